@@ -1,0 +1,29 @@
+// The realtime frames, the only list of them (contract section 5, "Realtime"). Socket.IO event name → payload.
+
+import type { InboxChange, InboxChanges, InboxHead } from './api.ts'
+
+/** What a client sends in the handshake: its session and the last change it knows. */
+export interface HandshakeAuth {
+  token: string
+  epoch?: string
+  since?: number
+}
+
+/** Changes after `from` up to `seq`. `reset`: read the pages anew; then `from` equals `seq` and there are no changes. */
+export interface InboxFrame extends InboxHead {
+  from: number
+  changes: InboxChange[]
+  reset?: boolean
+}
+
+export type RenewAnswer = { ok: true; expiresAt: string } | { ok: false; code: string }
+
+export interface ServerToClient {
+  inbox: (frame: InboxFrame) => void
+  'session:expiring': (notice: { expiresAt: string }) => void
+}
+
+export interface ClientToServer {
+  sync: (request: { since: number }, acknowledge: (answer: InboxChanges) => void) => void
+  'session:renew': (request: { token: string }, acknowledge: (answer: RenewAnswer) => void) => void
+}

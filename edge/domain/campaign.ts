@@ -1,0 +1,98 @@
+// The campaign: its record, versions and definition (contract section 6).
+
+import type { ActionStyle, Priority } from '../../contract/delivery.ts'
+import type { Json } from './json.ts'
+
+export type CampaignStatus = 'draft' | 'active' | 'paused' | 'archived'
+
+/** An inbox step as written by the customer. Strings are Liquid templates unless said otherwise. */
+export interface InboxStep {
+  id: string
+  type: 'inbox'
+  title: string
+  body?: string
+  bodyFormat?: 'text' | 'markdown'
+  link?: string | null
+  actions?: { label: string; link?: string | null; style?: ActionStyle }[]
+  icon?: string | null
+  imageUrl?: string | null
+  priority?: Priority
+  entity?: string | null
+  collapseKey?: string | null
+  /** ISO 8601 duration. */
+  expiresAfter?: string | null
+  data?: Record<string, Json>
+  locales?: Record<string, { title?: string; body?: string }>
+}
+
+export interface Branch {
+  key: string
+  when?: string
+  weight?: number
+  else?: boolean
+  steps: Step[]
+}
+
+export interface BranchStep {
+  id: string
+  type: 'branch'
+  branches: Branch[]
+}
+
+export interface ExitStep {
+  id: string
+  type: 'exit'
+  reason?: string
+}
+
+/** The steps that run today; the others of contract section 6 join this union. */
+export type Step = InboxStep | BranchStep | ExitStep
+
+export interface CampaignDefinition {
+  key: string
+  name: string
+  category: string | null
+  notificationConfigId: string | null
+  maxLateness: string
+  trigger: { event: string; where?: string }
+  steps: Step[]
+}
+
+export interface Campaign {
+  id: number
+  environmentId: number
+  key: string
+  name: string
+  category: string | null
+  status: CampaignStatus
+  currentVersion: number | null
+  draft: CampaignDefinition
+  createdAt: number
+  updatedAt: number
+}
+
+export interface CampaignVersion {
+  campaignId: number
+  version: number
+  publishedAt: number
+  definition: CampaignDefinition
+}
+
+/** A current version of an active or paused campaign: what events are matched against. */
+export interface LiveCampaign {
+  campaign: Campaign
+  version: number
+  definition: CampaignDefinition
+}
+
+export interface Campaigns {
+  /** False when the key is taken. */
+  insertOnce(campaign: Campaign): Promise<boolean>
+  find(environmentId: number, id: number): Promise<Campaign | undefined>
+  list(environmentId: number, before: number | null, limit: number): Promise<Campaign[]>
+  /** Writes name, category, status, current version and draft; `publishes` adds a version in the same transaction. False when the status is no longer `from`. */
+  save(campaign: Campaign, from: CampaignStatus, publishes: CampaignVersion | null): Promise<boolean>
+  listVersions(campaignId: number, before: number | null, limit: number): Promise<CampaignVersion[]>
+  findVersion(campaignId: number, version: number): Promise<CampaignVersion | undefined>
+  listLive(environmentId: number): Promise<LiveCampaign[]>
+}

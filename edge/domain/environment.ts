@@ -1,0 +1,47 @@
+// The environment: the tenant that every key resolves to and every query is bound to (specification section 2.2, contract section 11).
+
+/** A registered identity provider (`authType: jwt`, contract section 4). */
+export interface IdentityProvider {
+  issuer: string
+  audience: string
+  jwksUrl: string
+  algorithms: string[]
+  claims: ClaimPaths
+}
+
+/** A registered public key (`authType: signedJwt`). `key` is PEM text or a JWK as JSON text. */
+export interface PublicKey {
+  algorithm: string
+  key: string
+  claims: ClaimPaths
+}
+
+/** Dotted paths into the claims; `userId` defaults to `sub`. */
+export interface ClaimPaths {
+  userId: string
+  email?: string
+  name?: string
+  locale?: string
+}
+
+export interface Environment {
+  id: number
+  organisationId: number
+  name: string
+  isProduction: boolean
+  /** Exact origins or one leading `*.`; empty: any. */
+  allowedOrigins: string[]
+  requireExpiringTokens: boolean
+  sdkKeyMayManage: boolean
+  identityProvider: IdentityProvider | null
+  publicKey: PublicKey | null
+  disabledAt: number | null
+  createdAt: number
+}
+
+export interface Environments {
+  create(environment: Environment): Promise<void>
+  update(environment: Environment): Promise<void>
+  find(id: number): Promise<Environment | undefined>
+  list(organisationId: number): Promise<Environment[]>
+}

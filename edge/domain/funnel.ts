@@ -1,0 +1,47 @@
+// The funnel: delivery, read, opened, clicked as counts and percentages (specification section 2.5, contract section 6).
+
+import type { FunnelStep } from '../../contract/api.ts'
+import { type Channel, FUNNEL_STEPS } from '../../contract/delivery.ts'
+
+/** The counts of one cohort, in funnel order. */
+export interface FunnelCounts {
+  delivery: number
+  read: number
+  opened: number
+  clicked: number
+}
+
+/** Counts of one (version, branch) within a window. */
+export interface FunnelSlice extends FunnelCounts {
+  version: number
+  branch: string | null
+}
+
+/** Percent of the previous step with one decimal, half up; null for the first step and after 0. */
+export function percentOf(count: number, previous: number): number | null {
+  return previous === 0 ? null : Math.floor((count * 2000 + previous) / (previous * 2)) / 10
+}
+
+export function toSteps(counts: FunnelCounts): FunnelStep[] {
+  return FUNNEL_STEPS.map((step, index) => {
+    const previous = FUNNEL_STEPS[index - 1]
+    return {
+      step,
+      count: counts[step],
+      percentOfPrevious: previous === undefined ? null : percentOf(counts[step], counts[previous]),
+    }
+  })
+}
+
+export function sumCounts(slices: FunnelCounts[]): FunnelCounts {
+  const sum: FunnelCounts = { delivery: 0, read: 0, opened: 0, clicked: 0 }
+  for (const slice of slices) for (const step of FUNNEL_STEPS) sum[step] += slice[step]
+  return sum
+}
+
+export interface Funnels {
+  /** Slices of a campaign since an instant (its hour included), or of all time. */
+  slices(campaignId: number, channel: Channel, since: number | null): Promise<FunnelSlice[]>
+  /** Recomputes all counters from the delivery events and the purge ledger; answers how many counters differed. */
+  rebuild(): Promise<{ counters: number; differed: number }>
+}

@@ -1,0 +1,33 @@
+// The job: work that waits in the store, written in the transaction of the state that it continues (house: plan, then commit).
+
+export interface NewJob {
+  id: number
+  environmentId: number
+  kind: string
+  /** JSON text; the handler of the kind knows its shape. */
+  payload: string
+  runAt: number
+  createdAt: number
+}
+
+/** A claimed job. `fence` must be given back with its completion: a worker that lost its lease writes nothing. */
+export interface Job extends NewJob {
+  attempts: number
+  fence: number
+}
+
+/** Names the job that a plan completes in its own transaction. */
+export interface JobClaim {
+  id: number
+  fence: number
+}
+
+export interface Jobs {
+  /** Takes up to `limit` due jobs under a lease of `leaseMs`, oldest first. */
+  claim(now: number, leaseMs: number, limit: number): Promise<Job[]>
+  complete(claim: JobClaim): Promise<void>
+  /** Puts it back for `runAt`, or marks it dead when `runAt` is null. */
+  fail(claim: JobClaim, error: string, runAt: number | null): Promise<void>
+  /** When the next one is due; null when none waits. */
+  nextDueAt(): Promise<number | null>
+}

@@ -1,0 +1,37 @@
+// All ports of the store together: what an engine provides (SQLite today, PostgreSQL beside it).
+
+import type { Campaigns } from './campaign.ts'
+import type { Environments } from './environment.ts'
+import type { Funnels } from './funnel.ts'
+import type { Jobs } from './job.ts'
+import type { Inboxes } from './message.ts'
+import type { Organisations } from './organisation.ts'
+import type { Commit } from './plan.ts'
+import type { Secrets } from './secret.ts'
+import type { Sessions } from './session.ts'
+import type { Topics } from './topic.ts'
+import type { TrackedEvents } from './tracked-event.ts'
+import type { Users } from './user.ts'
+
+export interface Stores {
+  commit: Commit
+  organisations: Organisations
+  environments: Environments
+  secrets: Secrets
+  users: Users
+  topics: Topics
+  sessions: Sessions
+  jobs: Jobs
+  events: TrackedEvents
+  inboxes: Inboxes
+  campaigns: Campaigns
+  funnels: Funnels
+  /** Which engine and driver serve, for the start-up line. */
+  engine: string
+  /** No id at or below this was ever handed out by an earlier process. */
+  idFloor: number
+  /** Throws when the store cannot be read. */
+  ping(): Promise<void>
+  /** Finishes what waits, then closes. */
+  close(): Promise<void>
+}

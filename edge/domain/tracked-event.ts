@@ -1,0 +1,89 @@
+// The tracked event (customer → us): its record, its runs, how they are read (specification section 2.3, contract section 3).
+
+import type { Json } from './json.ts'
+
+export type EventOutcome = 'matched' | 'unmatched' | 'no-user' | 'fanned-out'
+export type EventSource = 'api' | 'test' | `connector:${string}`
+
+/** Why an active-or-paused campaign on this event's name began no run, or that it did. */
+export interface Consideration {
+  campaignId: number
+  campaignKey: string
+  outcome: 'run' | 'paused' | 'condition-false' | 'condition-error' | 'failed'
+  reason: string | null
+}
+
+export interface TrackedEvent {
+  id: number
+  environmentId: number
+  correlationId: string
+  name: string
+  /** The single recipient; null for a list or a topic. */
+  userId: string | null
+  userIds: string[] | null
+  topic: string | null
+  properties: Record<string, Json>
+  source: EventSource
+  occurredAt: number
+  receivedAt: number
+  outcome: EventOutcome
+  considered: Consideration[]
+}
+
+export type RunState = 'running' | 'waiting' | 'completed' | 'exited' | 'failed' | 'cancelled'
+
+/** One step of a run's trace (contract section 3). `at` is epoch milliseconds. */
+export interface TraceStep {
+  stepId: string
+  type: string
+  outcome: 'done' | 'skipped' | 'taken' | 'not-taken' | 'failed' | 'waiting' | 'exited'
+  reason: string | null
+  at: number
+  durationMs: number
+}
+
+/** One campaign version for one user, begun by one event. */
+export interface Run {
+  id: number
+  environmentId: number
+  eventId: number
+  campaignId: number
+  campaignKey: string
+  version: number
+  branch: string | null
+  userId: string
+  state: RunState
+  stateReason: string | null
+  isTest: boolean
+  correlationId: string
+  startedAt: number
+  endedAt: number | null
+  steps: TraceStep[]
+  messageIds: number[]
+}
+
+export type RunSummary = Pick<
+  Run,
+  'id' | 'campaignId' | 'campaignKey' | 'version' | 'branch' | 'userId' | 'state' | 'stateReason'
+>
+
+export interface EventFilter {
+  name?: string
+  userId?: string
+  from?: number
+  to?: number
+}
+
+export interface TrackedEvents {
+  find(environmentId: number, id: number): Promise<TrackedEvent | undefined>
+  /** Newest first; `before` is the id that the page ends at (exclusive). */
+  list(environmentId: number, filter: EventFilter, before: number | null, limit: number): Promise<TrackedEvent[]>
+  /** In the order of their ids, after `after`. */
+  listRuns(eventId: number, after: number, limit: number): Promise<RunSummary[]>
+  /** First runs and message ids of several events at once, for lists. */
+  summarize(
+    eventIds: number[],
+    limit: number,
+  ): Promise<Map<number, { runs: RunSummary[]; messageIds: number[] }>>
+  findRun(environmentId: number, id: number): Promise<Run | undefined>
+}

@@ -1,0 +1,55 @@
+// The user: a recipient, known by the customer's own id within one environment (contract section 3).
+
+export interface UserProfile {
+  email: string | null
+  name: string | null
+  locale: string | null
+  timeZone: string | null
+  attributes: Record<string, unknown>
+}
+
+export interface User extends UserProfile {
+  /** Our integer, the key of the inbox; never on the wire. */
+  userNo: number
+  environmentId: number
+  userId: string
+  createdAt: number
+  updatedAt: number
+}
+
+/** A merge: absent fields stay, null removes; the same within `attributes`. */
+export interface ProfileChange {
+  email?: string | null
+  name?: string | null
+  locale?: string | null
+  timeZone?: string | null
+  attributes?: Record<string, unknown>
+}
+
+export const EMPTY_PROFILE: UserProfile = { email: null, name: null, locale: null, timeZone: null, attributes: {} }
+
+/** The profile after a change, by the merge rules above. */
+export function mergeProfile(profile: UserProfile, change: ProfileChange): UserProfile {
+  const attributes = { ...profile.attributes }
+  for (const [key, value] of Object.entries(change.attributes ?? {})) {
+    if (value === null) delete attributes[key]
+    else attributes[key] = value
+  }
+  return {
+    email: change.email === undefined ? profile.email : change.email,
+    name: change.name === undefined ? profile.name : change.name,
+    locale: change.locale === undefined ? profile.locale : change.locale,
+    timeZone: change.timeZone === undefined ? profile.timeZone : change.timeZone,
+    attributes,
+  }
+}
+
+export interface Users {
+  find(environmentId: number, userId: string): Promise<User | undefined>
+  /** One query for many; the unknown are absent. */
+  findMany(environmentId: number, userIds: string[]): Promise<Map<string, User>>
+  /** Creates the user when there is none. */
+  upsert(environmentId: number, userId: string, change: ProfileChange, now: number): Promise<User>
+  /** Removes the user with all that is theirs; counters stay. False when there was none. */
+  erase(environmentId: number, userId: string, now: number): Promise<boolean>
+}
