@@ -1,8 +1,9 @@
 // The message: one recipient on one channel; its inbox state and how state becomes counts (contract section 5).
 
-import type { InboxFilter, InboxHead, MessageContent, MessagePatch } from '../../contract/api.ts'
+import type { InboxFilter, InboxHead, InboxMessage, MessageContent, MessagePatch } from '../../contract/api.ts'
 import type { Channel, MessageStatus } from '../../contract/delivery.ts'
 import { toIso } from '../lib/clock.ts'
+import { formatId } from '../lib/id.ts'
 
 /** What of a message changes and decides its place and its share in the counts. Instants are epoch milliseconds. */
 export interface InboxState {
@@ -40,6 +41,23 @@ export function patchBetween(before: InboxState, after: InboxState): MessagePatc
     if (before[key] !== after[key]) patch[key] = toIso(after[key])
   }
   return patch
+}
+
+/** The message as the wire shows it. */
+export function toWire(stored: StoredMessage): InboxMessage {
+  return {
+    id: formatId('message', stored.id),
+    seq: stored.seq,
+    ...stored.content,
+    createdAt: toIso(stored.createdAt),
+    expiresAt: toIso(stored.expiresAt),
+    unopened: stored.unopened,
+    readAt: toIso(stored.readAt),
+    openedAt: toIso(stored.openedAt),
+    clickedAt: toIso(stored.clickedAt),
+    archivedAt: toIso(stored.archivedAt),
+    snoozedUntil: toIso(stored.snoozedUntil),
+  }
 }
 
 export interface InboxPosition {

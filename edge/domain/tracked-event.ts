@@ -81,9 +81,6 @@ export interface TrackedEvents {
   /** In the order of their ids, after `after`. */
   listRuns(eventId: number, after: number, limit: number): Promise<RunSummary[]>
   /** First runs and message ids of several events at once, for lists. */
-  summarize(
-    eventIds: number[],
-    limit: number,
-  ): Promise<Map<number, { runs: RunSummary[]; messageIds: number[] }>>
+  summarize(eventIds: number[], limit: number): Promise<Map<number, { runs: RunSummary[]; messageIds: number[] }>>
   findRun(environmentId: number, id: number): Promise<Run | undefined>
 }
