@@ -1,0 +1,51 @@
+// Creates an environment with one value of each of its secrets (specification sections 2.1 and 2.2, contract section 2).
+
+import type { Environment, Environments } from '../domain/environment.ts'
+import { SECRET_KINDS, type SecretKind, type Secrets } from '../domain/secret.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { IdSource } from '../lib/id.ts'
+
+export interface CreateEnvironmentDeps {
+  environments: Environments
+  secrets: Secrets
+  ids: { environment: IdSource; secret: IdSource }
+  clock: Clock
+  region: string
+  newSecretValue(kind: SecretKind, region: string): string
+  hash(value: string): string
+  seal(value: string): string
+}
+
+/** The values of the new secrets: the only time that `sdkSecretKey` can be shown. */
+export type SecretValues = Record<SecretKind, string>
+
+export type EnvironmentDraft = Omit<Environment, 'id' | 'createdAt'>
+
+export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
+  async function addSecret(environmentId: number, kind: SecretKind): Promise<string> {
+    const value = deps.newSecretValue(kind, deps.region)
+    await deps.secrets.create({
+      id: deps.ids.secret.next(),
+      environmentId,
+      kind,
+      hash: deps.hash(value),
+      plain: kind === 'frontApiKey' ? value : null,
+      sealed: kind === 'authSecretKey' || kind === 'webhookSigningSecret' ? deps.seal(value) : null,
+      createdAt: deps.clock.now(),
+      retiresAt: null,
+      lastUsedAt: null,
+    })
+    return value
+  }
+
+  return async function createEnvironment(
+    draft: EnvironmentDraft,
+  ): Promise<{ environment: Environment; values: SecretValues }> {
+    const environment: Environment = { ...draft, id: deps.ids.environment.next(), createdAt: deps.clock.now() }
+    await deps.environments.create(environment)
+    const entries = await Promise.all(
+      SECRET_KINDS.map(async (kind) => [kind, await addSecret(environment.id, kind)] as const),
+    )
+    return { environment, values: Object.fromEntries(entries) as SecretValues }
+  }
+}
