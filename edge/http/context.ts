@@ -1,0 +1,20 @@
+// The Hono context as the routes see it, and the request's headers read the short way.
+
+import type { HttpBindings } from '@hono/node-server'
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+
+export interface HttpEnv {
+  /** Empty when a request does not come through a node server (`app.request` in tests). */
+  Bindings: Partial<HttpBindings>
+}
+export type HttpContext = Context<HttpEnv>
+export type HttpApp = OpenAPIHono<HttpEnv>
+
+/** A request header by its lower-case name; read from node's own object where there is one, which costs nothing. */
+export function headerOf(c: HttpContext, name: string): string | undefined {
+  const headers = c.env?.incoming?.headers
+  if (headers === undefined) return c.req.header(name)
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}

@@ -1,0 +1,74 @@
+// What every route is hung on: the Hono app, the registry of the reference, the callers, and what happens to errors.
+
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Environment } from '../domain/environment.ts'
+import type { WidgetSession } from '../domain/session.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { correlationIdOf } from '../lib/correlation.ts'
+import { answerError, type DefectSinks } from './answer.ts'
+import { type HttpApp, type HttpContext, type HttpEnv, headerOf } from './context.ts'
+
+/** A **key** caller: its own environment, and which of its keys (contract section 1). */
+export interface KeyCaller {
+  environment: Environment
+  secretId: number
+}
+
+/** Tells who calls from the `Authorization` header; each throws the ApiError that refuses the caller. */
+export interface Callers {
+  key(authorization: string | undefined): Promise<KeyCaller>
+  widget(authorization: string | undefined): Promise<WidgetSession>
+}
+
+export interface HttpDeps extends DefectSinks {
+  callers: Callers
+  /** While true, calls under `/v1` are refused with 503 (contract section 12, SIGTERM). */
+  isDraining: () => boolean
+}
+
+export interface Http extends HttpDeps {
+  app: HttpApp
+  /** Methods (upper case) by path pattern, for 405 and the check of the reference. */
+  methods: Map<string, Set<string>>
+}
+
+/** An app without routes: paths that nobody added answer 404, methods that a path lacks 405 with `Allow`. */
+export function createHttp(deps: HttpDeps): Http {
+  const app: HttpApp = new OpenAPIHono<HttpEnv>()
+  const http: Http = { ...deps, app, methods: new Map() }
+  app.notFound((c) => answerError(http, noRoute(http, c), correlationOf(c), allowHeader(http, c)))
+  app.onError((error, c) => answerError(http, error, correlationOf(c)))
+  return http
+}
+
+function correlationOf(c: HttpContext): string {
+  return correlationIdOf(headerOf(c, 'x-correlation-id'))
+}
+
+function noRoute(http: Http, c: HttpContext): ApiError {
+  return new ApiError(allowedMethods(http, c).length > 0 ? 'request/method-not-allowed' : 'request/not-found')
+}
+
+function allowHeader(http: Http, c: HttpContext): Record<string, string> {
+  const methods = allowedMethods(http, c)
+  return methods.length > 0 ? { allow: methods.join(', ') } : {}
+}
+
+function allowedMethods(http: Http, c: HttpContext): string[] {
+  const found = new Set<string>()
+  for (const [pattern, methods] of http.methods) {
+    if (matches(pattern, c.req.path)) for (const method of methods) found.add(method)
+  }
+  if (found.has('GET')) found.add('HEAD')
+  return [...found].sort()
+}
+
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  return wanted.length === given.length && wanted.every((part, at) => fits(part, given[at] as string))
+}
+
+function fits(part: string, given: string): boolean {
+  return part.startsWith(':') ? given !== '' : part === given
+}

@@ -1,0 +1,92 @@
+// Writes each route into the OpenAPI registry from the very schemas that validate it (issue: reference at /openapi.json).
+
+import { type RouteConfig, z } from '@hono/zod-openapi'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { codesByStatus } from './answer.ts'
+import type { Http } from './http.ts'
+import type { CallerKind, RouteSpec } from './route.ts'
+
+/** What of a route the reference says, whatever its types. */
+type Documented = Pick<RouteSpec<CallerKind, unknown, unknown>, 'summary' | 'caller' | 'answer' | 'errors'> & {
+  body?: object | undefined
+  query?: object | undefined
+}
+
+/** The body of every error (contract section 1). */
+export const errorSchema = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    correlationId: z.string(),
+    reason: z.string().optional(),
+    position: z.number().int().optional(),
+    details: z
+      .array(z.object({ path: z.string(), message: z.string(), position: z.number().int().optional() }))
+      .optional(),
+    from: z.string().optional(),
+    to: z.string().optional(),
+  })
+  .openapi('Error')
+
+const CALLER_ERRORS: Record<CallerKind, ErrorCode[]> = {
+  none: [],
+  key: ['auth/tracking-secret-key', 'auth/invalid-authorization'],
+  widget: ['auth/invalid-session'],
+}
+const BODY_ERRORS: ErrorCode[] = [
+  'request/invalid-body',
+  'request/unsupported-media-type',
+  'request/payload-too-large',
+  'request/timeout',
+]
+const ALWAYS: ErrorCode[] = ['other/unknown', 'service/unavailable']
+
+/** Every code that a route may answer, its own first. */
+export function errorsOf(spec: Documented): ErrorCode[] {
+  const codes = new Set([...spec.errors, ...CALLER_ERRORS[spec.caller]])
+  if (spec.body !== undefined) for (const code of BODY_ERRORS) codes.add(code)
+  if (spec.query !== undefined) codes.add('request/invalid-query')
+  for (const code of ALWAYS) codes.add(code)
+  return [...codes]
+}
+
+/** Registers path, parameters, body, answer and errors; notes the method for 405. */
+export function registerInReference<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B, Q>): void {
+  const methods = http.methods.get(spec.path) ?? new Set()
+  methods.add(spec.method.toUpperCase())
+  http.methods.set(spec.path, methods)
+  const names = [...spec.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
+  const request: NonNullable<RouteConfig['request']> = {}
+  if (names.length > 0) request.params = z.object(Object.fromEntries(names.map((name) => [name, z.string()])))
+  if (spec.query instanceof z.ZodObject) request.query = spec.query
+  if (spec.body !== undefined) {
+    request.body = { required: true, content: { 'application/json': { schema: spec.body } } }
+  }
+  http.app.openAPIRegistry.registerPath({
+    method: spec.method,
+    path: spec.path.replace(/:(\w+)/g, '{$1}'),
+    summary: spec.summary,
+    tags: [spec.tag],
+    ...(spec.caller === 'none'
+      ? {}
+      : { security: [{ [spec.caller === 'key' ? 'sdkSecretKey' : 'widgetSession']: [] }] }),
+    request,
+    responses: responsesOf(spec),
+  })
+}
+
+function responsesOf(spec: Documented): RouteConfig['responses'] {
+  const responses: RouteConfig['responses'] = {
+    [spec.answer.status]: {
+      description: spec.answer.description ?? spec.summary,
+      content: { 'application/json': { schema: spec.answer.schema } },
+    },
+  }
+  for (const [status, codes] of codesByStatus(errorsOf(spec))) {
+    responses[status] = {
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      content: { 'application/json': { schema: errorSchema } },
+    }
+  }
+  return responses
+}

@@ -1,0 +1,154 @@
+// addRoute: one route with its caller, its schemas and its place in the reference. Order: draining, caller, guards, path, query, body, handler.
+
+import type { ZodType } from 'zod'
+import type { ErrorCode, ErrorDetail } from '../../contract/errors.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { JsonObject } from '../domain/json.ts'
+import type { WidgetSession } from '../domain/session.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { correlationIdOf } from '../lib/correlation.ts'
+import type { GuardOptions } from '../lib/json-guard.ts'
+import { type AnswerHeaders, answerError, jsonAnswer } from './answer.ts'
+import { readJsonObject } from './body.ts'
+import { type HttpContext, headerOf } from './context.ts'
+import type { Http, KeyCaller } from './http.ts'
+import { registerInReference } from './reference.ts'
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** Who may call: nobody in particular, an sdkSecretKey, or a widget session (contract section 1, "Callers"). */
+export type CallerKind = 'none' | 'key' | 'widget'
+
+interface CallerFields {
+  none: object
+  key: KeyCaller
+  widget: { session: WidgetSession }
+}
+
+/** What is known before the body is read. `headers` go out with the answer, whatever it will be. */
+export type CallHead<K extends CallerKind = CallerKind> = {
+  c: HttpContext
+  correlationId: string
+  /** Percent-decoded path parameters: a user id may hold a `/`. */
+  params: Record<string, string>
+  headers: AnswerHeaders
+} & CallerFields[K]
+
+/** One request as its handler sees it. */
+export type Call<K extends CallerKind, B, Q> = CallHead<K> & { body: B; query: Q }
+
+/** Runs when the caller is known and before the body is read (rate limits); throws an ApiError to refuse. */
+export type Guard<K extends CallerKind> = (head: CallHead<K>) => void | Promise<void>
+
+export interface RouteSpec<K extends CallerKind, B, Q> {
+  method: Method
+  /** As in the contract: `/v1/runs/:runId`. */
+  path: string
+  summary: string
+  tag: string
+  caller: K
+  /** Validates the body; faults are `request/invalid-body` with details. Without it the body is not read. */
+  body?: ZodType<B>
+  /** Validates the query; faults are `request/invalid-query`. */
+  query?: ZodType<Q>
+  answer: { status: number; schema: ZodType; description?: string }
+  /** Codes of its own; those of the caller kind, of bodies and of queries are added to the reference by themselves. */
+  errors: ErrorCode[]
+  /** Largest body in bytes; default the limit of one event. */
+  maxBytes?: number
+  guards?: Guard<K>[]
+  /** The handler checks the body itself, in its own order; `body` then only documents it. */
+  checksOwnBody?: boolean
+  /** What the guard of parsed bodies leaves to the handler. */
+  bodyGuard?: GuardOptions
+}
+
+/**
+ * Adds a route. The handler's plain object is answered as JSON with the status of `answer`; a Response passes as it is,
+ * with the correlation id set. With `checksOwnBody` give `JsonObject` as B: the body is an object that passed the guard.
+ */
+export function addRoute<K extends CallerKind, B = undefined, Q = undefined>(
+  http: Http,
+  spec: RouteSpec<K, B, Q>,
+  handler: (call: Call<K, B, Q>) => Promise<object> | object,
+): void {
+  registerInReference(http, spec)
+  const readCall = callReader(http, spec)
+  const { status } = spec.answer
+  http.app.on(spec.method.toUpperCase(), spec.path, async (c) => {
+    const correlationId = correlationIdOf(headerOf(c, 'x-correlation-id'))
+    const headers: AnswerHeaders = {}
+    try {
+      const answer = await handler(await readCall(c, correlationId, headers))
+      if (answer instanceof Response) return finish(answer, correlationId, headers)
+      return jsonAnswer(answer, status, correlationId, headers)
+    } catch (error) {
+      return answerError(http, error, correlationId, headers)
+    }
+  })
+}
+
+function finish(answer: Response, correlationId: string, headers: AnswerHeaders): Response {
+  answer.headers.set('x-correlation-id', correlationId)
+  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value)
+  return answer
+}
+
+function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B, Q>) {
+  const drains = spec.path.startsWith('/v1/')
+  const maxBytes = spec.maxBytes ?? LIMITS.eventBytes
+  return async (c: HttpContext, correlationId: string, headers: AnswerHeaders): Promise<Call<K, B, Q>> => {
+    if (drains && http.isDraining()) throw new ApiError('service/unavailable', { message: 'The service is stopping.' })
+    const who = (await findCaller(http, spec.caller, c)) as CallerFields[K]
+    const params = spec.path.includes(':') ? decodedParams(c) : {}
+    const head: CallHead<K> = { c, correlationId, params, headers, ...who }
+    for (const guard of spec.guards ?? []) await guard(head)
+    const query = (
+      spec.query === undefined ? undefined : check(spec.query, c.req.query(), 'request/invalid-query')
+    ) as Q
+    let body = undefined as B
+    if (spec.body !== undefined) {
+      const read: { body: JsonObject } = await readJsonObject(c, maxBytes, spec.bodyGuard)
+      body = (spec.checksOwnBody === true ? read.body : check(spec.body, read.body, 'request/invalid-body')) as B
+    }
+    return { ...head, query, body }
+  }
+}
+
+async function findCaller(http: Http, kind: CallerKind, c: HttpContext): Promise<CallerFields[CallerKind]> {
+  if (kind === 'none') return {}
+  const authorization = headerOf(c, 'authorization')
+  if (kind === 'key') return http.callers.key(authorization)
+  return { session: await http.callers.widget(authorization) }
+}
+
+// Hono keeps what it cannot decode; a path with a broken escape names nothing here.
+function decodedParams(c: HttpContext): Record<string, string> {
+  const { url } = c.req.raw
+  if (url.includes('%')) {
+    try {
+      decodeURIComponent(url.split(/[?#]/, 1)[0] as string)
+    } catch (cause) {
+      throw new ApiError('request/not-found', { message: 'The path holds a broken percent escape.' }, { cause })
+    }
+  }
+  return c.req.param() as Record<string, string>
+}
+
+/** The value as the schema takes it; its faults become `details` with JSON paths. */
+export function check<T>(schema: ZodType<T>, value: unknown, code: ErrorCode): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const details: ErrorDetail[] = result.error.issues.slice(0, 20).map((issue) => ({
+    path: jsonPath(issue.path),
+    message: issue.message,
+  }))
+  throw new ApiError(code, { details })
+}
+
+function jsonPath(parts: readonly PropertyKey[]): string {
+  return parts.reduce<string>((path, part) => {
+    if (typeof part === 'number') return `${path}[${part}]`
+    return path === '' ? String(part) : `${path}.${String(part)}`
+  }, '')
+}

@@ -1,0 +1,104 @@
+// What no parsed body may hold, whatever its shape: long strings, deep nesting, NUL, lone surrogates, prototype keys (contract section 1).
+
+import type { ErrorDetail } from '../../contract/errors.ts'
+import { LIMITS } from '../../contract/limits.ts'
+
+const DROPPED_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
+
+interface Node {
+  value: object
+  /** Nesting level: the root is 1. */
+  level: number
+  parent: Node | null
+  /** Key or index within the parent. */
+  key: string | number
+}
+
+export interface GuardOptions {
+  /** Objects at this level may hold any text in their field `name`: the event-name grammar reports on it. */
+  nameLevel?: number
+}
+
+/**
+ * Walks the value once, without recursion. Removes prototype keys in place; answers the first fault, or undefined.
+ * Sizes of strings are UTF-8 bytes.
+ */
+export function guardJson(root: object, options: GuardOptions = {}): ErrorDetail | undefined {
+  const stack: Node[] = [{ value: root, level: 1, parent: null, key: '' }]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.level > LIMITS.nestingLevels) {
+      return { path: pathOf(node), message: `Nested deeper than ${LIMITS.nestingLevels} levels.` }
+    }
+    const fault = Array.isArray(node.value)
+      ? guardArray(node, node.value, stack)
+      : guardObject(node, node.value as Record<string, unknown>, stack, node.level === options.nameLevel)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+function guardArray(node: Node, list: unknown[], stack: Node[]): ErrorDetail | undefined {
+  for (let index = 0; index < list.length; index++) {
+    const value = list[index]
+    if (typeof value === 'string') {
+      const message = faultOf(value)
+      if (message !== undefined) return { path: `${pathOf(node)}[${index}]`, message }
+    } else if (typeof value === 'object' && value !== null) {
+      stack.push({ value, level: node.level + 1, parent: node, key: index })
+    }
+  }
+  return undefined
+}
+
+function guardObject(
+  node: Node,
+  record: Record<string, unknown>,
+  stack: Node[],
+  nameIsFree: boolean,
+): ErrorDetail | undefined {
+  for (const key of Object.keys(record)) {
+    if (DROPPED_KEYS.has(key)) {
+      delete record[key]
+      continue
+    }
+    const keyFault = faultOf(key)
+    if (keyFault !== undefined) return { path: pathOf(node), message: `A key is refused. ${keyFault}` }
+    const value = record[key]
+    if (typeof value === 'string') {
+      if (nameIsFree && key === 'name') continue
+      const message = faultOf(value)
+      if (message !== undefined) return { path: joinPath(pathOf(node), key), message }
+    } else if (typeof value === 'object' && value !== null) {
+      stack.push({ value, level: node.level + 1, parent: node, key })
+    }
+  }
+  return undefined
+}
+
+function faultOf(text: string): string | undefined {
+  if (text.includes('\0')) return 'Holds a NUL character.'
+  if (!isWellFormed(text)) return 'Holds a lone surrogate.'
+  // A UTF-16 unit is at most three bytes: short strings need no counting.
+  if (text.length * 3 > LIMITS.stringBytes && Buffer.byteLength(text) > LIMITS.stringBytes) {
+    return `Longer than ${LIMITS.stringBytes} bytes.`
+  }
+  return undefined
+}
+
+// Node 20 has the method, the ES2023 library types have not.
+const wellFormed = (String.prototype as { isWellFormed?: () => boolean }).isWellFormed
+function isWellFormed(text: string): boolean {
+  return wellFormed === undefined ? !/\p{Surrogate}/u.test(text) : wellFormed.call(text)
+}
+
+function pathOf(node: Node): string {
+  const parts: (string | number)[] = []
+  for (let at: Node = node; at.parent !== null; at = at.parent) parts.unshift(at.key)
+  let path = ''
+  for (const part of parts) path = typeof part === 'number' ? `${path}[${part}]` : joinPath(path, part)
+  return path
+}
+
+function joinPath(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}
