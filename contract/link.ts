@@ -1,0 +1,36 @@
+// Which links a message may carry (contract section 5): `https:`, `http:`, `mailto:` or a path. The edge asks at creation, the widget again.
+
+const MAX_CHARS = 2048
+
+/** Control characters, and the invisible ones that turn the direction of text or end a line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the purpose
+const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
+
+/**
+ * The link without outer spaces, inner spaces percent-encoded; null when it is anything but an absolute `https:` or
+ * `http:` address with a host and without credentials, a `mailto:` address, or a path that begins with a single `/`.
+ */
+export function safeLink(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > MAX_CHARS) return null
+  const link = value.trim().replaceAll(' ', '%20')
+  // Browsers read a backslash as a slash: `/\evil.example` would leave the site.
+  if (link === '' || link.includes('\\') || INVISIBLE.test(link)) return null
+  if (link.startsWith('/')) return link.startsWith('//') ? null : link
+  if (/^mailto:[^@\s]+@[^@\s]+$/i.test(link) || /^mailto:\?/i.test(link)) return link
+  return isWebAddress(link) ? link : null
+}
+
+/** True for an absolute `https:` or `http:` address or a path: what an image may be loaded from. */
+export function isImageLink(link: string): boolean {
+  return link.startsWith('/') || isWebAddress(link)
+}
+
+function isWebAddress(link: string): boolean {
+  if (!/^https?:\/\/[^/]/i.test(link)) return false
+  try {
+    const url = new URL(link)
+    return url.hostname !== '' && url.username === '' && url.password === ''
+  } catch {
+    return false
+  }
+}
