@@ -1,0 +1,82 @@
+// The settings: defaults, every problem at once, nothing secret in a problem.
+
+import { expect, test } from 'vitest'
+import { describeSettings, parseSettings } from './config.ts'
+import { SettingsError } from './lib/setting.ts'
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    parseSettings(env)
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems
+    throw error
+  }
+  return []
+}
+
+test('an empty environment gives the defaults of the contract', () => {
+  expect(parseSettings({ PORT: '' })).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: './data',
+    databaseUrl: null,
+    redisUrl: null,
+    masterKeys: null,
+    publicUrl: null,
+    sessionLifetimeMs: 3_600_000,
+    rateLimits: { auth: 1200, inbox: 1200, track: null },
+    region: 'eu',
+    regionHosts: {},
+    outboundAllow: [],
+    smtpUrl: null,
+    seedDemo: false,
+    idempotencyKeptMs: 86_400_000,
+    trustedProxies: 0,
+    logLevel: 'info',
+  })
+})
+
+test('all problems are reported at once, without the values', () => {
+  const problems = problemsOf({
+    PORT: '70000',
+    SESSION_LIFETIME: 'PT30S',
+    RATE_LIMITS: 'auth=many',
+    MASTER_KEY: 'c2hvcnQ=',
+    PUBLIC_URL: 'https://user:secret@example.com',
+    DATABASE_URL: 'postgres://user:secret@db/x',
+  })
+  expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+    'PORT',
+    'DATABASE_URL',
+    'MASTER_KEY',
+    'PUBLIC_URL',
+    'SESSION_LIFETIME',
+    'RATE_LIMITS',
+  ])
+  expect(problems.join()).not.toMatch(/secret|c2hvcnQ|70000/)
+})
+
+test('a local demo may reach loopback, a demo that others reach may not', () => {
+  expect(parseSettings({ SEED_DEMO: 'true' }).outboundAllow).toEqual(['127.0.0.0/8', '::1/128'])
+  expect(parseSettings({ SEED_DEMO: 'true', HOST: '0.0.0.0' }).outboundAllow).toEqual([])
+  expect(parseSettings({ SEED_DEMO: 'true', OUTBOUND_ALLOW: '10.0.0.0/8' }).outboundAllow).toEqual(['10.0.0.0/8'])
+})
+
+test('rate limits are set by class or switched off', () => {
+  expect(parseSettings({ RATE_LIMITS: 'off' }).rateLimits).toEqual({ auth: null, inbox: null, track: null })
+  expect(parseSettings({ RATE_LIMITS: 'track=600,auth=off' }).rateLimits).toEqual({
+    auth: null,
+    inbox: 1200,
+    track: 600,
+  })
+})
+
+test('several master keys are taken in their order', () => {
+  const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)].map((key) => key.toString('base64'))
+  expect(parseSettings({ MASTER_KEY: keys.join(', ') }).masterKeys?.map((key) => key[0])).toEqual([1, 2])
+})
+
+test('the description has a row for each setting', () => {
+  expect(describeSettings().split('\n')).toHaveLength(2 + Object.keys(parseSettings({})).length)
+  expect(describeSettings()).toContain('| `PORT` | `3000` |')
+})

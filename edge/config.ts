@@ -1,0 +1,181 @@
+// The settings, one table: name, default, meaning, how it is read (contract section 12). Parsed once, all problems reported at once.
+
+import { isIP } from 'node:net'
+import { LOG_LEVELS, type LogLevel } from './lib/log.ts'
+import {
+  describeTable,
+  duration,
+  Fault,
+  integer,
+  notServed,
+  oneOf,
+  parseTable,
+  required,
+  row,
+  type SettingTable,
+} from './lib/setting.ts'
+
+/** Requests a minute by class of call; null: no limit. */
+export interface RateLimits {
+  /** `users/auth`, per address. */
+  auth: number | null
+  /** Inbox calls, per user. */
+  inbox: number | null
+  /** Tracked events, per environment. */
+  track: number | null
+}
+
+const DEFAULT_RATE_LIMITS: RateLimits = { auth: 1200, inbox: 1200, track: null }
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+const TABLE = {
+  port: row('PORT', '3000', 'Port that it listens on; 0 takes a free one.', integer(0, 65_535)),
+  host: row('HOST', '127.0.0.1', 'Address that it listens on.', required),
+  dataDir: row('DATA_DIR', './data', 'Folder of the SQLite files and the generated master key.', required),
+  databaseUrl: row('DATABASE_URL', undefined, 'PostgreSQL instead of SQLite. Not served by this version.', notServed),
+  redisUrl: row('REDIS_URL', undefined, 'Redis, for several nodes. Not served by this version.', notServed),
+  masterKeys: row(
+    'MASTER_KEY',
+    undefined,
+    'Seals secrets at rest: 32 bytes as base64, or a list with commas (the first encrypts, all decrypt). Default: generated into DATA_DIR (mode 0600).',
+    parseMasterKeys,
+  ),
+  publicUrl: row(
+    'PUBLIC_URL',
+    undefined,
+    'Address that browsers reach it by, for links and realtime. Default: http://HOST:PORT.',
+    parsePublicUrl,
+  ),
+  sessionLifetimeMs: row(
+    'SESSION_LIFETIME',
+    'PT1H',
+    'How long a widget session lasts, from PT1M to P30D.',
+    duration(MINUTE_MS, 30 * DAY_MS),
+  ),
+  rateLimits: row(
+    'RATE_LIMITS',
+    'auth=1200,inbox=1200,track=off',
+    'Requests a minute: `auth` per address, `inbox` per user, `track` per environment; a number or `off` each, or `off` for all.',
+    parseRateLimits,
+  ),
+  region: row('REGION', 'eu', 'Part of every key; keys of another region are unknown here.', parseRegion),
+  regionHosts: row(
+    'REGION_HOSTS',
+    undefined,
+    'Host names by region, such as `eu=eu.example.com,us=us.example.com`.',
+    parseRegionHosts,
+  ),
+  outboundAllow: row(
+    'OUTBOUND_ALLOW',
+    undefined,
+    'Address ranges beyond public unicast that calls to customers may reach, such as `10.0.0.0/8`. Default: none (loopback with SEED_DEMO on a loopback HOST).',
+    parseRanges,
+  ),
+  smtpUrl: row('SMTP_URL', undefined, 'Mail server. Not served by this version.', notServed),
+  seedDemo: row(
+    'SEED_DEMO',
+    'false',
+    'Creates the demo organisation and DATA_DIR/demo.json. `npm start` from a checkout sets it to true.',
+    oneOf(['true', 'false'], (value) => value === 'true'),
+  ),
+  idempotencyKeptMs: row(
+    'IDEMPOTENCY_KEPT',
+    'PT24H',
+    'How long an idempotency key is kept, from PT24H to P30D.',
+    duration(DAY_MS, 30 * DAY_MS),
+  ),
+  trustedProxies: row(
+    'TRUSTED_PROXIES',
+    '0',
+    'How many proxies in front add to X-Forwarded-For; 0 takes the address of the connection.',
+    integer(0, 10),
+  ),
+  logLevel: row(
+    'LOG_LEVEL',
+    'info',
+    `Least level of log lines: ${LOG_LEVELS.join(', ')}.`,
+    oneOf(LOG_LEVELS, (value) => value as LogLevel),
+  ),
+} satisfies SettingTable
+
+type Parsed = { [K in keyof typeof TABLE]: ReturnType<(typeof TABLE)[K]['parse']> }
+
+/** The settings as the process uses them. Null where there is no value and no default. */
+export type Settings = Omit<Parsed, 'outboundAllow'> & { outboundAllow: string[] }
+
+/** Reads all settings. Throws a SettingsError that lists every problem; no message repeats a value, it may be a secret. */
+export function parseSettings(env: Record<string, string | undefined>): Settings {
+  const parsed: Parsed = parseTable(TABLE, env)
+  const isLocalDemo = parsed.seedDemo && isLoopback(parsed.host)
+  return { ...parsed, outboundAllow: parsed.outboundAllow ?? (isLocalDemo ? ['127.0.0.0/8', '::1/128'] : []) }
+}
+
+/** Whether only this machine can reach that host. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/** The table for `docs/config.md`, as Markdown: a check compares it with the page. */
+export function describeSettings(): string {
+  return describeTable(TABLE)
+}
+
+function parseMasterKeys(value: string | undefined): Uint8Array[] | null {
+  if (value === undefined) return null
+  return value.split(',').map((part) => {
+    const key = Buffer.from(part.trim(), 'base64')
+    if (key.length !== 32) throw new Fault('32 bytes as base64, or a list of such with commas.')
+    return new Uint8Array(key)
+  })
+}
+
+function parsePublicUrl(value: string | undefined): string | null {
+  if (value === undefined) return null
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new Fault('an http or https address without query, fragment or credentials.')
+  }
+  return url.href.replace(/\/$/, '')
+}
+
+function parseRateLimits(value: string | undefined): RateLimits {
+  if (value === 'off') return { auth: null, inbox: null, track: null }
+  const limits: RateLimits = { ...DEFAULT_RATE_LIMITS }
+  for (const part of (value ?? '').split(',')) {
+    const match = /^(auth|inbox|track)=(off|[1-9]\d{0,8})$/.exec(part.trim())
+    if (match === null) throw new Fault('`off`, or a list such as `auth=1200,inbox=1200,track=off`.')
+    limits[match[1] as keyof RateLimits] = match[2] === 'off' ? null : Number(match[2])
+  }
+  return limits
+}
+
+function parseRegion(value: string | undefined): string {
+  if (value === undefined || !/^[a-z][a-z0-9-]{0,15}$/.test(value)) {
+    throw new Fault('1 to 16 lower-case letters, digits or `-`, beginning with a letter.')
+  }
+  return value
+}
+
+function parseRegionHosts(value: string | undefined): Record<string, string> {
+  const hosts: Record<string, string> = {}
+  for (const part of value === undefined ? [] : value.split(',')) {
+    const match = /^([a-z][a-z0-9-]{0,15})=([A-Za-z0-9.-]+(?::\d{1,5})?)$/.exec(part.trim())
+    if (match === null) throw new Fault('a list such as `eu=eu.example.com,us=us.example.com`.')
+    hosts[match[1] as string] = match[2] as string
+  }
+  return hosts
+}
+
+function parseRanges(value: string | undefined): string[] | null {
+  if (value === undefined) return null
+  return value.split(',').map((part) => {
+    const [address = '', bits = '', ...rest] = part.trim().split('/')
+    const family = isIP(address)
+    const most = family === 4 ? 32 : 128
+    if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most) {
+      throw new Fault('a list of address ranges such as `10.0.0.0/8`.')
+    }
+    return `${address}/${bits}`
+  })
+}

@@ -1,0 +1,97 @@
+// The node server under the app: time-outs, header limits, and JSON answers where HTTP itself is broken (contract section 1).
+
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { correlationIdOf } from '../lib/correlation.ts'
+import { answerError, type DefectSinks, toErrorBody } from './answer.ts'
+import type { HttpApp } from './context.ts'
+import { cutSlowBodies } from './slow-bodies.ts'
+
+const HEADERS_TIMEOUT_MS = 3000
+// The largest batch at the slowest legal pace takes 261 s; slow bodies are cut by `slow-bodies.ts` long before.
+const REQUEST_TIMEOUT_MS = 300_000
+const CONNECTIONS_CHECK_MS = 500
+// Longer than the usual balancer keeps an idle connection, so that it is never the one surprised.
+const KEEP_ALIVE_MS = 65_000
+
+const BROKEN = 'The request is not valid HTTP.'
+
+/** A server for the app; the caller listens and closes. */
+export function createNodeServer(app: HttpApp, sinks: DefectSinks): Server {
+  const listener = getRequestListener((request, env) => app.fetch(request, env), {
+    errorHandler: (error) => answerError(sinks, brokenTarget(error), correlationIdOf(undefined)),
+  })
+  const server = createServer(
+    {
+      maxHeaderSize: LIMITS.headerBytes,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // Node would answer a missing Host by itself, without a body and a correlation id.
+      requireHostHeader: false,
+    },
+    listener,
+  )
+  cutSlowBodies(server)
+  const latest = new WeakMap<Duplex, IncomingMessage>()
+  server.on('request', (request) => latest.set(request.socket, request))
+  server.on('checkExpectation', listener)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    answerClientError(error, socket, latest.get(socket), sinks)
+  })
+  return server
+}
+
+function brokenTarget(error: unknown): unknown {
+  return error instanceof RequestError
+    ? new ApiError('request/invalid-query', { message: 'The request line or its Host header is not valid.' })
+    : error
+}
+
+const CODES: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'request/headers-too-large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'request/payload-too-large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request/timeout',
+}
+
+/** The parser gave up: the answer is written by hand, when nothing of another one is on its way, and the connection ends. */
+function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  request: IncomingMessage | undefined,
+  sinks: DefectSinks,
+): void {
+  if (error.code === 'ECONNRESET' || error.code === 'EPIPE' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const inBody = request !== undefined && !request.complete
+  const known = CODES[error.code ?? '']
+  const code = known ?? (inBody ? 'request/invalid-body' : 'request/invalid-query')
+  sinks.onRefused(code)
+  const sent = inBody ? request.headers['x-correlation-id'] : undefined
+  const correlationId = correlationIdOf(typeof sent === 'string' ? sent : undefined)
+  const body = JSON.stringify(
+    toErrorBody(new ApiError(code, known === undefined ? { message: BROKEN } : {}), correlationId),
+  )
+  socket.end(
+    `HTTP/1.1 ${ERRORS[code].status} ${STATUS_TEXT[ERRORS[code].status] ?? 'Error'}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `cache-control: no-store\r\nx-correlation-id: ${correlationId}\r\nconnection: close\r\n\r\n${body}`,
+  )
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+// The peer gets this long to read the answer before a half-open connection is closed for good.
+const LINGER_MS = 1000
+const STATUS_TEXT: Record<number, string> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
+}

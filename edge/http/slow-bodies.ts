@@ -1,0 +1,67 @@
+// Cuts bodies that dribble: after its first 5 s a body must bring 16 KiB a second, with 2 s of credit (contract section 1, "Limits").
+
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { LIMITS } from '../../contract/limits.ts'
+import { TOO_SLOW } from './body.ts'
+
+const SWEEP_MS = 500
+const CREDIT_MS = 2000
+const BYTES_PER_MS = LIMITS.bodyBytesPerSecond / 1000
+
+/** What is known of one connection. `request` is the latest; the sweep notes the rest when it first sees that one. */
+interface Watch {
+  request: IncomingMessage | null
+  seen: IncomingMessage | null
+  seenAt: number
+  bytesRead: number
+  sweptAt: number
+  creditBytes: number
+}
+
+/**
+ * Watches all connections of the server; costs a request one assignment. A slow body makes its reader answer 408
+ * (`TOO_SLOW`); where nobody reads, the connection is closed. `now` counts milliseconds and never steps back.
+ */
+export function cutSlowBodies(server: Server, now: () => number = () => performance.now()): void {
+  const watches = new Map<Socket, Watch>()
+  server.on('connection', (socket: Socket) => {
+    watches.set(socket, { request: null, seen: null, seenAt: 0, bytesRead: 0, sweptAt: 0, creditBytes: 0 })
+    socket.once('close', () => watches.delete(socket))
+  })
+  server.on('request', (request) => {
+    const watch = watches.get(request.socket)
+    if (watch !== undefined) watch.request = request
+  })
+  server.on('upgrade', (request) => watches.delete(request.socket))
+  const timer = setInterval(() => {
+    const at = now()
+    for (const [socket, watch] of watches) {
+      if (watch.request === null) continue
+      if (watch.request.complete) watch.request = watch.seen = null
+      else if (isSlow(watch, socket.bytesRead, at)) cut(watch.request, socket)
+    }
+  }, SWEEP_MS)
+  timer.unref()
+  server.once('close', () => clearInterval(timer))
+}
+
+function isSlow(watch: Watch, bytesRead: number, at: number): boolean {
+  const full = CREDIT_MS * BYTES_PER_MS
+  if (watch.seen !== watch.request) {
+    watch.seen = watch.request
+    watch.seenAt = at
+    watch.creditBytes = full
+  } else if (at - watch.seenAt > LIMITS.bodyGraceMs) {
+    const came = bytesRead - watch.bytesRead
+    watch.creditBytes = Math.min(full, watch.creditBytes + came - (at - watch.sweptAt) * BYTES_PER_MS)
+  }
+  watch.bytesRead = bytesRead
+  watch.sweptAt = at
+  return watch.creditBytes < 0
+}
+
+function cut(request: IncomingMessage, socket: Socket): void {
+  if (!request.emit(TOO_SLOW)) socket.destroy()
+}

@@ -1,0 +1,63 @@
+// The guard of parsed bodies: faults with their path, prototype keys dropped, no recursion.
+
+import { expect, test } from 'vitest'
+import { LIMITS } from '../../contract/limits.ts'
+import { guardJson } from './json-guard.ts'
+
+function parse(text: string): object {
+  return JSON.parse(text) as object
+}
+
+test.each([
+  ['a NUL', '{"a":{"b":["x","y\\u0000"]}}', 'a.b[1]', /NUL/],
+  ['a lone high surrogate', '{"a":[{"b":"\\ud83d"}]}', 'a[0].b', /surrogate/],
+  ['a lone low surrogate', '{"b":"\\udc00x"}', 'b', /surrogate/],
+  ['a NUL in a key', '{"a":{"b\\u0000":1}}', 'a', /key/],
+  ['a surrogate in a key', '{"a":{"\\ud800":1}}', 'a', /key/],
+])('%s is a fault with its path', (_what, text, path, message) => {
+  expect(guardJson(parse(text))).toEqual({ path, message: expect.stringMatching(message) })
+})
+
+test('a pair of surrogates and text in any script pass', () => {
+  expect(guardJson(parse('{"a":"😀 日本 \\ud83d\\ude00"}'))).toBeUndefined()
+})
+
+test('strings are measured in bytes', () => {
+  expect(guardJson({ a: 'x'.repeat(LIMITS.stringBytes) })).toBeUndefined()
+  expect(guardJson({ a: 'x'.repeat(LIMITS.stringBytes + 1) })?.path).toBe('a')
+  expect(guardJson({ a: 'é'.repeat(LIMITS.stringBytes / 2) })).toBeUndefined()
+  expect(guardJson({ a: 'é'.repeat(LIMITS.stringBytes / 2 + 1) })?.path).toBe('a')
+})
+
+test('32 levels pass and 33 do not, in objects and lists alike', () => {
+  const nested = (levels: number) => parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels))
+  const listed = (levels: number) => parse(`{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`)
+  expect(guardJson(nested(32))).toBeUndefined()
+  expect(guardJson(listed(32))).toBeUndefined()
+  expect(guardJson(nested(33))?.message).toMatch(/deeper/)
+  expect(guardJson(listed(33))?.message).toMatch(/deeper/)
+})
+
+test('a very deep value neither overflows the stack nor takes long', () => {
+  const levels = 100_000
+  expect(guardJson(parse(`{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`))?.message).toMatch(/deeper/)
+})
+
+test('prototype keys are dropped at every level and reach no prototype', () => {
+  const value = parse('{"__proto__":{"x":1},"a":[{"constructor":{"prototype":{"y":1}},"b":1}],"prototype":2}')
+  expect(guardJson(value)).toBeUndefined()
+  expect(JSON.stringify(value)).toBe('{"a":[{"b":1}]}')
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+  expect(({} as Record<string, unknown>).x).toBeUndefined()
+})
+
+test('what is dropped is not judged', () => {
+  expect(guardJson(parse('{"__proto__":"\\u0000"}'))).toBeUndefined()
+})
+
+test('the event name is left to its grammar, at its level alone', () => {
+  expect(guardJson(parse('{"name":"a\\u0000"}'), { nameLevel: 1 })).toBeUndefined()
+  expect(guardJson(parse('{"properties":{"name":"a\\u0000"}}'), { nameLevel: 1 })?.path).toBe('properties.name')
+  expect(guardJson(parse('{"events":[{"name":"\\ud800"}]}'), { nameLevel: 3 })).toBeUndefined()
+  expect(guardJson(parse('{"name":{"x":"\\u0000"}}'), { nameLevel: 1 })?.path).toBe('name.x')
+})

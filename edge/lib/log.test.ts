@@ -1,0 +1,62 @@
+// The log: allow-listed fields, and no credential in any line.
+
+import { expect, test } from 'vitest'
+import { createLog, type LogFields, scrub } from './log.ts'
+
+function linesOf(act: (log: ReturnType<typeof createLog>) => void, level: 'info' | 'silent' = 'info') {
+  const lines: string[] = []
+  act(createLog(level, (line) => lines.push(line)))
+  return lines
+}
+
+test('a line is JSON with level, time, message and the given fields', () => {
+  const [line] = linesOf((log) => log.info('Listening', { address: 'http://127.0.0.1:3000' }))
+  expect(line?.endsWith('\n')).toBe(true)
+  expect(JSON.parse(line as string)).toEqual({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-.*Z$/),
+    address: 'http://127.0.0.1:3000',
+    msg: 'Listening',
+  })
+})
+
+test('a field that is not on the list is left out', () => {
+  const fields: LogFields & { body: string } = { code: 'x', body: 'private' }
+  expect(linesOf((log) => log.warn('m', fields)).join()).not.toContain('private')
+})
+
+test('an error shows its causes and none of its other properties', () => {
+  const error = Object.assign(new Error('outer', { cause: new Error('inner') }), { row: 'private' })
+  const [line] = linesOf((log) => log.error('Failed', { error }))
+  const { error: shown } = JSON.parse(line as string) as { error: Record<string, unknown> }
+  expect(shown).toMatchObject({ name: 'Error', message: 'outer', causes: ['Error: inner'] })
+  expect(line).not.toContain('private')
+})
+
+test.each([
+  'nc_sdk_eu_Abc123_-x',
+  'nc_auth_eu_Abc123',
+  'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+  'v2.1760000000.0123456789abcdef0123456789abcdef',
+])('%s is scrubbed wherever it stands', (secret) => {
+  const [line] = linesOf((log) => log.error(`bad ${secret}!`, { reason: secret, error: new Error(secret) }))
+  expect(line).not.toContain(secret.slice(-8))
+  expect(line).toContain('[scrubbed')
+})
+
+test('credentials of headers and addresses are scrubbed', () => {
+  expect(scrub('Authorization: Bearer abc.def')).toBe('Authorization: Bearer [scrubbed]')
+  expect(scrub('postgres://me:pass@db:5432/x')).toBe('postgres://[scrubbed]@db:5432/x')
+})
+
+test('a scrubbed line is still JSON', () => {
+  const [line] = linesOf((log) =>
+    log.error('Bearer abc', { reason: 'Basic x"y', error: new Error('nc_sdk_eu_1\n"q"') }),
+  )
+  expect(() => JSON.parse(line as string)).not.toThrow()
+})
+
+test('a silent log writes nothing', () => {
+  expect(linesOf((log) => log.error('m'), 'silent')).toEqual([])
+})

@@ -1,0 +1,119 @@
+// The log: JSON lines of allow-listed fields, each line scrubbed of anything that looks like a credential (choices section 4).
+
+import { pino } from 'pino'
+
+/** The only fields that a line may have beside level, time and message. No bodies, headers, addresses or titles. */
+export interface LogFields {
+  correlationId?: string
+  environmentId?: string | number
+  eventId?: string | number
+  runId?: string | number
+  messageId?: string | number
+  campaignId?: string | number
+  jobId?: string | number
+  sessionId?: string | number
+  kind?: string
+  code?: string
+  reason?: string
+  method?: string
+  route?: string
+  status?: number
+  durationMs?: number
+  count?: number
+  attempt?: number
+  address?: string
+  engine?: string
+  signal?: string
+  setting?: string
+  /** Only its name, message, stack and causes are kept. */
+  error?: unknown
+}
+
+const FIELDS = [
+  'correlationId',
+  'environmentId',
+  'eventId',
+  'runId',
+  'messageId',
+  'campaignId',
+  'jobId',
+  'sessionId',
+  'kind',
+  'code',
+  'reason',
+  'method',
+  'route',
+  'status',
+  'durationMs',
+  'count',
+  'attempt',
+  'address',
+  'engine',
+  'signal',
+  'setting',
+] as const satisfies readonly Exclude<keyof LogFields, 'error'>[]
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+}
+
+const SECRETS: [RegExp, string][] = [
+  [/\bnc_(sdk|auth)_[A-Za-z0-9_-]+/g, 'nc_$1_[scrubbed]'],
+  [/\bwhsec_[A-Za-z0-9+/=_-]+/g, 'whsec_[scrubbed]'],
+  [/\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?/g, '[scrubbed token]'],
+  [/\bv2\.\d+\.[0-9a-f]{16,}/g, '[scrubbed token]'],
+  [/\b(Bearer|Basic)\s+[^\s"\\,]+/gi, '$1 [scrubbed]'],
+  // User and password in an address.
+  [/(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/"@]*@/gi, '$1[scrubbed]@'],
+]
+
+/** The text without keys, tokens and passwords: the last line of defence, whatever the caller let in. */
+export function scrub(text: string): string {
+  return SECRETS.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text)
+}
+
+/** `write` takes whole lines with their line feed; default standard output. */
+export function createLog(level: LogLevel, write: (line: string) => void = (line) => process.stdout.write(line)): Log {
+  const inner = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write: (line: string) => write(scrub(line)) },
+  )
+  return {
+    debug: (message, fields) => inner.debug(allowed(fields), message),
+    info: (message, fields) => inner.info(allowed(fields), message),
+    warn: (message, fields) => inner.warn(allowed(fields), message),
+    error: (message, fields) => inner.error(allowed(fields), message),
+  }
+}
+
+function allowed(fields: LogFields = {}): Record<string, unknown> {
+  const kept: Record<string, unknown> = {}
+  for (const name of FIELDS) if (fields[name] !== undefined) kept[name] = fields[name]
+  if (fields.error !== undefined) kept.error = describeError(fields.error)
+  return kept
+}
+
+const MAX_CAUSES = 4
+
+/** An error's name, message and stack, then those of its causes; its other properties may hold rows or bodies. */
+function describeError(error: unknown): Record<string, unknown> {
+  const causes: string[] = []
+  let at: unknown = error instanceof Error ? error.cause : undefined
+  for (let depth = 0; depth < MAX_CAUSES && at instanceof Error; depth++) {
+    causes.push(`${at.name}: ${at.message}`)
+    at = at.cause
+  }
+  if (!(error instanceof Error)) return { message: String(error) }
+  return { name: error.name, message: error.message, stack: error.stack, ...(causes.length > 0 ? { causes } : {}) }
+}

@@ -1,0 +1,104 @@
+// One table of settings: how a row is written, read and described. What the rows are is said in `config.ts`.
+
+import { findDurationMs } from './duration.ts'
+
+/** One row. `parse` gets the default when the variable is unset, and throws a Fault that says what the value must be. */
+export interface Setting<T> {
+  name: string
+  /** Undefined: none. */
+  default?: string
+  meaning: string
+  parse(value: string | undefined): T
+}
+export type SettingTable = Record<string, Setting<unknown>>
+
+/** What is wrong with one value; its text ends the sentence "NAME must be …". */
+export class Fault extends Error {}
+
+/** All that is wrong with the settings, one line each. */
+export class SettingsError extends Error {
+  readonly problems: string[]
+
+  constructor(problems: string[]) {
+    super(`The settings have faults:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.name = 'SettingsError'
+    this.problems = problems
+  }
+}
+
+/** Reads every row; an empty variable counts as unset. Throws one SettingsError for all faults. */
+export function parseTable<T extends SettingTable>(
+  table: T,
+  env: Record<string, string | undefined>,
+): { [K in keyof T]: ReturnType<T[K]['parse']> } {
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [key, setting] of Object.entries(table)) {
+    const given = env[setting.name]?.trim()
+    try {
+      values[key] = setting.parse(given === undefined || given === '' ? setting.default : given)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      problems.push(`${setting.name} must be ${error.message}`)
+    }
+  }
+  if (problems.length > 0) throw new SettingsError(problems)
+  return values as { [K in keyof T]: ReturnType<T[K]['parse']> }
+}
+
+/** The table as Markdown. */
+export function describeTable(table: SettingTable): string {
+  const rows = Object.values(table).map(
+    ({ name, default: value, meaning }) =>
+      `| \`${name}\` | ${value === undefined ? 'none' : `\`${value}\``} | ${meaning} |`,
+  )
+  return ['| Variable | Default | Means |', '|---|---|---|', ...rows].join('\n')
+}
+
+const MINUTE_MS = 60_000
+
+export function row<T>(
+  name: string,
+  fallback: string | undefined,
+  meaning: string,
+  parse: (value: string | undefined) => T,
+): Setting<T> {
+  return { name, meaning, parse, ...(fallback === undefined ? {} : { default: fallback }) }
+}
+
+export function required(value: string | undefined): string {
+  if (value === undefined) throw new Fault('given.')
+  return value
+}
+
+export function notServed(value: string | undefined): null {
+  if (value !== undefined) throw new Fault('unset: this version does not serve it.')
+  return null
+}
+
+export function integer(least: number, most: number) {
+  return (value: string | undefined): number => {
+    const number = value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+    if (!(number >= least && number <= most)) throw new Fault(`a whole number from ${least} to ${most}.`)
+    return number
+  }
+}
+
+export function duration(leastMs: number, mostMs: number) {
+  return (value: string | undefined): number => {
+    const durationMs = findDurationMs(value ?? '')
+    if (durationMs === undefined || durationMs < leastMs || durationMs > mostMs) {
+      throw new Fault(
+        `an ISO 8601 duration (such as PT1H) from ${leastMs / MINUTE_MS} to ${mostMs / MINUTE_MS} minutes.`,
+      )
+    }
+    return durationMs
+  }
+}
+
+export function oneOf<T>(words: readonly string[], map: (value: string) => T) {
+  return (value: string | undefined): T => {
+    if (value === undefined || !words.includes(value)) throw new Fault(`one of ${words.join(', ')}.`)
+    return map(value)
+  }
+}
