@@ -17,11 +17,10 @@ export const TOO_SLOW = 'body-too-slow'
 export async function readJsonObject(
   c: HttpContext,
   maxBytes: number,
-  options?: GuardOptions,
-): Promise<{ body: JsonObject; bytes: number }> {
+  options: GuardOptions | 'by-handler' = {},
+): Promise<JsonObject> {
   requireJsonType(c)
-  const raw = await readBytes(c, maxBytes)
-  return { body: parseJsonObject(raw, options), bytes: raw.length }
+  return parseJsonObject(await readBytes(c, maxBytes), options)
 }
 
 function requireJsonType(c: HttpContext): void {
@@ -72,7 +71,7 @@ function tooLarge(maxBytes: number): ApiError {
 }
 
 /** Valid UTF-8, valid JSON, an object, and nothing in it that the guard refuses. */
-export function parseJsonObject(raw: Buffer, options?: GuardOptions): JsonObject {
+function parseJsonObject(raw: Buffer, options: GuardOptions | 'by-handler'): JsonObject {
   if (!isUtf8(raw)) throw new ApiError('request/invalid-body', { message: 'The body is not valid UTF-8.' })
   let value: unknown
   try {
@@ -83,7 +82,13 @@ export function parseJsonObject(raw: Buffer, options?: GuardOptions): JsonObject
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError('request/invalid-body', { message: 'The body is not a JSON object.' })
   }
-  const fault = guardJson(value, options)
+  const body = value as JsonObject
+  if (options !== 'by-handler') refuseUnsafe(body, options)
+  return body
+}
+
+/** Throws `request/invalid-body` for what no body may hold, and drops prototype keys (`lib/json-guard.ts`). */
+export function refuseUnsafe(body: JsonObject, options?: GuardOptions): void {
+  const fault = guardJson(body, options)
   if (fault !== undefined) throw new ApiError('request/invalid-body', { details: [fault] })
-  return value as JsonObject
 }

@@ -1,6 +1,7 @@
 // Writes each route into the OpenAPI registry from the very schemas that validate it (issue: reference at /openapi.json).
 
 import { type RouteConfig, z } from '@hono/zod-openapi'
+import type { ZodType } from 'zod'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { codesByStatus } from './answer.ts'
 import type { Http } from './http.ts'
@@ -8,7 +9,8 @@ import type { CallerKind, RouteSpec } from './route.ts'
 
 /** What of a route the reference says, whatever its types. */
 type Documented = Pick<RouteSpec<CallerKind, unknown, unknown>, 'summary' | 'caller' | 'answer' | 'errors'> & {
-  body?: object | undefined
+  body?: ZodType | undefined
+  ownBody?: ZodType | undefined
   query?: object | undefined
 }
 
@@ -30,6 +32,7 @@ export const errorSchema = z
 
 const CALLER_ERRORS: Record<CallerKind, ErrorCode[]> = {
   none: [],
+  bearer: ['auth/tracking-secret-key', 'auth/invalid-authorization'],
   key: ['auth/tracking-secret-key', 'auth/invalid-authorization'],
   widget: ['auth/invalid-session'],
 }
@@ -41,10 +44,14 @@ const BODY_ERRORS: ErrorCode[] = [
 ]
 const ALWAYS: ErrorCode[] = ['other/unknown', 'service/unavailable']
 
+function bodyOf(spec: Documented): ZodType | undefined {
+  return spec.body ?? spec.ownBody
+}
+
 /** Every code that a route may answer, its own first. */
 export function errorsOf(spec: Documented): ErrorCode[] {
   const codes = new Set([...spec.errors, ...CALLER_ERRORS[spec.caller]])
-  if (spec.body !== undefined) for (const code of BODY_ERRORS) codes.add(code)
+  if (bodyOf(spec) !== undefined) for (const code of BODY_ERRORS) codes.add(code)
   if (spec.query !== undefined) codes.add('request/invalid-query')
   for (const code of ALWAYS) codes.add(code)
   return [...codes]
@@ -59,9 +66,8 @@ export function registerInReference<K extends CallerKind, B, Q>(http: Http, spec
   const request: NonNullable<RouteConfig['request']> = {}
   if (names.length > 0) request.params = z.object(Object.fromEntries(names.map((name) => [name, z.string()])))
   if (spec.query instanceof z.ZodObject) request.query = spec.query
-  if (spec.body !== undefined) {
-    request.body = { required: true, content: { 'application/json': { schema: spec.body } } }
-  }
+  const body = bodyOf(spec)
+  if (body !== undefined) request.body = { required: true, content: { 'application/json': { schema: body } } }
   http.app.openAPIRegistry.registerPath({
     method: spec.method,
     path: spec.path.replace(/:(\w+)/g, '{$1}'),
@@ -69,7 +75,7 @@ export function registerInReference<K extends CallerKind, B, Q>(http: Http, spec
     tags: [spec.tag],
     ...(spec.caller === 'none'
       ? {}
-      : { security: [{ [spec.caller === 'key' ? 'sdkSecretKey' : 'widgetSession']: [] }] }),
+      : { security: [{ [spec.caller === 'widget' ? 'widgetSession' : 'sdkSecretKey']: [] }] }),
     request,
     responses: responsesOf(spec),
   })

@@ -10,17 +10,22 @@ import { correlationIdOf } from '../lib/correlation.ts'
 import type { GuardOptions } from '../lib/json-guard.ts'
 import { type AnswerHeaders, answerError, jsonAnswer } from './answer.ts'
 import { readJsonObject } from './body.ts'
+import { requireBearer } from './callers.ts'
 import { type HttpContext, headerOf } from './context.ts'
 import type { Http, KeyCaller } from './http.ts'
 import { registerInReference } from './reference.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** Who may call: nobody in particular, an sdkSecretKey, or a widget session (contract section 1, "Callers"). */
-export type CallerKind = 'none' | 'key' | 'widget'
+/**
+ * Who may call: anyone, an sdkSecretKey, or a widget session (contract section 1, "Callers"). `bearer` is a key too, of
+ * which only the header's form was checked: tracking compares it with the body before it is looked up.
+ */
+export type CallerKind = 'none' | 'bearer' | 'key' | 'widget'
 
 interface CallerFields {
   none: object
+  bearer: { credential: string }
   key: KeyCaller
   widget: { session: WidgetSession }
 }
@@ -57,15 +62,15 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   /** Largest body in bytes; default the limit of one event. */
   maxBytes?: number
   guards?: Guard<K>[]
-  /** The handler checks the body itself, in its own order; `body` then only documents it. */
-  checksOwnBody?: boolean
-  /** What the guard of parsed bodies leaves to the handler. */
-  bodyGuard?: GuardOptions
+  /** In place of `body`, only to document it: the handler checks it itself, in its own order, and gets a JsonObject. */
+  ownBody?: ZodType
+  /** What the guard of parsed bodies leaves to the handler; `by-handler`: all of it. */
+  bodyGuard?: GuardOptions | 'by-handler'
 }
 
 /**
  * Adds a route. The handler's plain object is answered as JSON with the status of `answer`; a Response passes as it is,
- * with the correlation id set. With `checksOwnBody` give `JsonObject` as B: the body is an object that passed the guard.
+ * with the correlation id set. With `ownBody` give `JsonObject` as B: the body is an object that passed the guard.
  */
 export function addRoute<K extends CallerKind, B = undefined, Q = undefined>(
   http: Http,
@@ -97,6 +102,7 @@ function finish(answer: Response, correlationId: string, headers: AnswerHeaders)
 function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B, Q>) {
   const drains = spec.path.startsWith('/v1/')
   const maxBytes = spec.maxBytes ?? LIMITS.eventBytes
+  const readsBody = spec.body !== undefined || spec.ownBody !== undefined
   return async (c: HttpContext, correlationId: string, headers: AnswerHeaders): Promise<Call<K, B, Q>> => {
     if (drains && http.isDraining()) throw new ApiError('service/unavailable', { message: 'The service is stopping.' })
     const who = (await findCaller(http, spec.caller, c)) as CallerFields[K]
@@ -106,18 +112,24 @@ function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B
     const query = (
       spec.query === undefined ? undefined : check(spec.query, c.req.query(), 'request/invalid-query')
     ) as Q
-    let body = undefined as B
-    if (spec.body !== undefined) {
-      const read: { body: JsonObject } = await readJsonObject(c, maxBytes, spec.bodyGuard)
-      body = (spec.checksOwnBody === true ? read.body : check(spec.body, read.body, 'request/invalid-body')) as B
-    }
+    const body = (readsBody ? await readBody(c, maxBytes, spec) : undefined) as B
     return { ...head, query, body }
   }
+}
+
+async function readBody<K extends CallerKind, B, Q>(
+  c: HttpContext,
+  maxBytes: number,
+  spec: RouteSpec<K, B, Q>,
+): Promise<B | JsonObject> {
+  const body = await readJsonObject(c, maxBytes, spec.bodyGuard)
+  return spec.body === undefined ? body : check(spec.body, body, 'request/invalid-body')
 }
 
 async function findCaller(http: Http, kind: CallerKind, c: HttpContext): Promise<CallerFields[CallerKind]> {
   if (kind === 'none') return {}
   const authorization = headerOf(c, 'authorization')
+  if (kind === 'bearer') return { credential: requireBearer(authorization) }
   if (kind === 'key') return http.callers.key(authorization)
   return { session: await http.callers.widget(authorization) }
 }

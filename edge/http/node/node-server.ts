@@ -3,12 +3,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener, RequestError } from '@hono/node-server'
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
-import { LIMITS } from '../../contract/limits.ts'
-import { ApiError } from '../lib/api-error.ts'
-import { correlationIdOf } from '../lib/correlation.ts'
-import { answerError, type DefectSinks, toErrorBody } from './answer.ts'
-import type { HttpApp } from './context.ts'
+import { ERRORS, type ErrorCode } from '../../../contract/errors.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { correlationIdOf } from '../../lib/correlation.ts'
+import { answerError, type DefectSinks, toErrorBody } from '../answer.ts'
+import type { HttpApp } from '../context.ts'
 import { cutSlowBodies } from './slow-bodies.ts'
 
 const HEADERS_TIMEOUT_MS = 3000

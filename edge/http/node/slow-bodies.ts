@@ -3,8 +3,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { LIMITS } from '../../contract/limits.ts'
-import { TOO_SLOW } from './body.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { TOO_SLOW } from '../body.ts'
 
 const SWEEP_MS = 500
 const CREDIT_MS = 2000

@@ -1,0 +1,11 @@
+// The customer's own id of a user: 1–256 characters, no control character (contract section 3). Topic keys follow the same rule.
+
+import { LIMITS } from '../../contract/limits.ts'
+
+const SHAPE = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${LIMITS.userIdChars}}$`, 'u')
+
+export const USER_ID_RULE = `1 to ${LIMITS.userIdChars} characters, no control character.`
+
+export function isUserId(text: string): boolean {
+  return SHAPE.test(text)
+}

@@ -1,0 +1,108 @@
+// What a tracked event may hold beside its name: the schema that validates and documents it (contract section 3).
+
+import { z } from '@hono/zod-openapi'
+import { LIMITS } from '../../contract/limits.ts'
+import type { JsonObject } from '../domain/json.ts'
+import { isUserId, USER_ID_RULE } from '../domain/user-id.ts'
+
+export const userIdSchema = z
+  .string()
+  .refine(isUserId, USER_ID_RULE)
+  .openapi({ minLength: 1, maxLength: LIMITS.userIdChars, example: 'u_42' })
+
+/** Any JSON object, taken as it is: the guard of parsed bodies has walked it already. */
+export const jsonObjectSchema = z
+  .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'A JSON object.')
+  .openapi({ type: 'object', additionalProperties: true })
+
+const idempotencyKeySchema = z
+  .string()
+  .refine(isIdempotencyKey, `1 to ${LIMITS.idempotencyKeyChars} characters.`)
+  .openapi({ minLength: 1, maxLength: LIMITS.idempotencyKeyChars })
+
+export function isIdempotencyKey(text: string): boolean {
+  return /^.{1,256}$/su.test(text)
+}
+
+// Loose on purpose: a wrong locale must not lose an event. Lengths are bounded, control characters refused.
+const profileText = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((text) => !/\p{Cc}/u.test(text), 'No control character.')
+    .nullable()
+    .optional()
+
+/** A merge into the profile: absent stays, null removes. */
+export const profileChangeSchema = z
+  .object({
+    email: profileText(320).openapi({ example: 'ada@example.com' }),
+    name: profileText(256),
+    locale: profileText(64).openapi({ example: 'en-GB' }),
+    timeZone: profileText(64).openapi({ example: 'Europe/London' }),
+    attributes: jsonObjectSchema.optional(),
+  })
+  .openapi('ProfileChange')
+
+/** An instant with its offset, as epoch milliseconds. */
+export const instantSchema = z.iso
+  .datetime({ offset: true, message: 'An ISO 8601 time with its offset, such as 2026-01-31T12:00:00.000Z.' })
+  .transform((text) => Date.parse(text))
+  .openapi({ type: 'string', format: 'date-time' })
+
+/** One event of a request, its name left to the grammar of event names. */
+export const eventFieldsSchema = z
+  .object({
+    name: z.unknown().openapi({ type: 'string', example: 'order.shipped' }),
+    userId: userIdSchema.optional(),
+    userIds: z.array(userIdSchema).min(1).max(LIMITS.recipients).optional(),
+    topic: userIdSchema.optional(),
+    properties: jsonObjectSchema.optional(),
+    occurredAt: instantSchema.optional(),
+    idempotencyKey: idempotencyKeySchema.optional(),
+    user: profileChangeSchema.optional(),
+  })
+  .superRefine((fields, context) => {
+    const given = [fields.userId, fields.userIds, fields.topic].filter((field) => field !== undefined).length
+    if (given !== 1) {
+      context.addIssue({ code: 'custom', path: ['userId'], message: 'Give exactly one of userId, userIds and topic.' })
+    }
+    if (fields.user !== undefined && fields.userId === undefined) {
+      context.addIssue({ code: 'custom', path: ['user'], message: 'A profile goes with userId only.' })
+    }
+  })
+
+export type EventFields = z.output<typeof eventFieldsSchema>
+
+const keyField = z.string().openapi({ description: 'The sdkSecretKey, equal to the Bearer credential.' })
+
+export const trackBodySchema = z
+  .object({ sdkSecretKey: keyField, ...eventFieldsSchema.shape })
+  .openapi('TrackRequest', { description: 'Exactly one of `userId`, `userIds` and `topic`.' })
+
+export const batchBodySchema = z
+  .object({
+    sdkSecretKey: keyField,
+    events: z.array(z.object(eventFieldsSchema.shape).openapi('TrackedEventInput')).min(1).max(LIMITS.batchEvents),
+  })
+  .openapi('TrackBatchRequest')
+
+export const trackAnswerSchema = z
+  .object({
+    eventId: z.string(),
+    correlationId: z.string(),
+    duplicate: z.boolean(),
+    receivedAt: z.iso.datetime(),
+  })
+  .openapi('TrackAnswer')
+
+export const batchAnswerSchema = z
+  .object({
+    results: z.array(
+      z.union([
+        z.object({ eventId: z.string(), duplicate: z.boolean() }),
+        z.object({ code: z.string(), message: z.string(), reason: z.string().optional() }),
+      ]),
+    ),
+  })
+  .openapi('TrackBatchAnswer')

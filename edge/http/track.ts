@@ -1,0 +1,170 @@
+// POST /v1/events/track and /v1/events/track/batch: the hot path's way in (contract section 3, "Order of checks").
+
+import { LIMITS } from '../../contract/limits.ts'
+import { parseEventName } from '../domain/event-name.ts'
+import type { JsonObject } from '../domain/json.ts'
+import type { AcceptEvents, TrackInput } from '../flow/accept-events.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import { toErrorBody } from './answer.ts'
+import { refuseUnsafe } from './body.ts'
+import { headerOf } from './context.ts'
+import type { Http, KeyCaller } from './http.ts'
+import { addRoute, type Call, check } from './route.ts'
+import {
+  batchAnswerSchema,
+  batchBodySchema,
+  type EventFields,
+  eventFieldsSchema,
+  isIdempotencyKey,
+  trackAnswerSchema,
+  trackBodySchema,
+} from './track-schema.ts'
+
+export interface TrackDeps {
+  acceptEvents: AcceptEvents
+  /** 403 for an unknown key, 401 for a disabled environment. */
+  resolveKey(value: string): Promise<KeyCaller>
+  clock: Clock
+}
+
+type TrackCall = Call<'bearer', JsonObject, undefined>
+
+// Levels at which an event's own fields stand in the body (json-guard).
+const SINGLE_LEVEL = 1
+const BATCH_LEVEL = 3
+
+export function addTrackRoutes(http: Http, deps: TrackDeps): void {
+  const common = {
+    method: 'post',
+    tag: 'Tracking',
+    caller: 'bearer',
+    bodyGuard: 'by-handler',
+  } as const
+  addRoute<'bearer', JsonObject>(
+    http,
+    {
+      ...common,
+      path: '/v1/events/track',
+      summary: 'Track an event',
+      ownBody: trackBodySchema,
+      answer: { status: 202, schema: trackAnswerSchema, description: 'The event is on disk.' },
+      errors: ['event/invalid-name', 'request/conflict', 'request/rate-limited'],
+    },
+    (call) => track(deps, call),
+  )
+  addRoute<'bearer', JsonObject>(
+    http,
+    {
+      ...common,
+      path: '/v1/events/track/batch',
+      summary: 'Track 1 to 1,000 events',
+      ownBody: batchBodySchema,
+      answer: {
+        status: 202,
+        schema: batchAnswerSchema,
+        description: 'Each event is on disk, or its fault is told, in order.',
+      },
+      errors: ['request/rate-limited'],
+      maxBytes: LIMITS.batchBytes,
+    },
+    (call) => trackBatch(deps, call),
+  )
+}
+
+async function track(deps: TrackDeps, call: TrackCall): Promise<object> {
+  const caller = await resolveCaller(deps, call)
+  refuseUnsafe(call.body, { nameLevel: SINGLE_LEVEL })
+  const input = parseEvent(call.body, deps.clock.now(), headerOf(call.c, 'idempotency-key'))
+  return deps.acceptEvents.accept(caller.environment, caller.secretId, input, call.correlationId)
+}
+
+async function trackBatch(deps: TrackDeps, call: TrackCall): Promise<object> {
+  const caller = await resolveCaller(deps, call)
+  refuseUnsafe(call.body, { nameLevel: BATCH_LEVEL })
+  const items = requireEvents(call.body)
+  const now = deps.clock.now()
+  // Only a body beyond the limit of one event can hold an event beyond it.
+  const isLong = !(Number(headerOf(call.c, 'content-length')) <= LIMITS.eventBytes)
+  const parsed = items.map((item) => parseItem(item, now, isLong))
+  const inputs = parsed.filter((entry): entry is TrackInput => !(entry instanceof ApiError))
+  const accepted = await deps.acceptEvents.acceptBatch(caller.environment, caller.secretId, inputs, call.correlationId)
+  let at = 0
+  const results = parsed.map((entry) => {
+    const outcome = entry instanceof ApiError ? entry : accepted[at++]
+    return outcome instanceof ApiError ? toItemError(outcome) : outcome
+  })
+  return { results }
+}
+
+/** The two checks of the key, in their order; white space alone apart is a 403, so that a copied key is told from a missing one. */
+async function resolveCaller(deps: TrackDeps, call: TrackCall): Promise<KeyCaller> {
+  const { credential } = call
+  const inBody = call.body.sdkSecretKey
+  if (typeof inBody !== 'string') throw new ApiError('auth/tracking-secret-key')
+  if (inBody !== credential) {
+    const apartFromSpace = inBody.replace(/\s+/g, '') === credential
+    throw new ApiError(apartFromSpace ? 'auth/invalid-authorization' : 'auth/tracking-secret-key')
+  }
+  return deps.resolveKey(credential)
+}
+
+function parseEvent(fields: unknown, now: number, keyHeader?: string): TrackInput {
+  const event = check(eventFieldsSchema, fields, 'request/invalid-body')
+  const idempotencyKey = mergeKeys(event.idempotencyKey, keyHeader)
+  if (event.occurredAt !== undefined && event.occurredAt > now + LIMITS.futureEventMs) {
+    throw invalid('occurredAt', 'More than one hour ahead.')
+  }
+  return toInput(event, parseEventName(event.name), idempotencyKey)
+}
+
+function mergeKeys(inBody: string | undefined, inHeader: string | undefined): string | undefined {
+  if (inHeader === undefined) return inBody
+  if (!isIdempotencyKey(inHeader)) throw invalid('Idempotency-Key', `1 to ${LIMITS.idempotencyKeyChars} characters.`)
+  if (inBody !== undefined && inBody !== inHeader) {
+    throw invalid('idempotencyKey', 'The header Idempotency-Key says otherwise.')
+  }
+  return inHeader
+}
+
+function toInput(event: EventFields, name: string, idempotencyKey: string | undefined): TrackInput {
+  return { ...event, name, idempotencyKey }
+}
+
+function requireEvents(body: JsonObject): unknown[] {
+  const { events } = body
+  if (!Array.isArray(events) || events.length === 0 || events.length > LIMITS.batchEvents) {
+    throw invalid('events', `A list of 1 to ${LIMITS.batchEvents} events.`)
+  }
+  const recipients = events.reduce<number>((sum, event) => sum + countRecipients(event), 0)
+  if (recipients > LIMITS.recipients)
+    throw invalid('events', `More than ${LIMITS.recipients} recipients in one request.`)
+  return events
+}
+
+// A topic counts as one: how many it has is not known here, and its event is fanned out by jobs.
+function countRecipients(event: unknown): number {
+  const list = typeof event === 'object' && event !== null && 'userIds' in event ? event.userIds : undefined
+  return Array.isArray(list) ? Math.max(1, list.length) : 1
+}
+
+function parseItem(item: unknown, now: number, isLong: boolean): TrackInput | ApiError {
+  try {
+    if (isLong && Buffer.byteLength(JSON.stringify(item)) > LIMITS.eventBytes) {
+      throw new ApiError('request/payload-too-large')
+    }
+    return parseEvent(item, now)
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
+
+function toItemError(error: ApiError): object {
+  const { correlationId: _, ...rest } = toErrorBody(error, '')
+  return rest
+}
+
+function invalid(path: string, message: string): ApiError {
+  return new ApiError('request/invalid-body', { details: [{ path, message }] })
+}
