@@ -1,0 +1,67 @@
+// Markdown that carries strangers' text (contract section 6): what a template prints is escaped, and every link is checked after rendering.
+
+import { safeLink } from '../../../contract/link.ts'
+
+/** Characters that mean something anywhere in a line. All ASCII punctuation may be escaped in CommonMark. */
+const INLINE = /[\\`*_[\]()<>|~]/g
+/** What begins a heading, list or rule when it stands first in a line; a printed value may. */
+const LINE_START = /^([ \t]*)(?:([#+=-])|(\d{1,9})\.)/gm
+/** What readers that link bare addresses look for, and entities. */
+const BARE = /:(?=\/\/)|@|(?<=\bwww)\.|&(?=#?\w{1,32};)/gi
+
+/** The text such that Markdown shows it as it is, wherever it is printed. */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replace(INLINE, '\\$&')
+    .replace(BARE, '\\$&')
+    .replace(LINE_START, (_, space: string, mark: string | undefined, number: string | undefined) =>
+      mark === undefined ? `${space}${number}\\.` : `${space}\\${mark}`,
+    )
+}
+
+const MAX_DESTINATION_CHARS = 2100
+const DESTINATION =
+  /[ \t]*(?:<((?:\\.|[^\\<>\n])*)>|((?:\\.|[^\\()\s]|\((?:\\.|[^\\()\s])*\))*))([ \t]+(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'))?[ \t]*\)/y
+const AUTOLINK = /<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2048})>/gi
+
+/** Links whose destination may not be followed lose it and stay as text; the others are written without escapes. */
+export function checkMarkdownLinks(markdown: string): string {
+  const checked = markdown.includes('](') ? checkInlineLinks(markdown) : markdown
+  return checked.includes('<')
+    ? checked.replace(AUTOLINK, (all: string, link: string) => (safeLink(link) === null ? `\\${all}` : all))
+    : checked
+}
+
+function checkInlineLinks(markdown: string): string {
+  let checked = ''
+  let from = 0
+  for (let i = 0; i < markdown.length; i++) {
+    if (markdown[i] === '\\') i++
+    else if (markdown[i] === ']' && markdown[i + 1] === '(') {
+      const link = readDestination(markdown, i + 2)
+      if (link === undefined) continue
+      const target = safeLink(link.destination)
+      checked += markdown.slice(from, i + 1) + (target === null ? '' : `(${encodeDestination(target)}${link.title})`)
+      from = link.end
+      i = link.end - 1
+    }
+  }
+  return checked + markdown.slice(from)
+}
+
+function readDestination(
+  markdown: string,
+  start: number,
+): { destination: string; title: string; end: number } | undefined {
+  // A window bounds the work: many openings without an end stay linear.
+  const window = markdown.slice(start, start + MAX_DESTINATION_CHARS)
+  DESTINATION.lastIndex = 0
+  const match = DESTINATION.exec(window)
+  if (match === null) return undefined
+  const raw = match[1] ?? match[2] ?? ''
+  return { destination: raw.replace(/\\([!-/:-@[-`{-~])/g, '$1'), title: match[3] ?? '', end: start + match[0].length }
+}
+
+function encodeDestination(link: string): string {
+  return link.replace(/[()<>]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+}
