@@ -66,6 +66,8 @@ function allowedMethods(http: Http, c: HttpContext): string[] {
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split('/')
   const given = path.split('/')
+  // `/widget/*` takes whatever stands behind it.
+  if (wanted.at(-1) === '*') return path.startsWith(pattern.slice(0, -1))
   return wanted.length === given.length && wanted.every((part, at) => fits(part, given[at] as string))
 }
 

@@ -58,7 +58,7 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   query?: ZodType<Q>
   answer: { status: number; schema: ZodType; description?: string }
   /** Codes of its own; those of the caller kind, of bodies and of queries are added to the reference by themselves. */
-  errors: ErrorCode[]
+  errors: readonly ErrorCode[]
   /** Largest body in bytes; default the limit of one event. */
   maxBytes?: number
   guards?: Guard<K>[]

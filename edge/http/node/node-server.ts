@@ -9,7 +9,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { correlationIdOf } from '../../lib/correlation.ts'
 import { answerError, type DefectSinks, toErrorBody } from '../answer.ts'
 import type { HttpApp } from '../context.ts'
-import { cutSlowBodies } from './slow-bodies.ts'
+import { cutSlowBodies, type Pace } from './slow-bodies.ts'
 
 const HEADERS_TIMEOUT_MS = 3000
 // The largest batch at the slowest legal pace takes 261 s; slow bodies are cut by `slow-bodies.ts` long before.
@@ -20,8 +20,8 @@ const KEEP_ALIVE_MS = 65_000
 
 const BROKEN = 'The request is not valid HTTP.'
 
-/** A server for the app; the caller listens and closes. */
-export function createNodeServer(app: HttpApp, sinks: DefectSinks): Server {
+/** A server for the app; the caller listens and closes. `pace` is for tests. */
+export function createNodeServer(app: HttpApp, sinks: DefectSinks, pace?: Pace): Server {
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
     errorHandler: (error) => answerError(sinks, brokenTarget(error), correlationIdOf(undefined)),
   })
@@ -37,7 +37,7 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks): Server {
     },
     listener,
   )
-  cutSlowBodies(server)
+  cutSlowBodies(server, pace)
   const latest = new WeakMap<Duplex, IncomingMessage>()
   server.on('request', (request) => latest.set(request.socket, request))
   server.on('checkExpectation', listener)

@@ -6,9 +6,15 @@ import { performance } from 'node:perf_hooks'
 import { LIMITS } from '../../../contract/limits.ts'
 import { TOO_SLOW } from '../body.ts'
 
-const SWEEP_MS = 500
 const CREDIT_MS = 2000
 const BYTES_PER_MS = LIMITS.bodyBytesPerSecond / 1000
+
+/** `now` counts milliseconds and never steps back. */
+export interface Pace {
+  now(): number
+  sweepMs: number
+}
+const DEFAULT_PACE: Pace = { now: () => performance.now(), sweepMs: 500 }
 
 /** What is known of one connection. `request` is the latest; the sweep notes the rest when it first sees that one. */
 interface Watch {
@@ -22,9 +28,9 @@ interface Watch {
 
 /**
  * Watches all connections of the server; costs a request one assignment. A slow body makes its reader answer 408
- * (`TOO_SLOW`); where nobody reads, the connection is closed. `now` counts milliseconds and never steps back.
+ * (`TOO_SLOW`); where nobody reads, the connection is closed.
  */
-export function cutSlowBodies(server: Server, now: () => number = () => performance.now()): void {
+export function cutSlowBodies(server: Server, pace: Pace = DEFAULT_PACE): void {
   const watches = new Map<Socket, Watch>()
   server.on('connection', (socket: Socket) => {
     watches.set(socket, { request: null, seen: null, seenAt: 0, bytesRead: 0, sweptAt: 0, creditBytes: 0 })
@@ -36,13 +42,13 @@ export function cutSlowBodies(server: Server, now: () => number = () => performa
   })
   server.on('upgrade', (request) => watches.delete(request.socket))
   const timer = setInterval(() => {
-    const at = now()
+    const at = pace.now()
     for (const [socket, watch] of watches) {
       if (watch.request === null) continue
       if (watch.request.complete) watch.request = watch.seen = null
       else if (isSlow(watch, socket.bytesRead, at)) cut(watch.request, socket)
     }
-  }, SWEEP_MS)
+  }, pace.sweepMs)
   timer.unref()
   server.once('close', () => clearInterval(timer))
 }

@@ -1,0 +1,59 @@
+// GET and PUT /v1/topics/:key/subscribers (contract section 3, "Around it").
+
+import { z } from '@hono/zod-openapi'
+import { LIMITS } from '../../../contract/limits.ts'
+import type { ManageTopics } from '../../flow/manage-topics.ts'
+import type { Http } from '../http.ts'
+import { pageOf, pageQuery } from '../page.ts'
+import { addRoute } from '../route.ts'
+import { userIdSchema } from '../track-schema.ts'
+
+const PATH = '/v1/topics/:key/subscribers'
+const TAG = 'Topics'
+
+const changeSchema = z
+  .object({
+    add: z.array(userIdSchema).max(LIMITS.subscriberChanges).default([]),
+    remove: z.array(userIdSchema).max(LIMITS.subscriberChanges).default([]),
+  })
+  .refine(
+    ({ add, remove }) => add.length + remove.length <= LIMITS.subscriberChanges,
+    `At most ${LIMITS.subscriberChanges} changes a call.`,
+  )
+  .openapi('SubscriberChange')
+
+/** 1,000 ids of 256 characters of up to 4 bytes do not fit in the limit of one event. */
+const CHANGE_BYTES = 2 * 1024 * 1024
+
+export function addTopicRoutes(http: Http, deps: { manageTopics: ManageTopics }): void {
+  const { manageTopics } = deps
+  addRoute(
+    http,
+    {
+      method: 'get',
+      path: PATH,
+      summary: 'The subscribers of a topic, in the order in which they joined; an unknown topic has nobody',
+      tag: TAG,
+      caller: 'key',
+      query: pageQuery,
+      answer: { status: 200, schema: pageOf(z.string()).openapi('SubscriberPage') },
+      errors: [],
+    },
+    (call) => manageTopics.list(call.environment, call.params.key ?? '', call.query.cursor, call.query.limit),
+  )
+  addRoute(
+    http,
+    {
+      method: 'put',
+      path: PATH,
+      summary: 'Add and remove subscribers, up to 1,000 a call',
+      tag: TAG,
+      caller: 'key',
+      body: changeSchema,
+      maxBytes: CHANGE_BYTES,
+      answer: { status: 200, schema: z.object({ key: z.string() }) },
+      errors: [],
+    },
+    (call) => manageTopics.change(call.environment, call.params.key ?? '', call.body.add, call.body.remove),
+  )
+}

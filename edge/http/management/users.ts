@@ -1,0 +1,130 @@
+// /v1/users/:userId and what a backend does with a user (contract section 3, "Around it"; section 14).
+
+import { z } from '@hono/zod-openapi'
+import { LIMITS } from '../../../contract/limits.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { ManageUsers } from '../../flow/manage-users.ts'
+import type { Http } from '../http.ts'
+import { addRoute } from '../route.ts'
+import { profileChangeSchema } from '../track-schema.ts'
+
+export interface UsersDeps {
+  manageUsers: ManageUsers
+  /** Marks messages as already seen elsewhere; answers how many changed. Throws `user/not-found`. */
+  markRead(
+    environment: Environment,
+    userId: string,
+    what: { entity: string } | { messageIds: string[] },
+  ): Promise<{ marked: number }>
+}
+
+const PATH = '/v1/users/:userId'
+const TAG = 'Users'
+
+const userSchema = z
+  .object({
+    userId: z.string(),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+    locale: z.string().nullable(),
+    timeZone: z.string().nullable(),
+    attributes: z.record(z.string(), z.unknown()),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .openapi('User')
+
+const markReadSchema = z
+  .union([
+    z.object({ entity: z.string().min(1).max(1024), messageIds: z.undefined().optional() }),
+    z.object({ messageIds: z.array(z.string()).min(1).max(LIMITS.actionIds), entity: z.undefined().optional() }),
+  ])
+  .openapi('MarkReadRequest', {
+    type: 'object',
+    description: 'Exactly one of the two.',
+    properties: { entity: { type: 'string' }, messageIds: { type: 'array', items: { type: 'string' } } },
+  })
+
+export function addUserRoutes(http: Http, deps: UsersDeps): void {
+  const { manageUsers } = deps
+  addRoute(
+    http,
+    {
+      method: 'get',
+      path: PATH,
+      summary: 'Read a profile',
+      tag: TAG,
+      caller: 'key',
+      answer: { status: 200, schema: userSchema },
+      errors: ['user/not-found'],
+    },
+    (call) => manageUsers.get(call.environment, userIdOf(call)),
+  )
+  addRoute(
+    http,
+    {
+      method: 'put',
+      path: PATH,
+      summary: 'Merge into a profile (null removes); creates the user',
+      tag: TAG,
+      caller: 'key',
+      body: profileChangeSchema,
+      answer: { status: 200, schema: userSchema },
+      errors: [],
+    },
+    (call) => manageUsers.change(call.environment, userIdOf(call), call.body),
+  )
+  addRoute(
+    http,
+    {
+      method: 'delete',
+      path: PATH,
+      summary: 'Erase a user with all that is theirs; counters stay',
+      tag: TAG,
+      caller: 'key',
+      answer: { status: 200, schema: z.object({ erased: z.literal(true) }) },
+      errors: ['user/not-found'],
+    },
+    (call) => manageUsers.erase(call.environment, userIdOf(call)),
+  )
+  addUserActions(http, deps)
+}
+
+function addUserActions(http: Http, deps: UsersDeps): void {
+  addRoute(
+    http,
+    {
+      method: 'post',
+      path: `${PATH}/sign-out`,
+      summary: 'End all widget sessions of a user, sockets too',
+      tag: TAG,
+      caller: 'key',
+      answer: { status: 200, schema: z.object({ ended: z.number().int() }) },
+      errors: ['user/not-found'],
+    },
+    (call) => deps.manageUsers.signOut(call.environment, userIdOf(call)),
+  )
+  addRoute(
+    http,
+    {
+      method: 'post',
+      path: `${PATH}/inbox/mark-read`,
+      summary: 'Mark as read what the user has already seen elsewhere; writes no delivery event',
+      tag: TAG,
+      caller: 'key',
+      body: markReadSchema,
+      answer: { status: 200, schema: z.object({ marked: z.number().int() }) },
+      errors: ['user/not-found'],
+    },
+    (call) =>
+      deps.markRead(
+        call.environment,
+        userIdOf(call),
+        call.body.entity === undefined ? { messageIds: call.body.messageIds } : { entity: call.body.entity },
+      ),
+  )
+}
+
+function userIdOf(call: { params: Record<string, string> }): string {
+  return call.params.userId ?? ''
+}

@@ -1,0 +1,282 @@
+// The node server over raw sockets: broken HTTP, too much of it, too slow of it. Every answer is JSON with a correlation id.
+
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { z } from '@hono/zod-openapi'
+import { afterEach, expect, test } from 'vitest'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { createHttp } from '../http.ts'
+import { addRoute } from '../route.ts'
+import { createNodeServer } from './node-server.ts'
+import type { Pace } from './slow-bodies.ts'
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** An echo route on a free port; `handled` counts bodies that reached it. */
+async function givenServer(pace?: Pace) {
+  const refused: ErrorCode[] = []
+  const defects: unknown[] = []
+  let handled = 0
+  const sinks = {
+    onDefect: (error: unknown) => defects.push(error),
+    onRefused: (code: ErrorCode) => refused.push(code),
+  }
+  const http = createHttp({
+    ...sinks,
+    isDraining: () => false,
+    callers: { key: () => Promise.reject(new Error('unused')), widget: () => Promise.reject(new Error('unused')) },
+  })
+  const echo = { tag: 't', caller: 'none', answer: { status: 200, schema: z.object({}) }, errors: [] } as const
+  addRoute(
+    http,
+    { ...echo, method: 'post', path: '/echo', summary: 'Echo', body: z.object({ a: z.string() }) },
+    (call) => {
+      handled++
+      return call.body
+    },
+  )
+  addRoute(http, { ...echo, method: 'get', path: '/users/:id', summary: 'Name' }, (call) => call.params)
+  addRoute(http, { ...echo, method: 'get', path: '/broken', summary: 'Break' }, () => {
+    throw new Error('a row with nc_sdk_eu_secret')
+  })
+  const server = createNodeServer(http.app, sinks, pace)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  const { port } = server.address() as AddressInfo
+  return { port, refused, defects, handled: () => handled }
+}
+
+interface RawAnswer {
+  status: number
+  headers: Record<string, string>
+  body: { code?: string; message?: string; correlationId?: string } & Record<string, unknown>
+}
+
+/** Writes the text as it is and reads until the other side closes. */
+function exchange(port: number, ...pieces: (string | Buffer)[]): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk.toString()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(parseAnswer(text)))
+    for (const piece of pieces) socket.write(piece)
+  })
+}
+
+function parseAnswer(text: string): RawAnswer {
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const [line = '', ...fields] = head.split('\r\n')
+  const headers: Record<string, string> = {}
+  for (const field of fields) {
+    const colon = field.indexOf(':')
+    headers[field.slice(0, colon).toLowerCase()] = field.slice(colon + 1).trim()
+  }
+  return { status: Number(line.split(' ')[1]), headers, body: body === '' ? {} : JSON.parse(body) }
+}
+
+function expectError(answer: RawAnswer, status: number, code: ErrorCode): void {
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code })
+  expect(answer.headers['content-type']).toBe('application/json')
+  expect(answer.headers['x-correlation-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
+  expect(answer.body.correlationId).toBe(answer.headers['x-correlation-id'])
+  expect(answer.body.message).toBeTruthy()
+  expect(JSON.stringify(answer.body)).not.toMatch(/stack|at \/|\.ts|nc_sdk_/)
+}
+
+const HOST = 'Host: localhost\r\nConnection: close\r\n'
+const JSON_TYPE = 'Content-Type: application/json\r\n'
+
+test.each<[string, number, ErrorCode, string]>([
+  ['no HTTP at all', 400, 'request/invalid-query', 'hello there\r\n\r\n'],
+  ['a broken header', 400, 'request/invalid-query', `GET /echo HTTP/1.1\r\n${HOST}bad header\r\n\r\n`],
+  ['no Host', 400, 'request/invalid-query', 'GET /echo HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  [
+    'a Host that is none',
+    400,
+    'request/invalid-query',
+    'GET /echo HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n',
+  ],
+  [
+    'too many headers',
+    431,
+    'request/headers-too-large',
+    `GET /echo HTTP/1.1\r\n${HOST}X: ${'x'.repeat(LIMITS.headerBytes)}\r\n\r\n`,
+  ],
+  [
+    'two lengths',
+    400,
+    'request/invalid-query',
+    `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+  ],
+  ['an unknown path', 404, 'request/not-found', `GET /nowhere HTTP/1.1\r\n${HOST}\r\n`],
+  [
+    'a trailing slash',
+    404,
+    'request/not-found',
+    `POST /echo/ HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 2\r\n\r\n{}`,
+  ],
+  ['a broken escape', 404, 'request/not-found', `GET /users/%E0%A4 HTTP/1.1\r\n${HOST}\r\n`],
+  ['a wrong method', 405, 'request/method-not-allowed', `DELETE /echo HTTP/1.1\r\n${HOST}\r\n`],
+  [
+    'no content type',
+    415,
+    'request/unsupported-media-type',
+    `POST /echo HTTP/1.1\r\n${HOST}Content-Length: 2\r\n\r\n{}`,
+  ],
+  [
+    'a form',
+    415,
+    'request/unsupported-media-type',
+    `POST /echo HTTP/1.1\r\n${HOST}Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}`,
+  ],
+  [
+    'a compressed body',
+    415,
+    'request/unsupported-media-type',
+    `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`,
+  ],
+  [
+    'a declared length beyond the limit',
+    413,
+    'request/payload-too-large',
+    `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: ${LIMITS.eventBytes + 1}\r\n\r\n{`,
+  ],
+  [
+    'a chunk that is none',
+    400,
+    'request/invalid-body',
+    `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
+  ],
+  [
+    'malformed JSON',
+    400,
+    'request/invalid-body',
+    `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 2\r\n\r\n{]`,
+  ],
+  ['an empty body', 400, 'request/invalid-body', `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 0\r\n\r\n`],
+  ['a list', 400, 'request/invalid-body', `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 2\r\n\r\n[]`],
+])('%s is answered %i %s', async (_what, status, code, request) => {
+  const { port, defects, handled } = await givenServer()
+  expectError(await exchange(port, request), status, code)
+  expect(defects).toEqual([])
+  expect(handled()).toBe(0)
+})
+
+test('invalid UTF-8 is refused', async () => {
+  const { port } = await givenServer()
+  const body = Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])
+  const head = `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: ${body.length}\r\n\r\n`
+  expectError(await exchange(port, head, body), 400, 'request/invalid-body')
+})
+
+test('a body in chunks is cut at the limit, though no length was declared', async () => {
+  const { port, handled } = await givenServer()
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+  const answer = await exchange(
+    port,
+    `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`,
+    chunk.repeat(5),
+    '0\r\n\r\n',
+  )
+  expectError(answer, 413, 'request/payload-too-large')
+  expect(handled()).toBe(0)
+})
+
+test('405 names the methods that the path takes', async () => {
+  const { port } = await givenServer()
+  const answer = await exchange(port, `PUT /users/1 HTTP/1.1\r\n${HOST}\r\n`)
+  expect(answer.headers.allow).toBe('GET, HEAD')
+})
+
+test('a defect is answered other/unknown and told to the log alone', async () => {
+  const { port, defects, refused } = await givenServer()
+  expectError(await exchange(port, `GET /broken HTTP/1.1\r\n${HOST}\r\n`), 500, 'other/unknown')
+  expect(defects).toHaveLength(1)
+  expect(refused).toEqual(['other/unknown'])
+})
+
+test('a correlation id is kept when it is valid and replaced when it is not', async () => {
+  const { port } = await givenServer()
+  const ask = (id: string) => exchange(port, `GET /users/1 HTTP/1.1\r\n${HOST}X-Correlation-Id: ${id}\r\n\r\n`)
+  expect((await ask('order-1.a_B')).headers['x-correlation-id']).toBe('order-1.a_B')
+  for (const bad of ['', 'a b', 'x'.repeat(129), '"><script>']) {
+    expect((await ask(bad)).headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/)
+  }
+})
+
+test('HEAD answers as GET does, without the body', async () => {
+  const { port } = await givenServer()
+  const answer = await exchange(port, `HEAD /users/1 HTTP/1.1\r\n${HOST}\r\n`)
+  expect(answer).toMatchObject({ status: 200, body: {} })
+  expect(answer.headers['x-correlation-id']).toBeTruthy()
+})
+
+test.each([
+  ['a%2Fb', 'a/b'],
+  ['a%252Fb', 'a%2Fb'],
+  ['a%3Fb%23c', 'a?b#c'],
+  ['%F0%9F%98%80', '😀'],
+  ['a+b', 'a+b'],
+])('the path parameter %s is read as %s', async (sent, read) => {
+  const { port } = await givenServer()
+  expect((await exchange(port, `GET /users/${sent} HTTP/1.1\r\n${HOST}\r\n`)).body).toEqual({ id: read })
+})
+
+test('a body that dribbles is cut with 408', async () => {
+  let at = 0
+  const { port, handled, defects } = await givenServer({ now: () => (at += 1000), sweepMs: 5 })
+  const answer = await exchange(port, `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 1000\r\n\r\n{"a":`)
+  expectError(answer, 408, 'request/timeout')
+  expect(handled()).toBe(0)
+  expect(defects).toEqual([])
+})
+
+test('a body is not cut in its first five seconds, nor at the slowest pace allowed', async () => {
+  let at = 0
+  const { port, handled } = await givenServer({ now: () => at, sweepMs: 2 })
+  const body = JSON.stringify({ a: 'x'.repeat(60_000) })
+  const answer = await new Promise<RawAnswer>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let sent = 0
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk.toString()
+    })
+    socket.on('close', () => resolve(parseAnswer(text))).on('error', reject)
+    socket.write(`POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: ${body.length}\r\n\r\n`)
+    // Each step is half a second of the server's time: nothing for five seconds, then 8 KiB a step.
+    const step = setInterval(() => {
+      at += 500
+      if (at <= 5000) return
+      socket.write(body.slice(sent, sent + 8192))
+      sent += 8192
+      if (sent >= body.length) clearInterval(step)
+    }, 10)
+  })
+  expect(answer.status).toBe(200)
+  expect(handled()).toBe(1)
+})
+
+test('a client that goes away in the middle of its body is no defect', async () => {
+  const { port, defects, handled } = await givenServer()
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 100\r\n\r\n{"a":`, () => socket.destroy())
+  await new Promise((resolve) => socket.on('close', resolve))
+  // A whole request after it shows that the server is past the broken one.
+  expect((await exchange(port, `GET /users/1 HTTP/1.1\r\n${HOST}\r\n`)).status).toBe(200)
+  expect(defects).toEqual([])
+  expect(handled()).toBe(0)
+})

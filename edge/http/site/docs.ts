@@ -1,0 +1,77 @@
+// GET /docs: the reference page, served by ourselves alone: no outside address, no telemetry, a CSP of its own (choices section 2).
+
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Http } from '../http.ts'
+import { addFileRoute, fileAnswer, type ServedFile, toServedFile } from './file-route.ts'
+
+const HTML = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>API reference · Notification service</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <noscript>This page needs JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+    <script src="/docs/reference.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`
+
+const START = `Scalar.createApiReference('#reference', {
+  url: '/openapi.json',
+  telemetry: false,
+  withDefaultFonts: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  persistAuth: false,
+})
+`
+
+/**
+ * Nothing leaves for another host, whatever the script would like. Styles are inline there, and it builds code from
+ * text, so this page's policy allows both; no other page has it.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'cache-control': 'no-cache',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+export function addDocs(http: Http): void {
+  const page = toServedFile(Buffer.from(HTML), 'text/html; charset=utf-8')
+  const start = toServedFile(Buffer.from(START), 'text/javascript; charset=utf-8')
+  let script: Promise<ServedFile> | undefined
+  addFileRoute(http, '/docs', async (c) => fileAnswer(c, await page, HEADERS))
+  addFileRoute(http, '/docs/start.js', async (c) => fileAnswer(c, await start, { 'cache-control': 'no-cache' }))
+  addFileRoute(http, '/docs/reference.js', async (c) => {
+    script ??= readScript()
+    return fileAnswer(c, await script, { 'cache-control': 'no-cache' })
+  })
+}
+
+// 3.5 MB, so it is read when the first visitor comes, not at the start.
+async function readScript(): Promise<ServedFile> {
+  const path = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
+  return toServedFile(await readFile(path), 'text/javascript; charset=utf-8')
+}

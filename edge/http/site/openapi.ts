@@ -1,0 +1,41 @@
+// GET /openapi.json: OpenAPI 3.1, generated from the schemas that validate (issue section 11).
+
+import type { HttpApp } from '../context.ts'
+import type { Http } from '../http.ts'
+import { addFileRoute, fileAnswer, type ServedFile, toServedFile } from './file-route.ts'
+
+const DESCRIPTION = `Tracked events in, notifications out. Every answer carries \`X-Correlation-Id\`; a valid one that the caller sent is kept.
+An error is \`{ code, message, correlationId }\` and what its code adds: branch on \`code\`. Lists are \`{ data, nextCursor }\`, newest first.`
+
+/** The whole document. Call it when all routes are added. */
+export function describeApi(app: HttpApp, about: { version: string; publicUrl: string }): object {
+  const registry = app.openAPIRegistry
+  registry.registerComponent('securitySchemes', 'sdkSecretKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The sdkSecretKey of an environment. Never in a browser or an app.',
+  })
+  registry.registerComponent('securitySchemes', 'widgetSession', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The sessionToken that `POST /v1/users/auth` answers.',
+  })
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: 'Notification service', version: about.version, description: DESCRIPTION, license: { name: 'MIT' } },
+    servers: [{ url: about.publicUrl }],
+  })
+}
+
+/** Serves the document; it is made at the first request and kept. */
+export function addOpenApi(http: Http, about: { version: string; publicUrl: () => string }): void {
+  let file: Promise<ServedFile> | undefined
+  addFileRoute(http, '/openapi.json', async (c) => {
+    file ??= toServedFile(
+      Buffer.from(JSON.stringify(describeApi(http.app, { version: about.version, publicUrl: about.publicUrl() }))),
+      'application/json',
+    )
+    return fileAnswer(c, await file, { 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
+  })
+}
