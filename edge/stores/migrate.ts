@@ -1,0 +1,53 @@
+// Brings the tables up to date: numbered migrations, each in a transaction of its own, under the lock that the engine holds around it.
+
+import { journey } from './migrations/0001-journey.ts'
+import type { Engine, Sql } from './sql/sql.ts'
+
+export interface Migration {
+  number: number
+  /** The lowest migration number that a binary must know of to work on the result. */
+  oldestBinary: number
+  statements: string[]
+}
+
+/** In order; never changed once released. */
+export const MIGRATIONS: Migration[] = [journey]
+
+export interface Dialect {
+  /** Turns `IDENTITY`, `CLUSTERED` and INTEGER into the engine's words. */
+  translate(statement: string): string
+}
+
+/** Applies what is missing. Throws when a newer binary has changed the tables in a way that this one cannot work on. */
+export async function migrate(engine: Engine, dialect: Dialect, now: number, migrations = MIGRATIONS): Promise<void> {
+  const known = migrations.at(-1)?.number ?? 0
+  const applied = await engine.transaction((sql) => readVersion(sql, dialect))
+  if (applied.oldestBinary > known) {
+    throw new Error(
+      `The data were written by a newer version (tables ${applied.number}, this program knows ${known}). Install that version or a later one.`,
+    )
+  }
+  for (const migration of migrations) {
+    if (migration.number <= applied.number) continue
+    await engine.transaction(async (sql) => {
+      for (const statement of migration.statements) await sql.run(dialect.translate(statement))
+      await sql.run('INSERT INTO migration (number, oldest_binary, applied_at) VALUES (?, ?, ?)', [
+        migration.number,
+        migration.oldestBinary,
+        now,
+      ])
+    })
+  }
+}
+
+async function readVersion(sql: Sql, dialect: Dialect): Promise<{ number: number; oldestBinary: number }> {
+  await sql.run(
+    dialect.translate(
+      'CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY, oldest_binary INTEGER NOT NULL, applied_at INTEGER NOT NULL)',
+    ),
+  )
+  const row = await sql.one<{ number: number; oldest_binary: number }>(
+    'SELECT COALESCE(MAX(number), 0) AS number, COALESCE(MAX(oldest_binary), 0) AS oldest_binary FROM migration',
+  )
+  return { number: row?.number ?? 0, oldestBinary: row?.oldest_binary ?? 0 }
+}

@@ -1,0 +1,138 @@
+// Campaigns and their versions (contract section 6).
+
+import type {
+  Campaign,
+  CampaignDefinition,
+  CampaignStatus,
+  Campaigns,
+  CampaignVersion,
+  LiveCampaign,
+} from '../../domain/campaign.ts'
+import type { Sql } from './sql.ts'
+import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
+
+interface Row {
+  id: number
+  environment_id: number
+  campaign_key: string
+  name: string
+  category: string | null
+  status: CampaignStatus
+  current_version: number | null
+  draft: string
+  created_at: number
+  updated_at: number
+}
+interface VersionRow {
+  campaign_id: number
+  version: number
+  published_at: number
+  definition: string
+}
+const COLUMNS =
+  'id, environment_id, campaign_key, name, category, status, current_version, draft, created_at, updated_at'
+const VERSION_COLUMNS = 'campaign_id, version, published_at, definition'
+
+export const campaignWrites = {
+  async insertCampaignOnce(context: WriteContext, campaign: Campaign): Promise<boolean> {
+    const { id, environmentId, key, name, category, status, currentVersion, draft, createdAt, updatedAt } = campaign
+    const inserted = await context.sql.run(
+      `INSERT INTO campaign (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (environment_id, campaign_key) DO NOTHING`,
+      [id, environmentId, key, name, category, status, currentVersion, JSON.stringify(draft), createdAt, updatedAt],
+    )
+    if (inserted > 0) await raiseIdFloor(context, id)
+    return inserted > 0
+  },
+  async saveCampaign(
+    context: WriteContext,
+    campaign: Campaign,
+    from: CampaignStatus,
+    publishes: CampaignVersion | null,
+  ): Promise<boolean> {
+    const { id, name, category, status, currentVersion, draft, updatedAt } = campaign
+    const saved = await context.sql.run(
+      `UPDATE campaign SET name = ?, category = ?, status = ?, current_version = ?, draft = ?, updated_at = ?
+        WHERE id = ? AND status = ?`,
+      [name, category, status, currentVersion, JSON.stringify(draft), updatedAt, id, from],
+    )
+    if (saved === 0) return false
+    if (publishes !== null) {
+      const { campaignId, version, publishedAt, definition } = publishes
+      await context.sql.run(`INSERT INTO campaign_version (${VERSION_COLUMNS}) VALUES (?, ?, ?, ?)`, [
+        campaignId,
+        version,
+        publishedAt,
+        JSON.stringify(definition),
+      ])
+    }
+    return true
+  },
+}
+
+export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>): Campaigns {
+  return {
+    insertOnce: writes.insertCampaignOnce,
+    save: writes.saveCampaign,
+    async find(environmentId, id) {
+      const text = `SELECT ${COLUMNS} FROM campaign WHERE environment_id = ? AND id = ?`
+      const row = await sql.one<Row>(text, [environmentId, id])
+      return row && toCampaign(row)
+    },
+    async list(environmentId, before, limit) {
+      const text = `SELECT ${COLUMNS} FROM campaign WHERE environment_id = ? AND id < ? ORDER BY id DESC LIMIT ?`
+      const rows = await sql.all<Row>(text, [environmentId, before ?? Number.MAX_SAFE_INTEGER, limit])
+      return rows.map(toCampaign)
+    },
+    async listVersions(campaignId, before, limit) {
+      const text = `SELECT ${VERSION_COLUMNS} FROM campaign_version WHERE campaign_id = ? AND version < ? ORDER BY version DESC LIMIT ?`
+      const rows = await sql.all<VersionRow>(text, [campaignId, before ?? Number.MAX_SAFE_INTEGER, limit])
+      return rows.map(toVersion)
+    },
+    async findVersion(campaignId, version) {
+      const text = `SELECT ${VERSION_COLUMNS} FROM campaign_version WHERE campaign_id = ? AND version = ?`
+      const row = await sql.one<VersionRow>(text, [campaignId, version])
+      return row && toVersion(row)
+    },
+    listLive: (environmentId) => listLive(sql, environmentId),
+  }
+}
+
+async function listLive(sql: Sql, environmentId: number): Promise<LiveCampaign[]> {
+  const columns = COLUMNS.split(', ').map((column) => `c.${column}`)
+  const rows = await sql.all<Row & { version: number; definition: string }>(
+    `SELECT ${columns.join(', ')}, v.version, v.definition FROM campaign c
+      JOIN campaign_version v ON v.campaign_id = c.id AND v.version = c.current_version
+      WHERE c.environment_id = ? AND c.status IN ('active', 'paused') ORDER BY c.id`,
+    [environmentId],
+  )
+  return rows.map((row) => ({
+    campaign: toCampaign(row),
+    version: row.version,
+    definition: JSON.parse(row.definition) as CampaignDefinition,
+  }))
+}
+
+function toCampaign(row: Row): Campaign {
+  return {
+    id: row.id,
+    environmentId: row.environment_id,
+    key: row.campaign_key,
+    name: row.name,
+    category: row.category,
+    status: row.status,
+    currentVersion: row.current_version,
+    draft: JSON.parse(row.draft) as CampaignDefinition,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function toVersion(row: VersionRow): CampaignVersion {
+  return {
+    campaignId: row.campaign_id,
+    version: row.version,
+    publishedAt: row.published_at,
+    definition: JSON.parse(row.definition) as CampaignDefinition,
+  }
+}

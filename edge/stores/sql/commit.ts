@@ -1,0 +1,96 @@
+// The only writer of the journey: commits a batch of plans together, in one transaction with multi-row statements (house section 3).
+
+import type {
+  DeliveryOutcome,
+  DeliveryPlan,
+  InboxOutcome,
+  InboxPlan,
+  TrackOutcome,
+  TrackPlan,
+} from '../../domain/plan.ts'
+import { refuse } from './commit/admission.ts'
+import { changeInbox } from './commit/change-inbox.ts'
+import { createTally } from './commit/counters.ts'
+import { createDeliveryRows } from './commit/delivery-rows.ts'
+import { createInboxWork } from './commit/inbox-work.ts'
+import { ensureUsers, getUserNo, saveProfiles, usersOf } from './commit/recipients.ts'
+import { type DeliveryWork, recordDelivery } from './commit/record-delivery.ts'
+import { placeMessages, type TrackRows, writeTracked } from './commit/track.ts'
+import { lockHeads, readCollapsed, readMessages, readOwners, readUnopened } from './commit/working-rows.ts'
+import { raiseIdFloor, type WriteContext } from './write.ts'
+
+export type Plan = TrackPlan | DeliveryPlan | InboxPlan
+export type Outcome = TrackOutcome | DeliveryOutcome | InboxOutcome
+
+/**
+ * Commits the plans in their order; outcomes are in that order too. Runs inside the transaction of `context.sql`, whose
+ * caller retries in halves when it throws. What another plan may have changed is read here, under locks, never before.
+ */
+export async function commitBatch(context: WriteContext, plans: Plan[]): Promise<Outcome[]> {
+  const tracked = plans.filter((plan) => plan.kind === 'track')
+  const refused = tracked.length === 0 ? new Map<TrackPlan, TrackOutcome>() : await refuse(context, tracked)
+  const admitted = tracked.filter((plan) => !refused.has(plan))
+  await ensureUsers(context, admitted.flatMap(usersOf), context.now)
+  await saveProfiles(context, admitted)
+
+  const work: DeliveryWork = { inboxes: createInboxWork(context), events: createDeliveryRows(), tally: createTally() }
+  await hold(context, work, plans, admitted)
+  const rows: TrackRows = { messages: [] }
+  const outcomes = plans.map((plan): Outcome => {
+    if (plan.kind === 'deliver') return recordDelivery(work, plan)
+    if (plan.kind === 'change') return changeInbox(work.inboxes, plan)
+    const refusal = refused.get(plan)
+    if (refusal !== undefined) return refusal
+    placeMessages(context, work, plan, rows)
+    return { result: 'written', pushes: work.inboxes.takePushes() }
+  })
+
+  await writeTracked(context, admitted, rows)
+  await work.inboxes.write(context.sql)
+  await work.events.write(context.sql)
+  await work.tally.write(context)
+  const newest = newestId(admitted)
+  if (newest > 0) await raiseIdFloor(context, newest)
+  return outcomes
+}
+
+/** Reads all that the plans are going to decide on. The heads come first: who holds a head decides alone about its inbox. */
+async function hold(context: WriteContext, work: DeliveryWork, plans: Plan[], admitted: TrackPlan[]): Promise<void> {
+  const { sql } = context
+  const delivered = plans.filter((plan) => plan.kind === 'deliver')
+  const changed = plans.filter((plan) => plan.kind === 'change')
+  const reported = new Set(delivered.flatMap((plan) => plan.items.map((item) => item.messageId)))
+  const named = new Set([...reported, ...changed.flatMap((plan) => plan.items.map((item) => item.messageId))])
+
+  const userNos = new Set<number>(changed.map((plan) => plan.userNo))
+  for (const plan of delivered) if (plan.userNo !== null) userNos.add(plan.userNo)
+  const foreign = delivered
+    .filter((plan) => plan.userNo === null)
+    .flatMap((plan) => plan.items.map((item) => item.messageId))
+  for (const userNo of await readOwners(sql, foreign)) userNos.add(userNo)
+  const collapsed = new Map<string, [number, string]>()
+  for (const plan of admitted) {
+    for (const message of plan.messages) {
+      const userNo = getUserNo(context, plan.environmentId, message.userId)
+      userNos.add(userNo)
+      if (message.collapseKey !== null) collapsed.set(`${userNo}:${message.collapseKey}`, [userNo, message.collapseKey])
+    }
+  }
+  for (const head of await lockHeads(sql, [...userNos])) work.inboxes.hold(head)
+  for (const message of await readMessages(sql, [...named])) work.inboxes.take(message)
+  for (const message of await readCollapsed(sql, [...collapsed.values()])) work.inboxes.take(message)
+  for (const plan of changed) {
+    if (plan.readAllUpTo === null) continue
+    for (const message of await readUnopened(sql, plan.userNo, plan.readAllUpTo)) work.inboxes.take(message)
+  }
+  await work.events.load(sql, [...reported])
+}
+
+function newestId(plans: TrackPlan[]): number {
+  let newest = 0
+  for (const plan of plans) {
+    if (plan.event !== null) newest = Math.max(newest, plan.event.id)
+    for (const list of [plan.runs, plan.messages, plan.jobs]) for (const { id } of list) newest = Math.max(newest, id)
+  }
+  return newest
+}

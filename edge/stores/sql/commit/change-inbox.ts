@@ -1,0 +1,65 @@
+// Inbox plans: archive, snooze, mark, remove, expire, wake and read-all (contract section 5). No delivery event is written.
+
+import type { InboxState } from '../../../domain/message.ts'
+import type { InboxAction, InboxOutcome, InboxPlan } from '../../../domain/plan.ts'
+import { type InboxWork, stateOf } from './inbox-work.ts'
+import { SHELF, shelfOf } from './shelf.ts'
+import type { WorkingMessage } from './working-rows.ts'
+
+/** A read-all over more than these is pushed as a reset: its changes would push all others out of the log. */
+const RESET_ABOVE = 500
+
+/** Applies the items in order, then the read-all; all messages and the head are held by `inboxes`. */
+export function changeInbox(inboxes: InboxWork, plan: InboxPlan): InboxOutcome {
+  let changed = 0
+  const found = plan.items.map(({ messageId, actions }) => {
+    const message = inboxes.find(messageId)
+    if (message === undefined || !isInInbox(message, plan)) return false
+    const next = actions.reduce((state, action) => stateAfter(state, action, plan.now), stateOf(message))
+    if (inboxes.change(message, next)) changed++
+    return true
+  })
+  if (plan.readAllUpTo !== null) changed += readAll(inboxes, plan.userNo, plan.readAllUpTo)
+  return { found, changed, pushes: inboxes.takePushes() }
+}
+
+function isInInbox(message: WorkingMessage, plan: InboxPlan): boolean {
+  return (
+    message.environmentId === plan.environmentId &&
+    message.userNo === plan.userNo &&
+    message.seq > 0 &&
+    message.removedAt === null
+  )
+}
+
+/** Marks what the list shows; archived and snoozed messages keep their dot until the user sees them again. */
+function readAll(inboxes: InboxWork, userNo: number, upTo: number): number {
+  const marked = inboxes
+    .listOf(userNo)
+    .filter((message) => message.seq > 0 && message.seq <= upTo && shelfOf(message) === SHELF.unopened)
+    .sort((a, b) => a.seq - b.seq)
+  const next = (state: InboxState): InboxState => ({ ...state, unopened: false })
+  if (marked.length > RESET_ABOVE) inboxes.changeWithReset(userNo, marked, next)
+  else for (const message of marked) inboxes.change(message, next(stateOf(message)))
+  return marked.length
+}
+
+function stateAfter(state: InboxState, action: InboxAction, now: number): InboxState {
+  switch (action.action) {
+    case 'archive':
+      return { ...state, archivedAt: state.archivedAt ?? now }
+    case 'unarchive':
+      return { ...state, archivedAt: null }
+    case 'unopen':
+      return { ...state, unopened: true }
+    case 'mark-opened':
+      return { ...state, unopened: false }
+    case 'remove':
+    case 'expire':
+      return { ...state, removedAt: state.removedAt ?? now }
+    case 'wake':
+      return { ...state, snoozedUntil: null }
+    case 'snooze':
+      return { ...state, snoozedUntil: action.until }
+  }
+}

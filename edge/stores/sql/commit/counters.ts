@@ -1,0 +1,123 @@
+// The funnel's counters: summed in memory over a batch, then one upsert per key in sorted order (contract section 6, "Statistics").
+
+import type { FunnelStepName } from '../../../../contract/delivery.ts'
+import type { FunnelCounts } from '../../../domain/funnel.ts'
+import { type Columns, insertRows, type RowsStatement } from '../sql.ts'
+import type { WriteContext } from '../write.ts'
+
+export const HOUR_MS = 3_600_000
+/** Stands for the hour in the row that counts all time. */
+export const ALL_TIME = -1
+
+/** Which message counts where: its cohort is the hour of its delivery. */
+export interface Counted {
+  campaignId: number
+  channel: string
+  version: number
+  branch: string | null
+  deliveredAt: number
+}
+
+const COLUMNS: Columns = {
+  campaign_id: 'int',
+  channel: 'text',
+  hour: 'int',
+  version: 'int',
+  branch: 'text',
+  slot: 'int',
+  deliveries: 'int',
+  reads: 'int',
+  opens: 'int',
+  clicks: 'int',
+}
+const addTo = (table: string): RowsStatement =>
+  insertRows(
+    table,
+    COLUMNS,
+    `ON CONFLICT (campaign_id, channel, hour, version, branch, slot) DO UPDATE SET deliveries = ${table}.deliveries + excluded.deliveries,
+      reads = ${table}.reads + excluded.reads, opens = ${table}.opens + excluded.opens, clicks = ${table}.clicks + excluded.clicks`,
+  )
+const ADD_COUNTS = addTo('funnel')
+const ADD_PURGED = addTo('funnel_purged')
+
+interface CounterKey {
+  campaignId: number
+  channel: string
+  hour: number
+  version: number
+  branch: string
+}
+export interface Counter extends CounterKey, FunnelCounts {}
+
+/** Sums of one batch. */
+export interface Tally {
+  count(message: Counted, step: FunnelStepName): void
+  /** Adds to the counters: the hour's and the all-time row. */
+  write(context: WriteContext): Promise<void>
+  /** Adds to the ledger of what purged messages had counted. */
+  writePurged(context: WriteContext): Promise<void>
+}
+
+export function createTally(): Tally {
+  const counters = new Map<string, Counter>()
+
+  function counter(message: Counted, hour: number): Counter {
+    const branch = message.branch ?? ''
+    const key = `${message.campaignId}:${message.channel}:${hour}:${message.version}:${branch}`
+    let found = counters.get(key)
+    if (found === undefined) {
+      const { campaignId, channel, version } = message
+      found = { campaignId, channel, hour, version, branch, delivery: 0, read: 0, opened: 0, clicked: 0 }
+      counters.set(key, found)
+    }
+    return found
+  }
+
+  return {
+    count(message, step) {
+      counter(message, Math.floor(message.deliveredAt / HOUR_MS))[step]++
+      counter(message, ALL_TIME)[step]++
+    },
+    write: (context) => writeCounters(context, ADD_COUNTS, [...counters.values()]),
+    writePurged: (context) =>
+      writeCounters(
+        context,
+        ADD_PURGED,
+        [...counters.values()].filter((found) => found.hour !== ALL_TIME),
+      ),
+  }
+}
+
+/** Adds (also negative) counts. Keys are sorted: unsorted ones deadlock on PostgreSQL. */
+export function addCounts(context: WriteContext, counters: Counter[]): Promise<void> {
+  return writeCounters(context, ADD_COUNTS, counters)
+}
+
+async function writeCounters(context: WriteContext, statement: RowsStatement, counters: Counter[]): Promise<void> {
+  if (counters.length === 0) return
+  const sorted = counters.sort(
+    (a, b) =>
+      a.campaignId - b.campaignId ||
+      compare(a.channel, b.channel) ||
+      a.hour - b.hour ||
+      a.version - b.version ||
+      compare(a.branch, b.branch),
+  )
+  await context.sql.bulk(
+    statement,
+    sorted.map((counter) => [
+      counter.campaignId,
+      counter.channel,
+      counter.hour,
+      counter.version,
+      counter.branch,
+      context.slot,
+      counter.delivery,
+      counter.read,
+      counter.opened,
+      counter.clicked,
+    ]),
+  )
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

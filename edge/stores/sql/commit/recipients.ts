@@ -1,0 +1,156 @@
+// The users that a batch names: created when unknown, with their inbox heads; profiles merged in the order of the plans (contract section 3).
+
+import type { TrackPlan } from '../../../domain/plan.ts'
+import { mergeProfile, type User } from '../../../domain/user.ts'
+import { insertRows, withRows } from '../sql.ts'
+import { toUser, USER_COLUMNS, type UserRow } from '../user-row.ts'
+import type { WriteContext } from '../write.ts'
+
+const FIND_NUMBERS = withRows(
+  { environment_id: 'int', user_id: 'text' },
+  `SELECT u.user_no, u.environment_id, u.user_id FROM given
+    CROSS JOIN app_user u WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id`,
+)
+const CREATE_USERS = insertRows(
+  'app_user',
+  { environment_id: 'int', user_id: 'text', attributes: 'text', created_at: 'int', updated_at: 'int' },
+  'ON CONFLICT (environment_id, user_id) DO NOTHING RETURNING user_no, environment_id, user_id',
+)
+const CREATE_HEADS = insertRows('inbox_head', {
+  user_no: 'int',
+  seq: 'int',
+  unread: 'int',
+  unopened: 'int',
+  floor: 'int',
+})
+const SAVE_PROFILES = withRows(
+  {
+    user_no: 'int',
+    email: 'text',
+    name: 'text',
+    locale: 'text',
+    time_zone: 'text',
+    attributes: 'text',
+    updated_at: 'int',
+  },
+  `UPDATE app_user SET email = given.email, name = given.name, locale = given.locale, time_zone = given.time_zone,
+    attributes = given.attributes, updated_at = given.updated_at FROM given WHERE app_user.user_no = given.user_no`,
+)
+
+export interface UserKey {
+  environmentId: number
+  userId: string
+}
+interface NumberRow {
+  user_no: number
+  environment_id: number
+  user_id: string
+}
+
+/** Makes the number of each user known to `context.users`, creating those that there are not. */
+export async function ensureUsers(context: WriteContext, keys: UserKey[], now: number): Promise<void> {
+  const { sql, users } = context
+  const unknown = distinct(keys.filter((key) => users.get(key.environmentId, key.userId) === undefined))
+  if (unknown.length === 0) return
+  const learn = (rows: NumberRow[]) => {
+    for (const row of rows) users.learn(row.environment_id, row.user_id, row.user_no)
+  }
+  const stillUnknown = () => unknown.filter((key) => users.get(key.environmentId, key.userId) === undefined)
+  const find = (wanted: UserKey[]) =>
+    sql.bulk<NumberRow>(
+      FIND_NUMBERS,
+      wanted.map((key) => [key.environmentId, key.userId]),
+    )
+
+  learn(await find(unknown))
+  const missing = stillUnknown()
+  if (missing.length === 0) return
+  const created = await sql.bulk<NumberRow>(
+    CREATE_USERS,
+    missing.map((key) => [key.environmentId, key.userId, '{}', now, now]),
+  )
+  // Every user has a head from the beginning: a row that can be locked.
+  await sql.bulk(
+    CREATE_HEADS,
+    created.map((row) => [row.user_no, 0, 0, 0, 0]),
+  )
+  learn(created)
+  // Created by another node between the two statements.
+  const elsewhere = stillUnknown()
+  if (elsewhere.length > 0) learn(await find(elsewhere))
+}
+
+/** The number of a user that `ensureUsers` has seen. */
+export function getUserNo(context: WriteContext, environmentId: number, userId: string): number {
+  const userNo = context.users.get(environmentId, userId)
+  if (userNo === undefined) throw new Error('A user of the batch has no number.')
+  return userNo
+}
+
+/** Whom a plan names: a tracked event makes its single user known, even when no campaign matches. */
+export function usersOf(plan: TrackPlan): UserKey[] {
+  const ids = new Set<string>()
+  if (plan.event !== null && plan.event.userId !== null) ids.add(plan.event.userId)
+  if (plan.profile !== null) ids.add(plan.profile.userId)
+  for (const run of plan.runs) ids.add(run.userId)
+  for (const message of plan.messages) ids.add(message.userId)
+  return [...ids].map((userId) => ({ environmentId: plan.environmentId, userId }))
+}
+
+/** Applies the profile changes of the plans in their order; one that changes nothing writes nothing. */
+export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): Promise<void> {
+  const numbers = new Set<number>()
+  for (const plan of plans) {
+    if (plan.profile !== null) numbers.add(getUserNo(context, plan.environmentId, plan.profile.userId))
+  }
+  if (numbers.size === 0) return
+  const users = await readUsers(context, [...numbers])
+  const changed = new Set<User>()
+  for (const { environmentId, profile, now } of plans) {
+    if (profile === null) continue
+    const user = users.get(getUserNo(context, environmentId, profile.userId))
+    if (user !== undefined && mergeInto(user, profile.change, now)) changed.add(user)
+  }
+  await writeProfiles(context, [...changed])
+}
+
+/** Merges in place; false when nothing differs. */
+export function mergeInto(user: User, change: Parameters<typeof mergeProfile>[1], now: number): boolean {
+  const before = JSON.stringify(profileRow(user, 0))
+  Object.assign(user, mergeProfile(user, change))
+  if (JSON.stringify(profileRow(user, 0)) === before) return false
+  user.updatedAt = now
+  return true
+}
+
+const READ_USERS = withRows(
+  { user_no: 'int' },
+  `SELECT ${USER_COLUMNS} FROM given CROSS JOIN app_user u WHERE u.user_no = given.user_no`,
+)
+
+/** Full rows by number, held until the end of the transaction. */
+export async function readUsers(context: WriteContext, numbers: number[]): Promise<Map<number, User>> {
+  const rows = await context.sql.bulk<UserRow>(
+    READ_USERS,
+    numbers.sort((a, b) => a - b).map((userNo) => [userNo]),
+  )
+  return new Map(rows.map((row) => [row.user_no, toUser(row)]))
+}
+
+export async function writeProfiles(context: WriteContext, users: User[]): Promise<void> {
+  if (users.length === 0) return
+  await context.sql.bulk(
+    SAVE_PROFILES,
+    users.map((user) => profileRow(user, user.updatedAt)),
+  )
+}
+
+function profileRow(user: User, updatedAt: number) {
+  return [user.userNo, user.email, user.name, user.locale, user.timeZone, JSON.stringify(user.attributes), updatedAt]
+}
+
+/** Sorted and without repeats: nodes create and lock in one order. */
+function distinct(keys: UserKey[]): UserKey[] {
+  const byKey = new Map(keys.map((key) => [`${key.environmentId}:${key.userId}`, key]))
+  return [...byKey.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
+}

@@ -1,0 +1,85 @@
+// Delivery plans: what becomes of read, opened and clicked (specification section 3.4, contract sections 5 and 6).
+
+import { REGISTERED_EVENT_TYPES, type RegisteredEventType } from '../../../../contract/delivery.ts'
+import type { InboxState } from '../../../domain/message.ts'
+import type { DeliveryOutcome, DeliveryPlan } from '../../../domain/plan.ts'
+import type { Tally } from './counters.ts'
+import type { DeliveryRows } from './delivery-rows.ts'
+import { type InboxWork, stateOf } from './inbox-work.ts'
+import type { WorkingMessage } from './working-rows.ts'
+
+export interface DeliveryWork {
+  inboxes: InboxWork
+  events: DeliveryRows
+  tally: Tally
+}
+
+type Item = DeliveryPlan['items'][number]
+type ItemResult = DeliveryOutcome['results'][number]
+
+/** Applies the items in order; all messages and heads are held by `work`. */
+export function recordDelivery(work: DeliveryWork, plan: DeliveryPlan): DeliveryOutcome {
+  const results = plan.items.map((item): ItemResult => {
+    const message = work.inboxes.find(item.messageId)
+    if (message === undefined || !mayReport(plan, message)) return 'missing'
+    // The clocks of callers are held between the message's creation and now.
+    const at = Math.max(message.createdAt, Math.min(item.occurredAt, plan.now))
+    return item.automated ? recordAutomated(work, plan, item, at) : recordReal(work, plan, item, message, at)
+  })
+  return { results, pushes: work.inboxes.takePushes() }
+}
+
+/**
+ * A user reports on messages of their own inbox, a trusted party on any that was delivered. One that was removed since
+ * is still taken, for the history and the funnel: it was on a screen when this happened. Its inbox does not change.
+ */
+function mayReport(plan: DeliveryPlan, message: WorkingMessage): boolean {
+  if (message.environmentId !== plan.environmentId || message.deliveredAt === null) return false
+  return plan.userNo === null || (message.userNo === plan.userNo && message.seq > 0)
+}
+
+/** What a machine did is kept once, and counts nowhere. */
+function recordAutomated(work: DeliveryWork, plan: DeliveryPlan, item: Item, at: number): ItemResult {
+  if (work.events.find(item.messageId, item.eventType) !== undefined) return 'repeated'
+  work.events.set({ ...item, occurredAt: at, recordedAt: plan.now, implied: false })
+  return 'recorded'
+}
+
+function recordReal(
+  work: DeliveryWork,
+  plan: DeliveryPlan,
+  item: Item,
+  message: WorkingMessage,
+  at: number,
+): ItemResult {
+  const earlier = work.events.find(item.messageId, item.eventType)
+  const repeated = earlier !== undefined && !earlier.implied && !earlier.automated
+  if (!repeated) {
+    for (const step of REGISTERED_EVENT_TYPES.slice(0, REGISTERED_EVENT_TYPES.indexOf(item.eventType))) {
+      const known = work.events.find(item.messageId, step)
+      if (known !== undefined && !known.automated) continue
+      work.events.set({ ...item, eventType: step, occurredAt: at, recordedAt: plan.now, implied: true, link: null })
+      count(work, message, step)
+    }
+    work.events.set({ ...item, occurredAt: at, recordedAt: plan.now, implied: false })
+    if (earlier === undefined || earlier.automated) count(work, message, item.eventType)
+  }
+  // Also when repeated: opening again what was marked as unread takes the dot away again.
+  work.inboxes.change(message, stateAfter(message, item.eventType, at))
+  return repeated ? 'repeated' : 'recorded'
+}
+
+function count(work: DeliveryWork, message: WorkingMessage, step: RegisteredEventType): void {
+  if (!message.isTest && message.deliveredAt !== null)
+    work.tally.count({ ...message, deliveredAt: message.deliveredAt }, step)
+}
+
+function stateAfter(message: WorkingMessage, eventType: RegisteredEventType, at: number): InboxState {
+  const next = stateOf(message)
+  next.readAt ??= at
+  if (eventType === 'read') return next
+  next.openedAt ??= at
+  next.unopened = false
+  if (eventType === 'clicked') next.clickedAt ??= at
+  return next
+}

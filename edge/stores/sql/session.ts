@@ -1,0 +1,72 @@
+// Widget sessions (contract section 4). Ended ones are kept until their tokens have expired, so that those stay refused.
+
+import type { Sessions, WidgetSession } from '../../domain/session.ts'
+import type { Sql } from './sql.ts'
+import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
+
+export const sessionWrites = {
+  async createSession(context: WriteContext, session: WidgetSession): Promise<void> {
+    const { id, environmentId, userNo, userId, credential, frontKeyId, createdAt, expiresAt } = session
+    await context.sql.run(
+      `INSERT INTO session (id, environment_id, user_no, user_id, credential, front_key_id, created_at, expires_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      [id, environmentId, userNo, userId, credential, frontKeyId, createdAt, expiresAt],
+    )
+    await raiseIdFloor(context, id)
+  },
+  async endSession(context: WriteContext, id: number, now: number): Promise<boolean> {
+    return (await context.sql.run('UPDATE session SET ended_at = ? WHERE id = ? AND ended_at IS NULL', [now, id])) > 0
+  },
+  async endSessionsOfUser(context: WriteContext, userNo: number, now: number): Promise<number[]> {
+    return endWhere(context, 'user_no = ?', [userNo], now)
+  },
+  async endSessionsOfCredential(
+    context: WriteContext,
+    environmentId: number,
+    by: { credential?: string; frontKeyId?: number },
+    now: number,
+  ): Promise<number[]> {
+    const ended: number[] = []
+    if (by.credential !== undefined) {
+      ended.push(
+        ...(await endWhere(context, 'environment_id = ? AND credential = ?', [environmentId, by.credential], now)),
+      )
+    }
+    if (by.frontKeyId !== undefined) {
+      ended.push(
+        ...(await endWhere(context, 'environment_id = ? AND front_key_id = ?', [environmentId, by.frontKeyId], now)),
+      )
+    }
+    return ended
+  },
+  async purgeSessions(context: WriteContext, now: number): Promise<void> {
+    await context.sql.run('DELETE FROM session WHERE expires_at <= ?', [now])
+  },
+}
+
+async function endWhere(
+  context: WriteContext,
+  which: string,
+  params: (string | number)[],
+  now: number,
+): Promise<number[]> {
+  const rows = await context.sql.all<{ id: number }>(
+    `UPDATE session SET ended_at = ? WHERE ${which} AND ended_at IS NULL AND expires_at > ? RETURNING id`,
+    [now, ...params, now],
+  )
+  return rows.map((row) => row.id)
+}
+
+export function createSessions(sql: Sql, writes: Writes<typeof sessionWrites>): Sessions {
+  return {
+    create: writes.createSession,
+    end: writes.endSession,
+    endAllOfUser: writes.endSessionsOfUser,
+    endAllOfCredential: writes.endSessionsOfCredential,
+    purgeExpired: writes.purgeSessions,
+    async listEnded(now) {
+      const text = 'SELECT id FROM session WHERE expires_at > ? AND ended_at IS NOT NULL ORDER BY id'
+      return (await sql.all<{ id: number }>(text, [now])).map((row) => row.id)
+    },
+  }
+}

@@ -1,0 +1,73 @@
+// All ports over one engine: reads go to `sql`, writes by name to the one writer.
+
+import type { Commit } from '../../domain/plan.ts'
+import type { Stores } from '../../domain/stores.ts'
+import { campaignWrites, createCampaigns } from './campaign.ts'
+import { createEnvironments, environmentWrites } from './environment.ts'
+import { createFunnels, funnelWrites } from './funnel.ts'
+import { createInboxes } from './inbox.ts'
+import { createJobs, jobWrites } from './job.ts'
+import { createOrganisations, organisationWrites } from './organisation.ts'
+import { createSecrets, secretWrites } from './secret.ts'
+import { createSessions, sessionWrites } from './session.ts'
+import type { Sql } from './sql.ts'
+import { createTopics, topicWrites } from './topic.ts'
+import { createTrackedEvents } from './tracked-event.ts'
+import { createUsers, userWrites } from './user.ts'
+import type { WriteContext, Writes } from './write.ts'
+
+/** Every write operation but the commit of plans; names are unique over all nouns. */
+export const WRITES = {
+  ...organisationWrites,
+  ...environmentWrites,
+  ...secretWrites,
+  ...userWrites,
+  ...topicWrites,
+  ...sessionWrites,
+  ...jobWrites,
+  ...campaignWrites,
+  ...funnelWrites,
+}
+export type WriteName = keyof typeof WRITES
+export type AllWrites = Writes<typeof WRITES>
+
+/** A write as it travels: plain data. */
+export interface NamedWrite {
+  name: WriteName
+  args: unknown[]
+}
+
+/** Runs a named write in the writer's transaction. The arguments were typed where `bindWrites` took them. */
+export function runWrite(context: WriteContext, { name, args }: NamedWrite): Promise<unknown> {
+  const write = WRITES[name] as (context: WriteContext, ...args: unknown[]) => Promise<unknown>
+  return write(context, ...args)
+}
+
+/** The operations as functions that hand name and arguments to the writer. */
+export function bindWrites(perform: (write: NamedWrite) => Promise<unknown>): AllWrites {
+  const names = Object.keys(WRITES) as WriteName[]
+  const bound = names.map((name) => [name, (...args: unknown[]) => perform({ name, args })] as const)
+  return Object.fromEntries(bound) as AllWrites
+}
+
+export function createPorts(
+  sql: Sql,
+  writes: AllWrites,
+  commit: Commit,
+  storeEpoch: string,
+): Omit<Stores, 'engine' | 'idFloor' | 'ping' | 'close'> {
+  return {
+    commit,
+    organisations: createOrganisations(sql, writes),
+    environments: createEnvironments(sql, writes),
+    secrets: createSecrets(sql, writes),
+    users: createUsers(sql, writes),
+    topics: createTopics(sql, writes),
+    sessions: createSessions(sql, writes),
+    jobs: createJobs(sql, writes),
+    events: createTrackedEvents(sql),
+    inboxes: createInboxes(sql, storeEpoch),
+    campaigns: createCampaigns(sql, writes),
+    funnels: createFunnels(sql, writes),
+  }
+}

@@ -1,0 +1,81 @@
+// Topics: named lists of users, read in the order in which they joined (contract section 3).
+
+import type { Topics } from '../../domain/topic.ts'
+import { ensureUsers, getUserNo } from './commit/recipients.ts'
+import { insertRows, type Sql, withRows } from './sql.ts'
+import type { WriteContext, Writes } from './write.ts'
+
+const REMOVE = withRows(
+  { topic_no: 'int', user_id: 'text', environment_id: 'int' },
+  `DELETE FROM topic_subscriber WHERE (topic_no, user_no) IN (SELECT given.topic_no, u.user_no FROM given
+    CROSS JOIN app_user u WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id)`,
+)
+const ADD = insertRows(
+  'topic_subscriber',
+  { topic_no: 'int', place: 'int', user_no: 'int' },
+  'ON CONFLICT (user_no, topic_no) DO NOTHING',
+)
+
+export const topicWrites = {
+  async changeTopic(
+    context: WriteContext,
+    environmentId: number,
+    topicKey: string,
+    add: string[],
+    remove: string[],
+    now: number,
+  ): Promise<void> {
+    const { sql } = context
+    const topic = await takePlaces(context, environmentId, topicKey, add.length, now)
+    await sql.bulk(
+      REMOVE,
+      remove.map((userId) => [topic.topicNo, userId, environmentId]),
+    )
+    const keys = add.map((userId) => ({ environmentId, userId }))
+    await ensureUsers(context, keys, now)
+    await sql.bulk(
+      ADD,
+      add.map((userId, index) => [topic.topicNo, topic.firstPlace + index, getUserNo(context, environmentId, userId)]),
+    )
+  },
+}
+
+/** Creates the topic when it is unknown, and holds its row. Places are never given twice; gaps do no harm. */
+async function takePlaces(
+  context: WriteContext,
+  environmentId: number,
+  topicKey: string,
+  places: number,
+  now: number,
+): Promise<{ topicNo: number; firstPlace: number }> {
+  const row = await context.sql.one<{ topic_no: number; last_place: number }>(
+    `INSERT INTO topic (environment_id, topic_key, last_place, created_at) VALUES (?, ?, ?, ?)
+      ON CONFLICT (environment_id, topic_key) DO UPDATE SET last_place = topic.last_place + excluded.last_place
+      RETURNING topic_no, last_place`,
+    [environmentId, topicKey, places, now],
+  )
+  if (row === undefined) throw new Error('A topic was neither found nor created.')
+  return { topicNo: row.topic_no, firstPlace: row.last_place - places + 1 }
+}
+
+export function createTopics(sql: Sql, writes: Writes<typeof topicWrites>): Topics {
+  return {
+    change: writes.changeTopic,
+    async listSubscribers(environmentId, topicKey, after, limit) {
+      const rows = await sql.all<{ place: number; user_id: string }>(
+        `SELECT s.place, u.user_id FROM topic t JOIN topic_subscriber s ON s.topic_no = t.topic_no JOIN app_user u ON u.user_no = s.user_no
+          WHERE t.environment_id = ? AND t.topic_key = ? AND s.place > ? ORDER BY s.place LIMIT ?`,
+        [environmentId, topicKey, after, limit],
+      )
+      return rows.map((row) => ({ place: row.place, userId: row.user_id }))
+    },
+    async countSubscribers(environmentId, topicKey, upTo) {
+      const row = await sql.one<{ found: number }>(
+        `SELECT COUNT(*) AS found FROM (SELECT s.place FROM topic t JOIN topic_subscriber s ON s.topic_no = t.topic_no
+          WHERE t.environment_id = ? AND t.topic_key = ? LIMIT ?) AS bounded`,
+        [environmentId, topicKey, upTo],
+      )
+      return row?.found ?? 0
+    },
+  }
+}

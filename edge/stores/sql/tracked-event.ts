@@ -1,0 +1,162 @@
+// Tracked events and their runs, as they are read (contract section 3).
+
+import type { Json } from '../../domain/json.ts'
+import type {
+  Consideration,
+  EventOutcome,
+  EventSource,
+  Run,
+  RunState,
+  RunSummary,
+  TraceStep,
+  TrackedEvent,
+  TrackedEvents,
+} from '../../domain/tracked-event.ts'
+import { idFloorAt } from '../../lib/id.ts'
+import type { Param, Sql } from './sql.ts'
+
+interface EventRow {
+  id: number
+  environment_id: number
+  correlation_id: string
+  name: string
+  user_id: string | null
+  user_ids: string | null
+  topic: string | null
+  source: string
+  occurred_at: number
+  received_at: number
+  outcome: EventOutcome
+  considered: string | null
+  properties: string
+}
+interface SummaryRow {
+  id: number
+  event_id: number
+  campaign_id: number
+  campaign_key: string
+  version: number
+  branch: string | null
+  user_id: string
+  state: RunState
+  state_reason: string | null
+}
+interface RunRow extends SummaryRow {
+  environment_id: number
+  is_test: number
+  correlation_id: string
+  started_at: number
+  ended_at: number | null
+  trace: string
+}
+
+const EVENT_COLUMNS = `id, environment_id, correlation_id, name, user_id, user_ids, topic, source, occurred_at, received_at, outcome,
+  considered, properties`
+const SUMMARY_COLUMNS =
+  'r.id, r.event_id, r.campaign_id, c.campaign_key, r.version, r.branch, r.user_id, r.state, r.state_reason'
+
+export function createTrackedEvents(sql: Sql): TrackedEvents {
+  return {
+    async find(environmentId, id) {
+      const text = `SELECT ${EVENT_COLUMNS} FROM tracked_event WHERE environment_id = ? AND id = ?`
+      const row = await sql.one<EventRow>(text, [environmentId, id])
+      return row && toEvent(row)
+    },
+    async list(environmentId, filter, before, limit) {
+      const wheres = ['environment_id = ?', 'id < ?']
+      const params: Param[] = [environmentId, before ?? Number.MAX_SAFE_INTEGER]
+      const add = (where: string, param: Param | undefined) => {
+        if (param === undefined) return
+        wheres.push(where)
+        params.push(param)
+      }
+      add('name = ?', filter.name)
+      add('user_id = ?', filter.userId)
+      // Ids are made when an event is received: the bounds on them let the index begin and stop there.
+      add('id >= ?', filter.from === undefined ? undefined : idFloorAt(filter.from - CLOCK_SLACK_MS))
+      add('id < ?', filter.to === undefined ? undefined : idFloorAt(filter.to + CLOCK_SLACK_MS))
+      add('received_at >= ?', filter.from)
+      add('received_at <= ?', filter.to)
+      const text = `SELECT ${EVENT_COLUMNS} FROM tracked_event WHERE ${wheres.join(' AND ')} ORDER BY id DESC LIMIT ?`
+      return (await sql.all<EventRow>(text, [...params, limit])).map(toEvent)
+    },
+    async listRuns(eventId, after, limit) {
+      const text = `SELECT ${SUMMARY_COLUMNS} FROM run r JOIN campaign c ON c.id = r.campaign_id
+        WHERE r.event_id = ? AND r.id > ? ORDER BY r.id LIMIT ?`
+      return (await sql.all<SummaryRow>(text, [eventId, after, limit])).map(toSummary)
+    },
+    summarize: (eventIds, limit) => summarize(sql, eventIds, limit),
+    findRun: (environmentId, id) => findRun(sql, environmentId, id),
+  }
+}
+
+/** How far ids may stand from `received_at`: they run ahead of a clock that has stepped back. */
+const CLOCK_SLACK_MS = 3_600_000
+
+/** Bounded for each event, whatever the fan-out: one short query each, not one over all their runs. */
+async function summarize(sql: Sql, eventIds: number[], limit: number): ReturnType<TrackedEvents['summarize']> {
+  const runs = `SELECT ${SUMMARY_COLUMNS} FROM run r JOIN campaign c ON c.id = r.campaign_id WHERE r.event_id = ? ORDER BY r.id LIMIT ?`
+  const messages = `SELECT m.id FROM run r JOIN message m ON m.run_id = r.id WHERE r.event_id = ? ORDER BY r.id, m.id LIMIT ?`
+  const entries = await Promise.all(
+    eventIds.map(async (eventId) => {
+      const [runRows, messageRows] = await Promise.all([
+        sql.all<SummaryRow>(runs, [eventId, limit]),
+        sql.all<{ id: number }>(messages, [eventId, limit]),
+      ])
+      return [eventId, { runs: runRows.map(toSummary), messageIds: messageRows.map((row) => row.id) }] as const
+    }),
+  )
+  return new Map(entries)
+}
+
+async function findRun(sql: Sql, environmentId: number, id: number): Promise<Run | undefined> {
+  const row = await sql.one<RunRow>(
+    `SELECT ${SUMMARY_COLUMNS}, r.environment_id, r.is_test, r.correlation_id, r.started_at, r.ended_at, r.trace FROM run r
+      JOIN campaign c ON c.id = r.campaign_id WHERE r.environment_id = ? AND r.id = ?`,
+    [environmentId, id],
+  )
+  if (row === undefined) return undefined
+  const messages = await sql.all<{ id: number }>('SELECT id FROM message WHERE run_id = ? ORDER BY id', [id])
+  return {
+    ...toSummary(row),
+    environmentId: row.environment_id,
+    eventId: row.event_id,
+    isTest: row.is_test === 1,
+    correlationId: row.correlation_id,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    steps: JSON.parse(row.trace) as TraceStep[],
+    messageIds: messages.map((message) => message.id),
+  }
+}
+
+function toEvent(row: EventRow): TrackedEvent {
+  return {
+    id: row.id,
+    environmentId: row.environment_id,
+    correlationId: row.correlation_id,
+    name: row.name,
+    userId: row.user_id,
+    userIds: row.user_ids === null ? null : (JSON.parse(row.user_ids) as string[]),
+    topic: row.topic,
+    properties: JSON.parse(row.properties) as Record<string, Json>,
+    source: row.source as EventSource,
+    occurredAt: row.occurred_at,
+    receivedAt: row.received_at,
+    outcome: row.outcome,
+    considered: row.considered === null ? [] : (JSON.parse(row.considered) as Consideration[]),
+  }
+}
+
+function toSummary(row: SummaryRow): RunSummary {
+  return {
+    id: row.id,
+    campaignId: row.campaign_id,
+    campaignKey: row.campaign_key,
+    version: row.version,
+    branch: row.branch,
+    userId: row.user_id,
+    state: row.state,
+    stateReason: row.state_reason,
+  }
+}

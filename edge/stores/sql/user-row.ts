@@ -1,0 +1,35 @@
+// The row of a user: columns and their turn into the noun.
+
+import type { User } from '../../domain/user.ts'
+
+/** Of the table alias `u`. */
+export const USER_COLUMNS =
+  'u.user_no, u.environment_id, u.user_id, u.email, u.name, u.locale, u.time_zone, u.attributes, u.created_at, u.updated_at'
+
+export interface UserRow {
+  user_no: number
+  environment_id: number
+  user_id: string
+  email: string | null
+  name: string | null
+  locale: string | null
+  time_zone: string | null
+  attributes: string
+  created_at: number
+  updated_at: number
+}
+
+export function toUser(row: UserRow): User {
+  return {
+    userNo: row.user_no,
+    environmentId: row.environment_id,
+    userId: row.user_id,
+    email: row.email,
+    name: row.name,
+    locale: row.locale,
+    timeZone: row.time_zone,
+    attributes: JSON.parse(row.attributes) as Record<string, unknown>,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,73 @@
+// Users: profiles, and their erasure with all that is theirs (contract section 3).
+
+import type { ProfileChange, User, Users } from '../../domain/user.ts'
+import { ensureUsers, getUserNo, mergeInto, readUsers, writeProfiles } from './commit/recipients.ts'
+import { beginErasure, eraseStep, listErasures } from './erasure.ts'
+import { type Sql, withRows } from './sql.ts'
+import { toUser, USER_COLUMNS, type UserRow } from './user-row.ts'
+import type { WriteContext, Writes } from './write.ts'
+
+const FIND_MANY = withRows(
+  { environment_id: 'int', user_id: 'text' },
+  `SELECT ${USER_COLUMNS} FROM given CROSS JOIN app_user u WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id`,
+)
+
+export const userWrites = {
+  async upsertUser(
+    context: WriteContext,
+    environmentId: number,
+    userId: string,
+    change: ProfileChange,
+    now: number,
+  ): Promise<User> {
+    await ensureUsers(context, [{ environmentId, userId }], now)
+    const userNo = getUserNo(context, environmentId, userId)
+    const user = (await readUsers(context, [userNo])).get(userNo)
+    if (user === undefined) throw new Error('A user was neither found nor created.')
+    if (mergeInto(user, change, now)) await writeProfiles(context, [user])
+    return user
+  },
+  beginErasure,
+  eraseStep,
+}
+
+export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users {
+  return {
+    async find(environmentId, userId) {
+      const text = `SELECT ${USER_COLUMNS} FROM app_user u WHERE u.environment_id = ? AND u.user_id = ?`
+      const row = await sql.one<UserRow>(text, [environmentId, userId])
+      return row && toUser(row)
+    },
+    async findMany(environmentId, userIds) {
+      const rows = await sql.bulk<UserRow>(
+        FIND_MANY,
+        [...new Set(userIds)].map((userId) => [environmentId, userId]),
+      )
+      return new Map(rows.map((row) => [row.user_id, toUser(row)]))
+    },
+    async upsert(environmentId, userId, change, now) {
+      // A sign-in that brings nothing new is a read.
+      const known = await this.find(environmentId, userId)
+      if (known !== undefined && !mergeInto(known, change, now)) return known
+      return writes.upsertUser(environmentId, userId, change, now)
+    },
+    async erase(environmentId, userId, now) {
+      const userNo = await writes.beginErasure(environmentId, userId, now)
+      if (userNo === null) return false
+      await finishErasure(writes, userNo)
+      return true
+    },
+  }
+}
+
+/** Takes up erasures that an earlier process could not finish. */
+export async function resumeErasures(sql: Sql, writes: Writes<typeof userWrites>): Promise<void> {
+  for (const userNo of await listErasures(sql)) await finishErasure(writes, userNo)
+}
+
+/** Step by step, so that other work gets its turn between. */
+async function finishErasure(writes: Writes<typeof userWrites>, userNo: number): Promise<void> {
+  while (await writes.eraseStep(userNo)) {
+    // Each step removes a bounded number of rows in a transaction of its own.
+  }
+}

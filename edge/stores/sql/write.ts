@@ -1,0 +1,32 @@
+// Write operations: functions that run in the writer's transaction and are called by name from anywhere else.
+
+import type { UserNumbers } from './commit/user-numbers.ts'
+import type { Sql } from './sql.ts'
+
+/** What every write of one transaction works with. */
+export interface WriteContext {
+  sql: Sql
+  /** When the transaction began (epoch ms). */
+  now: number
+  /** Which node counts: its own rows of the counters, so that nodes never wait for each other. */
+  slot: number
+  /** Random text of this store; a restored or new store has another, so that no client trusts old positions. */
+  storeEpoch: string
+  /** Known user numbers. What is learned in a transaction that rolls back is forgotten. */
+  users: UserNumbers
+}
+
+/** An operation takes plain data and gives plain data: both may cross a thread. */
+export type Writes<T> = {
+  [K in keyof T]: T[K] extends (context: WriteContext, ...args: infer A) => Promise<infer R>
+    ? (...args: A) => Promise<R>
+    : never
+}
+
+/** No id at or below the floor is ever handed out again, whatever the clock does. */
+export async function raiseIdFloor(context: WriteContext, id: number): Promise<void> {
+  await context.sql.run(
+    'INSERT INTO id_floor (slot, value) VALUES (?, ?) ON CONFLICT (slot) DO UPDATE SET value = excluded.value WHERE id_floor.value < excluded.value',
+    [context.slot, id],
+  )
+}

@@ -1,0 +1,44 @@
+// What passes between the main thread and the writer thread: one message for a batch, one for its answer.
+
+import { ApiError } from '../lib/api-error.ts'
+import type { Batch, BatchResult, Settled } from './sql/commit/run-batch.ts'
+import type { Outcome } from './sql/commit.ts'
+import type { DriverName } from './sqlite-driver.ts'
+
+/** How the threads are started. */
+export interface SqliteThreadData {
+  path: string
+  driver: DriverName
+  storeEpoch: string
+  /** Shared words: see `SIGNAL`. */
+  signal: SharedArrayBuffer
+}
+
+/** Words of the shared signal: commits so far (any number that changes), and 1 once the checkpoints must end. */
+export const SIGNAL = { commits: 0, stop: 1 } as const
+
+export type ToWriter = Batch | 'close'
+export type FromWriter = 'ready' | PackedResult
+
+/** An error crosses as its text; `unavailable`: the store itself is at fault. */
+type Packed<T> = { value: T } | { message: string; unavailable: boolean }
+export interface PackedResult {
+  writes: Packed<unknown>[]
+  plans: Packed<Outcome>[]
+}
+
+export function packResult(result: BatchResult, isStoreFault: (error: unknown) => boolean): PackedResult {
+  const pack = <T>(settled: Settled<T>): Packed<T> =>
+    'value' in settled ? settled : { message: settled.error.message, unavailable: isStoreFault(settled.error) }
+  return { writes: result.writes.map(pack), plans: result.plans.map(pack) }
+}
+
+export function unpackResult(packed: PackedResult): BatchResult {
+  const unpack = <T>(piece: Packed<T>): Settled<T> => ('value' in piece ? piece : { error: toError(piece) })
+  return { writes: packed.writes.map(unpack), plans: packed.plans.map(unpack) }
+}
+
+function toError({ message, unavailable }: { message: string; unavailable: boolean }): Error {
+  const cause = new Error(message)
+  return unavailable ? new ApiError('service/unavailable', { retryAfterSeconds: 1 }, { cause }) : cause
+}

@@ -1,0 +1,99 @@
+// The Sql port over one SQLite connection: synchronous inside, statements prepared once, rows in chunks of a few fixed sizes.
+
+import type { Engine, Param, RowsStatement, Sql } from './sql/sql.ts'
+import type { SqliteConnection, SqliteStatement } from './sqlite-driver.ts'
+
+/** Fixed sizes, so that a statement is prepared a handful of times at most. */
+const CHUNK_ROWS = [128, 32, 8, 1]
+const KEPT_STATEMENTS = 500
+
+/** Its promises are resolved when they are given back: a transaction never waits inside. */
+export function createSqliteSql(connection: SqliteConnection): Sql {
+  const statements = new Map<string, SqliteStatement>()
+  const chunks = new WeakMap<RowsStatement, Map<number, SqliteStatement>>()
+
+  function prepared(text: string): SqliteStatement {
+    let statement = statements.get(text)
+    if (statement === undefined) {
+      if (statements.size >= KEPT_STATEMENTS) statements.clear()
+      statement = connection.prepare(text)
+      statements.set(text, statement)
+    }
+    return statement
+  }
+
+  function preparedChunk(rows: RowsStatement, size: number): SqliteStatement {
+    let bySize = chunks.get(rows)
+    if (bySize === undefined) {
+      bySize = new Map()
+      chunks.set(rows, bySize)
+    }
+    let statement = bySize.get(size)
+    if (statement === undefined) {
+      statement = connection.prepare(chunkText(rows, size))
+      bySize.set(size, statement)
+    }
+    return statement
+  }
+
+  return {
+    forUpdate: '',
+    skipLocked: '',
+    async all<Row>(text: string, params: Param[] = []) {
+      return prepared(text).all(params) as Row[]
+    },
+    async one<Row>(text: string, params: Param[] = []) {
+      return prepared(text).all(params)[0] as Row | undefined
+    },
+    async run(text, params = []) {
+      return prepared(text).run(params)
+    },
+    async bulk<Row>(statement: RowsStatement, rows: Param[][]) {
+      const answer: Row[] = []
+      let start = 0
+      for (const size of CHUNK_ROWS) {
+        while (rows.length - start >= size) {
+          const chunk = preparedChunk(statement, size)
+          const params = rows.slice(start, start + size).flat()
+          if (chunk.reader) answer.push(...(chunk.all(params) as Row[]))
+          else chunk.run(params)
+          start += size
+        }
+      }
+      return answer
+    },
+  }
+}
+
+function chunkText(statement: RowsStatement, size: number): string {
+  const names = Object.keys(statement.columns)
+  const row = `(${names.map(() => '?').join(', ')})`
+  const values = `VALUES ${Array(size).fill(row).join(', ')}`
+  if (statement.into !== null) return `INSERT INTO ${statement.into} (${names.join(', ')}) ${values} ${statement.text}`
+  return `WITH given (${names.join(', ')}) AS (${values}) ${statement.text}`
+}
+
+/** Transactions on the connection; the caller runs one at a time. */
+export function createSqliteEngine(connection: SqliteConnection, sql: Sql): Engine {
+  return {
+    async transaction(work) {
+      connection.exec('BEGIN IMMEDIATE')
+      try {
+        const result = await work(sql)
+        connection.exec('COMMIT')
+        return result
+      } catch (error) {
+        rollBack(connection)
+        throw error
+      }
+    },
+  }
+}
+
+function rollBack(connection: SqliteConnection): void {
+  try {
+    connection.exec('ROLLBACK')
+  } catch {
+    // SQLite has rolled back by itself (a full disk, an I/O error): the first error is the one to tell.
+  }
+}

@@ -1,0 +1,39 @@
+// The writer thread: the only connection that writes. Each message is a batch, committed in one transaction (choices, storage).
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { type BatchDeps, runBatch } from './sql/commit/run-batch.ts'
+import { createUserNumbers } from './sql/commit/user-numbers.ts'
+import { isStoreFault, loadDriver } from './sqlite-driver.ts'
+import { openConnection } from './sqlite-open.ts'
+import { packResult, SIGNAL, type SqliteThreadData, type ToWriter } from './sqlite-protocol.ts'
+import { createSqliteEngine, createSqliteSql } from './sqlite-sql.ts'
+
+const { path, driver: driverName, storeEpoch, signal } = workerData as SqliteThreadData
+const port = parentPort
+if (port === null) throw new Error('The writer runs in a thread of its own.')
+
+const words = new Int32Array(signal)
+const connection = openConnection(await loadDriver(driverName), path, 'writer')
+const deps: BatchDeps = {
+  engine: createSqliteEngine(connection, createSqliteSql(connection)),
+  context: { slot: 0, storeEpoch, users: createUserNumbers() },
+  isStoreFault,
+}
+
+/** Batches run one after the other, in the order in which they came. */
+let last: Promise<void> = Promise.resolve()
+port.on('message', (message: ToWriter) => {
+  last = last.then(async () => {
+    if (message === 'close') {
+      connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      connection.close()
+      port.close()
+      return
+    }
+    const result = await runBatch(deps, message)
+    Atomics.add(words, SIGNAL.commits, 1)
+    Atomics.notify(words, SIGNAL.commits)
+    port.postMessage(packResult(result, isStoreFault))
+  })
+})
+port.postMessage('ready')
