@@ -61,7 +61,7 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   errors: readonly ErrorCode[]
   /** Largest body in bytes; default the limit of one event. */
   maxBytes?: number
-  guards?: Guard<K>[]
+  guards?: readonly Guard<K>[]
   /** In place of `body`, only to document it: the handler checks it itself, in its own order, and gets a JsonObject. */
   ownBody?: ZodType
   /** What the guard of parsed bodies leaves to the handler; `by-handler`: all of it. */

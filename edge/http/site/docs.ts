@@ -35,8 +35,8 @@ const START = `Scalar.createApiReference('#reference', {
 `
 
 /**
- * Nothing leaves for another host, whatever the script would like. Styles are inline there, and it builds code from
- * text, so this page's policy allows both; no other page has it.
+ * Nothing leaves for another host, whatever the script would like. It writes inline styles, so this page's policy allows
+ * them; no other page of ours does.
  */
 const POLICY = [
   "default-src 'none'",

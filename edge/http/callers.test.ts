@@ -1,0 +1,112 @@
+// Who calls: the header's form, unknown and foreign keys, disabled environments.
+
+import { describe, expect, test } from 'vitest'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Environment } from '../domain/environment.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { createCallers, findBearer, requireMayManage } from './callers.ts'
+
+const environment: Environment = {
+  id: 1,
+  organisationId: 1,
+  name: 'dev',
+  isProduction: false,
+  allowedOrigins: [],
+  requireExpiringTokens: false,
+  sdkKeyMayManage: true,
+  identityProvider: null,
+  publicKey: null,
+  disabledAt: null,
+  createdAt: 0,
+}
+
+function givenCallers(known: Record<string, Environment>) {
+  const asked: (string | undefined)[] = []
+  const callers = createCallers({
+    region: 'eu',
+    findBySdkKey: async (value) => {
+      asked.push(value)
+      const found = known[value]
+      return found === undefined ? undefined : { environment: found, secretId: 7 }
+    },
+    verifySession: async (token) => {
+      asked.push(token)
+      throw new ApiError('auth/invalid-session')
+    },
+  })
+  return { callers, asked }
+}
+
+async function refusalOf(promise: Promise<unknown>): Promise<{ code: ErrorCode; message: string }> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof ApiError)) throw new Error('not refused')
+  return { code: error.code, message: error.message }
+}
+
+describe('a key caller', () => {
+  test('is the environment of its key', async () => {
+    const { callers } = givenCallers({ nc_sdk_eu_1: environment })
+    expect(await callers.key('Bearer nc_sdk_eu_1')).toEqual({ environment, secretId: 7 })
+  })
+
+  test.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'nc_sdk_eu_1',
+    'Basic nc_sdk_eu_1',
+    'Bearer a b',
+    'Bearer\ta',
+    'Bearer nc_sdk_eu_1, Bearer x',
+  ])('is refused with 401 for the header %j, and nothing is looked up', async (header) => {
+    const { callers, asked } = givenCallers({ nc_sdk_eu_1: environment })
+    expect((await refusalOf(callers.key(header))).code).toBe('auth/tracking-secret-key')
+    expect(asked).toEqual([])
+  })
+
+  test('is refused with 403 for an unknown key, which the answer does not repeat', async () => {
+    const { callers } = givenCallers({})
+    const refusal = await refusalOf(callers.key('Bearer nc_sdk_eu_unknown'))
+    expect(refusal.code).toBe('auth/invalid-authorization')
+    expect(refusal.message).not.toContain('unknown')
+  })
+
+  test('learns the region of a key of another one', async () => {
+    const { callers } = givenCallers({})
+    const refusal = await refusalOf(callers.key('Bearer nc_sdk_us_secretpart'))
+    expect(refusal).toEqual({ code: 'auth/invalid-authorization', message: expect.stringContaining('"us"') })
+    expect(refusal.message).not.toContain('secretpart')
+  })
+
+  test('is refused with 401 when its environment is disabled', async () => {
+    const { callers } = givenCallers({ nc_sdk_eu_1: { ...environment, disabledAt: 1 } })
+    expect((await refusalOf(callers.key('Bearer nc_sdk_eu_1'))).code).toBe('auth/tracking-secret-key')
+  })
+})
+
+test('the scheme is read in any case, the credential as it is', () => {
+  expect(findBearer('bearer Abc')).toBe('Abc')
+})
+
+test('a long header of spaces is refused in linear time', () => {
+  const startedAt = performance.now()
+  expect(findBearer(`Bearer ${' '.repeat(16_000)}a b`)).toBeUndefined()
+  expect(performance.now() - startedAt).toBeLessThan(50)
+})
+
+test('a widget caller without a header is left to the session check', async () => {
+  const { callers, asked } = givenCallers({})
+  expect((await refusalOf(callers.widget(undefined))).code).toBe('auth/invalid-session')
+  expect(asked).toEqual([undefined])
+})
+
+test('an environment that keeps management from keys refuses it', () => {
+  expect(() => requireMayManage({ environment, secretId: 1 })).not.toThrow()
+  expect(() => requireMayManage({ environment: { ...environment, sdkKeyMayManage: false }, secretId: 1 })).toThrow(
+    ApiError,
+  )
+})

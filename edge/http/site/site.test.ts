@@ -1,0 +1,224 @@
+// What is served beside the API: health, metrics, reference, widget files.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { z } from '@hono/zod-openapi'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createHttp, type Http } from '../http.ts'
+import { addRoute } from '../route.ts'
+import { addDocs } from './docs.ts'
+import { namesEtag } from './file-route.ts'
+import { addHealthRoutes, createMetrics } from './health.ts'
+import { addOpenApi } from './openapi.ts'
+import { addWidgetFiles, readWidgetFiles } from './widget-files.ts'
+
+const cleanups: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const clean of cleanups.splice(0)) await clean()
+})
+
+function givenHttp(draining = false): Http {
+  return createHttp({
+    onDefect: (error) => {
+      throw error
+    },
+    onRefused: () => {},
+    isDraining: () => draining,
+    callers: { key: () => Promise.reject(new Error('unused')), widget: () => Promise.reject(new Error('unused')) },
+  })
+}
+
+describe('the widget', () => {
+  async function givenWidget(): Promise<Http> {
+    const dist = await mkdtemp(join(tmpdir(), 'widget-'))
+    cleanups.push(() => rm(dist, { recursive: true }))
+    await mkdir(join(dist, 'chunks'))
+    await writeFile(join(dist, 'notification-center.js'), `export const x = 1 // ${'pad '.repeat(300)}`)
+    await writeFile(join(dist, 'chunks', 'realtime.js'), 'export {}')
+    await writeFile(join(dist, 'integrity.json'), '{}')
+    await writeFile(join(dist, '.secret.js'), 'no')
+    await writeFile(join(dist, 'notes.txt'), 'no')
+    const http = givenHttp()
+    addWidgetFiles(http, { files: await readWidgetFiles(dist), version: '1.2.3' })
+    return http
+  }
+
+  test.each([
+    ['/widget/notification-center.js', /max-age=300/, 'text/javascript; charset=utf-8'],
+    ['/widget/chunks/realtime.js', /max-age=300/, 'text/javascript; charset=utf-8'],
+    ['/widget/integrity.json', /max-age=300/, 'application/json'],
+    ['/widget/1.2.3/notification-center.js', /immutable/, 'text/javascript; charset=utf-8'],
+    ['/widget/1.2.3/chunks/realtime.js', /immutable/, 'text/javascript; charset=utf-8'],
+  ])('%s may be loaded from any origin', async (path, cache, type) => {
+    const answer = await (await givenWidget()).app.request(path)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toMatch(cache)
+    expect(answer.headers.get('content-type')).toBe(type)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('x-correlation-id')).toBeTruthy()
+  })
+
+  test.each([
+    '/widget/',
+    '/widget/nothing.js',
+    '/widget/9.9.9/notification-center.js',
+    '/widget/.secret.js',
+    '/widget/notes.txt',
+    '/widget/../package.json',
+    '/widget/%2e%2e/package.json',
+    '/widget/..%2fpackage.json',
+    '/widget/chunks',
+  ])('%s is 404', async (path) => {
+    const answer = await (await givenWidget()).app.request(path)
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({ code: 'request/not-found' })
+  })
+
+  test('it is compressed for who takes that, and not sent again to who has it', async () => {
+    const http = await givenWidget()
+    const path = '/widget/notification-center.js'
+    const packed = await http.app.request(path, { headers: { 'accept-encoding': 'gzip, br' } })
+    expect(packed.headers.get('content-encoding')).toBe('br')
+    const bytes = Buffer.from(await packed.arrayBuffer())
+    expect(brotliDecompressSync(bytes).toString()).toContain('export const x')
+    const plain = await http.app.request(path, { headers: { 'accept-encoding': 'br;q=0, gzip;q=0' } })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    const etag = plain.headers.get('etag') as string
+    const again = await http.app.request(path, { headers: { 'if-none-match': `"other", W/${etag}` } })
+    expect(again.status).toBe(304)
+    expect(await again.text()).toBe('')
+  })
+
+  test('a widget that was not built is 404, not an error', async () => {
+    const http = givenHttp()
+    addWidgetFiles(http, { files: await readWidgetFiles('/nonexistent/dist'), version: '1.2.3' })
+    expect((await http.app.request('/widget/notification-center.js')).status).toBe(404)
+  })
+
+  test('other methods are 405', async () => {
+    const answer = await (await givenWidget()).app.request('/widget/notification-center.js', { method: 'POST' })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET, HEAD')
+  })
+})
+
+test.each([
+  [undefined, false],
+  ['"a"', true],
+  ['W/"a"', true],
+  ['"b", "a"', true],
+  ['*', true],
+  ['a', false],
+  ['"ab"', false],
+])('If-None-Match %j names the tag: %s', (header, named) => {
+  expect(namesEtag(header, 'a')).toBe(named)
+})
+
+describe('health', () => {
+  function givenHealth(options: { draining?: boolean; ping?: () => Promise<void> } = {}) {
+    const http = givenHttp(options.draining)
+    const metrics = createMetrics()
+    addHealthRoutes(http, {
+      ping: options.ping ?? (async () => {}),
+      metrics,
+      backlog: () => ({ plans: 3, oldestMs: 1500 }),
+      sockets: () => 2,
+    })
+    return { http, metrics }
+  }
+
+  test('it is alive and ready', async () => {
+    const { http } = givenHealth()
+    expect((await http.app.request('/healthz')).status).toBe(200)
+    expect((await http.app.request('/readyz')).status).toBe(200)
+  })
+
+  test('while draining it is alive and not ready', async () => {
+    const { http } = givenHealth({ draining: true })
+    expect((await http.app.request('/healthz')).status).toBe(200)
+    const answer = await http.app.request('/readyz')
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('1')
+    expect(await answer.json()).toMatchObject({ code: 'service/unavailable' })
+  })
+
+  test('without its store it is not ready, and does not say why', async () => {
+    const { http } = givenHealth({ ping: () => Promise.reject(new Error('SQLITE_CANTOPEN /secret/path')) })
+    const answer = await http.app.request('/readyz')
+    expect(answer.status).toBe(503)
+    expect(await answer.text()).not.toMatch(/SQLITE|secret/)
+  })
+
+  test('the metrics count what was accepted and refused', async () => {
+    const { http, metrics } = givenHealth()
+    metrics.onAccepted(5)
+    metrics.onRefused('event/invalid-name')
+    metrics.onRefused('event/invalid-name')
+    const answer = await http.app.request('/metrics')
+    const text = await answer.text()
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0.0.4/)
+    expect(text).toContain('nc_events_accepted_total 5')
+    expect(text).toContain('nc_requests_refused_total{code="event/invalid-name"} 2')
+    expect(text).toContain('nc_commit_backlog_plans 3')
+    expect(text).toContain('nc_commit_backlog_seconds 1.5')
+    expect(text).toContain('nc_sockets_open 2')
+  })
+})
+
+describe('the reference', () => {
+  test('the document has each route with its body, answer and errors', async () => {
+    const http = givenHttp()
+    addRoute(
+      http,
+      {
+        method: 'put',
+        path: '/v1/things/:id',
+        summary: 'Change a thing',
+        tag: 'Things',
+        caller: 'key',
+        body: z.object({ a: z.string() }).openapi('Thing'),
+        answer: { status: 200, schema: z.object({ b: z.number() }) },
+        errors: ['message/not-found'],
+      },
+      () => ({ b: 1 }),
+    )
+    addOpenApi(http, { version: '1.2.3', publicUrl: () => 'https://nc.example.com' })
+    const document = await (await http.app.request('/openapi.json')).json()
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      servers: [{ url: 'https://nc.example.com' }],
+      components: { schemas: { Thing: { required: ['a'] }, Error: {} }, securitySchemes: { sdkSecretKey: {} } },
+    })
+    const operation = document.paths['/v1/things/{id}'].put
+    expect(operation.security).toEqual([{ sdkSecretKey: [] }])
+    expect(Object.keys(operation.responses)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '408',
+      '413',
+      '415',
+      '500',
+      '503',
+    ])
+    expect(operation.responses[404].description).toContain('message/not-found')
+  })
+
+  test('the page and its scripts come from here, under a policy that reaches nothing else', async () => {
+    const http = givenHttp()
+    addDocs(http)
+    const page = await http.app.request('/docs')
+    const html = await page.text()
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(page.headers.get('content-security-policy')).toContain("connect-src 'self'")
+    expect(html).not.toMatch(/https?:\/\//)
+    const scripts = [...html.matchAll(/src="([^"]+)"/g)].map((match) => match[1] as string)
+    for (const script of scripts) expect((await http.app.request(script)).status).toBe(200)
+    expect(await (await http.app.request('/docs/start.js')).text()).toContain('telemetry: false')
+  })
+})
