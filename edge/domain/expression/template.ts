@@ -57,6 +57,13 @@ export function compileTemplate(source: string, kind: OutputKind): { template: T
   }
 }
 
+/** A template that was checked when it was saved. Throws TemplateError when it has a fault after all. */
+export function mustCompileTemplate(source: string, kind: OutputKind): Template {
+  const compiled = compileTemplate(source, kind)
+  if ('fault' in compiled) throw new TemplateError(compiled.fault.message)
+  return compiled.template
+}
+
 const SIMPLE_OUTPUT = /\{\{\s*((?:event|user|enriched|campaign|env)(?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s*\}\}/g
 /** Words after a dot that Liquid itself answers. */
 const COMPUTED = new Set(['size', 'first', 'last'])

@@ -1,0 +1,31 @@
+// A campaign version ready to run: compiled once, cached by flow/live-campaigns (house section 3).
+
+import type { Campaign, CampaignDefinition, LiveCampaign } from './campaign.ts'
+import type { Condition } from './expression/condition.ts'
+import { mustCompileCondition } from './steps/branch.ts'
+import type { CompiledStep } from './steps/compiled.ts'
+import { compileSteps, stepsReadProfile } from './steps/registry.ts'
+
+export interface CompiledCampaign {
+  campaign: Campaign
+  version: number
+  definition: CampaignDefinition
+  where: Condition | null
+  steps: CompiledStep[]
+  /** True when the user's profile must be read before a run: none is when neither conditions nor templates ask for it. */
+  readsProfile: boolean
+}
+
+/** Throws when a stored definition has a fault after all. */
+export function compileCampaign({ campaign, version, definition }: LiveCampaign): CompiledCampaign {
+  const where = definition.trigger.where === undefined ? null : mustCompileCondition(definition.trigger.where)
+  const steps = compileSteps(definition.steps, definition.category)
+  return {
+    campaign,
+    version,
+    definition,
+    where,
+    steps,
+    readsProfile: where?.readsProfile === true || stepsReadProfile(steps),
+  }
+}

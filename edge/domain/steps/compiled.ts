@@ -1,0 +1,36 @@
+// Steps ready to run: templates and conditions compiled once per campaign version (house section 3).
+
+import type { Condition } from '../expression/condition.ts'
+import type { Template } from '../expression/template.ts'
+import type { CompiledContent } from '../message-content.ts'
+
+export interface CompiledInboxStep {
+  type: 'inbox'
+  id: string
+  content: CompiledContent
+  collapseKey: Template | null
+  /** Milliseconds from creation; null: never. */
+  expiresAfterMs: number | null
+}
+
+export interface CompiledBranch {
+  key: string
+  when: Condition | null
+  weight: number | null
+  isElse: boolean
+  steps: CompiledStep[]
+}
+
+export interface CompiledBranchStep {
+  type: 'branch'
+  id: string
+  branches: CompiledBranch[]
+}
+
+export interface CompiledExitStep {
+  type: 'exit'
+  id: string
+  reason: string | null
+}
+
+export type CompiledStep = CompiledInboxStep | CompiledBranchStep | CompiledExitStep

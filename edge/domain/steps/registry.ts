@@ -1,0 +1,93 @@
+// All step types: how each is read and compiled. A new type is a file beside this one, a line in PARSERS and a case below.
+
+import type { Step } from '../campaign.ts'
+import { compileBranchStep, type ParseSteps, parseBranchStep } from './branch.ts'
+import type { CompiledStep } from './compiled.ts'
+import { compileExitStep, parseExitStep } from './exit.ts'
+import { compileInboxStep, parseInboxStep } from './inbox.ts'
+import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from './key.ts'
+import type { Reader } from './reader.ts'
+
+const PARSERS: Record<Step['type'], (reader: Reader, id: string, parseSteps: ParseSteps) => Step> = {
+  inbox: parseInboxStep,
+  branch: parseBranchStep,
+  exit: parseExitStep,
+}
+
+/** Types of the contract that this server does not run yet. */
+const LATER_TYPES = ['enrich', 'delay', 'digest', 'throttle', 'waitFor', 'email']
+
+const MAX_STEPS = 200
+const MAX_DEPTH = 8
+
+function isStepType(type: string): type is Step['type'] {
+  return Object.hasOwn(PARSERS, type)
+}
+
+/** A function that reads a list of steps with all steps below it; ids are unique and steps counted over the whole campaign. */
+export function createParseSteps(): ParseSteps {
+  const ids = new Set<string>()
+  let count = 0
+  const atDepth =
+    (depth: number): ParseSteps =>
+    (reader, key) => {
+      if (depth > MAX_DEPTH) {
+        reader.fault(key, `Branches nest at most ${MAX_DEPTH} levels deep.`)
+        return []
+      }
+      return (reader.objects(key, MAX_STEPS) ?? []).flatMap((step) => {
+        if (++count === MAX_STEPS + 1) step.fault('id', `A campaign has at most ${MAX_STEPS} steps.`)
+        return count > MAX_STEPS ? [] : parseStep(step, ids, atDepth(depth + 1))
+      })
+    }
+  return atDepth(1)
+}
+
+function parseStep(reader: Reader, ids: Set<string>, parseSteps: ParseSteps): Step[] {
+  const id = reader.text('id', MAX_KEY_CHARS) ?? ''
+  if (id !== '' && !KEY_GRAMMAR.test(id)) reader.fault('id', KEY_RULE)
+  if (id !== '' && ids.has(id)) reader.fault('id', 'Another step of this campaign has that id.')
+  ids.add(id)
+  const type = reader.text('type', MAX_KEY_CHARS)
+  if (type === undefined) return []
+  if (isStepType(type)) return [PARSERS[type](reader, id, parseSteps)]
+  reader.fault(
+    'type',
+    LATER_TYPES.includes(type)
+      ? `This server does not run ${type} steps yet.`
+      : `Unknown step type; it must be one of ${Object.keys(PARSERS).join(', ')}.`,
+  )
+  return []
+}
+
+/** The steps of a checked definition, ready to run. Throws when a stored one has a fault after all. */
+export function compileSteps(steps: Step[], category: string | null): CompiledStep[] {
+  return steps.map((step) => compileStep(step, category))
+}
+
+function compileStep(step: Step, category: string | null): CompiledStep {
+  switch (step.type) {
+    case 'inbox':
+      return compileInboxStep(step, category)
+    case 'branch':
+      return compileBranchStep(step, (below) => compileSteps(below, category))
+    case 'exit':
+      return compileExitStep(step)
+  }
+}
+
+/** True when any of the steps reads of the user more than the id. */
+export function stepsReadProfile(steps: CompiledStep[]): boolean {
+  return steps.some(stepReadsProfile)
+}
+
+function stepReadsProfile(step: CompiledStep): boolean {
+  switch (step.type) {
+    case 'inbox':
+      return step.content.readsProfile || step.collapseKey?.readsProfile === true
+    case 'branch':
+      return step.branches.some((branch) => branch.when?.readsProfile === true || stepsReadProfile(branch.steps))
+    case 'exit':
+      return false
+  }
+}

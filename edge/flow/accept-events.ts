@@ -1,0 +1,190 @@
+// Accepts tracked events: recipients, matching, plan, commit (contract section 3). 202 only after the commit; the hot path waits for nothing else.
+
+import { setImmediate } from 'node:timers/promises'
+import { LIMITS } from '../../contract/limits.ts'
+import type { Environment } from '../domain/environment.ts'
+import type { TrackOutcome, TrackPlan } from '../domain/plan.ts'
+import type { Topics } from '../domain/topic.ts'
+import { EMPTY_PROFILE, mergeProfile, type UserProfile, type Users } from '../domain/user.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { toIso } from '../lib/clock.ts'
+import { formatId } from '../lib/id.ts'
+import type { CommitPlan } from './tracking/commit-plan.ts'
+import type { LiveCampaigns, LiveEntry, LiveSet } from './tracking/live-campaigns.ts'
+import { type Audience, isMany, type PlanEvent, type TrackInput, type TrackOrigin } from './tracking/plan-event.ts'
+import { readProfiles } from './tracking/start-runs.ts'
+
+export type { TrackInput } from './tracking/plan-event.ts'
+
+export interface TrackAnswer {
+  eventId: string
+  /** Of the first request, when this is a repeat. */
+  correlationId: string
+  duplicate: boolean
+  /** ISO 8601. */
+  receivedAt: string
+}
+
+export interface AcceptEvents {
+  /** Throws `request/conflict`, `auth/invalid-authorization` (key revoked before the commit), `service/unavailable`. */
+  accept(
+    environment: Environment,
+    secretId: number | null,
+    input: TrackInput,
+    correlationId: string,
+  ): Promise<TrackAnswer>
+  /** In the order of the inputs; an event that is refused has its ApiError. Throws when none of them could be written. */
+  acceptBatch(
+    environment: Environment,
+    secretId: number | null,
+    inputs: TrackInput[],
+    correlationId: string,
+  ): Promise<({ eventId: string; duplicate: boolean } | ApiError)[]>
+}
+
+export interface AcceptEventsDeps {
+  live: Pick<LiveCampaigns, 'find' | 'load'>
+  users: Pick<Users, 'find' | 'findMany'>
+  topics: Pick<Topics, 'listSubscribers'>
+  planEvent: PlanEvent
+  commitPlan: CommitPlan
+}
+
+/** Events of a batch that are planned in one turn of the loop. */
+const TURN_EVENTS = 100
+
+export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
+  return {
+    async accept(environment, secretId, input, correlationId) {
+      const origin: TrackOrigin = { environment, secretId, correlationId, source: 'api' }
+      const live = deps.live.find(environment.id) ?? (await deps.live.load(environment.id))
+      const entries = entriesOf(live, input)
+      const userIds = findUserIds(input) ?? (await readTopic(deps, environment.id, input))
+      const profiles = needsProfiles(entries, userIds) ? await readUsers(deps, environment.id, userIds) : undefined
+      const plan = deps.planEvent(origin, input, entries, audienceOf(input, userIds, profiles))
+      return toAnswer(plan, await deps.commitPlan(plan))
+    },
+
+    async acceptBatch(environment, secretId, inputs, correlationId) {
+      const origin: TrackOrigin = { environment, secretId, correlationId, source: 'api' }
+      const live = deps.live.find(environment.id) ?? (await deps.live.load(environment.id))
+      const recipients = await Promise.all(
+        inputs.map((input) => findUserIds(input) ?? readTopic(deps, environment.id, input)),
+      )
+      const profiles = await readBatchUsers(deps, environment.id, live, inputs, recipients)
+      const settled: Promise<TrackAnswer | Error>[] = []
+      for (const [index, input] of inputs.entries()) {
+        if (index > 0 && index % TURN_EVENTS === 0) await setImmediate()
+        const plan = deps.planEvent(
+          origin,
+          input,
+          entriesOf(live, input),
+          audienceOf(input, recipients[index] ?? [], profiles),
+        )
+        settled.push(
+          deps
+            .commitPlan(plan)
+            .then((outcome) => toAnswer(plan, outcome))
+            .catch(toError),
+        )
+      }
+      return toResults(await Promise.all(settled))
+    },
+  }
+}
+
+function entriesOf(live: LiveSet, input: TrackInput): readonly LiveEntry[] {
+  return live.byEvent.get(input.name) ?? []
+}
+
+/** Each recipient once; undefined for a topic, which must be read. */
+function findUserIds(input: TrackInput): string[] | undefined {
+  if (input.userId !== undefined) return [input.userId]
+  return input.userIds === undefined ? undefined : [...new Set(input.userIds)]
+}
+
+/** The subscribers, or one more than are served at once. */
+async function readTopic(deps: AcceptEventsDeps, environmentId: number, input: TrackInput): Promise<string[]> {
+  if (input.topic === undefined) return []
+  const page = await deps.topics.listSubscribers(environmentId, input.topic, 0, LIMITS.inlineRecipients + 1)
+  return page.map((subscriber) => subscriber.userId)
+}
+
+function needsProfiles(entries: readonly LiveEntry[], userIds: string[]): boolean {
+  return entries.length > 0 && userIds.length > 0 && !isMany(userIds.length) && readProfiles(entries)
+}
+
+async function readUsers(
+  deps: AcceptEventsDeps,
+  environmentId: number,
+  userIds: string[],
+): Promise<Map<string, UserProfile>> {
+  const [single] = userIds
+  if (userIds.length !== 1 || single === undefined) return new Map(await deps.users.findMany(environmentId, userIds))
+  const user = await deps.users.find(environmentId, single)
+  return new Map(user === undefined ? [] : [[single, user]])
+}
+
+/** One query for all profiles that the campaigns of a batch ask for. */
+async function readBatchUsers(
+  deps: AcceptEventsDeps,
+  environmentId: number,
+  live: LiveSet,
+  inputs: TrackInput[],
+  recipients: string[][],
+): Promise<Map<string, UserProfile> | undefined> {
+  const wanted = inputs.flatMap((input, index) => {
+    const userIds = recipients[index] ?? []
+    return needsProfiles(entriesOf(live, input), userIds) ? userIds : []
+  })
+  if (wanted.length === 0) return undefined
+  return new Map(await deps.users.findMany(environmentId, [...new Set(wanted)]))
+}
+
+/** The event's own change counts already for its campaigns, and within a batch for those of later events (`profiles` is updated). */
+function audienceOf(input: TrackInput, userIds: string[], profiles: Map<string, UserProfile> | undefined): Audience {
+  if (isMany(userIds.length)) return 'many'
+  if (profiles !== undefined && input.userId !== undefined && input.user !== undefined) {
+    profiles.set(input.userId, mergeProfile(profiles.get(input.userId) ?? EMPTY_PROFILE, input.user))
+  }
+  return userIds.map((userId) => ({ userId, profile: profiles?.get(userId) ?? EMPTY_PROFILE }))
+}
+
+function toAnswer(plan: TrackPlan, outcome: TrackOutcome): TrackAnswer {
+  switch (outcome.result) {
+    case 'written': {
+      if (plan.event === null) throw new Error('An accepted event has a row.')
+      const { id, correlationId, receivedAt } = plan.event
+      return { eventId: formatId('event', id), correlationId, duplicate: false, receivedAt: toIso(receivedAt) }
+    }
+    case 'duplicate':
+      return {
+        eventId: formatId('event', outcome.eventId),
+        correlationId: outcome.correlationId,
+        duplicate: true,
+        receivedAt: toIso(outcome.receivedAt),
+      }
+    case 'conflict':
+      throw new ApiError('request/conflict', { message: 'This idempotency key was used with another body.' })
+    case 'revoked':
+      throw new ApiError('auth/invalid-authorization')
+    case 'lease-lost':
+      throw new Error('An accepted event completes no job.')
+  }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('Unknown fault', { cause: error })
+}
+
+/** What is written stays written: only when nothing was, the request fails as a whole. A defect is told as `other/unknown`. */
+function toResults(settled: (TrackAnswer | Error)[]): ({ eventId: string; duplicate: boolean } | ApiError)[] {
+  const [first] = settled
+  const isRefused = (one: TrackAnswer | Error) =>
+    one instanceof Error && !(one instanceof ApiError && one.code === 'request/conflict')
+  if (first instanceof Error && settled.every(isRefused)) throw first
+  return settled.map((one) => {
+    if (!(one instanceof Error)) return { eventId: one.eventId, duplicate: one.duplicate }
+    return one instanceof ApiError ? one : new ApiError('other/unknown', {}, { cause: one })
+  })
+}

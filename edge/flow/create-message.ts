@@ -1,0 +1,66 @@
+// One message of a run: rendered now, stored as it is (specification section 2.4, contract sections 5 and 7). Makes rows of a plan.
+
+import type { TemplateScope } from '../domain/expression/template.ts'
+import { TemplateError } from '../domain/expression/template.ts'
+import { emptyContent, renderKey } from '../domain/message-content.ts'
+import type { NewMessage } from '../domain/plan.ts'
+import type { CompiledInboxStep } from '../domain/steps/compiled.ts'
+
+/** No snapshot is larger; an event may be, but a message is for people. */
+const MAX_SNAPSHOT_CHARS = 65_536
+
+/** What all messages of a run have in common. */
+export type MessageOrigin = Pick<
+  NewMessage,
+  'runId' | 'eventId' | 'campaignId' | 'version' | 'branch' | 'userId' | 'correlationId' | 'createdAt' | 'isTest'
+>
+
+/** The inbox message of a step. Throws TemplateError when it cannot be rendered. */
+export function createInboxMessage(
+  id: number,
+  step: CompiledInboxStep,
+  origin: MessageOrigin,
+  scope: TemplateScope,
+  wording: { locale: string | null; fallbackTitle: string },
+): NewMessage {
+  const content = step.content.render(scope, wording.locale, wording.fallbackTitle)
+  const snapshot = JSON.stringify(content)
+  if (snapshot.length > MAX_SNAPSHOT_CHARS) {
+    throw new TemplateError(`The message has more than ${MAX_SNAPSHOT_CHARS} characters.`)
+  }
+  return {
+    ...origin,
+    id,
+    stepId: step.id,
+    channel: 'inbox',
+    status: 'delivered',
+    statusReason: null,
+    category: content.category,
+    entity: content.entity,
+    collapseKey: renderKey(step.collapseKey, scope, 'collapseKey'),
+    snapshot,
+    expiresAt: step.expiresAfterMs === null ? null : origin.createdAt + step.expiresAfterMs,
+  }
+}
+
+/** The record of a message that could not be rendered: it never reaches the inbox, and says why. */
+export function createFailedMessage(
+  id: number,
+  step: CompiledInboxStep,
+  origin: MessageOrigin,
+  category: string | null,
+): NewMessage {
+  return {
+    ...origin,
+    id,
+    stepId: step.id,
+    channel: 'inbox',
+    status: 'failed',
+    statusReason: 'render-error',
+    category,
+    entity: null,
+    collapseKey: null,
+    snapshot: JSON.stringify(emptyContent(category)),
+    expiresAt: null,
+  }
+}

@@ -1,0 +1,142 @@
+// The job `fan-out`: an event with more than 50 recipients, chunk by chunk (contract section 3). Each chunk's plan completes its
+// job and writes the next one in the same transaction, so a crash neither loses nor doubles anybody.
+
+import { setImmediate } from 'node:timers/promises'
+import type { Campaigns } from '../domain/campaign.ts'
+import { compileCampaign } from '../domain/compiled-campaign.ts'
+import type { Environment } from '../domain/environment.ts'
+import type { Job, NewJob } from '../domain/job.ts'
+import type { Topics } from '../domain/topic.ts'
+import type { TrackedEvent, TrackedEvents } from '../domain/tracked-event.ts'
+import { EMPTY_PROFILE, type Users } from '../domain/user.ts'
+import { type Clock, toIso } from '../lib/clock.ts'
+import type { IdSource } from '../lib/id.ts'
+import type { CommitPlan } from './tracking/commit-plan.ts'
+import type { LiveCampaigns, LiveEntry } from './tracking/live-campaigns.ts'
+import { noRuns, readProfiles, type StartedRuns, type StartRuns } from './tracking/start-runs.ts'
+
+export const FAN_OUT = 'fan-out'
+const CHUNK_USERS = 500
+/** Users whose messages are rendered in one turn of the loop. */
+const TURN_USERS = 50
+
+export interface FanOutPayload {
+  eventId: number
+  /** The versions that were live when the event was accepted. */
+  campaigns: { campaignId: number; version: number }[]
+  /** How far the recipients are served: an index into the list, or a place in the topic. */
+  after: number
+}
+
+export interface FanOutDeps {
+  events: Pick<TrackedEvents, 'find'>
+  topics: Pick<Topics, 'listSubscribers'>
+  users: Pick<Users, 'findMany'>
+  campaigns: Pick<Campaigns, 'findVersion'>
+  findEnvironment(id: number): Promise<Environment | undefined>
+  live: Pick<LiveCampaigns, 'load'>
+  startRuns: StartRuns
+  commitPlan: CommitPlan
+  ids: { job: IdSource }
+  clock: Clock
+}
+
+/** Handles one chunk. `complete`: there is nothing (more) to write, the worker ends the job by itself. */
+export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete' | undefined> {
+  return async function fanOut(job) {
+    const payload = JSON.parse(job.payload) as FanOutPayload
+    const event = await deps.events.find(job.environmentId, payload.eventId)
+    const environment = await deps.findEnvironment(job.environmentId)
+    // Erased meanwhile: nobody is left to tell.
+    if (event === undefined || environment === undefined) return 'complete'
+    const entries = await findEntries(deps, job.environmentId, payload)
+    const chunk = await readChunk(deps, event, payload.after)
+    if (entries.length === 0 || chunk.userIds.length === 0) return 'complete'
+    const started = await startChunk(deps, environment, event, entries, chunk.userIds)
+    const now = deps.clock.now()
+    await deps.commitPlan({
+      kind: 'track',
+      environmentId: job.environmentId,
+      secretId: null,
+      now,
+      event: null,
+      idempotency: null,
+      profile: null,
+      runs: started.runs,
+      messages: started.messages,
+      jobs: chunk.next === null ? [] : [nextJob(deps, job, { ...payload, after: chunk.next }, now)],
+      completes: { id: job.id, fence: job.fence },
+    })
+    return undefined
+  }
+}
+
+/** The pinned versions of campaigns that are still active: one that was paused or archived meanwhile begins no more runs. */
+async function findEntries(deps: FanOutDeps, environmentId: number, payload: FanOutPayload): Promise<LiveEntry[]> {
+  const live = await deps.live.load(environmentId)
+  const entries: LiveEntry[] = []
+  for (const { campaignId, version } of payload.campaigns) {
+    const entry = live.byId.get(campaignId)
+    if (entry === undefined || entry.compiled === null) continue
+    if (entry.version === version) entries.push(entry)
+    else {
+      const pinned = await deps.campaigns.findVersion(campaignId, version)
+      if (pinned === undefined) continue
+      const compiled = compileCampaign({ campaign: entry.campaign, version, definition: pinned.definition })
+      entries.push({ ...entry, version, compiled })
+    }
+  }
+  return entries
+}
+
+async function readChunk(
+  deps: FanOutDeps,
+  event: TrackedEvent,
+  after: number,
+): Promise<{ userIds: string[]; next: number | null }> {
+  if (event.topic === null) {
+    const all = event.userIds ?? []
+    const end = after + CHUNK_USERS
+    return { userIds: all.slice(after, end), next: end < all.length ? end : null }
+  }
+  const page = await deps.topics.listSubscribers(event.environmentId, event.topic, after, CHUNK_USERS)
+  const last = page.at(-1)
+  return {
+    userIds: page.map((subscriber) => subscriber.userId),
+    next: page.length === CHUNK_USERS && last !== undefined ? last.place : null,
+  }
+}
+
+async function startChunk(
+  deps: FanOutDeps,
+  environment: Environment,
+  event: TrackedEvent,
+  entries: LiveEntry[],
+  userIds: string[],
+): Promise<StartedRuns> {
+  const { id: eventId, name, properties, correlationId } = event
+  const start = { environment, entries, eventId, name, properties, occurredAt: toIso(event.occurredAt), correlationId }
+  const users = readProfiles(entries) ? await deps.users.findMany(environment.id, userIds) : undefined
+  const started = noRuns()
+  for (let i = 0; i < userIds.length; i += TURN_USERS) {
+    const turn = userIds.slice(i, i + TURN_USERS)
+    deps.startRuns(
+      start,
+      turn.map((userId) => ({ userId, profile: users?.get(userId) ?? EMPTY_PROFILE })),
+      started,
+    )
+    await setImmediate()
+  }
+  return started
+}
+
+function nextJob(deps: FanOutDeps, job: Job, payload: FanOutPayload, now: number): NewJob {
+  return {
+    id: deps.ids.job.next(),
+    environmentId: job.environmentId,
+    kind: FAN_OUT,
+    payload: JSON.stringify(payload),
+    runAt: now,
+    createdAt: now,
+  }
+}

@@ -1,0 +1,38 @@
+// Commits a track plan, then tells the others what it changed: never before the commit (house section 5).
+
+import type { Bus } from '../../domain/bus.ts'
+import type { Commit, InboxPush, NewMessage, TrackOutcome, TrackPlan } from '../../domain/plan.ts'
+
+export interface CommitPlanDeps {
+  commit: Pick<Commit, 'track'>
+  bus: Pick<Bus, 'publish'>
+  /** New jobs may be due: the worker looks at once. */
+  wakeJobs(): void
+}
+
+export type CommitPlan = (plan: TrackPlan) => Promise<TrackOutcome>
+
+export function createCommitPlan(deps: CommitPlanDeps): CommitPlan {
+  return async function commitPlan(plan) {
+    const outcome = await deps.commit.track(plan)
+    if (outcome.result === 'written') {
+      publishPushes(deps.bus, outcome.pushes, plan.messages)
+      if (plan.jobs.length > 0) deps.wakeJobs()
+    }
+    return outcome
+  }
+}
+
+/** Each push goes out with the messages of the plan that it adds. */
+function publishPushes(bus: CommitPlanDeps['bus'], pushes: InboxPush[], messages: NewMessage[]): void {
+  const byId = messages.length > 8 ? new Map(messages.map((message) => [message.id, message])) : undefined
+  const find = (id: number) => (byId === undefined ? messages.find((message) => message.id === id) : byId.get(id))
+  for (const push of pushes) {
+    const added: NewMessage[] = []
+    for (const change of push.changes) {
+      const message = change.op === 'add' ? find(change.messageId) : undefined
+      if (message !== undefined) added.push(message)
+    }
+    bus.publish('inbox-pushed', { push, added })
+  }
+}

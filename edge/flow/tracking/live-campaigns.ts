@@ -1,0 +1,113 @@
+// The campaigns that events are matched against, compiled once per environment and kept until they change (house section 3).
+
+import type { Bus } from '../../domain/bus.ts'
+import type { Campaign, Campaigns, LiveCampaign } from '../../domain/campaign.ts'
+import { type CompiledCampaign, compileCampaign } from '../../domain/compiled-campaign.ts'
+import type { Clock } from '../../lib/clock.ts'
+
+/** A campaign on an event's name. `compiled` is null while it is paused, or when a stored definition cannot be compiled. */
+export interface LiveEntry {
+  campaign: Campaign
+  version: number
+  compiled: CompiledCampaign | null
+  fault: string | null
+}
+
+export interface LiveSet {
+  byEvent: ReadonlyMap<string, readonly LiveEntry[]>
+  byId: ReadonlyMap<number, LiveEntry>
+}
+
+export interface LiveCampaigns {
+  /** The set if it is at hand; the hot path then needs no wait. */
+  find(environmentId: number): LiveSet | undefined
+  load(environmentId: number): Promise<LiveSet>
+  close(): void
+}
+
+export interface LiveCampaignsDeps {
+  campaigns: Pick<Campaigns, 'listLive'>
+  bus: Pick<Bus, 'subscribe'>
+  clock: Clock
+}
+
+/** A lost word on the bus heals within this. */
+const MAX_AGE_MS = 30_000
+const MAX_ENVIRONMENTS = 1000
+
+export function createLiveCampaigns(deps: LiveCampaignsDeps): LiveCampaigns {
+  const sets = new Map<number, { set: LiveSet; loadedAt: number }>()
+  const loads = new Map<number, { promise: Promise<LiveSet> }>()
+
+  const unsubscribe = deps.bus.subscribe('campaigns-changed', ({ environmentId }) => {
+    sets.delete(environmentId)
+    // A load under way may have read the former state: its result serves who waits for it, and is not kept.
+    loads.delete(environmentId)
+  })
+
+  function find(environmentId: number): LiveSet | undefined {
+    const kept = sets.get(environmentId)
+    return kept !== undefined && deps.clock.now() - kept.loadedAt < MAX_AGE_MS ? kept.set : undefined
+  }
+
+  function keep(environmentId: number, set: LiveSet, loadedAt: number): void {
+    sets.delete(environmentId)
+    const [oldest] = sets.keys()
+    if (oldest !== undefined && sets.size >= MAX_ENVIRONMENTS) sets.delete(oldest)
+    sets.set(environmentId, { set, loadedAt })
+  }
+
+  function startLoad(environmentId: number): Promise<LiveSet> {
+    const loadedAt = deps.clock.now()
+    const former = sets.get(environmentId)?.set
+    const load = {
+      promise: deps.campaigns
+        .listLive(environmentId)
+        .then((live) => toSet(live, former))
+        .then((set) => {
+          if (loads.get(environmentId) === load) keep(environmentId, set, loadedAt)
+          return set
+        })
+        .finally(() => {
+          if (loads.get(environmentId) === load) loads.delete(environmentId)
+        }),
+    }
+    loads.set(environmentId, load)
+    return load.promise
+  }
+
+  return {
+    find,
+    load: async (environmentId) => find(environmentId) ?? loads.get(environmentId)?.promise ?? startLoad(environmentId),
+    close: unsubscribe,
+  }
+}
+
+/** What the former set has compiled of the same version is taken over. */
+function toSet(live: LiveCampaign[], former: LiveSet | undefined): LiveSet {
+  const byEvent = new Map<string, LiveEntry[]>()
+  const byId = new Map<number, LiveEntry>()
+  for (const one of live) {
+    const entry = toEntry(one, former?.byId.get(one.campaign.id))
+    byId.set(one.campaign.id, entry)
+    const name = one.definition.trigger.event
+    const others = byEvent.get(name)
+    if (others === undefined) byEvent.set(name, [entry])
+    else others.push(entry)
+  }
+  return { byEvent, byId }
+}
+
+function toEntry(live: LiveCampaign, former: LiveEntry | undefined): LiveEntry {
+  const { campaign, version } = live
+  if (campaign.status !== 'active') return { campaign, version, compiled: null, fault: null }
+  const compiled = former?.compiled
+  if (compiled != null && former?.version === version) {
+    return { campaign, version, compiled: { ...compiled, campaign }, fault: null }
+  }
+  try {
+    return { campaign, version, compiled: compileCampaign(live), fault: null }
+  } catch (error) {
+    return { campaign, version, compiled: null, fault: error instanceof Error ? error.message : 'cannot be compiled' }
+  }
+}

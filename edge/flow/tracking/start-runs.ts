@@ -1,0 +1,100 @@
+// Matches an event's recipients against the live campaigns on its name and runs what matches (contract section 3, outcomes).
+
+import type { Environment } from '../../domain/environment.ts'
+import type { NewMessage, NewRun } from '../../domain/plan.ts'
+import type { Consideration } from '../../domain/tracked-event.ts'
+import type { UserProfile } from '../../domain/user.ts'
+import type { RunCampaign, UserScope } from '../run-campaign.ts'
+import type { LiveEntry } from './live-campaigns.ts'
+
+export interface RunsStart {
+  environment: Environment
+  entries: readonly LiveEntry[]
+  eventId: number
+  name: string
+  properties: Record<string, unknown>
+  /** ISO 8601. */
+  occurredAt: string
+  correlationId: string
+}
+
+export interface StartedRuns {
+  runs: NewRun[]
+  messages: NewMessage[]
+  /** One per campaign and outcome, with the first reason. */
+  considered: Consideration[]
+}
+
+export interface Recipient {
+  userId: string
+  profile: UserProfile
+}
+
+export type StartRuns = (start: RunsStart, recipients: Recipient[], into?: StartedRuns) => StartedRuns
+
+export function noRuns(): StartedRuns {
+  return { runs: [], messages: [], considered: [] }
+}
+
+/** True when the recipients' profiles must be read before `startRuns`. */
+export function readProfiles(entries: readonly LiveEntry[]): boolean {
+  return entries.some((entry) => entry.compiled?.readsProfile === true)
+}
+
+/** Adds to `into` the runs of these recipients. */
+export function createStartRuns(runCampaign: RunCampaign): StartRuns {
+  return function startRuns(start, recipients, into = noRuns()) {
+    if (start.entries.length === 0) return into
+    for (const { userId, profile } of recipients) {
+      const { email, name, locale, timeZone, attributes } = profile
+      const user: UserScope = { id: userId, email, name, locale, timeZone, attributes }
+      for (const entry of start.entries) startRun(runCampaign, start, entry, user, into)
+    }
+    return into
+  }
+}
+
+function startRun(
+  runCampaign: RunCampaign,
+  start: RunsStart,
+  entry: LiveEntry,
+  user: UserScope,
+  into: StartedRuns,
+): void {
+  const { compiled } = entry
+  if (compiled === null) {
+    if (entry.fault === null) consider(into, entry, 'paused', 'the campaign is paused')
+    else consider(into, entry, 'failed', entry.fault)
+    return
+  }
+  const { name, properties, occurredAt, environment, eventId, correlationId } = start
+  const event = { name, userId: user.id, properties, occurredAt }
+  const verdict = compiled.where?.evaluate({ event, user, enriched: {} })
+  if (verdict?.holds === false) {
+    consider(into, entry, verdict.outcome === 'error' ? 'condition-error' : 'condition-false', verdict.reason)
+    return
+  }
+  const { run, messages } = runCampaign({
+    environment,
+    campaign: compiled,
+    eventId,
+    event,
+    user,
+    correlationId,
+    isTest: false,
+  })
+  into.runs.push(run)
+  into.messages.push(...messages)
+  if (run.state === 'failed') consider(into, entry, 'failed', run.stateReason)
+  else consider(into, entry, 'run', null)
+}
+
+function consider(
+  into: StartedRuns,
+  { campaign }: LiveEntry,
+  outcome: Consideration['outcome'],
+  reason: string | null,
+): void {
+  const isKnown = into.considered.some((one) => one.campaignId === campaign.id && one.outcome === outcome)
+  if (!isKnown) into.considered.push({ campaignId: campaign.id, campaignKey: campaign.key, outcome, reason })
+}
