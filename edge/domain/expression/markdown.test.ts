@@ -73,6 +73,7 @@ describe('checkMarkdownLinks', () => {
     ['\\[a\\](javascript:x)', '\\[a\\](javascript:x)'],
     ['[a](', '[a]('],
     ['<javascript:alert(1)>', '\\<javascript:alert(1)>'],
+    ['\\<javascript:x\\>', '\\<javascript:x\\>'],
     ['<https://example.com>', '<https://example.com>'],
     ['1 < 2 > 1', '1 < 2 > 1'],
   ])('%j becomes %j', (markdown, checked) => {

@@ -22,14 +22,16 @@ export function escapeMarkdown(text: string): string {
 const MAX_DESTINATION_CHARS = 2100
 const DESTINATION =
   /[ \t]*(?:<((?:\\.|[^\\<>\n])*)>|((?:\\.|[^\\()\s]|\((?:\\.|[^\\()\s])*\))*))([ \t]+(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'))?[ \t]*\)/y
-const AUTOLINK = /<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2048})>/gi
+const AUTOLINK = /\\[\s\S]|<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2048})>/gi
 
 /** Links whose destination may not be followed lose it and stay as text; the others are written without escapes. */
 export function checkMarkdownLinks(markdown: string): string {
   const checked = markdown.includes('](') ? checkInlineLinks(markdown) : markdown
-  return checked.includes('<')
-    ? checked.replace(AUTOLINK, (all: string, link: string) => (safeLink(link) === null ? `\\${all}` : all))
-    : checked
+  if (!checked.includes('<')) return checked
+  // Escaped characters are stepped over: what is escaped already must not get a second backslash.
+  return checked.replace(AUTOLINK, (all: string, link: string | undefined) =>
+    link === undefined || safeLink(link) !== null ? all : `\\${all}`,
+  )
 }
 
 function checkInlineLinks(markdown: string): string {
