@@ -101,7 +101,7 @@ export function createRunCampaign(deps: RunCampaignDeps): RunCampaign {
 export function scopeOf(
   start: Pick<RunStart, 'environment' | 'campaign' | 'event' | 'user' | 'enriched'>,
 ): TemplateScope {
-  const { campaign, version } = start.campaign
+  const { campaign, version, definition } = start.campaign
   return {
     event: start.event,
     user: start.user,
@@ -110,8 +110,8 @@ export function scopeOf(
     campaign: {
       id: formatId('campaign', campaign.id),
       key: campaign.key,
-      name: campaign.name,
-      category: campaign.category,
+      name: definition.name,
+      category: definition.category,
       version,
     },
     env: {

@@ -41,88 +41,107 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** A reader of `record`; faults are appended to `faults`. */
 export function createReader(record: Record<string, unknown>, path: string, faults: ErrorDetail[]): Reader {
-  const at = (key: string) => (path === '' ? key : `${path}.${key}`)
-  const addFault = (place: string, message: string, position?: number) => {
-    if (faults.length < MAX_FAULTS)
-      faults.push(position === undefined ? { path: place, message } : { path: place, message, position })
-  }
+  const place = createPlace(record, path, faults)
+  return { ...place, ...createTextReads(place), ...createShapeReads(place, faults) }
+}
+
+type Place = Pick<Reader, 'path' | 'has' | 'raw' | 'fault' | 'keys'>
+type TextReads = Pick<Reader, 'text' | 'optionalText' | 'template' | 'condition' | 'duration'>
+type ShapeReads = Pick<Reader, 'oneOf' | 'objects' | 'object'>
+
+function createPlace(record: Record<string, unknown>, path: string, faults: ErrorDetail[]): Place {
   const raw = (key: string): unknown => (Object.hasOwn(record, key) ? (record[key] ?? undefined) : undefined)
-  const string = (key: string): string | undefined => {
-    const value = raw(key)
-    if (value === undefined || typeof value === 'string') return value
-    addFault(at(key), 'This must be a string.')
-    return undefined
-  }
-  const bounded = (key: string, text: string, max: number): string | undefined => {
-    if (text.trim() !== '' && text.length <= max) return text
-    addFault(at(key), text.trim() === '' ? 'This must not be empty.' : `At most ${max} characters.`)
-    return undefined
-  }
   return {
     path,
     raw,
     has: (key) => raw(key) !== undefined,
-    fault: (key, message, position) => addFault(at(key), message, position),
     keys: () => Object.keys(record),
+    fault(key, message, position) {
+      if (faults.length >= MAX_FAULTS) return
+      const detail = { path: pathOf(path, key), message }
+      faults.push(position === undefined ? detail : { ...detail, position })
+    },
+  }
+}
+
+function pathOf(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}
+
+function createTextReads(place: Place): TextReads {
+  const string = (key: string): string | undefined => {
+    const value = place.raw(key)
+    if (value === undefined || typeof value === 'string') return value
+    place.fault(key, 'This must be a string.')
+    return undefined
+  }
+  const optionalText = (key: string, max: number): string | undefined => {
+    const text = string(key)
+    if (text === undefined || (text.trim() !== '' && text.length <= max)) return text
+    place.fault(key, text.trim() === '' ? 'This must not be empty.' : `At most ${max} characters.`)
+    return undefined
+  }
+  /** The text, after its fault was reported if it has one. */
+  const checked = (key: string, findFault: (source: string) => ExpressionFault | undefined): string | undefined => {
+    const source = string(key)
+    const fault = source === undefined ? undefined : findFault(source)
+    if (fault !== undefined) place.fault(key, fault.message, fault.position)
+    return source
+  }
+  return {
+    optionalText,
     text(key, max) {
-      if (raw(key) === undefined) addFault(at(key), 'This is missing.')
-      const text = string(key)
-      return text === undefined ? undefined : bounded(key, text, max)
+      if (!place.has(key)) place.fault(key, 'This is missing.')
+      return optionalText(key, max)
     },
-    optionalText(key, max) {
-      const text = string(key)
-      return text === undefined ? undefined : bounded(key, text, max)
-    },
-    template(key, kind) {
-      const source = string(key)
-      if (source === undefined) return undefined
-      const compiled = compileTemplate(source, kind)
-      if ('fault' in compiled) addFault(at(key), compiled.fault.message, compiled.fault.position)
-      return source
-    },
-    condition(key) {
-      const source = string(key)
-      if (source === undefined) return undefined
-      const compiled = compileCondition(source)
-      if ('fault' in compiled) addFault(at(key), compiled.fault.message, compiled.fault.position)
-      return source
-    },
-    duration(key) {
-      const text = string(key)
-      if (text === undefined) return undefined
-      const durationMs = findDurationMs(text)
-      if (durationMs !== undefined && durationMs > 0 && durationMs <= TEN_YEARS_MS) return text
-      addFault(at(key), 'This must be an ISO 8601 duration above zero and of at most ten years, such as PT10M or P30D.')
-      return undefined
-    },
+    template: (key, kind) => checked(key, (source) => faultOf(compileTemplate(source, kind))),
+    condition: (key) => checked(key, (source) => faultOf(compileCondition(source))),
+    duration: (key) => checked(key, findDurationFault),
+  }
+}
+
+interface ExpressionFault {
+  message: string
+  position?: number
+}
+
+function faultOf(compiled: { fault: ExpressionFault } | object): ExpressionFault | undefined {
+  return 'fault' in compiled ? compiled.fault : undefined
+}
+
+function findDurationFault(text: string): ExpressionFault | undefined {
+  const durationMs = findDurationMs(text)
+  if (durationMs !== undefined && durationMs > 0 && durationMs <= TEN_YEARS_MS) return undefined
+  return { message: 'This must be an ISO 8601 duration above zero and of at most ten years, such as PT10M or P30D.' }
+}
+
+function createShapeReads(place: Place, faults: ErrorDetail[]): ShapeReads {
+  const child = (key: string, value: unknown): Reader[] => {
+    if (isRecord(value)) return [createReader(value, pathOf(place.path, key), faults)]
+    place.fault(key, 'This must be an object.')
+    return []
+  }
+  return {
     oneOf(key, words) {
-      const value = raw(key)
+      const value = place.raw(key)
       if (value === undefined) return undefined
       const word = words.find((known) => known === value)
-      if (word === undefined) addFault(at(key), `This must be one of ${words.join(', ')}.`)
+      if (word === undefined) place.fault(key, `This must be one of ${words.join(', ')}.`)
       return word
     },
     objects(key, max) {
-      const value = raw(key)
+      const value = place.raw(key)
       if (value === undefined) return undefined
       if (!Array.isArray(value)) {
-        addFault(at(key), 'This must be a list.')
+        place.fault(key, 'This must be a list.')
         return undefined
       }
-      if (value.length > max) addFault(at(key), `At most ${max} items.`)
-      return value.slice(0, max).flatMap((item: unknown, index) => {
-        const place = `${at(key)}[${index}]`
-        if (isRecord(item)) return [createReader(item, place, faults)]
-        addFault(place, 'This must be an object.')
-        return []
-      })
+      if (value.length > max) place.fault(key, `At most ${max} items.`)
+      return value.slice(0, max).flatMap((item: unknown, index) => child(`${key}[${index}]`, item))
     },
     object(key) {
-      const value = raw(key)
-      if (value === undefined) return undefined
-      if (isRecord(value)) return createReader(value, at(key), faults)
-      addFault(at(key), 'This must be an object.')
-      return undefined
+      const value = place.raw(key)
+      return value === undefined ? undefined : child(key, value)[0]
     },
   }
 }

@@ -1,0 +1,223 @@
+// Tries a campaign's draft before it is published: preview, dry-run, test (contract section 6). All go through the code that sends.
+
+import type { MessageContent } from '../../contract/api.ts'
+import type { Campaign, Campaigns } from '../domain/campaign.ts'
+import { type CompiledCampaign, compileCampaign } from '../domain/compiled-campaign.ts'
+import type { Environment } from '../domain/environment.ts'
+import { TemplateError } from '../domain/expression/template.ts'
+import type { NewTrackedEvent } from '../domain/plan.ts'
+import type { CompiledInboxStep, CompiledStep } from '../domain/steps/compiled.ts'
+import type { TraceStep } from '../domain/tracked-event.ts'
+import { EMPTY_PROFILE, type Users } from '../domain/user.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { type Clock, toIso } from '../lib/clock.ts'
+import { formatId, type IdSource } from '../lib/id.ts'
+import { getCampaign } from './change-campaign.ts'
+import { type EventScope, type RunCampaign, scopeOf, type UserScope } from './run-campaign.ts'
+import type { CommitPlan } from './tracking/commit-plan.ts'
+
+/** An event as a preview gives it; what is absent is the trigger's name, nothing, and now. */
+export interface TriedEvent {
+  name?: string | undefined
+  userId?: string | undefined
+  properties?: Record<string, unknown> | undefined
+  /** Epoch milliseconds. */
+  occurredAt?: number | undefined
+}
+
+export interface TriedUser {
+  id?: string | undefined
+  email?: string | null | undefined
+  name?: string | null | undefined
+  locale?: string | null | undefined
+  timeZone?: string | null | undefined
+  attributes?: Record<string, unknown> | undefined
+}
+
+export type TriedStep = Pick<TraceStep, 'stepId' | 'type' | 'outcome' | 'reason'>
+
+export interface TryCampaign {
+  /** What a step would say. Throws `request/invalid-body` for an unknown step, `campaign/invalid-definition` when it does not render. */
+  preview(
+    environment: Environment,
+    campaignId: string,
+    input: { stepId: string; event?: TriedEvent; user?: TriedUser; enriched?: object },
+  ): Promise<MessageContent>
+  /** Whether the event would begin a run, and the steps that it would take. Writes nothing. */
+  dryRun(
+    environment: Environment,
+    campaignId: string,
+    input: { event?: TriedEvent; user?: TriedUser },
+  ): Promise<{ matched: boolean; reason: string | null; steps: TriedStep[] }>
+  /** Really sends, marked as a test, whatever the trigger says. `secretId`: the key that asks, checked at the commit. */
+  test(
+    environment: Environment,
+    secretId: number | null,
+    campaignId: string,
+    input: { userId: string; event?: TriedEvent },
+    correlationId: string,
+  ): Promise<{ messageIds: string[] }>
+}
+
+export interface TryCampaignDeps {
+  campaigns: Pick<Campaigns, 'find'>
+  users: Pick<Users, 'find'>
+  runCampaign: RunCampaign
+  commitPlan: CommitPlan
+  clock: Clock
+  ids: { event: IdSource }
+}
+
+/** Whom a preview without a user speaks to. */
+const PREVIEW_USER = 'preview'
+
+export function createTryCampaign(deps: TryCampaignDeps): TryCampaign {
+  const compileDraft = async (environmentId: number, campaignId: string): Promise<CompiledCampaign> =>
+    compile(await getCampaign(deps.campaigns, environmentId, campaignId))
+  return {
+    preview: async (environment, campaignId, input) =>
+      preview(deps, environment, await compileDraft(environment.id, campaignId), input),
+    dryRun: async (environment, campaignId, input) =>
+      dryRun(deps, environment, await compileDraft(environment.id, campaignId), input),
+    test: async (environment, secretId, campaignId, input, correlationId) =>
+      test(deps, { environment, secretId, correlationId }, await compileDraft(environment.id, campaignId), input),
+  }
+}
+
+function preview(
+  { clock }: TryCampaignDeps,
+  environment: Environment,
+  campaign: CompiledCampaign,
+  { stepId, event, user, enriched }: Parameters<TryCampaign['preview']>[2],
+): MessageContent {
+  const step = findMessageStep(campaign.steps, stepId)
+  if (step === undefined) {
+    throw new ApiError('request/invalid-body', {
+      details: [{ path: 'stepId', message: 'The draft has no step of this id that makes a message.' }],
+    })
+  }
+  const userScope = toUserScope(user, event)
+  const eventScope = toEventScope(clock, campaign, userScope.id, event)
+  const scope = scopeOf({ environment, campaign, event: eventScope, user: userScope, ...(enriched && { enriched }) })
+  try {
+    return step.content.render(scope, userScope.locale, campaign.definition.name)
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    throw new ApiError('campaign/invalid-definition', { details: [{ path: stepId, message: error.message }] })
+  }
+}
+
+function dryRun(
+  deps: TryCampaignDeps,
+  environment: Environment,
+  campaign: CompiledCampaign,
+  input: Parameters<TryCampaign['dryRun']>[2],
+): Awaited<ReturnType<TryCampaign['dryRun']>> {
+  const user = toUserScope(input.user, input.event)
+  const event = toEventScope(deps.clock, campaign, user.id, input.event)
+  const mismatch = findMismatch(campaign, event, user)
+  if (mismatch !== null) return { matched: false, reason: mismatch, steps: [] }
+  const { run, trace } = deps.runCampaign({
+    environment,
+    campaign,
+    eventId: 0,
+    event,
+    user,
+    correlationId: '',
+    isTest: true,
+  })
+  const steps = trace.map(({ stepId, type, outcome, reason }) => ({ stepId, type, outcome, reason }))
+  return { matched: true, reason: run.stateReason, steps }
+}
+
+async function test(
+  deps: TryCampaignDeps,
+  origin: { environment: Environment; secretId: number | null; correlationId: string },
+  campaign: CompiledCampaign,
+  { userId, event: tried }: Parameters<TryCampaign['test']>[3],
+): Promise<{ messageIds: string[] }> {
+  const { environment, secretId, correlationId } = origin
+  const profile = (await deps.users.find(environment.id, userId)) ?? EMPTY_PROFILE
+  const user = toUserScope({ ...profile, id: userId }, undefined)
+  const now = deps.clock.now()
+  const event = toEventScope(deps.clock, campaign, userId, tried)
+  const eventId = deps.ids.event.next()
+  const { run, messages } = deps.runCampaign({
+    environment,
+    campaign,
+    eventId,
+    event,
+    user,
+    correlationId,
+    isTest: true,
+  })
+  const row: NewTrackedEvent = {
+    id: eventId,
+    environmentId: environment.id,
+    correlationId,
+    name: event.name,
+    userId,
+    userIds: null,
+    topic: null,
+    properties: JSON.stringify(event.properties),
+    source: 'test',
+    occurredAt: tried?.occurredAt ?? now,
+    receivedAt: now,
+    outcome: 'matched',
+    considered: null,
+  }
+  const rows = { event: row, idempotency: null, profile: null, runs: [run], messages, jobs: [], completes: null }
+  const outcome = await deps.commitPlan({ kind: 'track', environmentId: environment.id, secretId, now, ...rows })
+  if (outcome.result === 'revoked') throw new ApiError('auth/invalid-authorization')
+  return { messageIds: messages.map((message) => formatId('message', message.id)) }
+}
+
+/** The draft as the version that publishing it would make. */
+function compile(campaign: Campaign): CompiledCampaign {
+  return compileCampaign({ campaign, version: (campaign.currentVersion ?? 0) + 1, definition: campaign.draft })
+}
+
+function findMessageStep(steps: CompiledStep[], stepId: string): CompiledInboxStep | undefined {
+  for (const step of steps) {
+    if (step.type === 'inbox' && step.id === stepId) return step
+    if (step.type !== 'branch') continue
+    for (const branch of step.branches) {
+      const found = findMessageStep(branch.steps, stepId)
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
+}
+
+function findMismatch(campaign: CompiledCampaign, event: EventScope, user: UserScope): string | null {
+  const wanted = campaign.definition.trigger.event
+  if (event.name !== wanted) return `the trigger is on ${wanted}, not on ${event.name}`
+  const verdict = campaign.where?.evaluate({ event, user, enriched: {} })
+  return verdict?.holds === false ? verdict.reason : null
+}
+
+function toUserScope(user: TriedUser | undefined, event: TriedEvent | undefined): UserScope {
+  const given = { ...EMPTY_PROFILE, ...user }
+  return {
+    id: user?.id ?? event?.userId ?? PREVIEW_USER,
+    email: given.email ?? null,
+    name: given.name ?? null,
+    locale: given.locale ?? null,
+    timeZone: given.timeZone ?? null,
+    attributes: given.attributes ?? {},
+  }
+}
+
+function toEventScope(
+  clock: Clock,
+  campaign: CompiledCampaign,
+  userId: string,
+  event: TriedEvent | undefined,
+): EventScope {
+  return {
+    name: event?.name ?? campaign.definition.trigger.event,
+    userId,
+    properties: event?.properties ?? {},
+    occurredAt: toIso(event?.occurredAt ?? clock.now()),
+  }
+}
