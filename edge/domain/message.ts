@@ -76,6 +76,14 @@ export type StoredChange =
   | { seq: number; op: 'update'; messageId: number; patch: MessagePatch }
   | { seq: number; op: 'remove'; messageId: number }
 
+/** A message whose snooze (`wake`) or life (`expire`) is over. */
+export interface DueMessage {
+  environmentId: number
+  userNo: number
+  messageId: number
+  due: 'expire' | 'wake'
+}
+
 export interface Inboxes {
   /** Zeroes for a user who never had a message. */
   head(userNo: number): Promise<InboxHead>
@@ -91,7 +99,7 @@ export interface Inboxes {
   ): Promise<{ head: InboxHead; changes: StoredChange[]; reset: boolean }>
   find(userNo: number, messageId: number): Promise<StoredMessage | undefined>
   /** Messages whose snooze or life ends by `now`: what the expiry job turns into changes. */
-  listDue(now: number, limit: number): Promise<{ userNo: number; messageId: number; due: 'expire' | 'wake' }[]>
+  listDue(now: number, limit: number): Promise<DueMessage[]>
   /** Ids of a user's messages of an entity (for `mark-read`). */
   listOfEntity(userNo: number, entity: string, limit: number): Promise<number[]>
 }

@@ -116,7 +116,9 @@ export interface DeliveryOutcome {
 
 /** What a user (or time) does to messages in the inbox without a delivery event. */
 export type InboxAction =
-  | { action: 'archive' | 'unarchive' | 'unopen' | 'mark-opened' | 'remove' | 'expire' | 'wake' }
+  | { action: 'archive' | 'unarchive' | 'unopen' | 'mark-opened' | 'remove' | 'expire' | 'unsnooze' }
+  /** Time's own: ends a snooze that is due by the plan's `now`; one that was put off meanwhile stays. */
+  | { action: 'wake' }
   | { action: 'snooze'; until: number }
 
 export interface InboxPlan {

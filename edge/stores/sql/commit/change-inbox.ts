@@ -57,8 +57,10 @@ function stateAfter(state: InboxState, action: InboxAction, now: number): InboxS
     case 'remove':
     case 'expire':
       return { ...state, removedAt: state.removedAt ?? now }
-    case 'wake':
+    case 'unsnooze':
       return { ...state, snoozedUntil: null }
+    case 'wake':
+      return state.snoozedUntil !== null && state.snoozedUntil <= now ? { ...state, snoozedUntil: null } : state
     case 'snooze':
       return { ...state, snoozedUntil: action.until }
   }
