@@ -95,7 +95,7 @@ async function readChunk(
   after: number,
 ): Promise<{ userIds: string[]; next: number | null }> {
   if (event.topic === null) {
-    const all = event.userIds ?? []
+    const all = [...new Set(event.userIds)]
     const end = after + CHUNK_USERS
     return { userIds: all.slice(after, end), next: end < all.length ? end : null }
   }

@@ -1,0 +1,134 @@
+// More than 50 recipients: fanned out by jobs, chunk by chunk, none lost and none twice (contract section 3).
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { FunnelAnswer } from '../../contract/api.ts'
+import type { Job } from '../domain/job.ts'
+import { type GivenFlow, givenFlow, tellCampaign } from '../test/support/given-flow.ts'
+
+let flow: GivenFlow
+beforeEach(async () => {
+  flow = await givenFlow()
+})
+afterEach(async () => flow.close())
+
+const users = (count: number) => Array.from({ length: count }, (_, i) => `u${String(i).padStart(5, '0')}`)
+
+async function delivered(campaignId: string): Promise<number | undefined> {
+  const answer: FunnelAnswer = await flow.readFunnel(flow.environment.id, campaignId, {
+    window: 'all',
+    channel: 'inbox',
+  })
+  return answer.steps[0]?.count
+}
+
+async function claimOne(): Promise<Job> {
+  const [job] = await flow.stores.jobs.claim(flow.clock.at, 1000, 1)
+  if (job === undefined) throw new Error('No job is due.')
+  return job
+}
+
+describe('fan-out', () => {
+  test('50 recipients are served at once, 51 by a job', async () => {
+    const id = await flow.publish(tellCampaign('a', 'e'))
+    const few = await flow.track({ name: 'e', userIds: users(50) })
+    expect(await flow.event(few.eventId)).toMatchObject({ outcome: 'matched' })
+    expect([await delivered(id), flow.jobs.woken]).toEqual([50, 0])
+    const many = await flow.track({ name: 'e', userIds: users(51) })
+    expect(await flow.event(many.eventId)).toMatchObject({ outcome: 'fanned-out', runs: [] })
+    expect([await delivered(id), flow.jobs.woken]).toEqual([50, 1])
+    expect(await flow.work()).toBe(1)
+    expect(await delivered(id)).toBe(101)
+    const event = await flow.event(many.eventId)
+    expect(event.outcome).toBe('fanned-out')
+    expect([event.runs.length, event.messageIds.length]).toEqual([20, 20])
+  })
+
+  test('a long list goes in chunks of 500, with a user named twice served once', async () => {
+    const id = await flow.publish(tellCampaign('a', 'e'))
+    const { eventId } = await flow.track({ name: 'e', userIds: [...users(700), ...users(300)] })
+    expect(await flow.work()).toBe(2)
+    expect(await delivered(id)).toBe(700)
+    const seen = new Set<string>()
+    let cursor: string | undefined
+    do {
+      const page = await flow.readEvents.listRuns(flow.environment.id, eventId, { cursor, limit: 100 })
+      for (const run of page.data) seen.add(run.userId)
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+    expect([...seen].sort()).toEqual(users(700))
+  })
+
+  test('a topic is read page by page, and profiles are at hand', async () => {
+    const steps = [{ id: 't', type: 'inbox', title: 'Hi {{ user.name }}' }]
+    const id = await flow.publish(tellCampaign('a', 'e', { steps, trigger: { event: 'e', where: 'has(user.name)' } }))
+    await flow.stores.topics.change(flow.environment.id, 'news', users(1000), [], flow.clock.at)
+    await flow.stores.topics.change(flow.environment.id, 'news', ['ann'], [], flow.clock.at)
+    await flow.stores.users.upsert(flow.environment.id, 'ann', { name: 'Ann' }, flow.clock.at)
+    const { eventId } = await flow.track({ name: 'e', topic: 'news' })
+    expect((await flow.event(eventId)).outcome).toBe('fanned-out')
+    expect(await flow.work()).toBe(3)
+    expect(await delivered(id)).toBe(1001)
+    expect(await flow.titles('ann')).toEqual(['Hi Ann'])
+  })
+
+  test('without a campaign on the name there is no job', async () => {
+    const { eventId } = await flow.track({ name: 'e', userIds: users(60) })
+    expect((await flow.event(eventId)).outcome).toBe('fanned-out')
+    expect(await flow.work()).toBe(0)
+  })
+
+  test('runs on the version that was live when the event came', async () => {
+    const id = await flow.publish(tellCampaign('a', 'e'))
+    await flow.track({ name: 'e', userIds: users(60) })
+    await flow.change.putDraft(
+      flow.environment.id,
+      id,
+      tellCampaign('a', 'e', { steps: [{ id: 'n', type: 'inbox', title: 'new' }] }),
+    )
+    await flow.change.publish(flow.environment.id, id)
+    await flow.work()
+    expect(await flow.titles('u00001')).toEqual(['a'])
+  })
+
+  test('begins no more runs of a campaign that was paused meanwhile', async () => {
+    const id = await flow.publish(tellCampaign('a', 'e'))
+    await flow.track({ name: 'e', userIds: users(60) })
+    await flow.change.pause(flow.environment.id, id)
+    expect(await flow.work()).toBe(1)
+    expect(await delivered(id)).toBe(0)
+    expect(await flow.stores.jobs.nextDueAt()).toBeNull()
+  })
+})
+
+describe('after a crash', () => {
+  test('a chunk that was claimed and not finished is done once by the next worker', async () => {
+    const id = await flow.publish(tellCampaign('a', 'e'))
+    await flow.track({ name: 'e', userIds: users(600) })
+    await claimOne()
+    expect(await flow.work()).toBe(0)
+    flow.clock.at += 60_000
+    expect(await flow.work()).toBe(2)
+    expect(await delivered(id)).toBe(600)
+  })
+
+  test('a worker that lost its lease writes nothing', async () => {
+    const id = await flow.publish(tellCampaign('a', 'e'))
+    await flow.track({ name: 'e', userIds: users(60) })
+    const slow = await claimOne()
+    flow.clock.at += 60_000
+    const quick = await claimOne()
+    await flow.fanOut(quick)
+    await flow.fanOut(slow)
+    expect(await delivered(id)).toBe(60)
+    expect(await flow.titles('u00001')).toHaveLength(1)
+  })
+
+  test('a chunk that is handled twice counts once', async () => {
+    const id = await flow.publish(tellCampaign('a', 'e'))
+    await flow.track({ name: 'e', userIds: users(600) })
+    const job = await claimOne()
+    await Promise.all([flow.fanOut(job), flow.fanOut(job)])
+    await flow.work()
+    expect(await delivered(id)).toBe(600)
+  })
+})

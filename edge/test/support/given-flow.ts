@@ -1,0 +1,176 @@
+// The flows from a tracked event to the store, over a real SQLite store in a folder of its own, without HTTP: for tests of flows.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Bus, BusTopic, BusTopics } from '../../domain/bus.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { Stores } from '../../domain/stores.ts'
+import { createAcceptEvents, type TrackInput } from '../../flow/accept-events.ts'
+import { createChangeCampaign } from '../../flow/change-campaign.ts'
+import { createFanOut, FAN_OUT } from '../../flow/fan-out.ts'
+import { createReadEvents } from '../../flow/read-events.ts'
+import { createReadFunnel } from '../../flow/read-funnel.ts'
+import { createRunCampaign } from '../../flow/run-campaign.ts'
+import { createCommitPlan } from '../../flow/tracking/commit-plan.ts'
+import { createLiveCampaigns } from '../../flow/tracking/live-campaigns.ts'
+import { createPlanEvent } from '../../flow/tracking/plan-event.ts'
+import { createStartRuns } from '../../flow/tracking/start-runs.ts'
+import { createTryCampaign } from '../../flow/try-campaign.ts'
+import { createIdSource } from '../../lib/id.ts'
+import { openSqliteStores } from '../../stores/sqlite.ts'
+
+export const SECRET_ID = 1
+
+export type GivenFlow = Awaited<ReturnType<typeof givenFlow>>
+
+/** A bus within this process that remembers what was published. */
+function createListeningBus(): Bus & { published: { [T in BusTopic]: BusTopics[T][] } } {
+  const listeners = new Map<BusTopic, Set<(payload: never) => void>>()
+  const published: { [T in BusTopic]: BusTopics[T][] } = {
+    'inbox-pushed': [],
+    'sessions-ended': [],
+    'environment-changed': [],
+    'campaigns-changed': [],
+  }
+  return {
+    published,
+    publish<T extends BusTopic>(topic: T, payload: BusTopics[T]) {
+      published[topic].push(payload)
+      for (const listener of listeners.get(topic) ?? []) (listener as (payload: BusTopics[T]) => void)(payload)
+    },
+    subscribe(topic, listener) {
+      const known = listeners.get(topic) ?? new Set()
+      listeners.set(topic, known.add(listener))
+      return () => known.delete(listener)
+    },
+    close: async () => listeners.clear(),
+  }
+}
+
+async function seed(stores: Stores, now: number): Promise<Environment> {
+  const organisation = { id: 1, name: 'Test', region: 'eu', onboardedAt: now, retentionDays: 90, createdAt: now }
+  await stores.organisations.create(organisation)
+  const environment: Environment = {
+    id: 7,
+    organisationId: organisation.id,
+    name: 'dev',
+    isProduction: false,
+    allowedOrigins: [],
+    requireExpiringTokens: false,
+    sdkKeyMayManage: true,
+    identityProvider: null,
+    publicKey: null,
+    disabledAt: null,
+    createdAt: now,
+  }
+  await stores.environments.create(environment)
+  const secret = { id: SECRET_ID, environmentId: 7, kind: 'sdkSecretKey', hash: 'a'.repeat(64) } as const
+  const times = { createdAt: now, retiresAt: null, lastUsedAt: null }
+  await stores.secrets.create({ ...secret, plain: null, sealed: null, ...times })
+  return environment
+}
+
+/** Give `clock.at` a value to move the time; `close` removes everything. */
+export async function givenFlow() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'flow-test-'))
+  const clock = { at: Date.UTC(2026, 4, 1, 12), now: () => clock.at }
+  const stores = await openSqliteStores({ dataDir, clock })
+  const environment = await seed(stores, clock.at)
+  const bus = createListeningBus()
+  const source = () => createIdSource(clock)
+  const ids = { event: source(), run: source(), message: source(), job: source(), campaign: source() }
+  const jobs = { woken: 0 }
+  const live = createLiveCampaigns({ campaigns: stores.campaigns, bus, clock })
+  const runCampaign = createRunCampaign({ clock, ids })
+  const startRuns = createStartRuns(runCampaign)
+  const commitPlan = createCommitPlan({
+    commit: stores.commit,
+    bus,
+    wakeJobs: () => {
+      jobs.woken++
+    },
+  })
+  const planEvent = createPlanEvent({ startRuns, clock, ids, idempotencyKeptMs: 24 * 60 * 60 * 1000 })
+  const accept = createAcceptEvents({ live, users: stores.users, topics: stores.topics, planEvent, commitPlan })
+  const fanOut = createFanOut({
+    ...stores,
+    findEnvironment: (id) => stores.environments.find(id),
+    live,
+    startRuns,
+    commitPlan,
+    ids,
+    clock,
+  })
+  const change = createChangeCampaign({ campaigns: stores.campaigns, bus, clock, ids })
+  const flow = {
+    clock,
+    stores,
+    environment,
+    bus,
+    jobs,
+    live,
+    accept,
+    fanOut,
+    change,
+    tryOut: createTryCampaign({
+      campaigns: stores.campaigns,
+      users: stores.users,
+      runCampaign,
+      commitPlan,
+      clock,
+      ids,
+    }),
+    readEvents: createReadEvents({ events: stores.events }),
+    readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
+    track: (input: TrackInput, correlationId = 'c-1') => accept.accept(environment, SECRET_ID, input, correlationId),
+    trackBatch: (inputs: TrackInput[], correlationId = 'c-1') =>
+      accept.acceptBatch(environment, SECRET_ID, inputs, correlationId),
+    /** Creates and publishes; answers the campaign's wire id. */
+    async publish(definition: Record<string, unknown>): Promise<string> {
+      const { id } = await change.create(environment.id, definition)
+      await change.publish(environment.id, id)
+      return id
+    },
+    /** What became of an event. */
+    event: async (eventId: string) => flow.readEvents.get(environment.id, eventId),
+    /** The titles in a user's inbox, newest first. */
+    async titles(userId: string): Promise<string[]> {
+      const user = await stores.users.find(environment.id, userId)
+      if (user === undefined) return []
+      const position = { userNo: user.userNo, filter: 'all', category: null, before: null, limit: 100 } as const
+      const { messages } = await stores.inboxes.page({ ...position, now: clock.at })
+      return messages.map((message) => message.content.title)
+    },
+    /** Runs the jobs that are due until none is left; answers how many there were. */
+    async work(): Promise<number> {
+      for (let done = 0; ; ) {
+        const claimed = await stores.jobs.claim(clock.at, 60_000, 10)
+        if (claimed.length === 0) return done
+        for (const job of claimed) {
+          if (job.kind === FAN_OUT && (await fanOut(job)) === 'complete') {
+            await stores.jobs.complete({ id: job.id, fence: job.fence })
+          }
+          done++
+        }
+      }
+    },
+    async close(): Promise<void> {
+      live.close()
+      await stores.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  return flow
+}
+
+/** A campaign of one inbox step. */
+export function tellCampaign(key: string, event: string, extra: Record<string, unknown> = {}) {
+  return {
+    key,
+    name: `Campaign ${key}`,
+    trigger: { event },
+    steps: [{ id: 'tell', type: 'inbox', title: `${key} {{ event.properties.n }}` }],
+    ...extra,
+  }
+}
