@@ -1,0 +1,135 @@
+// From a key's value to its environment, held in memory for less than a second (contract section 2: every node refuses a
+// retired key within one second, and answers 503 when it could not confirm its keys for that long).
+
+import type { Bus } from '../domain/bus.ts'
+import type { Environment, Environments } from '../domain/environment.ts'
+import type { Secret, SecretKind, Secrets } from '../domain/secret.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import { sha256Hex } from '../lib/hmac.ts'
+import { createTtlMap, type TtlMap } from '../lib/ttl-map.ts'
+import type { AuthSecret } from './backend-token.ts'
+
+// Below the second of the contract by more than a read takes.
+const CONFIRMED_MS = 800
+const MAX_ENVIRONMENTS = 20_000
+const MAX_KEYS = 50_000
+const MAX_KEY_CHARS = 256
+
+export interface KeyRingDeps {
+  secrets: Secrets
+  environments: Environments
+  sealer: { open(sealed: string): string }
+  clock: Clock
+  bus: Bus
+}
+
+/** A live key and whose it is. */
+export interface FoundKey {
+  environment: Environment
+  secretId: number
+}
+
+export interface KeyRing {
+  /** Undefined when unknown or retired; the caller judges whether the environment is disabled. */
+  findBySdkKey(value: string): Promise<FoundKey | undefined>
+  findByFrontKey(value: string): Promise<FoundKey | undefined>
+  /** The live `authSecretKey`s, both of an overlap, newest first. */
+  listAuthSecrets(environmentId: number): Promise<AuthSecret[]>
+  isFrontKeyLive(environmentId: number, secretId: number): Promise<boolean>
+  findEnvironment(environmentId: number): Promise<Environment | undefined>
+}
+
+type LiveUntil<T> = T & { retiresAt: number | null }
+
+/** All calls throw `service/unavailable` when the store cannot confirm what is asked. */
+export function createKeyRing(deps: KeyRingDeps): KeyRing {
+  const { secrets, environments, clock } = deps
+  const caches: { clear(): void }[] = []
+  function cached<K, V>(maxEntries: number, load: (key: K) => Promise<V>) {
+    const reader = createConfirmedReader(clock, maxEntries, load)
+    caches.push(reader)
+    return reader.read
+  }
+
+  const environmentOf = cached(MAX_ENVIRONMENTS, (id: number) => environments.find(id))
+  const secretsByHash = {
+    sdkSecretKey: cached(MAX_KEYS, (hash: string) => secrets.findByHash('sdkSecretKey', hash)),
+    frontApiKey: cached(MAX_KEYS, (hash: string) => secrets.findByHash('frontApiKey', hash)),
+  }
+  const frontKeysOf = cached(MAX_ENVIRONMENTS, (id: number) => secrets.list(id, 'frontApiKey'))
+  const authSecretsOf = cached(MAX_ENVIRONMENTS, async (id: number) =>
+    (await secrets.list(id, 'authSecretKey')).map((secret) => openSecret(secret, deps.sealer)),
+  )
+  // Any change empties them all: it is rare, a reload is a read by key, and an unknown key may just have been made.
+  deps.bus.subscribe('environment-changed', () => {
+    for (const cache of caches) cache.clear()
+  })
+
+  async function find(kind: keyof typeof secretsByHash & SecretKind, value: string): Promise<FoundKey | undefined> {
+    if (value.length > MAX_KEY_CHARS) return undefined
+    const secret = await secretsByHash[kind](sha256Hex(value))
+    if (secret === undefined || !isLive(secret, clock.now())) return undefined
+    const environment = await environmentOf(secret.environmentId)
+    return environment && { environment, secretId: secret.id }
+  }
+
+  return {
+    findBySdkKey: (value) => find('sdkSecretKey', value),
+    findByFrontKey: (value) => find('frontApiKey', value),
+    async listAuthSecrets(environmentId) {
+      const all = await authSecretsOf(environmentId)
+      return all.filter((secret) => isLive(secret, clock.now())).map(({ value, hash }) => ({ value, hash }))
+    },
+    async isFrontKeyLive(environmentId, secretId) {
+      const all = await frontKeysOf(environmentId)
+      return all.some((secret) => secret.id === secretId && isLive(secret, clock.now()))
+    },
+    findEnvironment: environmentOf,
+  }
+}
+
+function isLive(secret: { retiresAt: number | null }, now: number): boolean {
+  return secret.retiresAt === null || now < secret.retiresAt
+}
+
+function openSecret(secret: Secret, sealer: KeyRingDeps['sealer']): LiveUntil<AuthSecret> {
+  if (secret.sealed === null) throw new Error('An authSecretKey is kept without its sealed value.')
+  return { value: sealer.open(secret.sealed), hash: secret.hash, retiresAt: secret.retiresAt }
+}
+
+/** Reads through a bounded cache; one load at a time per key, and none that began before a `clear` is kept. */
+function createConfirmedReader<K, V>(clock: Clock, maxEntries: number, load: (key: K) => Promise<V>) {
+  const entries: TtlMap<K, { value: V }> = createTtlMap({ clock, maxEntries, ttlMs: CONFIRMED_MS })
+  const loading = new Map<K, Promise<V>>()
+  let generation = 0
+
+  async function loadAnew(key: K): Promise<V> {
+    const began = { at: clock.now(), generation }
+    try {
+      const value = await load(key)
+      if (generation === began.generation) entries.set(key, { value }, began.at + CONFIRMED_MS)
+      return value
+    } catch (cause) {
+      throw new ApiError('service/unavailable', { message: 'The keys cannot be confirmed right now.' }, { cause })
+    } finally {
+      if (generation === began.generation) loading.delete(key)
+    }
+  }
+  return {
+    clear() {
+      generation++
+      entries.clear()
+      loading.clear()
+    },
+    read(key: K): Promise<V> {
+      const entry = entries.get(key)
+      if (entry !== undefined) return Promise.resolve(entry.value)
+      const running = loading.get(key)
+      if (running !== undefined) return running
+      const started = loadAnew(key)
+      loading.set(key, started)
+      return started
+    },
+  }
+}

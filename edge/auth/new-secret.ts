@@ -1,0 +1,23 @@
+// New values of secrets, and the region that a key's form names (contract section 2).
+
+import { randomBytes } from 'node:crypto'
+import type { SecretKind } from '../domain/secret.ts'
+
+// 192 bits as hex: no character that a double click, a shell or an address would break at.
+const KEY_BYTES = 24
+// What Standard Webhooks recommends for HMAC-SHA256; its SDKs decode the base64.
+const WEBHOOK_BYTES = 32
+
+const PREFIXES = { sdkSecretKey: 'nc_sdk', authSecretKey: 'nc_auth', frontApiKey: 'nc_front' } as const
+const SHAPE = /^nc_(?:sdk|auth|front)_([a-z][a-z0-9-]{0,15})_/
+
+/** A value that nobody can guess, in its documented form. */
+export function newSecretValue(kind: SecretKind, region: string): string {
+  if (kind === 'webhookSigningSecret') return `whsec_${randomBytes(WEBHOOK_BYTES).toString('base64')}`
+  return `${PREFIXES[kind]}_${region}_${randomBytes(KEY_BYTES).toString('hex')}`
+}
+
+/** The region that a key names; undefined when it has not the form of one. Says nothing about whether the key exists. */
+export function keyRegion(value: string): string | undefined {
+  return SHAPE.exec(value)?.[1]
+}

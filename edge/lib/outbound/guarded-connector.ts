@@ -1,0 +1,66 @@
+// Opens connections on a customer's behalf to allowed addresses only: the address that is connected to is judged, never the name.
+
+import { lookup } from 'node:dns'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { buildConnector } from 'undici'
+import type { AddressRule } from './address-rule.ts'
+import { OutboundError } from './outbound-error.ts'
+
+export interface ConnectorOptions {
+  rule: AddressRule
+  /** Milliseconds for name, connection and TLS. */
+  timeoutMs: number
+  /** Resolves names; the system's by default. */
+  resolve?: typeof lookup
+}
+
+/**
+ * A connector for undici. Three walls, each enough by itself: a literal address is judged before anything is sent (names
+ * are not looked up then), a name's addresses are judged as they are resolved and only those passed on, and the peer of
+ * the open socket is judged again.
+ */
+export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
+  const connectors = { 'https:': connectorFor('https:', options), 'http:': connectorFor('http:', options) }
+  return (target, callback) => {
+    const { protocol } = target
+    if (protocol !== 'https:' && protocol !== 'http:') return callback(new OutboundError('forbidden-scheme'), null)
+    const literal = target.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(literal) !== 0 && !mayReach(options.rule, protocol, literal)) {
+      return callback(new OutboundError('forbidden-address'), null)
+    }
+    connectors[protocol](target, (error, socket) => {
+      if (error !== null) return callback(error, null)
+      if (isReachable(options.rule, protocol, socket)) return callback(null, socket)
+      socket.destroy()
+      callback(new OutboundError('forbidden-address'), null)
+    })
+  }
+}
+
+function connectorFor(protocol: 'https:' | 'http:', options: ConnectorOptions): buildConnector.connector {
+  const resolve = options.resolve ?? lookup
+  const guardedLookup: LookupFunction = (hostname, lookupOptions, callback) => {
+    resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, [])
+      const reachable = addresses.filter(({ address }) => mayReach(options.rule, protocol, address))
+      const [first] = reachable
+      if (first === undefined) return callback(new OutboundError('forbidden-address'), [])
+      if (lookupOptions.all === true) return callback(null, reachable)
+      callback(null, first.address, first.family)
+    })
+  }
+  // Typed by node as any of its kinds of connection; a lookup is one of TCP.
+  const tcp = { lookup: guardedLookup, timeout: options.timeoutMs, allowH2: false }
+  return buildConnector(tcp as buildConnector.BuildOptions)
+}
+
+/** Plain http goes to addresses that the operator named, and to nobody else. */
+function mayReach(rule: AddressRule, protocol: 'https:' | 'http:', address: string): boolean {
+  const verdict = rule(address)
+  return verdict === 'allowed' || (verdict === 'public' && protocol === 'https:')
+}
+
+function isReachable(rule: AddressRule, protocol: 'https:' | 'http:', socket: Socket | TLSSocket): boolean {
+  return socket.remoteAddress !== undefined && mayReach(rule, protocol, socket.remoteAddress)
+}

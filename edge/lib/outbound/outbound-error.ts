@@ -1,0 +1,30 @@
+// Why a call on a customer's behalf did not come to an answer. Holds no address and no answer of the other side.
+
+export type OutboundReason =
+  | 'invalid-url'
+  | 'forbidden-scheme'
+  | 'forbidden-address'
+  | 'redirect'
+  | 'too-large'
+  | 'timeout'
+  | 'unreachable'
+
+const MESSAGES: Record<OutboundReason, string> = {
+  'invalid-url': 'The address is not a URL, or holds credentials.',
+  'forbidden-scheme': 'Only https is spoken there.',
+  'forbidden-address': 'The address is not public; OUTBOUND_ALLOW does not name it.',
+  redirect: 'The other side redirects, which is not followed.',
+  'too-large': 'The answer is too large.',
+  timeout: 'The other side did not answer in time.',
+  unreachable: 'The other side could not be reached.',
+}
+
+export class OutboundError extends Error {
+  readonly reason: OutboundReason
+
+  constructor(reason: OutboundReason, options?: { cause?: unknown }) {
+    super(MESSAGES[reason], options)
+    this.name = 'OutboundError'
+    this.reason = reason
+  }
+}
