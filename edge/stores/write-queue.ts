@@ -1,8 +1,9 @@
-// What waits for the writer: plans in lanes by environment that take turns, other writes beside them, and the bounds of both (house section 3).
+// What waits for the writer: when a batch is handed over, how much may wait, and who gets which answer (house section 3).
 
 import type { Commit } from '../domain/plan.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
+import { createPlanLanes, type PlanLanes, type Waiting, type WaitingPlan, weigh } from './plan-lanes.ts'
 import type { Batch, BatchResult, Settled } from './sql/commit/run-batch.ts'
 import type { Outcome, Plan } from './sql/commit.ts'
 import type { NamedWrite } from './sql/stores.ts'
@@ -12,30 +13,21 @@ export interface QueueLimits {
   batchBytes: number
   /** How long plans gather while the writer is busy before they are handed over behind its batch. */
   gatherMs: number
-  waitingPlans: number
-  waitingBytes: number
+  /** All that have no answer yet. */
+  keptPlans: number
+  keptBytes: number
   waitingWrites: number
 }
 const LIMITS: QueueLimits = {
   batchPlans: 1000,
   batchBytes: 4 * 1024 * 1024,
   gatherMs: 5,
-  waitingPlans: 20_000,
-  waitingBytes: 64 * 1024 * 1024,
+  keptPlans: 20_000,
+  keptBytes: 64 * 1024 * 1024,
   waitingWrites: 5000,
 }
 /** One that runs and one behind it, so that the writer never waits for this thread. */
 const BATCHES_UNDER_WAY = 2
-
-interface Waiting<Piece, Answer> {
-  piece: Piece
-  bytes: number
-  since: number
-  resolve(answer: Answer): void
-  reject(error: Error): void
-}
-type WaitingPlan = Waiting<Plan, Outcome>
-type WaitingWrite = Waiting<NamedWrite, unknown>
 
 export interface WriteQueue {
   /** Waits for the group commit. Throws `service/unavailable` at once when too much waits. */
@@ -56,147 +48,138 @@ export interface QueueDeps {
   limits?: Partial<QueueLimits>
 }
 
+type WaitingWrite = Waiting<NamedWrite, unknown>
+interface UnderWay {
+  plans: WaitingPlan[]
+  writes: WaitingWrite[]
+}
+interface Queue {
+  deps: QueueDeps
+  limits: QueueLimits
+  lanes: PlanLanes
+  writes: WaitingWrite[]
+  underWay: UnderWay[]
+  kept: { plans: number; bytes: number }
+  timer: NodeJS.Timeout | undefined
+  immediate: NodeJS.Immediate | undefined
+  failure: Error | undefined
+  drainers: (() => void)[]
+}
+
 export function createWriteQueue(deps: QueueDeps): WriteQueue {
-  const limits = { ...LIMITS, ...deps.limits }
-  const lanes = new Map<number, WaitingPlan[]>()
-  const underWay: { plans: WaitingPlan[]; writes: WaitingWrite[] }[] = []
-  let writes: WaitingWrite[] = []
-  let waitingPlans = 0
-  let waitingBytes = 0
-  let keptPlans = 0
-  let keptBytes = 0
-  let timer: NodeJS.Timeout | undefined
-  let immediate: NodeJS.Immediate | undefined
-  let failure: Error | undefined
-  let drainers: (() => void)[] = []
-
-  function refuseWhen(full: boolean): void {
-    if (failure !== undefined) throw new ApiError('service/unavailable', { retryAfterSeconds: 1 }, { cause: failure })
-    if (full) throw new ApiError('service/unavailable', { retryAfterSeconds: 1 })
+  const queue: Queue = {
+    deps,
+    limits: { ...LIMITS, ...deps.limits },
+    lanes: createPlanLanes(),
+    writes: [],
+    underWay: [],
+    kept: { plans: 0, bytes: 0 },
+    timer: undefined,
+    immediate: undefined,
+    failure: undefined,
+    drainers: [],
   }
-
-  /** Hands over now, at the end of this turn of the loop, or when enough has gathered. */
-  function consider(): void {
-    if (waitingPlans + writes.length === 0 || underWay.length >= BATCHES_UNDER_WAY) return
-    if (underWay.length === 0) immediate ??= setImmediate(handOver)
-    else if (waitingPlans >= limits.batchPlans || waitingBytes >= limits.batchBytes) handOver()
-    else timer ??= setTimeout(handOver, limits.gatherMs)
-  }
-
-  function handOver(): void {
-    clearTimeout(timer)
-    clearImmediate(immediate)
-    timer = undefined
-    immediate = undefined
-    if (waitingPlans + writes.length === 0 || underWay.length >= BATCHES_UNDER_WAY) return
-    const batch = { plans: takeTurns(), writes }
-    writes = []
-    underWay.push(batch)
-    const pieces = {
-      plans: batch.plans.map((waiting) => waiting.piece),
-      writes: batch.writes.map((waiting) => waiting.piece),
-    }
-    deps.send({ ...pieces, now: deps.clock.now() })
-    consider()
-  }
-
-  /** One plan of each environment in turn, until the batch is full; the order within an environment stays. */
-  function takeTurns(): WaitingPlan[] {
-    const taken: WaitingPlan[] = []
-    const places = new Map<number, number>()
-    let bytes = 0
-    while (waitingPlans > 0 && taken.length < limits.batchPlans && bytes < limits.batchBytes) {
-      for (const [environmentId, lane] of lanes) {
-        const place = places.get(environmentId) ?? 0
-        const waiting = lane[place]
-        if (waiting === undefined) continue
-        places.set(environmentId, place + 1)
-        taken.push(waiting)
-        bytes += waiting.bytes
-        waitingPlans--
-        waitingBytes -= waiting.bytes
-        if (taken.length >= limits.batchPlans || bytes >= limits.batchBytes) break
-      }
-    }
-    for (const [environmentId, place] of places) cutLane(environmentId, place)
-    return taken
-  }
-
-  /** Takes the lane's front away and puts the lane at the end of the turns. */
-  function cutLane(environmentId: number, place: number): void {
-    const rest = lanes.get(environmentId)?.slice(place) ?? []
-    lanes.delete(environmentId)
-    if (rest.length > 0) lanes.set(environmentId, rest)
-  }
-
-  function release(plans: WaitingPlan[]): void {
-    keptPlans -= plans.length
-    for (const plan of plans) keptBytes -= plan.bytes
-  }
-
-  function tellDrained(): void {
-    if (keptPlans + writes.length + underWay.length > 0) return
-    for (const resolve of drainers) resolve()
-    drainers = []
-  }
-
   return {
-    commit(plan) {
-      refuseWhen(keptPlans >= limits.waitingPlans || keptBytes >= limits.waitingBytes)
-      const bytes = sizeOf(plan)
-      waitingPlans++
-      waitingBytes += bytes
-      keptPlans++
-      keptBytes += bytes
-      const lane = lanes.get(plan.environmentId) ?? []
-      lanes.set(plan.environmentId, lane)
-      return new Promise((resolve, reject) => {
-        lane.push({ piece: plan, bytes, since: performance.now(), resolve, reject })
-        consider()
-      })
-    },
-    write(write) {
-      refuseWhen(writes.length >= limits.waitingWrites)
-      return new Promise((resolve, reject) => {
-        writes.push({ piece: write, bytes: 0, since: performance.now(), resolve, reject })
-        consider()
-      })
-    },
-    settle(result) {
-      const batch = underWay.shift()
-      if (batch === undefined) return
-      release(batch.plans)
-      answerEach(batch.writes, result.writes)
-      answerEach(batch.plans, result.plans)
-      consider()
-      tellDrained()
-    },
-    fail(error) {
-      failure = error
-      const plans = [...underWay.flatMap((batch) => batch.plans), ...[...lanes.values()].flat()]
-      const all = [...underWay.flatMap((batch) => batch.writes), ...writes]
-      lanes.clear()
-      underWay.length = 0
-      writes = []
-      waitingPlans = 0
-      waitingBytes = 0
-      release(plans)
-      for (const waiting of [...plans, ...all]) waiting.reject(error)
-      tellDrained()
-    },
-    backlog() {
-      const oldest = Math.min(
-        ...[...lanes.values(), ...underWay.map((batch) => batch.plans)].map((plans) => plans[0]?.since ?? Infinity),
-      )
-      return { plans: keptPlans, oldestMs: Number.isFinite(oldest) ? Math.max(0, performance.now() - oldest) : 0 }
-    },
-    drained() {
-      return new Promise((resolve) => {
-        drainers.push(resolve)
-        tellDrained()
-      })
-    },
+    commit: (plan) => addPlan(queue, plan),
+    write: (write) => addWrite(queue, write),
+    settle: (result) => settle(queue, result),
+    fail: (error) => fail(queue, error),
+    backlog: () => ({ plans: queue.kept.plans, oldestMs: oldestMs(queue) }),
+    drained: () =>
+      new Promise((resolve) => {
+        queue.drainers.push(resolve)
+        tellDrained(queue)
+      }),
   }
+}
+
+async function addPlan(queue: Queue, piece: Plan): Promise<Outcome> {
+  refuseWhen(queue, queue.kept.plans >= queue.limits.keptPlans || queue.kept.bytes >= queue.limits.keptBytes)
+  const bytes = weigh(piece)
+  queue.kept.plans++
+  queue.kept.bytes += bytes
+  return new Promise((resolve, reject) => {
+    queue.lanes.add({ piece, bytes, since: performance.now(), resolve, reject })
+    consider(queue)
+  })
+}
+
+async function addWrite(queue: Queue, piece: NamedWrite): Promise<unknown> {
+  refuseWhen(queue, queue.writes.length >= queue.limits.waitingWrites)
+  return new Promise((resolve, reject) => {
+    queue.writes.push({ piece, bytes: 0, since: performance.now(), resolve, reject })
+    consider(queue)
+  })
+}
+
+function refuseWhen(queue: Queue, full: boolean): void {
+  if (full || queue.failure !== undefined) {
+    throw new ApiError('service/unavailable', { retryAfterSeconds: 1 }, { cause: queue.failure })
+  }
+}
+
+/** Hands over at the end of this turn of the loop or, while the writer is busy, when enough has gathered. */
+function consider(queue: Queue): void {
+  const waiting = queue.lanes.size()
+  if (waiting.plans + queue.writes.length === 0 || queue.underWay.length >= BATCHES_UNDER_WAY) return
+  if (queue.underWay.length === 0) queue.immediate ??= setImmediate(handOver, queue)
+  else if (waiting.plans >= queue.limits.batchPlans || waiting.bytes >= queue.limits.batchBytes) handOver(queue)
+  else queue.timer ??= setTimeout(handOver, queue.limits.gatherMs, queue)
+}
+
+function handOver(queue: Queue): void {
+  clearTimeout(queue.timer)
+  clearImmediate(queue.immediate)
+  queue.timer = undefined
+  queue.immediate = undefined
+  if (queue.lanes.size().plans + queue.writes.length === 0 || queue.underWay.length >= BATCHES_UNDER_WAY) return
+  const { batchPlans, batchBytes } = queue.limits
+  const batch = { plans: queue.lanes.take({ plans: batchPlans, bytes: batchBytes }), writes: queue.writes }
+  queue.writes = []
+  queue.underWay.push(batch)
+  queue.deps.send({ plans: batch.plans.map(pieceOf), writes: batch.writes.map(pieceOf), now: queue.deps.clock.now() })
+  consider(queue)
+}
+
+function pieceOf<Piece, Answer>(waiting: Waiting<Piece, Answer>): Piece {
+  return waiting.piece
+}
+
+function settle(queue: Queue, result: BatchResult): void {
+  const batch = queue.underWay.shift()
+  if (batch === undefined) return
+  release(queue, batch.plans)
+  answerEach(batch.writes, result.writes)
+  answerEach(batch.plans, result.plans)
+  consider(queue)
+  tellDrained(queue)
+}
+
+function fail(queue: Queue, error: Error): void {
+  queue.failure = error
+  const plans = [...queue.underWay.flatMap((batch) => batch.plans), ...queue.lanes.takeAll()]
+  const writes = [...queue.underWay.flatMap((batch) => batch.writes), ...queue.writes]
+  queue.underWay = []
+  queue.writes = []
+  release(queue, plans)
+  for (const waiting of [...plans, ...writes]) waiting.reject(error)
+  tellDrained(queue)
+}
+
+function release(queue: Queue, plans: WaitingPlan[]): void {
+  queue.kept.plans -= plans.length
+  for (const plan of plans) queue.kept.bytes -= plan.bytes
+}
+
+function tellDrained(queue: Queue): void {
+  if (queue.kept.plans + queue.writes.length + queue.underWay.length > 0) return
+  for (const resolve of queue.drainers) resolve()
+  queue.drainers = []
+}
+
+function oldestMs(queue: Queue): number {
+  const fronts = [...queue.lanes.fronts(), ...queue.underWay.flatMap((batch) => batch.plans[0]?.since ?? [])]
+  return fronts.length === 0 ? 0 : Math.max(0, performance.now() - Math.min(...fronts))
 }
 
 function answerEach<Answer>(waiting: Waiting<unknown, Answer>[], settled: Settled<Answer>[]): void {
@@ -206,14 +189,4 @@ function answerEach<Answer>(waiting: Waiting<unknown, Answer>[], settled: Settle
     else if ('error' in answer) reject(answer.error)
     else resolve(answer.value)
   }
-}
-
-/** About what a plan weighs: its long texts and a share for the rest. */
-function sizeOf(plan: Plan): number {
-  if (plan.kind !== 'track') return 200 + plan.items.length * 200
-  let bytes = 500 + (plan.event?.properties.length ?? 0) + (plan.event?.userIds?.length ?? 0)
-  for (const run of plan.runs) bytes += 200 + run.trace.length
-  for (const message of plan.messages) bytes += 300 + message.snapshot.length
-  for (const job of plan.jobs) bytes += 200 + job.payload.length
-  return bytes
 }

@@ -59,9 +59,11 @@ export const journey: Migration = {
     `CREATE INDEX tracked_event_by_user ON tracked_event (environment_id, user_id, id) WHERE user_id IS NOT NULL`,
     `CREATE TABLE run (id INTEGER PRIMARY KEY, environment_id INTEGER NOT NULL, event_id INTEGER NOT NULL, campaign_id INTEGER NOT NULL,
       version INTEGER NOT NULL, branch TEXT, user_no INTEGER NOT NULL, user_id TEXT NOT NULL, state TEXT NOT NULL, state_reason TEXT,
-      is_test INTEGER NOT NULL, correlation_id TEXT NOT NULL, started_at INTEGER NOT NULL, ended_at INTEGER, trace TEXT NOT NULL)`,
+      is_test INTEGER NOT NULL, correlation_id TEXT NOT NULL, started_at INTEGER NOT NULL, ended_at INTEGER, has_message INTEGER NOT NULL,
+      trace TEXT NOT NULL)`,
     `CREATE INDEX run_of_event ON run (event_id)`,
-    `CREATE INDEX run_of_user ON run (user_no)`,
+    // Runs with a message are found by that: an index over all users' runs would cost every commit a page for each event.
+    `CREATE INDEX run_without_message ON run (user_no) WHERE has_message = 0`,
 
     // shelf: where the inbox shows the message (sql/commit/shelf.ts). One index serves every page, the changes and the read-all.
     `CREATE TABLE message (id INTEGER PRIMARY KEY, environment_id INTEGER NOT NULL, user_no INTEGER NOT NULL, seq INTEGER NOT NULL,

@@ -33,7 +33,11 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   await ensureUsers(context, admitted.flatMap(usersOf), context.now)
   await saveProfiles(context, admitted)
 
-  const work: DeliveryWork = { inboxes: createInboxWork(context), events: createDeliveryRows(), tally: createTally() }
+  const work: DeliveryWork = {
+    inboxes: createInboxWork(context.storeEpoch),
+    events: createDeliveryRows(),
+    tally: createTally(),
+  }
   await hold(context, work, plans, admitted)
   const rows: TrackRows = { messages: [] }
   const outcomes = plans.map((plan): Outcome => {

@@ -57,10 +57,10 @@ export async function eraseStep(context: WriteContext, userNo: number): Promise<
     [userNo, userNo, STEP_ROWS],
   )
   if (changes > 0) return true
-  const runs = await sql.run('DELETE FROM run WHERE id IN (SELECT id FROM run WHERE user_no = ? LIMIT ?)', [
-    userNo,
-    STEP_ROWS,
-  ])
+  const runs = await sql.run(
+    'DELETE FROM run WHERE id IN (SELECT id FROM run WHERE user_no = ? AND has_message = 0 LIMIT ?)',
+    [userNo, STEP_ROWS],
+  )
   if (runs > 0) return true
   if (await eraseEvents(sql, userNo)) return true
   await sql.run('DELETE FROM inbox_head WHERE user_no = ?', [userNo])
@@ -80,6 +80,7 @@ async function eraseEvents(sql: Sql, userNo: number): Promise<boolean> {
 
 interface PurgedRow {
   id: number
+  run_id: number
   campaign_id: number
   channel: string
   version: number
@@ -92,13 +93,15 @@ const PURGED_EVENTS = withRows(
   { id: 'int' },
   `DELETE FROM delivery_event WHERE message_id IN (SELECT id FROM given) RETURNING message_id, event_type, automated`,
 )
+/** The runs that made them; a run of several messages goes with the first. */
+const PURGE_RUNS = withRows({ id: 'int' }, 'DELETE FROM run WHERE id IN (SELECT id FROM given)')
 const PURGE_MESSAGES = withRows({ id: 'int' }, 'DELETE FROM message WHERE id IN (SELECT id FROM given)')
 
 /** Removes messages with their delivery events; what they had counted goes to the ledger, so that the counters still prove right. */
 async function purgeMessages(context: WriteContext, userNo: number): Promise<number> {
   const { sql } = context
   const messages = await sql.all<PurgedRow>(
-    'SELECT id, campaign_id, channel, version, branch, is_test, delivered_at FROM message WHERE user_no = ? LIMIT ?',
+    'SELECT id, run_id, campaign_id, channel, version, branch, is_test, delivered_at FROM message WHERE user_no = ? LIMIT ?',
     [userNo, STEP_ROWS],
   )
   const ids = messages.map((message) => [message.id])
@@ -114,9 +117,13 @@ async function purgeMessages(context: WriteContext, userNo: number): Promise<num
       continue
     if (!DELIVERY_EVENT_TYPES.includes(event.event_type)) continue
     const { campaign_id: campaignId, channel, version, branch, delivered_at: deliveredAt } = message
-    tally.count({ campaignId, channel, version, branch, deliveredAt }, STEP_OF[event.event_type])
+    tally.count({ campaignId, channel, version, branch }, deliveredAt, STEP_OF[event.event_type])
   }
   await tally.writePurged(context)
+  await sql.bulk(
+    PURGE_RUNS,
+    messages.map((message) => [message.run_id]),
+  )
   await sql.bulk(PURGE_MESSAGES, ids)
   return messages.length
 }

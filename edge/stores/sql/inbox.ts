@@ -45,18 +45,9 @@ const SHELVES = {
 const EVERY_SHELF = Object.values(SHELF).filter((shelf) => shelf !== SHELF.none)
 
 export function createInboxes(sql: Sql, storeEpoch: string): Inboxes {
-  const toHead = (userNo: number, row: HeadRow | undefined): InboxHead => ({
-    epoch: epochOf(storeEpoch, userNo),
-    seq: row?.head_seq ?? 0,
-    unread: row?.unread ?? 0,
-    unopened: row?.unopened_count ?? 0,
-  })
-  const readHead = (userNo: number) =>
-    sql.one<HeadRow>(`SELECT ${HEAD_COLUMNS} FROM inbox_head h WHERE h.user_no = ?`, [userNo])
-
   return {
     async head(userNo) {
-      return toHead(userNo, await readHead(userNo))
+      return toHead(storeEpoch, userNo, await readHead(sql, userNo))
     },
     async heads(userNos) {
       const rows = await sql.bulk<HeadRow & { user_no: number }>(
@@ -64,47 +55,74 @@ export function createInboxes(sql: Sql, storeEpoch: string): Inboxes {
         userNos.map((userNo) => [userNo]),
       )
       const found = new Map(rows.map((row) => [row.user_no, row]))
-      return new Map(userNos.map((userNo) => [userNo, toHead(userNo, found.get(userNo))]))
+      return new Map(userNos.map((userNo) => [userNo, toHead(storeEpoch, userNo, found.get(userNo))]))
     },
     async page(position) {
       const rows = await readPage(sql, position)
       const messages = rows.flatMap((row) => (isMessage(row) ? [toMessage(row)] : []))
-      return { messages, head: toHead(position.userNo, rows[0]) }
+      return { messages, head: toHead(storeEpoch, position.userNo, rows[0]) }
     },
-    async changes(userNo, since, epoch) {
-      const head = toHead(userNo, await readHead(userNo))
-      const reset = { head, changes: [], reset: true }
-      if (since > head.seq || (epoch !== null && epoch !== head.epoch)) return reset
-      if (since === head.seq) return { head, changes: [], reset: false }
-      const rows = await readChanges(sql, userNo, since)
-      const row = rows[0]
-      if (row === undefined || since < oldestKnown(row)) return reset
-      return { head: toHead(userNo, row), changes: rows.flatMap(toChange), reset: false }
-    },
+    changes: (userNo, since, epoch) => changes(sql, storeEpoch, userNo, since, epoch),
     async find(userNo, messageId) {
       const text = `SELECT ${MESSAGE_COLUMNS} FROM message m WHERE m.id = ? AND m.user_no = ? AND m.seq > 0 AND m.removed_at IS NULL`
       const row = await sql.one<MessageRow>(text, [messageId, userNo])
       return row && toMessage(row)
     },
-    async listDue(now, limit) {
-      const due = (kind: string, column: string) =>
-        `SELECT user_no, id, '${kind}' AS due FROM message WHERE ${column} IS NOT NULL AND ${column} <= ? AND removed_at IS NULL AND seq > 0 ORDER BY ${column} LIMIT ?`
-      const found: { userNo: number; messageId: number; due: 'expire' | 'wake' }[] = []
-      for (const text of [due('expire', 'expires_at'), due('wake', 'snoozed_until')]) {
-        const rows = await sql.all<{ user_no: number; id: number; due: 'expire' | 'wake' }>(text, [
-          now,
-          limit - found.length,
-        ])
-        for (const row of rows) found.push({ userNo: row.user_no, messageId: row.id, due: row.due })
-      }
-      return found
-    },
+    listDue: (now, limit) => listDue(sql, now, limit),
     async listOfEntity(userNo, entity, limit) {
       // Those with a dot first: they are the ones that marking changes.
       const text = `SELECT id FROM message WHERE user_no = ? AND entity = ? AND removed_at IS NULL AND seq > 0 ORDER BY unopened DESC, id DESC LIMIT ?`
       return (await sql.all<{ id: number }>(text, [userNo, entity, limit])).map((row) => row.id)
     },
   }
+}
+
+function readHead(sql: Sql, userNo: number): Promise<HeadRow | undefined> {
+  return sql.one<HeadRow>(`SELECT ${HEAD_COLUMNS} FROM inbox_head h WHERE h.user_no = ?`, [userNo])
+}
+
+function toHead(storeEpoch: string, userNo: number, row: HeadRow | undefined): InboxHead {
+  return {
+    epoch: epochOf(storeEpoch, userNo),
+    seq: row?.head_seq ?? 0,
+    unread: row?.unread ?? 0,
+    unopened: row?.unopened_count ?? 0,
+  }
+}
+
+async function listDue(sql: Sql, now: number, limit: number): ReturnType<Inboxes['listDue']> {
+  const found: Awaited<ReturnType<Inboxes['listDue']>> = []
+  for (const [due, column] of [
+    ['expire', 'expires_at'],
+    ['wake', 'snoozed_until'],
+  ] as const) {
+    const rows = await sql.all<{ environment_id: number; user_no: number; id: number }>(
+      `SELECT environment_id, user_no, id FROM message WHERE ${column} IS NOT NULL AND ${column} <= ? AND removed_at IS NULL AND seq > 0
+        ORDER BY ${column} LIMIT ?`,
+      [now, limit - found.length],
+    )
+    for (const row of rows) {
+      found.push({ environmentId: row.environment_id, userNo: row.user_no, messageId: row.id, due })
+    }
+  }
+  return found
+}
+
+async function changes(
+  sql: Sql,
+  storeEpoch: string,
+  userNo: number,
+  since: number,
+  epoch: string | null,
+): ReturnType<Inboxes['changes']> {
+  const head = toHead(storeEpoch, userNo, await readHead(sql, userNo))
+  const reset = { head, changes: [], reset: true }
+  if (since > head.seq || (epoch !== null && epoch !== head.epoch)) return reset
+  if (since === head.seq) return { head, changes: [], reset: false }
+  const rows = await readChanges(sql, userNo, since)
+  const row = rows[0]
+  if (row === undefined || since < oldestKnown(row)) return reset
+  return { head: toHead(storeEpoch, userNo, row), changes: rows.flatMap(toChange), reset: false }
 }
 
 /** Where the log begins: also a full log answers no more than it promises to keep. */

@@ -9,13 +9,12 @@ export const HOUR_MS = 3_600_000
 /** Stands for the hour in the row that counts all time. */
 export const ALL_TIME = -1
 
-/** Which message counts where: its cohort is the hour of its delivery. */
+/** What of a message says where it counts; its cohort is the hour of its delivery. */
 export interface Counted {
   campaignId: number
   channel: string
   version: number
   branch: string | null
-  deliveredAt: number
 }
 
 const COLUMNS: Columns = {
@@ -51,7 +50,7 @@ export interface Counter extends CounterKey, FunnelCounts {}
 
 /** Sums of one batch. */
 export interface Tally {
-  count(message: Counted, step: FunnelStepName): void
+  count(message: Counted, deliveredAt: number, step: FunnelStepName): void
   /** Adds to the counters: the hour's and the all-time row. */
   write(context: WriteContext): Promise<void>
   /** Adds to the ledger of what purged messages had counted. */
@@ -74,8 +73,8 @@ export function createTally(): Tally {
   }
 
   return {
-    count(message, step) {
-      counter(message, Math.floor(message.deliveredAt / HOUR_MS))[step]++
+    count(message, deliveredAt, step) {
+      counter(message, Math.floor(deliveredAt / HOUR_MS))[step]++
       counter(message, ALL_TIME)[step]++
     },
     write: (context) => writeCounters(context, ADD_COUNTS, [...counters.values()]),

@@ -70,8 +70,7 @@ function recordReal(
 }
 
 function count(work: DeliveryWork, message: WorkingMessage, step: RegisteredEventType): void {
-  if (!message.isTest && message.deliveredAt !== null)
-    work.tally.count({ ...message, deliveredAt: message.deliveredAt }, step)
+  if (!message.isTest && message.deliveredAt !== null) work.tally.count(message, message.deliveredAt, step)
 }
 
 function stateAfter(message: WorkingMessage, eventType: RegisteredEventType, at: number): InboxState {

@@ -38,6 +38,7 @@ const INSERT_RUNS = insertRows('run', {
   correlation_id: 'text',
   started_at: 'int',
   ended_at: 'int',
+  has_message: 'int',
   trace: 'text',
 })
 const INSERT_MESSAGES = insertRows('message', {
@@ -100,10 +101,17 @@ export function placeMessages(context: WriteContext, work: DeliveryWork, plan: T
     work.inboxes.take(working)
     rows.messages.push({ row, working })
     if (working.deliveredAt === null) continue
-    const at = working.deliveredAt
-    const event = { messageId: row.id, eventType: 'send', occurredAt: at, recordedAt: plan.now } as const
-    work.events.set({ ...event, implied: false, automated: false, source: 'service', link: null })
-    if (!row.isTest) work.tally.count({ ...working, deliveredAt: at }, 'delivery')
+    work.events.set({
+      messageId: row.id,
+      eventType: 'send',
+      occurredAt: working.deliveredAt,
+      recordedAt: plan.now,
+      implied: false,
+      automated: false,
+      source: 'service',
+      link: null,
+    })
+    if (!row.isTest) work.tally.count(working, working.deliveredAt, 'delivery')
   }
 }
 
@@ -117,12 +125,29 @@ function replaceEarlier(work: DeliveryWork, message: WorkingMessage, now: number
 }
 
 function toWorking(row: NewMessage, environmentId: number, userNo: number): WorkingMessage {
-  const { id, campaignId, version, branch, channel, isTest, createdAt, collapseKey } = row
-  // The inbox is delivered with its write; e-mail counts from the provider's acceptance.
-  const deliveredAt = row.status === 'delivered' || row.status === 'sent' ? createdAt : null
-  const identity = { id, environmentId, userNo, seq: 0, campaignId, version, branch, channel, isTest, createdAt }
-  const state = { unopened: true, readAt: null, openedAt: null, clickedAt: null, archivedAt: null, snoozedUntil: null }
-  return { ...identity, ...state, deliveredAt, collapseKey, removedAt: null, standing: 'new' }
+  return {
+    id: row.id,
+    environmentId,
+    userNo,
+    seq: 0,
+    campaignId: row.campaignId,
+    version: row.version,
+    branch: row.branch,
+    channel: row.channel,
+    isTest: row.isTest,
+    createdAt: row.createdAt,
+    // The inbox is delivered with its write; e-mail counts from the provider's acceptance.
+    deliveredAt: row.status === 'delivered' || row.status === 'sent' ? row.createdAt : null,
+    collapseKey: row.collapseKey,
+    unopened: true,
+    readAt: null,
+    openedAt: null,
+    clickedAt: null,
+    archivedAt: null,
+    snoozedUntil: null,
+    removedAt: null,
+    standing: 'new',
+  }
 }
 
 /** Inserts all that the admitted plans hold. */
@@ -160,6 +185,7 @@ function eventRows({ event }: TrackPlan): Param[][] {
 }
 
 function runRows(context: WriteContext, plan: TrackPlan): Param[][] {
+  const withMessage = new Set(plan.messages.map((message) => message.runId))
   return plan.runs.map((run) => [
     run.id,
     plan.environmentId,
@@ -175,6 +201,7 @@ function runRows(context: WriteContext, plan: TrackPlan): Param[][] {
     run.correlationId,
     run.startedAt,
     run.endedAt,
+    toFlag(withMessage.has(run.id)),
     run.trace,
   ])
 }

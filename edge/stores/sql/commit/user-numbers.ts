@@ -13,42 +13,52 @@ export interface UserNumbers {
   drop(): void
 }
 
-/** Least recently used entries go first. */
+type Numbers = Map<number, Map<string, number>>
+
+/** Two generations: when the young one is full it becomes the old one, and what was not asked for since is gone. */
 export function createUserNumbers(most = MOST): UserNumbers {
-  const kept = new Map<string, number>()
-  const learned = new Map<string, number>()
-  const keyOf = (environmentId: number, userId: string) => `${environmentId}:${userId}`
+  let young: Numbers = new Map()
+  let old: Numbers = new Map()
+  let youngSize = 0
+  let learned: { environmentId: number; userId: string; userNo: number }[] = []
+
+  function put(environmentId: number, userId: string, userNo: number): void {
+    let ofEnvironment = young.get(environmentId)
+    if (ofEnvironment === undefined) {
+      ofEnvironment = new Map()
+      young.set(environmentId, ofEnvironment)
+    }
+    ofEnvironment.set(userId, userNo)
+    if (++youngSize < most / 2) return
+    old = young
+    young = new Map()
+    youngSize = 0
+  }
+
+  function forget(environmentId: number, userId: string): void {
+    young.get(environmentId)?.delete(userId)
+    old.get(environmentId)?.delete(userId)
+  }
 
   return {
     get(environmentId, userId) {
-      const key = keyOf(environmentId, userId)
-      const fresh = learned.get(key)
-      if (fresh !== undefined) return fresh
-      const userNo = kept.get(key)
-      if (userNo !== undefined) {
-        kept.delete(key) // a Map keeps the order of insertion: taken out and put back is "used last"
-        kept.set(key, userNo)
-      }
-      return userNo
+      const found = young.get(environmentId)?.get(userId)
+      if (found !== undefined) return found
+      const aged = old.get(environmentId)?.get(userId)
+      if (aged !== undefined) put(environmentId, userId, aged)
+      return aged
     },
     learn(environmentId, userId, userNo) {
-      learned.set(keyOf(environmentId, userId), userNo)
+      learned.push({ environmentId, userId, userNo })
+      put(environmentId, userId, userNo)
     },
-    forget(environmentId, userId) {
-      const key = keyOf(environmentId, userId)
-      kept.delete(key)
-      learned.delete(key)
-    },
+    forget,
     keep() {
-      for (const [key, userNo] of learned) kept.set(key, userNo)
-      learned.clear()
-      for (const key of kept.keys()) {
-        if (kept.size <= most) break
-        kept.delete(key)
-      }
+      learned = []
     },
     drop() {
-      learned.clear()
+      for (const { environmentId, userId } of learned) forget(environmentId, userId)
+      learned = []
     },
   }
 }

@@ -1,0 +1,17 @@
+// One suite over all ports of the store, run against every engine and driver (house section 5).
+
+import { describe } from 'vitest'
+import type { OpenStores } from './suite/given.ts'
+import { inboxSuite } from './suite/inbox.suite.ts'
+import { keepingSuite } from './suite/keeping.suite.ts'
+import { randomSuite } from './suite/random.suite.ts'
+import { trackingSuite } from './suite/tracking.suite.ts'
+
+export function storeSuite(name: string, open: OpenStores): void {
+  describe(name, () => {
+    trackingSuite(open)
+    inboxSuite(open)
+    keepingSuite(open)
+    randomSuite(open)
+  })
+}

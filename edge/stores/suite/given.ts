@@ -1,0 +1,219 @@
+// What the store suites begin with: an open store in a folder of its own, a clock that tests move, and plans with plausible content.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import type { RegisteredEventType } from '../../../contract/delivery.ts'
+import type { DeliveryPlan, InboxAction, InboxOutcome, InboxPlan, NewMessage, TrackPlan } from '../../domain/plan.ts'
+import type { Stores } from '../../domain/stores.ts'
+import type { User } from '../../domain/user.ts'
+import type { Clock } from '../../lib/clock.ts'
+
+export type OpenStores = (options: { dataDir: string; clock: Clock }) => Promise<Stores>
+
+export const START = Date.UTC(2026, 5, 1, 12)
+export const HOUR = 3_600_000
+
+export interface Given {
+  readonly stores: Stores
+  now(): number
+  advance(ms: number): void
+  /** Closes the store and opens it again from its folder. */
+  reopen(): Promise<Stores>
+  /** An environment of its own for each test. */
+  environmentId(): number
+  id(): number
+}
+
+/** Opens one store for the tests of a describe block. */
+export function givenStore(open: OpenStores): Given {
+  let nowMs = START
+  let lastId = 1000
+  let stores: Stores | undefined
+  let dataDir = ''
+  const clock = { now: () => nowMs }
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'stores-'))
+    stores = await open({ dataDir, clock })
+  })
+  afterAll(async () => {
+    await stores?.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const opened = () => {
+    if (stores === undefined) throw new Error('The store is not open yet.')
+    return stores
+  }
+  return {
+    get stores() {
+      return opened()
+    },
+    now: () => nowMs,
+    advance: (ms) => {
+      nowMs += ms
+    },
+    async reopen() {
+      await opened().close()
+      stores = await open({ dataDir, clock })
+      return stores
+    },
+    environmentId: () => ++lastId,
+    id: () => ++lastId,
+  }
+}
+
+export interface PlanWish {
+  environmentId: number
+  /** A message for each. */
+  userIds?: string[]
+  campaignId?: number
+  version?: number
+  branch?: string | null
+  idempotency?: { key: string; bodyHash: string; expiresAt?: number }
+  secretId?: number
+  isTest?: boolean
+  profile?: TrackPlan['profile']
+  message?: Partial<NewMessage>
+}
+
+/** An accepted event with a run and a message for each user. */
+export function trackPlan(given: Given, wish: PlanWish): TrackPlan {
+  const now = given.now()
+  const { environmentId, userIds = [], campaignId = 1, version = 1, branch = null, isTest = false } = wish
+  const correlationId = `corr-${given.id()}`
+  const eventId = given.id()
+  const runs = userIds.map((userId) => ({
+    id: given.id(),
+    eventId,
+    campaignId,
+    version,
+    branch,
+    userId,
+    state: 'completed' as const,
+    stateReason: null,
+    isTest,
+    correlationId,
+    startedAt: now,
+    endedAt: now,
+    trace: '[]',
+  }))
+  const messages = runs.map((run): NewMessage => {
+    const content = { title: `Hello ${run.userId}`, body: '', data: {} }
+    return {
+      id: given.id(),
+      runId: run.id,
+      eventId,
+      campaignId,
+      version,
+      branch,
+      stepId: 'tell',
+      userId: run.userId,
+      channel: 'inbox',
+      status: 'delivered',
+      statusReason: null,
+      correlationId,
+      category: null,
+      entity: null,
+      collapseKey: null,
+      snapshot: JSON.stringify(content),
+      createdAt: now,
+      expiresAt: null,
+      isTest,
+      ...wish.message,
+    }
+  })
+  const single = userIds.length === 1 ? (userIds[0] ?? null) : null
+  return {
+    kind: 'track',
+    environmentId,
+    secretId: wish.secretId ?? null,
+    now,
+    event: {
+      id: eventId,
+      environmentId,
+      correlationId,
+      name: 'order.shipped',
+      userId: single,
+      userIds: userIds.length > 1 ? JSON.stringify(userIds) : null,
+      topic: null,
+      properties: '{"orderId":"1"}',
+      source: 'api',
+      occurredAt: now,
+      receivedAt: now,
+      outcome: userIds.length > 0 ? 'matched' : 'unmatched',
+      considered: null,
+    },
+    idempotency: wish.idempotency === undefined ? null : { expiresAt: now + 24 * HOUR, ...wish.idempotency },
+    profile: wish.profile ?? null,
+    runs,
+    messages,
+    jobs: [],
+    completes: null,
+  }
+}
+
+/** Writes a plan, and throws when it is not written. */
+export async function write(given: Given, plan: TrackPlan) {
+  const outcome = await given.stores.commit.track(plan)
+  if (outcome.result !== 'written') throw new Error(`Not written: ${outcome.result}`)
+  return outcome
+}
+
+/** A user with some messages; their ids from the oldest to the newest. */
+export async function userWithMessages(given: Given, count: number, wish: Partial<PlanWish> = {}) {
+  const environmentId = wish.environmentId ?? given.environmentId()
+  const plans = Array.from({ length: count }, () => trackPlan(given, { ...wish, environmentId, userIds: ['u1'] }))
+  await Promise.all(plans.map((plan) => write(given, plan)))
+  const user = await given.stores.users.upsert(environmentId, 'u1', {}, given.now())
+  return { user, environmentId, messageIds: plans.map((plan) => firstMessage(plan).id) }
+}
+
+export function firstMessage(plan: TrackPlan): NewMessage {
+  const message = plan.messages[0]
+  if (message === undefined) throw new Error('The plan has no message.')
+  return message
+}
+
+type Report = RegisteredEventType | { type: RegisteredEventType; automated?: boolean; at?: number }
+
+/** A user's own report; `userNo: null` in `over` makes it a trusted party's. */
+export function report(
+  given: Given,
+  user: User,
+  messageId: number,
+  reports: Report[],
+  over: Partial<DeliveryPlan> = {},
+) {
+  const items = reports.map((what) => {
+    const { type, automated = false, at = given.now() } = typeof what === 'string' ? { type: what } : what
+    return { messageId, eventType: type, occurredAt: at, automated, source: 'widget', link: null }
+  })
+  const { environmentId, userNo } = user
+  return given.stores.commit.deliver({ kind: 'deliver', environmentId, userNo, now: given.now(), items, ...over })
+}
+
+export function act(given: Given, user: User, messageIds: number[], actions: InboxAction[]): Promise<InboxOutcome> {
+  const items = messageIds.map((messageId) => ({ messageId, actions }))
+  return given.stores.commit.change(inboxPlan(given, user, { items }))
+}
+
+export function readAll(given: Given, user: User, upTo: number): Promise<InboxOutcome> {
+  return given.stores.commit.change(inboxPlan(given, user, { readAllUpTo: upTo }))
+}
+
+function inboxPlan(given: Given, user: User, over: Partial<InboxPlan>): InboxPlan {
+  const { environmentId, userNo } = user
+  return { kind: 'change', environmentId, userNo, now: given.now(), items: [], readAllUpTo: null, ...over }
+}
+
+/** The first page of a filter. */
+export async function page(given: Given, user: User, filter: 'all' | 'unopened' | 'archived' | 'snoozed' = 'all') {
+  const position = { userNo: user.userNo, filter, category: null, before: null, limit: 1000, now: given.now() }
+  return given.stores.inboxes.page(position)
+}
+
+export async function counts(given: Given, user: User): Promise<{ seq: number; unread: number; unopened: number }> {
+  const { seq, unread, unopened } = await given.stores.inboxes.head(user.userNo)
+  return { seq, unread, unopened }
+}

@@ -1,0 +1,324 @@
+// The store suite: inboxes, their changes, and what delivery events do to them (contract sections 5 and 6).
+
+import { describe, expect, test } from 'vitest'
+import type { FunnelCounts } from '../../domain/funnel.ts'
+import {
+  act,
+  counts,
+  firstMessage,
+  givenStore,
+  HOUR,
+  type OpenStores,
+  page,
+  readAll,
+  report,
+  trackPlan,
+  userWithMessages,
+  write,
+} from './given.ts'
+
+export function inboxSuite(open: OpenStores): void {
+  describe('inbox', () => {
+    const given = givenStore(open)
+    const ids = (messages: { id: number }[]) => messages.map((message) => message.id)
+
+    test('a new message is on top, counted, and pushed with its seq', async () => {
+      const { user, messageIds } = await userWithMessages(given, 2)
+      const plan = trackPlan(given, { environmentId: user.environmentId, userIds: ['u1'] })
+      const { pushes } = await write(given, plan)
+      const added = firstMessage(plan).id
+      const epoch = (await given.stores.inboxes.head(user.userNo)).epoch
+      const changes = [{ seq: 3, op: 'add', messageId: added }]
+      expect(pushes).toEqual([
+        { userNo: user.userNo, epoch, from: 2, seq: 3, unread: 3, unopened: 3, changes, reset: false },
+      ])
+      const { messages, head } = await page(given, user)
+      expect(ids(messages)).toEqual([added, ...messageIds.reverse()])
+      expect(head).toMatchObject({ seq: 3, unread: 3, unopened: 3 })
+    })
+
+    test('pages follow each other by seq, and filter by category', async () => {
+      const environmentId = given.environmentId()
+      for (const category of ['x', 'y', 'x', 'x']) {
+        await write(given, trackPlan(given, { environmentId, userIds: ['u1'], message: { category } }))
+      }
+      const user = await given.stores.users.upsert(environmentId, 'u1', {}, given.now())
+      const position = {
+        userNo: user.userNo,
+        filter: 'all' as const,
+        category: 'x',
+        before: null,
+        limit: 2,
+        now: given.now(),
+      }
+      const first = await given.stores.inboxes.page(position)
+      expect(first.messages.map((message) => message.seq)).toEqual([4, 3])
+      const second = await given.stores.inboxes.page({ ...position, before: 3 })
+      expect(second.messages.map((message) => message.seq)).toEqual([1])
+    })
+
+    test('read clears the badge, opened the dot too, and a repeat changes nothing', async () => {
+      const { user, messageIds } = await userWithMessages(given, 2)
+      const [first = 0, second = 0] = messageIds
+      expect(await report(given, user, first, ['read'])).toMatchObject({
+        results: ['recorded'],
+        pushes: [{ from: 2, seq: 3, unread: 1, unopened: 2 }],
+      })
+      expect(await report(given, user, first, ['read'])).toEqual({ results: ['repeated'], pushes: [] })
+      const opened = await report(given, user, second, ['opened'])
+      expect(opened.pushes[0]?.changes[0]).toMatchObject({
+        op: 'update',
+        patch: { unopened: false, readAt: expect.any(String), openedAt: expect.any(String) },
+      })
+      expect(await counts(given, user)).toEqual({ seq: 4, unread: 0, unopened: 1 })
+    })
+
+    test('a later step implies the earlier ones, which a real event upgrades once without counting again', async () => {
+      const campaignId = given.id()
+      const { user, messageIds } = await userWithMessages(given, 1, { campaignId })
+      const [messageId = 0] = messageIds
+      expect((await report(given, user, messageId, ['clicked'])).results).toEqual(['recorded'])
+      expect(await funnel(campaignId)).toEqual({ delivery: 1, read: 1, opened: 1, clicked: 1 })
+      expect((await report(given, user, messageId, ['read', 'read', 'opened', 'opened'])).results).toEqual([
+        'recorded',
+        'repeated',
+        'recorded',
+        'repeated',
+      ])
+      expect(await funnel(campaignId)).toEqual({ delivery: 1, read: 1, opened: 1, clicked: 1 })
+      expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
+    })
+
+    test('an automated event counts nowhere and changes nothing, until a real one upgrades it', async () => {
+      const campaignId = given.id()
+      const { user, messageIds } = await userWithMessages(given, 1, { campaignId })
+      const [messageId = 0] = messageIds
+      const automated = { type: 'opened' as const, automated: true }
+      expect(await report(given, user, messageId, [automated, automated])).toEqual({
+        results: ['recorded', 'repeated'],
+        pushes: [],
+      })
+      expect(await funnel(campaignId)).toEqual({ delivery: 1, read: 0, opened: 0, clicked: 0 })
+      expect((await report(given, user, messageId, ['clicked'])).results).toEqual(['recorded'])
+      expect(await funnel(campaignId)).toEqual({ delivery: 1, read: 1, opened: 1, clicked: 1 })
+      expect((await report(given, user, messageId, ['opened', automated])).results).toEqual(['recorded', 'repeated'])
+      expect(await funnel(campaignId)).toEqual({ delivery: 1, read: 1, opened: 1, clicked: 1 })
+      expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
+    })
+
+    test('a step counts in the hour of the delivery, by version and branch', async () => {
+      const campaignId = given.id()
+      const { user, messageIds } = await userWithMessages(given, 2, { campaignId, version: 3, branch: 'a/b' })
+      const delivered = given.now()
+      given.advance(2 * HOUR)
+      await report(given, user, messageIds[0] ?? 0, ['read'])
+      const counted = { version: 3, branch: 'a/b', delivery: 2, read: 1, opened: 0, clicked: 0 }
+      expect(await given.stores.funnels.slices(campaignId, 'inbox', delivered)).toEqual([counted])
+      expect(await given.stores.funnels.slices(campaignId, 'inbox', null)).toEqual([counted])
+      expect(await given.stores.funnels.slices(campaignId, 'inbox', given.now())).toEqual([])
+    })
+
+    test('clocks of callers are held between creation and now', async () => {
+      const { user, messageIds } = await userWithMessages(given, 2)
+      const created = given.now()
+      given.advance(1000)
+      await report(given, user, messageIds[0] ?? 0, [{ type: 'read', at: 1 }])
+      await report(given, user, messageIds[1] ?? 0, [{ type: 'read', at: given.now() + HOUR }])
+      const { messages } = await page(given, user)
+      expect(messages.map((message) => message.readAt)).toEqual([given.now(), created])
+    })
+
+    test('a message of another user or environment is missing, for a trusted party that of another environment', async () => {
+      const { user, messageIds } = await userWithMessages(given, 1)
+      const other = await userWithMessages(given, 1)
+      const [mine = 0] = messageIds
+      expect((await report(given, other.user, mine, ['read'])).results).toEqual(['missing'])
+      expect((await report(given, user, 987654, ['read'])).results).toEqual(['missing'])
+      const trusted = { userNo: null }
+      expect(
+        (await report(given, { ...user, environmentId: other.environmentId }, mine, ['read'], trusted)).results,
+      ).toEqual(['missing'])
+      expect((await report(given, user, mine, ['read'], trusted)).results).toEqual(['recorded'])
+      expect(await act(given, other.user, [mine], [{ action: 'archive' }])).toEqual({
+        found: [false],
+        changed: 0,
+        pushes: [],
+      })
+      expect(await counts(given, user)).toEqual({ seq: 2, unread: 0, unopened: 1 })
+    })
+
+    test('archived and snoozed messages count nowhere and have lists of their own', async () => {
+      const { user, messageIds } = await userWithMessages(given, 3)
+      const [a = 0, b = 0, c = 0] = messageIds
+      await act(given, user, [a], [{ action: 'archive' }])
+      const snoozed = await act(given, user, [b], [{ action: 'snooze', until: given.now() + HOUR }])
+      expect(snoozed).toMatchObject({ found: [true], changed: 1, pushes: [{ seq: 5, unread: 1, unopened: 1 }] })
+      expect(ids((await page(given, user)).messages)).toEqual([c])
+      expect(ids((await page(given, user, 'archived')).messages)).toEqual([a])
+      expect(ids((await page(given, user, 'snoozed')).messages)).toEqual([b])
+      expect((await report(given, user, a, ['read'])).pushes).toMatchObject([{ unread: 1, unopened: 1 }])
+      await act(given, user, [a, b], [{ action: 'unarchive' }, { action: 'wake' }, { action: 'unsnooze' }])
+      expect(await counts(given, user)).toEqual({ seq: 8, unread: 2, unopened: 3 })
+    })
+
+    test('what is as it should be already writes nothing', async () => {
+      const { user, messageIds } = await userWithMessages(given, 2)
+      await act(given, user, messageIds, [{ action: 'mark-opened' }])
+      expect(await act(given, user, messageIds, [{ action: 'mark-opened' }, { action: 'unarchive' }])).toEqual({
+        found: [true, true],
+        changed: 0,
+        pushes: [],
+      })
+      expect((await readAll(given, user, 2)).changed).toBe(0)
+      expect(await counts(given, user)).toEqual({ seq: 4, unread: 0, unopened: 0 })
+    })
+
+    test('marked as unread, a message has its dot again but not its badge, until it is opened again', async () => {
+      const { user, messageIds } = await userWithMessages(given, 1)
+      const [messageId = 0] = messageIds
+      await report(given, user, messageId, ['opened'])
+      await act(given, user, [messageId], [{ action: 'unopen' }])
+      expect(await counts(given, user)).toEqual({ seq: 3, unread: 0, unopened: 1 })
+      expect((await report(given, user, messageId, ['opened'])).results).toEqual(['repeated'])
+      expect(await counts(given, user)).toEqual({ seq: 4, unread: 0, unopened: 0 })
+    })
+
+    test('a removed message is gone from the inbox, its late report goes to the history alone', async () => {
+      const campaignId = given.id()
+      const { user, messageIds } = await userWithMessages(given, 2, { campaignId })
+      const [a = 0, b = 0] = messageIds
+      expect((await act(given, user, [a], [{ action: 'remove' }])).pushes).toMatchObject([
+        { changes: [{ seq: 3, op: 'remove', messageId: a }], unread: 1 },
+      ])
+      expect(await given.stores.inboxes.find(user.userNo, a)).toBeUndefined()
+      expect(await act(given, user, [a], [{ action: 'archive' }])).toMatchObject({ found: [false], changed: 0 })
+      expect(await report(given, user, a, ['opened'])).toEqual({ results: ['recorded'], pushes: [] })
+      expect(await funnel(campaignId)).toEqual({ delivery: 2, read: 1, opened: 1, clicked: 0 })
+      expect(ids((await page(given, user)).messages)).toEqual([b])
+      expect(await counts(given, user)).toEqual({ seq: 3, unread: 1, unopened: 1 })
+    })
+
+    test('a collapse key replaces what the user has under it, also within a batch', async () => {
+      const environmentId = given.environmentId()
+      const plans = Array.from({ length: 3 }, () =>
+        trackPlan(given, { environmentId, userIds: ['u1', 'u2'], message: { collapseKey: 'k' } }),
+      )
+      await write(given, plans[0] ?? trackPlan(given, { environmentId }))
+      await Promise.all(plans.slice(1).map((plan) => write(given, plan)))
+      for (const [index, userId] of ['u1', 'u2'].entries()) {
+        const user = await given.stores.users.upsert(environmentId, userId, {}, given.now())
+        expect(ids((await page(given, user)).messages)).toEqual([plans[2]?.messages[index]?.id])
+        expect(await counts(given, user)).toEqual({ seq: 5, unread: 1, unopened: 1 })
+      }
+    })
+
+    test('read-all marks what is in the list up to its seq, without a delivery event', async () => {
+      const campaignId = given.id()
+      const { user, messageIds } = await userWithMessages(given, 4, { campaignId })
+      await act(given, user, [messageIds[0] ?? 0], [{ action: 'archive' }])
+      const outcome = await readAll(given, user, 3)
+      expect(outcome).toMatchObject({ changed: 2, pushes: [{ from: 5, seq: 7, unread: 1, unopened: 1, reset: false }] })
+      expect(outcome.pushes[0]?.changes).toHaveLength(2)
+      expect(await funnel(campaignId)).toEqual({ delivery: 4, read: 0, opened: 0, clicked: 0 })
+    })
+
+    test('a read-all over more than 500 messages is pushed as a reset, and older positions are reset too', async () => {
+      const { user } = await userWithMessages(given, 501)
+      const outcome = await readAll(given, user, 501)
+      expect(outcome).toMatchObject({
+        changed: 501,
+        pushes: [{ from: 1002, seq: 1002, unread: 0, unopened: 0, changes: [], reset: true }],
+      })
+      expect(await given.stores.inboxes.changes(user.userNo, 600, null)).toMatchObject({ reset: true, changes: [] })
+      expect(await given.stores.inboxes.changes(user.userNo, 1002, null)).toMatchObject({ reset: false, changes: [] })
+      expect((await page(given, user, 'unopened')).messages).toEqual([])
+    })
+
+    test('changes since a seq come in order and without a gap', async () => {
+      const { user, messageIds } = await userWithMessages(given, 3)
+      const [a = 0, b = 0] = messageIds
+      await report(given, user, a, ['read'])
+      await act(given, user, [b], [{ action: 'remove' }])
+      const all = await given.stores.inboxes.changes(user.userNo, 0, null)
+      expect(all.changes.map((change) => [change.seq, change.op])).toEqual([
+        [1, 'add'],
+        [2, 'add'],
+        [3, 'add'],
+        [4, 'update'],
+        [5, 'remove'],
+      ])
+      expect(all.head).toEqual(await given.stores.inboxes.head(user.userNo))
+      const some = await given.stores.inboxes.changes(user.userNo, 3, all.head.epoch)
+      expect(some.changes).toMatchObject([
+        { op: 'update', messageId: a, patch: { readAt: expect.any(String) } },
+        { op: 'remove', messageId: b },
+      ])
+      for (const [since, epoch] of [
+        [6, null],
+        [2, 'other'],
+      ] as const) {
+        expect(await given.stores.inboxes.changes(user.userNo, since, epoch)).toMatchObject({
+          reset: true,
+          changes: [],
+        })
+      }
+    })
+
+    test('the log keeps the newest 1,000 changes', async () => {
+      const { user, messageIds } = await userWithMessages(given, 1)
+      for (let round = 0; round < 3; round++) {
+        const flips = Array.from({ length: 500 }, (_, index) =>
+          act(given, user, messageIds, [{ action: index % 2 === 0 ? 'archive' : 'unarchive' }]),
+        )
+        await Promise.all(flips)
+      }
+      const { changes, reset } = await given.stores.inboxes.changes(user.userNo, 501, null)
+      expect([reset, changes.length, changes[0]?.seq]).toEqual([false, 1000, 502])
+      expect((await given.stores.inboxes.changes(user.userNo, 500, null)).reset).toBe(true)
+    })
+
+    test('what falls due is listed until it is done', async () => {
+      const expiresAt = given.now() + HOUR
+      const environmentId = given.environmentId()
+      const { user, messageIds } = await userWithMessages(given, 1, { environmentId, message: { expiresAt } })
+      const sleeper = (await userWithMessages(given, 1, { environmentId })).messageIds
+      const ofUser = async () =>
+        (await given.stores.inboxes.listDue(given.now(), 100)).filter((due) => due.userNo === user.userNo)
+      await act(given, user, sleeper, [{ action: 'snooze', until: expiresAt }])
+      expect(await ofUser()).toEqual([])
+      expect((await act(given, user, sleeper, [{ action: 'wake' }])).changed).toBe(0)
+      given.advance(HOUR)
+      expect((await page(given, user)).messages).toEqual([])
+      expect(await ofUser()).toEqual([
+        { environmentId, userNo: user.userNo, messageId: messageIds[0], due: 'expire' },
+        { environmentId, userNo: user.userNo, messageId: sleeper[0], due: 'wake' },
+      ])
+      await act(given, user, messageIds, [{ action: 'expire' }])
+      await act(given, user, sleeper, [{ action: 'wake' }])
+      expect(await ofUser()).toEqual([])
+      expect(await counts(given, user)).toEqual({ seq: 5, unread: 1, unopened: 1 })
+    })
+
+    test('messages of an entity are found, those with a dot first', async () => {
+      const { user, messageIds } = await userWithMessages(given, 3, { message: { entity: 'order:1' } })
+      const [a, b, c] = messageIds
+      await act(given, user, [c ?? 0], [{ action: 'mark-opened' }])
+      expect(await given.stores.inboxes.listOfEntity(user.userNo, 'order:1', 10)).toEqual([b, a, c])
+      expect(await given.stores.inboxes.listOfEntity(user.userNo, 'order:2', 10)).toEqual([])
+    })
+
+    test('heads of many are read at once, with zeroes for the unknown', async () => {
+      const { user } = await userWithMessages(given, 2)
+      const heads = await given.stores.inboxes.heads([user.userNo, 999_999])
+      expect(heads.get(user.userNo)).toEqual(await given.stores.inboxes.head(user.userNo))
+      expect(heads.get(999_999)).toMatchObject({ seq: 0, unread: 0, unopened: 0 })
+    })
+
+    async function funnel(campaignId: number): Promise<FunnelCounts | undefined> {
+      const [slice] = await given.stores.funnels.slices(campaignId, 'inbox', null)
+      if (slice === undefined) return undefined
+      const { delivery, read, opened, clicked } = slice
+      return { delivery, read, opened, clicked }
+    }
+  })
+}

@@ -1,0 +1,204 @@
+// The store suite: random plans, many at a time. Counters, heads, pushes and the change log must agree with the rows whatever happens.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { MessagePatch } from '../../../contract/api.ts'
+import { REGISTERED_EVENT_TYPES } from '../../../contract/delivery.ts'
+import { countsOf, type StoredMessage } from '../../domain/message.ts'
+import type { InboxAction, InboxPush } from '../../domain/plan.ts'
+import type { User } from '../../domain/user.ts'
+import { toIso } from '../../lib/clock.ts'
+import {
+  act,
+  firstMessage,
+  type Given,
+  givenStore,
+  type OpenStores,
+  page,
+  readAll,
+  report,
+  trackPlan,
+} from './given.ts'
+
+const USERS = ['u0', 'u1', 'u2']
+
+type Step =
+  | { kind: 'track'; user: number; collapse: boolean; isTest: boolean; branch: string | null; key: number }
+  | { kind: 'deliver'; user: number; message: number; type: number; automated: boolean; trusted: boolean }
+  | { kind: 'act'; user: number; messages: number[]; actions: InboxAction[] }
+  | { kind: 'readAll'; user: number; upTo: number }
+
+const user = fc.nat(USERS.length - 1)
+const action = fc.oneof(
+  fc.constantFrom<InboxAction>(
+    ...(['archive', 'unarchive', 'unopen', 'mark-opened', 'remove', 'expire', 'unsnooze', 'wake'] as const).map(
+      (name) => ({
+        action: name,
+      }),
+    ),
+  ),
+  fc.constant<InboxAction>({ action: 'snooze', until: 4e12 }),
+)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant('track' as const),
+    user,
+    collapse: fc.boolean(),
+    isTest: fc.boolean(),
+    branch: fc.constantFrom(null, 'a', 'a/b'),
+    key: fc.nat(5),
+  }),
+  fc.record({
+    kind: fc.constant('deliver' as const),
+    user,
+    message: fc.nat(20),
+    type: fc.nat(2),
+    automated: fc.boolean(),
+    trusted: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant('act' as const),
+    user,
+    messages: fc.array(fc.nat(20), { maxLength: 4 }),
+    actions: fc.array(action, { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({ kind: fc.constant('readAll' as const), user, upTo: fc.nat(30) }),
+)
+
+export function randomSuite(open: OpenStores): void {
+  describe('random plans', () => {
+    const given = givenStore(open)
+
+    test('counters, heads, pushes and changes agree with the rows', async () => {
+      await fc.assert(
+        // Steps of one inner list wait together: they mostly share a batch.
+        fc.asyncProperty(fc.array(fc.array(step, { maxLength: 12 }), { maxLength: 8 }), async (rounds) => {
+          const world = await createWorld(given)
+          for (const round of rounds) await Promise.all(round.map((one) => perform(given, world, one)))
+          for (const one of world.users) await checkInbox(given, one, world.pushes)
+          expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
+          expect(await counted(given, world.campaignId)).toEqual(expected(world))
+        }),
+        { numRuns: 40 },
+      )
+    }, 120_000)
+  })
+}
+
+interface World {
+  environmentId: number
+  campaignId: number
+  users: User[]
+  /** All that was ever tracked, in the order of the calls. */
+  messages: { id: number; isTest: boolean }[]
+  delivered: number
+  pushes: InboxPush[]
+}
+
+async function createWorld(given: Given): Promise<World> {
+  const environmentId = given.environmentId()
+  const users = await Promise.all(
+    USERS.map((userId) => given.stores.users.upsert(environmentId, userId, {}, given.now())),
+  )
+  return { environmentId, campaignId: given.id(), users, messages: [], delivered: 0, pushes: [] }
+}
+
+async function perform(given: Given, world: World, one: Step): Promise<void> {
+  const who = world.users[one.user]
+  if (who === undefined) return
+  const messageAt = (index: number) => world.messages[index % Math.max(1, world.messages.length)]?.id ?? 0
+  if (one.kind === 'track') {
+    const { environmentId, campaignId } = world
+    const idempotency = { key: `k${one.key}-${one.user}`, bodyHash: 'h' }
+    const message = { collapseKey: one.collapse ? 'c' : null }
+    const plan = trackPlan(given, {
+      environmentId,
+      campaignId,
+      userIds: [who.userId],
+      isTest: one.isTest,
+      branch: one.branch,
+      idempotency,
+      message,
+    })
+    const outcome = await given.stores.commit.track(plan)
+    if (outcome.result !== 'written') return
+    world.messages.push({ id: firstMessage(plan).id, isTest: one.isTest })
+    if (!one.isTest) world.delivered++
+    world.pushes.push(...outcome.pushes)
+  } else if (one.kind === 'deliver') {
+    const type = REGISTERED_EVENT_TYPES[one.type] ?? 'read'
+    const over = one.trusted ? { userNo: null } : {}
+    world.pushes.push(
+      ...(await report(given, who, messageAt(one.message), [{ type, automated: one.automated }], over)).pushes,
+    )
+  } else if (one.kind === 'act') {
+    world.pushes.push(...(await act(given, who, one.messages.map(messageAt), one.actions)).pushes)
+  } else {
+    world.pushes.push(...(await readAll(given, who, one.upTo)).pushes)
+  }
+}
+
+/** The head equals what is counted from the rows; pushes and the change log, replayed, equal the pages. */
+async function checkInbox(given: Given, who: User, allPushes: InboxPush[]): Promise<void> {
+  const filters = ['all', 'archived', 'snoozed'] as const
+  const pages = await Promise.all(filters.map((filter) => page(given, who, filter)))
+  const rows = pages.flatMap((one) => one.messages)
+  const head = await given.stores.inboxes.head(who.userNo)
+  const sum = { unread: 0, unopened: 0 }
+  for (const row of rows) {
+    sum.unread += countsOf(row).unread
+    sum.unopened += countsOf(row).unopened
+  }
+  expect({ unread: head.unread, unopened: head.unopened }).toEqual(sum)
+  const unopened = (await page(given, who, 'unopened')).messages
+  expect(unopened.length).toBe(head.unopened)
+
+  const pushes = allPushes.filter((push) => push.userNo === who.userNo).sort((a, b) => a.from - b.from)
+  let seq = 0
+  for (const push of pushes) {
+    expect(push.from).toBe(seq)
+    expect(push.changes.map((change) => change.seq)).toEqual(
+      Array.from({ length: push.seq - push.from }, (_, i) => push.from + i + 1),
+    )
+    seq = push.seq
+  }
+  expect(seq).toBe(head.seq)
+  const last = pushes.at(-1)
+  if (last !== undefined) expect(last).toMatchObject({ unread: head.unread, unopened: head.unopened })
+
+  const { changes, reset } = await given.stores.inboxes.changes(who.userNo, 0, head.epoch)
+  expect(reset).toBe(false)
+  expect(changes.map((change) => change.seq)).toEqual(Array.from({ length: head.seq }, (_, i) => i + 1))
+  const replayed = new Map<number, MessagePatch>()
+  for (const change of changes) {
+    if (change.op === 'add') replayed.set(change.message.id, wireState(change.message))
+    else if (change.op === 'remove') replayed.delete(change.messageId)
+    else Object.assign(replayed.get(change.messageId) ?? {}, change.patch)
+  }
+  expect(replayed).toEqual(new Map(rows.map((row) => [row.id, wireState(row)])))
+}
+
+function wireState(state: StoredMessage): MessagePatch {
+  const { unopened, readAt, openedAt, clickedAt, archivedAt, snoozedUntil } = state
+  return {
+    unopened,
+    readAt: toIso(readAt),
+    openedAt: toIso(openedAt),
+    clickedAt: toIso(clickedAt),
+    archivedAt: toIso(archivedAt),
+    snoozedUntil: toIso(snoozedUntil),
+  }
+}
+
+async function counted(given: Given, campaignId: number): Promise<{ delivery: number; falls: boolean }> {
+  const slices = await given.stores.funnels.slices(campaignId, 'inbox', null)
+  const delivery = slices.reduce((sum, slice) => sum + slice.delivery, 0)
+  const falls = slices.every(
+    (slice) => slice.delivery >= slice.read && slice.read >= slice.opened && slice.opened >= slice.clicked,
+  )
+  return { delivery, falls }
+}
+
+function expected(world: World): { delivery: number; falls: boolean } {
+  return { delivery: world.delivered, falls: true }
+}

@@ -1,0 +1,311 @@
+// The store suite: tracked events, idempotency, revoked keys, jobs, users and topics (contract section 3).
+
+import { describe, expect, test } from 'vitest'
+import { firstMessage, givenStore, HOUR, type OpenStores, trackPlan, write } from './given.ts'
+
+export function trackingSuite(open: OpenStores): void {
+  describe('tracking', () => {
+    const given = givenStore(open)
+
+    test('an event is found with its runs and messages, in its environment alone', async () => {
+      const environmentId = given.environmentId()
+      const campaign = await createCampaign(environmentId)
+      const plan = trackPlan(given, { environmentId, userIds: ['a', 'b', 'c'], campaignId: campaign.id, branch: 'big' })
+      await write(given, plan)
+      const { events } = given.stores
+      const eventId = plan.event?.id ?? 0
+      expect(await events.find(environmentId, eventId)).toMatchObject({
+        name: 'order.shipped',
+        userIds: ['a', 'b', 'c'],
+        considered: [],
+      })
+      expect(await events.find(environmentId + 1, eventId)).toBeUndefined()
+      const summary = (await events.summarize([eventId, 5], 2)).get(eventId)
+      expect(summary?.runs.map((run) => run.userId)).toEqual(['a', 'b'])
+      expect(summary?.messageIds).toEqual(plan.messages.slice(0, 2).map((message) => message.id))
+      expect(await events.listRuns(eventId, summary?.runs[1]?.id ?? 0, 10)).toMatchObject([
+        { userId: 'c', campaignKey: campaign.key, branch: 'big' },
+      ])
+      const runId = plan.runs[0]?.id ?? 0
+      expect(await events.findRun(environmentId, runId)).toMatchObject({
+        eventId,
+        userId: 'a',
+        steps: [],
+        messageIds: [plan.messages[0]?.id],
+      })
+      expect(await events.findRun(environmentId + 1, runId)).toBeUndefined()
+    })
+
+    test('events are listed newest first, by name, user and time', async () => {
+      const environmentId = given.environmentId()
+      const plans = ['a', 'b', 'a'].map((userId) => trackPlan(given, { environmentId, userIds: [userId] }))
+      for (const plan of plans) {
+        const id = given.now() * 10 + given.id() // an id of about now, as the id source makes it
+        if (plan.event !== null) Object.assign(plan.event, { id, receivedAt: given.now() })
+        await write(given, plan)
+        given.advance(1000)
+      }
+      const ids = plans.map((plan) => plan.event?.id)
+      const list = async (filter: object, before: number | null = null) =>
+        (await given.stores.events.list(environmentId, filter, before, 10)).map((event) => event.id)
+      expect(await list({})).toEqual([ids[2], ids[1], ids[0]])
+      expect(await list({}, ids[2])).toEqual([ids[1], ids[0]])
+      expect(await list({ userId: 'a' })).toEqual([ids[2], ids[0]])
+      expect(await list({ name: 'other' })).toEqual([])
+      expect(await list({ to: plans[1]?.event?.receivedAt })).toEqual([ids[1], ids[0]])
+    })
+
+    test('a repeat with the same body answers the first event, another body is a conflict', async () => {
+      const environmentId = given.environmentId()
+      const first = trackPlan(given, { environmentId, userIds: ['u1'], idempotency: { key: 'k', bodyHash: 'h' } })
+      await write(given, first)
+      const wish = { environmentId, userIds: ['u1'] }
+      const again = trackPlan(given, { ...wish, idempotency: { key: 'k', bodyHash: 'h' } })
+      const { id, correlationId, receivedAt } = first.event ?? {}
+      expect(await given.stores.commit.track(again)).toEqual({
+        result: 'duplicate',
+        eventId: id,
+        correlationId,
+        receivedAt,
+      })
+      const other = trackPlan(given, { ...wish, idempotency: { key: 'k', bodyHash: 'other' } })
+      expect(await given.stores.commit.track(other)).toEqual({ result: 'conflict' })
+      const elsewhere = trackPlan(given, {
+        environmentId: given.environmentId(),
+        idempotency: { key: 'k', bodyHash: 'other' },
+      })
+      expect(await given.stores.commit.track(elsewhere)).toMatchObject({ result: 'written' })
+      const user = await given.stores.users.find(environmentId, 'u1')
+      expect((await given.stores.inboxes.head(user?.userNo ?? 0)).seq).toBe(1)
+    })
+
+    test('of many plans with one key in the same batch exactly the first is written', async () => {
+      const environmentId = given.environmentId()
+      const plans = Array.from({ length: 30 }, (_, index) =>
+        trackPlan(given, {
+          environmentId,
+          userIds: ['u1'],
+          idempotency: { key: 'k', bodyHash: index === 7 ? 'other' : 'h' },
+        }),
+      )
+      const outcomes = await Promise.all(plans.map((plan) => given.stores.commit.track(plan)))
+      expect(outcomes[0]).toMatchObject({ result: 'written' })
+      expect(outcomes[7]).toEqual({ result: 'conflict' })
+      const eventId = plans[0]?.event?.id
+      for (const [index, outcome] of outcomes.entries()) {
+        if (index !== 0 && index !== 7) expect(outcome).toMatchObject({ result: 'duplicate', eventId })
+      }
+    })
+
+    test('an expired key is free again', async () => {
+      const environmentId = given.environmentId()
+      const idempotency = { key: 'k', bodyHash: 'h', expiresAt: given.now() + HOUR }
+      await write(given, trackPlan(given, { environmentId, idempotency }))
+      given.advance(HOUR)
+      const later = trackPlan(given, { environmentId, idempotency: { key: 'k', bodyHash: 'other' } })
+      expect(await given.stores.commit.track(later)).toMatchObject({ result: 'written' })
+      const repeat = trackPlan(given, { environmentId, idempotency: { key: 'k', bodyHash: 'other' } })
+      expect(await given.stores.commit.track(repeat)).toMatchObject({ result: 'duplicate', eventId: later.event?.id })
+    })
+
+    test('a plan whose key is retired before its commit is refused and leaves its key free', async () => {
+      const environmentId = given.environmentId()
+      const secretId = await createSecret(environmentId, 'hash-a')
+      const idempotency = { key: 'k', bodyHash: 'h' }
+      const early = trackPlan(given, { environmentId, userIds: ['u1'], secretId, idempotency })
+      await given.stores.secrets.retire(secretId, given.now() + HOUR)
+      const overlap = trackPlan(given, { environmentId, secretId })
+      expect(await given.stores.commit.track(overlap)).toMatchObject({ result: 'written' })
+      const retiring = given.stores.secrets.retire(secretId, given.now())
+      const revoked = given.stores.commit.track(early)
+      await retiring
+      expect(await revoked).toEqual({ result: 'revoked' })
+      expect(await given.stores.users.find(environmentId, 'u1')).toBeUndefined()
+      const next = trackPlan(given, { environmentId, idempotency })
+      expect(await given.stores.commit.track(next)).toMatchObject({ result: 'written' })
+      const unknown = trackPlan(given, { environmentId, secretId: given.id() })
+      expect(await given.stores.commit.track(unknown)).toEqual({ result: 'revoked' })
+    })
+
+    test('when a key was last used is kept', async () => {
+      const environmentId = given.environmentId()
+      const secretId = await createSecret(environmentId, 'hash-b')
+      await write(given, trackPlan(given, { environmentId, secretId }))
+      expect(await given.stores.secrets.findByHash('sdkSecretKey', 'hash-b')).toMatchObject({ lastUsedAt: given.now() })
+    })
+
+    test('a poisoned plan fails alone', async () => {
+      const environmentId = given.environmentId()
+      const taken = trackPlan(given, { environmentId, userIds: ['u0'] })
+      await write(given, taken)
+      const plans = Array.from({ length: 20 }, (_, index) =>
+        trackPlan(given, { environmentId, userIds: [`u${index}`] }),
+      )
+      const poisoned = plans[13]
+      if (poisoned?.event != null) poisoned.event.id = taken.event?.id ?? 0 // breaks the primary key
+      const settled = await Promise.allSettled(plans.map((plan) => given.stores.commit.track(plan)))
+      expect(settled.map((one) => one.status)).toEqual(
+        plans.map((plan) => (plan === poisoned ? 'rejected' : 'fulfilled')),
+      )
+      // What the poisoned plan had created before it failed is gone with it, also from the writer's memory.
+      expect(await given.stores.users.find(environmentId, 'u13')).toBeUndefined()
+      await write(given, trackPlan(given, { environmentId, userIds: ['u13'] }))
+      expect(await given.stores.users.find(environmentId, 'u13')).toBeDefined()
+      expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
+    })
+
+    test('a profile is merged in the order of the plans', async () => {
+      const environmentId = given.environmentId()
+      const changes = [
+        { email: 'a@example.org', attributes: { plan: 'pro', city: 'Bern' } },
+        { email: null, name: 'Ann', attributes: { city: null, age: 5 } },
+      ]
+      await Promise.all(
+        changes.map((change) =>
+          write(given, trackPlan(given, { environmentId, userIds: ['u1'], profile: { userId: 'u1', change } })),
+        ),
+      )
+      expect(await given.stores.users.find(environmentId, 'u1')).toMatchObject({
+        email: null,
+        name: 'Ann',
+        attributes: { plan: 'pro', age: 5 },
+      })
+      const found = await given.stores.users.findMany(environmentId, ['u1', 'nobody', 'u1'])
+      expect([...found.keys()]).toEqual(['u1'])
+    })
+
+    test('topics keep the order of joining, and make unknown users', async () => {
+      const environmentId = given.environmentId()
+      const { topics } = given.stores
+      await topics.change(environmentId, 'news', ['b', 'a', 'c', 'a'], [], given.now())
+      await topics.change(environmentId, 'news', ['d', 'b'], ['a', 'nobody'], given.now())
+      const first = await topics.listSubscribers(environmentId, 'news', 0, 2)
+      expect(first.map((one) => one.userId)).toEqual(['b', 'c'])
+      expect(
+        (await topics.listSubscribers(environmentId, 'news', first[1]?.place ?? 0, 5)).map((one) => one.userId),
+      ).toEqual(['d'])
+      expect(await topics.countSubscribers(environmentId, 'news', 2)).toBe(2)
+      expect(await topics.countSubscribers(environmentId, 'unknown', 50)).toBe(0)
+      expect(await given.stores.users.find(environmentId, 'nobody')).toBeUndefined()
+      expect(await given.stores.users.find(environmentId, 'a')).toBeDefined()
+    })
+
+    test('a job is claimed once under its lease, and a lost lease writes nothing', async () => {
+      const environmentId = given.environmentId()
+      const { jobs, commit } = given.stores
+      const job = {
+        id: given.id(),
+        environmentId,
+        kind: 'fan-out',
+        payload: '{}',
+        runAt: given.now(),
+        createdAt: given.now(),
+      }
+      await write(given, {
+        ...trackPlan(given, { environmentId }),
+        jobs: [job, { ...job, id: given.id(), runAt: given.now() + HOUR }],
+      })
+      expect(await jobs.nextDueAt()).toBe(given.now())
+      const [first] = await jobs.claim(given.now(), 1000, 10)
+      expect(first).toMatchObject({ id: job.id, kind: 'fan-out', attempts: 1 })
+      expect(await jobs.claim(given.now(), 1000, 10)).toEqual([])
+      given.advance(1000)
+      const [second] = await jobs.claim(given.now(), 1000, 10)
+      expect(second).toMatchObject({ id: job.id, attempts: 2 })
+      const continuation = (fence: number) => ({
+        ...trackPlan(given, { environmentId, userIds: ['late'] }),
+        event: null,
+        completes: { id: job.id, fence },
+      })
+      expect(await commit.track(continuation(first?.fence ?? 0))).toEqual({ result: 'lease-lost' })
+      const both = [continuation(second?.fence ?? 0), continuation(second?.fence ?? 0)]
+      const outcomes = await Promise.all(both.map((plan) => commit.track(plan)))
+      expect(outcomes.map((outcome) => outcome.result)).toEqual(['written', 'lease-lost'])
+      expect(await jobs.nextDueAt()).toBe(given.now() - 1000 + HOUR)
+    })
+
+    test('a failed job comes back at its time, and a dead one never', async () => {
+      const { jobs } = given.stores
+      given.advance(10 * HOUR)
+      for (const job of await jobs.claim(given.now(), 1000, 100)) await jobs.complete(job)
+      const environmentId = given.environmentId()
+      const job = {
+        id: given.id(),
+        environmentId,
+        kind: 'k',
+        payload: '{}',
+        runAt: given.now(),
+        createdAt: given.now(),
+      }
+      await write(given, { ...trackPlan(given, { environmentId }), jobs: [job] })
+      const [claimed] = await jobs.claim(given.now(), 1000, 1)
+      await jobs.fail({ id: job.id, fence: claimed?.fence ?? 0 }, 'broken', given.now() + 50)
+      expect(await jobs.nextDueAt()).toBe(given.now() + 50)
+      given.advance(50)
+      const [again] = await jobs.claim(given.now(), 1000, 1)
+      await jobs.complete({ id: job.id, fence: claimed?.fence ?? 0 })
+      await jobs.fail({ id: job.id, fence: again?.fence ?? 0 }, 'broken', null)
+      expect(await jobs.nextDueAt()).toBeNull()
+    })
+
+    test('a test message and one of another channel are kept, and reach no counter or no inbox', async () => {
+      const environmentId = given.environmentId()
+      const campaignId = given.id()
+      await write(given, trackPlan(given, { environmentId, userIds: ['u1'], campaignId, isTest: true }))
+      const mail = trackPlan(given, {
+        environmentId,
+        userIds: ['u1'],
+        campaignId,
+        message: { channel: 'email', status: 'queued' },
+      })
+      await write(given, mail)
+      const user = await given.stores.users.find(environmentId, 'u1')
+      expect(await given.stores.inboxes.head(user?.userNo ?? 0)).toMatchObject({ seq: 1, unread: 1, unopened: 1 })
+      expect(await given.stores.funnels.slices(campaignId, 'inbox', null)).toEqual([])
+      expect(await given.stores.funnels.slices(campaignId, 'email', null)).toEqual([])
+      expect(await given.stores.inboxes.find(user?.userNo ?? 0, firstMessage(mail).id)).toBeUndefined()
+    })
+
+    async function createSecret(environmentId: number, hash: string): Promise<number> {
+      const id = given.id()
+      const at = given.now()
+      await given.stores.secrets.create({
+        id,
+        environmentId,
+        kind: 'sdkSecretKey',
+        hash,
+        plain: null,
+        sealed: null,
+        createdAt: at,
+        retiresAt: null,
+        lastUsedAt: null,
+      })
+      return id
+    }
+
+    async function createCampaign(environmentId: number) {
+      const id = given.id()
+      const draft = {
+        key: `c-${id}`,
+        name: 'C',
+        category: null,
+        notificationConfigId: null,
+        maxLateness: 'PT24H',
+        trigger: { event: 'e' },
+        steps: [],
+      }
+      const campaign = {
+        id,
+        environmentId,
+        key: draft.key,
+        name: 'C',
+        category: null,
+        status: 'draft' as const,
+        currentVersion: null,
+        draft,
+      }
+      await given.stores.campaigns.insertOnce({ ...campaign, createdAt: given.now(), updatedAt: given.now() })
+      return campaign
+    }
+  })
+}
