@@ -2,9 +2,9 @@
 
 import type { TemplateScope } from '../domain/expression/template.ts'
 import { TemplateError } from '../domain/expression/template.ts'
-import { emptyContent, renderKey } from '../domain/message-content.ts'
 import type { NewMessage } from '../domain/plan.ts'
 import type { CompiledInboxStep } from '../domain/steps/compiled.ts'
+import { emptyContent, renderKey } from '../domain/steps/message-content.ts'
 
 /** No snapshot is larger; an event may be, but a message is for people. */
 const MAX_SNAPSHOT_CHARS = 65_536

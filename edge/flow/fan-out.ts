@@ -3,9 +3,9 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { Campaigns } from '../domain/campaign.ts'
-import { compileCampaign } from '../domain/compiled-campaign.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { Job, NewJob } from '../domain/job.ts'
+import { compileCampaign } from '../domain/steps/compiled-campaign.ts'
 import type { Topics } from '../domain/topic.ts'
 import type { TrackedEvent, TrackedEvents } from '../domain/tracked-event.ts'
 import { EMPTY_PROFILE, type Users } from '../domain/user.ts'

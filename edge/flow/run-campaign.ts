@@ -1,11 +1,11 @@
 // Runs one campaign version for one user up to its end or first wait, into rows of a plan (house section 3). Nothing is stored here.
 
-import type { CompiledCampaign } from '../domain/compiled-campaign.ts'
 import type { Environment } from '../domain/environment.ts'
 import { TemplateError, type TemplateScope } from '../domain/expression/template.ts'
 import type { NewMessage, NewRun } from '../domain/plan.ts'
 import { chooseBranch } from '../domain/steps/branch.ts'
 import type { CompiledBranchStep, CompiledInboxStep, CompiledStep } from '../domain/steps/compiled.ts'
+import type { CompiledCampaign } from '../domain/steps/compiled-campaign.ts'
 import type { RunState, TraceStep } from '../domain/tracked-event.ts'
 import type { UserProfile } from '../domain/user.ts'
 import type { Clock } from '../lib/clock.ts'

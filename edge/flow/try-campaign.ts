@@ -2,11 +2,11 @@
 
 import type { MessageContent } from '../../contract/api.ts'
 import type { Campaign, Campaigns } from '../domain/campaign.ts'
-import { type CompiledCampaign, compileCampaign } from '../domain/compiled-campaign.ts'
 import type { Environment } from '../domain/environment.ts'
 import { TemplateError } from '../domain/expression/template.ts'
 import type { NewTrackedEvent } from '../domain/plan.ts'
 import type { CompiledInboxStep, CompiledStep } from '../domain/steps/compiled.ts'
+import { type CompiledCampaign, compileCampaign } from '../domain/steps/compiled-campaign.ts'
 import type { TraceStep } from '../domain/tracked-event.ts'
 import { EMPTY_PROFILE, type Users } from '../domain/user.ts'
 import { ApiError } from '../lib/api-error.ts'

@@ -2,7 +2,7 @@
 
 import type { Condition } from '../expression/condition.ts'
 import type { Template } from '../expression/template.ts'
-import type { CompiledContent } from '../message-content.ts'
+import type { CompiledContent } from './message-content.ts'
 
 export interface CompiledInboxStep {
   type: 'inbox'

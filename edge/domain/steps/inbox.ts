@@ -5,9 +5,9 @@ import { findDurationMs } from '../../lib/duration.ts'
 import type { InboxStep } from '../campaign.ts'
 import { mustCompileTemplate } from '../expression/template.ts'
 import type { Json } from '../json.ts'
-import { compileContent } from '../message-content.ts'
 import type { CompiledInboxStep } from './compiled.ts'
 import { readData } from './data.ts'
+import { compileContent } from './message-content.ts'
 import type { Reader } from './reader.ts'
 
 const MAX_ACTIONS = 10

@@ -2,7 +2,7 @@
 
 import type { Bus } from '../../domain/bus.ts'
 import type { Campaign, Campaigns, LiveCampaign } from '../../domain/campaign.ts'
-import { type CompiledCampaign, compileCampaign } from '../../domain/compiled-campaign.ts'
+import { type CompiledCampaign, compileCampaign } from '../../domain/steps/compiled-campaign.ts'
 import type { Clock } from '../../lib/clock.ts'
 
 /** A campaign on an event's name. `compiled` is null while it is paused, or when a stored definition cannot be compiled. */

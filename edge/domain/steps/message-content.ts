@@ -1,12 +1,12 @@
 // What a message says: from templates to the bounded snapshot that is stored at creation (specification section 2.4, contract section 5).
 
-import type { MessageAction, MessageContent } from '../../contract/api.ts'
-import { NAMED_ICONS } from '../../contract/delivery.ts'
-import { isImageLink, safeLink } from '../../contract/link.ts'
-import type { InboxStep } from './campaign.ts'
-import { checkMarkdownLinks } from './expression/markdown.ts'
-import { mustCompileTemplate, type Template, TemplateError, type TemplateScope } from './expression/template.ts'
-import type { Json } from './json.ts'
+import type { MessageAction, MessageContent } from '../../../contract/api.ts'
+import { NAMED_ICONS } from '../../../contract/delivery.ts'
+import { isImageLink, safeLink } from '../../../contract/link.ts'
+import type { InboxStep } from '../campaign.ts'
+import { checkMarkdownLinks } from '../expression/markdown.ts'
+import { mustCompileTemplate, type Template, TemplateError, type TemplateScope } from '../expression/template.ts'
+import type { Json } from '../json.ts'
 
 const MAX_TITLE_CHARS = 1000
 const MAX_LABEL_CHARS = 200

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { MessageContent } from '../../contract/api.ts'
-import type { InboxStep } from './campaign.ts'
-import { compileTemplate, TemplateError, type TemplateScope } from './expression/template.ts'
+import type { MessageContent } from '../../../contract/api.ts'
+import type { InboxStep } from '../campaign.ts'
+import { compileTemplate, TemplateError, type TemplateScope } from '../expression/template.ts'
 import { compileContent, renderKey } from './message-content.ts'
 
 function scopeWith(properties: Record<string, unknown>): TemplateScope {

@@ -1,10 +1,10 @@
 // A campaign version ready to run: compiled once, cached by flow/live-campaigns (house section 3).
 
-import type { Campaign, CampaignDefinition, LiveCampaign } from './campaign.ts'
-import type { Condition } from './expression/condition.ts'
-import { mustCompileCondition } from './steps/branch.ts'
-import type { CompiledStep } from './steps/compiled.ts'
-import { compileSteps, stepsReadProfile } from './steps/registry.ts'
+import type { Campaign, CampaignDefinition, LiveCampaign } from '../campaign.ts'
+import type { Condition } from '../expression/condition.ts'
+import { mustCompileCondition } from './branch.ts'
+import type { CompiledStep } from './compiled.ts'
+import { compileSteps, stepsReadProfile } from './registry.ts'
 
 export interface CompiledCampaign {
   campaign: Campaign
