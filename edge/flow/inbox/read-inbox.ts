@@ -1,0 +1,71 @@
+// Reads an inbox: pages, changes since a seq with their ETag, the head (contract section 5).
+
+import type { InboxChanges, InboxFilter, InboxHead, InboxPage } from '../../../contract/api.ts'
+import { toChanges } from '../../domain/inbox-change.ts'
+import { type Inboxes, toWire } from '../../domain/message.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
+
+const LIST = 'inbox'
+
+export interface PageQuery {
+  filter: InboxFilter
+  category?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+export interface ChangesQuery {
+  since: number
+  epoch?: string | undefined
+  /** The header `If-None-Match`. */
+  ifNoneMatch?: string | undefined
+}
+
+export interface ReadInbox {
+  /** Throws `request/invalid-query` for a cursor that no page of an inbox gave. */
+  page(userNo: number, query: PageQuery): Promise<InboxPage>
+  /** `body: null` when the caller's ETag still holds (304). */
+  changes(userNo: number, query: ChangesQuery): Promise<{ etag: string; body: InboxChanges | null }>
+  head(userNo: number): Promise<InboxHead>
+}
+
+export function createReadInbox(deps: {
+  inboxes: Pick<Inboxes, 'head' | 'page' | 'changes'>
+  clock: Clock
+}): ReadInbox {
+  const { inboxes, clock } = deps
+  return {
+    async page(userNo, { filter, category, cursor, limit }) {
+      const before = parseCursor(LIST, cursor)
+      const position = { userNo, filter, category: category ?? null, before, limit: limit + 1, now: clock.now() }
+      const { messages, head } = await inboxes.page(position)
+      const data = messages.slice(0, limit)
+      const last = data.at(-1)
+      const nextCursor = messages.length > limit && last !== undefined ? encodeCursor(LIST, last.seq) : null
+      return { data: data.map(toWire), nextCursor, inbox: head }
+    },
+
+    async changes(userNo, { since, epoch, ifNoneMatch }) {
+      // Nothing of the answer changes without a new seq, so the head alone decides whether it must be read.
+      if (ifNoneMatch !== undefined) {
+        const etag = etagOf(await inboxes.head(userNo), since, epoch)
+        if (isMatch(ifNoneMatch, etag)) return { etag, body: null }
+      }
+      const read = await inboxes.changes(userNo, since, epoch ?? null)
+      return { etag: etagOf(read.head, since, epoch), body: toChanges(read) }
+    },
+
+    head: (userNo) => inboxes.head(userNo),
+  }
+}
+
+/** Of what was asked and what it was asked of: a tag of an older `since` or another epoch never holds. */
+function etagOf(head: InboxHead, since: number, epoch: string | undefined): string {
+  const asked = epoch === undefined || epoch === head.epoch ? String(since) : 'reset'
+  return `"${head.epoch}.${head.seq}.${asked}"`
+}
+
+function isMatch(ifNoneMatch: string, etag: string): boolean {
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}

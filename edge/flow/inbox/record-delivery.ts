@@ -1,0 +1,104 @@
+// Records what users did with messages: read, opened, clicked (contract sections 5 and 14). The store decides what was new.
+
+import type { RegisterAnswer, RegisterResult } from '../../../contract/api.ts'
+import { REGISTERED_EVENT_TYPES, type RegisteredEventType } from '../../../contract/delivery.ts'
+import { safeLink } from '../../../contract/link.ts'
+import type { Bus } from '../../domain/bus.ts'
+import type { Inboxes } from '../../domain/message.ts'
+import type { Commit, DeliveryOutcome, DeliveryPlan } from '../../domain/plan.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { parseId } from '../../lib/id.ts'
+import { announce, headAfter, type InboxOwner } from './announce.ts'
+
+const DEFAULT_SOURCE = 'widget'
+
+/** One report as it came in. The words are checked here, because within a batch each fault is its item's own. */
+export interface DeliveryReport {
+  messageId: string
+  eventType: string
+  /** Epoch milliseconds; now when absent. The store holds it between the message's creation and now. */
+  occurredAt?: number | undefined
+  link?: string | undefined
+  source?: string | undefined
+}
+
+export interface RecordDelivery {
+  /** Throws `request/invalid-body` for an unknown event type, `message/not-found` when it is not in this user's inbox. */
+  recordOne(owner: InboxOwner, report: DeliveryReport): Promise<RegisterAnswer>
+  /** In the order of the reports; faults stand in their places. */
+  recordMany(owner: InboxOwner, reports: DeliveryReport[]): Promise<RegisterAnswer>
+}
+
+export interface RecordDeliveryDeps {
+  commit: Pick<Commit, 'deliver'>
+  inboxes: Pick<Inboxes, 'head'>
+  bus: Pick<Bus, 'publish'>
+  clock: Clock
+}
+
+type PlanItem = DeliveryPlan['items'][number]
+
+export function createRecordDelivery(deps: RecordDeliveryDeps): RecordDelivery {
+  async function recordMany(owner: InboxOwner, reports: DeliveryReport[]): Promise<RegisterAnswer> {
+    const now = deps.clock.now()
+    const items = reports.map((report) => toItem(report, now))
+    const planned = items.filter((item): item is PlanItem => typeof item !== 'string')
+    const outcome = await commitItems(deps, owner, planned, now)
+    announce(deps.bus, outcome.pushes)
+    let at = 0
+    const results = reports.map(({ messageId }, index): RegisterResult => {
+      const item = items[index]
+      if (item === undefined || typeof item === 'string') return { messageId, code: item ?? 'request/invalid-body' }
+      const result = outcome.results[at++]
+      if (result === undefined || result === 'missing') return { messageId, code: 'message/not-found' }
+      return { messageId, eventType: item.eventType, recorded: result === 'recorded' }
+    })
+    return { results, inbox: await headAfter(deps.inboxes, owner.userNo, outcome.pushes) }
+  }
+
+  return {
+    recordMany,
+    async recordOne(owner, report) {
+      const answer = await recordMany(owner, [report])
+      const [result] = answer.results
+      if (result !== undefined && 'code' in result) {
+        if (result.code === 'message/not-found') throw new ApiError('message/not-found')
+        const message = `One of ${REGISTERED_EVENT_TYPES.join(', ')}.`
+        throw new ApiError('request/invalid-body', { details: [{ path: 'eventType', message }] })
+      }
+      return answer
+    },
+  }
+}
+
+async function commitItems(
+  deps: RecordDeliveryDeps,
+  owner: InboxOwner,
+  items: PlanItem[],
+  now: number,
+): Promise<DeliveryOutcome> {
+  if (items.length === 0) return { results: [], pushes: [] }
+  const { environmentId, userNo } = owner
+  return deps.commit.deliver({ kind: 'deliver', environmentId, userNo, now, items })
+}
+
+function toItem(report: DeliveryReport, now: number): PlanItem | 'request/invalid-body' | 'message/not-found' {
+  const { eventType, occurredAt, link, source } = report
+  if (!isRegistered(eventType)) return 'request/invalid-body'
+  const messageId = parseId('message', report.messageId)
+  if (messageId === undefined) return 'message/not-found'
+  return {
+    messageId,
+    eventType,
+    occurredAt: occurredAt ?? now,
+    automated: false,
+    source: source ?? DEFAULT_SOURCE,
+    // A link that a message could not have carried was not followed from it.
+    link: eventType === 'clicked' ? safeLink(link) : null,
+  }
+}
+
+function isRegistered(eventType: string): eventType is RegisteredEventType {
+  return (REGISTERED_EVENT_TYPES as readonly string[]).includes(eventType)
+}

@@ -1,0 +1,48 @@
+// GET /v1/inbox/changes: what came after a seq, for those without a WebSocket and after a gap (contract section 5).
+
+import { z } from '@hono/zod-openapi'
+import type { ReadInbox } from '../../flow/inbox/read-inbox.ts'
+import { jsonAnswer } from '../answer.ts'
+import { headerOf } from '../context.ts'
+import type { Http } from '../http.ts'
+import { addRoute, type Guard } from '../route.ts'
+import { changesSchema, seqParam } from './inbox-schema.ts'
+
+export interface InboxChangesDeps {
+  readInbox: Pick<ReadInbox, 'changes'>
+  /** Rate limits of inbox calls. */
+  guards?: readonly Guard<'widget'>[]
+}
+
+const changesQuery = z.object({
+  since: seqParam,
+  // An empty one is as good as none: nothing is known of the epoch.
+  epoch: z
+    .string()
+    .max(128)
+    .transform((epoch) => (epoch === '' ? undefined : epoch))
+    .optional(),
+})
+
+export function addInboxChangesRoute(http: Http, deps: InboxChangesDeps): void {
+  addRoute(
+    http,
+    {
+      method: 'get',
+      path: '/v1/inbox/changes',
+      summary: 'All changes after a seq, in order; 304 when the ETag of the same question still holds',
+      tag: 'Inbox',
+      caller: 'widget',
+      guards: deps.guards ?? [],
+      query: changesQuery,
+      answer: { status: 200, schema: changesSchema },
+      errors: ['request/rate-limited'],
+    },
+    async (call) => {
+      const ifNoneMatch = headerOf(call.c, 'if-none-match')
+      const { etag, body } = await deps.readInbox.changes(call.session.userNo, { ...call.query, ifNoneMatch })
+      if (body !== null) return jsonAnswer(body, 200, call.correlationId, { etag })
+      return new Response(null, { status: 304, headers: { etag, 'cache-control': 'no-store' } })
+    },
+  )
+}

@@ -1,0 +1,98 @@
+// GET /v1/inbox/messages, PATCH and DELETE of one (contract section 5).
+
+import { z } from '@hono/zod-openapi'
+import type { ChangeInbox } from '../../flow/inbox/change-inbox.ts'
+import type { ReadInbox } from '../../flow/inbox/read-inbox.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Http } from '../http.ts'
+import { cursorParam, limitParam, pageOf } from '../page.ts'
+import { addRoute, type Guard } from '../route.ts'
+import { instantSchema } from '../track-schema.ts'
+import { inboxSchema, messageSchema } from './inbox-schema.ts'
+
+export interface InboxMessagesDeps {
+  readInbox: Pick<ReadInbox, 'page'>
+  changeInbox: Pick<ChangeInbox, 'change' | 'remove'>
+  clock: Clock
+  /** Rate limits of inbox calls. */
+  guards?: readonly Guard<'widget'>[]
+}
+
+const LIST = '/v1/inbox/messages'
+const ONE = `${LIST}/:id`
+// A year, whether or not it has a leap day.
+const LONGEST_SNOOZE_MS = 366 * 24 * 60 * 60 * 1000
+
+const pageQuery = z.object({
+  filter: z.enum(['all', 'unopened', 'archived', 'snoozed']).default('all'),
+  category: z.string().min(1).max(256).optional(),
+  cursor: cursorParam,
+  limit: limitParam,
+})
+
+const changeBody = z
+  .object({
+    archived: z.boolean().optional(),
+    snoozedUntil: instantSchema.nullable().optional(),
+    unopened: z.boolean().optional(),
+  })
+  .refine(
+    ({ archived, snoozedUntil, unopened }) =>
+      archived !== undefined || snoozedUntil !== undefined || unopened !== undefined,
+    'Give at least one of archived, snoozedUntil and unopened.',
+  )
+  .openapi('MessageChange')
+
+export function addInboxMessageRoutes(http: Http, deps: InboxMessagesDeps): void {
+  const common = { tag: 'Inbox', caller: 'widget', guards: deps.guards ?? [] } as const
+  addRoute(
+    http,
+    {
+      ...common,
+      method: 'get',
+      path: LIST,
+      summary: 'A page of messages, newest first; `all` is without archived and snoozed ones',
+      query: pageQuery,
+      answer: { status: 200, schema: z.object({ ...pageOf(messageSchema).shape, inbox: inboxSchema }) },
+      errors: ['request/rate-limited'],
+    },
+    (call) => deps.readInbox.page(call.session.userNo, call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...common,
+      method: 'patch',
+      path: ONE,
+      summary: 'Archive, snooze, or mark as read or unread by hand',
+      body: changeBody,
+      answer: { status: 200, schema: z.object({ message: messageSchema, inbox: inboxSchema }) },
+      errors: ['message/not-found', 'request/rate-limited'],
+    },
+    (call) => {
+      refuseSnooze(call.body.snoozedUntil, deps.clock.now())
+      return deps.changeInbox.change(call.session, call.params.id ?? '', call.body)
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...common,
+      method: 'delete',
+      path: ONE,
+      summary: 'Remove a message from the inbox; it stays in the history',
+      answer: { status: 200, schema: z.object({ inbox: inboxSchema }) },
+      errors: ['message/not-found', 'request/rate-limited'],
+    },
+    (call) => deps.changeInbox.remove(call.session, call.params.id ?? ''),
+  )
+}
+
+function refuseSnooze(until: number | null | undefined, now: number): void {
+  if (until === null || until === undefined) return
+  const message =
+    until <= now ? 'Not in the future.' : until > now + LONGEST_SNOOZE_MS ? 'More than a year ahead.' : undefined
+  if (message !== undefined)
+    throw new ApiError('request/invalid-body', { details: [{ path: 'snoozedUntil', message }] })
+}
