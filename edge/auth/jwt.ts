@@ -1,0 +1,180 @@
+// authTypes `jwt` and `signedJwt`: tokens of an identity provider or under a registered public key, verified with jose (contract section 4).
+
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  importJWK,
+  importSPKI,
+  type JWK,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose'
+import type { IdentityProvider, PublicKey } from '../domain/environment.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import { sha256Hex } from '../lib/hmac.ts'
+import { createTtlMap } from '../lib/ttl-map.ts'
+import { type ClaimedUser, parseClaims } from './claims.ts'
+import type { Jwks, KeySet } from './jwks.ts'
+
+/** What an environment may pin. Never `none`, never HS*: with those a public key would sign as well as verify. */
+export const JWT_ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+] as const
+
+const LEEWAY_SECONDS = 60
+const MAX_TOKEN_CHARS = 16 * 1024
+/** Keys of a set that fit a token without a `kid`, tried in turn. */
+const MAX_TRIES = 5
+
+type VerifyKey = Awaited<ReturnType<typeof importJWK>>
+
+export interface JwtDeps {
+  jwks: Jwks
+  clock: Clock
+}
+
+/** A verified token: whom it names, and what vouched for it (`idp:<hash>` or `key:<hash>`, contract section 2). */
+export interface VerifiedJwt extends ClaimedUser {
+  credential: string
+}
+
+/**
+ * Both throw `auth/no-public-key-registered`, `auth/invalid-token-signature`, `auth/invalid-inputs` (a claim) or
+ * `service/unavailable` (JWKS). Keys that a token brings itself (`jwk`, `jku`, `x5u`, `x5c`) are never looked at.
+ */
+export interface JwtVerifier {
+  verifyByProvider(token: string, provider: IdentityProvider | null): Promise<VerifiedJwt>
+  verifyByPublicKey(token: string, publicKey: PublicKey | null): Promise<VerifiedJwt>
+}
+
+export function createJwtVerifier({ jwks, clock }: JwtDeps): JwtVerifier {
+  const imported = createTtlMap<string, VerifyKey>({ clock, maxEntries: 1000, ttlMs: 60 * 60 * 1000 })
+
+  async function importKey(publicKey: PublicKey): Promise<VerifyKey> {
+    const name = `${publicKey.algorithm}\n${publicKey.key}`
+    const known = imported.get(name)
+    if (known !== undefined) return known
+    const key = await readKey(publicKey).catch((cause: unknown) => {
+      throw new ApiError(
+        'auth/no-public-key-registered',
+        { message: 'The registered public key cannot be read.' },
+        { cause },
+      )
+    })
+    imported.set(name, key)
+    return key
+  }
+
+  function optionsFor(algorithms: string[]): JWTVerifyOptions {
+    return { algorithms, requiredClaims: ['exp'], clockTolerance: LEEWAY_SECONDS, currentDate: new Date(clock.now()) }
+  }
+
+  return {
+    async verifyByProvider(token, provider) {
+      const algorithms = permitted(provider?.algorithms ?? [])
+      if (provider === null || algorithms.length === 0) throw new ApiError('auth/no-public-key-registered')
+      const options = { ...optionsFor(algorithms), issuer: provider.issuer, audience: provider.audience }
+      refuseForm(token, algorithms)
+      refuseForeign(token, provider, clock.now())
+      const claims = await verifyWithSet(token, await jwks.get(provider.jwksUrl), options).catch(async (error) => {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw refusal(error)
+        const newer = await jwks.refresh(provider.jwksUrl)
+        if (newer === undefined) throw refusal(error)
+        return verifyWithSet(token, newer, options).catch((again: unknown) => Promise.reject(refusal(again)))
+      })
+      return { ...parseClaims(claims, provider.claims), credential: providerCredential(provider) }
+    },
+    async verifyByPublicKey(token, publicKey) {
+      const algorithms = permitted(publicKey === null ? [] : [publicKey.algorithm])
+      if (publicKey === null || algorithms.length === 0) throw new ApiError('auth/no-public-key-registered')
+      const key = await importKey(publicKey)
+      refuseForm(token, algorithms)
+      const claims = await jwtVerify(token, key, optionsFor(algorithms)).then(
+        ({ payload }) => payload,
+        (error: unknown) => Promise.reject(refusal(error)),
+      )
+      return { ...parseClaims(claims, publicKey.claims), credential: publicKeyCredential(publicKey) }
+    },
+  }
+}
+
+/** Names a registered provider: another issuer, audience or JWKS address is another credential; claim paths are not. */
+export function providerCredential({ issuer, audience, jwksUrl }: IdentityProvider): string {
+  return `idp:${sha256Hex(JSON.stringify([issuer, audience, jwksUrl]))}`
+}
+
+/** Names a registered public key. */
+export function publicKeyCredential({ algorithm, key }: PublicKey): string {
+  return `key:${sha256Hex(JSON.stringify([algorithm, key]))}`
+}
+
+function permitted(algorithms: readonly string[]): string[] {
+  const known: readonly string[] = JWT_ALGORITHMS
+  return algorithms.filter((algorithm) => known.includes(algorithm))
+}
+
+/** What needs no key to be refused. */
+function refuseForm(token: string, algorithms: readonly string[]): void {
+  if (token.length > MAX_TOKEN_CHARS) throw new ApiError('auth/invalid-token-signature')
+  const algorithm = decoded(() => decodeProtectedHeader(token)).alg
+  if (algorithm === undefined || !algorithms.includes(algorithm)) throw new ApiError('auth/invalid-token-signature')
+}
+
+/** Before any key is fetched: a foreign or expired token is refused as such also while the provider is out of reach, and costs it nothing. */
+function refuseForeign(token: string, provider: IdentityProvider, now: number): void {
+  const { iss, exp } = decoded(() => decodeJwt(token))
+  if (iss !== provider.issuer || typeof exp !== 'number') throw new ApiError('auth/invalid-token-signature')
+  if (exp <= Math.floor(now / 1000) - LEEWAY_SECONDS) throw refusal(new errors.JWTExpired('exp', { exp }))
+}
+
+function decoded<T>(decode: () => T): T {
+  try {
+    return decode()
+  } catch (error) {
+    throw refusal(error)
+  }
+}
+
+/** Every fault of a token is one code: which check refused it helps only those who forge. */
+function refusal(cause: unknown): ApiError {
+  const message = cause instanceof errors.JWTExpired ? 'The user token has expired.' : undefined
+  return new ApiError('auth/invalid-token-signature', message === undefined ? {} : { message }, { cause })
+}
+
+async function verifyWithSet(token: string, keySet: KeySet, options: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keySet, options)).payload
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+    return verifyWithAny(token, error, options)
+  }
+}
+
+async function verifyWithAny(token: string, several: errors.JWKSMultipleMatchingKeys, options: JWTVerifyOptions) {
+  let tries = 0
+  for await (const key of several) {
+    if (++tries > MAX_TRIES) break
+    try {
+      return (await jwtVerify(token, key, options)).payload
+    } catch (error) {
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
+    }
+  }
+  throw new errors.JWSSignatureVerificationFailed()
+}
+
+const PUBLIC_FIELDS = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const
+
+/** PEM (SPKI) or a JWK as JSON text, of which only the public fields count. */
+async function readKey({ algorithm, key }: PublicKey): Promise<VerifyKey> {
+  if (!key.trimStart().startsWith('{')) return importSPKI(key.trim(), algorithm)
+  const given = JSON.parse(key) as Record<string, unknown>
+  const jwk: Record<string, unknown> = {}
+  for (const field of PUBLIC_FIELDS) if (given[field] !== undefined) jwk[field] = given[field]
+  if (jwk.kty === 'oct') throw new Error('A shared secret is no public key.')
+  return importJWK(jwk as JWK, algorithm)
+}

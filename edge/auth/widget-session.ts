@@ -1,0 +1,163 @@
+// The widget session: a JWT for one user of one environment, which ends when its time, its user or its credential does (contract sections 2 and 4).
+
+import { jwtVerify, SignJWT } from 'jose'
+import type { Bus } from '../domain/bus.ts'
+import type { Environment } from '../domain/environment.ts'
+import type { Sessions, WidgetSession } from '../domain/session.ts'
+import type { User } from '../domain/user.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import { formatId, type IdSource, parseId } from '../lib/id.ts'
+import { createTtlMap } from '../lib/ttl-map.ts'
+import { createEndedSessions } from './ended-sessions.ts'
+
+const ISSUER = 'notification-center'
+const AUDIENCE = 'notification-center/widget'
+const MAX_TOKEN_CHARS = 4096
+const MAX_VERIFIED = 50_000
+
+export interface WidgetSessionsDeps {
+  sessions: Sessions
+  clock: Clock
+  bus: Bus
+  /** 32 bytes, `deriveSessionKey`. */
+  sessionKey: Uint8Array
+  lifetimeMs: number
+  ids: { session: IdSource }
+  /** Whether environment, Front API Key and credential of a session still stand (`createIsVouched`). */
+  isVouched(session: WidgetSession): Promise<boolean>
+}
+
+export interface SessionGrant {
+  environment: Environment
+  user: User
+  /** What vouched for it: hash of the authSecretKey, `idp:<hash>` or `key:<hash>`. */
+  credential: string
+  frontKeyId: number
+}
+
+export interface WidgetSessions {
+  issue(grant: SessionGrant): Promise<{ token: string; session: WidgetSession }>
+  /** Throws `auth/invalid-session`. */
+  verify(token: string | undefined): Promise<WidgetSession>
+  /** Ends one session and tells the bus; a second time is no fault. */
+  end(session: WidgetSession): Promise<void>
+  /** Answers how many ended. */
+  endAllOfUser(userNo: number): Promise<number>
+  /** Ends those that a credential or Front API Key vouched for, for whoever retires it; answers how many ended. */
+  endAllOfCredential(environmentId: number, by: { credential?: string; frontKeyId?: number }): Promise<number>
+  /** Reads which sessions ended before their time: at the start, and now and then to forget those whose time is over. */
+  load(): Promise<void>
+}
+
+export function createWidgetSessions(deps: WidgetSessionsDeps): WidgetSessions {
+  const { sessions, clock, bus, lifetimeMs } = deps
+  const tokens = createSessionTokens(deps.sessionKey, clock)
+  const verified = createTtlMap<string, WidgetSession>({ clock, maxEntries: MAX_VERIFIED, ttlMs: lifetimeMs })
+  const ended = createEndedSessions(sessions, clock, bus)
+
+  function publish(sessionIds: number[]): number {
+    if (sessionIds.length > 0) bus.publish('sessions-ended', { sessionIds })
+    // Not left to the bus alone: a caller who was told that it ended must not get through.
+    ended.add(sessionIds)
+    return sessionIds.length
+  }
+
+  return {
+    async issue({ environment, user, credential, frontKeyId }) {
+      const createdAt = clock.now()
+      const session: WidgetSession = {
+        id: deps.ids.session.next(),
+        environmentId: environment.id,
+        userNo: user.userNo,
+        userId: user.userId,
+        credential,
+        frontKeyId,
+        createdAt,
+        expiresAt: createdAt + lifetimeMs,
+      }
+      // Stored first: a token that nobody can end must not exist.
+      await sessions.create(session)
+      const token = await tokens.sign(session)
+      return { token, session }
+    },
+    async verify(token) {
+      if (token === undefined || token.length > MAX_TOKEN_CHARS) throw new ApiError('auth/invalid-session')
+      let session = verified.get(token)
+      if (session === undefined) {
+        session = await tokens.read(token)
+        verified.set(token, session, session.expiresAt)
+      }
+      if (clock.now() >= session.expiresAt || ended.has(session.id)) throw new ApiError('auth/invalid-session')
+      if (!(await deps.isVouched(session))) throw new ApiError('auth/invalid-session')
+      return session
+    },
+    async end(session) {
+      await sessions.end(session.id, clock.now())
+      publish([session.id])
+    },
+    async endAllOfUser(userNo) {
+      return publish(await sessions.endAllOfUser(userNo, clock.now()))
+    },
+    async endAllOfCredential(environmentId, by) {
+      return publish(await sessions.endAllOfCredential(environmentId, by, clock.now()))
+    },
+    load: () => ended.load(),
+  }
+}
+
+interface SessionClaims {
+  jti: string
+  env: string
+  sub: string
+  /** userNo: ours alone, but no secret. */
+  uno: number
+  cred: string
+  fk: number
+  /** Epoch milliseconds; `exp` and `iat` are these in seconds. */
+  from: number
+  to: number
+}
+
+/** Signs and reads the tokens, HS256 under a key of this deployment. */
+function createSessionTokens(key: Uint8Array, clock: Clock) {
+  return {
+    sign(session: WidgetSession): Promise<string> {
+      const claims: SessionClaims = {
+        jti: formatId('session', session.id),
+        env: formatId('environment', session.environmentId),
+        sub: session.userId,
+        uno: session.userNo,
+        cred: session.credential,
+        fk: session.frontKeyId,
+        from: session.createdAt,
+        to: session.expiresAt,
+      }
+      return new SignJWT({ ...claims })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setIssuedAt(Math.floor(session.createdAt / 1000))
+        .setExpirationTime(Math.ceil(session.expiresAt / 1000))
+        .sign(key)
+    },
+    /** Throws `auth/invalid-session`. */
+    async read(token: string): Promise<WidgetSession> {
+      const options = {
+        algorithms: ['HS256'],
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        requiredClaims: ['exp'],
+        currentDate: new Date(clock.now()),
+      }
+      const { payload } = await jwtVerify<SessionClaims>(token, key, options).catch((cause: unknown) => {
+        throw new ApiError('auth/invalid-session', {}, { cause })
+      })
+      const id = parseId('session', payload.jti)
+      const environmentId = parseId('environment', payload.env)
+      if (id === undefined || environmentId === undefined) throw new ApiError('auth/invalid-session')
+      const { sub: userId, uno: userNo, cred: credential, fk: frontKeyId, from: createdAt, to: expiresAt } = payload
+      return { id, environmentId, userNo, userId, credential, frontKeyId, createdAt, expiresAt }
+    },
+  }
+}

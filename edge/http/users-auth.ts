@@ -1,0 +1,96 @@
+// POST /v1/users/auth, where a user's token becomes a session, and DELETE /v1/inbox/session, where it ends (contract section 4).
+
+import { z } from '@hono/zod-openapi'
+import type { JsonObject } from '../domain/json.ts'
+import type { WidgetSession } from '../domain/session.ts'
+import type { SignInUser } from '../flow/sign-in-user.ts'
+import { headerOf } from './context.ts'
+import type { Http } from './http.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { addRoute } from './route.ts'
+
+export interface UsersAuthDeps {
+  signIn: SignInUser
+  endSession(session: WidgetSession): Promise<void>
+  rateLimits: Pick<RateLimits, 'authGuard' | 'inboxGuard'>
+}
+
+const MAX_BYTES = 64 * 1024
+
+const bodySchema = z
+  .object({
+    apiKey: z.string().openapi({ description: 'The Front API Key.' }),
+    authType: z.enum(['backendToken', 'jwt', 'signedJwt']).default('backendToken'),
+    userId: z.string().optional().openapi({ description: 'With `backendToken` only; a JWT names its user itself.' }),
+    token: z
+      .string()
+      .openapi({ description: 'What vouches for the user: never in an address, a log or browser storage.' }),
+  })
+  .openapi('UsersAuthRequest')
+
+const answerSchema = z
+  .object({
+    sessionToken: z.string(),
+    expiresAt: z.iso.datetime(),
+    expiresIn: z.number().int().openapi({ description: 'Seconds from the receipt of this answer.' }),
+    user: z.object({
+      userId: z.string(),
+      email: z.string().optional(),
+      name: z.string().optional(),
+      locale: z.string().optional(),
+    }),
+    environment: z.object({ id: z.string(), name: z.string(), isProduction: z.boolean() }),
+    realtime: z.object({ url: z.string(), path: z.string() }),
+    inbox: z.object({
+      epoch: z.string(),
+      seq: z.number().int(),
+      unread: z.number().int(),
+      unopened: z.number().int(),
+    }),
+  })
+  .openapi('UsersAuthAnswer')
+
+const endedSchema = z.object({ ended: z.literal(true) }).openapi('SessionEnded')
+
+export function addUsersAuthRoutes(http: Http, deps: UsersAuthDeps): void {
+  addRoute<'none', JsonObject>(
+    http,
+    {
+      method: 'post',
+      path: '/v1/users/auth',
+      summary: 'Sign a user in to the widget',
+      tag: 'Widget',
+      caller: 'none',
+      guards: [deps.rateLimits.authGuard],
+      ownBody: bodySchema,
+      maxBytes: MAX_BYTES,
+      answer: { status: 200, schema: answerSchema, description: 'A session for this user and environment alone.' },
+      errors: [
+        'auth/invalid-inputs',
+        'auth/invalid-api-key',
+        'auth/no-public-key-registered',
+        'auth/invalid-token-signature',
+        'authorization/not-allowed',
+        'request/rate-limited',
+      ],
+    },
+    ({ c, body }) => deps.signIn(body, headerOf(c, 'origin') ?? null),
+  )
+  addRoute(
+    http,
+    {
+      method: 'delete',
+      path: '/v1/inbox/session',
+      summary: 'End this widget session',
+      tag: 'Widget',
+      caller: 'widget',
+      guards: [deps.rateLimits.inboxGuard],
+      answer: { status: 200, schema: endedSchema, description: 'Its token is refused from now on; its sockets close.' },
+      errors: ['authorization/not-allowed', 'request/rate-limited'],
+    },
+    async ({ session }) => {
+      await deps.endSession(session)
+      return { ended: true }
+    },
+  )
+}
