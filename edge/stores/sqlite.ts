@@ -30,41 +30,42 @@ export interface SqliteOptions {
 
 /** Throws a text for the operator when another process has the folder, or a newer version has written it. */
 export async function openSqliteStores(options: SqliteOptions): Promise<Stores> {
-  const { dataDir, clock } = options
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const driver = await loadDriver(options.driver)
-  const unlock = lockFolder(driver, dataDir)
-  const path = join(dataDir, 'store.db')
+  const unlock = lockFolder(driver, options.dataDir)
+  const path = join(options.dataDir, 'store.db')
   const connection = openConnection(driver, path, 'reader')
-  const sql = createSqliteSql(connection)
-  const { storeEpoch, idFloor } = await prepareStore(connection, sql, clock)
-  makeReadOnly(connection)
-
-  const signal = new SharedArrayBuffer(8)
-  const threadData: SqliteThreadData = { path, driver: driver.name, storeEpoch, signal }
-  const writer = startThread(threadUrl(import.meta.url, 'sqlite-writer'), threadData)
-  const checkpoint = startThread(threadUrl(import.meta.url, 'sqlite-checkpoint'), threadData)
-  const queue = createWriteQueue({ clock, send: (batch) => writer.postMessage(batch), limits: options.queue })
-  await connectWriter(writer, queue)
-  const writes = bindWrites((write) => queue.write(write))
-  await resumeErasures(sql, writes)
-
-  return {
-    ...createPorts(sql, writes, createCommit(queue), storeEpoch),
-    engine: `SQLite (${driver.name})`,
-    idFloor,
-    async ping() {
-      await sql.one('SELECT name FROM meta LIMIT 1')
-    },
-    async close() {
-      await queue.drained()
-      await stopCheckpoints(checkpoint, signal)
+  try {
+    const sql = createSqliteSql(connection)
+    const { storeEpoch, idFloor } = await prepareStore(connection, sql, options.clock)
+    makeReadOnly(connection)
+    const threads = await startThreads({ path, driver: driver.name, storeEpoch }, options)
+    const writes = bindWrites((write) => threads.queue.write(write))
+    await resumeErasures(sql, writes)
+    let closing: Promise<void> | undefined
+    return {
+      ...createPorts(sql, writes, createCommit(threads.queue), storeEpoch),
+      engine: `SQLite (${driver.name})`,
+      idFloor,
+      async ping() {
+        await sql.one('SELECT name FROM meta LIMIT 1')
+      },
+      close() {
+        closing ??= closeAll()
+        return closing
+      },
+    }
+    async function closeAll(): Promise<void> {
+      await threads.queue.drained()
+      await threads.stopCheckpoints()
       connection.close()
-      const ended = once(writer, 'exit')
-      writer.postMessage('close')
-      await ended
+      await threads.stopWriter()
       unlock()
-    },
+    }
+  } catch (error) {
+    connection.close()
+    unlock()
+    throw error
   }
 }
 
@@ -86,17 +87,47 @@ const SQLITE: Dialect = {
     statement.replace('IDENTITY', 'INTEGER PRIMARY KEY AUTOINCREMENT').replace(/\bCLUSTERED$/, 'WITHOUT ROWID'),
 }
 
-/** Waits until the writer is ready; when it ends before its time, everything that waits for it fails. */
-async function connectWriter(writer: Worker, queue: WriteQueue): Promise<void> {
-  writer.on('error', (error) => queue.fail(error))
-  writer.on('exit', () => queue.fail(new Error('The writer thread has ended.')))
-  await new Promise<void>((resolve, reject) => {
+interface Threads {
+  queue: WriteQueue
+  stopCheckpoints(): Promise<void>
+  stopWriter(): Promise<void>
+}
+
+/** Starts writer and checkpoints, and waits until the writer is ready. When one of them ends, nothing is taken any more. */
+async function startThreads(data: Omit<SqliteThreadData, 'signal'>, options: SqliteOptions): Promise<Threads> {
+  const signal = new SharedArrayBuffer(8)
+  const threadData: SqliteThreadData = { ...data, signal }
+  const writer = startThread(threadUrl(import.meta.url, 'sqlite-writer'), threadData)
+  const checkpoint = startThread(threadUrl(import.meta.url, 'sqlite-checkpoint'), threadData)
+  const queue = createWriteQueue({
+    clock: options.clock,
+    send: (batch) => writer.postMessage(batch),
+    limits: options.queue,
+  })
+  for (const thread of [writer, checkpoint]) {
+    thread.on('error', (error) => queue.fail(error))
+    thread.on('exit', () => queue.fail(new Error('A thread of the store has ended.')))
+  }
+  const ready = new Promise<void>((resolve, reject) => {
     writer.once('error', reject)
     writer.on('message', (message: FromWriter) => {
       if (message === 'ready') resolve()
       else queue.settle(unpackResult(message))
     })
   })
+  await ready.catch(async (error: unknown) => {
+    await stopCheckpoints(checkpoint, signal)
+    throw error
+  })
+  return {
+    queue,
+    stopCheckpoints: () => stopCheckpoints(checkpoint, signal),
+    async stopWriter() {
+      const ended = once(writer, 'exit')
+      writer.postMessage('close')
+      await ended
+    },
+  }
 }
 
 /** The kind of a plan decides the kind of its outcome: `commitBatch` answers each plan by its kind. */

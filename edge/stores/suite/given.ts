@@ -5,7 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { RegisteredEventType } from '../../../contract/delivery.ts'
-import type { DeliveryPlan, InboxAction, InboxOutcome, InboxPlan, NewMessage, TrackPlan } from '../../domain/plan.ts'
+import type {
+  DeliveryPlan,
+  InboxAction,
+  InboxOutcome,
+  InboxPlan,
+  NewMessage,
+  NewRun,
+  NewTrackedEvent,
+  TrackPlan,
+} from '../../domain/plan.ts'
 import type { Stores } from '../../domain/stores.ts'
 import type { User } from '../../domain/user.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -80,76 +89,84 @@ export interface PlanWish {
 /** An accepted event with a run and a message for each user. */
 export function trackPlan(given: Given, wish: PlanWish): TrackPlan {
   const now = given.now()
-  const { environmentId, userIds = [], campaignId = 1, version = 1, branch = null, isTest = false } = wish
-  const correlationId = `corr-${given.id()}`
-  const eventId = given.id()
-  const runs = userIds.map((userId) => ({
-    id: given.id(),
-    eventId,
-    campaignId,
-    version,
-    branch,
-    userId,
-    state: 'completed' as const,
-    stateReason: null,
-    isTest,
-    correlationId,
-    startedAt: now,
-    endedAt: now,
-    trace: '[]',
-  }))
-  const messages = runs.map((run): NewMessage => {
-    const content = { title: `Hello ${run.userId}`, body: '', data: {} }
-    return {
-      id: given.id(),
-      runId: run.id,
-      eventId,
-      campaignId,
-      version,
-      branch,
-      stepId: 'tell',
-      userId: run.userId,
-      channel: 'inbox',
-      status: 'delivered',
-      statusReason: null,
-      correlationId,
-      category: null,
-      entity: null,
-      collapseKey: null,
-      snapshot: JSON.stringify(content),
-      createdAt: now,
-      expiresAt: null,
-      isTest,
-      ...wish.message,
-    }
-  })
-  const single = userIds.length === 1 ? (userIds[0] ?? null) : null
+  const { environmentId, userIds = [] } = wish
+  const event = newEvent(given, environmentId, userIds)
+  const runs = userIds.map((userId) => newRun(given, wish, event, userId))
   return {
     kind: 'track',
     environmentId,
     secretId: wish.secretId ?? null,
     now,
-    event: {
-      id: eventId,
-      environmentId,
-      correlationId,
-      name: 'order.shipped',
-      userId: single,
-      userIds: userIds.length > 1 ? JSON.stringify(userIds) : null,
-      topic: null,
-      properties: '{"orderId":"1"}',
-      source: 'api',
-      occurredAt: now,
-      receivedAt: now,
-      outcome: userIds.length > 0 ? 'matched' : 'unmatched',
-      considered: null,
-    },
+    event,
     idempotency: wish.idempotency === undefined ? null : { expiresAt: now + 24 * HOUR, ...wish.idempotency },
     profile: wish.profile ?? null,
     runs,
-    messages,
+    messages: runs.map((run) => newMessage(given, run, wish.message)),
     jobs: [],
     completes: null,
+  }
+}
+
+function newEvent(given: Given, environmentId: number, userIds: string[]): NewTrackedEvent {
+  const now = given.now()
+  return {
+    id: given.id(),
+    environmentId,
+    correlationId: `corr-${given.id()}`,
+    name: 'order.shipped',
+    userId: userIds.length === 1 ? (userIds[0] ?? null) : null,
+    userIds: userIds.length > 1 ? JSON.stringify(userIds) : null,
+    topic: null,
+    properties: '{"orderId":"1"}',
+    source: 'api',
+    occurredAt: now,
+    receivedAt: now,
+    outcome: userIds.length > 0 ? 'matched' : 'unmatched',
+    considered: null,
+  }
+}
+
+function newRun(given: Given, wish: PlanWish, event: NewTrackedEvent, userId: string): NewRun {
+  return {
+    id: given.id(),
+    eventId: event.id,
+    campaignId: wish.campaignId ?? 1,
+    version: wish.version ?? 1,
+    branch: wish.branch ?? null,
+    userId,
+    state: 'completed',
+    stateReason: null,
+    isTest: wish.isTest ?? false,
+    correlationId: event.correlationId,
+    startedAt: given.now(),
+    endedAt: given.now(),
+    trace: '[]',
+  }
+}
+
+function newMessage(given: Given, run: NewRun, over: Partial<NewMessage> = {}): NewMessage {
+  const { eventId, campaignId, version, branch, userId, correlationId, isTest } = run
+  return {
+    id: given.id(),
+    runId: run.id,
+    eventId,
+    campaignId,
+    version,
+    branch,
+    stepId: 'tell',
+    userId,
+    channel: 'inbox',
+    status: 'delivered',
+    statusReason: null,
+    correlationId,
+    category: null,
+    entity: null,
+    collapseKey: null,
+    snapshot: JSON.stringify({ title: `Hello ${userId}`, body: '', data: {} }),
+    createdAt: given.now(),
+    expiresAt: null,
+    isTest,
+    ...over,
   }
 }
 

@@ -1,0 +1,75 @@
+// Opening a SQLite store: one process at a time, locks that a killed process does not leave, and data of a newer version.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openSqliteStores } from './sqlite.ts'
+import { type DriverName, loadDriver } from './sqlite-driver.ts'
+
+const clock = { now: () => Date.UTC(2026, 5, 1) }
+
+for (const driver of ['better-sqlite3', 'libsql'] as const) {
+  describe(`opening with ${driver}`, () => {
+    let dataDir = ''
+    beforeEach(() => {
+      dataDir = mkdtempSync(join(tmpdir(), 'store-open-'))
+    })
+    afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+    const open = () => openSqliteStores({ dataDir, clock, driver })
+
+    test('a folder in use is refused with a clear text, and free after the close', async () => {
+      const stores = await open()
+      expect(stores.engine).toBe(`SQLite (${driver})`)
+      await expect(open()).rejects.toThrow(/Another process already works on the data in .*DATA_DIR/)
+      await stores.ping()
+      await stores.close()
+      await (await open()).close()
+    })
+
+    test('a killed process leaves no lock, and what it acknowledged is there', async () => {
+      const child = startHolder(dataDir, driver)
+      const [line] = (await once(child.stdout, 'data')) as [Buffer]
+      expect(line.toString().trim()).toBe('acknowledged')
+      await expect(open()).rejects.toThrow(/Another process/)
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+      const stores = await open()
+      expect(await stores.users.find(1, 'u1')).toMatchObject({ email: 'a@example.org' })
+      await stores.close()
+    })
+
+    test('a close leaves the data in one file', async () => {
+      const stores = await open()
+      await stores.users.upsert(1, 'u1', {}, 5)
+      await stores.close()
+      const log = join(dataDir, 'store.db-wal')
+      expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
+    })
+
+    test('data of a newer version are refused', async () => {
+      await (await open()).close()
+      const connection = (await loadDriver(driver)).open(join(dataDir, 'store.db'), 0)
+      connection.exec('INSERT INTO migration (number, oldest_binary, applied_at) VALUES (900, 800, 0)')
+      connection.close()
+      await expect(open()).rejects.toThrow(/newer version \(tables 900/)
+      // The refusal gives the folder back.
+      await expect(open()).rejects.toThrow(/newer version/)
+    })
+  })
+}
+
+/** A process that opens the store, writes a user, says so and stays. */
+function startHolder(dataDir: string, driver: DriverName) {
+  const module = new URL('./sqlite.ts', import.meta.url).href
+  const script = `const { openSqliteStores } = await import(${JSON.stringify(module)})
+    const stores = await openSqliteStores({ dataDir: ${JSON.stringify(dataDir)}, clock: { now: () => 5 }, driver: '${driver}' })
+    await stores.users.upsert(1, 'u1', { email: 'a@example.org' }, 5)
+    process.stdout.write('acknowledged')`
+  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}

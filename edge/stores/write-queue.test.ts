@@ -1,0 +1,136 @@
+// The queue before the writer: what is handed over when, in which turns, and what is refused.
+
+import { describe, expect, test } from 'vitest'
+import type { InboxPlan } from '../domain/plan.ts'
+import type { Batch, BatchResult } from './sql/commit/run-batch.ts'
+import { createWriteQueue, type QueueLimits } from './write-queue.ts'
+
+const OUTCOME = { found: [], changed: 0, pushes: [] }
+
+function givenQueue(limits: Partial<QueueLimits> = {}) {
+  const sent: Batch[] = []
+  const queue = createWriteQueue({ clock: { now: () => 5 }, send: (batch) => sent.push(batch), limits })
+  return { sent, queue, settle: (index: number) => queue.settle(answer(sent[index])) }
+}
+
+function plan(environmentId: number, userNo = 1): InboxPlan {
+  return { kind: 'change', environmentId, userNo, now: 0, items: [], readAllUpTo: null }
+}
+
+function answer(batch: Batch | undefined): BatchResult {
+  const settled = (pieces: unknown[] = []) => pieces.map(() => ({ value: OUTCOME }))
+  return { plans: settled(batch?.plans), writes: settled(batch?.writes) }
+}
+
+const turnOfTheLoop = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
+describe('write queue', () => {
+  test('what comes in one turn of the loop is one batch', async () => {
+    const { sent, queue, settle } = givenQueue()
+    const answers = [queue.commit(plan(1)), queue.commit(plan(1)), queue.write({ name: 'retireSecret', args: [1, 2] })]
+    expect(sent).toHaveLength(0)
+    await turnOfTheLoop()
+    expect(sent).toMatchObject([
+      { plans: [{ environmentId: 1 }, { environmentId: 1 }], writes: [{ name: 'retireSecret' }], now: 5 },
+    ])
+    settle(0)
+    expect(await Promise.all(answers)).toEqual([OUTCOME, OUTCOME, OUTCOME])
+  })
+
+  test('plans gather while the writer is busy, and a full batch does not wait', async () => {
+    const { sent, queue, settle } = givenQueue({ batchPlans: 3, gatherMs: 60_000 })
+    void queue.commit(plan(1))
+    await turnOfTheLoop()
+    for (let index = 0; index < 2; index++) void queue.commit(plan(1))
+    await turnOfTheLoop()
+    expect(sent).toHaveLength(1)
+    void queue.commit(plan(1))
+    expect(sent.map((batch) => batch.plans.length)).toEqual([1, 3])
+    for (let index = 0; index < 4; index++) void queue.commit(plan(1))
+    expect(sent).toHaveLength(2) // two under way: the third waits for the writer, however full
+    settle(0)
+    expect(sent.map((batch) => batch.plans.length)).toEqual([1, 3, 3])
+  })
+
+  test('a few plans behind a busy writer follow after the gathering time', async () => {
+    const { sent, queue } = givenQueue({ gatherMs: 1 })
+    void queue.commit(plan(1))
+    await turnOfTheLoop()
+    void queue.commit(plan(1))
+    await expect.poll(() => sent.length).toBe(2)
+  })
+
+  test('environments take turns, in their own order', async () => {
+    const { sent, queue, settle } = givenQueue({ batchPlans: 4 })
+    for (let userNo = 0; userNo < 6; userNo++) void queue.commit(plan(1, userNo))
+    void queue.commit(plan(2, 0))
+    void queue.commit(plan(2, 1))
+    await turnOfTheLoop()
+    settle(0)
+    await turnOfTheLoop()
+    const order = sent.map((batch) =>
+      batch.plans.map((one) => one.kind === 'change' && [one.environmentId, one.userNo]),
+    )
+    expect(order).toEqual([
+      [
+        [1, 0],
+        [2, 0],
+        [1, 1],
+        [2, 1],
+      ],
+      [
+        [1, 2],
+        [1, 3],
+        [1, 4],
+        [1, 5],
+      ],
+    ])
+  })
+
+  test('a batch ends at its bytes', async () => {
+    const { sent, queue } = givenQueue({ batchBytes: 500 })
+    for (let index = 0; index < 4; index++) void queue.commit(plan(1)) // 200 bytes each
+    await expect.poll(() => sent.map((batch) => batch.plans.length)).toEqual([3, 1])
+  })
+
+  test('a full queue refuses at once, and takes again when there is room', async () => {
+    const { queue, settle } = givenQueue({ keptPlans: 2 })
+    const first = queue.commit(plan(1))
+    void queue.commit(plan(1))
+    await expect(queue.commit(plan(1))).rejects.toMatchObject({
+      code: 'service/unavailable',
+      extra: { retryAfterSeconds: 1 },
+    })
+    expect(queue.backlog()).toMatchObject({ plans: 2 })
+    await turnOfTheLoop()
+    settle(0)
+    await first
+    expect(queue.backlog()).toEqual({ plans: 0, oldestMs: 0 })
+    void queue.commit(plan(1))
+  })
+
+  test('a writer that is gone fails all that waits and all that comes', async () => {
+    const { queue } = givenQueue()
+    const underWay = queue.commit(plan(1))
+    await turnOfTheLoop()
+    const waiting = [queue.commit(plan(1)), queue.write({ name: 'retireSecret', args: [] })]
+    const settled = Promise.allSettled([underWay, ...waiting])
+    queue.fail(new Error('gone'))
+    expect((await settled).map((one) => one.status)).toEqual(['rejected', 'rejected', 'rejected'])
+    await expect(queue.commit(plan(1))).rejects.toMatchObject({ code: 'service/unavailable' })
+    await queue.drained()
+  })
+
+  test('it is drained when the last answer is there', async () => {
+    const { queue, settle } = givenQueue()
+    void queue.commit(plan(1))
+    let drained = false
+    const done = queue.drained().then(() => {
+      drained = true
+    })
+    await turnOfTheLoop()
+    expect(drained).toBe(false)
+    settle(0)
+    await done
+  })
+})
