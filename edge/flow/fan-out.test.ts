@@ -90,6 +90,14 @@ describe('fan-out', () => {
     expect(await flow.titles('u00001')).toEqual(['a'])
   })
 
+  test('says which campaign was paused when the event came', async () => {
+    const id = await flow.publish(tellCampaign('a', 'e'))
+    await flow.change.pause(flow.environment.id, id)
+    const { eventId } = await flow.track({ name: 'e', userIds: users(60) })
+    expect((await flow.event(eventId)).considered).toMatchObject([{ campaignKey: 'a', outcome: 'paused' }])
+    expect(await flow.work()).toBe(0)
+  })
+
   test('begins no more runs of a campaign that was paused meanwhile', async () => {
     const id = await flow.publish(tellCampaign('a', 'e'))
     await flow.track({ name: 'e', userIds: users(60) })

@@ -67,6 +67,11 @@ function createCel(): { checked: Environment; stepped: Environment } {
       apply(Number(left), right),
     )
   }
+  // The library adds the mirror image and `!=` by itself.
+  checked.registerOperator(
+    'double == int',
+    (left: number | bigint, right: number | bigint) => Number(left) === Number(right),
+  )
   checked.registerOperator('double % double: double', (left: number, right: number) => left % right)
   const stepped = checked.clone({ limits: { maxAstNodes: 5000, maxDepth: 100 } })
   stepped.registerFunction('__step(): bool', step)

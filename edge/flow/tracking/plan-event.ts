@@ -10,7 +10,7 @@ import { type Clock, toIso } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
 import { FAN_OUT, type FanOutPayload } from '../fan-out.ts'
 import type { LiveEntry } from './live-campaigns.ts'
-import { noRuns, type Recipient, type StartRuns } from './start-runs.ts'
+import { noRunsOf, type Recipient, type StartRuns } from './start-runs.ts'
 
 /** An event whose fields and name were checked; exactly one of `userId`, `userIds` and `topic` (contract section 3). */
 export interface TrackInput {
@@ -68,7 +68,7 @@ export function createPlanEvent(deps: PlanEventDeps): PlanEvent {
       occurredAt: toIso(occurredAt),
       correlationId,
     }
-    const started = audience === 'many' ? noRuns() : deps.startRuns(start, audience)
+    const started = audience === 'many' ? noRunsOf(entries) : deps.startRuns(start, audience)
     const event: NewTrackedEvent = {
       id: eventId,
       environmentId: environment.id,

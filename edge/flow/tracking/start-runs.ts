@@ -63,8 +63,7 @@ function startRun(
 ): void {
   const { compiled } = entry
   if (compiled === null) {
-    if (entry.fault === null) consider(into, entry, 'paused', 'the campaign is paused')
-    else consider(into, entry, 'failed', entry.fault)
+    considerIdle(into, entry)
     return
   }
   const { name, properties, occurredAt, environment, eventId, correlationId } = start
@@ -87,6 +86,18 @@ function startRun(
   into.messages.push(...messages)
   if (run.state === 'failed') consider(into, entry, 'failed', run.stateReason)
   else consider(into, entry, 'run', null)
+}
+
+/** What is noted of campaigns that begin no runs, when the others are left to jobs. */
+export function noRunsOf(entries: readonly LiveEntry[]): StartedRuns {
+  const into = noRuns()
+  for (const entry of entries) if (entry.compiled === null) considerIdle(into, entry)
+  return into
+}
+
+function considerIdle(into: StartedRuns, entry: LiveEntry): void {
+  if (entry.fault === null) consider(into, entry, 'paused', 'the campaign is paused')
+  else consider(into, entry, 'failed', entry.fault)
 }
 
 function consider(
