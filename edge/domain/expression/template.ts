@@ -99,14 +99,19 @@ function valueAt(scope: TemplateScope, path: string[]): unknown {
   return value
 }
 
+/** Rendered once more when only time was short: a machine that was busy elsewhere must not cost anybody a message. */
 function render(engine: Liquid, nodes: LiquidNode[], scope: TemplateScope): string {
-  let output: unknown
-  try {
-    output = engine.renderSync(nodes, scope)
-  } catch (error) {
-    throw new TemplateError(toFault(error).message, { cause: error })
+  let fault: TemplateFault | undefined
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      const output: unknown = engine.renderSync(nodes, scope)
+      return checkLength(typeof output === 'string' ? output : '')
+    } catch (error) {
+      fault = toFault(error)
+      if (!fault.message.startsWith('template render limit')) break
+    }
   }
-  return checkLength(typeof output === 'string' ? output : '')
+  throw new TemplateError(fault?.message ?? 'The template could not be rendered.')
 }
 
 function checkLength(output: string): string {
