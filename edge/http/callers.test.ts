@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../contract/errors.ts'
+import { createResolveKey } from '../auth/tracking-key.ts'
 import type { Environment } from '../domain/environment.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { createCallers, findBearer, requireMayManage } from './callers.ts'
@@ -23,12 +24,14 @@ const environment: Environment = {
 function givenCallers(known: Record<string, Environment>) {
   const asked: (string | undefined)[] = []
   const callers = createCallers({
-    region: 'eu',
-    findBySdkKey: async (value) => {
-      asked.push(value)
-      const found = known[value]
-      return found === undefined ? undefined : { environment: found, secretId: 7 }
-    },
+    resolveKey: createResolveKey({
+      region: 'eu',
+      findBySdkKey: async (value) => {
+        asked.push(value)
+        const found = known[value]
+        return found === undefined ? undefined : { environment: found, secretId: 7 }
+      },
+    }),
     verifySession: async (token) => {
       asked.push(token)
       throw new ApiError('auth/invalid-session')

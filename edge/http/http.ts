@@ -63,14 +63,12 @@ function allowedMethods(http: Http, c: HttpContext): string[] {
   return [...found].sort()
 }
 
+/** As the router takes a pattern: `:id` is one segment, `:id{…}` one of that form, a last `*` the rest. */
 function matches(pattern: string, path: string): boolean {
-  const wanted = pattern.split('/')
-  const given = path.split('/')
-  // `/widget/*` takes whatever stands behind it.
-  if (wanted.at(-1) === '*') return path.startsWith(pattern.slice(0, -1))
-  return wanted.length === given.length && wanted.every((part, at) => fits(part, given[at] as string))
-}
-
-function fits(part: string, given: string): boolean {
-  return part.startsWith(':') ? given !== '' : part === given
+  const source = pattern
+    .replace(/[.]/g, '\\.')
+    .replace(/\*$/, '.*')
+    .replace(/:\w+\{([^}]*)\}/g, '(?:$1)')
+    .replace(/:\w+/g, '[^/]+')
+  return new RegExp(`^${source}$`, 's').test(path)
 }

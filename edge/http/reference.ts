@@ -70,7 +70,7 @@ export function registerInReference<K extends CallerKind, B, Q>(http: Http, spec
   if (body !== undefined) request.body = { required: true, content: { 'application/json': { schema: body } } }
   http.app.openAPIRegistry.registerPath({
     method: spec.method,
-    path: spec.path.replace(/:(\w+)/g, '{$1}'),
+    path: spec.path.replace(/:(\w+)(?:\{[^}]*\})?/g, '{$1}'),
     summary: spec.summary,
     tags: [spec.tag],
     ...(spec.caller === 'none'

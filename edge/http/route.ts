@@ -3,6 +3,7 @@
 import type { ZodType } from 'zod'
 import type { ErrorCode, ErrorDetail } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
+import { requireBearer } from '../auth/tracking-key.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -10,7 +11,6 @@ import { correlationIdOf } from '../lib/correlation.ts'
 import type { GuardOptions } from '../lib/json-guard.ts'
 import { type AnswerHeaders, answerError, jsonAnswer } from './answer.ts'
 import { readJsonObject } from './body.ts'
-import { requireBearer } from './callers.ts'
 import { type HttpContext, headerOf } from './context.ts'
 import type { Http, KeyCaller } from './http.ts'
 import { registerInReference } from './reference.ts'
@@ -47,7 +47,7 @@ export type Guard<K extends CallerKind> = (head: CallHead<K>) => void | Promise<
 
 export interface RouteSpec<K extends CallerKind, B, Q> {
   method: Method
-  /** As in the contract: `/v1/runs/:runId`. */
+  /** As in the contract: `/v1/runs/:runId`; `:id{evt_[^/]*}` where only such words are ids. */
   path: string
   summary: string
   tag: string

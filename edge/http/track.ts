@@ -1,6 +1,7 @@
 // POST /v1/events/track and /v1/events/track/batch: the hot path's way in (contract section 3, "Order of checks").
 
 import { LIMITS } from '../../contract/limits.ts'
+import { requireSameKey } from '../auth/tracking-key.ts'
 import { parseEventName } from '../domain/event-name.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { AcceptEvents, TrackInput } from '../flow/accept-events.ts'
@@ -10,6 +11,7 @@ import { toErrorBody } from './answer.ts'
 import { refuseUnsafe } from './body.ts'
 import { headerOf } from './context.ts'
 import type { Http, KeyCaller } from './http.ts'
+import type { RateLimits } from './rate-limits.ts'
 import { addRoute, type Call, check } from './route.ts'
 import {
   batchAnswerSchema,
@@ -25,7 +27,11 @@ export interface TrackDeps {
   acceptEvents: AcceptEvents
   /** 403 for an unknown key, 401 for a disabled environment. */
   resolveKey(value: string): Promise<KeyCaller>
+  /** The environment's share; throws `request/rate-limited`. */
+  takeTrack: RateLimits['takeTrack']
   clock: Clock
+  /** For the metrics: events written by this request, repeats not counted. */
+  onAccepted(count: number): void
 }
 
 type TrackCall = Call<'bearer', JsonObject, undefined>
@@ -68,45 +74,44 @@ export function addTrackRoutes(http: Http, deps: TrackDeps): void {
       errors: ['request/rate-limited'],
       maxBytes: LIMITS.batchBytes,
     },
-    (call) => trackBatch(deps, call),
+    (call) => trackBatch(http, deps, call),
   )
 }
 
 async function track(deps: TrackDeps, call: TrackCall): Promise<object> {
   const caller = await resolveCaller(deps, call)
+  await deps.takeTrack(caller.environment.id, 1, call.headers)
   refuseUnsafe(call.body, { nameLevel: SINGLE_LEVEL })
   const input = parseEvent(call.body, deps.clock.now(), headerOf(call.c, 'idempotency-key'))
-  return deps.acceptEvents.accept(caller.environment, caller.secretId, input, call.correlationId)
+  const answer = await deps.acceptEvents.accept(caller.environment, caller.secretId, input, call.correlationId)
+  if (!answer.duplicate) deps.onAccepted(1)
+  return answer
 }
 
-async function trackBatch(deps: TrackDeps, call: TrackCall): Promise<object> {
+async function trackBatch(http: Http, deps: TrackDeps, call: TrackCall): Promise<object> {
   const caller = await resolveCaller(deps, call)
   refuseUnsafe(call.body, { nameLevel: BATCH_LEVEL })
   const items = requireEvents(call.body)
+  await deps.takeTrack(caller.environment.id, items.length, call.headers)
   const now = deps.clock.now()
   // Only a body beyond the limit of one event can hold an event beyond it.
   const isLong = !(Number(headerOf(call.c, 'content-length')) <= LIMITS.eventBytes)
   const parsed = items.map((item) => parseItem(item, now, isLong))
   const inputs = parsed.filter((entry): entry is TrackInput => !(entry instanceof ApiError))
   const accepted = await deps.acceptEvents.acceptBatch(caller.environment, caller.secretId, inputs, call.correlationId)
+  deps.onAccepted(accepted.filter((outcome) => !(outcome instanceof ApiError) && !outcome.duplicate).length)
   let at = 0
   const results = parsed.map((entry) => {
     const outcome = entry instanceof ApiError ? entry : accepted[at++]
-    return outcome instanceof ApiError ? toItemError(outcome) : outcome
+    return outcome instanceof ApiError ? toItemError(http, outcome, call.correlationId) : outcome
   })
   return { results }
 }
 
-/** The two checks of the key, in their order; white space alone apart is a 403, so that a copied key is told from a missing one. */
+/** The checks of the key in their order; the form of the header was checked before the body was read. */
 async function resolveCaller(deps: TrackDeps, call: TrackCall): Promise<KeyCaller> {
-  const { credential } = call
-  const inBody = call.body.sdkSecretKey
-  if (typeof inBody !== 'string') throw new ApiError('auth/tracking-secret-key')
-  if (inBody !== credential) {
-    const apartFromSpace = inBody.replace(/\s+/g, '') === credential
-    throw new ApiError(apartFromSpace ? 'auth/invalid-authorization' : 'auth/tracking-secret-key')
-  }
-  return deps.resolveKey(credential)
+  requireSameKey(call.credential, call.body.sdkSecretKey)
+  return deps.resolveKey(call.credential)
 }
 
 function parseEvent(fields: unknown, now: number, keyHeader?: string): TrackInput {
@@ -160,8 +165,11 @@ function parseItem(item: unknown, now: number, isLong: boolean): TrackInput | Ap
   }
 }
 
-function toItemError(error: ApiError): object {
-  const { correlationId: _, ...rest } = toErrorBody(error, '')
+/** An item's fault without what the whole answer says already; a defect goes to the log here, as no one else sees it. */
+function toItemError(http: Http, error: ApiError, correlationId: string): object {
+  http.onRefused(error.code)
+  if (error.code === 'other/unknown') http.onDefect(error.cause ?? error, correlationId)
+  const { correlationId: _, ...rest } = toErrorBody(error, correlationId)
   return rest
 }
 

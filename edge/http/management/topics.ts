@@ -25,7 +25,11 @@ const changeSchema = z
 /** 1,000 ids of 256 characters of up to 4 bytes do not fit in the limit of one event. */
 const CHANGE_BYTES = 2 * 1024 * 1024
 
-export function addTopicRoutes(http: Http, deps: { manageTopics: ManageTopics }): void {
+export interface TopicsDeps {
+  manageTopics: ManageTopics
+}
+
+export function addTopicRoutes(http: Http, deps: TopicsDeps): void {
   const { manageTopics } = deps
   addRoute(
     http,

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../../contract/limits.ts'
-import type { Environment } from '../../domain/environment.ts'
+import type { MarkRead } from '../../flow/inbox/mark-read.ts'
 import type { ManageUsers } from '../../flow/manage-users.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
@@ -10,12 +10,7 @@ import { profileChangeSchema } from '../track-schema.ts'
 
 export interface UsersDeps {
   manageUsers: ManageUsers
-  /** Marks messages as already seen elsewhere; answers how many changed. Throws `user/not-found`. */
-  markRead(
-    environment: Environment,
-    userId: string,
-    what: { entity: string } | { messageIds: string[] },
-  ): Promise<{ marked: number }>
+  markRead: MarkRead
 }
 
 const PATH = '/v1/users/:userId'

@@ -28,8 +28,14 @@ export function describeApi(app: HttpApp, about: { version: string; publicUrl: s
   })
 }
 
+export interface OpenApiDeps {
+  /** Of this deployment. */
+  version: string
+  publicUrl(): string
+}
+
 /** Serves the document; it is made at the first request and kept. */
-export function addOpenApi(http: Http, about: { version: string; publicUrl: () => string }): void {
+export function addOpenApi(http: Http, about: OpenApiDeps): void {
   let file: Promise<ServedFile> | undefined
   addFileRoute(http, '/openapi.json', async (c) => {
     file ??= toServedFile(

@@ -41,7 +41,7 @@ describe('the widget', () => {
     await writeFile(join(dist, '.secret.js'), 'no')
     await writeFile(join(dist, 'notes.txt'), 'no')
     const http = givenHttp()
-    addWidgetFiles(http, { files: await readWidgetFiles(dist), version: '1.2.3' })
+    addWidgetFiles(http, { widgetFiles: await readWidgetFiles(dist), widgetVersion: '1.2.3' })
     return http
   }
 
@@ -94,7 +94,7 @@ describe('the widget', () => {
 
   test('a widget that was not built is 404, not an error', async () => {
     const http = givenHttp()
-    addWidgetFiles(http, { files: await readWidgetFiles('/nonexistent/dist'), version: '1.2.3' })
+    addWidgetFiles(http, { widgetFiles: await readWidgetFiles('/nonexistent/dist'), widgetVersion: '1.2.3' })
     expect((await http.app.request('/widget/notification-center.js')).status).toBe(404)
   })
 

@@ -36,13 +36,18 @@ const ANY_ORIGIN = {
   'timing-allow-origin': '*',
 }
 
-/** `version` is the only one that this deployment has; another one is 404. */
-export function addWidgetFiles(http: Http, deps: { files: WidgetFiles; version: string }): void {
-  const pinned = `${deps.version}/`
+export interface WidgetFilesDeps {
+  widgetFiles: WidgetFiles
+  /** The only one that this deployment has; another one is 404. */
+  widgetVersion: string
+}
+
+export function addWidgetFiles(http: Http, deps: WidgetFilesDeps): void {
+  const pinned = `${deps.widgetVersion}/`
   addFileRoute(http, `${PREFIX}*`, (c) => {
     const path = c.req.path.slice(PREFIX.length, LIMITS.headerBytes)
     const isPinned = path.startsWith(pinned)
-    const file = deps.files.get(isPinned ? path.slice(pinned.length) : path)
+    const file = deps.widgetFiles.get(isPinned ? path.slice(pinned.length) : path)
     if (file === undefined) return undefined
     return fileAnswer(c, file, { ...ANY_ORIGIN, 'cache-control': isPinned ? IMMUTABLE : SHORT })
   })

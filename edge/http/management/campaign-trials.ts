@@ -1,0 +1,80 @@
+// Preview, test and dry run of a campaign, and its funnel (contract section 6).
+
+import { z } from '@hono/zod-openapi'
+import type { ReadFunnel } from '../../flow/read-funnel.ts'
+import type { TryCampaign } from '../../flow/try-campaign.ts'
+import type { Http } from '../http.ts'
+import { addRoute } from '../route.ts'
+import {
+  dryRunAnswerSchema,
+  dryRunBodySchema,
+  funnelSchema,
+  previewAnswerSchema,
+  previewBodySchema,
+  statsQuerySchema,
+  testBodySchema,
+} from './campaign-schema.ts'
+
+const PATH = '/v1/campaigns/:id'
+const BASE = { tag: 'Campaigns', caller: 'key' } as const
+
+export interface CampaignTrialsDeps {
+  tryCampaign: TryCampaign
+  readFunnel: ReadFunnel
+}
+
+/** These change nothing about a campaign, so a key may call them where it may not manage. */
+export function addCampaignTrialRoutes(http: Http, { tryCampaign, readFunnel }: CampaignTrialsDeps): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'post',
+      path: `${PATH}/preview`,
+      summary: 'Render a step of the draft as the code that sends would',
+      body: previewBodySchema,
+      answer: { status: 200, schema: previewAnswerSchema },
+      errors: ['campaign/not-found', 'campaign/invalid-definition'],
+    },
+    (call) => tryCampaign.preview(call.environment, call.params.id ?? '', call.body),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'post',
+      path: `${PATH}/dry-run`,
+      summary: 'The steps that the draft would take; writes nothing',
+      body: dryRunBodySchema,
+      answer: { status: 200, schema: dryRunAnswerSchema },
+      errors: ['campaign/not-found'],
+    },
+    (call) => tryCampaign.dryRun(call.environment, call.params.id ?? '', call.body),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'post',
+      path: `${PATH}/test`,
+      summary: 'Send the draft to one user, marked as a test and counted nowhere',
+      body: testBodySchema,
+      answer: { status: 200, schema: z.object({ messageIds: z.array(z.string()) }) },
+      errors: ['campaign/not-found'],
+    },
+    (call) => tryCampaign.test(call.environment, call.secretId, call.params.id ?? '', call.body, call.correlationId),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: `${PATH}/stats`,
+      summary: 'The funnel: live counters by window and channel',
+      query: statsQuerySchema,
+      answer: { status: 200, schema: funnelSchema },
+      errors: ['campaign/not-found'],
+    },
+    (call) => readFunnel(call.environment.id, call.params.id ?? '', call.query),
+  )
+}

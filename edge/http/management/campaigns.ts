@@ -1,0 +1,148 @@
+// /v1/campaigns: create, read, change, publish, pause, resume, archive, versions (contract section 6, "Management API").
+
+import { z } from '@hono/zod-openapi'
+import type { JsonObject } from '../../domain/json.ts'
+import type { ChangeCampaign } from '../../flow/change-campaign.ts'
+import { requireMayManage } from '../callers.ts'
+import type { Http } from '../http.ts'
+import { pageOf, pageQuery } from '../page.ts'
+import { addRoute } from '../route.ts'
+import { campaignSchema, definitionSchema, versionSchema } from './campaign-schema.ts'
+
+const PATH = '/v1/campaigns'
+const TAG = 'Campaigns'
+const BASE = { tag: TAG, caller: 'key' } as const
+const CAMPAIGN = { status: 200, schema: campaignSchema } as const
+
+export interface CampaignsDeps {
+  changeCampaign: ChangeCampaign
+}
+
+export function addCampaignRoutes(http: Http, deps: CampaignsDeps): void {
+  addReading(http, deps.changeCampaign)
+  addWriting(http, deps.changeCampaign)
+  addTransitions(http, deps.changeCampaign)
+}
+
+function addReading(http: Http, campaigns: ChangeCampaign): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: PATH,
+      summary: 'List campaigns',
+      query: pageQuery,
+      answer: { status: 200, schema: pageOf(campaignSchema).openapi('CampaignPage') },
+      errors: [],
+    },
+    (call) => campaigns.list(call.environment.id, call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: `${PATH}/:id`,
+      summary: 'Read a campaign',
+      answer: CAMPAIGN,
+      errors: ['campaign/not-found'],
+    },
+    (call) => campaigns.get(call.environment.id, call.params.id ?? ''),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: `${PATH}/:id/versions`,
+      summary: 'List the published versions',
+      query: pageQuery,
+      answer: { status: 200, schema: pageOf(versionSchema).openapi('CampaignVersionPage') },
+      errors: ['campaign/not-found'],
+    },
+    (call) => campaigns.listVersions(call.environment.id, call.params.id ?? '', call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'get',
+      path: `${PATH}/:id/versions/:version`,
+      summary: 'Read a published version',
+      answer: { status: 200, schema: versionSchema },
+      errors: ['campaign/not-found'],
+    },
+    (call) => campaigns.getVersion(call.environment.id, call.params.id ?? '', parseVersion(call.params.version)),
+  )
+}
+
+function addWriting(http: Http, campaigns: ChangeCampaign): void {
+  addRoute<'key', JsonObject>(
+    http,
+    {
+      ...BASE,
+      method: 'post',
+      path: PATH,
+      summary: 'Create a campaign as a draft',
+      ownBody: definitionSchema,
+      guards: [requireMayManage],
+      answer: { status: 201, schema: campaignSchema },
+      errors: ['authorization/not-allowed', 'campaign/invalid-definition', 'campaign/key-taken'],
+    },
+    (call) => campaigns.create(call.environment.id, call.body),
+  )
+  addRoute<'key', JsonObject>(
+    http,
+    {
+      ...BASE,
+      method: 'put',
+      path: `${PATH}/:id`,
+      summary: 'Change the draft of the next version, whatever the status',
+      ownBody: definitionSchema,
+      guards: [requireMayManage],
+      answer: CAMPAIGN,
+      errors: ['authorization/not-allowed', 'campaign/not-found', 'campaign/invalid-definition', 'campaign/key-taken'],
+    },
+    (call) => campaigns.putDraft(call.environment.id, call.params.id ?? '', call.body),
+  )
+}
+
+/** `?drain=true` lets waiting runs finish; no step of this version waits, so both words end the same. */
+const archiveQuery = z.object({ drain: z.enum(['true', 'false']).default('false') })
+
+/** 0 is no version; what is no number is none either. */
+function parseVersion(text = ''): number {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
+}
+
+function addTransitions(http: Http, campaigns: ChangeCampaign): void {
+  const spec = {
+    ...BASE,
+    method: 'post',
+    guards: [requireMayManage],
+    answer: CAMPAIGN,
+    errors: ['authorization/not-allowed', 'campaign/not-found', 'campaign/invalid-transition'],
+  } as const
+  addRoute<'key'>(
+    http,
+    { ...spec, path: `${PATH}/:id/publish`, summary: 'Publish the draft as the next version and make it current' },
+    (call) => campaigns.publish(call.environment.id, call.params.id ?? ''),
+  )
+  addRoute<'key'>(http, { ...spec, path: `${PATH}/:id/pause`, summary: 'Pause: events start no run' }, (call) =>
+    campaigns.pause(call.environment.id, call.params.id ?? ''),
+  )
+  addRoute<'key'>(http, { ...spec, path: `${PATH}/:id/resume`, summary: 'Resume a paused campaign' }, (call) =>
+    campaigns.resume(call.environment.id, call.params.id ?? ''),
+  )
+  addRoute(
+    http,
+    {
+      ...spec,
+      path: `${PATH}/:id/archive`,
+      summary: 'Archive; waiting runs are cancelled unless drained',
+      query: archiveQuery,
+    },
+    (call) => campaigns.archive(call.environment.id, call.params.id ?? ''),
+  )
+}

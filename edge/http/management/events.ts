@@ -1,0 +1,137 @@
+// What became of accepted events and of their runs: GET /v1/events…, /v1/runs/:runId (contract section 3, "Around it").
+
+import { z } from '@hono/zod-openapi'
+import type { ReadEvents } from '../../flow/read-events.ts'
+import type { Http } from '../http.ts'
+import { cursorParam, limitParam, pageOf, pageQuery } from '../page.ts'
+import { addRoute } from '../route.ts'
+import { instantSchema, jsonObjectSchema } from '../track-schema.ts'
+
+// Other words than ids there are paths: `/v1/events/track`.
+const EVENT = '/v1/events/:eventId{evt_[^/]*}'
+const BASE = { method: 'get', tag: 'Events', caller: 'key' } as const
+
+const runSummarySchema = z
+  .object({
+    runId: z.string(),
+    campaignId: z.string(),
+    campaignKey: z.string(),
+    version: z.number().int(),
+    branch: z.string().nullable(),
+    userId: z.string(),
+    state: z.enum(['running', 'waiting', 'completed', 'exited', 'failed', 'cancelled']),
+    stateReason: z.string().nullable(),
+  })
+  .openapi('RunSummary')
+
+const eventSchema = z
+  .object({
+    eventId: z.string(),
+    correlationId: z.string(),
+    name: z.string(),
+    userId: z.string().nullable(),
+    userIds: z.array(z.string()).nullable(),
+    topic: z.string().nullable(),
+    properties: jsonObjectSchema,
+    source: z.string(),
+    occurredAt: z.iso.datetime(),
+    receivedAt: z.iso.datetime(),
+    outcome: z.enum(['matched', 'unmatched', 'no-user', 'fanned-out']),
+    considered: z
+      .array(
+        z.object({
+          campaignId: z.string(),
+          campaignKey: z.string(),
+          outcome: z.enum(['run', 'paused', 'condition-false', 'condition-error', 'failed']),
+          reason: z.string().nullable(),
+        }),
+      )
+      .openapi({ description: "Campaigns on the event's name, and why one began no run." }),
+    runs: z.array(runSummarySchema).openapi({ description: 'The first 20.' }),
+    messageIds: z.array(z.string()).openapi({ description: 'The first 20.' }),
+  })
+  .openapi('TrackedEvent')
+
+const runSchema = runSummarySchema
+  .extend({
+    eventId: z.string(),
+    correlationId: z.string(),
+    isTest: z.boolean(),
+    startedAt: z.iso.datetime(),
+    endedAt: z.iso.datetime().nullable(),
+    messageIds: z.array(z.string()),
+    steps: z.array(
+      z.object({
+        stepId: z.string(),
+        type: z.string(),
+        outcome: z.string(),
+        reason: z.string().nullable(),
+        at: z.iso.datetime(),
+        durationMs: z.number(),
+      }),
+    ),
+  })
+  .openapi('Run')
+
+const listQuery = z.object({
+  name: z.string().max(512).optional(),
+  userId: z.string().max(1024).optional(),
+  from: instantSchema.optional(),
+  to: instantSchema.optional(),
+  limit: limitParam,
+  cursor: cursorParam,
+})
+
+export interface EventsDeps {
+  readEvents: ReadEvents
+}
+
+export function addEventRoutes(http: Http, deps: EventsDeps): void {
+  const { readEvents } = deps
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/events',
+      summary: 'List accepted events, those that matched no campaign too',
+      query: listQuery,
+      answer: { status: 200, schema: pageOf(eventSchema).openapi('TrackedEventPage') },
+      errors: [],
+    },
+    (call) => readEvents.list(call.environment.id, call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: EVENT,
+      summary: 'Read an event and what became of it',
+      answer: { status: 200, schema: eventSchema },
+      errors: ['event/not-found'],
+    },
+    (call) => readEvents.get(call.environment.id, call.params.eventId ?? ''),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: `${EVENT}/runs`,
+      summary: 'List the runs of an event',
+      query: pageQuery,
+      answer: { status: 200, schema: pageOf(runSummarySchema).openapi('RunPage') },
+      errors: ['event/not-found'],
+    },
+    (call) => readEvents.listRuns(call.environment.id, call.params.eventId ?? '', call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/runs/:runId',
+      summary: "Read a run's trace",
+      answer: { status: 200, schema: runSchema },
+      errors: ['run/not-found'],
+    },
+    (call) => readEvents.getRun(call.environment.id, call.params.runId ?? ''),
+  )
+}

@@ -1,0 +1,60 @@
+// The only list of routes (house section 1): what the edge answers, area by area.
+
+import { addWidgetCors, type CorsDeps } from './cors.ts'
+import type { Http, HttpDeps } from './http.ts'
+import { createHttp } from './http.ts'
+import { addEventRegisterRoute, type EventRegisterDeps } from './inbox/event-register.ts'
+import { addInboxActionRoutes, type InboxActionsDeps } from './inbox/inbox-actions.ts'
+import { addInboxChangesRoute, type InboxChangesDeps } from './inbox/inbox-changes.ts'
+import { addInboxMessageRoutes, type InboxMessagesDeps } from './inbox/inbox-messages.ts'
+import { addCampaignTrialRoutes, type CampaignTrialsDeps } from './management/campaign-trials.ts'
+import { addCampaignRoutes, type CampaignsDeps } from './management/campaigns.ts'
+import { addEventRoutes, type EventsDeps } from './management/events.ts'
+import { addTopicRoutes, type TopicsDeps } from './management/topics.ts'
+import { addUserRoutes, type UsersDeps } from './management/users.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { addDocs } from './site/docs.ts'
+import { addHealthRoutes, type HealthDeps } from './site/health.ts'
+import { addOpenApi, type OpenApiDeps } from './site/openapi.ts'
+import { addWidgetFiles, type WidgetFilesDeps } from './site/widget-files.ts'
+import { addTrackRoutes, type TrackDeps } from './track.ts'
+import { addUsersAuthRoutes, type UsersAuthDeps } from './users-auth.ts'
+
+/** What each area needs; `guards` of the inbox areas and `takeTrack` come from `rateLimits`. */
+export interface ServerDeps {
+  http: HttpDeps
+  track: Omit<TrackDeps, 'takeTrack'>
+  auth: Omit<UsersAuthDeps, 'rateLimits'> & CorsDeps
+  inbox: Omit<EventRegisterDeps & InboxActionsDeps & InboxChangesDeps & InboxMessagesDeps, 'guards'>
+  management: EventsDeps & UsersDeps & TopicsDeps & CampaignsDeps & CampaignTrialsDeps
+  site: HealthDeps & OpenApiDeps & WidgetFilesDeps
+  rateLimits: RateLimits
+}
+
+/** The app with all its routes; `createNodeServer(http.app, …)` puts it on a port. */
+export function createServer(deps: ServerDeps): Http {
+  const { management, rateLimits, site } = deps
+  const http = createHttp(deps.http)
+  addTrackRoutes(http, { ...deps.track, takeTrack: rateLimits.takeTrack })
+
+  // Before the routes that pages of customers call.
+  addWidgetCors(http, deps.auth)
+  addUsersAuthRoutes(http, { ...deps.auth, rateLimits })
+  const inbox = { ...deps.inbox, guards: [rateLimits.inboxGuard] }
+  addInboxMessageRoutes(http, inbox)
+  addInboxChangesRoute(http, inbox)
+  addInboxActionRoutes(http, inbox)
+  addEventRegisterRoute(http, inbox)
+
+  addEventRoutes(http, management)
+  addUserRoutes(http, management)
+  addTopicRoutes(http, management)
+  addCampaignRoutes(http, management)
+  addCampaignTrialRoutes(http, management)
+
+  addHealthRoutes(http, site)
+  addOpenApi(http, site)
+  addDocs(http)
+  addWidgetFiles(http, site)
+  return http
+}

@@ -1,0 +1,311 @@
+// POST /v1/events/track and /batch: the order of checks, every bad input with its code, and nothing left behind.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type GivenEdge, givenEdge } from '../test/support/given.ts'
+
+let given: GivenEdge
+let key: string
+beforeAll(async () => {
+  given = await givenEdge()
+  key = given.demo.environments.dev.sdkSecretKey
+})
+afterAll(() => given.stop())
+
+interface Sent {
+  authorization?: string | null
+  type?: string
+  body?: unknown
+  raw?: string | Buffer
+  headers?: Record<string, string>
+  path?: string
+}
+
+/** Sends what it is told to, however wrong. */
+async function send(what: Sent): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
+  const headers: Record<string, string> = { 'content-type': what.type ?? 'application/json', ...what.headers }
+  if (what.authorization !== null) headers.authorization = what.authorization ?? `Bearer ${key}`
+  const response = await fetch(`${given.url}${what.path ?? '/v1/events/track'}`, {
+    method: 'POST',
+    headers,
+    body: (what.raw ?? JSON.stringify(what.body)) as string,
+  })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+async function countEvents(): Promise<number> {
+  const page = await given.call<{ data: unknown[] }>('GET', '/v1/events?limit=100', { key })
+  return page.body.data.length
+}
+
+const good = () => ({ sdkSecretKey: key, name: 'order.shipped', userId: 'u_1' })
+const nested = (levels: number) => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels))
+
+describe('the order of checks', () => {
+  test.each<[string, () => Sent, number, string]>([
+    [
+      'no header, and nothing else right',
+      () => ({ authorization: null, type: 'text/plain', raw: '{' }),
+      401,
+      'auth/tracking-secret-key',
+    ],
+    ['another scheme', () => ({ authorization: `Basic ${key}`, body: good() }), 401, 'auth/tracking-secret-key'],
+    ['two credentials', () => ({ authorization: `Bearer ${key} x`, body: good() }), 401, 'auth/tracking-secret-key'],
+    [
+      'an unknown key, but a wrong type',
+      () => ({ authorization: 'Bearer nc_sdk_eu_x', type: 'text/plain', raw: '{' }),
+      415,
+      'request/unsupported-media-type',
+    ],
+    [
+      'an unknown key, but no JSON',
+      () => ({ authorization: 'Bearer nc_sdk_eu_x', raw: '{' }),
+      400,
+      'request/invalid-body',
+    ],
+    ['a list', () => ({ raw: '[]' }), 400, 'request/invalid-body'],
+    ['no key in the body', () => ({ body: { name: 'a', userId: 'u' } }), 401, 'auth/tracking-secret-key'],
+    ['a number as key', () => ({ body: { ...good(), sdkSecretKey: 1 } }), 401, 'auth/tracking-secret-key'],
+    [
+      'another key in the body',
+      () => ({ body: { ...good(), sdkSecretKey: 'nc_sdk_eu_other' } }),
+      401,
+      'auth/tracking-secret-key',
+    ],
+    [
+      'white space around the key in the body',
+      () => ({ body: { ...good(), sdkSecretKey: ` ${key}\n` } }),
+      403,
+      'auth/invalid-authorization',
+    ],
+    [
+      'an unknown key, and a wrong body',
+      () => ({ authorization: 'Bearer nc_sdk_eu_x', body: { sdkSecretKey: 'nc_sdk_eu_x', name: '' } }),
+      403,
+      'auth/invalid-authorization',
+    ],
+    [
+      'a key of another region',
+      () => ({ authorization: 'Bearer nc_sdk_us_x', body: { sdkSecretKey: 'nc_sdk_us_x' } }),
+      403,
+      'auth/invalid-authorization',
+    ],
+    [
+      'an unknown key, and a NUL',
+      () => ({ authorization: 'Bearer nc_sdk_eu_x', body: { sdkSecretKey: 'nc_sdk_eu_x', a: '\0' } }),
+      403,
+      'auth/invalid-authorization',
+    ],
+    [
+      'a wrong body and a wrong name',
+      () => ({ body: { ...good(), name: '', userId: 1 } }),
+      400,
+      'request/invalid-body',
+    ],
+    ['a wrong name alone', () => ({ body: { ...good(), name: '' } }), 400, 'event/invalid-name'],
+  ])('%s', async (_what, what, status, code) => {
+    const before = await countEvents()
+    const answer = await send(what())
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code })
+    expect(answer.body.correlationId).toBe(answer.headers.get('x-correlation-id'))
+    expect(JSON.stringify(answer.body)).not.toContain(key)
+    expect(await countEvents()).toBe(before)
+  })
+
+  test('a key of another region learns which', async () => {
+    const answer = await send({ authorization: 'Bearer nc_sdk_us_x', body: { sdkSecretKey: 'nc_sdk_us_x' } })
+    expect(answer.body.message).toContain('us')
+  })
+})
+
+describe('bad input', () => {
+  test.each<[string, () => Record<string, unknown>, string]>([
+    ['no recipient', () => ({ userId: undefined }), 'userId'],
+    ['two kinds of recipients', () => ({ topic: 't' }), 'userId'],
+    ['an empty user id', () => ({ userId: '' }), 'userId'],
+    ['a user id of 257 characters', () => ({ userId: 'x'.repeat(257) }), 'userId'],
+    ['a user id with a line feed', () => ({ userId: 'a\nb' }), 'userId'],
+    ['no users in a list', () => ({ userId: undefined, userIds: [] }), 'userIds'],
+    ['a wrong id in a list', () => ({ userId: undefined, userIds: ['a', 2] }), 'userIds[1]'],
+    [
+      '1,001 users',
+      () => ({ userId: undefined, userIds: Array.from({ length: 1001 }, (_, at) => `u${at}`) }),
+      'userIds',
+    ],
+    ['a profile for a list', () => ({ userId: undefined, userIds: ['a'], user: {} }), 'user'],
+    ['a profile that is none', () => ({ user: 'ada' }), 'user'],
+    ['attributes that are a list', () => ({ user: { attributes: [] } }), 'user.attributes'],
+    ['properties that are a list', () => ({ properties: [] }), 'properties'],
+    ['properties that are null', () => ({ properties: null }), 'properties'],
+    ['a time that is none', () => ({ occurredAt: 'yesterday' }), 'occurredAt'],
+    ['a time without an offset', () => ({ occurredAt: '2026-01-01T00:00:00' }), 'occurredAt'],
+    ['a time that does not exist', () => ({ occurredAt: '2026-02-30T00:00:00Z' }), 'occurredAt'],
+    ['a time two hours ahead', () => ({ occurredAt: new Date(Date.now() + 7_200_000).toISOString() }), 'occurredAt'],
+    ['an empty idempotency key', () => ({ idempotencyKey: '' }), 'idempotencyKey'],
+    ['a long idempotency key', () => ({ idempotencyKey: 'x'.repeat(257) }), 'idempotencyKey'],
+    ['a NUL', () => ({ properties: { a: ['b\0'] } }), 'properties.a[0]'],
+    ['a lone surrogate', () => ({ properties: { a: '\ud800' } }), 'properties.a'],
+    ['a NUL in a key', () => ({ properties: { 'a\0': 1 } }), 'properties'],
+    ['a string over 64 KiB', () => ({ properties: { a: 'x'.repeat(65_537) } }), 'properties.a'],
+  ])('%s is 400 with its path', async (_what, change, path) => {
+    const before = await countEvents()
+    const answer = await send({ body: { ...good(), ...change() } })
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 400, code: 'request/invalid-body' })
+    expect((answer.body.details as { path: string }[])[0]?.path).toBe(path)
+    expect(await countEvents()).toBe(before)
+  })
+
+  test('33 levels are refused, 32 are taken', async () => {
+    expect((await send({ body: { ...good(), properties: nested(32) } })).status).toBe(400)
+    expect((await send({ body: { ...good(), properties: nested(31) } })).status).toBe(202)
+  })
+
+  test('a body beyond 256 KiB is 413', async () => {
+    const answer = await send({
+      raw: JSON.stringify({
+        ...good(),
+        a: ['x'.repeat(60_000), 'x'.repeat(60_000), 'x'.repeat(60_000), 'x'.repeat(60_000), 'x'.repeat(60_000)],
+      }),
+    })
+    expect({ status: answer.status, code: answer.body.code }).toEqual({
+      status: 413,
+      code: 'request/payload-too-large',
+    })
+  })
+
+  test('invalid UTF-8 is 400', async () => {
+    const raw = Buffer.concat([
+      Buffer.from(`{"sdkSecretKey":"${key}","name":"`),
+      Buffer.from([0xc3, 0x28]),
+      Buffer.from('"}'),
+    ])
+    expect(await send({ raw })).toMatchObject({ status: 400, body: { code: 'request/invalid-body' } })
+  })
+
+  test('prototype keys are dropped and pollute nothing', async () => {
+    const raw = `{"sdkSecretKey":"${key}","name":"proto.keys","userId":"u_1","properties":{"__proto__":{"polluted":1},"a":{"constructor":{"prototype":{"polluted":1}}},"b":2}}`
+    const answer = await send({ raw })
+    expect(answer.status).toBe(202)
+    const event = await given.call('GET', `/v1/events/${answer.body.eventId}`, { key })
+    expect(event.body.properties).toEqual({ a: {}, b: 2 })
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+
+  test.each<[unknown, string, number | undefined]>([
+    [undefined, 'missing', undefined],
+    [null, 'not-a-string', undefined],
+    [7, 'not-a-string', undefined],
+    ['', 'empty', undefined],
+    ['a'.repeat(129), 'too-long', undefined],
+    ['x'.repeat(70_000), 'too-long', undefined],
+    ['1a', 'invalid-start', 0],
+    ['a.', 'invalid-end', 1],
+    ['a\0b', 'invalid-character', 1],
+    ['a\ud800b', 'invalid-character', 1],
+    ['a..b', 'repeated-separator', 2],
+    ['nc.a', 'reserved-prefix', 0],
+  ])('the name %j is refused: %s', async (name, reason, position) => {
+    const answer = await send({ body: { ...good(), name } })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'event/invalid-name', reason } })
+    expect(answer.body.position).toBe(position)
+  })
+})
+
+describe('idempotency', () => {
+  test('a repeat answers the first event, by header or by body; another body is a conflict', async () => {
+    const first = await send({ body: { ...good(), idempotencyKey: 'once' } })
+    expect(first).toMatchObject({ status: 202, body: { duplicate: false } })
+    const again = await send({ body: good(), headers: { 'idempotency-key': 'once', 'x-correlation-id': 'mine' } })
+    expect(again).toMatchObject({ status: 202, body: { ...first.body, duplicate: true } })
+    expect(again.headers.get('x-correlation-id')).toBe('mine')
+    const other = await send({ body: { ...good(), idempotencyKey: 'once', userId: 'u_2' } })
+    expect(other).toMatchObject({ status: 409, body: { code: 'request/conflict' } })
+  })
+
+  test('header and body may not disagree', async () => {
+    const answer = await send({ body: { ...good(), idempotencyKey: 'a' }, headers: { 'idempotency-key': 'b' } })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'request/invalid-body' } })
+  })
+})
+
+describe('a batch', () => {
+  const batch = (events: unknown) => send({ path: '/v1/events/track/batch', body: { sdkSecretKey: key, events } })
+
+  test('answers each event in order, the good and the bad', async () => {
+    const answer = await batch([
+      { name: 'a.b', userId: 'u_1' },
+      { name: 'a b!', userId: 'u_1' },
+      { name: 'a.b' },
+      'text',
+      { name: 'a\0b', userId: 'u_1' },
+      { name: 'a.c', userId: 'u_1', idempotencyKey: 'batched' },
+      { name: 'a.c', userId: 'u_1', idempotencyKey: 'batched' },
+      { name: 'a.d', userId: 'u_1', idempotencyKey: 'batched' },
+    ])
+    expect(answer.status).toBe(202)
+    const written = { eventId: expect.stringMatching(/^evt_/), duplicate: false }
+    expect(answer.body.results).toEqual([
+      written,
+      { code: 'event/invalid-name', message: expect.any(String), reason: 'invalid-end', position: 3 },
+      {
+        code: 'request/invalid-body',
+        message: expect.any(String),
+        details: [expect.objectContaining({ path: 'userId' })],
+      },
+      { code: 'request/invalid-body', message: expect.any(String), details: expect.any(Array) },
+      { code: 'event/invalid-name', message: expect.any(String), reason: 'invalid-character', position: 1 },
+      written,
+      { eventId: expect.stringMatching(/^evt_/), duplicate: true },
+      { code: 'request/conflict', message: expect.any(String) },
+    ])
+    expect(JSON.stringify(answer.body)).not.toContain('correlationId')
+  })
+
+  test.each<[string, unknown]>([
+    ['no list', undefined],
+    ['an object', {}],
+    ['an empty list', []],
+    ['1,001 events', Array.from({ length: 1001 }, () => ({ name: 'a', userId: 'u' }))],
+    [
+      '1,001 recipients',
+      [
+        { name: 'a', userId: 'u' },
+        { name: 'a', userIds: Array.from({ length: 1000 }, (_, at) => `u${at}`) },
+      ],
+    ],
+  ])('%s is 400 for the whole', async (_what, events) => {
+    const before = await countEvents()
+    expect(await batch(events)).toMatchObject({ status: 400, body: { code: 'request/invalid-body' } })
+    expect(await countEvents()).toBe(before)
+  })
+
+  test('an event beyond 256 KiB is refused alone', async () => {
+    const big = { name: 'a.b', userId: 'u_1', properties: { a: Array.from({ length: 5 }, () => 'x'.repeat(60_000)) } }
+    const answer = await batch([{ name: 'a.b', userId: 'u_1' }, big])
+    expect(answer.body.results).toEqual([
+      expect.objectContaining({ duplicate: false }),
+      expect.objectContaining({ code: 'request/payload-too-large' }),
+    ])
+  })
+
+  test('the key is checked as for one event', async () => {
+    const answer = await send({ path: '/v1/events/track/batch', body: { sdkSecretKey: 'other', events: [] } })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'auth/tracking-secret-key' } })
+  })
+})
+
+test('reading the path of tracking is 405, an unknown event 404', async () => {
+  expect(await given.call('GET', '/v1/events/track', { key })).toMatchObject({ status: 405 })
+  expect((await given.call('GET', '/v1/events/track', { key })).headers.get('allow')).toBe('POST')
+  expect(await given.call('GET', '/v1/events/evt_00000000000', { key })).toMatchObject({
+    status: 404,
+    body: { code: 'event/not-found' },
+  })
+  expect(await given.call('GET', '/v1/events/evt_%2F', { key })).toMatchObject({
+    status: 404,
+    body: { code: 'event/not-found' },
+  })
+  expect(await given.call('GET', '/v1/events/other', { key })).toMatchObject({
+    status: 404,
+    body: { code: 'request/not-found' },
+  })
+})
