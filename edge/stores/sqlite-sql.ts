@@ -1,5 +1,6 @@
 // The Sql port over one SQLite connection: synchronous inside, statements prepared once, rows in chunks of a few fixed sizes.
 
+import type { Dialect } from './migrate.ts'
 import type { Engine, Param, RowsStatement, Sql } from './sql/sql.ts'
 import type { SqliteConnection, SqliteStatement } from './sqlite-driver.ts'
 
@@ -103,4 +104,10 @@ function rollBack(connection: SqliteConnection): void {
   } catch {
     // SQLite has rolled back by itself (a full disk, an I/O error): the first error is the one to tell.
   }
+}
+
+/** SQLite's words for what migrations say. */
+export const SQLITE: Dialect = {
+  translate: (statement) =>
+    statement.replace('IDENTITY', 'INTEGER PRIMARY KEY AUTOINCREMENT').replace(/\bCLUSTERED$/, 'WITHOUT ROWID'),
 }

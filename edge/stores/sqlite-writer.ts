@@ -16,7 +16,7 @@ const words = new Int32Array(signal)
 const connection = openConnection(await loadDriver(driverName), path, 'writer')
 const deps: BatchDeps = {
   engine: createSqliteEngine(connection, createSqliteSql(connection)),
-  context: { slot: 0, storeEpoch, users: createUserNumbers() },
+  context: { slot: 0, storeEpoch, users: createUserNumbers(), keySweep: { nextAt: 0 } },
   isStoreFault,
 }
 

@@ -9,7 +9,7 @@ import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../dom
 import type { Stores } from '../domain/stores.ts'
 import type { Clock } from '../lib/clock.ts'
 import { startThread, threadUrl } from '../lib/thread.ts'
-import { type Dialect, migrate } from './migrate.ts'
+import { migrate } from './migrate.ts'
 import type { Sql } from './sql/sql.ts'
 import { bindWrites, createPorts } from './sql/stores.ts'
 import { resumeErasures } from './sql/user.ts'
@@ -17,7 +17,7 @@ import { type DriverName, loadDriver, type SqliteConnection } from './sqlite-dri
 import { lockFolder } from './sqlite-lock.ts'
 import { makeReadOnly, openConnection } from './sqlite-open.ts'
 import { type FromWriter, SIGNAL, type SqliteThreadData, unpackResult } from './sqlite-protocol.ts'
-import { createSqliteEngine, createSqliteSql } from './sqlite-sql.ts'
+import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
 import { createWriteQueue, type QueueLimits, type WriteQueue } from './write-queue.ts'
 
 export interface SqliteOptions {
@@ -80,11 +80,6 @@ async function prepareStore(connection: SqliteConnection, sql: Sql, clock: Clock
   const epoch = await sql.one<{ value: string }>(`SELECT value FROM meta WHERE name = 'store_epoch'`)
   const floor = await sql.one<{ floor: number }>('SELECT COALESCE(MAX(value), 0) AS floor FROM id_floor')
   return { storeEpoch: epoch?.value ?? '', idFloor: floor?.floor ?? 0 }
-}
-
-const SQLITE: Dialect = {
-  translate: (statement) =>
-    statement.replace('IDENTITY', 'INTEGER PRIMARY KEY AUTOINCREMENT').replace(/\bCLUSTERED$/, 'WITHOUT ROWID'),
 }
 
 interface Threads {

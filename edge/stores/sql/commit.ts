@@ -8,7 +8,7 @@ import type {
   TrackOutcome,
   TrackPlan,
 } from '../../domain/plan.ts'
-import { refuse } from './commit/admission.ts'
+import { refuse, sweepKeys } from './commit/admission.ts'
 import { changeInbox } from './commit/change-inbox.ts'
 import { createTally } from './commit/counters.ts'
 import { createDeliveryRows } from './commit/delivery-rows.ts'
@@ -55,6 +55,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   await work.tally.write(context)
   const newest = newestId(admitted)
   if (newest > 0) await raiseIdFloor(context, newest)
+  await sweepKeys(context)
   return outcomes
 }
 

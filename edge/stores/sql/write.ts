@@ -14,6 +14,8 @@ export interface WriteContext {
   storeEpoch: string
   /** Known user numbers. What is learned in a transaction that rolls back is forgotten. */
   users: UserNumbers
+  /** When expired idempotency keys are looked for next (epoch ms). */
+  keySweep: { nextAt: number }
 }
 
 /** An operation takes plain data and gives plain data: both may cross a thread. */

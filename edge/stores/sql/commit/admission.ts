@@ -5,6 +5,8 @@ import { withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 
 const KEY_IN_USE_EVERY_MS = 60_000
+const SWEEP_EVERY_MS = 60_000
+const SWEEP_ROWS = 1000
 
 const READ_SECRETS = withRows(
   { id: 'int' },
@@ -56,6 +58,17 @@ export async function refuse(context: WriteContext, plans: TrackPlan[]): Promise
   await refuseLostLeases(context, plans, refused)
   await refuseRepeats(context, plans, refused)
   return refused
+}
+
+/** Removes a bounded number of expired keys now and then; while there are more, with every batch. */
+export async function sweepKeys(context: WriteContext): Promise<void> {
+  if (context.now < context.keySweep.nextAt) return
+  const removed = await context.sql.run(
+    `DELETE FROM idempotency WHERE (environment_id, idempotency_key) IN
+      (SELECT environment_id, idempotency_key FROM idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+    [context.now, SWEEP_ROWS],
+  )
+  context.keySweep.nextAt = removed < SWEEP_ROWS ? context.now + SWEEP_EVERY_MS : context.now
 }
 
 async function refuseRevoked(context: WriteContext, plans: TrackPlan[], refused: Map<TrackPlan, TrackOutcome>) {
