@@ -1,0 +1,69 @@
+// What is done again and again: each task waits for its own end before its next turn.
+
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+
+export interface Task {
+  name: string
+  /** Pause between two turns. */
+  everyMs: number
+  run(): Promise<unknown>
+}
+
+export interface Schedule {
+  /** The first turns begin at once. */
+  start(): void
+  /** Resolves when the turns under way have ended. */
+  stop(): Promise<void>
+}
+
+const SECOND_MS = 1000
+const HOUR_MS = 60 * 60 * SECOND_MS
+
+export interface Periodic {
+  /** Turns due snoozes and expiries into changes. */
+  expireMessages(): Promise<unknown>
+  sessions: { purgeExpired(now: number): Promise<void> }
+  clock: Clock
+}
+
+/** All periodic work of the service. */
+export function createTasks({ expireMessages, sessions, clock }: Periodic): Task[] {
+  return [
+    { name: 'expire-messages', everyMs: SECOND_MS, run: expireMessages },
+    { name: 'purge-sessions', everyMs: HOUR_MS, run: () => sessions.purgeExpired(clock.now()) },
+  ]
+}
+
+export function createSchedule({ tasks, log }: { tasks: Task[]; log: Log }): Schedule {
+  const timers = new Map<Task, NodeJS.Timeout>()
+  const running = new Set<Promise<void>>()
+  let isStopped = false
+
+  function turn(task: Task): void {
+    const done = runTask(task, log).then(() => {
+      running.delete(done)
+      if (!isStopped) timers.set(task, setTimeout(turn, task.everyMs, task))
+    })
+    running.add(done)
+  }
+
+  return {
+    start() {
+      for (const task of tasks) turn(task)
+    },
+    async stop() {
+      isStopped = true
+      for (const timer of timers.values()) clearTimeout(timer)
+      await Promise.all(running)
+    },
+  }
+}
+
+async function runTask(task: Task, log: Log): Promise<void> {
+  try {
+    await task.run()
+  } catch (error) {
+    log.error('A periodic task failed.', { kind: task.name, error })
+  }
+}

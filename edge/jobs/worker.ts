@@ -1,0 +1,145 @@
+// Runs due jobs: claims them under a lease, retries with growing pauses, stops when what it began is done (house section 3).
+
+import type { Job, JobClaim, Jobs } from '../domain/job.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+
+/** `complete`: the worker ends the job; otherwise the handler's own plan has, in its transaction. */
+export type JobHandler = (job: Job) => Promise<'complete' | undefined>
+
+export interface WorkerOptions {
+  /** Jobs that run at a time. */
+  concurrency?: number
+  /** After this a job may be claimed again: its worker is taken for dead. */
+  leaseMs?: number
+  /** A job that failed so often is dead: it stays in the store with its last error. */
+  maxAttempts?: number
+}
+
+export interface WorkerDeps extends WorkerOptions {
+  jobs: Jobs
+  /** By kind. */
+  handlers: Readonly<Record<string, JobHandler>>
+  clock: Clock
+  log: Log
+}
+
+export interface Worker {
+  start(): void
+  /** A plan wrote jobs: look at once. */
+  wake(): void
+  /** Claims nothing more; resolves when all that runs has ended. */
+  stop(): Promise<void>
+}
+
+const FIRST_RETRY_MS = 1000
+const LONGEST_RETRY_MS = 5 * 60_000
+/** Other nodes write jobs too, so the longest sleep is bounded. */
+const LONGEST_SLEEP_MS = 30_000
+const STORE_FAULT_SLEEP_MS = 1000
+const ERROR_CHARS = 500
+
+export function createWorker(deps: WorkerDeps): Worker {
+  const { jobs, clock, log, concurrency = 4, leaseMs = 60_000 } = deps
+  const running = new Set<Promise<void>>()
+  const alarm = createAlarm()
+  let isStopping = false
+  let loop: Promise<void> | undefined
+
+  function run(job: Job): void {
+    const done = runJob(deps, job).finally(() => {
+      running.delete(done)
+      alarm.ring()
+    })
+    running.add(done)
+  }
+
+  /** Claims what there is room for; answers how long to sleep. */
+  async function look(): Promise<number> {
+    const room = concurrency - running.size
+    if (room === 0) return LONGEST_SLEEP_MS
+    const claimed = await jobs.claim(clock.now(), leaseMs, room)
+    for (const job of claimed) run(job)
+    // A full claim may not be all: with room left there is nothing due now.
+    if (claimed.length === room) return LONGEST_SLEEP_MS
+    const nextDueAt = await jobs.nextDueAt()
+    return nextDueAt === null ? LONGEST_SLEEP_MS : Math.min(LONGEST_SLEEP_MS, Math.max(1, nextDueAt - clock.now()))
+  }
+
+  async function work(): Promise<void> {
+    while (!isStopping) {
+      alarm.arm()
+      const sleepMs = await look().catch((error) => {
+        log.error('Jobs could not be claimed.', { error })
+        return STORE_FAULT_SLEEP_MS
+      })
+      await alarm.wait(sleepMs)
+    }
+  }
+
+  return {
+    start() {
+      loop ??= work()
+    },
+    wake: alarm.ring,
+    async stop() {
+      isStopping = true
+      alarm.ring()
+      await loop
+      await Promise.all(running)
+    },
+  }
+}
+
+async function runJob(deps: WorkerDeps, job: Job): Promise<void> {
+  const claim: JobClaim = { id: job.id, fence: job.fence }
+  const about = { jobId: job.id, kind: job.kind, attempt: job.attempts }
+  try {
+    const handler = Object.hasOwn(deps.handlers, job.kind) ? deps.handlers[job.kind] : undefined
+    if (handler === undefined) throw new Error(`This version knows no jobs of kind "${job.kind}".`)
+    if ((await handler(job)) === 'complete') await deps.jobs.complete(claim)
+  } catch (error) {
+    const retryAt = nextTry(deps, job)
+    deps.log[retryAt === null ? 'error' : 'warn'](retryAt === null ? 'A job is dead.' : 'A job failed.', {
+      ...about,
+      error,
+    })
+    const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_CHARS)
+    // When even that fails the lease runs out, and the job comes back by itself.
+    await deps.jobs
+      .fail(claim, text, retryAt)
+      .catch((cause) => deps.log.error('A failed job could not be put back.', { ...about, error: cause }))
+  }
+}
+
+/** Twice the pause each time; null when the job had all its attempts. */
+function nextTry({ clock, maxAttempts = 10 }: WorkerDeps, { attempts }: Job): number | null {
+  if (attempts >= maxAttempts) return null
+  return clock.now() + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))
+}
+
+/** A sleep that can be ended; a ring between `arm` and `wait` is not lost. */
+function createAlarm() {
+  let isRung = false
+  let end: (() => void) | undefined
+  return {
+    arm() {
+      isRung = false
+    },
+    ring() {
+      isRung = true
+      end?.()
+    },
+    wait(sleepMs: number): Promise<void> {
+      if (isRung) return Promise.resolve()
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => end?.(), sleepMs)
+        end = () => {
+          clearTimeout(timer)
+          end = undefined
+          resolve()
+        }
+      })
+    },
+  }
+}

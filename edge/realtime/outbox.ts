@@ -1,0 +1,63 @@
+// What goes out to one socket, and the bound of what may wait for it (contract section 5: 256 packets, 1 MiB).
+
+import type { ServerToClient } from '../../contract/frames.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { encodePacket, type Member } from './member.ts'
+import type { GatewayMetrics } from './metrics.ts'
+
+/** Catching up with more than this is a reset: the client reads pages, and never meets the bound by one frame. */
+export const LARGEST_CATCH_UP = LIMITS.socketQueuedBytes / 2
+
+export interface Outbox {
+  /** Gives a packet to the socket, unless too much waits for it already: then it is cut, and heals by `seq`. */
+  send(member: Member, packet: string): boolean
+  emit<E extends keyof ServerToClient>(member: Member, name: E, payload: Parameters<ServerToClient[E]>[0]): boolean
+  /** The same bound for what is written elsewhere (acknowledgements): false when the socket was cut. */
+  hasRoom(member: Member): boolean
+}
+
+export function createOutbox(metrics: GatewayMetrics): Outbox {
+  function hasRoom(member: Member): boolean {
+    if (member.gone) return false
+    if (!isFull(member)) return true
+    metrics.onCut('slow')
+    member.gone = true
+    // Not a close: that would wait for all that the client does not read.
+    member.net.destroy()
+    return false
+  }
+
+  function send(member: Member, packet: string): boolean {
+    if (!hasRoom(member)) return false
+    member.connection.write(packet, { compress: false })
+    metrics.onFrame()
+    return true
+  }
+
+  return { hasRoom, send, emit: (member, name, payload) => send(member, encodePacket(name, payload)) }
+}
+
+/** Asked before writing: a single large frame on an idle socket is no sign of a slow client. */
+function isFull({ connection, net }: Member): boolean {
+  const waiting = waitingPackets(connection)
+  if (waiting.length === 0) return net.writableLength > LIMITS.socketQueuedBytes
+  if (waiting.length >= LIMITS.socketQueuedPackets) return true
+  let bytes = net.writableLength
+  for (const packet of waiting) bytes += packet.data?.length ?? 0
+  return bytes > LIMITS.socketQueuedBytes
+}
+
+interface WaitingPacket {
+  data?: { length: number }
+}
+
+/** Engine.IO keeps packets here while the transport has not taken the ones before; its types call the list private. */
+function waitingPackets(connection: object): WaitingPacket[] {
+  const list: unknown = Reflect.get(connection, 'writeBuffer')
+  return Array.isArray(list) ? list : []
+}
+
+/** True when something was not yet taken by the network. */
+export function hasWaiting({ connection, net }: Member): boolean {
+  return net.writableLength > 0 || waitingPackets(connection).length > 0
+}
