@@ -57,8 +57,9 @@ export function createGuardedFetch({ allow, resolve }: GuardedFetchDeps): Guarde
           ...(options.body !== undefined && { body: options.body }),
           signal,
         })
+        // A body that is left unread, or cut, fails once more when nobody listens: without this it would end the process.
+        body.on('error', () => {})
         if (statusCode >= 300 && statusCode < 400) {
-          // Read by nobody: the connection goes with it.
           body.destroy()
           throw new OutboundError('redirect')
         }
