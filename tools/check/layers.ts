@@ -1,0 +1,83 @@
+// The import directions of the house as data: which folder may look where, and which packages are fenced (house rule 1).
+
+export interface Layer {
+  name: string
+  /** Which files it holds. */
+  files: string
+  /** What of our own these files may import, beside `contract/` and files of the same layer. */
+  mayImport: string[]
+}
+
+const EDGE_MIDDLE = ['flow', 'auth', 'stores', 'bus', 'email', 'connectors', 'enrichers']
+const LIB = '^edge/lib/'
+const DOMAIN = '^edge/domain/'
+const middle = EDGE_MIDDLE.map(
+  (folder): Layer => ({ name: folder, files: `^edge/${folder}/`, mayImport: [LIB, DOMAIN] }),
+)
+const BELOW_DOORS = [LIB, DOMAIN, ...EDGE_MIDDLE.map((folder) => `^edge/${folder}/`)]
+// The types of settings may be named by whoever is configured; reading them is the process's.
+const CONFIG = '^edge/config\\.ts$'
+
+/** In the order of the picture, lowest first. Tests are free to import what they prove. */
+export const LAYERS: Layer[] = [
+  { name: 'contract', files: '^contract/', mayImport: [] },
+  { name: 'edge lib', files: LIB, mayImport: [] },
+  { name: 'edge domain', files: DOMAIN, mayImport: [LIB] },
+  ...middle,
+  { name: 'edge config', files: CONFIG, mayImport: [LIB, DOMAIN] },
+  { name: 'edge http', files: '^edge/http/', mayImport: [...BELOW_DOORS, CONFIG] },
+  { name: 'edge realtime', files: '^edge/realtime/', mayImport: BELOW_DOORS },
+  { name: 'edge jobs', files: '^edge/jobs/', mayImport: BELOW_DOORS },
+  {
+    name: 'edge app',
+    files: '^edge/(app\\.ts|app/)',
+    mayImport: ['^edge/(?!main\\.ts|index\\.ts|serve\\.ts|cli/|test/)'],
+  },
+  {
+    name: 'edge process',
+    files: '^edge/(main|index|signals)\\.ts$',
+    mayImport: ['^edge/(app|serve|config)\\.ts$', '^edge/app/', '^edge/flow/seed-demo\\.ts$', LIB, DOMAIN],
+  },
+  { name: 'edge command line', files: '^edge/cli/', mayImport: ['^edge/(stores|lib|domain)/', CONFIG] },
+  { name: 'widget lib', files: '^widget/(lib|locales)/', mayImport: [] },
+  { name: 'widget transport', files: '^widget/transport/', mayImport: ['^widget/(lib|locales)/'] },
+  { name: 'widget inbox', files: '^widget/inbox/', mayImport: ['^widget/(lib|locales|transport)/'] },
+  { name: 'widget elements', files: '^widget/elements/', mayImport: ['^widget/(lib|locales|transport|inbox)/'] },
+  { name: 'widget roots', files: '^widget/[^/]+$', mayImport: ['^widget/', '^tools/chromium\\.mjs$'] },
+  // The demo is a customer: it starts the server in main.ts, and otherwise knows only what is public.
+  { name: 'demo process', files: '^demo/(main|pictures)\\.ts$', mayImport: ['^demo/', '^edge/index\\.ts$', '^tools/'] },
+  { name: 'demo', files: '^demo/', mayImport: [] },
+  { name: 'bench', files: '^bench/', mayImport: [] },
+  {
+    name: 'tools',
+    files: '^tools/',
+    mayImport: ['^contract/', '^edge/(config|index)\\.ts$', '^(widget|demo)/pictures\\.ts$'],
+  },
+]
+
+export interface Fence {
+  packages: string
+  /** The only files that may import them. */
+  allowed: string
+}
+
+const OUTSIDE_EDGE = '^(demo|bench|tools)/'
+
+export const FENCES: Fence[] = [
+  { packages: '^(hono|@hono/.+)$', allowed: `^edge/(http/|app|main\\.ts)|${OUTSIDE_EDGE}` },
+  { packages: '^socket\\.io$', allowed: '^edge/(realtime/|app)' },
+  { packages: '^(better-sqlite3|libsql|node:sqlite)$', allowed: '^edge/stores/sqlite[a-z-]*\\.ts$' },
+  { packages: '^(pg|postgres)$', allowed: '^edge/stores/postgres[a-z-]*\\.ts$' },
+  { packages: '^(ioredis|redis)$', allowed: '(^|/)redis\\.ts$' },
+  { packages: '^(lit|lit-html|lit/.+|@lit/.+)$', allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$)' },
+  { packages: '^socket\\.io-client$', allowed: '^widget/transport/|^(demo|bench)/' },
+  { packages: '^idb-keyval$', allowed: '^widget/inbox/' },
+  { packages: '^liquidjs$', allowed: '^edge/domain/' },
+  { packages: '^@marcbachmann/cel-js$', allowed: '^edge/domain/' },
+  { packages: '^pino$', allowed: '^edge/lib/log\\.ts$' },
+  { packages: '^jose$', allowed: '^edge/(auth/|flow/seed-demo\\.ts$)|^demo/' },
+  {
+    packages: '^(vite|esbuild|tsx|vitest|playwright-core|axe-core|dependency-cruiser)(/.+)?$',
+    allowed: '^(tools|demo|widget|bench)/|^edge/lib/thread\\.ts$',
+  },
+]
