@@ -24,7 +24,12 @@ export interface HttpDeps extends DefectSinks {
   callers: Callers
   /** While true, calls under `/v1` are refused with 503 (contract section 12, SIGTERM). */
   isDraining: () => boolean
+  /** Answers what is no path of the edge; undefined when it has no such page either. */
+  site?: Site | undefined
 }
+
+/** Pages beside the API, given by whoever starts the edge (the demo). */
+export type Site = (request: Request) => Promise<Response | undefined>
 
 export interface Http extends HttpDeps {
   app: HttpApp
@@ -36,7 +41,11 @@ export interface Http extends HttpDeps {
 export function createHttp(deps: HttpDeps): Http {
   const app: HttpApp = new OpenAPIHono<HttpEnv>()
   const http: Http = { ...deps, app, methods: new Map() }
-  app.notFound((c) => answerError(http, noRoute(http, c), correlationOf(c), allowHeader(http, c)))
+  app.notFound(async (c) => {
+    const error = noRoute(http, c)
+    const page = error.status === 404 && !c.req.path.startsWith('/v1/') ? await deps.site?.(c.req.raw) : undefined
+    return page ?? answerError(http, error, correlationOf(c), allowHeader(http, c))
+  })
   app.onError((error, c) => answerError(http, error, correlationOf(c)))
   return http
 }
@@ -68,7 +77,6 @@ function matches(pattern: string, path: string): boolean {
   const source = pattern
     .replace(/[.]/g, '\\.')
     .replace(/\*$/, '.*')
-    .replace(/:\w+\{([^}]*)\}/g, '(?:$1)')
-    .replace(/:\w+/g, '[^/]+')
+    .replace(/:\w+(?:\{([^}]*)\})?/g, (_whole, form: string | undefined) => `(?:${form ?? '[^/]+'})`)
   return new RegExp(`^${source}$`, 's').test(path)
 }

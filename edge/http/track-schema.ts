@@ -53,7 +53,7 @@ export const instantSchema = z.iso
 /** One event of a request, its name left to the grammar of event names. */
 export const eventFieldsSchema = z
   .object({
-    name: z.unknown().openapi({ type: 'string', example: 'order.shipped' }),
+    name: z.unknown().optional(),
     userId: userIdSchema.optional(),
     userIds: z.array(userIdSchema).min(1).max(LIMITS.recipients).optional(),
     topic: userIdSchema.optional(),
@@ -74,16 +74,18 @@ export const eventFieldsSchema = z
 
 export type EventFields = z.output<typeof eventFieldsSchema>
 
+// The reference says of the name what the grammar demands.
+const documentedFields = { ...eventFieldsSchema.shape, name: z.string().openapi({ example: 'order.shipped' }) }
 const keyField = z.string().openapi({ description: 'The sdkSecretKey, equal to the Bearer credential.' })
 
 export const trackBodySchema = z
-  .object({ sdkSecretKey: keyField, ...eventFieldsSchema.shape })
+  .object({ sdkSecretKey: keyField, ...documentedFields })
   .openapi('TrackRequest', { description: 'Exactly one of `userId`, `userIds` and `topic`.' })
 
 export const batchBodySchema = z
   .object({
     sdkSecretKey: keyField,
-    events: z.array(z.object(eventFieldsSchema.shape).openapi('TrackedEventInput')).min(1).max(LIMITS.batchEvents),
+    events: z.array(z.object(documentedFields).openapi('TrackedEventInput')).min(1).max(LIMITS.batchEvents),
   })
   .openapi('TrackBatchRequest')
 

@@ -259,12 +259,16 @@ describe('campaigns', () => {
   test('production keeps changes from keys, and lets them read, preview and track', async () => {
     const refused = { status: 403, body: { code: 'authorization/not-allowed' } }
     expect(await call('POST', '/v1/campaigns', inboxCampaign('no', 'a.b'), prodKey)).toMatchObject(refused)
-    const id = (await call('GET', '/v1/campaigns', undefined, prodKey)).body.data as { id: string }[]
+    const path = '/v1/campaigns/cmp_00000000000'
     for (const action of ['publish', 'pause', 'resume', 'archive']) {
-      expect(await call('POST', `/v1/campaigns/${id[0]?.id}/${action}`, undefined, prodKey)).toMatchObject(refused)
+      expect(await call('POST', `${path}/${action}`, undefined, prodKey)).toMatchObject(refused)
     }
-    expect(await call('PUT', `/v1/campaigns/${id[0]?.id}`, inboxCampaign('no', 'a.b'), prodKey)).toMatchObject(refused)
-    expect((await call('GET', `/v1/campaigns/${id[0]?.id}/stats`, undefined, prodKey)).status).toBe(200)
+    expect(await call('PUT', path, inboxCampaign('no', 'a.b'), prodKey)).toMatchObject(refused)
+    const unknown = { status: 404, body: { code: 'campaign/not-found' } }
+    expect(await call('GET', `${path}/stats`, undefined, prodKey)).toMatchObject(unknown)
+    expect(await call('POST', `${path}/preview`, { stepId: 'tell' }, prodKey)).toMatchObject(unknown)
+    expect((await call('GET', '/v1/campaigns', undefined, prodKey)).body).toEqual({ data: [], nextCursor: null })
+    expect((await given.track({ name: 'a.b', userId: 'u' }, 'prod')).status).toBe(202)
   })
 
   test('preview shows what would be sent, a dry run the way, a test sends and counts nowhere', async () => {

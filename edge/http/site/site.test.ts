@@ -145,6 +145,23 @@ describe('health', () => {
     expect(await answer.json()).toMatchObject({ code: 'service/unavailable' })
   })
 
+  test('while draining calls are refused with 503, and the connection is given up', async () => {
+    const { http } = givenHealth({ draining: true })
+    const spec = {
+      summary: 's',
+      tag: 't',
+      caller: 'key',
+      answer: { status: 200, schema: z.object({}) },
+      errors: [],
+    } as const
+    addRoute(http, { ...spec, method: 'get', path: '/v1/things' }, () => ({}))
+    const answer = await http.app.request('/v1/things')
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('1')
+    expect(answer.headers.get('connection')).toBe('close')
+    expect(await answer.json()).toMatchObject({ code: 'service/unavailable' })
+  })
+
   test('without its store it is not ready, and does not say why', async () => {
     const { http } = givenHealth({ ping: () => Promise.reject(new Error('SQLITE_CANTOPEN /secret/path')) })
     const answer = await http.app.request('/readyz')
