@@ -1,0 +1,72 @@
+// `npm run build`: bundles the edge and the demo for Node, and has the widget build itself. Skips what is fresh.
+
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build } from 'esbuild'
+import { findThreads } from './build/entries.ts'
+import { isFresh, removeStamp, stampOf, writeStamp } from './build/fresh.ts'
+
+const root = resolve(import.meta.dirname, '..')
+// What changes every output: the libraries, and how we build.
+const ALWAYS = ['package.json', 'package-lock.json', 'tools/build.ts', 'tools/build']
+
+interface Part {
+  name: string
+  inputs: string[]
+  /** Files that must be in its `dist`. */
+  outputs: string[]
+  make(): Promise<void>
+}
+
+async function bundle(part: string, entryPoints: Record<string, string>): Promise<void> {
+  await build({
+    entryPoints,
+    outdir: join(root, part, 'dist'),
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    sourcemap: true,
+    logLevel: 'warning',
+  })
+}
+
+// The widget knows how it is built; it says so in its package.json.
+async function buildWidget(): Promise<void> {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'widget/package.json'), 'utf8')) as {
+    scripts?: { build?: string }
+  }
+  if (scripts?.build === undefined) throw new Error('widget/package.json has no script `build`')
+  const run = spawnSync('npm', ['run', '--silent', 'build', '-w', 'widget'], { cwd: root, encoding: 'utf8' })
+  if (run.status !== 0) throw new Error(`The widget could not be built.\n${run.stdout}\n${run.stderr}`)
+}
+
+function parts(): Part[] {
+  const threads = findThreads(join(root, 'edge'))
+  const outputs = ['main.js', ...Object.keys(threads).map((name) => `${name}.js`)]
+  const node = (name: string, inputs: string[]): Part => ({
+    name,
+    inputs,
+    outputs,
+    make: () => bundle(name, { main: join(root, name, 'main.ts'), ...threads }),
+  })
+  return [
+    node('edge', ['contract', 'edge']),
+    node('demo', ['contract', 'edge', 'demo']),
+    { name: 'widget', inputs: ['contract', 'widget'], outputs: ['notification-center.js'], make: buildWidget },
+  ]
+}
+
+for (const { name, inputs, outputs, make } of parts()) {
+  const dist = join(root, name, 'dist')
+  const stamp = stampOf(root, [...ALWAYS, ...inputs])
+  if (isFresh(dist, stamp, outputs)) continue
+  const begun = performance.now()
+  mkdirSync(dist, { recursive: true })
+  removeStamp(dist)
+  await make()
+  writeStamp(dist, stamp)
+  console.log(`built ${name} in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+}

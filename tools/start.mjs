@@ -1,0 +1,20 @@
+// `npm start`: builds what is stale, then runs the edge and the demo in this very process, so that signals reach it.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '..')
+const dataDir = resolve(process.env.DATA_DIR || 'data')
+const isFirst = !existsSync(resolve(dataDir, 'store.db'))
+
+if (!existsSync(resolve(root, 'demo/dist/main.js')))
+  console.log('First start: building the edge, the demo and the widget.')
+const build = spawnSync(process.execPath, ['--import', 'tsx', 'tools/build.ts'], { cwd: root, stdio: 'inherit' })
+if (build.status !== 0) {
+  console.error('The build failed; see above.')
+  process.exit(build.status ?? 1)
+}
+console.log(isFirst ? `Creating the demo organisation in ${dataDir}` : `Using the data in ${dataDir}`)
+process.setSourceMapsEnabled(true)
+await import('../demo/dist/main.js')
