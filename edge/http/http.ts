@@ -44,7 +44,9 @@ export function createHttp(deps: HttpDeps): Http {
   app.notFound(async (c) => {
     const error = noRoute(http, c)
     const page = error.status === 404 && !c.req.path.startsWith('/v1/') ? await deps.site?.(c.req.raw) : undefined
-    return page ?? answerError(http, error, correlationOf(c), allowHeader(http, c))
+    if (page === undefined) return answerError(http, error, correlationOf(c), allowHeader(http, c))
+    page.headers.set('x-correlation-id', correlationOf(c))
+    return page
   })
   app.onError((error, c) => answerError(http, error, correlationOf(c)))
   return http

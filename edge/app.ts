@@ -1,0 +1,92 @@
+// The one file that knows everybody (its parts in app/): ports, flows, keys, routes, sockets and jobs become an app (house section 1).
+
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AppDeps, type Core, createIds } from './app/core.ts'
+import { wireAuth } from './app/wire-auth.ts'
+import { wireFlows } from './app/wire-flows.ts'
+import { wireHttp } from './app/wire-http.ts'
+import { wireSeed } from './app/wire-seed.ts'
+import { createMemoryBus } from './bus/memory.ts'
+import { createExpireMessages } from './flow/inbox/expire-messages.ts'
+import type { DemoFile } from './flow/seed-demo.ts'
+import type { Http } from './http/http.ts'
+import { createNodeServer } from './http/node/node-server.ts'
+import { readWidgetFiles } from './http/site/widget-files.ts'
+import { createHandlers } from './jobs/handlers.ts'
+import { createSchedule, createTasks } from './jobs/schedule.ts'
+import { createWorker } from './jobs/worker.ts'
+import { createGateway } from './realtime/gateway.ts'
+
+export interface App {
+  server: Server
+  http: Http
+  /** Creates or refreshes the demo organisation; `address` is where this process itself is reached. */
+  seedDemo(address: string, campaigns: readonly unknown[]): Promise<DemoFile>
+  /** Begins the work that nobody asks for: jobs and schedules. */
+  start(): void
+  /** Refuses new work, finishes what it began (at most `lingerMs`), lets sockets go elsewhere. */
+  drain(lingerMs: number): Promise<void>
+}
+
+/** Everything but listening. Throws when the store cannot be read. */
+export async function createApp(deps: AppDeps): Promise<App> {
+  const { stores, clock, log } = deps
+  const bus = createMemoryBus({
+    onListenerError: (error, topic) => log.error('a listener of the bus failed', { error, kind: topic }),
+  })
+  const core: Core = { ...deps, bus, ids: createIds(clock, stores.idFloor) }
+  const auth = wireAuth(core)
+  await auth.sessions.load()
+
+  const flows = wireFlows(core, () => jobs.wake())
+  const jobs = createWorker({ jobs: stores.jobs, handlers: createHandlers({ fanOut: flows.fanOut }), clock, log })
+  const expireMessages = createExpireMessages({ commit: stores.commit, inboxes: stores.inboxes, bus, clock })
+  const schedule = createSchedule({ tasks: createTasks({ expireMessages, sessions: stores.sessions, clock }), log })
+
+  let draining = false
+  const http = wireHttp(core, auth, flows, {
+    isDraining: () => draining,
+    sockets: () => gateway.size(),
+    widgetFiles: await readWidgetFiles(deps.widgetDist),
+  })
+  const server = createNodeServer(http.app, http)
+  const gateway = createGateway({
+    server,
+    inboxes: stores.inboxes,
+    bus,
+    clock,
+    log,
+    verifySession: auth.sessions.verify,
+    isOriginAllowed: auth.isOriginAllowed,
+  })
+
+  return {
+    server,
+    http,
+    seedDemo: (address, campaigns) => wireSeed(core, auth, flows, address)(campaigns),
+    start() {
+      jobs.start()
+      schedule.start()
+    },
+    async drain(lingerMs) {
+      draining = true
+      await Promise.all([schedule.stop(), jobs.stop(), gateway.close()])
+      await closeServer(server, lingerMs)
+      await auth.outbound.close()
+      flows.live.close()
+      await bus.close()
+    },
+  }
+}
+
+/** Lets answers that are under way go out; what then still holds a connection is cut. */
+async function closeServer(server: Server, lingerMs: number): Promise<void> {
+  if (!server.listening) return
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), lingerMs)
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,41 @@
+// What all parts of the app are wired from.
+
+import type { Settings } from '../config.ts'
+import type { Bus } from '../domain/bus.ts'
+import type { Stores } from '../domain/stores.ts'
+import type { Site } from '../http/http.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/id.ts'
+import type { Log } from '../lib/log.ts'
+
+export interface AppDeps {
+  settings: Settings
+  stores: Stores
+  masterKeys: Uint8Array[]
+  clock: Clock
+  log: Log
+  /** How browsers reach this edge; known once it listens. */
+  publicUrl(): string
+  version: string
+  site?: Site | undefined
+  /** Folder of the built widget. */
+  widgetDist: string
+}
+
+export type Ids = Record<IdKind, IdSource>
+
+export interface Core extends AppDeps {
+  bus: Bus
+  ids: Ids
+}
+
+/** One source per kind; none hands out what an earlier process may have. */
+export function createIds(clock: Clock, floor: number): Ids {
+  const kinds = Object.keys(ID_PREFIXES) as IdKind[]
+  const sources = kinds.map((kind) => {
+    const source = createIdSource(clock)
+    source.raise(floor)
+    return [kind, source] as const
+  })
+  return Object.fromEntries(sources) as Ids
+}

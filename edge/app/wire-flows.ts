@@ -1,0 +1,48 @@
+// The journey's flows, wired.
+
+import { createAcceptEvents } from '../flow/accept-events.ts'
+import { createChangeCampaign } from '../flow/change-campaign.ts'
+import { createFanOut } from '../flow/fan-out.ts'
+import { createRunCampaign } from '../flow/run-campaign.ts'
+import { createCommitPlan } from '../flow/tracking/commit-plan.ts'
+import { createLiveCampaigns } from '../flow/tracking/live-campaigns.ts'
+import { createPlanEvent } from '../flow/tracking/plan-event.ts'
+import { createStartRuns } from '../flow/tracking/start-runs.ts'
+import { createTryCampaign } from '../flow/try-campaign.ts'
+import type { Core } from './core.ts'
+
+export type Flows = ReturnType<typeof wireFlows>
+
+export function wireFlows(core: Core, wakeJobs: () => void) {
+  const { stores, clock, bus, ids, settings } = core
+  const live = createLiveCampaigns({ campaigns: stores.campaigns, bus, clock })
+  const runCampaign = createRunCampaign({ clock, ids })
+  const startRuns = createStartRuns(runCampaign)
+  const commitPlan = createCommitPlan({ commit: stores.commit, bus, wakeJobs })
+  const planEvent = createPlanEvent({ startRuns, clock, ids, idempotencyKeptMs: settings.idempotencyKeptMs })
+  return {
+    live,
+    acceptEvents: createAcceptEvents({ live, users: stores.users, topics: stores.topics, planEvent, commitPlan }),
+    changeCampaign: createChangeCampaign({ campaigns: stores.campaigns, bus, clock, ids }),
+    tryCampaign: createTryCampaign({
+      campaigns: stores.campaigns,
+      users: stores.users,
+      runCampaign,
+      commitPlan,
+      clock,
+      ids,
+    }),
+    fanOut: createFanOut({
+      events: stores.events,
+      topics: stores.topics,
+      users: stores.users,
+      campaigns: stores.campaigns,
+      findEnvironment: (id) => stores.environments.find(id),
+      live,
+      startRuns,
+      commitPlan,
+      ids,
+      clock,
+    }),
+  }
+}

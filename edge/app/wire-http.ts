@@ -1,0 +1,83 @@
+// The routes with what each area needs, wired.
+
+import { isOriginAllowed } from '../auth/origins.ts'
+import { createResolveKey } from '../auth/tracking-key.ts'
+import { createChangeInbox } from '../flow/inbox/change-inbox.ts'
+import { createMarkRead } from '../flow/inbox/mark-read.ts'
+import { createReadInbox } from '../flow/inbox/read-inbox.ts'
+import { createRecordDelivery } from '../flow/inbox/record-delivery.ts'
+import { createManageTopics } from '../flow/manage-topics.ts'
+import { createManageUsers } from '../flow/manage-users.ts'
+import { createReadEvents } from '../flow/read-events.ts'
+import { createReadFunnel } from '../flow/read-funnel.ts'
+import { createCallers } from '../http/callers.ts'
+import type { Http } from '../http/http.ts'
+import { createRateLimits } from '../http/rate-limits.ts'
+import { createServer } from '../http/server.ts'
+import { createMetrics } from '../http/site/health.ts'
+import type { WidgetFiles } from '../http/site/widget-files.ts'
+import type { Core } from './core.ts'
+import type { Auth } from './wire-auth.ts'
+import type { Flows } from './wire-flows.ts'
+
+export interface HttpState {
+  isDraining(): boolean
+  sockets(): number
+  widgetFiles: WidgetFiles
+}
+
+export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState): Http {
+  const { settings, stores, clock, log, bus } = core
+  const { commit, inboxes, users } = stores
+  const metrics = createMetrics({ withProcess: true })
+  const { verify: verifySession } = auth.sessions
+  const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, region: settings.region })
+  return createServer({
+    http: {
+      callers: createCallers({ resolveKey, verifySession }),
+      isDraining: state.isDraining,
+      onRefused: metrics.onRefused,
+      onDefect: (error, correlationId) => log.error('a request failed', { error, correlationId }),
+      site: core.site,
+    },
+    track: {
+      acceptEvents: flows.acceptEvents,
+      resolveKey,
+      clock,
+      onAccepted: metrics.onAccepted,
+    },
+    auth: {
+      signIn: auth.signIn,
+      endSession: auth.sessions.end,
+      verifySession,
+      findEnvironment: auth.keyRing.findEnvironment,
+      isOriginAllowed,
+    },
+    inbox: {
+      readInbox: createReadInbox({ inboxes, clock }),
+      changeInbox: createChangeInbox({ commit, inboxes, bus, clock }),
+      recordDelivery: createRecordDelivery({ commit, inboxes, bus, clock }),
+      clock,
+    },
+    management: {
+      readEvents: createReadEvents({ events: stores.events }),
+      manageUsers: createManageUsers({ users, endSessionsOfUser: auth.sessions.endAllOfUser, clock }),
+      markRead: createMarkRead({ commit, inboxes, users, bus, clock }),
+      manageTopics: createManageTopics({ topics: stores.topics, clock }),
+      changeCampaign: flows.changeCampaign,
+      tryCampaign: flows.tryCampaign,
+      readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
+    },
+    site: {
+      ping: stores.ping,
+      backlog: commit.backlog,
+      sockets: state.sockets,
+      metrics,
+      version: core.version,
+      publicUrl: core.publicUrl,
+      widgetFiles: state.widgetFiles,
+      widgetVersion: core.version,
+    },
+    rateLimits: createRateLimits({ limits: settings.rateLimits, trustedProxies: settings.trustedProxies }),
+  })
+}

@@ -1,0 +1,10 @@
+// The process: an edge from the environment's settings, until it is told to stop.
+
+import { startEdge } from './serve.ts'
+import { runUntilSignal } from './signals.ts'
+
+startEdge(process.env).then(runUntilSignal, (error: unknown) => {
+  // Problems of the operator's making say what to do in their message; a stack would only hide it.
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,108 @@
+// Starts one edge: settings, store, app, listening; and stops it again. Used by the process, by the demo and by tests.
+
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { createApp } from './app.ts'
+import { loadMasterKeys } from './auth/master-key.ts'
+import { isLoopback, parseSettings, type Settings } from './config.ts'
+import type { DemoFile } from './flow/seed-demo.ts'
+import type { Site } from './http/http.ts'
+import { systemClock } from './lib/clock.ts'
+import { createLog, type Log } from './lib/log.ts'
+import about from './package.json' with { type: 'json' }
+import { openSqliteStores } from './stores/sqlite.ts'
+
+export interface ServeOptions {
+  /** Answers requests that are no path of the edge (the demo's pages). */
+  site?: Site
+  /** Campaign definitions that the demo organisation begins with. */
+  seedCampaigns?: readonly unknown[]
+  /** Folder of the built widget. */
+  widgetDist?: string
+}
+
+export interface RunningEdge {
+  /** Where it listens, without a trailing slash. */
+  url: string
+  /** How browsers reach it (`PUBLIC_URL`). */
+  publicUrl: string
+  /** Which engine and driver serve. */
+  engine: string
+  /** What `DATA_DIR/demo.json` holds, when `SEED_DEMO` is on. */
+  demo: DemoFile | null
+  log: Log
+  /** Drains and stops (contract section 12, SIGTERM). Repeated calls wait for the first. */
+  close(): Promise<void>
+}
+
+const LINGER_MS = 10_000
+// From the source as from the bundle (edge/dist), the widget is built beside.
+const WIDGET_DIST = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../widget/dist' : '../../widget/dist', import.meta.url),
+)
+
+/** Throws a text for the operator when a setting is wrong, the port is taken or the data folder is in use. */
+export async function startEdge(
+  env: Record<string, string | undefined>,
+  options: ServeOptions = {},
+): Promise<RunningEdge> {
+  const settings = parseSettings(env)
+  const log = createLog(settings.logLevel)
+  const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
+  const stores = await openSqliteStores({ dataDir: settings.dataDir, clock: systemClock })
+  let address = ''
+  const app = await createApp({
+    settings,
+    stores,
+    masterKeys,
+    clock: systemClock,
+    log,
+    publicUrl: () => settings.publicUrl ?? address,
+    version: about.version,
+    site: options.site,
+    widgetDist: options.widgetDist ?? WIDGET_DIST,
+  }).catch(async (error) => {
+    await stores.close()
+    throw error
+  })
+  try {
+    app.server.listen(settings.port, settings.host)
+    await once(app.server, 'listening')
+    address = `http://${hostInUrl(settings)}:${(app.server.address() as AddressInfo).port}`
+    const demo = settings.seedDemo ? await app.seedDemo(address, options.seedCampaigns ?? []) : null
+    app.start()
+    log.info('listening', { address, engine: stores.engine })
+    return {
+      url: address,
+      publicUrl: settings.publicUrl ?? address,
+      engine: stores.engine,
+      demo,
+      log,
+      close: once1(async () => {
+        await app.drain(LINGER_MS)
+        await stores.close()
+        log.info('stopped')
+      }),
+    }
+  } catch (error) {
+    await app.drain(0)
+    await stores.close()
+    throw error
+  }
+}
+
+/** Every interface is reached through this machine's own. */
+function hostInUrl({ host }: Settings): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  if (host === 'localhost' || !host.includes(':')) return isLoopback(host) && host === 'localhost' ? 'localhost' : host
+  return `[${host}]`
+}
+
+function once1(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= work()
+    return running
+  }
+}

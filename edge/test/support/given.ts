@@ -1,0 +1,129 @@
+// A real edge for journeys: own data folder, free port, the demo organisation; and short words for what callers do.
+
+import { createHmac } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AuthAnswer, InboxPage, RegisterItem } from '../../../contract/api.ts'
+import type { DemoFile } from '../../flow/seed-demo.ts'
+import { type RunningEdge, startEdge } from '../../serve.ts'
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number
+  headers: Headers
+  body: T
+}
+
+export type EnvironmentName = 'dev' | 'prod'
+
+export interface GivenEdge {
+  url: string
+  demo: DemoFile
+  dataDir: string
+  edge: RunningEdge
+  /** Any call; `key` and `session` set the Bearer credential. */
+  call<T = Record<string, unknown>>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>
+  track(event: Record<string, unknown>, environment?: EnvironmentName): Promise<Answer<TrackBody>>
+  /** Creates and publishes a campaign in an environment that lets its key do so. */
+  publish(definition: Record<string, unknown>): Promise<string>
+  signIn(userId: string, environment?: EnvironmentName): Promise<AuthAnswer>
+  page(session: AuthAnswer, query?: string): Promise<InboxPage>
+  register(session: AuthAnswer, events: RegisterItem[]): Promise<Answer>
+  /** Stops it and starts another on the same folder. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface TrackBody {
+  eventId: string
+  correlationId: string
+  duplicate: boolean
+  receivedAt: string
+}
+
+export interface CallOptions {
+  key?: string
+  session?: AuthAnswer
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** An inbox campaign on one event name, with whatever else a test wants. */
+export function inboxCampaign(key: string, event: string, extra: Record<string, unknown> = {}) {
+  return {
+    key,
+    name: key,
+    trigger: { event },
+    steps: [{ id: 'tell', type: 'inbox', title: 'Hello {{ event.properties.name }}', link: '/somewhere' }],
+    ...extra,
+  }
+}
+
+export async function givenEdge(env: Record<string, string> = {}): Promise<GivenEdge> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'edge-test-'))
+  const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', LOG_LEVEL: 'silent', ...env }
+  const given = createGiven(await startEdge(settings), dataDir, settings)
+  return given
+}
+
+function createGiven(first: RunningEdge, dataDir: string, settings: Record<string, string>): GivenEdge {
+  const keyOf = (name: EnvironmentName) => given.demo.environments[name].sdkSecretKey
+  const given: GivenEdge = {
+    url: first.url,
+    demo: first.demo as DemoFile,
+    dataDir,
+    edge: first,
+    async call<T>(method: string, path: string, options: CallOptions = {}) {
+      const credential = options.key ?? options.session?.sessionToken
+      const response = await fetch(given.url + path, {
+        method,
+        headers: {
+          ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
+          ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...options.headers,
+        },
+        ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      })
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: parse(text) as T }
+    },
+    track: (event, name = 'dev') =>
+      given.call('POST', '/v1/events/track', { key: keyOf(name), body: { sdkSecretKey: keyOf(name), ...event } }),
+    async publish(definition) {
+      const created = await given.call<{ id: string }>('POST', '/v1/campaigns', { key: keyOf('dev'), body: definition })
+      if (created.status !== 201) throw new Error(`campaign refused: ${JSON.stringify(created.body)}`)
+      const published = await given.call('POST', `/v1/campaigns/${created.body.id}/publish`, { key: keyOf('dev') })
+      if (published.status !== 200) throw new Error(`publish refused: ${JSON.stringify(published.body)}`)
+      return created.body.id
+    },
+    async signIn(userId, name = 'dev') {
+      const { frontApiKey, authSecretKey } = given.demo.environments[name]
+      const token = createHmac('sha256', authSecretKey).update(userId, 'utf8').digest('hex')
+      const answer = await given.call<AuthAnswer>('POST', '/v1/users/auth', {
+        body: { apiKey: frontApiKey, authType: 'backendToken', userId, token },
+      })
+      if (answer.status !== 200) throw new Error(`sign-in refused: ${JSON.stringify(answer.body)}`)
+      return answer.body
+    },
+    page: async (session, query = '') =>
+      (await given.call<InboxPage>('GET', `/v1/inbox/messages${query}`, { session })).body,
+    register: (session, events) => given.call('POST', '/v1/notification/event/register', { session, body: { events } }),
+    async restart() {
+      await given.edge.close()
+      given.edge = await startEdge({ ...settings, PORT: new URL(given.url).port })
+    },
+    async stop() {
+      await given.edge.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  return given
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
