@@ -1,11 +1,11 @@
 // Starts one edge: settings, store, app, listening; and stops it again. Used by the process, by the demo and by tests.
 
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
-import { isLoopback, parseSettings, type Settings } from './config.ts'
+import { parseSettings, type Settings } from './config.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
 import type { Site } from './http/http.ts'
 import { systemClock } from './lib/clock.ts'
@@ -51,7 +51,7 @@ export async function startEdge(
   const log = createLog(settings.logLevel)
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
   const stores = await openSqliteStores({ dataDir: settings.dataDir, clock: systemClock })
-  let address = ''
+  const address = `http://${hostInUrl(settings)}:${settings.port || (await findFreePort(settings.host))}`
   const app = await createApp({
     settings,
     stores,
@@ -67,10 +67,10 @@ export async function startEdge(
     throw error
   })
   try {
-    app.server.listen(settings.port, settings.host)
-    await once(app.server, 'listening')
-    address = `http://${hostInUrl(settings)}:${(app.server.address() as AddressInfo).port}`
+    // Before it listens: whoever gets an answer also finds demo.json.
     const demo = settings.seedDemo ? await app.seedDemo(address, options.seedCampaigns ?? []) : null
+    app.server.listen(Number(new URL(address).port || 80), settings.host)
+    await once(app.server, 'listening')
     app.start()
     log.info('listening', { address, engine: stores.engine })
     return {
@@ -79,7 +79,7 @@ export async function startEdge(
       engine: stores.engine,
       demo,
       log,
-      close: once1(async () => {
+      close: runOnce(async () => {
         await app.drain(LINGER_MS)
         await stores.close()
         log.info('stopped')
@@ -95,11 +95,20 @@ export async function startEdge(
 /** Every interface is reached through this machine's own. */
 function hostInUrl({ host }: Settings): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  if (host === 'localhost' || !host.includes(':')) return isLoopback(host) && host === 'localhost' ? 'localhost' : host
-  return `[${host}]`
+  return host.includes(':') ? `[${host}]` : host
 }
 
-function once1(work: () => Promise<void>): () => Promise<void> {
+/** The address of the server is part of what is seeded, so it is found before it listens. */
+async function findFreePort(host: string): Promise<number> {
+  const probe = createServer().listen(0, host)
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+function runOnce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   return () => {
     running ??= work()
