@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Inboxes } from '../domain/message.ts'
+import type { WidgetSession } from '../domain/session.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { type AdmissionDeps, admit, toRefusal } from './admission.ts'
@@ -22,6 +23,7 @@ import { createSocketServer, type SocketServer } from './socket-server.ts'
 export { REALTIME_PATH } from './socket-server.ts'
 
 const SWEEP_MS = 500
+const VOUCHED_MS = 1000
 const DRAIN_MS = 500
 const DRAIN_SLICES = 10
 /** Connections that do not say goodbye are cut after this. */
@@ -31,6 +33,8 @@ export interface GatewayDeps extends AdmissionDeps {
   /** Its upgrades under `REALTIME_PATH` are taken; listening and closing stay with the caller. */
   server: HttpServer
   inboxes: Pick<Inboxes, 'head' | 'heads' | 'changes'>
+  /** Whether environment, Front API Key and credential of a session still stand; asked from memory. */
+  isVouched(session: WidgetSession): Promise<boolean>
   bus: Pick<Bus, 'subscribe'>
   clock: Clock
   log: Log
@@ -53,7 +57,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const outbox = createOutbox(metrics)
   const departure = createDeparture({ presence, metrics, log })
   const delivery = createDelivery({ inboxes, presence, outbox, metrics, onFault: departure.onFault })
-  const sessions = createSessionWatch({ presence, outbox, clock: deps.clock, verifySession, close: departure.close })
+  const sessions = createSessionWatch({ ...deps, presence, outbox, close: departure.close })
   const join = createJoin({ presence, outbox, delivery, departure, sessions, metrics, log, verifySession })
   const sockets = createSocketServer({
     server: deps.server,
@@ -70,6 +74,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
     bus.subscribe('inbox-pushed', delivery.push),
     bus.subscribe('sessions-ended', ({ sessionIds }) => sessions.end(sessionIds)),
     every(SWEEP_MS, async () => sessions.sweep()),
+    every(VOUCHED_MS, () =>
+      sessions.checkVouched().catch((error) => log.error('Sessions could not be checked.', { error })),
+    ),
     every(deps.headsEveryMs ?? LIMITS.headsEveryMs, () =>
       stateHeads({ inboxes, presence, outbox }).catch((error) => log.error('The heads could not be told.', { error })),
     ),

@@ -3,8 +3,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { headFrame } from '../domain/inbox-change.ts'
 import type { Inboxes } from '../domain/message.ts'
-import { encodePacket } from './member.ts'
 import type { Outbox } from './outbox.ts'
+import { encodePacket } from './packet.ts'
 import type { Presence } from './presence.ts'
 
 /** Sockets that are served in one turn of the loop. */

@@ -2,9 +2,9 @@
 
 import type { Socket as NetSocket } from 'node:net'
 import type { Server, Socket } from 'socket.io'
-import type { ClientToServer, InboxFrame, ServerToClient } from '../../contract/frames.ts'
-import type { InboxPush, NewMessage } from '../domain/plan.ts'
+import type { ClientToServer, ServerToClient } from '../../contract/frames.ts'
 import type { WidgetSession } from '../domain/session.ts'
+import type { PushedFrame } from './pushed-frame.ts'
 
 type NoEvents = Record<string, never>
 /** What middleware leaves for the connection. */
@@ -23,15 +23,6 @@ export interface Admission {
   epoch: string | null
 }
 
-/** A push as the bus brought it; the frame is built once, when the first socket needs it. */
-export interface PushedFrame {
-  push: InboxPush
-  added: NewMessage[]
-  frame(): InboxFrame
-  /** The whole Socket.IO packet. */
-  packet(): string
-}
-
 export interface Member {
   connection: Connection
   /** The TCP connection below: knows how many bytes wait, and can be cut at once. */
@@ -45,12 +36,4 @@ export interface Member {
   /** `session:expiring` was sent for this session. */
   warned: boolean
   gone: boolean
-}
-
-/** A Socket.IO event of the main namespace as one text, so that it is encoded once for all sockets. */
-export function encodePacket<E extends keyof ServerToClient>(
-  name: E,
-  payload: Parameters<ServerToClient[E]>[0],
-): string {
-  return `2${JSON.stringify([name, payload])}`
 }

@@ -2,8 +2,9 @@
 
 import type { ServerToClient } from '../../contract/frames.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { encodePacket, type Member } from './member.ts'
+import type { Member } from './member.ts'
 import type { GatewayMetrics } from './metrics.ts'
+import { encodePacket } from './packet.ts'
 
 /** Catching up with more than this is a reset: the client reads pages, and never meets the bound by one frame. */
 export const LARGEST_CATCH_UP = LIMITS.socketQueuedBytes / 2

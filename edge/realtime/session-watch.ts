@@ -15,6 +15,8 @@ export interface SessionWatch {
   renew(member: Member, request: unknown): Promise<RenewAnswer>
   /** Closes exactly the sockets of these sessions. */
   end(sessionIds: number[]): void
+  /** Closes sockets whose credential or Front API Key has come to its end without anybody announcing it. */
+  checkVouched(): Promise<void>
 }
 
 export interface SessionWatchDeps {
@@ -23,6 +25,8 @@ export interface SessionWatchDeps {
   clock: Clock
   /** Throws `auth/invalid-session`. */
   verifySession(token: string | undefined): Promise<WidgetSession>
+  /** Whether environment, Front API Key and credential of a session still stand. */
+  isVouched(session: WidgetSession): Promise<boolean>
   close(member: Member): void
 }
 
@@ -68,6 +72,23 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
     end(sessionIds) {
       for (const sessionId of sessionIds) {
         for (const member of [...(presence.ofSession(sessionId) ?? [])]) close(member)
+      }
+    },
+
+    async checkVouched() {
+      // Thousands of sessions stand on a few keys: each key is asked about once.
+      const groups = new Map<string, Member[]>()
+      for (const member of presence.all()) {
+        const { environmentId, frontKeyId, credential } = member.session
+        const key = `${environmentId} ${frontKeyId} ${credential}`
+        const group = groups.get(key)
+        if (group === undefined) groups.set(key, [member])
+        else group.push(member)
+      }
+      for (const group of groups.values()) {
+        const session = group[0]?.session
+        if (session === undefined || (await deps.isVouched(session))) continue
+        for (const member of group) close(member)
       }
     },
   }

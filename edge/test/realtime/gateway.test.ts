@@ -1,0 +1,164 @@
+// The realtime gateway over real sockets (contract section 5, "Realtime").
+
+import { afterEach, expect, test, vi } from 'vitest'
+import type { InboxFrame } from '../../../contract/frames.ts'
+import { toIso } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
+import { type GivenRealtime, givenRealtime, type Listener } from '../support/given-realtime.ts'
+
+let given: GivenRealtime
+afterEach(() => given.close())
+
+const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 10 })
+const firstFrame = async (listener: Listener): Promise<InboxFrame> => {
+  await until(() => expect(listener.frames.length).toBeGreaterThan(0))
+  return listener.frames[0] as InboxFrame
+}
+const refusalOf = async ({ client }: Listener): Promise<unknown> =>
+  new Promise((resolve) => client.once('connect_error', (error) => resolve('data' in error ? error.data : error)))
+
+test('the first frame brings what came after since, with heads and whole messages', async () => {
+  given = await givenRealtime()
+  const { token, epoch } = await given.signIn('ann')
+  const [first, second] = await given.tell('ann', 2)
+  const frame = await firstFrame(given.connect({ token, epoch, since: 1 }))
+  expect(frame).toMatchObject({ epoch, from: 1, seq: 2, unread: 2, unopened: 2 })
+  expect(frame).not.toHaveProperty('reset')
+  expect(frame.changes).toHaveLength(1)
+  expect(frame.changes[0]).toMatchObject({
+    seq: 2,
+    op: 'add',
+    message: { id: formatId('message', second ?? 0), seq: 2, title: 'Hello', unopened: true, readAt: null },
+  })
+  expect(JSON.stringify(frame)).not.toContain(formatId('message', first ?? 0))
+})
+
+test('a client that knows all gets a first frame without changes', async () => {
+  given = await givenRealtime()
+  const { token, epoch } = await given.signIn('ann')
+  await given.tell('ann')
+  expect(await firstFrame(given.connect({ token, epoch, since: 1 }))).toEqual({
+    epoch,
+    from: 1,
+    seq: 1,
+    unread: 1,
+    unopened: 1,
+    changes: [],
+  })
+})
+
+test.each([
+  ['from the future', (epoch: string) => ({ since: 99, epoch })],
+  ['of another epoch', () => ({ since: 1, epoch: 'another' })],
+  ['that is no number', (epoch: string) => ({ since: '1', epoch })],
+  ['below zero', (epoch: string) => ({ since: -1, epoch })],
+  ['that is missing', (epoch: string) => ({ epoch })],
+])('a since %s is answered with a reset', async (_, handshake) => {
+  given = await givenRealtime()
+  const { token, epoch } = await given.signIn('ann')
+  await given.tell('ann', 3)
+  const frame = await firstFrame(given.connect({ token, ...handshake(epoch) }))
+  expect(frame).toEqual({ epoch, from: 3, seq: 3, unread: 3, unopened: 3, changes: [], reset: true })
+})
+
+test('a since that is older than the log is answered with a reset', async () => {
+  given = await givenRealtime()
+  const { token, epoch, owner } = await given.signIn('ann')
+  const [id] = await given.tell('ann')
+  const messageId = formatId('message', id ?? 0)
+  for (let round = 0; round < 700; round++) {
+    await Promise.all([
+      given.changeInbox.change(owner, messageId, { archived: true }),
+      given.changeInbox.change(owner, messageId, { archived: false }),
+    ])
+  }
+  const frame = await firstFrame(given.connect({ token, epoch, since: 1 }))
+  expect(frame).toMatchObject({ reset: true, changes: [], seq: 1401, from: 1401 })
+})
+
+test('a commit reaches all sockets of its user as one frame, and nobody else', async () => {
+  given = await givenRealtime()
+  const { token, epoch, owner } = await given.signIn('ann')
+  const bob = await given.signIn('bob')
+  const tabs = [given.connect({ token, epoch, since: 0 }), given.connect({ token, epoch, since: 0 })]
+  const foreign = given.connect({ token: bob.token, epoch: bob.epoch, since: 0 })
+  await Promise.all([...tabs, foreign].map(firstFrame))
+  const [id] = await given.tell('ann', 2)
+  await given.recordDelivery.recordOne(owner, { messageId: formatId('message', id ?? 0), eventType: 'opened' })
+  for (const tab of tabs) {
+    await until(() => expect(tab.frames).toHaveLength(3))
+    expect(tab.frames[1]).toMatchObject({ from: 0, seq: 2, unread: 2, unopened: 2 })
+    expect(tab.frames[1]?.changes.map((change) => change.op)).toEqual(['add', 'add'])
+    const at = toIso(given.clock.now())
+    expect(tab.frames[2]).toEqual({
+      epoch,
+      from: 2,
+      seq: 3,
+      unread: 1,
+      unopened: 1,
+      changes: [
+        {
+          seq: 3,
+          op: 'update',
+          id: formatId('message', id ?? 0),
+          patch: { unopened: false, readAt: at, openedAt: at },
+        },
+      ],
+    })
+  }
+  expect(foreign.frames).toHaveLength(1)
+})
+
+test('sync answers as changes do', async () => {
+  given = await givenRealtime()
+  const { token, epoch } = await given.signIn('ann')
+  await given.tell('ann', 3)
+  const listener = given.connect({ token, epoch, since: 3 })
+  await firstFrame(listener)
+  const answer = await listener.client.emitWithAck('sync', { since: 1 })
+  expect(answer).toMatchObject({ epoch, seq: 3, unread: 3, unopened: 3, reset: false })
+  expect(answer.changes.map((change) => change.seq)).toEqual([2, 3])
+  expect(await listener.client.emitWithAck('sync', { since: 42 })).toMatchObject({ seq: 3, changes: [], reset: true })
+})
+
+test('a lost push heals by the heads, and a push after a gap by the log', async () => {
+  given = await givenRealtime({ headsEveryMs: 30 })
+  const { token, epoch } = await given.signIn('ann')
+  const listener = given.connect({ token, epoch, since: 0 })
+  await firstFrame(listener)
+  await given.tellSilently('ann')
+  await until(() => expect(listener.frames.at(-1)).toMatchObject({ from: 1, seq: 1, unread: 1, changes: [] }))
+  await given.tell('ann')
+  await until(() => expect(listener.frames.some((frame) => frame.changes.length === 2)).toBe(true))
+  const healed = listener.frames.find((frame) => frame.changes.length === 2)
+  expect(healed).toMatchObject({ from: 0, seq: 2 })
+  expect(given.counted.heals).toContain('changes')
+})
+
+test.each([
+  ['no token', undefined],
+  ['a token that is none', 'nonsense'],
+  ['a token of a wrong type', 42],
+])('%s is refused with auth/invalid-session', async (_, token) => {
+  given = await givenRealtime()
+  const listener = given.connect({ token, since: 0 })
+  expect(await refusalOf(listener)).toEqual({ code: 'auth/invalid-session' })
+  expect(listener.frames).toEqual([])
+  expect(given.counted).toMatchObject({ refused: 1, sockets: 0 })
+})
+
+test('a page of an origin that is not allowed is refused, one that is allowed gets its frame', async () => {
+  given = await givenRealtime({ allowedOrigins: ['https://*.shop.example'] })
+  const { token, epoch } = await given.signIn('ann')
+  const from = (origin: string) => given.connect({ token, epoch, since: 0 }, { extraHeaders: { origin } })
+  for (const origin of ['https://evil.example', 'null', 'https://shop.example.evil.example']) {
+    expect(await refusalOf(from(origin))).toEqual({ code: 'auth/invalid-session' })
+  }
+  expect(await firstFrame(from('https://www.shop.example'))).toMatchObject({ seq: 0 })
+})
+
+test('plain requests under the path stay with the app', async () => {
+  given = await givenRealtime()
+  const answer = await fetch(`http://127.0.0.1:${given.port}/v1/realtime/?EIO=4&transport=polling`)
+  expect([answer.status, answer.headers.get('x-plain')]).toEqual([404, 'yes'])
+})
