@@ -1,0 +1,142 @@
+// Keys in memory: confirmed within a second, retired in time, dropped on a change, never served unconfirmed.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Environment } from '../domain/environment.ts'
+import { sha256Hex } from '../lib/hmac.ts'
+import { type GivenAuth, givenAuth, refusalOf } from '../test/support/given-auth.ts'
+import { createKeyRing } from './key-ring.ts'
+
+let given: GivenAuth
+beforeEach(async () => {
+  given = await givenAuth()
+})
+afterEach(() => given.close())
+
+async function addAuthSecret(environment: Environment, value: string): Promise<void> {
+  await given.stores.secrets.create({
+    id: given.ids.secret.next(),
+    environmentId: environment.id,
+    kind: 'authSecretKey',
+    hash: sha256Hex(value),
+    plain: null,
+    sealed: given.sealer.seal(value),
+    createdAt: given.clock.now(),
+    retiresAt: null,
+    lastUsedAt: null,
+  })
+}
+
+test('each key finds its own environment, and only by its own kind', async () => {
+  const dev = await given.createEnvironment()
+  const prod = await given.createEnvironment({ name: 'prod', isProduction: true })
+  const { keyRing } = given
+  expect((await keyRing.findBySdkKey(dev.values.sdkSecretKey))?.environment).toEqual(dev.environment)
+  expect((await keyRing.findByFrontKey(prod.values.frontApiKey))?.environment).toEqual(prod.environment)
+  expect(await keyRing.findBySdkKey(dev.values.frontApiKey)).toBeUndefined()
+  expect(await keyRing.findByFrontKey(dev.values.sdkSecretKey)).toBeUndefined()
+  expect(await keyRing.listAuthSecrets(dev.environment.id)).toEqual([
+    { value: dev.values.authSecretKey, hash: sha256Hex(dev.values.authSecretKey) },
+  ])
+  expect(await keyRing.listAuthSecrets(12345)).toEqual([])
+})
+
+test('a retirement that is known counts to the millisecond', async () => {
+  const { environment, values } = await given.createEnvironment()
+  const [secret] = await given.stores.secrets.list(environment.id, 'sdkSecretKey')
+  await given.stores.secrets.retire(secret?.id as number, given.clock.at + 100)
+  expect(await given.keyRing.findBySdkKey(values.sdkSecretKey)).toBeDefined()
+  given.clock.at += 99
+  expect(await given.keyRing.findBySdkKey(values.sdkSecretKey)).toBeDefined()
+  given.clock.at += 1
+  expect(await given.keyRing.findBySdkKey(values.sdkSecretKey)).toBeUndefined()
+})
+
+test('a change that nobody announced counts within a second', async () => {
+  const { environment, values } = await given.createEnvironment()
+  const newcomer = 'nc_sdk_eu_newcomer'
+  const find = async () => [
+    (await given.keyRing.findBySdkKey(values.sdkSecretKey)) !== undefined,
+    (await given.keyRing.findBySdkKey(newcomer)) !== undefined,
+    (await given.keyRing.findByFrontKey(values.frontApiKey))?.environment.disabledAt,
+    await given.keyRing.isFrontKeyLive(environment.id, (await frontKey())?.id as number),
+  ]
+  const frontKey = async () => (await given.stores.secrets.list(environment.id, 'frontApiKey'))[0]
+  expect(await find()).toEqual([true, false, null, true])
+  const [secret] = await given.stores.secrets.list(environment.id, 'sdkSecretKey')
+  await given.stores.secrets.retire(secret?.id as number, given.clock.at)
+  await given.stores.secrets.create({
+    ...(secret as NonNullable<typeof secret>),
+    id: given.ids.secret.next(),
+    hash: sha256Hex(newcomer),
+  })
+  await given.stores.environments.update({ ...environment, disabledAt: given.clock.at })
+  given.clock.at += 999
+  expect(await find()).toEqual([false, true, given.clock.at - 999, true])
+})
+
+test('an announced change counts at once, also for keys that were unknown', async () => {
+  const { environment } = await given.createEnvironment()
+  expect(await given.keyRing.listAuthSecrets(environment.id)).toHaveLength(1)
+  await addAuthSecret(environment, 'second')
+  expect(await given.keyRing.listAuthSecrets(environment.id)).toHaveLength(1)
+  given.bus.publish('environment-changed', { environmentId: environment.id })
+  expect((await given.keyRing.listAuthSecrets(environment.id)).map(({ value }) => value)).toContain('second')
+})
+
+describe('towards the store', () => {
+  function givenCounting() {
+    const asked: string[] = []
+    const disk = { fails: false, hold: Promise.resolve() }
+    const secrets = {
+      ...given.stores.secrets,
+      async findByHash(...args: Parameters<typeof given.stores.secrets.findByHash>) {
+        asked.push(args[1])
+        if (disk.fails) throw new Error('disk I/O error')
+        const found = await given.stores.secrets.findByHash(...args)
+        await disk.hold
+        return found
+      },
+    }
+    const ring = createKeyRing({ ...given.stores, secrets, sealer: given.sealer, clock: given.clock, bus: given.bus })
+    return { ring, asked, disk }
+  }
+
+  test('a key costs one read in its time, however many ask at once, unknown ones too', async () => {
+    const { values } = await given.createEnvironment()
+    const { ring, asked } = givenCounting()
+    await Promise.all(Array.from({ length: 20 }, () => ring.findBySdkKey(values.sdkSecretKey)))
+    for (let i = 0; i < 20; i++) await ring.findBySdkKey('nc_sdk_eu_unknown')
+    expect(asked).toHaveLength(2)
+    expect(asked.join()).not.toContain('nc_sdk')
+  })
+
+  test('what cannot be confirmed is 503, and is asked again', async () => {
+    const { values } = await given.createEnvironment()
+    const { ring, disk } = givenCounting()
+    await ring.findBySdkKey(values.sdkSecretKey)
+    disk.fails = true
+    expect(await ring.findBySdkKey(values.sdkSecretKey)).toBeDefined()
+    given.clock.at += 1000
+    expect(await refusalOf(ring.findBySdkKey(values.sdkSecretKey))).toBe('503 service/unavailable')
+    disk.fails = false
+    expect(await ring.findBySdkKey(values.sdkSecretKey)).toBeDefined()
+  })
+
+  test('a read that began before a change is not kept', async () => {
+    const { environment, values } = await given.createEnvironment()
+    const { ring, disk } = givenCounting()
+    let release = () => {}
+    disk.hold = new Promise((resolve) => {
+      release = resolve
+    })
+    const early = ring.findBySdkKey(values.sdkSecretKey)
+    const [secret] = await given.stores.secrets.list(environment.id, 'sdkSecretKey')
+    await given.stores.secrets.retire(secret?.id as number, given.clock.at)
+    given.bus.publish('environment-changed', { environmentId: environment.id })
+    const late = ring.findBySdkKey(values.sdkSecretKey)
+    release()
+    await early
+    expect(await late).toBeUndefined()
+    expect(await ring.findBySdkKey(values.sdkSecretKey)).toBeUndefined()
+  })
+})

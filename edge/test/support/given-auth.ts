@@ -1,0 +1,159 @@
+// Sign-in as it runs, for its tests: a real store, bus, keys, tokens and HTTP server; only the clock is the test's.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ErrorBody } from '../../../contract/errors.ts'
+import { findVouchingSecret } from '../../auth/backend-token.ts'
+import { createJwks } from '../../auth/jwks.ts'
+import { createJwtVerifier } from '../../auth/jwt.ts'
+import { createKeyRing } from '../../auth/key-ring.ts'
+import { deriveSessionKey } from '../../auth/master-key.ts'
+import { keyRegion, newSecretValue } from '../../auth/new-secret.ts'
+import { isOriginAllowed } from '../../auth/origins.ts'
+import { createIsVouched } from '../../auth/vouched.ts'
+import { createWidgetSessions } from '../../auth/widget-session.ts'
+import { createMemoryBus } from '../../bus/memory.ts'
+import { createCreateEnvironment, type EnvironmentDraft } from '../../flow/create-environment.ts'
+import { createSignInUser } from '../../flow/sign-in-user.ts'
+import { sha256Hex } from '../../lib/hmac.ts'
+import { createIdSource } from '../../lib/id.ts'
+import { createGuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
+import { createSealer } from '../../lib/seal.ts'
+import { openSqliteStores } from '../../stores/sqlite.ts'
+
+export const LIFETIME_MS = 60 * 60 * 1000
+const MASTER_KEY = new Uint8Array(32).fill(7)
+const CLAIMS = { userId: 'sub', email: 'email', name: 'profile.name', locale: 'locale' }
+
+export const DRAFT: EnvironmentDraft = {
+  organisationId: 1,
+  name: 'dev',
+  isProduction: false,
+  allowedOrigins: [],
+  requireExpiringTokens: false,
+  sdkKeyMayManage: true,
+  identityProvider: null,
+  publicKey: null,
+  disabledAt: null,
+}
+
+export type GivenAuth = Awaited<ReturnType<typeof givenAuth>>
+
+export async function givenAuth() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'nc-auth-'))
+  const clock = { at: Date.UTC(2026, 5, 1, 12), now: () => clock.at }
+  const stores = await openSqliteStores({ dataDir, clock })
+  const bus = createMemoryBus()
+  const sealer = createSealer([MASTER_KEY])
+  const keyRing = createKeyRing({ ...stores, sealer, clock, bus })
+  const ids = {
+    organisation: createIdSource(clock),
+    environment: createIdSource(clock),
+    secret: createIdSource(clock),
+    session: createIdSource(clock),
+  }
+  await stores.organisations.create({
+    id: DRAFT.organisationId,
+    name: 'Shop',
+    region: 'eu',
+    onboardedAt: 0,
+    retentionDays: 90,
+    createdAt: 0,
+  })
+  const createEnvironment = createCreateEnvironment({
+    ...stores,
+    ids,
+    clock,
+    region: 'eu',
+    newSecretValue,
+    hash: sha256Hex,
+    seal: sealer.seal,
+  })
+  const outbound = createGuardedFetch({ allow: ['127.0.0.0/8'] })
+  const verifier = createJwtVerifier({ jwks: createJwks({ fetch: outbound.fetch, clock }), clock })
+  const openSessions = () =>
+    createWidgetSessions({
+      sessions: stores.sessions,
+      clock,
+      bus,
+      sessionKey: deriveSessionKey([MASTER_KEY]),
+      lifetimeMs: LIFETIME_MS,
+      ids,
+      isVouched: createIsVouched(keyRing),
+    })
+  const sessions = openSessions()
+  const signIn = createSignInUser({
+    findByFrontKey: keyRing.findByFrontKey,
+    keyRegion,
+    region: 'eu',
+    isOriginAllowed,
+    findVouchingSecret: async (environment, userId, token) =>
+      findVouchingSecret({
+        token,
+        userId,
+        secrets: await keyRing.listAuthSecrets(environment.id),
+        requireExpiring: environment.requireExpiringTokens,
+        now: clock.now(),
+      }),
+    ...verifier,
+    users: stores.users,
+    inboxes: stores.inboxes,
+    issueSession: sessions.issue,
+    clock,
+    realtime: { url: 'http://edge.test', path: '/realtime' },
+  })
+  return {
+    stores,
+    bus,
+    clock,
+    ids,
+    sealer,
+    keyRing,
+    sessions,
+    openSessions,
+    signIn,
+    verifier,
+    createEnvironment: (change: Partial<EnvironmentDraft> = {}) => createEnvironment({ ...DRAFT, ...change }),
+    async close() {
+      await outbound.close()
+      await stores.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A little identity provider: serves whatever `keys` holds and counts how often it is asked. */
+export async function givenProvider(keys: object[]) {
+  const provider = { keys, status: 200, fetches: 0, url: '', issuer: '', close: async () => {} }
+  const server = createServer((_, response) => {
+    provider.fetches++
+    response.writeHead(provider.status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ keys: provider.keys }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  provider.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  provider.url = `${provider.issuer}/jwks.json`
+  provider.close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return provider
+}
+
+/** The registration of that provider in an environment. */
+export function registrationOf(provider: { issuer: string; url: string }, algorithms = ['RS256']) {
+  return { issuer: provider.issuer, audience: 'nc', jwksUrl: provider.url, algorithms, claims: CLAIMS }
+}
+
+/** Code and status of a refusal; fails when the promise does not reject with an ApiError. */
+export async function refusalOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason as { code?: ErrorBody['code']; status?: number },
+  )
+  if (error?.code === undefined) throw new Error('Not refused, or not by an ApiError.', { cause: error })
+  return `${error.status} ${error.code}`
+}
