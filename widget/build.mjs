@@ -1,0 +1,121 @@
+// Builds the widget into dist/ (contract section 13). Run `node widget/build.mjs`; answers with the sizes that were measured.
+//   dist/notification-center.js          the one script, classic or module
+//   dist/{inbox,realtime,panel,extras}.js  its later parts, modules
+//   dist/<version>/…                     the same, for a static host; the edge serves both paths from the flat files
+//   dist/integrity.json                  sha384 of each file
+//   dist/package/…                       the package for bundlers
+
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const dist = join(here, 'dist')
+const { version } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
+const at = (path) => join(here, path)
+
+/** White space of the style sheets: nobody reads them in the bundle. */
+const squeezeStyles = {
+  name: 'squeeze-styles',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.endsWith('.styles.ts') && !id.endsWith('extras.ts')) return undefined
+    const squeezed = code.replace(/createSheet\(`([^`]*)`\)/g, (_, css) => {
+      const short = css
+        .replace(/\s+/g, ' ')
+        .replace(/ ?([{};,]) ?/g, '$1')
+        .replace(/([a-z-]): /g, '$1:')
+        .replace(/;}/g, '}')
+        .trim()
+      return `createSheet(\`${short}\`)`
+    })
+    return { code: squeezed, map: null }
+  },
+}
+
+/** Templates lose the line breaks and indents between their tags, which would be text nodes for nothing. */
+const squeezeTemplates = {
+  name: 'squeeze-templates',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!/\/(elements)\/[^/]+\.ts$/.test(id) || !code.includes('html`')) return undefined
+    return { code: code.replace(/>\n\s+(?=<|\$\{)/g, '>').replace(/\n\s{4,}(?=[a-z@?.-]+=)/g, ' '), map: null }
+  },
+}
+
+/** The realtime client without the transports that are never used (contract section 5: WebSocket only). */
+const webSocketOnly = {
+  name: 'web-socket-only',
+  enforce: 'pre',
+  resolveId(id, from) {
+    const isTransport = /polling|webtransport/.test(id) && from?.includes('engine.io-client')
+    return isTransport ? '\0no-transport' : undefined
+  },
+  load: (id) =>
+    id === '\0no-transport' ? 'export class XHR {}\nexport class WT {}\nexport class Fetch {}\n' : undefined,
+}
+
+const options = (more) => ({
+  configFile: false,
+  root: here,
+  logLevel: 'warn',
+  define: { __VERSION__: JSON.stringify(version), 'process.env.NODE_ENV': '"production"' },
+  plugins: [squeezeStyles, squeezeTemplates, webSocketOnly],
+  ...more,
+})
+const output = { outDir: dist, emptyOutDir: false, target: 'es2022', minify: 'oxc', modulePreload: false, reportCompressedSize: false }
+
+rmSync(dist, { recursive: true, force: true })
+
+await build(
+  options({
+    build: {
+      ...output,
+      lib: { entry: at('script.ts'), formats: ['iife'], name: 'nc', fileName: () => 'notification-center.js' },
+    },
+  }),
+)
+await build(
+  options({
+    build: {
+      ...output,
+      // Not Vite's library mode: that one keeps the white space of modules.
+      rollupOptions: {
+        input: {
+          inbox: at('inbox/inbox-core.ts'),
+          realtime: at('transport/realtime.ts'),
+          panel: at('elements/panel.ts'),
+          extras: at('elements/extras.ts'),
+        },
+        preserveEntrySignatures: 'strict',
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'part-[name].js' },
+      },
+    },
+  }),
+)
+await build(
+  options({
+    build: {
+      ...output,
+      outDir: join(dist, 'package'),
+      lib: { entry: { index: at('index.ts'), define: at('define.ts'), headless: at('headless.ts') }, formats: ['es'] },
+      rollupOptions: {
+        external: [/^lit/, /^idb-keyval/],
+        output: { entryFileNames: '[name].js', chunkFileNames: 'part-[name].js' },
+      },
+    },
+  }),
+)
+
+const files = readdirSync(dist).filter((name) => name.endsWith('.js'))
+const integrity = {}
+mkdirSync(join(dist, version))
+for (const name of files) {
+  const bytes = readFileSync(join(dist, name))
+  integrity[name] = `sha384-${createHash('sha384').update(bytes).digest('base64')}`
+  cpSync(join(dist, name), join(dist, version, name))
+}
+writeFileSync(join(dist, 'integrity.json'), `${JSON.stringify({ version, files: integrity }, null, 2)}\n`)
+cpSync(join(dist, 'integrity.json'), join(dist, version, 'integrity.json'))

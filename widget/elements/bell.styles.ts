@@ -1,0 +1,83 @@
+// Tokens of the whole element, and the bell. Every colour is a custom property; `light-dark()` follows the page's `color-scheme`.
+
+import { createSheet } from '../lib/sheet.ts'
+
+export const bellStyles = createSheet(`
+:host {
+  display: inline-block;
+  --_font: var(--nc-font, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif);
+  --_accent: var(--nc-accent, light-dark(#4457e8, #93a1ff));
+  --_on-accent: var(--nc-on-accent, light-dark(#fff, #12152b));
+  --_surface: var(--nc-surface, light-dark(#fff, #17181c));
+  --_raised: var(--nc-raised, light-dark(#f5f6f8, #212329));
+  --_text: var(--nc-text, light-dark(#171a21, #f1f2f5));
+  --_muted: var(--nc-muted, light-dark(#5a6170, #a3a9b7));
+  --_line: var(--nc-line, light-dark(#e7e9ee, #2d3038));
+  --_badge: var(--nc-badge, light-dark(#d92d3f, #ff5d6c));
+  --_on-badge: var(--nc-on-badge, light-dark(#fff, #2a0308));
+  --_radius: var(--nc-radius, 16px);
+}
+:host([hidden]) { display: none }
+:host([mode=inline]) { display: block }
+:host([mode=inline]) .anchor { display: none }
+:host([theme=light]) { color-scheme: light }
+:host([theme=dark]) { color-scheme: dark }
+:host([theme=auto]) { color-scheme: light dark }
+.root {
+  all: initial;
+  color-scheme: inherit;
+  direction: inherit;
+  display: block;
+  box-sizing: border-box;
+  font: 400 14px/1.45 var(--_font);
+  color: var(--_text);
+  -webkit-font-smoothing: antialiased;
+}
+:host([mode=inline]) .root { height: 100% }
+.root[dir=rtl] { direction: rtl }
+.root[dir=ltr] { direction: ltr }
+.anchor { display: inline-block; position: relative }
+.bell {
+  all: unset;
+  box-sizing: border-box;
+  display: grid;
+  place-items: center;
+  position: relative;
+  width: var(--nc-bell-size, 40px);
+  height: var(--nc-bell-size, 40px);
+  border-radius: 50%;
+  color: var(--nc-bell-color, inherit);
+  cursor: pointer;
+  transition: background-color .15s;
+}
+.bell:hover, .bell[aria-expanded=true] { background: light-dark(rgb(20 24 40 / .07), rgb(255 255 255 / .1)) }
+.bell:focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px }
+.bell svg { width: 55%; height: 55%; transform-origin: 50% 12% }
+.badge {
+  position: absolute;
+  inset-block-start: 1px;
+  inset-inline-end: 1px;
+  min-width: 18px;
+  height: 18px;
+  box-sizing: border-box;
+  padding: 0 5px;
+  border-radius: 9px;
+  background: var(--_badge);
+  color: var(--_on-badge);
+  font: 650 11px/18px var(--_font);
+  font-variant-numeric: tabular-nums;
+  text-align: center;
+  box-shadow: 0 0 0 2px var(--nc-bell-backdrop, var(--_surface));
+}
+.badge[hidden] { display: none }
+.live { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+@media (prefers-reduced-motion: no-preference) {
+  .rings svg { animation: ring .7s ease-in-out }
+  .rings .badge, .badge.pops { animation: pop .3s ease-out }
+}
+@media (forced-colors: active) {
+  .badge { border: 1px solid CanvasText; line-height: 16px }
+}
+@keyframes ring { 15% { transform: rotate(14deg) } 35% { transform: rotate(-11deg) } 55% { transform: rotate(7deg) } 75% { transform: rotate(-4deg) } }
+@keyframes pop { 0% { transform: scale(.4) } 70% { transform: scale(1.15) } }
+`)

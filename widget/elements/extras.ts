@@ -1,0 +1,123 @@
+// What the page opts into for arrivals: toasts, a sound, the browser's own notifications (contract section 13). A part of its own.
+
+import { html, render } from 'lit/html.js'
+import { repeat } from 'lit/directives/repeat.js'
+import type { InboxMessage } from '../../contract/api.ts'
+import { element } from '../lib/dom.ts'
+import { adopt, createSheet } from '../lib/sheet.ts'
+import { createSay, usableLocale } from '../lib/words.ts'
+import { EN } from '../locales/en.ts'
+import { icon } from './icons.ts'
+import { avatar, imageLink } from './message-bits.ts'
+import { messageStyles } from './message.styles.ts'
+import type { PanelHost } from './panel-types.ts'
+
+export interface Extras {
+  arrived(messages: InboxMessage[]): void
+  destroy(): void
+}
+
+const TOAST_MS = 7_000
+const TOASTS = 3
+
+export function createExtras(host: PanelHost): Extras {
+  const holder = element('div', { class: 'toasts', popover: 'manual' })
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  let toasts: InboxMessage[] = []
+  adopt(host.shadow, messageStyles())
+  adopt(host.shadow, toastStyles())
+  host.root.append(holder)
+
+  const drop = (id: string): void => {
+    clearTimeout(timers.get(id))
+    timers.delete(id)
+    toasts = toasts.filter((message) => message.id !== id)
+    draw()
+  }
+  const open = (message: InboxMessage): void => {
+    drop(message.id)
+    host.controller()?.core?.record(message.id, 'opened', { urgent: true })
+    if (host.mayOpen(message)) host.element.show()
+  }
+  const draw = (): void => {
+    const locale = usableLocale(host.element.locale, navigator.language)
+    const say = createSay(locale, 'en', EN)
+    const one = (message: InboxMessage) => html`<div part="toast" class="toast">
+      ${avatar(message)}
+      <button type="button" class="toast-open" @click=${() => open(message)}>
+        <strong dir="auto">${message.title}</strong>
+      </button>
+      <button type="button" class="icon-button" aria-label=${say('dismiss')} @click=${() => drop(message.id)}>
+        ${icon('close')}
+      </button>
+    </div>`
+    render(repeat(toasts, ({ id }) => id, one), holder)
+    if (toasts.length > 0 && !holder.matches(':popover-open')) holder.showPopover()
+    if (toasts.length === 0 && holder.matches(':popover-open')) holder.hidePopover()
+  }
+
+  // Permission is asked for on a press alone, never by itself (issue, widget).
+  const askPermission = (): void => {
+    if (host.element.desktop && Notification.permission === 'default') void Notification.requestPermission()
+  }
+  if ('Notification' in globalThis) host.anchor.addEventListener('click', askPermission)
+
+  return {
+    arrived: (messages) => {
+      const { element } = host
+      if (element.sound) chime()
+      if (element.desktop && document.visibilityState === 'hidden') messages.forEach(notify)
+      const isAll = element.toasts === 'all'
+      const loud = messages.filter(({ priority }) => isAll || priority === 'high' || priority === 'urgent')
+      if (element.toasts === null || element.open || element.mode === 'inline' || loud.length === 0) return
+      toasts = [...toasts, ...loud].slice(-TOASTS)
+      for (const { id } of loud) timers.set(id, setTimeout(drop, TOAST_MS, id))
+      draw()
+    },
+    destroy: () => {
+      for (const timer of timers.values()) clearTimeout(timer)
+      host.anchor.removeEventListener('click', askPermission)
+      holder.remove()
+    },
+  }
+
+  function notify(message: InboxMessage): void {
+    if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
+    const image = imageLink(message.icon)
+    const shown = new Notification(message.title, { tag: message.id, ...(image !== null && { icon: image }) })
+    shown.onclick = () => {
+      window.focus()
+      open(message)
+    }
+  }
+}
+
+/** Two soft notes; silent where the browser wants a gesture first. */
+function chime(): void {
+  try {
+    const audio = new AudioContext()
+    const volume = new GainNode(audio, { gain: 0 })
+    const tone = new OscillatorNode(audio, { type: 'sine', frequency: 660 })
+    const { currentTime: start } = audio
+    tone.frequency.setValueAtTime(880, start + 0.11)
+    volume.gain.linearRampToValueAtTime(0.09, start + 0.02)
+    volume.gain.exponentialRampToValueAtTime(0.0001, start + 0.45)
+    tone.connect(volume).connect(audio.destination)
+    tone.start()
+    tone.stop(start + 0.5)
+    tone.onended = () => void audio.close()
+  } catch {
+    // No sound here; the badge has said it already.
+  }
+}
+
+const toastStyles = createSheet(`
+.toasts { inset: auto; inset-block-start: 16px; inset-inline-end: 16px; margin: 0; padding: 0; border: 0; background: none; overflow: visible; width: min(360px, 100vw - 32px) }
+.toast { display: flex; align-items: center; gap: 12px; margin-block-end: 10px; padding: 12px 10px 12px 14px; border: 1px solid var(--_line); border-radius: 14px; background: var(--_surface); color: var(--_text); box-shadow: 0 10px 30px -6px rgb(16 20 40 / .25) }
+.toast-open { all: unset; flex: 1; min-width: 0; cursor: pointer; font-size: 14px; line-height: 1.4; border-radius: 6px; overflow-wrap: anywhere }
+.toast .icon-button { all: unset; display: grid; place-items: center; width: 30px; height: 30px; border-radius: 9px; color: var(--_muted); cursor: pointer }
+.toast .icon { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round }
+.toast button:focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px }
+@media (prefers-reduced-motion: no-preference) { .toast { animation: toast-in .22s cubic-bezier(.2, .8, .3, 1) } }
+@keyframes toast-in { from { opacity: 0; transform: translateY(-8px) } }
+`)

@@ -1,0 +1,71 @@
+// What the row and the detail have in common: the picture of a message, its actions, and links that say where they lead.
+
+import { html, nothing, type TemplateResult } from 'lit/html.js'
+import type { InboxMessage } from '../../contract/api.ts'
+import { NAMED_ICONS, type NamedIcon } from '../../contract/delivery.ts'
+import { isImageLink, safeLink } from '../../contract/link.ts'
+import { type IconName, icon } from './icons.ts'
+import type { ViewContext } from './view-context.ts'
+
+/** The link if it may be loaded as an image. */
+export function imageLink(value: unknown): string | null {
+  const link = safeLink(value)
+  return link !== null && isImageLink(link) ? link : null
+}
+
+const isNamed = (value: unknown): value is NamedIcon => NAMED_ICONS.includes(value as NamedIcon)
+
+/** An image that cannot be had leaves its quiet square, never a broken picture. */
+const hideBroken = (event: Event): void => {
+  if (event.target instanceof HTMLImageElement) event.target.hidden = true
+}
+
+/** A square of fixed size: an image, a named icon in its colour, or the bell. */
+export function avatar(message: InboxMessage): TemplateResult {
+  const image = imageLink(message.icon) ?? null
+  const name: IconName = isNamed(message.icon) ? message.icon : 'message'
+  const tone = isNamed(message.icon) ? message.icon : message.priority === 'urgent' ? 'error' : 'plain'
+  if (image === null) return html`<span class="avatar ${tone}">${icon(name)}</span>`
+  return html`<span class="avatar plain"
+    ><img src=${image} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" @error=${hideBroken}
+  /></span>`
+}
+
+/** The large image of the detail; its box is there before it is. */
+export function picture(message: InboxMessage): TemplateResult | typeof nothing {
+  const image = imageLink(message.imageUrl)
+  if (image === null) return nothing
+  return html`<span class="picture"
+    ><img src=${image} alt="" decoding="async" referrerpolicy="no-referrer" @error=${hideBroken}
+  /></span>`
+}
+
+/** Opens beside the page when it leads to another site. */
+export function targetOf(link: string): string | typeof nothing {
+  if (!/^https?:/i.test(link)) return nothing
+  return new URL(link).origin === location.origin ? nothing : '_blank'
+}
+
+export function actions(context: ViewContext, message: InboxMessage): TemplateResult | typeof nothing {
+  if (!Array.isArray(message.actions) || message.actions.length === 0) return nothing
+  const { run } = context.act
+  const buttons = message.actions.slice(0, 4).map((action) => {
+    const link = safeLink(action.link)
+    const look = action.style === 'primary' || action.style === 'danger' ? action.style : 'default'
+    const safe = { ...action, link }
+    if (link === null) {
+      return html`<button type="button" class="button ${look}" @click=${(e: MouseEvent) => run(e, message, safe)}>
+        ${action.label}
+      </button>`
+    }
+    return html`<a
+      class="button ${look}"
+      href=${link}
+      target=${targetOf(link)}
+      rel="noopener noreferrer"
+      @click=${(e: MouseEvent) => run(e, message, safe)}
+      >${action.label}</a
+    >`
+  })
+  return html`<div part="actions" class="actions">${buttons}</div>`
+}

@@ -1,0 +1,66 @@
+// The keys of the panel (contract section 13): arrows, Home and End walk the rows and the tabs, Enter opens, Escape goes back, then out.
+
+export interface KeyTargets {
+  panel: HTMLElement
+  /** Rows in order. */
+  rows: () => HTMLElement[]
+  tabs: () => HTMLElement[]
+  goTo: (row: HTMLElement) => void
+  open: (row: HTMLElement) => void
+  /** True when there was somewhere to go back to. */
+  escape: () => boolean
+}
+
+export function createKeys(targets: KeyTargets): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return
+    const target = event.composedPath()[0]
+    if (!(target instanceof HTMLElement)) return
+    if (handle(targets, event.key, target)) {
+      event.preventDefault()
+      event.stopPropagation()
+    }
+  }
+}
+
+function handle(targets: KeyTargets, key: string, target: HTMLElement): boolean {
+  if (key === 'Escape') return targets.escape()
+  if (target.matches('input, textarea, select, [contenteditable]')) return false
+  if (target.matches('[role=tab]')) return walkTabs(targets, key, target)
+  const row = target.closest<HTMLElement>('.row')
+  if (key === 'Enter' && row === target) {
+    targets.open(row)
+    return true
+  }
+  return walkRows(targets, key, row)
+}
+
+function walkRows({ rows, goTo }: KeyTargets, key: string, row: HTMLElement | null): boolean {
+  const all = rows()
+  const at = row === null ? -1 : all.indexOf(row)
+  const next =
+    key === 'ArrowDown'
+      ? all[Math.min(at + 1, all.length - 1)]
+      : key === 'ArrowUp'
+        ? all[Math.max(at - 1, 0)]
+        : key === 'Home'
+          ? all[0]
+          : key === 'End'
+            ? all.at(-1)
+            : undefined
+  if (next === undefined) return false
+  goTo(next)
+  return true
+}
+
+function walkTabs({ tabs, panel }: KeyTargets, key: string, tab: HTMLElement): boolean {
+  const all = tabs()
+  const isRtl = getComputedStyle(panel).direction === 'rtl'
+  const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
+  const at = all.indexOf(tab) + (isRtl ? -step : step)
+  const next = key === 'Home' ? all[0] : key === 'End' ? all.at(-1) : step === 0 ? undefined : all.at(at % all.length)
+  if (next === undefined) return false
+  next.focus()
+  next.click()
+  return true
+}

@@ -1,0 +1,171 @@
+// The panel as a whole: header, tabs, the list in each of its states, the detail over it (contract section 13).
+
+import { html, nothing, type TemplateResult } from 'lit/html.js'
+import { repeat } from 'lit/directives/repeat.js'
+import { detail } from './detail-view.ts'
+import { icon, restingBell } from './icons.ts'
+import { row } from './row-view.ts'
+import { TABS, type ViewContext } from './view-context.ts'
+
+export function panelView(context: ViewContext): TemplateResult {
+  const { status, notice } = context
+  const isRefused = status === 'error' || status === 'signed-out'
+  const inDetail = context.detail !== undefined && !isRefused
+  return html`${header(context, inDetail)}
+    ${status === 'offline' ? offlineBar(context) : nothing}
+    <div class="stage">
+      <div class="list-side ${inDetail ? 'behind' : ''}" ?inert=${inDetail}>
+        ${isRefused ? refusal(context) : html`${tabs(context)}${list(context)}`}
+      </div>
+      ${inDetail && context.detail ? detail(context, context.detail) : nothing}
+    </div>
+    ${notice === undefined ? nothing : html`<p class="notice">${icon('warning')}${notice}</p>`}
+    <slot name="footer"></slot>`
+}
+
+function header({ say, act, counts, status }: ViewContext, inDetail: boolean): TemplateResult {
+  return html`<div part="header" class="header">
+    ${
+      inDetail
+        ? html`<button type="button" class="icon-button back" aria-label=${say('back')} @click=${act.back}>
+            ${icon('back')}
+          </button>`
+        : nothing
+    }
+    <h1 class="heading">${say('notifications')}</h1>
+    <slot name="header"></slot>
+    <span class="spring"></span>
+    ${
+      inDetail || status === 'error' || status === 'signed-out'
+        ? nothing
+        : html`<button
+            type="button"
+            class="icon-button mark-all"
+            aria-label=${say('markAllRead')}
+            title=${say('markAllRead')}
+            ?disabled=${counts.unopened === 0}
+            @click=${act.markAllRead}
+          >
+            ${icon('check')}
+          </button>`
+    }
+    <button type="button" class="icon-button closer" aria-label=${say('close')} @click=${act.close}>
+      ${icon('close')}
+    </button>
+  </div>`
+}
+
+function tabs({ say, act, tab, counts }: ViewContext): TemplateResult {
+  return html`<div part="tabs" class="tabs" role="tablist" aria-label=${say('notifications')}>
+    ${TABS.map((name) => {
+      const count = name === 'unopened' && counts.unopened > 0 ? counts.unopened : undefined
+      return html`<button
+        type="button"
+        role="tab"
+        id=${`tab-${name}`}
+        class="tab"
+        aria-selected=${name === tab}
+        aria-controls="list"
+        tabindex=${name === tab ? 0 : -1}
+        @click=${() => act.selectTab(name)}
+      >
+        ${say(name)}${count === undefined ? nothing : html`<span class="count" aria-label=${say('tabCount', { count })}>${count > 99 ? '99+' : count}</span>`}
+      </button>`
+    })}
+  </div>`
+}
+
+function list(context: ViewContext): TemplateResult {
+  const { messages, listState, say, tab, act } = context
+  return html`<div class="scroller" id="list" role="tabpanel" aria-labelledby=${`tab-${tab}`} @scroll=${act.scrolled}>
+    ${listContent(context)}
+    ${messages !== undefined && messages.length > 0 && listState.isLoading && listState.hasMore ? skeleton(1) : nothing}
+    ${messages !== undefined && messages.length > 0 && listState.failure ? moreFailed(context) : nothing}
+    <span class="unseen" role="status">${messages === undefined && listState.isLoading ? say('loading') : ''}</span>
+  </div>`
+}
+
+function listContent(context: ViewContext): TemplateResult {
+  const { messages, listState, say, status } = context
+  if (messages === undefined) {
+    if (status === 'offline') return message('offline', say('offlineEmpty'), say('offlineEmptyHint'), context)
+    if (listState.failure !== undefined && !listState.isLoading) return listFailed(context)
+    return html`<div part="list" class="list" aria-busy="true">${skeleton(5)}</div>`
+  }
+  if (messages.length === 0) return empty(context)
+  return html`<div part="list" class="list" role="feed" aria-label=${say(context.tab)} aria-busy=${listState.isLoading}>
+    ${repeat(
+      messages,
+      ({ id }) => id,
+      (item, index) => row(context, item, index),
+    )}
+  </div>`
+}
+
+const PIECES = { all: 'emptyAll', unopened: 'emptyUnopened', archived: 'emptyArchived' } as const
+
+function empty({ say, tab }: ViewContext): TemplateResult {
+  const key = PIECES[tab]
+  return html`<slot name="empty"
+    ><div part="empty" class="state">
+      ${restingBell}
+      <p class="state-title">${say(key)}</p>
+      <p class="state-hint">${say(`${key}Hint`)}</p>
+    </div></slot
+  >`
+}
+
+function refusal(context: ViewContext): TemplateResult {
+  const { say, status, failure } = context
+  if (status === 'signed-out') return message('message', say('signedOut'), say('signedOutHint'), undefined)
+  return message('error', say('error'), say('errorHint'), context, failure?.code)
+}
+
+function listFailed(context: ViewContext): TemplateResult {
+  const { say, listState } = context
+  return message('error', say('error'), '', context, listState.failure?.code)
+}
+
+/** A state in the middle of the panel; with a context it offers to try again. */
+function message(
+  name: 'error' | 'offline' | 'message',
+  title: string,
+  hint: string,
+  context: ViewContext | undefined,
+  code?: string,
+): TemplateResult {
+  return html`<div part=${name === 'error' ? 'error' : 'empty'} class="state">
+    <span class="avatar large ${name === 'error' ? 'error' : 'plain'}">${icon(name)}</span>
+    <p class="state-title">${title}</p>
+    ${hint === '' ? nothing : html`<p class="state-hint">${hint}</p>`}
+    ${
+      context === undefined
+        ? nothing
+        : html`<button type="button" class="button primary" @click=${context.act.tryAgain}>
+            ${context.say('tryAgain')}
+          </button>`
+    }
+    ${code === undefined ? nothing : html`<p class="code">${code}</p>`}
+  </div>`
+}
+
+function moreFailed({ say, act }: ViewContext): TemplateResult {
+  return html`<p class="more">
+    ${say('listError')} <button type="button" class="button default" @click=${act.tryAgain}>${say('tryAgain')}</button>
+  </p>`
+}
+
+function offlineBar({ say, act }: ViewContext): TemplateResult {
+  return html`<div part="offline" class="offline">
+    ${icon('offline')}<span>${say('offline')}</span>
+    <button type="button" class="link" @click=${act.tryAgain}>${say('tryAgain')}</button>
+  </div>`
+}
+
+function skeleton(rows: number): TemplateResult {
+  const one = html`<div class="row bone-row" aria-hidden="true">
+    <span class="avatar bone"></span>
+    <div class="words"><span class="bone bone-title"></span><span class="bone"></span><span class="bone bone-short"></span></div>
+  </div>`
+  return html`${Array.from({ length: rows }, () => one)}`
+}

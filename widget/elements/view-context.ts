@@ -1,0 +1,49 @@
+// What every view of the panel draws from, and what a user can do in one.
+
+import type { InboxFilter, InboxMessage, MessageAction } from '../../contract/api.ts'
+import type { InboxStatus } from '../inbox/inbox-controller.ts'
+import type { Counts } from '../inbox/change-log.ts'
+import type { ListState, MessageChange } from '../inbox/core-types.ts'
+import type { Failure } from '../lib/failure.ts'
+import type { TimeWriter } from '../lib/relative-time.ts'
+import type { Say } from '../lib/words.ts'
+
+export const TABS = ['all', 'unopened', 'archived'] as const satisfies InboxFilter[]
+export type Tab = (typeof TABS)[number]
+
+export interface ViewContext {
+  say: Say
+  times: TimeWriter
+  /** The service's time, epoch ms. */
+  now: number
+  status: InboxStatus
+  failure: Failure | undefined
+  counts: Counts
+  tab: Tab
+  /** Undefined until the first page of this tab. */
+  messages: InboxMessage[] | undefined
+  listState: ListState
+  /** The row that Tab leads to. */
+  currentId: string | undefined
+  detail: InboxMessage | undefined
+  isSnoozing: boolean
+  /** A change that the service refused: said in a word. */
+  notice: string | undefined
+  renderRow: ((message: InboxMessage) => Node) | undefined
+  act: ViewActions
+}
+
+export interface ViewActions {
+  selectTab(tab: Tab): void
+  open(message: InboxMessage): void
+  back(): void
+  close(): void
+  markAllRead(): void
+  change(message: InboxMessage, change: MessageChange, done: string): void
+  remove(message: InboxMessage): void
+  toggleSnooze(): void
+  follow(event: MouseEvent, message: InboxMessage, link: string): void
+  run(event: MouseEvent, message: InboxMessage, action: MessageAction): void
+  tryAgain(): void
+  scrolled(event: Event): void
+}

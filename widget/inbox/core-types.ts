@@ -1,0 +1,62 @@
+// What the inbox core offers and what it needs: the seam between the first script and the parts that come after the badge.
+
+import type { InboxFilter, InboxMessage } from '../../contract/api.ts'
+import type { RegisteredEventType } from '../../contract/delivery.ts'
+import type { ServerClock } from '../lib/clock.ts'
+import type { Failure } from '../lib/failure.ts'
+import type { Realtime, RealtimeOptions } from '../transport/realtime.ts'
+import type { Session, SignedIn } from '../transport/session.ts'
+import type { Counts } from './change-log.ts'
+
+export interface CoreDeps {
+  session: Session
+  apiKey: string
+  /** Names this user's drawers in the browser's storage. */
+  ownerId: string
+  clock: ServerClock
+  loadRealtime: () => Promise<(options: RealtimeOptions) => Realtime>
+  onChange: () => void
+  onArrive: (messages: InboxMessage[]) => void
+  onReach: (isReached: boolean) => void
+  onFailure: (failure: Failure) => void
+}
+
+/** The fields of `PATCH /v1/inbox/messages/:id`; `snoozedUntil` is ISO 8601. */
+export interface MessageChange {
+  archived?: boolean
+  unopened?: boolean
+  snoozedUntil?: string | null
+}
+
+export interface ListState {
+  isLoading: boolean
+  hasMore: boolean
+  /** Why the last page did not come. */
+  failure: Failure | undefined
+}
+
+export interface InboxCore {
+  start(signedIn: SignedIn): Promise<void>
+  renewed(): void
+  /** False until the first page, or a stored list, is there. */
+  isLoaded(): boolean
+  counts(): Counts
+  /** Newest first; undefined until its first page. */
+  list(filter: InboxFilter): InboxMessage[] | undefined
+  listState(filter: InboxFilter): ListState
+  find(id: string): InboxMessage | undefined
+  /** The first page of a list, or the one after what is there. */
+  load(filter: InboxFilter): Promise<void>
+  refresh(): Promise<void>
+  /** A delivery event: kept until the service has it. */
+  record(messageId: string, eventType: RegisteredEventType, details?: { link?: string; urgent?: boolean }): void
+  /** Throws CallError after it was put back. */
+  change(id: string, change: MessageChange): Promise<void>
+  remove(id: string): Promise<void>
+  markAllRead(): Promise<void>
+  /**
+   * `wipes`: the stored inbox goes; delivery events not yet sent stay (ids only), and with `sends` (as `wipes` when
+   * not given) are sent first. Not when the session is already another user's.
+   */
+  stop(how: { wipes: boolean; sends?: boolean; endsSession?: boolean }): Promise<void>
+}

@@ -1,0 +1,210 @@
+// One user's inbox from sign-in to sign-out, without DOM: signs in, knows the counts, and brings the core when the badge can be seen (contract sections 4, 5, 13).
+
+import type { InboxMessage } from '../../contract/api.ts'
+import { createServerClock, type ServerClock } from '../lib/clock.ts'
+import { reconnectDelayMs } from '../lib/delays.ts'
+import { type CallError, type Failure, failureOf, isOutOfReach } from '../lib/failure.ts'
+import type { Parts } from '../lib/parts.ts'
+import { createApi } from '../transport/api.ts'
+import { type Credential, createSession, type SignedIn, subjectOf } from '../transport/session.ts'
+import type { Counts } from './change-log.ts'
+import type { InboxCore } from './core-types.ts'
+
+/** `offline`: the service is out of reach, whatever the browser says. `error`: it refused. */
+export type InboxStatus = 'signed-out' | 'loading' | 'ready' | 'offline' | 'error'
+
+export interface ControllerOptions {
+  /** Origin (and path) of the edge. */
+  baseUrl: string
+  /** Read at each sign-in, so that a new token of the same user is simply there. */
+  credential: () => Credential
+  parts: Pick<Parts, 'loadCore' | 'loadRealtime'>
+  /** Status, counts or messages may be different now. */
+  onChange: () => void
+  onArrive: (messages: InboxMessage[]) => void
+  onFailure: (failure: Failure) => void
+  /** Waits until the badge is on the screen; default not at all. */
+  afterPaint?: () => Promise<void>
+}
+
+export interface InboxController {
+  readonly status: InboxStatus
+  readonly counts: Counts
+  readonly messages: InboxMessage[]
+  /** Why the service refused, while `status` is `error`. */
+  readonly failure: Failure | undefined
+  readonly clock: ServerClock
+  /** Undefined until it is loaded. */
+  readonly core: InboxCore | undefined
+  /** Tries again, or reads anew what is there. */
+  refresh(): Promise<void>
+  /** The same user has a new credential. */
+  signInAgain(): Promise<void>
+  /** Ends all; nothing is told any more. `wipes`: the stored inbox of this user goes too. */
+  stop(how?: { wipes?: boolean; endsSession?: boolean }): Promise<void>
+}
+
+export function createInboxController(options: ControllerOptions): InboxController {
+  const clock = createServerClock()
+  let core: InboxCore | undefined
+  let coreLoading: Promise<void> | undefined
+  let counts: Counts = { unread: 0, unopened: 0 }
+  let failure: Failure | undefined
+  let isReached = true
+  let signedIn: SignedIn | undefined
+  let attempt = 0
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+
+  const changed = (): void => {
+    if (stopped) return
+    if (core?.isLoaded() === true) counts = core.counts()
+    options.onChange()
+  }
+  const told = (problem: Failure): void => {
+    if (!stopped) options.onFailure(problem)
+  }
+  const reach = (value: boolean): void => {
+    if (isReached === value) return
+    isReached = value
+    changed()
+  }
+  const refuse = (problem: Failure): void => {
+    failure = problem
+    session.stop()
+    void core?.stop({ wipes: false })
+    told(problem)
+    changed()
+  }
+
+  const newSession = () =>
+    createSession({
+      call: createApi(options.baseUrl),
+      credential: options.credential,
+      onSignedIn: (next) => {
+        const { expiresAt, expiresIn, inbox } = next.answer
+        clock.set(Date.parse(expiresAt) - expiresIn * 1000)
+        if (core?.isLoaded() !== true) counts = { unread: inbox.unread, unopened: inbox.unopened }
+        if (signedIn !== undefined && signedIn.ownerId !== next.ownerId) {
+          // The provider answered with another user: nothing of the former one stays in sight.
+          void core?.stop({ wipes: true, sends: false })
+          core = coreLoading = undefined
+        }
+        const isRenewal = signedIn?.answer.user.userId === next.answer.user.userId
+        signedIn = next
+        isReached = true
+        if (isRenewal && core !== undefined) core.renewed()
+        else void withCore(next.ownerId)
+        changed()
+      },
+      onRefused: (error: CallError) => refuse(failureOf(error)),
+    })
+  let session = newSession()
+
+  const loadCore = async (ownerId: string): Promise<void> => {
+    await options.afterPaint?.()
+    const { createInboxCore } = await options.parts.loadCore()
+    if (stopped) return
+    core = await createInboxCore({
+      session,
+      ownerId,
+      clock,
+      apiKey: options.credential().apiKey,
+      loadRealtime: async () => (await options.parts.loadRealtime()).openRealtime,
+      onChange: changed,
+      onArrive: (messages) => !stopped && options.onArrive(messages),
+      onReach: reach,
+      onFailure: told,
+    })
+    changed()
+  }
+
+  /** Loads the core once; signed in, it starts. Without the service it shows what is stored. */
+  const withCore = async (ownerId: string): Promise<void> => {
+    try {
+      coreLoading ??= loadCore(ownerId)
+      await coreLoading
+      if (signedIn !== undefined && !stopped) await core?.start(signedIn)
+    } catch {
+      // The part itself could not be fetched: the service is out of reach.
+      coreLoading = undefined
+      reach(false)
+      tryLater(undefined)
+    }
+    changed()
+  }
+
+  const tryLater = (delayMs: number | undefined): void => {
+    clearTimeout(retryTimer)
+    if (!stopped) retryTimer = setTimeout(() => void attemptSignIn(), delayMs ?? reconnectDelayMs(attempt++))
+  }
+
+  const attemptSignIn = async (): Promise<void> => {
+    clearTimeout(retryTimer)
+    try {
+      await session.signIn('start')
+      attempt = 0
+    } catch (error) {
+      if (stopped) return
+      const problem = failureOf(error)
+      if (!isOutOfReach(problem)) return refuse(problem)
+      if (isReached) told(problem)
+      reach(false)
+      tryLater(problem.retryAfterMs)
+      const { userId, token } = options.credential()
+      const ownerId = userId ?? subjectOf(token)
+      if (ownerId !== undefined && core === undefined) void withCore(ownerId)
+    }
+  }
+
+  const signInAgain = async (): Promise<void> => {
+    if (failure !== undefined) {
+      failure = undefined
+      signedIn = undefined
+      core = coreLoading = undefined
+      session = newSession()
+      changed()
+    }
+    await attemptSignIn()
+  }
+
+  const whenBack = (): void => {
+    if (signedIn === undefined && failure === undefined) void attemptSignIn()
+  }
+  globalThis.addEventListener?.('online', whenBack)
+  void attemptSignIn()
+
+  return {
+    clock,
+    get status() {
+      if (stopped) return 'signed-out'
+      if (failure !== undefined) return 'error'
+      if (!isReached) return 'offline'
+      return signedIn !== undefined && core?.isLoaded() === true ? 'ready' : 'loading'
+    },
+    get counts() {
+      return counts
+    },
+    get messages() {
+      return core?.list('all') ?? []
+    },
+    get failure() {
+      return failure
+    },
+    get core() {
+      return core
+    },
+    signInAgain,
+    refresh: async () => {
+      if (signedIn === undefined || failure !== undefined) await signInAgain()
+      else await core?.refresh()
+    },
+    stop: async ({ wipes = false, endsSession = false } = {}) => {
+      stopped = true
+      clearTimeout(retryTimer)
+      globalThis.removeEventListener?.('online', whenBack)
+      await core?.stop({ wipes, endsSession })
+      session.stop()
+    },
+  }
+}

@@ -1,0 +1,62 @@
+// Reads the pages of the inbox's lists, one at a time per list (contract section 5, `GET /v1/inbox/messages`).
+
+import type { InboxFilter, InboxPage } from '../../contract/api.ts'
+import { type Failure, failureOf } from '../lib/failure.ts'
+import type { Call } from '../transport/api.ts'
+import type { ListState } from './core-types.ts'
+import type { InboxStore } from './inbox-store.ts'
+
+export interface PagerDeps {
+  call: Call
+  store: InboxStore
+  onPage: (page: InboxPage) => void
+  onChange: () => void
+  onFailure: (failure: Failure) => void
+}
+
+export interface Pager {
+  state(filter: InboxFilter): ListState
+  /** The first page anew, or the next one. Failures are told by `state`. */
+  load(filter: InboxFilter, isFirst: boolean): Promise<void>
+}
+
+const PAGE = 25
+
+export function createPager({ call, store, onPage, onChange, onFailure }: PagerDeps): Pager {
+  const running = new Map<InboxFilter, Promise<void>>()
+  const failures = new Map<InboxFilter, Failure>()
+
+  const read = async (filter: InboxFilter, isFirst: boolean): Promise<void> => {
+    const cursor = isFirst ? null : store.cursor(filter)
+    if (!isFirst && cursor === null) return
+    const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    try {
+      const page = await call<InboxPage>('GET', `/v1/inbox/messages?filter=${filter}&limit=${PAGE}${after}`)
+      failures.delete(filter)
+      store.addPage(filter, page, isFirst)
+      onPage(page)
+    } catch (error) {
+      failures.set(filter, failureOf(error))
+      onFailure(failureOf(error))
+    }
+  }
+
+  return {
+    state: (filter) => ({
+      isLoading: running.has(filter),
+      hasMore: store.cursor(filter) !== null,
+      failure: failures.get(filter),
+    }),
+    load: (filter, isFirst) => {
+      const before = running.get(filter)
+      if (before !== undefined) return before
+      const run = read(filter, isFirst).finally(() => {
+        running.delete(filter)
+        onChange()
+      })
+      running.set(filter, run)
+      onChange()
+      return run
+    },
+  }
+}

@@ -1,0 +1,140 @@
+// The queue of delivery events: kept on disk until the service has them, sent in order, once, in batches (contract sections 5 and 13).
+
+import type { RegisterAnswer, RegisterItem } from '../../contract/api.ts'
+import type { RegisteredEventType } from '../../contract/delivery.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { reconnectDelayMs } from '../lib/delays.ts'
+import { failureOf, isOutOfReach } from '../lib/failure.ts'
+import type { Drawer } from './storage.ts'
+
+export interface Receipts {
+  /** Notes that it happened; a second time changes nothing. `urgent` sends at once, for what may leave the page. */
+  record(messageId: string, eventType: RegisteredEventType, details?: { link?: string; urgent?: boolean }): void
+  /** Sends what waits; settles when that was tried. */
+  flush(): Promise<void>
+  /** The page goes: sends from memory in calls that outlive it. What they miss is on disk. */
+  sendBeforeLeaving(): void
+  /** Forgets the links: what stays for a signed-out user is ids only. */
+  keepIdsOnly(): Promise<void>
+  stop(): void
+}
+
+export interface ReceiptsDeps {
+  drawer: Drawer
+  key: string
+  /** Registers a batch. Throws CallError. */
+  send: (events: RegisterItem[], keepalive: boolean) => Promise<RegisterAnswer>
+  /** The service's time in epoch ms. */
+  now: () => number
+  /** Something was noted here or found on disk: show it. */
+  onQueued: (items: RegisterItem[]) => void
+  /** The service has answered for these (an answer without result: it refused the batch as a whole). */
+  onSettled: (items: RegisterItem[], answer: RegisterAnswer | undefined) => void
+}
+
+const GATHER_MS = 250
+/** Browsers let 64 KiB of keepalive calls be on their way; an event has about 150 bytes. */
+const KEEPALIVE_EVENTS = 200
+
+const nameOf = ({ messageId, eventType }: RegisterItem): string => `${eventType}|${messageId}`
+
+export function createReceipts(deps: ReceiptsDeps): Receipts {
+  const { drawer, key } = deps
+  const noted = new Set<string>()
+  /** Noted by this page and not yet settled. */
+  let unsent: RegisterItem[] = []
+  /** Writes to disk, one after the other. */
+  let writing: Promise<unknown> = resume()
+  let flushing: Promise<void> | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let failures = 0
+  let stopped = false
+
+  async function resume(): Promise<void> {
+    const left = (await drawer.get<RegisterItem[]>(key)) ?? []
+    if (left.length === 0 || stopped) return
+    for (const item of left) noted.add(nameOf(item))
+    deps.onQueued(left)
+    flushIn(0)
+  }
+
+  function flushIn(delayMs: number): void {
+    clearTimeout(timer)
+    if (!stopped) timer = setTimeout(() => void flush(), delayMs)
+  }
+
+  const settle = async (batch: RegisterItem[], answer: RegisterAnswer | undefined): Promise<void> => {
+    const settled = new Set(batch.map(nameOf))
+    unsent = unsent.filter((item) => !settled.has(nameOf(item)))
+    deps.onSettled(batch, answer)
+    await drawer.update<RegisterItem[]>(key, (old = []) => old.filter((item) => !settled.has(nameOf(item))))
+  }
+
+  // Under a lock of the queue's name, so that two tabs do not send the same event at the same time.
+  const sendAll = async (): Promise<void> => {
+    for (;;) {
+      const batch = ((await drawer.get<RegisterItem[]>(key)) ?? []).slice(0, LIMITS.registerEvents)
+      if (batch.length === 0) return
+      try {
+        await settle(batch, await deps.send(batch, batch.length <= KEEPALIVE_EVENTS))
+      } catch (error) {
+        const failure = failureOf(error)
+        // A batch that the service cannot read now will not become readable; 401 and 403 wait for another sign-in.
+        if (isOutOfReach(failure) || failure.status === 401 || failure.status === 403) throw error
+        await settle(batch, undefined)
+      }
+    }
+  }
+
+  const flushOnce = async (): Promise<void> => {
+    await writing
+    try {
+      await underLock(key, sendAll)
+      failures = 0
+    } catch (error) {
+      const failure = failureOf(error)
+      if (isOutOfReach(failure)) flushIn(failure.retryAfterMs ?? reconnectDelayMs(failures++))
+    }
+  }
+
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer)
+    // One at a time; who asks while one runs gets a run that sees its event too.
+    const before = flushing
+    const run = (before ?? Promise.resolve()).then(flushOnce)
+    flushing = run
+    await run
+    if (flushing === run) flushing = undefined
+  }
+
+  return {
+    flush,
+    record: (messageId, eventType, { link, urgent = false } = {}) => {
+      const item: RegisterItem = { messageId, eventType, occurredAt: new Date(deps.now()).toISOString() }
+      if (link !== undefined) item.link = link
+      if (noted.has(nameOf(item))) return
+      noted.add(nameOf(item))
+      unsent.push(item)
+      deps.onQueued([item])
+      writing = writing.then(() => drawer.update<RegisterItem[]>(key, (old = []) => [...old, item]))
+      if (urgent) void flush()
+      else if (failures === 0) flushIn(GATHER_MS)
+    },
+    sendBeforeLeaving: () => {
+      if (unsent.length > 0) void deps.send(unsent.slice(0, KEEPALIVE_EVENTS), true).catch(() => {})
+    },
+    keepIdsOnly: async () => {
+      await writing
+      await drawer.update<RegisterItem[]>(key, (old = []) => old.map(({ link: _link, ...ids }) => ids))
+    },
+    stop: () => {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+function underLock(name: string, act: () => Promise<void>): Promise<void> {
+  const locks = globalThis.navigator?.locks
+  return locks === undefined ? act() : locks.request(name, act)
+}

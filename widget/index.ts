@@ -1,0 +1,13 @@
+// The package's root: classes, events and define, without any side effect (contract section 13).
+
+export { NcActionEvent } from './elements/events/action.ts'
+export { NcArriveEvent } from './elements/events/arrive.ts'
+export { NcCountsEvent } from './elements/events/counts.ts'
+export { NcErrorEvent } from './elements/events/error.ts'
+export { NcFollowLinkEvent } from './elements/events/follow-link.ts'
+export { NcHideEvent } from './elements/events/hide.ts'
+export { NcOpenMessageEvent } from './elements/events/open-message.ts'
+export { NcReadyEvent } from './elements/events/ready.ts'
+export { NcShowEvent } from './elements/events/show.ts'
+export { NotificationCenter } from './elements/notification-center.ts'
+export { define } from './elements/define-element.ts'

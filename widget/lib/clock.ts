@@ -1,0 +1,22 @@
+// Clocks of the widget: the service's time, whatever the device's clock says, and a monotonic one for timers (contract sections 4 and 13).
+
+/** The service's time as this page can tell it. Instants are epoch milliseconds. */
+export interface ServerClock {
+  now(): number
+  /** Sets the clock by what the service has just said its time is. */
+  set(serverNow: number): void
+}
+
+/** Follows the device's clock until the service has spoken, then keeps their difference. */
+export function createServerClock(deviceNow: () => number = Date.now): ServerClock {
+  let offsetMs = 0
+  return {
+    now: () => deviceNow() + offsetMs,
+    set: (serverNow) => {
+      offsetMs = serverNow - deviceNow()
+    },
+  }
+}
+
+/** Milliseconds since some moment, never stepping back. */
+export const monotonicNow = (): number => performance.now()

@@ -1,0 +1,37 @@
+// What went wrong with a call, in the form that every part of the widget reads. Parts are built apart, so it is told by shape, not by class.
+
+export interface Failure {
+  /** HTTP status; 0 when there was no answer at all. */
+  status: number
+  /** As in contract/errors.ts, or `client/…` for what happened on this side. */
+  code: string
+  correlationId: string | null
+  retryAfterMs: number | undefined
+}
+
+/** Thrown by every call that did not succeed. */
+export class CallError extends Error implements Failure {
+  readonly status: number
+  readonly code: string
+  readonly correlationId: string | null
+  readonly retryAfterMs: number | undefined
+
+  constructor(failure: Failure, options?: { cause?: unknown }) {
+    super(failure.code, options)
+    this.status = failure.status
+    this.code = failure.code
+    this.correlationId = failure.correlationId
+    this.retryAfterMs = failure.retryAfterMs
+  }
+}
+
+/** The failure in whatever was thrown; a defect of ours counts as "no answer", so that it is tried again and never lost. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Error && 'status' in error && 'code' in error) return error as Error & Failure
+  return { status: 0, code: 'client/failed', correlationId: null, retryAfterMs: undefined }
+}
+
+/** True when trying again later may help: no answer, too busy, or a fault of the service. */
+export function isOutOfReach({ status }: Failure): boolean {
+  return status === 0 || status === 408 || status === 429 || status >= 500
+}

@@ -1,0 +1,34 @@
+// Words by locale: one table per language, plural rules and numbers by Intl (issue, widget; contract section 13, `locale`).
+
+/** A phrase, or its plural forms by the CLDR category of `count`. `{name}` is filled in. */
+export type Phrase = string | ({ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>)
+export type Words = Readonly<Record<string, Phrase>>
+
+/** Fills a phrase of the table; an unknown key is shown as it is, so that it is seen. */
+export type Say = (key: string, params?: Readonly<Record<string, string | number>>) => string
+
+/** The locale if Intl knows it, else English. */
+export function usableLocale(...wanted: (string | null | undefined)[]): string {
+  for (const tag of wanted) {
+    try {
+      if (tag && Intl.PluralRules.supportedLocalesOf(tag).length > 0) return tag
+    } catch {
+      // Not a language tag at all: ask the next.
+    }
+  }
+  return 'en'
+}
+
+/** `locale` formats numbers; `language` is that of the table and picks its plural forms. */
+export function createSay(locale: string, language: string, ...tables: Words[]): Say {
+  const plurals = new Intl.PluralRules(language)
+  const numbers = new Intl.NumberFormat(locale)
+  return (key, params = {}) => {
+    const phrase = tables.find((table) => Object.hasOwn(table, key))?.[key] ?? key
+    const form = typeof phrase === 'string' ? phrase : (phrase[plurals.select(Number(params.count))] ?? phrase.other)
+    return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = params[name]
+      return typeof value === 'number' ? numbers.format(value) : (value ?? whole)
+    })
+  }
+}

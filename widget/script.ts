@@ -1,0 +1,26 @@
+// The one script of a site: `<script src=".../widget/notification-center.js" async>`, classic or module (contract section 13).
+// Its later parts are modules of exactly this version beside it.
+
+import { NotificationCenter } from './elements/notification-center.ts'
+import type { Parts } from './lib/parts.ts'
+
+declare const __VERSION__: string
+
+/** A script that another module imported has no `currentScript`; its address stands in its own stack. */
+const address =
+  (document.currentScript instanceof HTMLScriptElement && document.currentScript.src) ||
+  /https?:\/\/[^\s()@]+\/notification-center\.js/.exec(new Error().stack ?? '')?.[0] ||
+  `${location.origin}/widget/notification-center.js`
+const folder = address.includes(`/${__VERSION__}/`) ? './' : `./${__VERSION__}/`
+const load = <T>(name: string): Promise<T> => import(/* @vite-ignore */ new URL(`${folder}${name}.js`, address).href)
+
+const parts: Parts = {
+  loadCore: () => load('inbox'),
+  loadRealtime: () => load('realtime'),
+  loadPanel: () => load('panel'),
+  loadExtras: () => load('extras'),
+}
+
+NotificationCenter.parts ??= parts
+NotificationCenter.scriptOrigin ??= new URL(address).origin
+NotificationCenter.define()

@@ -1,0 +1,56 @@
+// One call of the service over fetch (contract section 1): JSON in and out, errors as CallError, never with cookies.
+
+import type { ErrorBody } from '../../contract/errors.ts'
+import { CallError } from '../lib/failure.ts'
+
+export interface CallOptions {
+  /** Session token, sent as Bearer. */
+  token?: string | undefined
+  body?: object
+  /** The call outlives the page (at most 64 KiB in flight). */
+  keepalive?: boolean
+}
+
+export type Call = <T>(method: string, path: string, options?: CallOptions) => Promise<T>
+
+const TIMEOUT_MS = 10_000
+
+/** Calls below `baseUrl`, an origin with or without a path. */
+export function createApi(baseUrl: string): Call {
+  return async <T>(method: string, path: string, { token, body, keepalive = false }: CallOptions = {}): Promise<T> => {
+    const headers: Record<string, string> = {}
+    if (token !== undefined) headers.authorization = `Bearer ${token}`
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    try {
+      const response = await fetch(baseUrl + path, {
+        method,
+        headers,
+        keepalive,
+        credentials: 'omit',
+        cache: 'no-store',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      const answer: unknown = text === '' ? {} : JSON.parse(text)
+      if (response.ok) return answer as T
+      throw refusal(response, answer as Partial<ErrorBody>)
+    } catch (cause) {
+      if (cause instanceof CallError) throw cause
+      throw new CallError(
+        { status: 0, code: 'client/no-answer', correlationId: null, retryAfterMs: undefined },
+        { cause },
+      )
+    }
+  }
+}
+
+function refusal(response: Response, body: Partial<ErrorBody>): CallError {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new CallError({
+    status: response.status,
+    code: body.code ?? 'other/unknown',
+    correlationId: body.correlationId ?? response.headers.get('x-correlation-id'),
+    retryAfterMs: seconds > 0 ? seconds * 1000 : undefined,
+  })
+}

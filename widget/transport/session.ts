@@ -1,0 +1,161 @@
+// The widget session: signs in, renews before the end and once after a 401, never in a loop (contract sections 4 and 13).
+
+import type { AuthAnswer } from '../../contract/api.ts'
+import { monotonicNow } from '../lib/clock.ts'
+import { CallError, failureOf, isOutOfReach } from '../lib/failure.ts'
+import type { Call, CallOptions } from './api.ts'
+
+export type SignInReason = 'start' | 'expiring' | 'refused'
+export type TokenProvider = (request: { reason: SignInReason }) => Promise<{ userId?: string; token: string }>
+
+export interface Credential {
+  apiKey: string
+  authType: string
+  userId: string | null
+  token: string | null
+  tokenProvider: TokenProvider | null
+}
+
+export interface SignedIn {
+  answer: AuthAnswer
+  /** Whose stored inbox this is: the user id given, else the token's `sub`. */
+  ownerId: string
+}
+
+export interface Session {
+  /** Asks for a session; calls at the same time share one request. Throws CallError. */
+  signIn(reason: SignInReason): Promise<SignedIn>
+  /** A call with the session. A 401 renews once and tries once more. Throws CallError. */
+  call<T>(method: string, path: string, options?: CallOptions): Promise<T>
+  token(): string | undefined
+  /** The service says that the session ends soon: renews, unless that was just done. */
+  renewIfDue(): void
+  /** Ends the timers; the token is forgotten. */
+  stop(): void
+}
+
+export interface SessionDeps {
+  call: Call
+  credential: () => Credential
+  onSignedIn: (signedIn: SignedIn) => void
+  /** A renewal was refused: nothing more is tried until a credential is set anew. */
+  onRefused: (error: CallError) => void
+}
+
+/** Renews when a fifth of the lifetime is left, at most 90 s before its end. */
+const EARLY_MS = 90_000
+const MAX_TIMER_MS = 2 ** 31 - 1
+const RETRY_MS = 5_000
+
+export function createSession({ call, credential, onSignedIn, onRefused }: SessionDeps): Session {
+  let token: string | undefined
+  let pending: Promise<SignedIn> | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+  let halfLifeAt = 0
+
+  const exchange = async (reason: SignInReason): Promise<SignedIn> => {
+    const { apiKey, authType, tokenProvider, ...given } = credential()
+    const provided = tokenProvider === null ? given : await askProvider(tokenProvider, reason)
+    const userId = provided.userId ?? given.userId
+    try {
+      const answer = await call<AuthAnswer>('POST', '/v1/users/auth', {
+        body: { apiKey, authType, token: provided.token, ...(authType === 'backendToken' && { userId }) },
+      })
+      return { answer, ownerId: userId ?? subjectOf(provided.token) ?? answer.user.userId }
+    } catch (error) {
+      // A provider may hold a token that has just ended: it is asked once for another.
+      if (tokenProvider !== null && reason !== 'refused' && failureOf(error).status === 401) return exchange('refused')
+      throw error
+    }
+  }
+
+  const signIn = (reason: SignInReason): Promise<SignedIn> => {
+    pending ??= exchange(reason)
+      .then((signedIn) => {
+        if (stopped) return signedIn
+        token = signedIn.answer.sessionToken
+        const lifetimeMs = signedIn.answer.expiresIn * 1000
+        halfLifeAt = monotonicNow() + lifetimeMs / 2
+        renewIn(lifetimeMs - Math.min(EARLY_MS, lifetimeMs / 5))
+        onSignedIn(signedIn)
+        return signedIn
+      })
+      .finally(() => {
+        pending = undefined
+      })
+    return pending
+  }
+
+  // By a timer from the receipt, never by this device's clock. One that slept through is caught by the 401.
+  const renewIn = (delayMs: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void renew(), Math.min(delayMs, MAX_TIMER_MS))
+  }
+
+  const renew = async (): Promise<void> => {
+    try {
+      await signIn('expiring')
+    } catch (error) {
+      if (stopped) return
+      if (isOutOfReach(failureOf(error))) renewIn(RETRY_MS + RETRY_MS * Math.random())
+      else onRefused(error as CallError)
+    }
+  }
+
+  return {
+    signIn,
+    token: () => token,
+    renewIfDue: () => {
+      if (!stopped && monotonicNow() > halfLifeAt) void renew()
+    },
+    call: async <T>(method: string, path: string, options: CallOptions = {}): Promise<T> => {
+      const used = token
+      try {
+        return await call<T>(method, path, { ...options, token: used })
+      } catch (error) {
+        if (stopped || failureOf(error).status !== 401) throw error
+      }
+      try {
+        // Another call may have renewed meanwhile: then its token is tried first.
+        if (token === used) await signIn('refused')
+        return await call<T>(method, path, { ...options, token })
+      } catch (error) {
+        if (!stopped && !isOutOfReach(failureOf(error)) && failureOf(error).status === 401) {
+          onRefused(error as CallError)
+        }
+        throw error
+      }
+    },
+    stop: () => {
+      stopped = true
+      clearTimeout(timer)
+      token = undefined
+    },
+  }
+}
+
+async function askProvider(provider: TokenProvider, reason: SignInReason): Promise<{ userId?: string; token: string }> {
+  try {
+    const { userId, token } = await provider({ reason })
+    return userId === undefined ? { token } : { userId, token }
+  } catch (cause) {
+    // The page's own backend is out of reach or broken; that may pass, so it counts as "no answer".
+    throw new CallError(
+      { status: 0, code: 'client/token-provider', correlationId: null, retryAfterMs: undefined },
+      { cause },
+    )
+  }
+}
+
+/** The `sub` of a JWT, unverified: it only names a drawer of this browser's storage. */
+export function subjectOf(token: string | null): string | undefined {
+  try {
+    const payload = token?.split('.')[1] ?? ''
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
+    const claims: { sub?: unknown } = JSON.parse(new TextDecoder().decode(bytes))
+    return typeof claims.sub === 'string' ? claims.sub : undefined
+  } catch {
+    return undefined
+  }
+}
