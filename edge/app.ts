@@ -58,6 +58,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clock,
     log,
     verifySession: auth.sessions.verify,
+    isVouched: auth.isVouched,
     isOriginAllowed: auth.isOriginAllowed,
   })
 

@@ -23,6 +23,7 @@ export function wireAuth(core: Core) {
   const keyRing = createKeyRing({ secrets: stores.secrets, environments: stores.environments, sealer, clock, bus })
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const verifier = createJwtVerifier({ jwks: createJwks({ fetch: outbound.fetch, clock }), clock })
+  const isVouched = createIsVouched(keyRing)
   const sessions = createWidgetSessions({
     sessions: stores.sessions,
     clock,
@@ -30,7 +31,7 @@ export function wireAuth(core: Core) {
     sessionKey: deriveSessionKey(core.masterKeys),
     lifetimeMs: settings.sessionLifetimeMs,
     ids,
-    isVouched: createIsVouched(keyRing),
+    isVouched,
   })
   const realtime = {
     get url() {
@@ -65,6 +66,7 @@ export function wireAuth(core: Core) {
     keyRing,
     outbound,
     sessions,
+    isVouched,
     signIn,
     async isOriginAllowed(environmentId: number, origin: string) {
       const environment = await keyRing.findEnvironment(environmentId)
