@@ -1,0 +1,149 @@
+// The demo backend's own routes under /demo/api: mint a token, send an event, ask what became of it, read the funnel.
+
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { type DemoFile, ENVIRONMENTS, type EnvironmentName } from './demo-file.ts'
+import { createEdgeApi, type EdgeAnswer, type EdgeApi, EdgeRefusal, listAll } from './edge-api.ts'
+import { PEOPLE, WAITLIST } from './people.ts'
+import { mintToken, publicKeys, STRATEGIES, type Strategy } from './tokens.ts'
+
+export interface ApiRoutesDeps {
+  demo: DemoFile
+  edgeUrl: string
+  /** Epoch milliseconds. */
+  now(): number
+}
+
+/** A Hono app; mounted by `server.ts`. */
+export function createApiRoutes({ demo, edgeUrl, now }: ApiRoutesDeps) {
+  const edges: Record<EnvironmentName, EdgeApi> = {
+    dev: createEdgeApi(edgeUrl, demo.environments.dev),
+    prod: createEdgeApi(edgeUrl, demo.environments.prod),
+  }
+  const app = new Hono()
+  app.use(
+    '/demo/api/*',
+    bodyLimit({ maxSize: 4 * 1024 * 1024 + 4096, onError: (c) => problem(c, 413, 'The body is over 4 MiB.') }),
+  )
+  app.use('/demo/api/*', async (c, next) =>
+    isOwnPage(c) ? next() : problem(c, 403, 'Only the demo page may call this.'),
+  )
+  app.onError((error, c) =>
+    error instanceof EdgeRefusal ? relay(error.answer) : problem(c, 500, 'The demo backend failed.'),
+  )
+
+  app.get('/demo/jwks.json', (c) => c.json(publicKeys(demo), 200, { 'cache-control': 'max-age=60' }))
+  app.get('/demo/api/config', (c) => c.json({ people: PEOPLE, waitlist: WAITLIST, environments: frontKeys(demo) }))
+  app.post('/demo/api/token', async (c) => {
+    const body = await readBody(c)
+    const environment = toEnvironment(body?.environment)
+    const strategy = STRATEGIES.find((one) => one === body?.strategy)
+    if (environment === undefined || strategy === undefined || typeof body?.userId !== 'string') {
+      return problem(c, 400, 'environment, strategy and userId are needed.')
+    }
+    return c.json(await tokenAnswer(demo, environment, strategy, body.userId, now()))
+  })
+  app.post('/demo/api/:environment/track', (c) => withBody(c, edges, (edge, body) => edge.track(body)))
+  app.post('/demo/api/:environment/track-batch', (c) =>
+    withBody(c, edges, (edge, body) => edge.trackBatch(Array.isArray(body.events) ? body.events : [])),
+  )
+  app.post('/demo/api/:environment/users/:userId/sign-out', (c) =>
+    withEdge(c, edges, (edge) => edge.post(`/v1/users/${encodeURIComponent(c.req.param('userId'))}/sign-out`)),
+  )
+  app.get('/demo/api/:environment/events/:eventId', (c) =>
+    withEdge(c, edges, (edge) => edge.get(`/v1/events/${encodeURIComponent(c.req.param('eventId'))}`)),
+  )
+  app.get('/demo/api/:environment/campaigns', (c) =>
+    withEdge(c, edges, async (edge) => {
+      const data = await listAll<object>(edge.get, '/v1/campaigns')
+      return { status: 200, correlationId: null, body: { data } }
+    }),
+  )
+  app.get('/demo/api/:environment/campaigns/:id/stats', (c) => {
+    const window = encodeURIComponent(c.req.query('window') ?? 'all')
+    return withEdge(c, edges, (edge) =>
+      edge.get(`/v1/campaigns/${encodeURIComponent(c.req.param('id'))}/stats?window=${window}`),
+    )
+  })
+  return app
+}
+
+/** Tells the edge about the shop's customers and who waits for what. Called once at the start, answers what was refused. */
+export async function introducePeople({
+  demo,
+  edgeUrl,
+}: Pick<ApiRoutesDeps, 'demo' | 'edgeUrl'>): Promise<EdgeAnswer[]> {
+  const answers: EdgeAnswer[] = []
+  for (const environment of ENVIRONMENTS) {
+    const edge = createEdgeApi(edgeUrl, demo.environments[environment])
+    for (const { userId, ...profile } of PEOPLE) answers.push(await edge.put(`/v1/users/${userId}`, profile))
+    const path = `/v1/topics/${encodeURIComponent(WAITLIST.topic)}/subscribers`
+    answers.push(await edge.put(path, { add: WAITLIST.subscribers, remove: [] }))
+  }
+  return answers.filter((answer) => answer.status >= 300)
+}
+
+async function tokenAnswer(
+  demo: DemoFile,
+  environment: EnvironmentName,
+  strategy: Strategy,
+  userId: string,
+  nowMs: number,
+) {
+  const token = await mintToken(demo, environment, strategy, userId, nowMs)
+  return { userId, token, authType: strategy === 'backendTokenV2' ? 'backendToken' : strategy }
+}
+
+function frontKeys(demo: DemoFile): Record<EnvironmentName, { apiKey: string }> {
+  return {
+    dev: { apiKey: demo.environments.dev.frontApiKey },
+    prod: { apiKey: demo.environments.prod.frontApiKey },
+  }
+}
+
+// This backend mints a token for whoever asks, which is right for a demo on one's own machine alone: no other site may ask.
+function isOwnPage(c: Context): boolean {
+  const site = c.req.header('sec-fetch-site')
+  const isJson = c.req.method === 'GET' || c.req.header('content-type')?.startsWith('application/json') === true
+  return isJson && (site === undefined || site === 'same-origin' || site === 'none')
+}
+
+async function withBody(
+  c: Context,
+  edges: Record<EnvironmentName, EdgeApi>,
+  act: (edge: EdgeApi, body: Record<string, unknown>) => Promise<EdgeAnswer>,
+): Promise<Response> {
+  const body = await readBody(c)
+  if (body === undefined) return problem(c, 400, 'A JSON object is needed.')
+  return withEdge(c, edges, (edge) => act(edge, body))
+}
+
+async function withEdge(
+  c: Context,
+  edges: Record<EnvironmentName, EdgeApi>,
+  act: (edge: EdgeApi) => Promise<EdgeAnswer>,
+): Promise<Response> {
+  const environment = toEnvironment(c.req.param('environment'))
+  return environment === undefined ? problem(c, 404, 'No such environment.') : relay(await act(edges[environment]))
+}
+
+function toEnvironment(value: unknown): EnvironmentName | undefined {
+  return ENVIRONMENTS.find((one) => one === value)
+}
+
+async function readBody(c: Context): Promise<Record<string, unknown> | undefined> {
+  const body: unknown = await c.req.json().catch(() => undefined)
+  return typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? (body as Record<string, unknown>)
+    : undefined
+}
+
+function relay(answer: EdgeAnswer): Response {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  if (answer.correlationId !== null) headers.set('x-correlation-id', answer.correlationId)
+  return new Response(JSON.stringify(answer.body), { status: answer.status, headers })
+}
+
+function problem(c: Context, status: 400 | 403 | 404 | 413 | 500, message: string): Response {
+  return c.json({ code: 'demo/refused', message }, status)
+}

@@ -1,0 +1,83 @@
+// The edge as the demo's backend sees it: HTTP with the environment's `sdkSecretKey`, nothing that a customer could not do.
+
+import type { EnvironmentKeys } from './demo-file.ts'
+
+export interface EdgeAnswer {
+  status: number
+  correlationId: string | null
+  /** The parsed JSON; null when there was none. */
+  body: unknown
+}
+
+export type EdgeApi = ReturnType<typeof createEdgeApi>
+
+/** Network failures come back as status 503, so that a page never waits on a promise that nobody caught. */
+export function createEdgeApi(edgeUrl: string, keys: EnvironmentKeys) {
+  async function call(
+    method: string,
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<EdgeAnswer> {
+    try {
+      const response = await fetch(`${edgeUrl}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${keys.sdkSecretKey}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: AbortSignal.timeout(15_000),
+      })
+      const text = await response.text()
+      return { status: response.status, correlationId: response.headers.get('x-correlation-id'), body: parseJson(text) }
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      return { status: 503, correlationId: null, body: { code: 'demo/edge-unreachable', message } }
+    }
+  }
+
+  return {
+    get: (path: string) => call('GET', path),
+    put: (path: string, body: object) => call('PUT', path, body),
+    post: (path: string, body: object = {}) => call('POST', path, body),
+    /** The key stands in the header and in the body, as the contract wants it (section 3). */
+    track: (event: object) => call('POST', '/v1/events/track', { ...event, sdkSecretKey: keys.sdkSecretKey }),
+    trackBatch: (events: readonly object[]) =>
+      call('POST', '/v1/events/track/batch', { sdkSecretKey: keys.sdkSecretKey, events }),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** All items of a paged list, at most `max` of them. */
+export async function listAll<T>(get: (path: string) => Promise<EdgeAnswer>, path: string, max = 2000): Promise<T[]> {
+  const items: T[] = []
+  let cursor: string | null = null
+  do {
+    const more: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const answer = await get(`${path}${path.includes('?') ? '&' : '?'}limit=100${more}`)
+    if (answer.status !== 200) throw new EdgeRefusal(answer)
+    const page = answer.body as { data: T[]; nextCursor: string | null }
+    items.push(...page.data)
+    cursor = page.nextCursor
+  } while (cursor !== null && items.length < max)
+  return items
+}
+
+/** The edge said no, in its own words. */
+export class EdgeRefusal extends Error {
+  readonly answer: EdgeAnswer
+
+  constructor(answer: EdgeAnswer) {
+    super(`The edge answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    this.answer = answer
+  }
+}

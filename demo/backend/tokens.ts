@@ -1,0 +1,64 @@
+// Mints what the widget signs in with, as a customer's backend does (contract section 4): an HMAC of the user id, or a JWT.
+
+import { createHmac } from 'node:crypto'
+import { importJWK, SignJWT } from 'jose'
+import type { DemoFile, EnvironmentName } from './demo-file.ts'
+import { PEOPLE } from './people.ts'
+
+export const STRATEGIES = ['backendToken', 'backendTokenV2', 'jwt', 'signedJwt'] as const
+export type Strategy = (typeof STRATEGIES)[number]
+
+/** How long tokens of the expiring kinds last. Short, so that renewal can be watched. */
+const TOKEN_LIFETIME_SECONDS = 600
+
+/**
+ * `prod` has neither identity provider nor public key: its JWTs are signed with dev's keys, so that the edge's refusal
+ * (`auth/no-public-key-registered`) can be seen in the page.
+ */
+export async function mintToken(
+  demo: DemoFile,
+  environment: EnvironmentName,
+  strategy: Strategy,
+  userId: string,
+  nowMs: number,
+): Promise<string> {
+  const { authSecretKey } = demo.environments[environment]
+  const { identityProvider, signedJwt } = demo.environments.dev
+  const expiresAtSeconds = Math.floor(nowMs / 1000) + TOKEN_LIFETIME_SECONDS
+  switch (strategy) {
+    case 'backendToken':
+      return hmac(authSecretKey, userId)
+    case 'backendTokenV2':
+      return `v2.${expiresAtSeconds}.${hmac(authSecretKey, `v2\n${expiresAtSeconds}\n${userId}`)}`
+    case 'jwt':
+      return claims(userId, nowMs, expiresAtSeconds)
+        .setProtectedHeader({ alg: identityProvider.algorithm, kid: identityProvider.kid })
+        .setIssuer(identityProvider.issuer)
+        .setAudience(identityProvider.audience)
+        .sign(await importJWK(identityProvider.privateKeyJwk, identityProvider.algorithm))
+    case 'signedJwt':
+      return claims(userId, nowMs, expiresAtSeconds)
+        .setProtectedHeader({ alg: signedJwt.algorithm })
+        .sign(await importJWK(signedJwt.privateKeyJwk, signedJwt.algorithm))
+  }
+}
+
+function hmac(key: string, message: string): string {
+  return createHmac('sha256', key).update(message, 'utf8').digest('hex')
+}
+
+function claims(userId: string, nowMs: number, expiresAtSeconds: number): SignJWT {
+  const person = PEOPLE.find((one) => one.userId === userId)
+  const profile = person === undefined ? {} : { name: person.name, email: person.email, locale: person.locale }
+  return new SignJWT(profile)
+    .setSubject(userId)
+    .setIssuedAt(Math.floor(nowMs / 1000))
+    .setExpirationTime(expiresAtSeconds)
+}
+
+/** The public half of the identity provider's key, served at `/demo/jwks.json`. */
+export function publicKeys(demo: DemoFile): { keys: object[] } {
+  const { privateKeyJwk, algorithm, kid } = demo.environments.dev.identityProvider
+  const { kty, n, e, crv, x, y } = privateKeyJwk
+  return { keys: [{ kty, n, e, crv, x, y, alg: algorithm, kid, use: 'sig' }] }
+}

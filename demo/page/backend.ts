@@ -1,0 +1,105 @@
+// The page's calls to the shop's own backend (/demo/api). They bypass the page's cut: one can send events to a widget that is offline.
+
+import { network } from './network.ts'
+import type { Choice, EnvironmentName } from './state.ts'
+
+export interface Person {
+  userId: string
+  name: string
+}
+
+export interface PageConfig {
+  people: Person[]
+  waitlist: { topic: string; subscribers: string[] }
+  environments: Record<EnvironmentName, { apiKey: string }>
+}
+
+export interface Answer<T> {
+  status: number
+  ok: boolean
+  correlationId: string | null
+  body: T
+}
+
+export interface EdgeProblem {
+  code: string
+  message: string
+  reason?: string
+  position?: number
+  details?: { path: string; message: string }[]
+}
+
+export interface EventTrace {
+  eventId: string
+  name: string
+  userId: string | null
+  outcome: string
+  runs: {
+    runId: string
+    campaignKey: string
+    version: number
+    branch: string | null
+    userId: string
+    state: string
+    stateReason: string | null
+  }[]
+  messageIds: string[]
+}
+
+export interface CampaignRow {
+  id: string
+  key: string
+  name: string
+  status: string
+}
+
+async function call<T>(path: string, body?: object): Promise<Answer<T>> {
+  const response = await network.native
+    .fetch(`/demo/api${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    .catch(() => undefined)
+  if (response === undefined) {
+    const problem = {
+      code: 'demo/unreachable',
+      message: 'The shop’s backend cannot be reached. Is the server running?',
+    }
+    return { status: 0, ok: false, correlationId: null, body: problem as T }
+  }
+  const parsed: unknown = await response
+    .json()
+    .catch(() => ({ code: 'demo/unreadable', message: 'No JSON came back.' }))
+  return {
+    status: response.status,
+    ok: response.ok,
+    correlationId: response.headers.get('x-correlation-id'),
+    body: parsed as T,
+  }
+}
+
+export const backend = {
+  config: () => call<PageConfig>('/config'),
+  token: ({ environment, strategy, userId }: Choice) =>
+    call<{ userId: string; token: string; authType: string }>('/token', { environment, strategy, userId }),
+  track: (environment: EnvironmentName, event: object) =>
+    call<{ eventId: string; correlationId: string; duplicate: boolean } & EdgeProblem>(`/${environment}/track`, event),
+  trackBatch: (environment: EnvironmentName, events: object[]) =>
+    call<{ results: ({ eventId: string } | EdgeProblem)[] } & EdgeProblem>(`/${environment}/track-batch`, { events }),
+  event: (environment: EnvironmentName, eventId: string) =>
+    call<EventTrace & EdgeProblem>(`/${environment}/events/${eventId}`),
+  campaigns: (environment: EnvironmentName) => call<{ data: CampaignRow[] } & EdgeProblem>(`/${environment}/campaigns`),
+  stats: <T>(environment: EnvironmentName, id: string, window: string) =>
+    call<T & EdgeProblem>(`/${environment}/campaigns/${id}/stats?window=${window}`),
+  signOutUser: (environment: EnvironmentName, userId: string) =>
+    call<{ ended: number } & EdgeProblem>(`/${environment}/users/${encodeURIComponent(userId)}/sign-out`, {}),
+}
+
+/** The refusal in one sentence: what it means, and the code that a program would branch on. */
+export function explain(answer: Answer<EdgeProblem>): string {
+  const { code, message, reason, position, details } = answer.body
+  const where = reason === undefined ? '' : ` Reason: ${reason}${position === undefined ? '' : ` at ${position}`}.`
+  const faults = (details ?? []).map((fault) => ` ${fault.path}: ${fault.message}`).join('')
+  return `${message}${where}${faults} (${answer.status} ${code})`
+}

@@ -1,0 +1,61 @@
+// Shows the page that the address names, without loading the document anew; links of notifications come here too.
+
+import type { Page } from '../state.ts'
+import { homePage, plantPage } from './home.ts'
+import { carePage, invoicePage, lostPage, orderPage } from './papers.ts'
+import { findPlant } from './plants.ts'
+
+export interface Router {
+  /** Goes to a path of this site; answers false for any other link. */
+  follow(link: string): boolean
+}
+
+export function startRouter(page: Page, main: HTMLElement): Router {
+  function show(): void {
+    main.replaceChildren(...contentFor(page, location.pathname))
+    document.title = `${main.querySelector('h1')?.textContent ?? 'Loam'} · Loam`
+    const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null
+    if (target === null) window.scrollTo({ top: 0 })
+    else target.scrollIntoView()
+  }
+
+  function follow(link: string): boolean {
+    const url = new URL(link, location.href)
+    if (url.origin !== location.origin || /^\/(?:docs|v1|demo|openapi)/.test(url.pathname)) return false
+    history.pushState(null, '', url)
+    show()
+    main.focus({ preventScroll: true })
+    return true
+  }
+
+  document.addEventListener('click', (event) => {
+    const anchor = event.target instanceof Element ? event.target.closest('a[href]') : null
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.defaultPrevented
+    const href = anchor?.getAttribute('href')
+    if (isPlain && href?.startsWith('/') && follow(href)) event.preventDefault()
+  })
+  window.addEventListener('popstate', show)
+  show()
+  return { follow }
+}
+
+function contentFor(page: Page, path: string): HTMLElement[] {
+  const [, place = '', encoded = ''] = path.split('/')
+  const name = decode(encoded)
+  const plant = place === 'plants' ? findPlant(name) : undefined
+  if (path === '/') return homePage(page)
+  if (plant !== undefined) return plantPage(page, plant)
+  if (place === 'orders') return orderPage(name)
+  if (place === 'invoices') return invoicePage(name)
+  if (place === 'care') return carePage()
+  return lostPage(path)
+}
+
+/** A name with a broken escape is shown as it stands. */
+function decode(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}

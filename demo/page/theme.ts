@@ -1,0 +1,36 @@
+// Light, dark, or as the system says: for the page and for every bell on it.
+
+export type ThemeName = 'auto' | 'light' | 'dark'
+
+export interface Theme {
+  get(): ThemeName
+  set(name: ThemeName): void
+  /** The element follows from now on. */
+  add(element: Element): void
+}
+
+const KEPT_AS = 'loam-theme'
+
+export function startTheme(): Theme {
+  const kept = localStorage.getItem(KEPT_AS)
+  const followers = new Set<Element>()
+  let current: ThemeName = kept === 'light' || kept === 'dark' ? kept : 'auto'
+
+  function apply(): void {
+    document.documentElement.dataset.theme = current
+    for (const element of followers) element.setAttribute('theme', current)
+  }
+  apply()
+  return {
+    get: () => current,
+    set(name) {
+      current = name
+      localStorage.setItem(KEPT_AS, name)
+      apply()
+    },
+    add(element) {
+      followers.add(element)
+      apply()
+    },
+  }
+}

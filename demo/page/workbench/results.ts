@@ -1,0 +1,54 @@
+// What became of an event that was sent: accepted or not, which campaign ran, how many messages.
+
+import type { EventTrace } from '../backend.ts'
+import { h } from '../dom.ts'
+import { addEntry } from '../journal.ts'
+
+const OUTCOMES: Record<string, string> = {
+  matched: 'A campaign ran',
+  unmatched: 'No campaign wants it',
+  'no-user': 'Nobody is subscribed',
+  'fanned-out': 'Fanned out by jobs',
+}
+
+export interface Results {
+  element: HTMLElement
+  accepted(message: string, eventId: string): void
+  refused(message: string): void
+  traced(trace: EventTrace): void
+}
+
+export function createResults(): Results {
+  const element = h('div', { class: 'results', id: 'results', role: 'status' })
+  return {
+    element,
+    accepted(message, eventId) {
+      element.dataset.tone = 'good'
+      element.replaceChildren(h('p', {}, h('strong', {}, message), ' ', h('code', {}, eventId)))
+    },
+    refused(message) {
+      element.dataset.tone = 'bad'
+      element.replaceChildren(h('p', {}, h('strong', {}, 'Refused. '), message))
+    },
+    traced(trace) {
+      const runs = trace.runs.map((run) =>
+        h(
+          'li',
+          {},
+          h('code', {}, run.campaignKey),
+          ` v${run.version}${run.branch === null ? '' : ` · ${run.branch}`} · ${run.state}${run.stateReason === null ? '' : `: ${run.stateReason}`}`,
+        ),
+      )
+      element.append(
+        h(
+          'p',
+          {},
+          `${OUTCOMES[trace.outcome] ?? trace.outcome}. ${trace.messageIds.length} ${trace.messageIds.length === 1 ? 'message' : 'messages'}.`,
+        ),
+        h('ul', {}, ...runs),
+      )
+      for (const messageId of trace.messageIds)
+        addEntry({ lane: 'delivery', title: `send · ${messageId}`, note: 'in the inbox', tone: 'good' })
+    },
+  }
+}

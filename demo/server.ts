@@ -1,0 +1,44 @@
+// The demo as a site: its page and its little backend, which uses the edge's public API alone. The edge hands it every request
+// that is no API path (issue part 1, the demo page).
+
+import { createApiRoutes, introducePeople } from './backend/api-routes.ts'
+import type { DemoFile } from './backend/demo-file.ts'
+import type { EdgeAnswer } from './backend/edge-api.ts'
+import { loadPageFiles } from './backend/page-files.ts'
+
+export interface DemoSiteOptions {
+  demo: DemoFile
+  /** Where the backend reaches the edge: always by HTTP, also when both share a process. */
+  edgeUrl: string
+  /** Where browsers reach it. */
+  publicUrl: string
+}
+
+export interface DemoSite {
+  /** Undefined for a path that the demo does not know: the edge then answers its own 404. */
+  answer(request: Request): Promise<Response | undefined>
+  /** Registers the demo's users and topic through the public API; answers what was refused. */
+  introducePeople(): Promise<EdgeAnswer[]>
+}
+
+/** Throws when the page cannot be bundled. */
+export async function createDemoSite({ demo, edgeUrl, publicUrl }: DemoSiteOptions): Promise<DemoSite> {
+  const files = await loadPageFiles(publicUrl)
+  const routes = createApiRoutes({ demo, edgeUrl, now: () => Date.now() })
+
+  async function answer(request: Request): Promise<Response | undefined> {
+    const path = new URL(request.url).pathname
+    if (path === '/demo/jwks.json' || path.startsWith('/demo/api/')) return routes.fetch(request)
+    const file = request.method === 'GET' || request.method === 'HEAD' ? files.find(path) : undefined
+    if (file === undefined) return undefined
+    return new Response(request.method === 'HEAD' ? null : toBody(file.body), {
+      headers: { 'content-type': file.type, ...files.headers },
+    })
+  }
+
+  return { answer, introducePeople: () => introducePeople({ demo, edgeUrl }) }
+}
+
+function toBody(body: Uint8Array | string): BodyInit {
+  return typeof body === 'string' ? body : new Uint8Array(body)
+}
