@@ -1,11 +1,11 @@
 // CORS of the widget's calls, by the environment's allowed origins (contract section 4, "CORS"). No credentials: the widget sends no cookie.
 
+import { findBearer } from '../auth/tracking-key.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { correlationIdOf } from '../lib/correlation.ts'
 import { answerError } from './answer.ts'
-import { findBearer } from './callers.ts'
 import { type HttpContext, headerOf } from './context.ts'
 import type { Http } from './http.ts'
 
