@@ -1,0 +1,40 @@
+// No way to look green without having passed.
+
+import { expect, test } from 'vitest'
+import { type Counts, countVitest, judge } from './counts.ts'
+
+const ended = { status: 0, isTimedOut: false }
+const counts = (passed: number, failed = 0, skipped = 0): Counts => ({ passed, failed, skipped, failures: [] })
+const cases = (...statuses: string[]) => statuses.map((status, at) => ({ fullName: `case ${at}`, status }))
+
+test('cases are counted by what became of them', () => {
+  const report = {
+    testResults: [
+      { name: 'a', status: 'passed', assertionResults: cases('passed', 'passed', 'pending', 'todo') },
+      { name: 'b', status: 'failed', assertionResults: cases('passed', 'failed') },
+    ],
+  }
+  expect(countVitest(report)).toEqual({ passed: 3, failed: 1, skipped: 2, failures: ['case 1'] })
+})
+
+test('a file that cannot be loaded is a failure', () => {
+  const report = { testResults: [{ name: 'a', status: 'failed', message: 'no such module', assertionResults: [] }] }
+  expect(countVitest(report)).toMatchObject({ passed: 0, failed: 1, failures: ['a: no such module'] })
+})
+
+test('a phase passes only when something passed and it ended well', () => {
+  expect(judge(counts(3), ended, true)).toMatchObject({ passed: 3, failed: 0 })
+  expect(judge(counts(0), ended, false)).toMatchObject({ failed: 1, failures: ['ran no test'] })
+  expect(judge(undefined, ended, false)).toMatchObject({ failed: 1 })
+  expect(judge(counts(3), { status: 1, isTimedOut: false }, false)).toMatchObject({ passed: 3, failed: 1 })
+  expect(judge(counts(3), { status: null, isTimedOut: true }, false)).toMatchObject({ passed: 3, failed: 1 })
+})
+
+test('a failed case is not counted twice for the exit status', () => {
+  expect(judge(counts(3, 2), { status: 1, isTimedOut: false }, false)).toMatchObject({ passed: 3, failed: 2 })
+})
+
+test('on CI what is skipped has failed', () => {
+  expect(judge(counts(3, 0, 2), ended, true)).toMatchObject({ failed: 2 })
+  expect(judge(counts(3, 0, 2), ended, false)).toMatchObject({ failed: 0 })
+})

@@ -1,0 +1,60 @@
+// Turns what a phase left behind into numbers. A phase that ran nothing, or ended badly without a failed case, has failed.
+
+export interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+  /** Names of failed cases, or what went wrong beside them. */
+  failures: string[]
+}
+
+export interface Ending {
+  /** Null when a signal ended it. */
+  status: number | null
+  isTimedOut: boolean
+}
+
+/** The parts of vitest's JSON report that are read. */
+interface VitestReport {
+  testResults: {
+    name: string
+    status: string
+    message?: string
+    assertionResults: { fullName: string; status: string }[]
+  }[]
+}
+
+export function countVitest(report: VitestReport): Counts {
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] }
+  for (const file of report.testResults) {
+    for (const { fullName, status } of file.assertionResults) {
+      if (status === 'passed') counts.passed += 1
+      else if (status === 'failed') fail(counts, fullName)
+      else counts.skipped += 1
+    }
+    // A file that cannot be loaded, or whose hooks fail, has no failed case of its own.
+    const isCaseFailed = file.assertionResults.some(({ status }) => status === 'failed')
+    if (file.status === 'failed' && !isCaseFailed) fail(counts, `${file.name}: ${file.message ?? 'failed'}`)
+  }
+  return counts
+}
+
+/** What the phase counts for. On CI nothing may be skipped. */
+export function judge(counts: Counts | undefined, ending: Ending, isCi: boolean): Counts {
+  const judged: Counts =
+    counts === undefined ? { passed: 0, failed: 0, skipped: 0, failures: [] } : structuredClone(counts)
+  if (ending.isTimedOut) fail(judged, 'took too long and was ended')
+  else if (counts === undefined) fail(judged, `left no result (exit ${ending.status})`)
+  else if (judged.passed + judged.failed === 0) fail(judged, 'ran no test')
+  else if (ending.status !== 0 && judged.failed === 0) fail(judged, `ended with exit ${ending.status}`)
+  if (isCi && judged.skipped > 0) {
+    judged.failed += judged.skipped
+    judged.failures.push(`${judged.skipped} skipped, and on CI nothing is skipped`)
+  }
+  return judged
+}
+
+function fail(counts: Counts, what: string): void {
+  counts.failed += 1
+  counts.failures.push(what)
+}

@@ -1,0 +1,54 @@
+// The phases of `npm test`, in order: what each runs, and how its cases are counted.
+
+import { resolve } from 'node:path'
+
+export interface Phase {
+  name: string
+  /** Arguments of node, from the root. */
+  args: (resultFile: string) => string[]
+  /** `exit`: the exit status is the one case; `vitest` and `widget`: the cases are in the result file. */
+  counts: 'exit' | 'vitest' | 'widget'
+  needsChromium?: boolean
+  /** After this the phase has failed and is ended. */
+  limitMs: number
+}
+
+const bin = (path: string) => resolve(import.meta.dirname, '../../node_modules', path)
+const MINUTE_MS = 60_000
+
+function check(name: string, ...args: string[]): Phase {
+  return { name, args: () => args, counts: 'exit', limitMs: 2 * MINUTE_MS }
+}
+
+function vitest(name: string, project: string, limitMs: number, needsChromium = false): Phase {
+  const args = (file: string) => [
+    bin('vitest/vitest.mjs'),
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ]
+  return { name, args, counts: 'vitest', needsChromium, limitMs }
+}
+
+export const PHASES: Phase[] = [
+  check('format', bin('@biomejs/biome/bin/biome'), 'format', '.'),
+  check('lint', bin('@biomejs/biome/bin/biome'), 'lint', '--error-on-warnings', '.'),
+  check('types', bin('typescript/bin/tsc'), '-p', 'tsconfig.json'),
+  check('check', '--import', 'tsx', 'tools/check.ts'),
+  check('build', '--import', 'tsx', 'tools/build.ts'),
+  vitest('unit', 'unit', 3 * MINUTE_MS),
+  vitest('store', 'store', 3 * MINUTE_MS),
+  vitest('journeys', 'journeys', 3 * MINUTE_MS),
+  {
+    name: 'widget',
+    args: (file) => ['--import', 'tsx', 'tools/test/widget.ts', file],
+    counts: 'widget',
+    needsChromium: true,
+    limitMs: 4 * MINUTE_MS,
+  },
+  vitest('end-to-end', 'end-to-end', 4 * MINUTE_MS, true),
+  vitest('crash', 'crash', 4 * MINUTE_MS),
+]
