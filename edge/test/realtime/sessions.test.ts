@@ -1,0 +1,174 @@
+// Sessions and limits of connected sockets (contract section 5, "Realtime").
+
+import { afterEach, expect, test, vi } from 'vitest'
+import { LIMITS } from '../../../contract/limits.ts'
+import { toIso } from '../../lib/clock.ts'
+import { LIFETIME_MS } from '../support/given-auth.ts'
+import { type GivenRealtime, givenRealtime, type Listener } from '../support/given-realtime.ts'
+
+let given: GivenRealtime
+afterEach(() => given.close())
+
+const until = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 10 })
+
+/** A connected client that has had its first frame, and does not come back by itself. */
+async function connected(token: string, epoch: string): Promise<Listener> {
+  const listener = given.connect({ token, epoch, since: 0 }, { reconnection: false })
+  await until(() => expect(listener.frames).toHaveLength(1))
+  return listener
+}
+
+test('a session that nears its end is announced once, and its socket closed at the end', async () => {
+  given = await givenRealtime()
+  const { token, epoch, session } = await given.signIn('ann')
+  const listener = await connected(token, epoch)
+  given.clock.at += LIFETIME_MS - LIMITS.sessionExpiringMs
+  await until(() => expect(listener.expiring).toEqual([toIso(session.expiresAt)]))
+  expect(listener.gone).toEqual([])
+  given.clock.at += LIMITS.sessionExpiringMs
+  await until(() => expect(listener.gone).toEqual(['transport close']))
+  expect(listener.expiring).toHaveLength(1)
+  expect(given.gateway.size()).toBe(0)
+})
+
+test('a renewed socket outlives its first session, and hears of the end of the second', async () => {
+  given = await givenRealtime()
+  const { token, epoch, session } = await given.signIn('ann')
+  const listener = await connected(token, epoch)
+  given.clock.at += LIFETIME_MS - 1000
+  await until(() => expect(listener.expiring).toHaveLength(1))
+  const next = await given.signIn('ann')
+  expect(await listener.client.emitWithAck('session:renew', { token: next.token })).toEqual({
+    ok: true,
+    expiresAt: toIso(next.session.expiresAt),
+  })
+  // The end of the first session no longer concerns this socket.
+  await given.sessions.end(session)
+  given.clock.at = next.session.expiresAt - 1
+  await until(() => expect(listener.expiring).toEqual([toIso(session.expiresAt), toIso(next.session.expiresAt)]))
+  expect(listener.gone).toEqual([])
+  given.clock.at++
+  await until(() => expect(listener.gone).toEqual(['transport close']))
+})
+
+test.each([
+  ['of another user', async () => (await given.signIn('bob')).token],
+  ['that is none', async () => 'nonsense'],
+  ['that is missing', async () => undefined],
+])('a token %s does not renew, and the socket stays with its own session', async (_, foreignToken) => {
+  given = await givenRealtime()
+  const { token, epoch } = await given.signIn('ann')
+  const listener = await connected(token, epoch)
+  const request = { token: (await foreignToken()) as string }
+  expect(await listener.client.emitWithAck('session:renew', request)).toEqual({
+    ok: false,
+    code: 'auth/invalid-session',
+  })
+  await given.tell('bob')
+  await given.tell('ann')
+  await until(() => expect(listener.frames).toHaveLength(2))
+  expect(listener.frames[1]).toMatchObject({ seq: 1, unread: 1 })
+})
+
+test('a sign-out closes exactly the sockets of that session', async () => {
+  given = await givenRealtime()
+  const one = await given.signIn('ann')
+  const two = await given.signIn('ann')
+  const tabs = [await connected(one.token, one.epoch), await connected(one.token, one.epoch)]
+  const device = await connected(two.token, two.epoch)
+  await given.sessions.end(one.session)
+  for (const tab of tabs) await until(() => expect(tab.gone).toEqual(['transport close']))
+  await given.tell('ann')
+  await until(() => expect(device.frames).toHaveLength(2))
+  expect(device.gone).toEqual([])
+  expect(tabs.map((tab) => tab.frames.length)).toEqual([1, 1])
+})
+
+test('a client whose session ended comes back and is refused', async () => {
+  given = await givenRealtime()
+  const { token, epoch, session } = await given.signIn('ann')
+  const listener = given.connect({ token, epoch, since: 0 })
+  await until(() => expect(listener.frames).toHaveLength(1))
+  const refusal = new Promise((resolve) =>
+    listener.client.once('connect_error', (error) => resolve('data' in error ? error.data : error)),
+  )
+  await given.sessions.end(session)
+  expect(await refusal).toEqual({ code: 'auth/invalid-session' })
+})
+
+test('a retired Front API Key closes the sockets of its environment, also when nobody announces the end', async () => {
+  given = await givenRealtime()
+  const { token, epoch, session } = await given.signIn('ann')
+  const listener = await connected(token, epoch)
+  await given.stores.secrets.retire(session.frontKeyId, given.clock.now() + 5000)
+  given.bus.publish('environment-changed', { environmentId: given.environment.id })
+  given.clock.at += 5000
+  await until(() => expect(listener.gone).toEqual(['transport close']))
+})
+
+test('twenty frames in a second pass, the next one closes the socket', async () => {
+  given = await givenRealtime()
+  const { token, epoch } = await given.signIn('ann')
+  const listener = await connected(token, epoch)
+  const syncs = Array.from({ length: LIMITS.socketFramesPerSecond }, () =>
+    listener.client.emitWithAck('sync', { since: 0 }),
+  )
+  expect(await Promise.all(syncs)).toHaveLength(LIMITS.socketFramesPerSecond)
+  expect(listener.gone).toEqual([])
+  for (let n = 0; n <= LIMITS.socketFramesPerSecond; n++) listener.client.emit('sync', { since: 0 }, () => {})
+  await until(() => expect(listener.gone).toHaveLength(1))
+  expect(given.counted.cuts).toEqual(['flood'])
+})
+
+test.each([
+  ['an unknown event', (client: Listener['client']) => client.send('hello')],
+  ['a sync without a number', (client: Listener['client']) => client.emit('sync', { since: '1' as never }, () => {})],
+  [
+    'a renewal that wants no answer',
+    (client: Listener['client']) => client.emit('session:renew', { token: '' }, '' as never),
+  ],
+])('%s closes the socket', async (_, act) => {
+  given = await givenRealtime()
+  const { token, epoch } = await given.signIn('ann')
+  const listener = await connected(token, epoch)
+  act(listener.client)
+  await until(() => expect(listener.gone).toHaveLength(1))
+  expect(given.counted.cuts).toEqual(['protocol'])
+  expect(given.gateway.size()).toBe(0)
+})
+
+test('a frame over 16 KiB closes the socket, one below is taken', async () => {
+  given = await givenRealtime()
+  const { token, epoch } = await given.signIn('ann')
+  const listener = await connected(token, epoch)
+  const padded = (chars: number) => ({ token: 'x'.repeat(chars) })
+  expect(await listener.client.emitWithAck('session:renew', padded(16_000))).toMatchObject({ ok: false })
+  listener.client.emit('session:renew', padded(LIMITS.socketFrameBytes), () => {})
+  await until(() => expect(listener.gone).toHaveLength(1))
+})
+
+test('a client that stops reading is cut, and others of the same user are not', async () => {
+  given = await givenRealtime()
+  const { token, epoch } = await given.signIn('ann')
+  const slow = await connected(token, epoch)
+  const quick = await connected(token, epoch)
+  pause(slow)
+  let told = 0
+  while (!given.counted.cuts.includes('slow') && told < 400) {
+    await given.tell('ann', 1, { bodyChars: 60_000 })
+    told++
+  }
+  expect(given.counted.cuts).toEqual(['slow'])
+  await until(() => expect(quick.frames.at(-1)?.seq).toBe(told))
+  await until(() => expect(given.gateway.size()).toBe(1))
+  expect(quick.gone).toEqual([])
+})
+
+/** The client's TCP connection takes nothing more, as that of a page that hangs. */
+function pause({ client }: Listener): void {
+  const { engine } = client.io
+  const webSocket: unknown = Reflect.get(engine.transport, 'ws')
+  if (typeof webSocket !== 'object' || webSocket === null || !('pause' in webSocket))
+    throw new Error('Not a ws socket.')
+  ;(webSocket.pause as () => void).call(webSocket)
+}
