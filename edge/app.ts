@@ -42,7 +42,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const flows = wireFlows(core, () => jobs.wake())
   const jobs = createWorker({ jobs: stores.jobs, handlers: createHandlers({ fanOut: flows.fanOut }), clock, log })
   const expireMessages = createExpireMessages({ commit: stores.commit, inboxes: stores.inboxes, bus, clock })
-  const schedule = createSchedule({ tasks: createTasks({ expireMessages, sessions: stores.sessions, clock }), log })
+  const sessions = {
+    async purgeExpired(now: number) {
+      await stores.sessions.purgeExpired(now)
+      // Memory forgets with the store, or the list of ended sessions would only grow.
+      await auth.sessions.load()
+    },
+  }
+  const schedule = createSchedule({ tasks: createTasks({ expireMessages, sessions, clock }), log })
 
   let draining = false
   const http = wireHttp(core, auth, flows, {
