@@ -35,6 +35,7 @@ interface Entry {
   fetchedAt: number
   failedAt: number
   refreshedAt: number
+  /** The fetch under way, true when it brought a set: there is one at a time. */
   running: Promise<boolean> | undefined
 }
 
@@ -42,29 +43,19 @@ export function createJwks({ fetch, clock }: JwksDeps): Jwks {
   const entries = createTtlMap<string, Entry>({ clock, maxEntries: MAX_SETS, ttlMs: KEPT_MS })
 
   function entryOf(url: string): Entry {
-    const known = entries.get(url)
-    if (known !== undefined) return known
-    const never = Number.NEGATIVE_INFINITY
-    const entry: Entry = {
-      keySet: undefined,
-      fetchedAt: never,
-      failedAt: never,
-      refreshedAt: never,
-      running: undefined,
-    }
+    const entry = entries.get(url) ?? newEntry()
     entries.set(url, entry)
     return entry
   }
 
-  /** One fetch at a time; true when it brought a set. */
   function load(url: string, entry: Entry): Promise<boolean> {
-    entry.running ??= fetchKeySet(url, entry).finally(() => {
+    entry.running ??= fetchInto(url, entry).finally(() => {
       entry.running = undefined
     })
     return entry.running
   }
 
-  async function fetchKeySet(url: string, entry: Entry): Promise<boolean> {
+  async function fetchInto(url: string, entry: Entry): Promise<boolean> {
     try {
       const { status, body } = await fetch(url)
       if (status !== 200) throw new Error(`The JWKS answered ${status}.`)
@@ -81,10 +72,7 @@ export function createJwks({ fetch, clock }: JwksDeps): Jwks {
   return {
     async get(url) {
       const entry = entryOf(url)
-      const now = clock.now()
-      const retryMs = entry.keySet === undefined ? RETRY_EMPTY_MS : RETRY_STALE_MS
-      const isFresh = entry.keySet !== undefined && now < entry.fetchedAt + FRESH_MS
-      if (!isFresh && (entry.running !== undefined || now >= entry.failedAt + retryMs)) await load(url, entry)
+      if (entry.running !== undefined || isDue(entry, clock.now())) await load(url, entry)
       if (entry.keySet !== undefined) return entry.keySet
       throw new ApiError('service/unavailable', {
         message: 'The keys of the identity provider cannot be read right now.',
@@ -93,12 +81,24 @@ export function createJwks({ fetch, clock }: JwksDeps): Jwks {
     },
     async refresh(url) {
       const entry = entryOf(url)
-      const now = clock.now()
-      if (entry.running === undefined && now < entry.refreshedAt + REFRESH_FLOOR_MS) return undefined
-      if (entry.running === undefined) entry.refreshedAt = now
+      if (entry.running === undefined) {
+        if (clock.now() < entry.refreshedAt + REFRESH_FLOOR_MS) return undefined
+        entry.refreshedAt = clock.now()
+      }
       return (await load(url, entry)) ? entry.keySet : undefined
     },
   }
+}
+
+function newEntry(): Entry {
+  const never = Number.NEGATIVE_INFINITY
+  return { keySet: undefined, fetchedAt: never, failedAt: never, refreshedAt: never, running: undefined }
+}
+
+/** Nothing is held or it is old, and the last failure lies far enough back. */
+function isDue(entry: Entry, now: number): boolean {
+  if (entry.keySet === undefined) return now >= entry.failedAt + RETRY_EMPTY_MS
+  return now >= entry.fetchedAt + FRESH_MS && now >= entry.failedAt + RETRY_STALE_MS
 }
 
 /** Only public keys of asymmetric kinds are kept. Throws when the text is no key set. */
