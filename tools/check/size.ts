@@ -33,13 +33,29 @@ function checkFunctions(source: Source): Violation[] {
   walk(treeOf(source), (node, parent) => {
     if (!FUNCTIONS.has(node.type)) return
     const line = lineAt(source.text, node.start)
-    const lines = lineAt(source.text, node.end) - line + 1
+    const lines = ownLines(source, node)
     if (lines <= WARN_FUNCTION_LINES) return
     const level = lines > MAX_FUNCTION_LINES ? 'error' : 'warning'
-    const message = `function ${nameOf(node, parent)} has ${lines} lines, at most ${MAX_FUNCTION_LINES}`
+    const message = `function ${nameOf(node, parent)} has ${lines} lines of its own, at most ${MAX_FUNCTION_LINES}`
     found.push({ rule: 'function size', path: source.path, line, message, level })
   })
   return found
+}
+
+/** Lines of a function without the bodies of those nested in it: a factory is read one inner function at a time. */
+function ownLines(source: Source, root: Node): number {
+  let lines = spanOf(source, root)
+  let coveredTo = -1
+  walk(root, (node) => {
+    if (node === root || !FUNCTIONS.has(node.type) || node.start < coveredTo) return
+    coveredTo = node.end
+    lines -= spanOf(source, node) - 1
+  })
+  return lines
+}
+
+function spanOf({ text }: Source, node: Node): number {
+  return lineAt(text, node.end) - lineAt(text, node.start) + 1
 }
 
 function nameOf(node: Node, parent: Node | null): string {
