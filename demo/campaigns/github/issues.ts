@@ -35,7 +35,6 @@ const NOTICES: readonly GithubNotice[] = [
     ...onIssue,
     title: `${ACTOR} edited issue ${ISSUE}`,
     priority: 'low',
-    collapseKey: `edited:${onIssue.entity}`,
   },
   {
     on: 'issues.assigned',

@@ -10,7 +10,6 @@ export interface Notice {
   priority?: Priority
   image?: string
   entity?: string
-  collapseKey?: string
   actions?: DemoAction[]
 }
 

@@ -56,7 +56,6 @@ const NOTICES: readonly GithubNotice[] = [
     ...onPull,
     title: `${ACTOR} pushed to pull request ${PR}`,
     priority: 'low',
-    collapseKey: `synchronize:${onPull.entity}`,
   },
   {
     on: 'pull_request.labeled',

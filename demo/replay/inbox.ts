@@ -1,0 +1,89 @@
+// A user's inbox as the server has it, read as the widget reads it: sign-in, head, pages (contract sections 4 and 5).
+
+import type { DemoFile } from '../backend/demo-file.ts'
+import { mintToken } from '../backend/tokens.ts'
+
+interface Head {
+  epoch: string
+  seq: number
+  unread: number
+  unopened: number
+}
+
+interface Message {
+  id: string
+  title: string
+  body: string
+  link: string | null
+  imageUrl: string | null
+  icon: string | null
+  unopened: boolean
+  readAt: string | null
+}
+
+export interface Inbox {
+  head: Head
+  /** All that are neither archived nor snoozed. */
+  messages: Message[]
+  /** Ids of the archived and snoozed ones. */
+  asideIds: string[]
+}
+
+const ATTEMPTS = 10
+
+export function createInboxReader(edgeUrl: string, demo: DemoFile) {
+  async function signIn(userId: string): Promise<{ sessionToken: string; inbox: Head }> {
+    const token = await mintToken(demo, 'dev', 'backendToken', userId, Date.now())
+    const response = await fetch(`${edgeUrl}/v1/users/auth`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ apiKey: demo.environments.dev.frontApiKey, userId, token }),
+    })
+    if (!response.ok) throw new Error(`Sign-in of ${userId} was refused: ${response.status} ${await response.text()}`)
+    return (await response.json()) as { sessionToken: string; inbox: Head }
+  }
+
+  async function readPages(sessionToken: string, filter: string): Promise<Message[]> {
+    const messages: Message[] = []
+    let cursor: string | null = null
+    do {
+      const more: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+      const response: Response = await fetch(`${edgeUrl}/v1/inbox/messages?filter=${filter}&limit=100${more}`, {
+        headers: { authorization: `Bearer ${sessionToken}` },
+      })
+      if (!response.ok) throw new Error(`The inbox was refused: ${response.status} ${await response.text()}`)
+      const page = (await response.json()) as { data: Message[]; nextCursor: string | null }
+      messages.push(...page.data)
+      cursor = page.nextCursor
+    } while (cursor !== null)
+    return messages
+  }
+
+  async function endSession(sessionToken: string): Promise<void> {
+    await fetch(`${edgeUrl}/v1/inbox/session`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${sessionToken}` },
+    })
+  }
+
+  return {
+    /** Head and pages of one moment: read again when the inbox moved in between, as it does while somebody looks at it. */
+    async read(userId: string): Promise<Inbox> {
+      for (let attempt = 1; ; attempt++) {
+        const before = await signIn(userId)
+        const messages = await readPages(before.sessionToken, 'all')
+        const aside = [
+          ...(await readPages(before.sessionToken, 'archived')),
+          ...(await readPages(before.sessionToken, 'snoozed')),
+        ]
+        const after = await signIn(userId)
+        await endSession(before.sessionToken)
+        await endSession(after.sessionToken)
+        if (after.inbox.seq === before.inbox.seq)
+          return { head: after.inbox, messages, asideIds: aside.map(({ id }) => id) }
+        if (attempt === ATTEMPTS)
+          throw new Error(`The inbox of ${userId} does not hold still; is something else writing to it?`)
+      }
+    },
+  }
+}
