@@ -1,7 +1,7 @@
 // `npm run build`: bundles the edge and the demo for Node, and has the widget build itself. Skips what is fresh.
 
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { findThreads } from './build/entries.ts'
@@ -33,14 +33,11 @@ async function bundle(part: string, entryPoints: Record<string, string>): Promis
   })
 }
 
-// The widget knows how it is built; it says so in its package.json.
+// The widget's own build knows how its parts are cut.
 async function buildWidget(): Promise<void> {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'widget/package.json'), 'utf8')) as {
-    scripts?: { build?: string }
-  }
-  if (scripts?.build === undefined) throw new Error('widget/package.json has no script `build`')
-  const run = spawnSync('npm', ['run', '--silent', 'build', '-w', 'widget'], { cwd: root, encoding: 'utf8' })
+  const run = spawnSync(process.execPath, ['widget/build.mjs'], { cwd: root, encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`The widget could not be built.\n${run.stdout}\n${run.stderr}`)
+  process.stdout.write(run.stdout)
 }
 
 function parts(): Part[] {
