@@ -18,10 +18,32 @@ export interface Dialect {
   translate(statement: string): string
 }
 
+export interface TablesVersion {
+  /** The last migration that was applied. */
+  number: number
+  oldestBinary: number
+}
+
+/** The version of tables that this program works on. */
+export function knownTables(migrations = MIGRATIONS): number {
+  return migrations.at(-1)?.number ?? 0
+}
+
+/** The version of a store's tables. */
+export async function readTables(sql: Sql): Promise<TablesVersion> {
+  const row = await sql.one<{ number: number; oldest_binary: number }>(
+    'SELECT COALESCE(MAX(number), 0) AS number, COALESCE(MAX(oldest_binary), 0) AS oldest_binary FROM migration',
+  )
+  return { number: row?.number ?? 0, oldestBinary: row?.oldest_binary ?? 0 }
+}
+
 /** Applies what is missing. Throws when a newer binary has changed the tables in a way that this one cannot work on. */
 export async function migrate(engine: Engine, dialect: Dialect, now: number, migrations = MIGRATIONS): Promise<void> {
-  const known = migrations.at(-1)?.number ?? 0
-  const applied = await engine.transaction((sql) => readVersion(sql, dialect))
+  const known = knownTables(migrations)
+  const applied = await engine.transaction(async (sql) => {
+    await sql.run(dialect.translate(CREATE_VERSION))
+    return readTables(sql)
+  })
   if (applied.oldestBinary > known) {
     throw new Error(
       `The data were written by a newer version (tables ${applied.number}, this program knows ${known}). Install that version or a later one.`,
@@ -40,14 +62,5 @@ export async function migrate(engine: Engine, dialect: Dialect, now: number, mig
   }
 }
 
-async function readVersion(sql: Sql, dialect: Dialect): Promise<{ number: number; oldestBinary: number }> {
-  await sql.run(
-    dialect.translate(
-      'CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY, oldest_binary INTEGER NOT NULL, applied_at INTEGER NOT NULL)',
-    ),
-  )
-  const row = await sql.one<{ number: number; oldest_binary: number }>(
-    'SELECT COALESCE(MAX(number), 0) AS number, COALESCE(MAX(oldest_binary), 0) AS oldest_binary FROM migration',
-  )
-  return { number: row?.number ?? 0, oldestBinary: row?.oldest_binary ?? 0 }
-}
+const CREATE_VERSION =
+  'CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY, oldest_binary INTEGER NOT NULL, applied_at INTEGER NOT NULL)'

@@ -50,6 +50,18 @@ for (const driver of ['better-sqlite3', 'libsql'] as const) {
       expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
     })
 
+    test('the log moves into the database while the store is open', async () => {
+      const stores = await open()
+      const sizeOf = (name: string) => statSync(join(dataDir, name)).size
+      const before = sizeOf('store.db')
+      const attributes = { text: 'x'.repeat(50_000) }
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) => stores.users.upsert(1, `u${index}`, { attributes }, 5)),
+      )
+      await expect.poll(() => sizeOf('store.db')).toBeGreaterThan(before + 1_000_000)
+      await stores.close()
+    })
+
     test('data of a newer version are refused', async () => {
       await (await open()).close()
       const connection = (await loadDriver(driver)).open(join(dataDir, 'store.db'), 0)

@@ -48,6 +48,7 @@ export async function openSqliteStores(options: SqliteOptions): Promise<Stores> 
       engine: `SQLite (${driver.name})`,
       idFloor,
       async ping() {
+        threads.queue.check()
         await sql.one('SELECT name FROM meta LIMIT 1')
       },
       close() {

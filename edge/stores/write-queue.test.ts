@@ -118,7 +118,19 @@ describe('write queue', () => {
     queue.fail(new Error('gone'))
     expect((await settled).map((one) => one.status)).toEqual(['rejected', 'rejected', 'rejected'])
     await expect(queue.commit(plan(1))).rejects.toMatchObject({ code: 'service/unavailable' })
+    expect(() => queue.check()).toThrow()
     await queue.drained()
+  })
+
+  test('what cannot be handed over fails, and holds nothing up', async () => {
+    const sent: Batch[] = []
+    const send = (batch: Batch) => void sent.push(structuredClone(batch))
+    const queue = createWriteQueue({ clock: { now: () => 5 }, send })
+    await expect(queue.write({ name: 'retireSecret', args: [() => 1] })).rejects.toThrow(/could not be cloned/)
+    const next = queue.commit(plan(1))
+    await turnOfTheLoop()
+    queue.settle(answer(sent[0]))
+    expect(await next).toEqual(OUTCOME)
   })
 
   test('it is drained when the last answer is there', async () => {

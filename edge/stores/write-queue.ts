@@ -37,6 +37,8 @@ export interface WriteQueue {
   settle(result: BatchResult): void
   /** The writer is gone: all that waits and all that comes fails. */
   fail(error: Error): void
+  /** Throws when the writer is gone. */
+  check(): void
   backlog: Commit['backlog']
   /** Resolves when nothing waits any more. */
   drained(): Promise<void>
@@ -84,6 +86,7 @@ export function createWriteQueue(deps: QueueDeps): WriteQueue {
     write: (write) => addWrite(queue, write),
     settle: (result) => settle(queue, result),
     fail: (error) => fail(queue, error),
+    check: () => refuseWhen(queue, false),
     backlog: () => ({ plans: queue.kept.plans, oldestMs: oldestMs(queue) }),
     drained: () =>
       new Promise((resolve) => {
@@ -137,8 +140,22 @@ function handOver(queue: Queue): void {
   const batch = { plans: queue.lanes.take({ plans: batchPlans, bytes: batchBytes }), writes: queue.writes }
   queue.writes = []
   queue.underWay.push(batch)
-  queue.deps.send({ plans: batch.plans.map(pieceOf), writes: batch.writes.map(pieceOf), now: queue.deps.clock.now() })
+  send(queue, batch)
   consider(queue)
+}
+
+/** What cannot be handed over (it holds more than plain data) is a defect of its caller, and must not hang the others. */
+function send(queue: Queue, batch: UnderWay): void {
+  const now = queue.deps.clock.now()
+  try {
+    queue.deps.send({ plans: batch.plans.map(pieceOf), writes: batch.writes.map(pieceOf), now })
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    queue.underWay.pop()
+    release(queue, batch.plans)
+    for (const waiting of [...batch.plans, ...batch.writes]) waiting.reject(error)
+    tellDrained(queue)
+  }
 }
 
 function pieceOf<Piece, Answer>(waiting: Waiting<Piece, Answer>): Piece {

@@ -32,32 +32,31 @@ const EVENT_COUNTS = [
   countOf('clicked', 'clicked'),
 ]
 
-const STORED = `SELECT campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel GROUP BY campaign_id, channel, hour, version, branch`
-const PURGED = `SELECT campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel_purged GROUP BY campaign_id, channel, hour, version, branch`
-const KEPT = `SELECT m.campaign_id, m.channel, m.delivered_at / ${HOUR_MS} AS hour, m.version, COALESCE(m.branch, '') AS branch,
-  ${EVENT_COUNTS.join(', ')} FROM delivery_event e JOIN message m ON m.id = e.message_id
-  WHERE m.is_test = 0 AND e.automated = 0 AND m.delivered_at IS NOT NULL
-  GROUP BY m.campaign_id, m.channel, m.delivered_at / ${HOUR_MS}, m.version, COALESCE(m.branch, '')`
+/** Truth (kept and purged) and counters in one statement, so that both are of the same moment. Only hours are kept apart in the truth. */
+const COMPARED = `SELECT 'truth' AS side, m.campaign_id, m.channel, m.delivered_at / ${HOUR_MS} AS hour, m.version, COALESCE(m.branch, '') AS branch,
+    ${EVENT_COUNTS.join(', ')} FROM delivery_event e JOIN message m ON m.id = e.message_id
+    WHERE m.is_test = 0 AND e.automated = 0 AND m.delivered_at IS NOT NULL
+    GROUP BY m.campaign_id, m.channel, m.delivered_at / ${HOUR_MS}, m.version, COALESCE(m.branch, '')
+  UNION ALL SELECT 'truth', campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel_purged GROUP BY campaign_id, channel, hour, version, branch
+  UNION ALL SELECT 'counted', campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel GROUP BY campaign_id, channel, hour, version, branch`
 
 export const funnelWrites = {
-  /** Adds the differences, so that counters which other nodes raise meanwhile stay right. Reads all delivery events in one transaction. */
-  async rebuildFunnel(context: WriteContext): Promise<{ counters: number; differed: number }> {
-    const truth = new Map<string, Counter>()
-    for (const text of [KEPT, PURGED]) {
-      for (const row of await context.sql.all<CounterRow>(text)) {
-        addInto(truth, toCounter(row), 1)
-        addInto(truth, { ...toCounter(row), hour: ALL_TIME }, 1)
-      }
-    }
-    const counters = truth.size
-    for (const row of await context.sql.all<CounterRow>(STORED)) addInto(truth, toCounter(row), -1)
-    const differing = [...truth.values()].filter(
-      (c) => c.delivery !== 0 || c.read !== 0 || c.opened !== 0 || c.clicked !== 0,
-    )
-    await addCounts(context, differing)
-    return { counters, differed: differing.length }
+  /** Adds what the counters lack, unless another rebuild has done so since `seen`: false then. */
+  async correctFunnel(context: WriteContext, corrections: Counter[], seen: string): Promise<boolean> {
+    const taken = await context.sql.run('UPDATE meta SET value = ? WHERE name = ? AND value = ?', [
+      String(Number(seen) + 1),
+      REBUILDS,
+      seen,
+    ])
+    if (taken > 0) await addCounts(context, corrections)
+    return taken > 0
+  },
+  async numberRebuilds(context: WriteContext): Promise<void> {
+    await context.sql.run(`INSERT INTO meta (name, value) VALUES (?, '0') ON CONFLICT (name) DO NOTHING`, [REBUILDS])
   },
 }
+/** How many rebuilds there were. */
+const REBUILDS = 'funnel_rebuilds'
 
 export function createFunnels(sql: Sql, writes: Writes<typeof funnelWrites>): Funnels {
   return {
@@ -71,8 +70,35 @@ export function createFunnels(sql: Sql, writes: Writes<typeof funnelWrites>): Fu
         return { version, branch: branch === '' ? null : branch, delivery, read, opened, clicked }
       })
     },
-    rebuild: writes.rebuildFunnel,
+    rebuild: () => rebuild(sql, writes),
   }
+}
+
+/**
+ * Reads beside the writer, then adds the differences: events that are counted meanwhile are in neither side, and stay
+ * right. Two rebuilds at once would correct twice, so the second one reads again.
+ */
+async function rebuild(sql: Sql, writes: Writes<typeof funnelWrites>): ReturnType<Funnels['rebuild']> {
+  for (;;) {
+    const seen = await sql.one<{ value: string }>('SELECT value FROM meta WHERE name = ?', [REBUILDS])
+    if (seen === undefined) {
+      await writes.numberRebuilds()
+      continue
+    }
+    const { counters, corrections } = await compare(sql)
+    if (await writes.correctFunnel(corrections, seen.value)) return { counters, differed: corrections.length }
+  }
+}
+
+async function compare(sql: Sql): Promise<{ counters: number; corrections: Counter[] }> {
+  const lacking = new Map<string, Counter>()
+  for (const { side, ...row } of await sql.all<CounterRow & { side: 'truth' | 'counted' }>(COMPARED)) {
+    const counter = toCounter(row)
+    addInto(lacking, counter, side === 'truth' ? 1 : -1)
+    if (side === 'truth') addInto(lacking, { ...counter, hour: ALL_TIME }, 1)
+  }
+  const differs = (c: Counter) => c.delivery !== 0 || c.read !== 0 || c.opened !== 0 || c.clicked !== 0
+  return { counters: lacking.size, corrections: [...lacking.values()].filter(differs) }
 }
 
 function addInto(counters: Map<string, Counter>, counter: Counter, sign: 1 | -1): void {

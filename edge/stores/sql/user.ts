@@ -32,12 +32,13 @@ export const userWrites = {
 }
 
 export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users {
+  async function find(environmentId: number, userId: string): Promise<User | undefined> {
+    const text = `SELECT ${USER_COLUMNS} FROM app_user u WHERE u.environment_id = ? AND u.user_id = ?`
+    const row = await sql.one<UserRow>(text, [environmentId, userId])
+    return row && toUser(row)
+  }
   return {
-    async find(environmentId, userId) {
-      const text = `SELECT ${USER_COLUMNS} FROM app_user u WHERE u.environment_id = ? AND u.user_id = ?`
-      const row = await sql.one<UserRow>(text, [environmentId, userId])
-      return row && toUser(row)
-    },
+    find,
     async findMany(environmentId, userIds) {
       const rows = await sql.bulk<UserRow>(
         FIND_MANY,
@@ -47,7 +48,7 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
     },
     async upsert(environmentId, userId, change, now) {
       // A sign-in that brings nothing new is a read.
-      const known = await this.find(environmentId, userId)
+      const known = await find(environmentId, userId)
       if (known !== undefined && !mergeInto(known, change, now)) return known
       return writes.upsertUser(environmentId, userId, change, now)
     },

@@ -222,6 +222,14 @@ export function inboxSuite(open: OpenStores): void {
       expect(await funnel(campaignId)).toEqual({ delivery: 4, read: 0, opened: 0, clicked: 0 })
     })
 
+    test('a read-all leaves what comes above its seq in the same batch', async () => {
+      const { user, environmentId } = await userWithMessages(given, 2)
+      const plan = trackPlan(given, { environmentId, userIds: ['u1'] })
+      const [, outcome] = await Promise.all([write(given, plan), readAll(given, user, 2)])
+      expect(outcome).toMatchObject({ changed: 2, pushes: [{ from: 3, seq: 5, unread: 1, unopened: 1 }] })
+      expect(ids((await page(given, user, 'unopened')).messages)).toEqual([firstMessage(plan).id])
+    })
+
     test('a read-all over more than 500 messages is pushed as a reset, and older positions are reset too', async () => {
       const { user } = await userWithMessages(given, 501)
       const outcome = await readAll(given, user, 501)

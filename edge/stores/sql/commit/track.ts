@@ -119,7 +119,7 @@ export function placeMessages(context: WriteContext, work: DeliveryWork, plan: T
 function replaceEarlier(work: DeliveryWork, message: WorkingMessage, now: number): void {
   if (message.collapseKey === null) return
   for (const earlier of work.inboxes.listOf(message.userNo)) {
-    if (earlier.collapseKey !== message.collapseKey || earlier.seq === 0 || earlier.removedAt !== null) continue
+    if (earlier.collapseKey !== message.collapseKey || earlier.seq === 0) continue
     work.inboxes.change(earlier, { ...stateOf(earlier), removedAt: now })
   }
 }
