@@ -37,7 +37,14 @@ export interface Handshake {
 
 export type GivenRealtime = Awaited<ReturnType<typeof givenRealtime>>
 
-export async function givenRealtime(options: { headsEveryMs?: number; allowedOrigins?: string[] } = {}) {
+export interface RealtimeOptions {
+  headsEveryMs?: number
+  allowedOrigins?: string[]
+  /** Waited for before and after each read of changes. */
+  aroundReads?: () => Promise<void>
+}
+
+export async function givenRealtime(options: RealtimeOptions = {}) {
   const auth = await givenAuth()
   const { stores, clock, bus, sessions, keyRing } = auth
   const { environment, values } = await auth.createEnvironment({ allowedOrigins: options.allowedOrigins ?? [] })
@@ -49,10 +56,17 @@ export async function givenRealtime(options: { headsEveryMs?: number; allowedOri
   const counted = { cuts: [] as CutReason[], heals: [] as HealOutcome[], refused: 0, sockets: 0, frames: 0 }
   const listeners: Listener[] = []
 
+  const readChanges: typeof stores.inboxes.changes = async (...question) => {
+    await options.aroundReads?.()
+    const answer = await stores.inboxes.changes(...question)
+    await options.aroundReads?.()
+    return answer
+  }
+
   function openGateway(server: Server): Gateway {
     return createGateway({
       server,
-      inboxes: stores.inboxes,
+      inboxes: { ...stores.inboxes, changes: readChanges },
       bus,
       clock,
       log: createLog('silent'),
