@@ -112,3 +112,20 @@ test('routes are read from specs and from calls on the app', () => {
   expect(routesOf([source('edge/http/a.ts', text)])).toEqual(['GET /healthz', 'GET /v1/things', 'POST /v1/things/:id'])
   expect(routesOf([source('edge/http/a.test.ts', text), source('edge/flow/a.ts', text)])).toEqual([])
 })
+
+test('routes are read through the constants that their specs spread and their paths are built from', () => {
+  const text = `const PATH = '/v1/things'
+    const BASE = { tag: 'Things', caller: 'key' } as const
+    function add() {
+      const spec = { ...BASE, method: 'post' } as const
+      addRoute(http, { ...spec, path: \`\${PATH}/:id{thg_[^/]*}/publish\` }, f)
+      addRoute(http, { method: 'get', ...BASE, path: PATH }, f)
+      addFileRoute(http, \`\${PATH}/*\`, f)
+      addFileRoute(http, path, f)
+    }`
+  expect(routesOf([source('edge/http/a.ts', text)])).toEqual([
+    'GET /v1/things',
+    'GET /v1/things/*',
+    'POST /v1/things/:id/publish',
+  ])
+})
