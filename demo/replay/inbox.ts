@@ -67,6 +67,19 @@ export function createInboxReader(edgeUrl: string, demo: DemoFile) {
   }
 
   return {
+    /** Reports the newest message of the user as the widget would; nothing when there is none. */
+    async register(userId: string, eventType: 'read' | 'opened' | 'clicked'): Promise<void> {
+      const { sessionToken } = await signIn(userId)
+      const [newest] = await readPages(sessionToken, 'all')
+      if (newest !== undefined) {
+        await fetch(`${edgeUrl}/v1/notification/event/register`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${sessionToken}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ messageId: newest.id, eventType }),
+        })
+      }
+      await endSession(sessionToken)
+    },
     /** Head and pages of one moment: read again when the inbox moved in between, as it does while somebody looks at it. */
     async read(userId: string): Promise<Inbox> {
       for (let attempt = 1; ; attempt++) {

@@ -45,7 +45,11 @@ export const LAYERS: Layer[] = [
   { name: 'widget elements', files: '^widget/elements/', mayImport: ['^widget/(lib|locales|transport|inbox)/'] },
   { name: 'widget roots', files: '^widget/[^/]+$', mayImport: ['^widget/', '^tools/chromium\\.mjs$'] },
   // The demo is a customer: it starts the server in main.ts, and otherwise knows only what is public.
-  { name: 'demo process', files: '^demo/(main|pictures)\\.ts$', mayImport: ['^demo/', '^edge/index\\.ts$', '^tools/'] },
+  {
+    name: 'demo process',
+    files: '^demo/(main|pictures|start)\\.ts$',
+    mayImport: ['^demo/', '^edge/index\\.ts$', '^tools/'],
+  },
   { name: 'demo', files: '^demo/', mayImport: [] },
   { name: 'bench', files: '^bench/', mayImport: [] },
   {

@@ -2,6 +2,9 @@
 
 import { ACTOR, type GithubNotice, githubCampaigns, type NoticeCase, p, REPO, REPO_LINK } from './notice.ts'
 
+/** Some payloads leave the run's own name empty. */
+const WORKFLOW = p('workflow_run.name', ' | default: event.properties.workflow.name | default: "The workflow"')
+
 /** Failed is urgent, cancelled a warning; what is left succeeded. */
 function byConclusion(of: string, name: string): NoticeCase[] {
   const conclusion = `event.properties.${of}.conclusion`
@@ -50,15 +53,15 @@ const NOTICES: readonly GithubNotice[] = [
   { on: 'check_suite.requested', ...onSuite, title: `Checks were asked for`, priority: 'low' },
   {
     on: 'workflow_run.completed',
-    title: `${p('workflow_run.name')} #${p('workflow_run.run_number')} is done`,
+    title: `${WORKFLOW} #${p('workflow_run.run_number')} is done`,
     body: `${p('workflow_run.head_branch')} · ${REPO}`,
     link: p('workflow_run.html_url'),
     entity: `workflow-run:${p('workflow_run.id')}`,
-    cases: byConclusion('workflow_run', `${p('workflow_run.name')} #${p('workflow_run.run_number')}`),
+    cases: byConclusion('workflow_run', `${WORKFLOW} #${p('workflow_run.run_number')}`),
   },
   {
     on: 'workflow_run.requested',
-    title: `${p('workflow_run.name')} #${p('workflow_run.run_number')} was started`,
+    title: `${WORKFLOW} #${p('workflow_run.run_number')} was started`,
     body: REPO,
     link: p('workflow_run.html_url'),
     priority: 'low',
@@ -93,7 +96,7 @@ const NOTICES: readonly GithubNotice[] = [
   {
     on: 'deployment_status.created',
     ...onDeployment,
-    title: `The deployment to ${p('deployment_status.environment', ' | default: event.properties.deployment.environment')} is ${p('deployment_status.state')}`,
+    title: `The deployment to ${p('deployment_status.environment', ' | default: event.properties.deployment.environment')} is ${p('deployment_status.state', ' | replace: "_", " "')}`,
     cases: [
       {
         key: 'failed',

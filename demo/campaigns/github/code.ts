@@ -107,7 +107,7 @@ const NOTICES: readonly GithubNotice[] = [
   },
   {
     on: 'package.published',
-    title: `${p('package.name')} ${p('package.package_version.version')} is published`,
+    title: `${p('package.name')} ${p('package.package_version.version', ' | truncate: 19')} is published`,
     body: `${p('package.package_type')} package · ${REPO}`,
     link: p('package.html_url'),
     icon: 'success',

@@ -4,7 +4,10 @@ import { ACTOR, type GithubNotice, githubCampaigns, p, REPO, REPO_LINK } from '.
 
 const ORGANIZATION = p('organization.login')
 const ORGANIZATION_LINK = `https://github.com/${ORGANIZATION}`
-const onTeam = { body: ORGANIZATION, link: p('team.html_url') }
+const onTeam = {
+  body: ORGANIZATION,
+  link: `{% if event.properties.team.html_url %}${p('team.html_url')}{% else %}${ORGANIZATION_LINK}{% endif %}`,
+}
 const onInstallation = { body: `On ${p('installation.account.login')}`, link: p('installation.html_url') }
 const onPurchase = {
   body: `${p('marketplace_purchase.account.login')} · ${p('marketplace_purchase.billing_cycle')}`,
@@ -86,7 +89,7 @@ const NOTICES: readonly GithubNotice[] = [
   {
     on: 'star.created',
     title: `${ACTOR} starred ${REPO}`,
-    body: `${p('repository.stargazers_count')} stars now`,
+    body: `Stars now: ${p('repository.stargazers_count')}`,
     link: `${REPO_LINK}/stargazers`,
     icon: 'success',
     priority: 'low',
@@ -94,7 +97,7 @@ const NOTICES: readonly GithubNotice[] = [
   {
     on: 'watch.started',
     title: `${ACTOR} watches ${REPO}`,
-    body: `${p('repository.watchers_count')} watchers now`,
+    body: `Watchers now: ${p('repository.watchers_count')}`,
     link: `${REPO_LINK}/watchers`,
     priority: 'low',
   },

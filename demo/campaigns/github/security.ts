@@ -95,7 +95,7 @@ const NOTICES: readonly GithubNotice[] = [
   {
     on: 'security_advisory.withdrawn',
     ...onAdvisory,
-    title: `Withdrawn: ${p('security_advisory.summary')}`,
+    title: `Withdrawn: ${p('security_advisory.summary', ' | remove_first: "Withdrawn: "')}`,
     icon: 'success',
     priority: 'low',
   },

@@ -1,6 +1,6 @@
 // Discussions and project boards as notifications.
 
-import { ACTOR, type GithubNotice, githubCampaigns, p, REPO } from './notice.ts'
+import { ACTOR, type GithubNotice, githubCampaigns, p, REPO, REPO_LINK } from './notice.ts'
 
 const onDiscussion = {
   body: `${p('discussion.title')} · ${REPO}`,
@@ -52,20 +52,20 @@ const NOTICES: readonly GithubNotice[] = [
     on: 'project_card.created',
     title: `${ACTOR} put a card on the board`,
     body: `${p('project_card.note')} · ${REPO}`,
-    link: p('project_card.project_url'),
+    link: `${REPO_LINK}/projects`,
   },
   {
     on: 'project_card.moved',
     title: `${ACTOR} moved a card`,
     body: `${p('project_card.note')} · ${REPO}`,
-    link: p('project_card.project_url'),
+    link: `${REPO_LINK}/projects`,
     priority: 'low',
   },
   {
     on: 'project_column.created',
     title: `A new column: ${p('project_column.name')}`,
     body: REPO,
-    link: p('project_column.project_url'),
+    link: `${REPO_LINK}/projects`,
     priority: 'low',
   },
   { on: 'projects_v2_item.created', ...onItem, title: `${ACTOR} added a project item` },

@@ -1,0 +1,184 @@
+// Named pictures of the demo page for `npm run screenshots`: wide and 360 px, light and dark, of a real server with a fresh store.
+
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import type { DemoFile } from './backend/demo-file.ts'
+import { createEdgeApi } from './backend/edge-api.ts'
+import { createInboxReader } from './replay/inbox.ts'
+import { startDemo } from './start.ts'
+
+export interface PictureOptions {
+  /** Where the PNGs go. */
+  folder: string
+  executablePath: string
+}
+
+interface Scene {
+  name: string
+  path?: string
+  /** Opens the workbench's tab first. */
+  tab?: 'Send' | 'Watch' | 'Funnel' | 'Sign-in'
+  act?(page: Page): Promise<void>
+}
+
+const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 740 } }
+const BELL = '#bell notification-center'
+
+const SCENES: readonly Scene[] = [
+  { name: 'shop' },
+  { name: 'plant', path: '/plants/monstera' },
+  { name: 'order', path: '/orders/L-204117' },
+  { name: 'care', path: '/care' },
+  { name: 'bell-open', act: (page) => page.locator(`${BELL} [part~="bell"]`).click() },
+  { name: 'send', tab: 'Send', act: (page) => page.locator('#send').click() },
+  { name: 'send-refused', tab: 'Send', act: sendBadName },
+  {
+    name: 'send-no-json',
+    tab: 'Send',
+    act: (page) => page.locator('#event-properties').fill('{\n  "orderId": "L-1",\n  "total": 12,,\n}'),
+  },
+  { name: 'watch', tab: 'Watch' },
+  { name: 'funnel', tab: 'Funnel', act: chooseInvoice },
+  { name: 'sign-in', tab: 'Sign-in' },
+  { name: 'prod-refused', tab: 'Sign-in', act: refusedInProd },
+  {
+    name: 'second-user',
+    tab: 'Sign-in',
+    act: (page) =>
+      page
+        .locator('#second')
+        .selectOption('u_7')
+        .then(() => undefined),
+  },
+  { name: 'offline', act: goOffline },
+]
+
+/** Answers the names of the files it wrote. */
+export async function takePictures({ folder, executablePath }: PictureOptions): Promise<string[]> {
+  await mkdir(folder, { recursive: true })
+  const dataDir = await mkdtemp(join(tmpdir(), 'demo-pictures-'))
+  const edge = await startDemo({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', RATE_LIMITS: 'off' })
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] })
+  try {
+    await fillFunnel(edge.url, edge.demo as DemoFile)
+    const names: string[] = []
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      for (const scheme of ['light', 'dark'] as const) {
+        for (const scene of SCENES) {
+          const name = `demo-${scene.name}-${size}-${scheme}.png`
+          await takePicture(browser, { url: edge.url, scene, viewport, scheme, path: join(folder, name) })
+          names.push(name)
+        }
+      }
+    }
+    return names
+  } finally {
+    await browser.close()
+    await edge.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+interface Shot {
+  url: string
+  scene: Scene
+  viewport: { width: number; height: number }
+  scheme: 'light' | 'dark'
+  path: string
+}
+
+async function takePicture(browser: Browser, { url, scene, viewport, scheme, path }: Shot): Promise<void> {
+  const context = await browser.newContext({
+    viewport,
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    deviceScaleFactor: 2,
+  })
+  try {
+    const page = await context.newPage()
+    await page.goto(`${url}${scene.path ?? '/'}`)
+    await page.locator('#widget-state[data-state="ready"]').waitFor({ state: 'attached' })
+    if (scene.tab !== undefined) {
+      if (viewport.width < 1000) await page.locator('.handle').click()
+      await page.getByRole('tab', { name: scene.tab }).click()
+    }
+    await scene.act?.(page)
+    await page.waitForTimeout(900)
+    await page.screenshot({ path })
+  } finally {
+    await context.close()
+  }
+}
+
+async function sendBadName(page: Page): Promise<void> {
+  await page.locator('#event-name').fill('order..shipped')
+  await page.locator('#send').click()
+}
+
+async function chooseInvoice(page: Page): Promise<void> {
+  await page.locator('#funnel-campaign option').first().waitFor({ state: 'attached' })
+  await page.locator('#funnel-campaign').selectOption({ label: 'Invoice (with branches)' })
+}
+
+async function refusedInProd(page: Page): Promise<void> {
+  await page.locator('#strategy').selectOption('jwt')
+  await page.getByRole('radio', { name: 'prod' }).check()
+  await page.locator('#banner').waitFor()
+}
+
+async function goOffline(page: Page): Promise<void> {
+  if (await page.locator('.handle').isVisible()) await page.locator('.handle').click()
+  await page.locator('#cut').click()
+  await page.locator('#widget-state[data-state="offline"]').waitFor()
+}
+
+/** A funnel with something in each step and branch, and an inbox of several kinds; all through the public API. */
+async function fillFunnel(url: string, demo: DemoFile): Promise<void> {
+  const edge = createEdgeApi(url, demo.environments.dev)
+  const reader = createInboxReader(url, demo)
+  const events = Array.from({ length: 60 }, (_, index) => ({
+    name: 'invoice.issued',
+    userId: `u_guest-${index}`,
+    properties: {
+      invoiceId: `R-${2100 + index}`,
+      total: index % 5 === 0 ? 1280 : 74,
+      currency: 'EUR',
+      dueOn: '14 December',
+      daysOverdue: index % 7 === 0 ? 9 : 0,
+    },
+  }))
+  await edge.trackBatch(events)
+  for (let index = 0; index < events.length; index++) {
+    if (index % 6 === 5) continue
+    const eventType = index % 3 === 0 ? 'read' : index % 5 === 0 ? 'clicked' : index % 2 === 0 ? 'opened' : 'read'
+    await reader.register(`u_guest-${index}`, eventType)
+  }
+  await edge.trackBatch(
+    [
+      { name: 'user.signed-up', properties: {} },
+      {
+        name: 'plant.thirsty',
+        properties: { plant: 'Rubber fig', slug: 'rubber-fig', moisture: 11, millilitres: 350 },
+      },
+      {
+        name: 'invoice.issued',
+        properties: { invoiceId: 'R-2099', total: 74, currency: 'EUR', dueOn: '1 November', daysOverdue: 12 },
+      },
+      {
+        name: 'comment.created',
+        properties: {
+          author: 'Ada from the greenhouse',
+          plant: 'Sword fern',
+          slug: 'sword-fern',
+          text: 'Brown tips are thirst: put the pot in a bowl of water for an hour.',
+        },
+      },
+      {
+        name: 'order.shipped',
+        properties: { orderId: 'L-204117', summary: 'Monstera, sword fern', carrier: 'Green Post', total: 74 },
+      },
+    ].map((event) => ({ ...event, userId: 'u_42' })),
+  )
+}
