@@ -72,7 +72,10 @@ export function createJwks({ fetch, clock }: JwksDeps): Jwks {
   return {
     async get(url) {
       const entry = entryOf(url)
-      if (entry.running !== undefined || isDue(entry, clock.now())) await load(url, entry)
+      const now = clock.now()
+      // Who has a fresh set does not wait for a fetch that somebody's unknown key asked for.
+      const isFresh = entry.keySet !== undefined && now < entry.fetchedAt + FRESH_MS
+      if (!isFresh && (entry.running !== undefined || isDue(entry, now))) await load(url, entry)
       if (entry.keySet !== undefined) return entry.keySet
       throw new ApiError('service/unavailable', {
         message: 'The keys of the identity provider cannot be read right now.',
@@ -95,10 +98,9 @@ function newEntry(): Entry {
   return { keySet: undefined, fetchedAt: never, failedAt: never, refreshedAt: never, running: undefined }
 }
 
-/** Nothing is held or it is old, and the last failure lies far enough back. */
-function isDue(entry: Entry, now: number): boolean {
-  if (entry.keySet === undefined) return now >= entry.failedAt + RETRY_EMPTY_MS
-  return now >= entry.fetchedAt + FRESH_MS && now >= entry.failedAt + RETRY_STALE_MS
+/** The last failure lies far enough back. */
+function isDue({ keySet, failedAt }: Entry, now: number): boolean {
+  return now >= failedAt + (keySet === undefined ? RETRY_EMPTY_MS : RETRY_STALE_MS)
 }
 
 /** Only public keys of asymmetric kinds are kept. Throws when the text is no key set. */

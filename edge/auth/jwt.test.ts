@@ -166,6 +166,21 @@ describe('the key set', () => {
     expect(provider.fetches).toBe(3)
   })
 
+  test('that is fresh serves while an unknown key has it read anew', async () => {
+    const { verifyByProvider } = givenVerifier()
+    const good = await mint()
+    await verifyByProvider(good, registrationOf(provider))
+    let release = () => {}
+    provider.hold = new Promise((resolve) => {
+      release = resolve
+    })
+    const unknown = refusalOf(verifyByProvider(await mint({ header: { kid: 'k9' } }), registrationOf(provider)))
+    await provider.asked(2)
+    expect(await verifyByProvider(good, registrationOf(provider))).toMatchObject({ userId: 'u_1' })
+    release()
+    expect(await unknown).toBe(INVALID)
+  })
+
   test('is read anew after ten minutes, and kept while its server is out of reach', async () => {
     const { verifyByProvider } = givenVerifier()
     const token = await mint({ claims: { exp: NOW_SECONDS + 86_400 } })

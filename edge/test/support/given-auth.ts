@@ -125,11 +125,25 @@ export async function givenAuth() {
   }
 }
 
-/** A little identity provider: serves whatever `keys` holds and counts how often it is asked. */
+/** A little identity provider: serves whatever `keys` holds, once `hold` lets it, and counts how often it is asked. */
 export async function givenProvider(keys: object[]) {
-  const provider = { keys, status: 200, fetches: 0, url: '', issuer: '', close: async () => {} }
-  const server = createServer((_, response) => {
+  const waiting = new Map<number, () => void>()
+  const provider = {
+    keys,
+    status: 200,
+    fetches: 0,
+    hold: Promise.resolve(),
+    url: '',
+    issuer: '',
+    /** Resolves with the fetch of that number. */
+    asked: (count: number) =>
+      provider.fetches >= count ? Promise.resolve() : new Promise<void>((resolve) => waiting.set(count, resolve)),
+    close: async () => {},
+  }
+  const server = createServer(async (_, response) => {
     provider.fetches++
+    waiting.get(provider.fetches)?.()
+    await provider.hold
     response.writeHead(provider.status, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ keys: provider.keys }))
   })
