@@ -40,7 +40,7 @@ const squeezeTemplates = {
   name: 'squeeze-templates',
   enforce: 'pre',
   transform(code, id) {
-    if (!/\/(elements)\/[^/]+\.ts$/.test(id) || !code.includes('html`')) return undefined
+    if (!/\/elements\/.+\.ts$/.test(id) || !code.includes('html`')) return undefined
     return { code: code.replace(/>\n\s+(?=<|\$\{)/g, '>').replace(/\n\s{4,}(?=[a-z@?.-]+=)/g, ' '), map: null }
   },
 }
@@ -65,7 +65,14 @@ const options = (more) => ({
   plugins: [squeezeStyles, squeezeTemplates, webSocketOnly],
   ...more,
 })
-const output = { outDir: dist, emptyOutDir: false, target: 'es2022', minify: 'oxc', modulePreload: false, reportCompressedSize: false }
+const output = {
+  outDir: dist,
+  emptyOutDir: false,
+  target: 'es2022',
+  minify: 'oxc',
+  modulePreload: false,
+  reportCompressedSize: false,
+}
 
 rmSync(dist, { recursive: true, force: true })
 
@@ -86,8 +93,8 @@ await build(
         input: {
           inbox: at('inbox/inbox-core.ts'),
           realtime: at('transport/realtime.ts'),
-          panel: at('elements/panel.ts'),
-          extras: at('elements/extras.ts'),
+          panel: at('elements/panel/panel.ts'),
+          extras: at('elements/panel/extras.ts'),
         },
         preserveEntrySignatures: 'strict',
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'part-[name].js' },

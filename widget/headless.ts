@@ -1,10 +1,6 @@
 // The inbox without DOM, for pages that draw everything themselves (contract section 13, `./headless`).
 
-import {
-  type ControllerOptions,
-  createInboxController,
-  type InboxController,
-} from './inbox/inbox-controller.ts'
+import { type ControllerOptions, createInboxController, type InboxController } from './inbox/inbox-controller.ts'
 import { BUNDLED_PARTS } from './lib/bundled-parts.ts'
 
 export type { InboxMessage } from '../contract/api.ts'

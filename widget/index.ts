@@ -1,5 +1,6 @@
 // The package's root: classes, events and define, without any side effect (contract section 13).
 
+export { define } from './elements/define-element.ts'
 export { NcActionEvent } from './elements/events/action.ts'
 export { NcArriveEvent } from './elements/events/arrive.ts'
 export { NcCountsEvent } from './elements/events/counts.ts'
@@ -10,4 +11,3 @@ export { NcOpenMessageEvent } from './elements/events/open-message.ts'
 export { NcReadyEvent } from './elements/events/ready.ts'
 export { NcShowEvent } from './elements/events/show.ts'
 export { NotificationCenter } from './elements/notification-center.ts'
-export { define } from './elements/define-element.ts'

@@ -21,6 +21,8 @@ let failed = 0
 for (const { name, files, max } of SIZES) {
   const size = total(files)
   if (size > max) failed++
-  process.stdout.write(`${size > max ? 'TOO LARGE' : 'ok'}  ${name}: ${size} of ${max} bytes gzip (${files.join(', ')})\n`)
+  process.stdout.write(
+    `${size > max ? 'TOO LARGE' : 'ok'}  ${name}: ${size} of ${max} bytes gzip (${files.join(', ')})\n`,
+  )
 }
 process.exitCode = failed === 0 ? 0 : 1

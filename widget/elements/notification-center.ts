@@ -1,7 +1,9 @@
 // <notification-center>: the element that a site embeds (contract section 13).
 
-import type { InboxMessage, MessageAction } from '../../contract/api.ts'
+import type { InboxMessage } from '../../contract/api.ts'
 import { createInboxController, type InboxController, type InboxStatus } from '../inbox/inbox-controller.ts'
+import { createSignOutTabs, type SignOutTabs } from '../inbox/sign-out-tabs.ts'
+import { afterPaint } from '../lib/after-paint.ts'
 import { element } from '../lib/dom.ts'
 import { DomElement } from '../lib/dom-classes.ts'
 import type { Failure } from '../lib/failure.ts'
@@ -9,21 +11,17 @@ import type { Parts } from '../lib/parts.ts'
 import { adopt } from '../lib/sheet.ts'
 import { createSay, type Say, usableLocale } from '../lib/words.ts'
 import { EN_BELL } from '../locales/en-bell.ts'
-import { subjectOf, type TokenProvider } from '../transport/session.ts'
+import type { Credential, TokenProvider } from '../transport/session.ts'
 import { adoptEarlyProperties, FLAG_ATTRIBUTES, mirrorAttributes, OBSERVED, TEXT_ATTRIBUTES } from './attributes.ts'
-import { type Bell, createBell } from './bell.ts'
 import { bellStyles } from './bell.styles.ts'
-import { NcActionEvent } from './events/action.ts'
+import { type Bell, createBell } from './bell.ts'
 import { NcArriveEvent } from './events/arrive.ts'
 import { NcCountsEvent } from './events/counts.ts'
 import { NcErrorEvent } from './events/error.ts'
-import { NcFollowLinkEvent } from './events/follow-link.ts'
-import { NcHideEvent } from './events/hide.ts'
-import { NcOpenMessageEvent } from './events/open-message.ts'
 import { NcReadyEvent } from './events/ready.ts'
-import { NcShowEvent } from './events/show.ts'
-import type { Extras } from './extras.ts'
-import type { Panel, PanelHost } from './panel-types.ts'
+import { identityOf } from './identity.ts'
+import { createLaterParts, type LaterParts } from './later-parts.ts'
+import { createPanelHost } from './panel-host.ts'
 
 const PROPERTIES = [...Object.values(TEXT_ATTRIBUTES), ...FLAG_ATTRIBUTES, 'token', 'tokenProvider', 'renderRow']
 
@@ -76,10 +74,8 @@ export class NotificationCenter extends DomElement {
   #bell: Bell | undefined
   #live: HTMLElement | undefined
   #root: HTMLElement | undefined
-  #panel: Panel | undefined
-  #panelLoading: Promise<void> | undefined
-  #extras: Extras | undefined
-  #channel: BroadcastChannel | undefined
+  #later: LaterParts | undefined
+  #tabs: SignOutTabs | undefined
   #shownCounts = ''
   #wasReady = false
   #say: Say = createSay('en', 'en', EN_BELL)
@@ -140,10 +136,10 @@ export class NotificationCenter extends DomElement {
 
   /** Opens the panel and gives it the focus. */
   show(): void {
-    if (!this.#isInline) this.open = true
+    if (this.mode !== 'inline') this.open = true
   }
   hide(): void {
-    if (!this.#isInline) this.open = false
+    if (this.mode !== 'inline') this.open = false
   }
   toggle(): void {
     if (this.open) this.hide()
@@ -156,14 +152,10 @@ export class NotificationCenter extends DomElement {
   async markAllRead(): Promise<void> {
     await this.#controller?.core?.markAllRead()
   }
-  /** Ends the session on the server and in all tabs, and forgets what was stored, until a credential is set anew. */
+  /** Ends the session here and in all tabs, and wipes what was stored, until a credential is set anew. */
   async signOut(): Promise<void> {
-    this.#channel?.postMessage(this.#identity)
-    await this.#endSession(true)
-  }
-
-  get #isInline(): boolean {
-    return this.mode === 'inline'
+    this.#tabs?.tell(this.#identity)
+    await this.#endSession()
   }
 
   #build(): void {
@@ -173,8 +165,17 @@ export class NotificationCenter extends DomElement {
     this.#live = element('div', { class: 'live', role: 'status', 'aria-live': 'polite' })
     this.#root = element('div', { class: 'root' }, this.#bell.anchor, this.#live)
     shadow.append(this.#root)
+    const host = createPanelHost({
+      shadow,
+      element: this,
+      root: this.#root,
+      bell: this.#bell,
+      live: this.#live,
+      controller: () => this.#controller,
+    })
+    this.#later = createLaterParts(() => NotificationCenter.parts, host)
     for (const type of ['pointerenter', 'focusin'] as const) {
-      this.#bell.anchor.addEventListener(type, () => void this.#loadPanel(), { once: true })
+      this.#bell.anchor.addEventListener(type, () => void this.#later?.loadPanel(), { once: true })
     }
   }
 
@@ -195,32 +196,35 @@ export class NotificationCenter extends DomElement {
   }
 
   #settle(): void {
-    const identity = this.isConnected && !this.#isSignedOut ? this.#wantedIdentity() : ''
+    const identity = this.isConnected && !this.#isSignedOut ? identityOf(this.#edge(), this.#credential()) : ''
     if (identity !== this.#identity) {
       // A change of user wipes what was stored of the former one; an element that only leaves the page does not.
       void this.#controller?.stop({ wipes: this.isConnected })
       this.#controller = undefined
-      this.#panel?.reset()
+      this.#later?.reset()
       this.#identity = identity
       this.#wasReady = false
-      this.#listenToTabs()
       if (identity !== '') this.#controller = this.#start()
     } else if (identity !== '' && this.#usedCredentialNo !== this.#credentialNo) {
       void this.#controller?.signInAgain()
     }
     this.#usedCredentialNo = this.#credentialNo
-    if (this.isConnected) this.#show()
-    else this.#leave()
+    if (this.isConnected) {
+      this.#tabs ??= createSignOutTabs((signedOut) => {
+        if (signedOut === this.#identity && signedOut !== '') void this.#endSession()
+      })
+      this.#show()
+      return
+    }
+    this.#later?.drop()
+    this.#tabs?.close()
+    this.#tabs = undefined
   }
 
-  /** Whom to sign in, and where; empty while something is missing. */
-  #wantedIdentity(): string {
-    const { apiKey, authType, userId } = this
-    const hasCredential = this.#tokenProvider !== null || this.#token !== null
-    const needsUser = (authType ?? 'backendToken') === 'backendToken' && this.#tokenProvider === null
-    if (!apiKey || !hasCredential || (needsUser && !userId)) return ''
-    const owner = userId ?? subjectOf(this.#token) ?? ''
-    return JSON.stringify([this.#edge(), apiKey, authType, owner])
+  #credential(): Credential {
+    const { userId } = this
+    const [apiKey, authType] = [this.apiKey ?? '', this.authType ?? 'backendToken']
+    return { apiKey, authType, userId, token: this.#token, tokenProvider: this.#tokenProvider }
   }
 
   #edge(): string {
@@ -230,16 +234,16 @@ export class NotificationCenter extends DomElement {
   #start(): InboxController | undefined {
     const { parts } = NotificationCenter
     if (parts === undefined) return undefined
+    const identity = this.#identity
+    let credential = this.#credential()
     return createInboxController({
       parts,
       baseUrl: this.#edge(),
-      credential: () => ({
-        apiKey: this.apiKey ?? '',
-        authType: this.authType ?? 'backendToken',
-        userId: this.userId,
-        token: this.#token,
-        tokenProvider: this.#tokenProvider,
-      }),
+      // A controller that is being stopped sends its last events as its own user, never as the next one.
+      credential: () => {
+        if (this.#identity === identity) credential = this.#credential()
+        return credential
+      },
       onChange: () => this.#show(),
       onArrive: (messages) => this.#arrived(messages),
       onFailure: ({ code, correlationId }: Failure) => this.dispatchEvent(new NcErrorEvent(code, correlationId)),
@@ -247,45 +251,32 @@ export class NotificationCenter extends DomElement {
     })
   }
 
-  #listenToTabs(): void {
-    this.#channel?.close()
-    this.#channel = undefined
-    if (this.#identity === '' || globalThis.BroadcastChannel === undefined) return
-    this.#channel = new BroadcastChannel('nc-sign-out')
-    this.#channel.onmessage = ({ data }) => {
-      if (data === this.#identity) void this.#endSession(false)
-    }
-  }
-
-  async #endSession(endsSession: boolean): Promise<void> {
+  async #endSession(): Promise<void> {
     const controller = this.#controller
     this.#isSignedOut = true
     this.#controller = undefined
     this.#identity = ''
     this.#wasReady = false
-    this.#listenToTabs()
-    this.#panel?.reset()
+    this.#later?.reset()
     this.#show()
-    await controller?.stop({ wipes: true, endsSession })
+    await controller?.stop({ wipes: true, endsSession: true })
   }
 
   #show(): void {
     if (!this.isConnected || this.#bell === undefined || this.#root === undefined) return
     const locale = usableLocale(this.locale, this.closest('[lang]')?.getAttribute('lang'), navigator.language)
     this.#say = createSay(locale, 'en', EN_BELL)
-    const dir = this.getAttribute('dir')
-    if (dir === null) this.#root.removeAttribute('dir')
-    else this.#root.setAttribute('dir', dir)
+    this.#root.dir = this.getAttribute('dir') ?? ''
     const { unread, unopened } = this
-    this.#bell.show({ unread, isOpen: this.open, hasPanel: !this.#isInline, say: this.#say })
-    if (this.#controller !== undefined || this.#shownCounts !== '') this.#tellCounts(unread, unopened)
+    this.#bell.show({ unread, isOpen: this.open, hasPanel: this.mode !== 'inline', say: this.#say })
+    this.#tellCounts(unread, unopened)
     if (this.state === 'ready' && !this.#wasReady) {
       this.#wasReady = true
       this.dispatchEvent(new NcReadyEvent())
-      void afterPaint().then(() => this.#loadPanel())
+      void afterPaint().then(() => this.#later?.loadPanel())
     }
-    if (this.#isInline || this.open) void this.#loadPanel()
-    this.#panel?.update()
+    if (this.mode === 'inline' || this.open) void this.#later?.loadPanel()
+    this.#later?.update()
   }
 
   #tellCounts(unread: number, unopened: number): void {
@@ -296,71 +287,14 @@ export class NotificationCenter extends DomElement {
   }
 
   #arrived(messages: InboxMessage[]): void {
-    const [first] = messages
-    if (first === undefined) return
     this.#bell?.ring()
-    this.announce(this.#say('arrived', { count: messages.length, title: first.title }))
+    this.#announce(this.#say('arrived', { count: messages.length, title: messages[0]?.title ?? '' }))
     this.dispatchEvent(new NcArriveEvent(messages))
-    if (this.toasts !== null || this.sound || this.desktop) void this.#loadExtras().then((x) => x?.arrived(messages))
+    if (this.toasts !== null || this.sound || this.desktop) void this.#later?.arrived(messages)
   }
 
   /** One sentence in the polite live region. */
-  protected announce(sentence: string): void {
+  #announce(sentence: string): void {
     if (this.#live !== undefined) this.#live.textContent = sentence
   }
-
-  async #loadPanel(): Promise<void> {
-    const { parts } = NotificationCenter
-    if (this.#panel !== undefined || parts === undefined) return
-    this.#panelLoading ??= parts.loadPanel().then(
-      ({ createPanel }) => {
-        if (!this.isConnected) return
-        this.#panel = createPanel(this.#panelHost())
-        this.#panel.update()
-      },
-      () => {},
-    )
-    await this.#panelLoading
-    this.#panelLoading = undefined
-  }
-
-  async #loadExtras(): Promise<Extras | undefined> {
-    if (this.#extras === undefined && NotificationCenter.parts !== undefined) {
-      const { createExtras } = await NotificationCenter.parts.loadExtras()
-      this.#extras ??= createExtras(this.#panelHost())
-    }
-    return this.#extras
-  }
-
-  #panelHost(): PanelHost {
-    return {
-      element: this,
-      root: this.#root as HTMLElement,
-      shadow: this.shadowRoot as ShadowRoot,
-      anchor: this.#bell?.anchor as HTMLElement,
-      controller: () => this.#controller,
-      focusBell: () => this.#bell?.focus(),
-      announce: (sentence) => this.announce(sentence),
-      didShow: () => this.dispatchEvent(new NcShowEvent()),
-      didHide: () => this.dispatchEvent(new NcHideEvent()),
-      mayOpen: (message) => this.dispatchEvent(new NcOpenMessageEvent(message)),
-      mayFollow: (message, link) => this.dispatchEvent(new NcFollowLinkEvent(message, link)),
-      mayAct: (message: InboxMessage, action: MessageAction) => this.dispatchEvent(new NcActionEvent(message, action)),
-    }
-  }
-
-  #leave(): void {
-    this.#panel?.destroy()
-    this.#panel = undefined
-    this.#extras?.destroy()
-    this.#extras = undefined
-  }
-}
-
-/** The badge is painted first: the frame is on the screen when the task after the next frame runs. */
-function afterPaint(): Promise<void> {
-  return new Promise((resolve) => {
-    if (document.visibilityState === 'hidden') setTimeout(resolve, 0)
-    else requestAnimationFrame(() => setTimeout(resolve, 0))
-  })
 }

@@ -182,9 +182,7 @@ export async function createInboxCore(deps: CoreDeps): Promise<InboxCore> {
       ),
     markAllRead: () => {
       const { seq } = log
-      return optimistic(store.begin([], {}, seq), () =>
-        session.call('POST', '/v1/inbox/read-all', { body: { seq } }),
-      )
+      return optimistic(store.begin([], {}, seq), () => session.call('POST', '/v1/inbox/read-all', { body: { seq } }))
     },
     stop: async ({ wipes, sends = wipes, endsSession = false }) => {
       isOver = true

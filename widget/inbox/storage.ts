@@ -1,8 +1,8 @@
 // What the widget keeps in this browser, per API key and user: the list for a cold start and delivery events not yet sent (contract section 13). Never a token.
 
+import { createStore, del, get, keys, set, update } from 'idb-keyval'
 import type { InboxHead } from '../../contract/api.ts'
 import type { StoredList } from './inbox-store.ts'
-import { createStore, del, get, keys, set, update } from 'idb-keyval'
 
 /** One user's inbox as it was last seen. */
 export interface StoredInbox {
@@ -24,7 +24,10 @@ export interface Drawer {
 export function openDrawer(): Drawer {
   const memory = new Map<string, unknown>()
   let store: ReturnType<typeof createStore> | undefined
-  const attempt = async <T>(stored: (from: ReturnType<typeof createStore>) => Promise<T>, kept: () => T): Promise<T> => {
+  const attempt = async <T>(
+    stored: (from: ReturnType<typeof createStore>) => Promise<T>,
+    kept: () => T,
+  ): Promise<T> => {
     if (memory.size > 0) return kept()
     try {
       store ??= createStore('notification-center', 'inbox')

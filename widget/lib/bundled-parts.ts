@@ -5,6 +5,6 @@ import type { Parts } from './parts.ts'
 export const BUNDLED_PARTS: Parts = {
   loadCore: () => import('../inbox/inbox-core.ts'),
   loadRealtime: () => import('../transport/realtime.ts'),
-  loadPanel: () => import('../elements/panel.ts'),
-  loadExtras: () => import('../elements/extras.ts'),
+  loadPanel: () => import('../elements/panel/panel.ts'),
+  loadExtras: () => import('../elements/panel/extras.ts'),
 }

@@ -1,12 +1,12 @@
 // What every view of the panel draws from, and what a user can do in one.
 
-import type { InboxFilter, InboxMessage, MessageAction } from '../../contract/api.ts'
-import type { InboxStatus } from '../inbox/inbox-controller.ts'
-import type { Counts } from '../inbox/change-log.ts'
-import type { ListState, MessageChange } from '../inbox/core-types.ts'
-import type { Failure } from '../lib/failure.ts'
-import type { TimeWriter } from '../lib/relative-time.ts'
-import type { Say } from '../lib/words.ts'
+import type { InboxFilter, InboxMessage, MessageAction } from '../../../contract/api.ts'
+import type { Counts } from '../../inbox/change-log.ts'
+import type { ListState, MessageChange } from '../../inbox/core-types.ts'
+import type { InboxStatus } from '../../inbox/inbox-controller.ts'
+import type { Failure } from '../../lib/failure.ts'
+import type { TimeWriter } from '../../lib/relative-time.ts'
+import type { Say } from '../../lib/words.ts'
 
 export const TABS = ['all', 'unopened', 'archived'] as const satisfies InboxFilter[]
 export type Tab = (typeof TABS)[number]

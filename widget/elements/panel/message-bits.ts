@@ -1,9 +1,9 @@
 // What the row and the detail have in common: the picture of a message, its actions, and links that say where they lead.
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
-import type { InboxMessage } from '../../contract/api.ts'
-import { NAMED_ICONS, type NamedIcon } from '../../contract/delivery.ts'
-import { isImageLink, safeLink } from '../../contract/link.ts'
+import type { InboxMessage } from '../../../contract/api.ts'
+import { NAMED_ICONS, type NamedIcon } from '../../../contract/delivery.ts'
+import { isImageLink, safeLink } from '../../../contract/link.ts'
 import { type IconName, icon } from './icons.ts'
 import type { ViewContext } from './view-context.ts'
 
@@ -46,8 +46,13 @@ export function targetOf(link: string): string | typeof nothing {
   return new URL(link).origin === location.origin ? nothing : '_blank'
 }
 
-export function actions(context: ViewContext, message: InboxMessage): TemplateResult | typeof nothing {
-  if (!Array.isArray(message.actions) || message.actions.length === 0) return nothing
+/** The actions as buttons; `first` stands before them in the same row. */
+export function actions(
+  context: ViewContext,
+  message: InboxMessage,
+  first: TemplateResult | typeof nothing = nothing,
+): TemplateResult | typeof nothing {
+  if (message.actions.length === 0 && first === nothing) return nothing
   const { run } = context.act
   const buttons = message.actions.slice(0, 4).map((action) => {
     const link = safeLink(action.link)
@@ -67,5 +72,5 @@ export function actions(context: ViewContext, message: InboxMessage): TemplateRe
       >${action.label}</a
     >`
   })
-  return html`<div part="actions" class="actions">${buttons}</div>`
+  return html`<div part="actions" class="actions">${first}${buttons}</div>`
 }

@@ -1,6 +1,6 @@
 // What a user does in the panel, carried out: delivery events first, then the page's say by its event, then the deed (contract section 13).
 
-import type { InboxMessage, MessageAction } from '../../contract/api.ts'
+import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
 import type { PanelHost } from './panel-types.ts'
 import type { Tab, ViewActions } from './view-context.ts'
 

@@ -1,6 +1,6 @@
 // Rows and the detail of a message.
 
-import { createSheet } from '../lib/sheet.ts'
+import { createSheet } from '../../lib/sheet.ts'
 
 export const messageStyles = createSheet(`
 .row {
@@ -73,7 +73,7 @@ article.row:hover .button.default:hover { background: var(--_line) }
 .prose pre code { padding: 0; background: none }
 .prose blockquote { padding-inline-start: 14px; border-inline-start: 3px solid var(--_line); color: var(--_muted) }
 .prose hr { border: 0; border-block-start: 1px solid var(--_line) }
-.follow { margin: 4px 0 0 }
+.detail .actions { margin-block-start: 18px }
 .detail .button { min-height: 36px; padding: 6px 16px }
 .toolbar { display: flex; flex: none; justify-content: space-around; padding: 6px 8px; border-block-start: 1px solid var(--_line) }
 .tool { all: unset; box-sizing: border-box; display: flex; flex-direction: column; align-items: center; gap: 3px; min-width: 64px; padding: 6px 8px; border-radius: 10px; color: var(--_muted); font-size: 11.5px; font-weight: 520; cursor: pointer; transition: background-color .12s, color .12s }

@@ -1,9 +1,9 @@
 // One message in full: picture, Markdown, link, actions, and what to do with it (contract section 13).
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
-import type { InboxMessage } from '../../contract/api.ts'
-import { safeLink } from '../../contract/link.ts'
-import { parseMarkdown } from '../lib/markdown.ts'
+import type { InboxMessage } from '../../../contract/api.ts'
+import { safeLink } from '../../../contract/link.ts'
+import { parseMarkdown } from '../../lib/markdown.ts'
 import { type IconName, icon } from './icons.ts'
 import { drawBlocks } from './markdown-view.ts'
 import { actions, avatar, picture, targetOf } from './message-bits.ts'
@@ -21,6 +21,9 @@ export function detail(context: ViewContext, message: InboxMessage): TemplateRes
       >${children}</a
     >`
   const link = safeLink(message.link)
+  const hasPrimary = message.actions.some(({ style }) => style === 'primary')
+  const openWords =
+    link !== null && targetOf(link) === '_blank' ? html`${say('openLink')} ${icon('open')}` : say('openLink')
   return html`<section part="detail" class="detail" aria-label=${message.title}>
     <div class="detail-scroll" tabindex="0" role="group" aria-label=${message.title}>
       <header class="detail-head">
@@ -40,8 +43,7 @@ export function detail(context: ViewContext, message: InboxMessage): TemplateRes
             : html`<p class="plain">${message.body}</p>`
         }
       </div>
-      ${link === null ? nothing : html`<p class="follow">${anchor(link, html`${say('openLink')} ${icon('open')}`, 'button primary')}</p>`}
-      ${actions(context, message)}
+      ${actions(context, message, link === null ? nothing : anchor(link, openWords, `button ${hasPrimary ? 'default' : 'primary'}`))}
     </div>
     ${context.isSnoozing ? snoozeChoices(context, message) : nothing}
     ${toolbar(context, message)}

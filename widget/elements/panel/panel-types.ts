@@ -1,8 +1,8 @@
 // The seam between the element in the first script and the panel that comes later.
 
-import type { InboxMessage, MessageAction } from '../../contract/api.ts'
-import type { InboxController } from '../inbox/inbox-controller.ts'
-import type { NotificationCenter } from './notification-center.ts'
+import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
+import type { InboxController } from '../../inbox/inbox-controller.ts'
+import type { NotificationCenter } from '../notification-center.ts'
 
 export interface PanelHost {
   element: NotificationCenter

@@ -1,6 +1,6 @@
 // Puts the popover beside its bell and keeps it in the viewport (contract section 13). Through a constructed sheet: no style attribute anywhere.
 
-import { listen } from '../inbox/waking.ts'
+import { listen } from '../../inbox/waking.ts'
 
 const GAP = 8
 const EDGE = 12

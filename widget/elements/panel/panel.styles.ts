@@ -1,6 +1,6 @@
 // The panel: popover, sheet on phones, header, tabs, states.
 
-import { createSheet } from '../lib/sheet.ts'
+import { createSheet } from '../../lib/sheet.ts'
 
 export const panelStyles = createSheet(`
 .panel {

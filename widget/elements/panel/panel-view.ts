@@ -1,7 +1,7 @@
 // The panel as a whole: header, tabs, the list in each of its states, the detail over it (contract section 13).
 
-import { html, nothing, type TemplateResult } from 'lit/html.js'
 import { repeat } from 'lit/directives/repeat.js'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 import { detail } from './detail-view.ts'
 import { icon, restingBell } from './icons.ts'
 import { row } from './row-view.ts'

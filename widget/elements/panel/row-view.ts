@@ -1,8 +1,8 @@
 // One row of the list: an article of the feed, with its dot, words, time, and what can be done at once (contract section 13).
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
-import type { InboxMessage } from '../../contract/api.ts'
-import { parseMarkdown, plainText } from '../lib/markdown.ts'
+import type { InboxMessage } from '../../../contract/api.ts'
+import { parseMarkdown, plainText } from '../../lib/markdown.ts'
 import { icon } from './icons.ts'
 import { actions, avatar } from './message-bits.ts'
 import type { ViewContext } from './view-context.ts'
@@ -83,5 +83,7 @@ function quickActions({ say, act }: ViewContext, message: InboxMessage): Templat
 function isControl(event: Event): boolean {
   const path = event.composedPath()
   const inside = path.slice(0, path.indexOf(event.currentTarget as EventTarget))
-  return inside.some((node) => node instanceof Element && node.matches('a, button:not(.title), input, select, textarea'))
+  return inside.some(
+    (node) => node instanceof Element && node.matches('a, button:not(.title), input, select, textarea'),
+  )
 }

@@ -1,29 +1,35 @@
 // The panel: shows the inbox of the element's controller as popover or inline, and carries out what the user does in it (contract section 13).
 
 import { render } from 'lit/html.js'
-import type { InboxMessage } from '../../contract/api.ts'
-import { element } from '../lib/dom.ts'
-import { createTimeWriter, type TimeWriter } from '../lib/relative-time.ts'
-import { adopt } from '../lib/sheet.ts'
-import { createSay, type Say, usableLocale } from '../lib/words.ts'
-import { EN } from '../locales/en.ts'
-import { EN_BELL } from '../locales/en-bell.ts'
-import { loadLanguage } from '../locales/languages.ts'
-import { listen } from '../inbox/waking.ts'
+import type { InboxMessage } from '../../../contract/api.ts'
+import { listen } from '../../inbox/waking.ts'
+import { element } from '../../lib/dom.ts'
+import { createTimeWriter, type TimeWriter } from '../../lib/relative-time.ts'
+import { adopt } from '../../lib/sheet.ts'
+import { createSay, type Say, usableLocale } from '../../lib/words.ts'
+import { EN } from '../../locales/en.ts'
+import { EN_BELL } from '../../locales/en-bell.ts'
+import { loadLanguage } from '../../locales/languages.ts'
+import { messageStyles } from './message.styles.ts'
+import { panelStyles } from './panel.styles.ts'
 import { createActions, type PanelState } from './panel-actions.ts'
 import { createKeys } from './panel-keys.ts'
-import { panelStyles } from './panel.styles.ts'
-import { messageStyles } from './message.styles.ts'
 import type { Panel, PanelHost } from './panel-types.ts'
 import { panelView } from './panel-view.ts'
 import { createPlacing } from './placing.ts'
-import { createSight } from './visibility.ts'
 import type { ViewContext } from './view-context.ts'
+import { createSight } from './visibility.ts'
 
 /** Times in the rows stay true by being written anew. */
 const TICK_MS = 20_000
 const NO_LIST = { isLoading: false, hasMore: false, failure: undefined }
-const FRESH: PanelState = { tab: 'all', detailId: undefined, currentId: undefined, isSnoozing: false, notice: undefined }
+const FRESH: PanelState = {
+  tab: 'all',
+  detailId: undefined,
+  currentId: undefined,
+  isSnoozing: false,
+  notice: undefined,
+}
 
 export function createPanel(host: PanelHost): Panel {
   const { shadow, root, anchor } = host
@@ -151,7 +157,11 @@ export function createPanel(host: PanelHost): Panel {
   }
 
   async function speak(): Promise<void> {
-    const wanted = usableLocale(host.element.locale, host.element.closest('[lang]')?.getAttribute('lang'), navigator.language)
+    const wanted = usableLocale(
+      host.element.locale,
+      host.element.closest('[lang]')?.getAttribute('lang'),
+      navigator.language,
+    )
     if (wanted === locale) return
     locale = wanted
     const { tag, words } = await loadLanguage(wanted)

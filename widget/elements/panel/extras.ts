@@ -1,15 +1,15 @@
 // What the page opts into for arrivals: toasts, a sound, the browser's own notifications (contract section 13). A part of its own.
 
-import { html, render } from 'lit/html.js'
 import { repeat } from 'lit/directives/repeat.js'
-import type { InboxMessage } from '../../contract/api.ts'
-import { element } from '../lib/dom.ts'
-import { adopt, createSheet } from '../lib/sheet.ts'
-import { createSay, usableLocale } from '../lib/words.ts'
-import { EN } from '../locales/en.ts'
+import { html, render } from 'lit/html.js'
+import type { InboxMessage } from '../../../contract/api.ts'
+import { element } from '../../lib/dom.ts'
+import { adopt, createSheet } from '../../lib/sheet.ts'
+import { createSay, usableLocale } from '../../lib/words.ts'
+import { EN } from '../../locales/en.ts'
 import { icon } from './icons.ts'
-import { avatar, imageLink } from './message-bits.ts'
 import { messageStyles } from './message.styles.ts'
+import { avatar, imageLink } from './message-bits.ts'
 import type { PanelHost } from './panel-types.ts'
 
 export interface Extras {
@@ -51,7 +51,10 @@ export function createExtras(host: PanelHost): Extras {
         ${icon('close')}
       </button>
     </div>`
-    render(repeat(toasts, ({ id }) => id, one), holder)
+    render(
+      repeat(toasts, ({ id }) => id, one),
+      holder,
+    )
     if (toasts.length > 0 && !holder.matches(':popover-open')) holder.showPopover()
     if (toasts.length === 0 && holder.matches(':popover-open')) holder.hidePopover()
   }

@@ -1,0 +1,57 @@
+// The parts of the element that come after the badge: the panel, and what the page opts into for arrivals.
+
+import type { InboxMessage } from '../../contract/api.ts'
+import type { Parts } from '../lib/parts.ts'
+import type { Extras } from './panel/extras.ts'
+import type { Panel, PanelHost } from './panel/panel-types.ts'
+
+export interface LaterParts {
+  loadPanel(): Promise<void>
+  /** Something may be different. */
+  update(): void
+  /** Another user: nothing of the former one stays in view. */
+  reset(): void
+  arrived(messages: InboxMessage[]): Promise<void>
+  /** The element left the page. */
+  drop(): void
+}
+
+export function createLaterParts(parts: () => Parts | undefined, host: PanelHost): LaterParts {
+  let panel: Panel | undefined
+  let panelLoading: Promise<void> | undefined
+  let extras: Extras | undefined
+
+  const makePanel = async (): Promise<void> => {
+    try {
+      const loaded = await parts()?.loadPanel()
+      if (loaded === undefined || !host.element.isConnected) return
+      panel = loaded.createPanel(host)
+      panel.update()
+    } catch {
+      // Not to be had now; the next press asks for it again.
+    }
+  }
+  return {
+    loadPanel: async () => {
+      if (panel !== undefined) return
+      panelLoading ??= makePanel()
+      await panelLoading
+      panelLoading = undefined
+    },
+    update: () => panel?.update(),
+    reset: () => panel?.reset(),
+    arrived: async (messages) => {
+      try {
+        extras ??= (await parts()?.loadExtras())?.createExtras(host)
+        extras?.arrived(messages)
+      } catch {
+        // An arrival without its toast is still in the list and in the badge.
+      }
+    },
+    drop: () => {
+      panel?.destroy()
+      extras?.destroy()
+      panel = extras = undefined
+    },
+  }
+}

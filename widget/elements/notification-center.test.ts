@@ -1,0 +1,230 @@
+// <notification-center> in real Chromium against the real edge: bell, badge, panel, rows, detail, keys, events, access.
+
+import { assert } from 'chai'
+import {
+  assertAccessible,
+  edge,
+  fill,
+  headOf,
+  newUser,
+  next,
+  openPanel,
+  pageOf,
+  part,
+  parts,
+  place,
+  press,
+  removeAll,
+  track,
+  until,
+} from '../test/given-widget.ts'
+import type { NcArriveEvent } from './events/arrive.ts'
+import type { NcCountsEvent } from './events/counts.ts'
+import type { NcErrorEvent } from './events/error.ts'
+import type { NcOpenMessageEvent } from './events/open-message.ts'
+
+suite('notification-center', () => {
+  teardown(removeAll)
+
+  test('the badge shows what the server counts, and the bell says it', async () => {
+    const user = newUser()
+    await fill(user)
+    const center = await place(user)
+    assert.equal(part(center, 'badge')?.textContent, '7')
+    assert.equal(part(center, 'bell')?.getAttribute('aria-label'), 'Notifications, 7 unread')
+    assert.equal(center.unread, 7)
+    await assertAccessible(center)
+  })
+
+  test('more than 99 is shown as 99+', async () => {
+    const user = newUser()
+    await fill(user, 15)
+    const center = await place(user)
+    assert.equal(part(center, 'badge')?.textContent, '99+')
+  })
+
+  test('a tracked event arrives live, is announced once and counted', async () => {
+    const user = newUser()
+    const center = await place(user)
+    assert.isTrue(part(center, 'badge')?.hidden)
+    const arrival = next<NcArriveEvent>(center, 'nc-arrive')
+    const counts = next<NcCountsEvent>(center, 'nc-counts')
+    await track(user, 'usage.high')
+    assert.equal((await arrival).messages[0]?.title, 'You have used 90 % of your storage')
+    assert.equal((await counts).unread, 1)
+    const live = center.shadowRoot?.querySelector('[aria-live=polite]')
+    assert.equal(live?.textContent, 'New notification: You have used 90 % of your storage')
+  })
+
+  test('rows in view are recorded as read: the badge clears, the dots stay', async () => {
+    const user = newUser()
+    await track(user, 'usage.high')
+    await track(user, 'release.published')
+    const center = await place(user)
+    await openPanel(center, 2)
+    await until('the server has the reads', async () => (await headOf(user)).unread === 0)
+    assert.equal((await headOf(user)).unopened, 2)
+    await until('badge gone', () => part(center, 'badge')?.hidden)
+    assert.equal(parts(center, 'dot').filter((dot) => !dot.hidden).length, 2)
+    await assertAccessible(center)
+  })
+
+  test('a click opens the detail, records opened, and Escape leads back, then out', async () => {
+    const user = newUser()
+    await track(user, 'order.shipped', { orderId: 'HG-1' })
+    const center = await place(user)
+    await openPanel(center)
+    const opened = next<NcOpenMessageEvent>(center, 'nc-open-message')
+    part(center, 'row')?.click()
+    assert.equal((await opened).message.title, 'Order HG-1 is on its way')
+    await until('detail', () => part(center, 'detail'))
+    assert.equal(part(center, 'detail')?.querySelector('strong')?.textContent, 'Rotterdam')
+    await assertAccessible(center)
+    await until('recorded', async () => (await pageOf(user)).data[0]?.openedAt !== null)
+    press(center, 'Escape')
+    assert.isNull(part(center, 'detail'))
+    assert.equal(center.shadowRoot?.activeElement, part(center, 'row'))
+    const hidden = next(center, 'nc-hide')
+    press(center, 'Escape')
+    await hidden
+    assert.isFalse(center.open)
+    assert.equal(center.shadowRoot?.activeElement, part(center, 'bell'))
+  })
+
+  test('arrows, Home, End and Enter walk and open rows', async () => {
+    const user = newUser()
+    await fill(user)
+    const center = await place(user)
+    await openPanel(center, 7)
+    const focused = () => parts(center, 'row').indexOf(center.shadowRoot?.activeElement as HTMLElement)
+    for (const [key, at] of [
+      ['ArrowDown', 0],
+      ['ArrowDown', 1],
+      ['End', 6],
+      ['ArrowDown', 6],
+      ['ArrowUp', 5],
+      ['Home', 0],
+    ] as const) {
+      press(center, key)
+      assert.equal(focused(), at, key)
+    }
+    press(center, 'Enter')
+    assert.isNotNull(part(center, 'detail'))
+  })
+
+  test('a prevented event keeps the panel still, and the delivery event is recorded all the same', async () => {
+    const user = newUser()
+    await track(user, 'payment.failed')
+    const center = await place(user)
+    await openPanel(center)
+    for (const type of ['nc-open-message', 'nc-action'])
+      center.addEventListener(type, (event) => event.preventDefault())
+    part(center, 'row')?.click()
+    assert.isNull(part(center, 'detail'))
+    part(center, 'actions')?.querySelector('a')?.click()
+    await until('clicked', async () => (await pageOf(user)).data[0]?.clickedAt !== null)
+  })
+
+  test('archive moves the row, unread marks its dot, delete takes it away, mark all clears', async () => {
+    const user = newUser()
+    await fill(user)
+    const center = await place(user)
+    await openPanel(center, 7)
+    const quick = (row: number, at: number) =>
+      parts(center, 'row')[row]?.querySelectorAll<HTMLElement>('.quick button')[at]
+    quick(0, 1)?.click()
+    await until('row gone', () => parts(center, 'row').length === 6)
+    await until('archived', async () => (await pageOf(user, '?filter=archived')).data.length === 1)
+    await center.markAllRead()
+    assert.deepEqual([center.unread, center.unopened], [0, 0])
+    assert.equal((await headOf(user)).unopened, 0)
+    quick(0, 0)?.click()
+    await until('unread again', () => center.unopened === 1)
+    await until('the server says so', async () => (await headOf(user)).unopened === 1)
+    parts(center, 'tabs')[0]?.querySelectorAll<HTMLElement>('[role=tab]')[2]?.click()
+    await until('archived tab', () => parts(center, 'row').length === 1)
+    part(center, 'row')?.click()
+    ;[...(part(center, 'detail')?.querySelectorAll<HTMLElement>('.tool') ?? [])].at(-1)?.click()
+    await until('empty', () => part(center, 'empty'))
+    await assertAccessible(center)
+  })
+
+  test('more pages come on scrolling', async () => {
+    const user = newUser()
+    await fill(user, 6)
+    const center = await place(user)
+    await openPanel(center, 25)
+    const scroller = center.shadowRoot?.querySelector('.scroller')
+    await until('all 42', () => {
+      scroller?.scrollTo(0, scroller.scrollHeight)
+      return parts(center, 'row').length === 42
+    })
+    assert.equal(new Set(parts(center, 'row').map((row) => row.dataset.id)).size, 42)
+  })
+
+  test('a refused credential is an error with a way to try again, and tells the page', async () => {
+    const user = newUser()
+    const failure = new Promise<NcErrorEvent>((resolve) =>
+      document.addEventListener('nc-error', (event) => resolve(event as NcErrorEvent), { once: true }),
+    )
+    const center = await place(user, { token: '00', mode: 'inline' }, 'error')
+    assert.equal((await failure).code, 'auth/invalid-token-signature')
+    await until('error view', () => part(center, 'error'))
+    await assertAccessible(center)
+    center.setAttribute('token', edge.tokens[user] ?? '')
+    await until('ready', () => center.state === 'ready')
+  })
+
+  test('an edge out of reach is offline, not an error', async () => {
+    const center = await place(newUser(), { 'base-url': 'http://127.0.0.1:9', mode: 'inline' }, 'offline')
+    await until('offline bar', () => part(center, 'offline'))
+    await assertAccessible(center)
+  })
+
+  test('properties set before the element was defined are taken over', async () => {
+    const user = newUser()
+    const { NotificationCenter } = await import('./notification-center.ts')
+    class Late extends NotificationCenter {}
+    const late = document.createElement('late-center')
+    Object.assign(late, {
+      apiKey: edge.frontApiKey,
+      baseUrl: edge.edgeUrl,
+      tokenProvider: async () => ({ userId: user, token: edge.tokens[user] }),
+    })
+    document.body.append(late)
+    customElements.define('late-center', Late)
+    await until('ready', () => (late as InstanceType<typeof NotificationCenter>).state === 'ready')
+    late.remove()
+  })
+
+  test('signing out and a change of user leave nothing of the former user in view or storage', async () => {
+    const [first, second] = [newUser(), newUser()]
+    await fill(first)
+    const center = await place(first, { mode: 'inline' })
+    await until('rows', () => parts(center, 'row').length === 7)
+    center.userId = second
+    center.token = edge.tokens[second] ?? ''
+    await until('second', () => center.state === 'ready' && center.messages.length === 0)
+    await until('no rows', () => parts(center, 'row').length === 0)
+    await center.signOut()
+    assert.equal(center.state, 'signed-out')
+    const names = await until('wiped', async () => {
+      const keys = await storedKeys()
+      return keys.some((key) => key.startsWith('inbox|') && (key.endsWith(first) || key.endsWith(second))) ? null : keys
+    })
+    assert.isArray(names)
+    assert.isFalse(center.hasAttribute('open'))
+  })
+})
+
+function storedKeys(): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('notification-center')
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const asking = opening.result.transaction('inbox').objectStore('inbox').getAllKeys()
+      asking.onsuccess = () => resolve(asking.result.map(String))
+      asking.onerror = () => reject(asking.error)
+    }
+  })
+}

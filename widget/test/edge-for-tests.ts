@@ -1,0 +1,80 @@
+// A real edge for the browser tests, with a small door beside it for what a customer's backend would do. Ends with its standard input.
+
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
+import { fillInbox, publishSamples } from './sample-inbox.ts'
+
+const edge = await givenEdge({ RATE_LIMITS: 'off' })
+await publishSamples(edge)
+await edge.publish({
+  key: 'hostile',
+  name: 'hostile',
+  trigger: { event: 'hostile.sent' },
+  steps: [
+    {
+      id: 'tell',
+      type: 'inbox',
+      title: '{{ event.properties.text }}',
+      body: '{{ event.properties.text }}',
+      bodyFormat: 'markdown',
+      link: '{{ event.properties.text }}',
+      icon: '{{ event.properties.text }}',
+      imageUrl: '{{ event.properties.text }}',
+      actions: [{ label: '{{ event.properties.text }}', link: '{{ event.properties.text }}', style: 'primary' }],
+    },
+  ],
+})
+
+interface Order {
+  does: 'fill' | 'track' | 'head' | 'page' | 'timeline'
+  userId: string
+  times?: number
+  name?: string
+  properties?: Record<string, unknown>
+  query?: string
+}
+
+async function carryOut(given: GivenEdge, order: Order): Promise<unknown> {
+  if (order.does === 'fill') return fillInbox(given, order.userId, order.times)
+  if (order.does === 'track') {
+    return given.track({ name: order.name, userId: order.userId, properties: order.properties ?? {} })
+  }
+  const session = await given.signIn(order.userId)
+  if (order.does === 'head') return session.inbox
+  return given.page(session, order.query)
+}
+
+const door = createServer(async (request, response) => {
+  response.setHeader('access-control-allow-origin', '*')
+  response.setHeader('access-control-allow-headers', 'content-type')
+  if (request.method === 'OPTIONS') return void response.end()
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  try {
+    const done = await carryOut(edge, JSON.parse(Buffer.concat(chunks).toString()) as Order)
+    response.end(JSON.stringify(done ?? null))
+  } catch (error) {
+    response.statusCode = 500
+    response.end(JSON.stringify(String(error)))
+  }
+})
+await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
+
+const { frontApiKey, authSecretKey } = edge.demo.environments.dev
+const tokens = Object.fromEntries(
+  Array.from({ length: 200 }, (_, at) => `user-${at}`).map((userId) => [
+    userId,
+    createHmac('sha256', authSecretKey).update(userId).digest('hex'),
+  ]),
+)
+const doorUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+process.stdout.write(`${JSON.stringify({ edgeUrl: edge.url, doorUrl, frontApiKey, tokens })}\n`)
+
+process.stdin.resume().on('end', async () => {
+  door.close()
+  door.closeAllConnections()
+  await edge.stop()
+  process.exit(0)
+})

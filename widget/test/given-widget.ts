@@ -1,0 +1,127 @@
+// The widget in a test page, with the real edge behind it: short words for what the tests do.
+
+import { assert } from 'chai'
+import type { InboxHead, InboxPage } from '../../contract/api.ts'
+import { define } from '../elements/define-element.ts'
+import type { NotificationCenter } from '../elements/notification-center.ts'
+
+interface Edge {
+  edgeUrl: string
+  doorUrl: string
+  frontApiKey: string
+  tokens: Record<string, string>
+}
+
+export const edge: Edge = await (await fetch('/edge.json')).json()
+define()
+
+// Each test file has users of its own: files run side by side against one edge.
+let lastUser = [...location.search, ...document.title].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) % 100_000, 7)
+const taken = new Set<string>()
+
+/** A user whom no other test of this run has. */
+export function newUser(): string {
+  const names = Object.keys(edge.tokens)
+  do lastUser = (lastUser + 1 + Math.floor(Math.random() * 50)) % names.length
+  while (taken.has(names[lastUser] as string))
+  taken.add(names[lastUser] as string)
+  return names[lastUser] as string
+}
+
+async function order<T>(body: object): Promise<T> {
+  const response = await fetch(edge.doorUrl, { method: 'POST', body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(await response.text())
+  return response.json()
+}
+
+export const fill = (userId: string, times = 1): Promise<void> => order({ does: 'fill', userId, times })
+export const track = (userId: string, name: string, properties: object = {}): Promise<void> =>
+  order({ does: 'track', userId, name, properties })
+/** What the server says. */
+export const headOf = (userId: string): Promise<InboxHead> => order({ does: 'head', userId })
+export const pageOf = (userId: string, query = ''): Promise<InboxPage> => order({ does: 'page', userId, query })
+
+/** Waits until it is true, by frames and not by a delay; fails after a few seconds with what was waited for. */
+export async function until<T>(what: string, isTrue: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const end = performance.now() + 10_000
+  for (;;) {
+    const value = await isTrue()
+    if (value) return value as NonNullable<T>
+    if (performance.now() > end) throw new Error(`not in time: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
+}
+
+const centers: NotificationCenter[] = []
+
+/** An element for the user, in the page, signed in unless `attributes` say otherwise. */
+export async function place(
+  userId: string,
+  attributes: Record<string, string> = {},
+  state = 'ready',
+): Promise<NotificationCenter> {
+  const center = document.createElement('notification-center') as NotificationCenter
+  const all = {
+    'base-url': edge.edgeUrl,
+    'api-key': edge.frontApiKey,
+    'user-id': userId,
+    token: edge.tokens[userId] ?? '',
+    ...attributes,
+  }
+  for (const [name, value] of Object.entries(all)) center.setAttribute(name, value)
+  centers.push(center)
+  document.body.append(center)
+  if (state !== '') await until(`state ${state}`, () => center.state === state)
+  return center
+}
+
+export function removeAll(): void {
+  for (const center of centers.splice(0)) center.remove()
+}
+
+export const part = (center: NotificationCenter, name: string): HTMLElement | null =>
+  center.shadowRoot?.querySelector<HTMLElement>(`[part~=${name}]`) ?? null
+export const parts = (center: NotificationCenter, name: string): HTMLElement[] => [
+  ...(center.shadowRoot?.querySelectorAll<HTMLElement>(`[part~=${name}]`) ?? []),
+]
+
+/** Opens the panel and waits for its rows. */
+export async function openPanel(center: NotificationCenter, rows = 1): Promise<void> {
+  center.show()
+  await until('panel', () => part(center, 'panel')?.matches(':popover-open'))
+  await until(`${rows} rows`, () => parts(center, 'row').length >= rows)
+}
+
+export const press = (center: NotificationCenter, key: string): void => {
+  const target = center.shadowRoot?.activeElement ?? part(center, 'panel')
+  target?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }))
+}
+
+/** The next event of the type. */
+export const next = <E extends Event>(target: EventTarget, type: string): Promise<E> =>
+  new Promise((resolve) => target.addEventListener(type, (event) => resolve(event as E), { once: true }))
+
+/** No violation by axe in what is on the page. */
+export async function assertAccessible(center: NotificationCenter): Promise<void> {
+  const { default: axe } = await loadAxe()
+  const { violations } = await axe.run(center, { rules: { region: { enabled: false } } })
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
+    [],
+  )
+}
+
+type Axe = typeof import('axe-core')
+let axeLoading: Promise<void> | undefined
+
+async function loadAxe(): Promise<{ default: Axe }> {
+  axeLoading ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = '/node_modules/axe-core/axe.min.js'
+    script.onload = () => resolve()
+    script.onerror = () => reject(new Error('axe-core was not loaded'))
+    document.head.append(script)
+  })
+  await axeLoading
+  return { default: Reflect.get(globalThis, 'axe') as Axe }
+}

@@ -1,0 +1,71 @@
+// A page of some site with the widget in its header, under the strictest policy that the widget promises to work with (issue 6, point 6).
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface HostPage {
+  url: string
+  close(): Promise<void>
+}
+
+/** `default-src 'none'`, no nonce, no inline anything, and Trusted Types without a single policy named. */
+export function strictPolicy(edgeUrl: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${edgeUrl}`,
+    `connect-src ${edgeUrl} ${edgeUrl.replace(/^http/, 'ws')}`,
+    "img-src 'self' https: data:",
+    "style-src 'self'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+}
+
+const CSS = `
+:root { color-scheme: light dark }
+html[data-scheme=dark] { color-scheme: dark }
+html[data-scheme=light] { color-scheme: light }
+body { margin: 0; min-height: 100vh; font: 16px/1.6 system-ui, sans-serif; background: light-dark(#f4f5f8, #0e0f12); color: light-dark(#23262f, #d5d8df) }
+header { display: flex; align-items: center; gap: 20px; padding: 12px 28px; background: light-dark(#fff, #17181c); border-block-end: 1px solid light-dark(#e7e9ee, #2a2d34) }
+header b { font-size: 18px; letter-spacing: -.02em; margin-inline-end: auto }
+main { max-width: 720px; margin: 40px auto; padding: 0 28px }
+.place { width: 400px; height: 600px; margin: 32px }
+@media (max-width: 480px) { header nav { display: none } .place { width: auto; margin: 16px } }
+`
+
+const page = (
+  edgeUrl: string,
+) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Harbour Goods</title><link rel="stylesheet" href="/host.css"><script src="/host.js"></script>
+<script async src="${edgeUrl}/widget/notification-center.js"></script></head>
+<body><header><b>Harbour Goods</b><nav>Shop &nbsp; Orders &nbsp; Help</nav><span id="slot"></span></header>
+<main><h1>Good things, well made</h1><p>Everything on this shelf was chosen by someone who uses it. Take your time.</p></main></body></html>`
+
+/** Counts what the policy refused; the tests read it. */
+const SCRIPT = `globalThis.violations = []
+addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective + ' ' + event.blockedURI))
+globalThis.defects = []
+addEventListener('error', (event) => defects.push(String(event.message)))
+addEventListener('unhandledrejection', (event) => defects.push(String(event.reason && event.reason.stack || event.reason)))`
+
+const FILES: Record<string, [type: string, text: string]> = {
+  '/host.css': ['text/css', CSS],
+  '/host.js': ['text/javascript', SCRIPT],
+}
+
+export async function startHostPage(edgeUrl: string): Promise<HostPage> {
+  const server = createServer((request, response) => {
+    const [type, text] = FILES[new URL(request.url ?? '/', 'http://host').pathname] ?? ['text/html', page(edgeUrl)]
+    response.setHeader('content-type', `${type}; charset=utf-8`)
+    response.setHeader('content-security-policy', strictPolicy(edgeUrl))
+    response.end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
