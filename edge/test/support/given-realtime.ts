@@ -1,22 +1,33 @@
-// The realtime gateway as it runs, for its journeys: real store, sessions, bus, HTTP server and socket.io-client; only the clock is the test's.
+// The inbox as it runs, for its journeys: real store, sessions, bus, inbox routes, gateway and socket.io-client; only the clock is the test's.
 
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { io, type Socket } from 'socket.io-client'
 import type { ClientToServer, InboxFrame, ServerToClient } from '../../../contract/frames.ts'
 import { isOriginAllowed } from '../../auth/origins.ts'
+import { createResolveKey } from '../../auth/tracking-key.ts'
 import { createIsVouched } from '../../auth/vouched.ts'
-import type { NewMessage, TrackPlan } from '../../domain/plan.ts'
 import { createChangeInbox } from '../../flow/inbox/change-inbox.ts'
+import { createExpireMessages } from '../../flow/inbox/expire-messages.ts'
+import { createMarkRead } from '../../flow/inbox/mark-read.ts'
+import { createReadInbox } from '../../flow/inbox/read-inbox.ts'
 import { createRecordDelivery } from '../../flow/inbox/record-delivery.ts'
 import { createCommitPlan } from '../../flow/tracking/commit-plan.ts'
+import { createCallers } from '../../http/callers.ts'
+import { createHttp } from '../../http/http.ts'
+import { addEventRegisterRoute } from '../../http/inbox/event-register.ts'
+import { addInboxActionRoutes } from '../../http/inbox/inbox-actions.ts'
+import { addInboxChangesRoute } from '../../http/inbox/inbox-changes.ts'
+import { addInboxMessageRoutes } from '../../http/inbox/inbox-messages.ts'
+import { createNodeServer } from '../../http/node/node-server.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { createIdSource } from '../../lib/id.ts'
 import { createLog } from '../../lib/log.ts'
 import { createGateway, type Gateway, REALTIME_PATH } from '../../realtime/gateway.ts'
 import type { CutReason, HealOutcome } from '../../realtime/metrics.ts'
 import { givenAuth } from './given-auth.ts'
+import { type MessageWish, planOf } from './track-plan.ts'
 
 export type Client = Socket<ServerToClient, ClientToServer>
 
@@ -53,7 +64,18 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
   if (frontKey === undefined) throw new Error('The new environment has a Front API Key.')
   const ids = { event: createIdSource(clock), run: createIdSource(clock), message: createIdSource(clock) }
   const commitPlan = createCommitPlan({ commit: stores.commit, bus, wakeJobs: () => {} })
-  const counted = { cuts: [] as CutReason[], heals: [] as HealOutcome[], refused: 0, sockets: 0, frames: 0 }
+  const counted = {
+    cuts: [] as CutReason[],
+    heals: [] as HealOutcome[],
+    refused: 0,
+    sockets: 0,
+    frames: 0,
+    defects: [] as unknown[],
+  }
+  const { commit, inboxes } = stores
+  const readInbox = createReadInbox({ inboxes, clock })
+  const changeInbox = createChangeInbox({ commit, inboxes, bus, clock })
+  const recordDelivery = createRecordDelivery({ commit, inboxes, bus, clock })
   const listeners: Listener[] = []
 
   const readChanges: typeof stores.inboxes.changes = async (...question) => {
@@ -91,11 +113,23 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
     })
   }
 
-  const answerPlain = () =>
-    createServer((_, response) => {
-      response.writeHead(404, { 'x-plain': 'yes' }).end()
+  const openServer = () => {
+    const http = createHttp({
+      callers: createCallers({
+        resolveKey: createResolveKey({ findBySdkKey: keyRing.findBySdkKey, region: 'eu' }),
+        verifySession: sessions.verify,
+      }),
+      isDraining: () => false,
+      onRefused: () => {},
+      onDefect: (error) => void counted.defects.push(error),
     })
-  let server = answerPlain()
+    addInboxMessageRoutes(http, { readInbox, changeInbox, clock })
+    addInboxChangesRoute(http, { readInbox })
+    addInboxActionRoutes(http, { changeInbox })
+    addEventRegisterRoute(http, { recordDelivery })
+    return createNodeServer(http.app, http)
+  }
+  let server = openServer()
   let gateway = openGateway(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -131,8 +165,24 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
       return gateway
     },
     commitPlan,
-    changeInbox: createChangeInbox({ commit: stores.commit, inboxes: stores.inboxes, bus, clock }),
-    recordDelivery: createRecordDelivery({ commit: stores.commit, inboxes: stores.inboxes, bus, clock }),
+    changeInbox,
+    recordDelivery,
+    markRead: createMarkRead({ commit, inboxes, users: stores.users, bus, clock }),
+    expireMessages: createExpireMessages({ commit, inboxes, bus, clock }),
+    /** An HTTP call of a widget session; answers status, headers and parsed body. */
+    async call(method: string, path: string, token?: string, body?: unknown, headers: Record<string, string> = {}) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+    },
     async signIn(userId: string) {
       const user = await stores.users.upsert(environment.id, userId, {}, clock.now())
       const credential = sha256Hex(values.authSecretKey)
@@ -142,7 +192,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
       return { ...granted, user, owner, epoch: head.epoch }
     },
     /** Tracks an event that puts this many messages into the user's inbox; answers their ids. */
-    async tell(userId: string, count = 1, wish: Partial<NewMessage> & { bodyChars?: number } = {}): Promise<number[]> {
+    async tell(userId: string, count = 1, wish: MessageWish = {}): Promise<number[]> {
       const plan = planOf(ids, environment.id, clock.now(), userId, count, wish)
       const outcome = await commitPlan(plan)
       if (outcome.result !== 'written') throw new Error(`Not written: ${outcome.result}`)
@@ -159,7 +209,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
       await gateway.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      server = answerPlain()
+      server = openServer()
       gateway = openGateway(server)
       server.listen(port, '127.0.0.1')
       await once(server, 'listening')
@@ -172,94 +222,4 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
       await auth.close()
     },
   }
-}
-
-type Ids = Record<'event' | 'run' | 'message', { next(): number }>
-
-function planOf(
-  ids: Ids,
-  environmentId: number,
-  now: number,
-  userId: string,
-  count: number,
-  { bodyChars = 0, ...wish }: Partial<NewMessage> & { bodyChars?: number },
-): TrackPlan {
-  const eventId = ids.event.next()
-  const run = {
-    id: ids.run.next(),
-    eventId,
-    campaignId: 1,
-    version: 1,
-    branch: null,
-    userId,
-    state: 'completed' as const,
-    stateReason: null,
-    isTest: false,
-    correlationId: 'c-1',
-    startedAt: now,
-    endedAt: now,
-    trace: '[]',
-  }
-  const message = (): NewMessage => ({
-    id: ids.message.next(),
-    runId: run.id,
-    eventId,
-    campaignId: 1,
-    version: 1,
-    branch: null,
-    stepId: 'tell',
-    userId,
-    channel: 'inbox',
-    status: 'delivered',
-    statusReason: null,
-    correlationId: 'c-1',
-    category: null,
-    entity: null,
-    collapseKey: null,
-    snapshot: JSON.stringify({ ...CONTENT, body: 'x'.repeat(bodyChars) }),
-    createdAt: now,
-    expiresAt: null,
-    isTest: false,
-    ...wish,
-  })
-  return {
-    kind: 'track',
-    environmentId,
-    secretId: null,
-    now,
-    event: {
-      id: eventId,
-      environmentId,
-      correlationId: 'c-1',
-      name: 'order.shipped',
-      userId,
-      userIds: null,
-      topic: null,
-      properties: '{}',
-      source: 'api',
-      occurredAt: now,
-      receivedAt: now,
-      outcome: 'matched',
-      considered: null,
-    },
-    idempotency: null,
-    profile: null,
-    runs: [run],
-    messages: Array.from({ length: count }, message),
-    jobs: [],
-    completes: null,
-  }
-}
-
-const CONTENT = {
-  title: 'Hello',
-  bodyFormat: 'text',
-  link: null,
-  actions: [],
-  category: null,
-  entity: null,
-  icon: null,
-  imageUrl: null,
-  priority: 'normal',
-  data: {},
 }
