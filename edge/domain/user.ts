@@ -17,20 +17,20 @@ export interface User extends UserProfile {
   updatedAt: number
 }
 
-/** A merge: absent fields stay, null removes; the same within `attributes`. */
+/** A merge: absent fields stay, null removes; the same within `attributes`, where null in their place removes all of them. */
 export interface ProfileChange {
   email?: string | null
   name?: string | null
   locale?: string | null
   timeZone?: string | null
-  attributes?: Record<string, unknown>
+  attributes?: Record<string, unknown> | null
 }
 
 export const EMPTY_PROFILE: UserProfile = { email: null, name: null, locale: null, timeZone: null, attributes: {} }
 
 /** The profile after a change, by the merge rules above. */
 export function mergeProfile(profile: UserProfile, change: ProfileChange): UserProfile {
-  const attributes = { ...profile.attributes }
+  const attributes = change.attributes === null ? {} : { ...profile.attributes }
   for (const [key, value] of Object.entries(change.attributes ?? {})) {
     if (value === null) delete attributes[key]
     else attributes[key] = value

@@ -40,7 +40,7 @@ export const profileChangeSchema = z
     name: profileText(256),
     locale: profileText(64).openapi({ example: 'en-GB' }),
     timeZone: profileText(64).openapi({ example: 'Europe/London' }),
-    attributes: jsonObjectSchema.optional(),
+    attributes: jsonObjectSchema.nullable().optional(),
   })
   .openapi('ProfileChange')
 
