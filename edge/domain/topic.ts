@@ -8,7 +8,13 @@ export interface Topics {
     after: number,
     limit: number,
   ): Promise<{ place: number; userId: string }[]>
-  countSubscribers(environmentId: number, topicKey: string, upTo: number): Promise<number>
+  /** The same from the other end, for people: `before` is the last place seen (null at the newest). */
+  listNewestSubscribers(
+    environmentId: number,
+    topicKey: string,
+    before: number | null,
+    limit: number,
+  ): Promise<{ place: number; userId: string }[]>
   /** Adds and removes users (created when unknown) in one transaction; the topic too is created when unknown. */
   change(environmentId: number, topicKey: string, add: string[], remove: string[], now: number): Promise<void>
 }

@@ -78,8 +78,8 @@ export interface TrackedEvents {
   find(environmentId: number, id: number): Promise<TrackedEvent | undefined>
   /** Newest first; `before` is the id that the page ends at (exclusive). */
   list(environmentId: number, filter: EventFilter, before: number | null, limit: number): Promise<TrackedEvent[]>
-  /** In the order of their ids, after `after`. */
-  listRuns(eventId: number, after: number, limit: number): Promise<RunSummary[]>
+  /** Newest first; `before` is the id that the page ends at (exclusive). */
+  listRuns(eventId: number, before: number | null, limit: number): Promise<RunSummary[]>
   /** First runs and message ids of several events at once, for lists. */
   summarize(eventIds: number[], limit: number): Promise<Map<number, { runs: RunSummary[]; messageIds: number[] }>>
   findRun(environmentId: number, id: number): Promise<Run | undefined>

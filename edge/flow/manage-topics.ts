@@ -15,15 +15,15 @@ export type ManageTopics = ReturnType<typeof createManageTopics>
 export function createManageTopics(deps: { topics: Topics; clock: Clock }) {
   const { topics, clock } = deps
   return {
-    /** User ids in the order in which they joined; an unknown topic has nobody. Throws `request/invalid-query`. */
+    /** User ids, those who joined last first; an unknown topic has nobody. Throws `request/invalid-query`. */
     async list(
       environment: Environment,
       key: string,
       cursor: string | undefined,
       limit: number,
     ): Promise<Page<string>> {
-      const after = parseCursor(LIST, cursor) ?? 0
-      const rows = await topics.listSubscribers(environment.id, key, after, limit + 1)
+      const before = parseCursor(LIST, cursor)
+      const rows = await topics.listNewestSubscribers(environment.id, key, before, limit + 1)
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
       return {

@@ -65,7 +65,7 @@ export interface ReadEvents {
   list(environmentId: number, query: EventQuery): Promise<{ data: EventAnswer[]; nextCursor: string | null }>
   /** Throws `event/not-found`. */
   get(environmentId: number, eventId: string): Promise<EventAnswer>
-  /** All runs of an event in the order in which they began. Throws `event/not-found`. */
+  /** All runs of an event, newest first. Throws `event/not-found`. */
   listRuns(
     environmentId: number,
     eventId: string,
@@ -114,7 +114,7 @@ export function createReadEvents(deps: { events: TrackedEvents }): ReadEvents {
     },
     async listRuns(environmentId, eventId, { cursor, limit }) {
       const event = await getEvent(environmentId, eventId)
-      const page = await events.listRuns(event.id, parseCursor(RUN_LIST, cursor) ?? 0, limit + 1)
+      const page = await events.listRuns(event.id, parseCursor(RUN_LIST, cursor), limit + 1)
       const last = page.length > limit ? page[limit - 1] : undefined
       const nextCursor = last === undefined ? null : encodeCursor(RUN_LIST, last.id)
       return { data: page.slice(0, limit).map(toRunSummary), nextCursor }

@@ -36,7 +36,7 @@ export function addTopicRoutes(http: Http, deps: TopicsDeps): void {
     {
       method: 'get',
       path: PATH,
-      summary: 'The subscribers of a topic, in the order in which they joined; an unknown topic has nobody',
+      summary: 'The subscribers of a topic, newest first; an unknown topic has nobody',
       tag: TAG,
       caller: 'key',
       query: pageQuery,

@@ -58,24 +58,20 @@ async function takePlaces(
   return { topicNo: row.topic_no, firstPlace: row.last_place - places + 1 }
 }
 
+const SUBSCRIBERS = `SELECT s.place, u.user_id FROM topic t JOIN topic_subscriber s ON s.topic_no = t.topic_no
+  JOIN app_user u ON u.user_no = s.user_no WHERE t.environment_id = ? AND t.topic_key = ?`
+const IN_ORDER = `${SUBSCRIBERS} AND s.place > ? ORDER BY s.place LIMIT ?`
+const NEWEST_FIRST = `${SUBSCRIBERS} AND s.place < ? ORDER BY s.place DESC LIMIT ?`
+
 export function createTopics(sql: Sql, writes: Writes<typeof topicWrites>): Topics {
+  async function list(text: string, values: [number, string, number, number]) {
+    const rows = await sql.all<{ place: number; user_id: string }>(text, values)
+    return rows.map((row) => ({ place: row.place, userId: row.user_id }))
+  }
   return {
     change: writes.changeTopic,
-    async listSubscribers(environmentId, topicKey, after, limit) {
-      const rows = await sql.all<{ place: number; user_id: string }>(
-        `SELECT s.place, u.user_id FROM topic t JOIN topic_subscriber s ON s.topic_no = t.topic_no JOIN app_user u ON u.user_no = s.user_no
-          WHERE t.environment_id = ? AND t.topic_key = ? AND s.place > ? ORDER BY s.place LIMIT ?`,
-        [environmentId, topicKey, after, limit],
-      )
-      return rows.map((row) => ({ place: row.place, userId: row.user_id }))
-    },
-    async countSubscribers(environmentId, topicKey, upTo) {
-      const row = await sql.one<{ found: number }>(
-        `SELECT COUNT(*) AS found FROM (SELECT s.place FROM topic t JOIN topic_subscriber s ON s.topic_no = t.topic_no
-          WHERE t.environment_id = ? AND t.topic_key = ? LIMIT ?) AS bounded`,
-        [environmentId, topicKey, upTo],
-      )
-      return row?.found ?? 0
-    },
+    listSubscribers: (environmentId, topicKey, after, limit) => list(IN_ORDER, [environmentId, topicKey, after, limit]),
+    listNewestSubscribers: (environmentId, topicKey, before, limit) =>
+      list(NEWEST_FIRST, [environmentId, topicKey, before ?? Number.MAX_SAFE_INTEGER, limit]),
   }
 }

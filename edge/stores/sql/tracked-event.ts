@@ -80,10 +80,10 @@ export function createTrackedEvents(sql: Sql): TrackedEvents {
       const text = `SELECT ${EVENT_COLUMNS} FROM tracked_event WHERE ${wheres.join(' AND ')} ORDER BY id DESC LIMIT ?`
       return (await sql.all<EventRow>(text, [...params, limit])).map(toEvent)
     },
-    async listRuns(eventId, after, limit) {
+    async listRuns(eventId, before, limit) {
       const text = `SELECT ${SUMMARY_COLUMNS} FROM run r JOIN campaign c ON c.id = r.campaign_id
-        WHERE r.event_id = ? AND r.id > ? ORDER BY r.id LIMIT ?`
-      return (await sql.all<SummaryRow>(text, [eventId, after, limit])).map(toSummary)
+        WHERE r.event_id = ? AND r.id < ? ORDER BY r.id DESC LIMIT ?`
+      return (await sql.all<SummaryRow>(text, [eventId, before ?? Number.MAX_SAFE_INTEGER, limit])).map(toSummary)
     },
     summarize: (eventIds, limit) => summarize(sql, eventIds, limit),
     findRun: (environmentId, id) => findRun(sql, environmentId, id),

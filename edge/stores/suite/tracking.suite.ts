@@ -23,9 +23,9 @@ export function trackingSuite(open: OpenStores): void {
       const summary = (await events.summarize([eventId, 5], 2)).get(eventId)
       expect(summary?.runs.map((run) => run.userId)).toEqual(['a', 'b'])
       expect(summary?.messageIds).toEqual(plan.messages.slice(0, 2).map((message) => message.id))
-      expect(await events.listRuns(eventId, summary?.runs[1]?.id ?? 0, 10)).toMatchObject([
-        { userId: 'c', campaignKey: campaign.key, branch: 'big' },
-      ])
+      const newest = await events.listRuns(eventId, null, 2)
+      expect(newest).toMatchObject([{ userId: 'c', campaignKey: campaign.key, branch: 'big' }, { userId: 'b' }])
+      expect(await events.listRuns(eventId, newest[1]?.id ?? 0, 10)).toMatchObject([{ userId: 'a' }])
       const runId = plan.runs[0]?.id ?? 0
       expect(await events.findRun(environmentId, runId)).toMatchObject({
         eventId,
@@ -184,8 +184,12 @@ export function trackingSuite(open: OpenStores): void {
       expect(
         (await topics.listSubscribers(environmentId, 'news', first[1]?.place ?? 0, 5)).map((one) => one.userId),
       ).toEqual(['d'])
-      expect(await topics.countSubscribers(environmentId, 'news', 2)).toBe(2)
-      expect(await topics.countSubscribers(environmentId, 'unknown', 50)).toBe(0)
+      const newest = await topics.listNewestSubscribers(environmentId, 'news', null, 2)
+      expect(newest.map((one) => one.userId)).toEqual(['d', 'c'])
+      expect(
+        (await topics.listNewestSubscribers(environmentId, 'news', newest[1]?.place ?? 0, 5)).map((one) => one.userId),
+      ).toEqual(['b'])
+      expect(await topics.listNewestSubscribers(environmentId, 'unknown', null, 50)).toEqual([])
       expect(await given.stores.users.find(environmentId, 'nobody')).toBeUndefined()
       expect(await given.stores.users.find(environmentId, 'a')).toBeDefined()
     })
