@@ -1,0 +1,63 @@
+// Periodic tasks.
+
+import { afterEach, expect, test, vi } from 'vitest'
+import { createLog } from '../lib/log.ts'
+import { createSchedule, createTasks, type Schedule } from './schedule.ts'
+
+let schedule: Schedule | undefined
+afterEach(() => schedule?.stop())
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 })
+
+test('a task runs again and again, never twice at a time, also after a fault', async () => {
+  const lines: string[] = []
+  let turns = 0
+  let running = 0
+  const task = {
+    name: 'count',
+    everyMs: 1,
+    async run() {
+      expect(++running).toBe(1)
+      await new Promise(setImmediate)
+      running--
+      if (++turns === 2) throw new Error('out of order')
+    },
+  }
+  schedule = createSchedule({ tasks: [task], log: createLog('error', (line) => lines.push(line)) })
+  schedule.start()
+  await until(() => expect(turns).toBeGreaterThan(4))
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('"kind":"count"')
+})
+
+test('after a stop nothing runs, and what ran has ended', async () => {
+  let turns = 0
+  let finish = () => {}
+  const run = () =>
+    new Promise<void>((resolve) => {
+      turns++
+      finish = resolve
+    })
+  schedule = createSchedule({ tasks: [{ name: 'slow', everyMs: 0, run }], log: createLog('silent') })
+  schedule.start()
+  let isStopped = false
+  const stopped = schedule.stop().then(() => {
+    isStopped = true
+  })
+  await new Promise(setImmediate)
+  expect(isStopped).toBe(false)
+  finish()
+  await stopped
+  await new Promise(setImmediate)
+  expect(turns).toBe(1)
+})
+
+test('expired sessions are purged by the clock of the service', async () => {
+  const purged: number[] = []
+  const tasks = createTasks({
+    expireMessages: async () => 0,
+    sessions: { purgeExpired: async (now) => void purged.push(now) },
+    clock: { now: () => 42 },
+  })
+  await tasks.find((task) => task.name === 'purge-sessions')?.run()
+  expect(purged).toEqual([42])
+})

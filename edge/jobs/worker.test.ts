@@ -1,0 +1,186 @@
+// The worker over a real job store; its pauses are the store's times, moved by the test's clock.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Job } from '../domain/job.ts'
+import type { TrackPlan } from '../domain/plan.ts'
+import type { Stores } from '../domain/stores.ts'
+import { createLog } from '../lib/log.ts'
+import { openSqliteStores } from '../stores/sqlite.ts'
+import { createWorker, type JobHandler, type Worker, type WorkerOptions } from './worker.ts'
+
+const START = Date.UTC(2026, 5, 1)
+const clock = { at: START, now: () => clock.at }
+let dataDir = ''
+let stores: Stores
+let worker: Worker | undefined
+let lines: string[] = []
+
+beforeEach(async () => {
+  clock.at = START
+  lines = []
+  dataDir = await mkdtemp(join(tmpdir(), 'worker-test-'))
+  stores = await openSqliteStores({ dataDir, clock })
+})
+afterEach(async () => {
+  await worker?.stop()
+  worker = undefined
+  await stores.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+function start(handlers: Record<string, JobHandler>, options: WorkerOptions = {}): Worker {
+  const log = createLog('debug', (line) => lines.push(line))
+  worker = createWorker({ jobs: stores.jobs, handlers, clock, log, ...options })
+  worker.start()
+  return worker
+}
+
+let lastId = 100
+/** Writes jobs as a plan does; answers their ids. */
+async function given(kind: string, count = 1, runAt = clock.at): Promise<number[]> {
+  const ids = Array.from({ length: count }, () => ++lastId)
+  const plan: TrackPlan = {
+    kind: 'track',
+    environmentId: 1,
+    secretId: null,
+    now: clock.at,
+    event: null,
+    idempotency: null,
+    profile: null,
+    runs: [],
+    messages: [],
+    jobs: ids.map((id) => ({ id, environmentId: 1, kind, payload: `{"n":${id}}`, runAt, createdAt: clock.at })),
+    completes: null,
+  }
+  await stores.commit.track(plan)
+  return ids
+}
+
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 5000, interval: 5 })
+const untilIdle = () => until(async () => expect(await stores.jobs.nextDueAt()).toBeNull())
+
+test('jobs that are due run in order and are completed', async () => {
+  const ids = await given('note', 10)
+  const ran: number[] = []
+  start(
+    {
+      note: async (job) => {
+        ran.push(job.id)
+        return 'complete'
+      },
+    },
+    { concurrency: 2 },
+  )
+  await untilIdle()
+  expect(ran).toEqual(ids)
+})
+
+test('a wake makes the worker look at once', async () => {
+  const ran: number[] = []
+  const woken = start({
+    note: async (job) => {
+      ran.push(job.id)
+      return 'complete'
+    },
+  })
+  const [id] = await given('note')
+  woken.wake()
+  await untilIdle()
+  expect(ran).toEqual([id])
+})
+
+test('no more run at a time than may', async () => {
+  await given('note', 12)
+  let running = 0
+  let most = 0
+  start(
+    {
+      note: async () => {
+        most = Math.max(most, ++running)
+        for (let turns = 0; turns < 5; turns++) await new Promise(setImmediate)
+        running--
+        return 'complete'
+      },
+    },
+    { concurrency: 3 },
+  )
+  await untilIdle()
+  expect(most).toBe(3)
+})
+
+test('a job that its own plan completes is not touched again', async () => {
+  const [id] = await given('note')
+  const ran: Job[] = []
+  start({
+    note: async (job) => {
+      ran.push(job)
+      const plan = { kind: 'track', environmentId: 1, secretId: null, now: clock.at, event: null } as const
+      const nothing = { idempotency: null, profile: null, runs: [], messages: [], jobs: [] }
+      await stores.commit.track({ ...plan, ...nothing, completes: { id: job.id, fence: job.fence } })
+      return undefined
+    },
+  })
+  await untilIdle()
+  expect(ran.map((job) => job.id)).toEqual([id])
+})
+
+test('a job that fails comes back after growing pauses, and is dead after its last attempt', async () => {
+  await given('note')
+  const attempts: number[] = []
+  const failing = start(
+    {
+      note: async (job) => {
+        attempts.push(job.attempts)
+        throw new Error('out of order')
+      },
+    },
+    { maxAttempts: 3 },
+  )
+  await until(async () => expect(await stores.jobs.nextDueAt()).toBe(START + 1000))
+  clock.at = START + 1000
+  failing.wake()
+  await until(async () => expect(await stores.jobs.nextDueAt()).toBe(START + 3000))
+  clock.at = START + 3000
+  failing.wake()
+  await untilIdle()
+  expect(attempts).toEqual([1, 2, 3])
+  expect(lines.filter((line) => line.includes('A job is dead.'))).toHaveLength(1)
+})
+
+test('a job of an unknown kind is put back, not lost', async () => {
+  await given('of-a-newer-version')
+  start({})
+  await until(async () => expect(await stores.jobs.nextDueAt()).toBe(START + 1000))
+  expect(lines.join('')).toContain('of-a-newer-version')
+})
+
+test('a stop waits for what runs and begins nothing more', async () => {
+  await given('note', 2)
+  const ran: number[] = []
+  let finish = () => {}
+  const stopping = start(
+    {
+      note: (job) =>
+        new Promise((resolve) => {
+          ran.push(job.id)
+          finish = () => resolve('complete')
+        }),
+    },
+    { concurrency: 1 },
+  )
+  await until(() => expect(ran).toHaveLength(1))
+  let isStopped = false
+  const stopped = stopping.stop().then(() => {
+    isStopped = true
+  })
+  await new Promise(setImmediate)
+  expect(isStopped).toBe(false)
+  finish()
+  await stopped
+  expect(ran).toHaveLength(1)
+  const left = await stores.jobs.claim(clock.at, 1000, 10)
+  expect(left).toHaveLength(1)
+})
