@@ -33,7 +33,8 @@ const FRESH: PanelState = {
 
 export function createPanel(host: PanelHost): Panel {
   const { shadow, root, anchor } = host
-  const panel = element('div', { part: 'panel', class: 'panel', tabindex: '-1' })
+  // A popover from the first, so that a panel that was loaded ahead takes no place in the page.
+  const panel = element('div', { part: 'panel', class: 'panel', popover: 'manual', tabindex: '-1' })
   const state: PanelState = { ...FRESH }
   let locale = ''
   let say: Say = createSay('en', 'en', EN, EN_BELL)
