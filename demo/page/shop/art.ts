@@ -12,7 +12,7 @@ const DRAWERS: Record<PlantKind, () => SVGElement[]> = { monstera, snake, pearls
 export function plantArt(kind: PlantKind, tone: string): SVGSVGElement {
   return svg(
     'svg',
-    { class: `plant-art ${tone}`, viewBox: '0 0 240 280', 'aria-hidden': 'true' },
+    { class: `plant-art ${tone}`, viewBox: '26 32 188 248', 'aria-hidden': 'true' },
     svg('path', { class: 'arch', d: 'M28 280V128a92 92 0 0 1 184 0v152z' }),
     svg('circle', { class: 'sun', cx: 166, cy: 104, r: 34 }),
     svg('path', { class: 'floor', d: 'M28 244h184v36H28z' }),
@@ -45,7 +45,7 @@ function monstera(): SVGElement[] {
     return [
       stem({ x: SOIL.x + angle * 0.12, y: SOIL.y }, base, -angle * 0.16),
       leaf(base, lean, length, width, tone, 0.12),
-      slits(base, lean, length, width),
+      slits(base, lean, length, width, 0.12),
     ]
   })
 }

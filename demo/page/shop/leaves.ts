@@ -50,14 +50,23 @@ export function leaf(base: Point, angle: number, length: number, width: number, 
   )
 }
 
-/** The slits of a monstera: short cuts from the rim towards the vein. */
-export function slits(base: Point, angle: number, length: number, width: number): SVGElement {
-  const cuts = [0.28, 0.46, 0.64].flatMap((along) =>
+let lastClip = 0
+
+/** The slits of a monstera: cuts from the rim towards the vein, kept within the leaf. */
+export function slits(base: Point, angle: number, length: number, width: number, belly: number): SVGElement {
+  lastClip += 1
+  const id = `leaf-${lastClip}`
+  const cuts = [0.24, 0.42, 0.6].flatMap((along) =>
     [-1, 1].map((side) => {
-      const outer = onAxis(base, angle, length * (along + 0.1), side * width * 0.56)
-      const inner = onAxis(base, angle, length * along, side * width * 0.17)
+      const outer = onAxis(base, angle, length * (along + 0.16), side * width * 0.7)
+      const inner = onAxis(base, angle, length * along, side * width * 0.16)
       return `M${at(outer)}L${at(inner)}`
     }),
   )
-  return svg('path', { class: 'slit', d: cuts.join('') })
+  return svg(
+    'g',
+    {},
+    svg('clipPath', { id }, svg('path', { d: leafPath(base, angle, length, width, belly) })),
+    svg('path', { class: 'slit', 'clip-path': `url(#${id})`, d: cuts.join('') }),
+  )
 }
