@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ERRORS } from '../../contract/errors.ts'
 import { describeSettings } from '../../edge/config.ts'
+import { findMissing } from '../lock.ts'
 import {
   checkLinks,
   compareCommands,
@@ -34,8 +35,20 @@ export async function runChecks(root: string): Promise<Violation[]> {
     ...checkNames(sources),
     ...checkTexts(sources),
     ...checkFacts(root, paths, sources),
+    ...checkLock(root),
   ]
   return found.sort((a, b) => a.level.localeCompare(b.level) || a.path.localeCompare(b.path))
+}
+
+/** A lock that lacks a platform's package is refused by `npm ci` on every platform. */
+function checkLock(root: string): Violation[] {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  return [...findMissing(lock).keys()].map((path) => ({
+    rule: 'lock',
+    path: 'package-lock.json',
+    message: `${path} is missing: run \`node --import tsx tools/complete-lock.ts\``,
+    level: 'error',
+  }))
 }
 
 function checkFacts(root: string, paths: string[], sources: Source[]): Violation[] {
