@@ -43,6 +43,8 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   const noted = new Set<string>()
   /** Noted by this page and not yet settled. */
   let unsent: RegisterItem[] = []
+  /** Noted and not yet on disk. */
+  const unwritten: RegisterItem[] = []
   /** Writes to disk, one after the other. */
   let writing: Promise<unknown> = resume()
   let flushing: Promise<void> | undefined
@@ -61,6 +63,13 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   function flushIn(delayMs: number): void {
     clearTimeout(timer)
     if (!stopped) timer = setTimeout(() => void flush(), delayMs)
+  }
+
+  /** One write takes all that was noted before it. */
+  const write = async (): Promise<void> => {
+    if (unwritten.length === 0) return
+    const items = unwritten.splice(0)
+    await drawer.update<RegisterItem[]>(key, (old = []) => [...old, ...items])
   }
 
   const settle = async (batch: RegisterItem[], answer: RegisterAnswer | undefined): Promise<void> => {
@@ -116,7 +125,8 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       noted.add(nameOf(item))
       unsent.push(item)
       deps.onQueued([item])
-      writing = writing.then(() => drawer.update<RegisterItem[]>(key, (old = []) => [...old, item]))
+      unwritten.push(item)
+      writing = writing.then(write)
       if (urgent) void flush()
       else if (failures === 0) flushIn(GATHER_MS)
     },

@@ -1,0 +1,113 @@
+// The queue of delivery events: none lost, in order, once (contract sections 5 and 13).
+
+import { expect, test } from 'vitest'
+import type { RegisterAnswer, RegisterItem } from '../../contract/api.ts'
+import { CallError } from '../lib/failure.ts'
+import { createReceipts } from './receipts.ts'
+import type { Drawer } from './storage.ts'
+
+/** A drawer that outlives the queue, as the disk outlives the page. */
+function memoryDrawer(): Drawer {
+  const kept = new Map<string, unknown>()
+  return {
+    get: async <T>(key: string) => structuredClone(kept.get(key)) as T | undefined,
+    set: async (key, value) => void kept.set(key, structuredClone(value)),
+    update: async <T>(key: string, change: (old: T | undefined) => T) =>
+      void kept.set(key, structuredClone(change(structuredClone(kept.get(key)) as T | undefined))),
+    del: async (key) => void kept.delete(key),
+    keys: async () => [...kept.keys()],
+  }
+}
+const HEAD = { epoch: 'e', seq: 1, unread: 0, unopened: 0 }
+const answer = (events: RegisterItem[]): RegisterAnswer => ({
+  inbox: HEAD,
+  results: events.map(({ messageId, eventType }) => ({ messageId, eventType, recorded: true })),
+})
+const outage = () => new CallError({ status: 0, code: 'client/no-answer', correlationId: null, retryAfterMs: 1e9 })
+
+function given(drawer = memoryDrawer()) {
+  const sent: string[][] = []
+  let failure: CallError | undefined
+  const receipts = createReceipts({
+    drawer,
+    key: 'receipts|k|u',
+    now: () => 0,
+    onQueued: () => {},
+    onSettled: () => {},
+    send: async (events) => {
+      if (failure !== undefined) throw failure
+      sent.push(events.map(({ messageId, eventType }) => `${eventType} ${messageId}`))
+      return answer(events)
+    },
+  })
+  return {
+    drawer,
+    receipts,
+    sent,
+    fail: (error: CallError | undefined) => {
+      failure = error
+    },
+  }
+}
+
+test('what is recorded twice is sent once, and all in the order in which it happened', async () => {
+  const { receipts, sent } = given()
+  receipts.record('a', 'read')
+  receipts.record('b', 'read')
+  receipts.record('a', 'opened')
+  receipts.record('a', 'read')
+  await receipts.flush()
+  await receipts.flush()
+  expect(sent).toEqual([['read a', 'read b', 'opened a']])
+  receipts.stop()
+})
+
+test('what could not be sent outlives the page and goes out once with the next', async () => {
+  const first = given()
+  first.fail(outage())
+  first.receipts.record('a', 'read')
+  first.receipts.record('a', 'clicked', { link: '/x' })
+  await first.receipts.flush()
+  first.receipts.stop()
+  expect(first.sent).toEqual([])
+
+  const second = given(first.drawer)
+  second.receipts.record('b', 'read')
+  await second.receipts.flush()
+  await second.receipts.flush()
+  expect(second.sent).toEqual([['read a', 'clicked a', 'read b']])
+  second.receipts.stop()
+})
+
+test('batches hold at most 500', async () => {
+  const { receipts, sent } = given()
+  for (let at = 0; at < 1201; at++) receipts.record(`m${at}`, 'read')
+  await receipts.flush()
+  expect(sent.map((batch) => batch.length)).toEqual([500, 500, 201])
+  receipts.stop()
+})
+
+test('a refused session keeps the events; a batch that cannot be read is let go', async () => {
+  const { receipts, sent, fail, drawer } = given()
+  fail(new CallError({ status: 401, code: 'auth/invalid-session', correlationId: null, retryAfterMs: undefined }))
+  receipts.record('a', 'read')
+  await receipts.flush()
+  expect(await drawer.get('receipts|k|u')).toHaveLength(1)
+  fail(new CallError({ status: 400, code: 'request/invalid-body', correlationId: null, retryAfterMs: undefined }))
+  await receipts.flush()
+  expect(await drawer.get('receipts|k|u')).toEqual([])
+  expect(sent).toEqual([])
+  receipts.stop()
+})
+
+test('what is kept of a former user is ids only', async () => {
+  const { receipts, fail, drawer } = given()
+  fail(outage())
+  receipts.record('a', 'clicked', { link: '/private' })
+  await receipts.flush()
+  await receipts.keepIdsOnly()
+  expect(await drawer.get('receipts|k|u')).toEqual([
+    { messageId: 'a', eventType: 'clicked', occurredAt: '1970-01-01T00:00:00.000Z' },
+  ])
+  receipts.stop()
+})

@@ -1,0 +1,248 @@
+// The built script in a page under the strictest policy, over the real edge: policy, hostile messages, navigation, outages, tabs (contract section 13).
+
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
+import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
+import { mount } from '../pictures.ts'
+import { type HostPage, startHostPage } from './host-page.ts'
+import { HOSTILE_TEXTS } from './hostile-texts.ts'
+import { fillInbox, publishSamples } from './sample-inbox.ts'
+
+const SLOW = 60_000
+let edge: GivenEdge
+let host: HostPage
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let userNo = 0
+let userId = ''
+
+beforeAll(async () => {
+  if (!existsSync(new URL('../dist/notification-center.js', import.meta.url))) throw new Error('build the widget first')
+  edge = await givenEdge({ RATE_LIMITS: 'off' })
+  host = await startHostPage(edge.url)
+  browser = await chromium.launch({ executablePath: await findChromium({ say: () => {} }), args: CHROMIUM_FLAGS })
+  await publishSamples(edge)
+}, SLOW)
+
+afterAll(async () => {
+  await browser?.close()
+  await host?.close()
+  await edge?.stop()
+})
+
+beforeEach(async () => {
+  userId = `life-${++userNo}`
+  context = await browser.newContext()
+  page = await context.newPage()
+  await page.goto(host.url)
+})
+
+afterEach(() => context.close())
+
+const rows = () => page.locator('notification-center article.row')
+const ready = () => page.waitForSelector('notification-center[data-ready]', { state: 'attached' })
+const open = async () => {
+  await page.locator('notification-center [part~=bell]').click()
+  await rows().first().waitFor()
+}
+const found = (kind: 'violations' | 'defects') => page.evaluate((name) => Reflect.get(globalThis, name), kind)
+const inboxOf = async () => (await edge.page(await edge.signIn(userId))).data
+const stateIs = (state: string) =>
+  page.waitForFunction(
+    (wanted) => Reflect.get(document.querySelector('notification-center') ?? {}, 'state') === wanted,
+    state,
+  )
+
+test('no violation and no defect through its whole life', { timeout: SLOW }, async () => {
+  await fillInbox(edge, userId)
+  await mount(page, edge, userId, { toasts: 'all' })
+  await ready()
+  // The socket first states where it stands; what comes after that is an arrival.
+  await expect
+    .poll(async () => {
+      await edge.track({ name: 'release.published', userId, properties: {} })
+      return page.locator('notification-center [part~=toast]').count()
+    })
+    .toBeGreaterThan(0)
+  await open()
+  await rows().first().click()
+  await page.locator('notification-center .tool').nth(1).click()
+  await page.locator('notification-center .choice').first().click()
+  await rows().nth(1).hover()
+  await rows().nth(1).locator('.quick button').last().click()
+  await page.locator('notification-center [role=tab]').last().click()
+  await rows().first().waitFor()
+  await page.evaluate(async () => {
+    const center = document.querySelector('notification-center')
+    for (const theme of ['dark', 'light', 'auto']) center?.setAttribute('theme', theme)
+    center?.setAttribute('dir', 'rtl')
+    await Reflect.get(center ?? {}, 'signOut').call(center)
+    center?.remove()
+  })
+  expect(await found('violations')).toEqual([])
+  expect(await found('defects')).toEqual([])
+  expect(await page.locator('[style]').count()).toBe(0)
+})
+
+test('hostile text in every field is shown as text or dropped', { timeout: SLOW }, async () => {
+  const step = {
+    id: 'tell',
+    type: 'inbox',
+    bodyFormat: 'markdown',
+    actions: [{ label: '', link: '', style: 'primary' }],
+  }
+  const fields = ['title', 'body', 'link', 'icon', 'imageUrl']
+  const text = '{{ event.properties.text }}'
+  await edge.publish({
+    key: 'hostile',
+    name: 'hostile',
+    trigger: { event: 'hostile.sent' },
+    steps: [
+      {
+        ...step,
+        ...Object.fromEntries(fields.map((field) => [field, text])),
+        title: `T ${text}`,
+        actions: [{ label: `A ${text}`, link: text, style: 'primary' }],
+      },
+    ],
+  })
+  for (const hostile of HOSTILE_TEXTS) await edge.track({ name: 'hostile.sent', userId, properties: { text: hostile } })
+  await mount(page, edge, userId)
+  await ready()
+  await open()
+  await expect
+    .poll(async () => {
+      await rows().last().scrollIntoViewIfNeeded()
+      return rows().count()
+    })
+    .toBe(HOSTILE_TEXTS.length)
+  for (let at = 0; at < HOSTILE_TEXTS.length; at++) {
+    await rows().nth(at).locator('[part~=title]').click()
+    await page.locator('notification-center [part~=detail]').waitFor()
+    const addresses = await page
+      .locator('notification-center')
+      .evaluate((center) =>
+        [...(center.shadowRoot?.querySelectorAll('[href], [src]') ?? [])].map(
+          (e) => e.getAttribute('href') ?? e.getAttribute('src'),
+        ),
+      )
+    for (const address of addresses) expect(address).toMatch(/^(https?:\/\/[^/]|mailto:|\/(?!\/))/i)
+    const strange = await page
+      .locator('notification-center')
+      .evaluate(
+        (center) =>
+          center.shadowRoot?.querySelectorAll('script, iframe, object, embed, style, form, base, [onerror], [onload]')
+            .length,
+      )
+    expect(strange).toBe(0)
+    await page.keyboard.press('Escape')
+  }
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'pwned'))).toBeUndefined()
+  expect(await found('defects')).toEqual([])
+})
+
+test('a click survives the navigation that it causes', { timeout: SLOW }, async () => {
+  await edge.track({ name: 'payment.failed', userId, properties: {} })
+  await mount(page, edge, userId)
+  await ready()
+  await open()
+  await Promise.all([page.waitForURL('**/billing'), rows().first().locator('[part~=actions] a').click()])
+  await expect.poll(async () => (await inboxOf())[0]?.clickedAt, { timeout: 5_000 }).not.toBeNull()
+})
+
+test('reads that could not be sent go out after a reload, once', { timeout: SLOW }, async () => {
+  await edge.track({ name: 'usage.high', userId, properties: {} })
+  await context.route('**/event/register', (route) => route.abort())
+  await mount(page, edge, userId)
+  await ready()
+  await open()
+  await page.locator('notification-center [part~=badge]').waitFor({ state: 'hidden' })
+  await page.reload()
+  expect((await inboxOf())[0]?.readAt).toBeNull()
+  await context.unroute('**/event/register')
+  await mount(page, edge, userId)
+  await expect.poll(async () => (await inboxOf())[0]?.readAt, { timeout: 10_000 }).not.toBeNull()
+})
+
+test('without the service, a cold start shows the badge and the list that were stored', { timeout: SLOW }, async () => {
+  const { frontApiKey } = edge.demo.environments.dev
+  await fillInbox(edge, userId)
+  await mount(page, edge, userId)
+  await ready()
+  await expect
+    .poll(() => page.evaluate(storedKeys), { timeout: 5_000 })
+    .toContainEqual(`inbox|${frontApiKey}|${userId}`)
+  await context.route('**/v1/**', (route) => route.abort())
+  await page.reload()
+  await mount(page, edge, userId)
+  await stateIs('offline')
+  await expect.poll(() => page.locator('notification-center [part~=badge]').textContent()).toBe('7')
+  await open()
+  expect(await rows().count()).toBe(7)
+})
+
+test('the server restarts: the widget heals by itself and misses nothing', { timeout: SLOW }, async () => {
+  await mount(page, edge, userId)
+  await ready()
+  await edge.restart()
+  await edge.track({ name: 'usage.high', userId, properties: {} })
+  await page.waitForFunction(
+    () => Reflect.get(document.querySelector('notification-center') ?? {}, 'unread') === 1,
+    undefined,
+    {
+      timeout: 30_000,
+    },
+  )
+  await stateIs('ready')
+})
+
+test('where a WebSocket cannot be had, it asks for changes', { timeout: SLOW }, async () => {
+  await page.addInitScript(() => {
+    Reflect.set(
+      globalThis,
+      'WebSocket',
+      class {
+        constructor() {
+          throw new Error('blocked')
+        }
+      },
+    )
+  })
+  await page.reload()
+  await mount(page, edge, userId)
+  await ready()
+  await edge.track({ name: 'usage.high', userId, properties: {} })
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await page.waitForFunction(() => Reflect.get(document.querySelector('notification-center') ?? {}, 'unread') === 1)
+  await stateIs('ready')
+})
+
+test('a sign-out holds in all tabs', { timeout: SLOW }, async () => {
+  await mount(page, edge, userId)
+  await ready()
+  const other = await context.newPage()
+  await other.goto(host.url)
+  await mount(other, edge, userId)
+  await other.waitForSelector('notification-center[data-ready]', { state: 'attached' })
+  await other.evaluate(() => {
+    const center = document.querySelector('notification-center')
+    return Reflect.get(center ?? {}, 'signOut').call(center)
+  })
+  await stateIs('signed-out')
+})
+
+/** Runs in the page: the keys of what the widget keeps there. */
+function storedKeys(): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('notification-center')
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const asking = opening.result.transaction('inbox').objectStore('inbox').getAllKeys()
+      asking.onsuccess = () => resolve(asking.result.map(String))
+      asking.onerror = () => reject(asking.error)
+    }
+  })
+}
