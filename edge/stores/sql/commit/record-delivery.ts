@@ -21,21 +21,24 @@ type ItemResult = DeliveryOutcome['results'][number]
 export function recordDelivery(work: DeliveryWork, plan: DeliveryPlan): DeliveryOutcome {
   const results = plan.items.map((item): ItemResult => {
     const message = work.inboxes.find(item.messageId)
-    if (message === undefined || !mayReport(plan, message)) return 'missing'
+    if (message === undefined) return 'missing'
     // The clocks of callers are held between the message's creation and now.
     const at = Math.max(message.createdAt, Math.min(item.occurredAt, plan.now))
+    if (!mayReport(plan, message, at)) return 'missing'
     return item.automated ? recordAutomated(work, plan, item, at) : recordReal(work, plan, item, message, at)
   })
   return { results, pushes: work.inboxes.takePushes() }
 }
 
 /**
- * A user reports on messages of their own inbox, a trusted party on any that was delivered. One that was removed since
- * is still taken, for the history and the funnel: it was on a screen when this happened. Its inbox does not change.
+ * A user reports on messages of their own inbox, a trusted party on any that was delivered. What happened before a
+ * message was removed is still taken, for the history and the funnel: it was on a screen then. Its inbox does not change.
  */
-function mayReport(plan: DeliveryPlan, message: WorkingMessage): boolean {
+function mayReport(plan: DeliveryPlan, message: WorkingMessage, at: number): boolean {
   if (message.environmentId !== plan.environmentId || message.deliveredAt === null) return false
-  return plan.userNo === null || (message.userNo === plan.userNo && message.seq > 0)
+  if (plan.userNo === null) return true
+  const wasThere = message.removedAt === null || at < message.removedAt
+  return wasThere && message.userNo === plan.userNo && message.seq > 0
 }
 
 /** What a machine did is kept once, and counts nowhere. */
