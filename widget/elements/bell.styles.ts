@@ -56,7 +56,7 @@ export const bellStyles = createSheet(`
 .badge {
   position: absolute;
   inset-block-start: 1px;
-  inset-inline-end: 1px;
+  inset-inline-start: 50%;
   min-width: 18px;
   height: 18px;
   box-sizing: border-box;

@@ -22,14 +22,13 @@ export function createLaterParts(parts: () => Parts | undefined, host: PanelHost
   let extras: Extras | undefined
 
   const makePanel = async (): Promise<void> => {
-    try {
-      const loaded = await parts()?.loadPanel()
-      if (loaded === undefined || !host.element.isConnected) return
-      panel = loaded.createPanel(host)
-      panel.update()
-    } catch {
-      // Not to be had now; the next press asks for it again.
-    }
+    // Not to be had now: the next press asks for it again.
+    const loaded = await parts()
+      ?.loadPanel()
+      .catch(() => undefined)
+    if (loaded === undefined || !host.element.isConnected) return
+    panel = loaded.createPanel(host)
+    panel.update()
   }
   return {
     loadPanel: async () => {
@@ -41,12 +40,12 @@ export function createLaterParts(parts: () => Parts | undefined, host: PanelHost
     update: () => panel?.update(),
     reset: () => panel?.reset(),
     arrived: async (messages) => {
-      try {
-        extras ??= (await parts()?.loadExtras())?.createExtras(host)
-        extras?.arrived(messages)
-      } catch {
-        // An arrival without its toast is still in the list and in the badge.
-      }
+      // An arrival without its toast is still in the list and in the badge.
+      const loaded = await parts()
+        ?.loadExtras()
+        .catch(() => undefined)
+      if (host.element.isConnected) extras ??= loaded?.createExtras(host)
+      extras?.arrived(messages)
     },
     drop: () => {
       panel?.destroy()

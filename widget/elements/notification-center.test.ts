@@ -36,6 +36,18 @@ suite('notification-center', () => {
     await assertAccessible(center)
   })
 
+  test('a closed panel takes no room in the page', async () => {
+    const center = await place(newUser())
+    const before = center.getBoundingClientRect().height
+    await until('panel is there', () => part(center, 'panel'))
+    assert.equal(part(center, 'panel')?.offsetHeight, 0)
+    assert.equal(center.getBoundingClientRect().height, before)
+    center.show()
+    await until('panel', () => part(center, 'panel')?.matches(':popover-open'))
+    assert.equal(center.getBoundingClientRect().height, before)
+    assert.equal(center.shadowRoot?.activeElement, part(center, 'panel'))
+  })
+
   test('more than 99 is shown as 99+', async () => {
     const user = newUser()
     await fill(user, 15)

@@ -21,7 +21,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   `![x](javascript:${DEED})`,
   `<a href="javascript:${DEED}">x</a>`,
   `</style><script>${DEED}</script>`,
-  '${globalThis.pwned=1}',
+  `\${globalThis.pwned=1}`,
   '{{constructor.constructor("globalThis.pwned=1")()}}',
   '<!--lit-part--><script>globalThis.pwned=1</script>',
   'lit$1234$ ?lit$ <template>',

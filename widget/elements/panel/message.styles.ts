@@ -46,8 +46,8 @@ article.row:hover .button.default:hover { background: var(--_line) }
 .button.primary:hover { background: var(--_accent); filter: brightness(1.08) }
 .button.danger { color: light-dark(#c4203a, #ff8590); border-color: color-mix(in srgb, currentColor 35%, transparent) }
 .button .icon { width: 16px; height: 16px }
-.quick { position: absolute; inset-inline-end: 10px; inset-block-start: 8px; display: flex; gap: 2px; padding: 2px; border-radius: 11px; background: var(--_raised); opacity: 0; pointer-events: none; transition: opacity .12s }
-.quick .icon-button { width: 30px; height: 30px; border-radius: 8px }
+.quick { position: absolute; inset-inline-end: 10px; inset-block-start: 9px; display: flex; gap: 2px; padding-inline-start: 6px; border-radius: 9px; background: var(--_raised); opacity: 0; pointer-events: none; transition: opacity .12s }
+.quick .icon-button { width: 28px; height: 26px; border-radius: 8px }
 .quick .icon-button:hover { background: var(--_line) }
 .quick .icon { width: 18px; height: 18px }
 @media (hover: hover) {

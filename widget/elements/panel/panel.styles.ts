@@ -81,7 +81,7 @@ export const panelStyles = createSheet(`
 .more { margin: 0; padding: 14px; text-align: center; color: var(--_muted); font-size: 13px }
 .bone-row { pointer-events: none }
 .bone { display: block; height: 11px; border-radius: 6px; background: color-mix(in srgb, var(--_text) 8%, transparent); margin-block-start: 9px }
-.avatar.bone { height: 36px; margin: 0 }
+.avatar.bone { height: 36px; margin: 0; background: color-mix(in srgb, var(--_text) 8%, transparent) }
 .bone-title { width: 62%; height: 13px; margin-block-start: 3px }
 .bone-short { width: 40% }
 @media (max-width: 480px) {

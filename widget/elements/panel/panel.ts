@@ -42,12 +42,13 @@ export function createPanel(host: PanelHost): Panel {
   let isShown = false
   let isPlanned = false
   let isGone = false
+  const isInline = (): boolean => host.element.mode === 'inline'
   adopt(shadow, panelStyles())
   adopt(shadow, messageStyles())
+  place()
   root.append(panel)
   const placing = createPlacing(shadow, anchor, panel)
 
-  const isInline = (): boolean => host.element.mode === 'inline'
   const rows = (): HTMLElement[] => [...panel.querySelectorAll<HTMLElement>('article.row')]
   const core = () => host.controller()?.core
 
@@ -89,15 +90,17 @@ export function createPanel(host: PanelHost): Panel {
     if (isShown) draw()
   }
 
+  /** A popover is out of the page's flow from the start: a closed panel takes no room. */
+  function place(): void {
+    panel.setAttribute('role', isInline() ? 'region' : 'dialog')
+    if (isInline()) panel.removeAttribute('popover')
+    else if (!panel.hasAttribute('popover')) panel.setAttribute('popover', 'manual')
+  }
+
   function toggle(shows: boolean): void {
     isShown = shows
-    if (isInline()) {
-      panel.removeAttribute('popover')
-      panel.setAttribute('role', 'region')
-      return
-    }
-    panel.setAttribute('role', 'dialog')
-    panel.setAttribute('popover', 'manual')
+    place()
+    if (isInline()) return
     if (shows) {
       draw()
       panel.showPopover?.()

@@ -1,0 +1,144 @@
+// The session: renewed once after a 401 and before its end, never in a loop (contract sections 4 and 13).
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { CallError } from '../lib/failure.ts'
+import type { CallOptions } from './api.ts'
+import { type Credential, createSession, type SignInReason, subjectOf } from './session.ts'
+
+const refusal = (status = 401) =>
+  new CallError({ status, code: 'auth/invalid-session', correlationId: 'c', retryAfterMs: undefined })
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A service that knows one token at a time; `answers` overrides what a call gets. */
+function given(more: Partial<Credential> = {}, expiresIn = 3600) {
+  const log: string[] = []
+  const refused: string[] = []
+  let sessions = 0
+  let valid = ''
+  let isAuthRefused = false
+  const call = async <T>(method: string, path: string, { token, body }: CallOptions = {}): Promise<T> => {
+    log.push(`${method} ${path} ${token ?? JSON.stringify(body)}`)
+    if (path !== '/v1/users/auth') {
+      if (token !== valid) throw refusal()
+      return {} as T
+    }
+    if (isAuthRefused) throw refusal()
+    valid = `session-${++sessions}`
+    const answer = { sessionToken: valid, expiresIn, expiresAt: '2026-01-01T00:00:00.000Z', user: { userId: 'u' } }
+    return answer as T
+  }
+  const credential: Credential = {
+    apiKey: 'k',
+    authType: 'backendToken',
+    userId: 'u',
+    token: 't',
+    tokenProvider: null,
+    ...more,
+  }
+  const session = createSession({
+    call,
+    credential: () => credential,
+    onSignedIn: () => {},
+    onRefused: ({ code }) => refused.push(code),
+  })
+  const auths = () => log.filter((line) => line.includes('users/auth')).length
+  return {
+    session,
+    log,
+    refused,
+    auths,
+    endSession: () => {
+      valid = 'another'
+    },
+    refuseAuth: () => {
+      isAuthRefused = true
+    },
+  }
+}
+
+test('sign-ins at the same time share one request', async () => {
+  const { session, auths } = given()
+  await Promise.all([session.signIn('start'), session.signIn('expiring')])
+  expect(auths()).toBe(1)
+  session.stop()
+})
+
+test('a 401 renews once, and the call is tried once more', async () => {
+  const { session, auths, endSession } = given()
+  await session.signIn('start')
+  endSession()
+  await expect(Promise.all([session.call('GET', '/a'), session.call('GET', '/b')])).resolves.toEqual([{}, {}])
+  expect(auths()).toBe(2)
+  session.stop()
+})
+
+test('a second 401 is a refusal: nothing more is asked', async () => {
+  const { session, auths, refused, endSession, refuseAuth } = given()
+  await session.signIn('start')
+  endSession()
+  refuseAuth()
+  await expect(session.call('GET', '/a')).rejects.toMatchObject({ status: 401 })
+  expect([auths(), refused]).toEqual([2, ['auth/invalid-session']])
+  session.stop()
+})
+
+test('it is renewed before its end by its own timer, for as long as it lives', async () => {
+  const { session, auths } = given({}, 600)
+  await session.signIn('start')
+  await vi.advanceTimersByTimeAsync(509_000)
+  expect(auths()).toBe(1)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(auths()).toBe(2)
+  session.stop()
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(auths()).toBe(2)
+})
+
+test('a notice of expiry right after a renewal asks for nothing', async () => {
+  const { session, auths } = given({}, 60)
+  await session.signIn('start')
+  for (let at = 0; at < 5; at++) session.renewIfDue()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(auths()).toBe(1)
+  session.stop()
+})
+
+test('the provider is asked with the reason, and once more when its token is refused', async () => {
+  const reasons: SignInReason[] = []
+  const tokenProvider = async ({ reason }: { reason: SignInReason }) => {
+    reasons.push(reason)
+    return { userId: 'p', token: `${reasons.length}` }
+  }
+  const { session, log, refuseAuth } = given({ tokenProvider, token: null, userId: null })
+  const signedIn = await session.signIn('start')
+  expect([signedIn.ownerId, log[0]]).toEqual([
+    'p',
+    'POST /v1/users/auth {"apiKey":"k","authType":"backendToken","token":"1","userId":"p"}',
+  ])
+  refuseAuth()
+  await expect(session.signIn('expiring')).rejects.toMatchObject({ status: 401 })
+  expect(reasons).toEqual(['start', 'expiring', 'refused'])
+  session.stop()
+})
+
+test('a provider that fails counts as out of reach', async () => {
+  const tokenProvider = () => Promise.reject(new Error('down'))
+  const { session } = given({ tokenProvider })
+  await expect(session.signIn('start')).rejects.toMatchObject({ status: 0, code: 'client/token-provider' })
+  session.stop()
+})
+
+test.each([
+  [`x.${btoa(JSON.stringify({ sub: 'u_1' }))}.y`, 'u_1'],
+  ['v2.1800000000.abcdef', undefined],
+  ['nonsense', undefined],
+  [null, undefined],
+])('the subject of %s is %s', (token, subject) => {
+  expect(subjectOf(token)).toBe(subject)
+})
