@@ -93,7 +93,7 @@ function faultOf({ from, name, to, isMissing }: Import): string | undefined {
 // A test sees its whole package, and no other one's inside.
 function testFault(from: string, to: string): string | undefined {
   const [home, target] = [from.split('/')[0], to.split('/')[0]]
-  const isFree = home === target || ['contract', 'tools'].includes(target ?? '') || home === 'tools'
+  const isFree = home === target || home === 'tools' || /^(contract|tools)\/|^edge\/test\/support\//.test(to)
   return isFree || to.endsWith('/index.ts') || !isTest(from)
     ? undefined
     : `a test of ${home} may not look into ${target}`

@@ -1,0 +1,92 @@
+// What the load knows of the edge: the demo organisation's keys, one inbox campaign, and users who sign in. Public API alone.
+
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { prepare } from './connection.ts'
+import type { Request } from './load.ts'
+
+interface Environment {
+  sdkSecretKey: string
+  authSecretKey: string
+  frontApiKey: string
+}
+
+export interface Session {
+  sessionToken: string
+  realtime: { url: string; path: string }
+  inbox: { epoch: string; seq: number }
+}
+
+export interface Customer {
+  /** Creates the one campaign: an inbox message for each `bench.tracked`. */
+  publishCampaign(): Promise<void>
+  signIn(userId: string): Promise<Session>
+  track(userId: string, at?: number): Request
+  trackBatch(userIds: string[]): Request
+  readInbox(session: Session): Request
+}
+
+const CAMPAIGN = {
+  key: 'bench-tracked',
+  name: 'Bench',
+  category: 'bench',
+  trigger: { event: 'bench.tracked' },
+  steps: [
+    {
+      id: 'tell',
+      type: 'inbox',
+      title: 'Your order {{ event.properties.orderId }} is on its way',
+      body: 'It left {{ event.properties.from }} with {{ event.properties.items }} items.',
+      link: '/orders/{{ event.properties.orderId }}',
+      data: { at: '{{ event.properties.at }}' },
+    },
+  ],
+}
+
+export function createCustomer(edgeUrl: string, dataDir: string): Customer {
+  const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as { environments: { dev: Environment } }
+  const { sdkSecretKey, authSecretKey, frontApiKey } = demo.environments.dev
+  const authorization = `Bearer ${sdkSecretKey}`
+  let number = 0
+
+  async function post<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
+    const answer = await fetch(edgeUrl + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
+
+  function event(userId: string, at = 0): object {
+    number += 1
+    const properties = { orderId: `A-${number}`, from: 'Hamburg', items: number % 7, total: 129.5, currency: 'EUR', at }
+    return { name: 'bench.tracked', userId, properties }
+  }
+
+  const tracked = (path: string, body: object): Request => ({
+    bytes: prepare('POST', edgeUrl + path, { authorization }, JSON.stringify({ sdkSecretKey, ...body })),
+    status: 202,
+  })
+
+  return {
+    async publishCampaign() {
+      const { id } = await post<{ id: string }>('/v1/campaigns', CAMPAIGN, { authorization })
+      await post(`/v1/campaigns/${id}/publish`, {}, { authorization })
+    },
+    signIn(userId) {
+      const token = createHmac('sha256', authSecretKey).update(userId).digest('hex')
+      return post<Session>('/v1/users/auth', { apiKey: frontApiKey, authType: 'backendToken', userId, token })
+    },
+    track: (userId, at) => tracked('/v1/events/track', event(userId, at)),
+    trackBatch: (userIds) => tracked('/v1/events/track/batch', { events: userIds.map((userId) => event(userId)) }),
+    readInbox: (session) => ({
+      bytes: prepare('GET', `${edgeUrl}/v1/inbox/messages?limit=20`, {
+        authorization: `Bearer ${session.sessionToken}`,
+      }),
+      status: 200,
+    }),
+  }
+}

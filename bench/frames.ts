@@ -1,0 +1,60 @@
+// From the tracked event to the frame at the client: each message carries the instant at which its event was due.
+
+import { io, type Socket } from 'socket.io-client'
+import type { Customer, Session } from './customer.ts'
+import { pace } from './load.ts'
+
+interface Frame {
+  changes: { op: string; message?: { data: { at?: string } } }[]
+}
+
+const USERS = 100
+
+/** Latencies in ms of all frames at that rate. Throws when one did not come. */
+export async function measureFrames(
+  customer: Customer,
+  edgeUrl: string,
+  perSecond: number,
+  forMs: number,
+): Promise<number[]> {
+  const users = Array.from({ length: USERS }, (_, at) => `frames_${at}`)
+  const latencies: number[] = []
+  const sockets = await Promise.all(
+    users.map(async (user) => {
+      const socket = await connect(await customer.signIn(user))
+      socket.on('inbox', ({ changes }: Frame) => {
+        for (const { message } of changes) {
+          if (message?.data.at !== undefined) latencies.push(performance.now() - Number(message.data.at))
+        }
+      })
+      return socket
+    }),
+  )
+  let sent = 0
+  await pace(edgeUrl, perSecond, forMs, 64, () => {
+    sent += 1
+    return customer.track(users[sent % USERS] as string, performance.now())
+  })
+  const patienceMs = performance.now() + 5000
+  while (latencies.length < sent && performance.now() < patienceMs)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  for (const socket of sockets) socket.disconnect()
+  if (latencies.length !== sent) throw new Error(`${sent} events, ${latencies.length} frames`)
+  return latencies
+}
+
+async function connect({ realtime, sessionToken, inbox }: Session): Promise<Socket> {
+  const auth = { token: sessionToken, epoch: inbox.epoch, since: inbox.seq }
+  const socket = io(realtime.url, {
+    path: realtime.path,
+    transports: ['websocket'],
+    auth,
+    reconnection: false,
+    forceNew: true,
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('inbox', () => resolve())
+    socket.once('connect_error', reject)
+  })
+  return socket
+}

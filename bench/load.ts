@@ -1,0 +1,83 @@
+// Two kinds of load: as much as the server takes (closed loop), and so many a second whatever it does (open loop).
+
+import { type Connection, openConnection } from './connection.ts'
+
+export interface Request {
+  bytes: Buffer
+  /** The status that it must have; any other ends the run. */
+  status: number
+}
+
+async function openAll(url: string, count: number): Promise<Connection[]> {
+  return Promise.all(Array.from({ length: count }, () => openConnection(url)))
+}
+
+async function sendOne(connection: Connection, { bytes, status }: Request): Promise<void> {
+  const answered = await connection.send(bytes)
+  if (answered !== status) throw new Error(`answered ${answered} in place of ${status}`)
+}
+
+/** Requests a second over `connections` that each send again as soon as they are answered. */
+export async function saturate(url: string, connections: number, forMs: number, next: () => Request): Promise<number> {
+  const open = await openAll(url, connections)
+  const begun = performance.now()
+  const until = begun + forMs
+  let answered = 0
+  await Promise.all(
+    open.map(async (connection) => {
+      while (performance.now() < until) {
+        await sendOne(connection, next())
+        answered += 1
+      }
+    }),
+  )
+  const perSecond = (answered * 1000) / (performance.now() - begun)
+  for (const connection of open) connection.close()
+  return perSecond
+}
+
+/**
+ * Latencies in ms at a fixed rate. Each counts from when its request was due, not from when a connection was free, so that
+ * a server that stalls cannot hide it.
+ */
+export async function pace(
+  url: string,
+  perSecond: number,
+  forMs: number,
+  connections: number,
+  next: () => Request,
+): Promise<number[]> {
+  const free = await openAll(url, connections)
+  const all = [...free]
+  const latencies: number[] = []
+  const due: number[] = []
+  const pending = new Set<Promise<void>>()
+  const begun = performance.now()
+  const total = Math.floor((perSecond * forMs) / 1000)
+  let planned = 0
+  const sendDue = () => {
+    while (due.length > 0 && free.length > 0) {
+      // In turn: a connection that is left idle would be closed by the server.
+      const connection = free.shift() as Connection
+      const dueAt = due.shift() as number
+      const sent = sendOne(connection, next()).then(() => {
+        latencies.push(performance.now() - dueAt)
+        free.push(connection)
+        pending.delete(sent)
+        sendDue()
+      })
+      pending.add(sent)
+    }
+  }
+  while (planned < total) {
+    const now = performance.now() - begun
+    for (; planned < total && (planned * 1000) / perSecond <= now; planned += 1) {
+      due.push(begun + (planned * 1000) / perSecond)
+    }
+    sendDue()
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  while (pending.size > 0) await Promise.all(pending)
+  for (const connection of all) connection.close()
+  return latencies
+}

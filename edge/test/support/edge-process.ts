@@ -1,0 +1,69 @@
+// The built edge as a process of its own, so that it can be killed as the kernel would kill it.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const TSX = ['--import', 'tsx']
+
+export interface EdgeProcess {
+  url: string
+  /** SIGKILL, at once. Resolves when the process is gone. */
+  kill(): Promise<void>
+  /** SIGTERM; answers the exit status. */
+  stop(): Promise<number | null>
+}
+
+/** Builds what is stale. */
+export async function buildEdge(): Promise<void> {
+  await promisify(execFile)(process.execPath, [...TSX, 'tools/build.ts'], { cwd: ROOT })
+}
+
+export async function startEdgeProcess(dataDir: string): Promise<EdgeProcess> {
+  const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
+  const child = spawn(process.execPath, ['edge/dist/main.js'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const url = await addressOf(child)
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const exited = once(child, 'exit')
+      child.kill(signal)
+      await exited
+    }
+    return child.exitCode
+  }
+  return {
+    url,
+    kill: async () => {
+      await end('SIGKILL')
+    },
+    stop: () => end('SIGTERM'),
+  }
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  if (child.stdout === null || child.stderr === null) throw new Error('no output to read')
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString()
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const said = line.startsWith('{') ? (JSON.parse(line) as { msg?: string; address?: string }) : {}
+    if (said.msg !== 'listening' || said.address === undefined) continue
+    child.stdout.resume()
+    return said.address
+  }
+  throw new Error(`the edge did not start: ${complaint}`)
+}
+
+/** What `npm run stats:rebuild` finds on a stopped store. */
+export async function rebuildStats(dataDir: string): Promise<{ counters: number; differed: number }> {
+  const env = { ...process.env, DATA_DIR: dataDir }
+  const { stdout } = await promisify(execFile)(process.execPath, [...TSX, 'edge/cli/stats-rebuild.ts'], {
+    cwd: ROOT,
+    env,
+  })
+  return JSON.parse(stdout.split('\n')[0] ?? '') as { counters: number; differed: number }
+}

@@ -1,0 +1,31 @@
+// The ledger itself must see what is lost, doubled or made up; else the crash test proves nothing.
+
+import { expect, test } from 'vitest'
+import { compareMarks, createRandom, type Entry, expectedMarks } from './ledger.ts'
+
+const entry = (number: number, state: Entry['state'], ...userIds: string[]): Entry => ({
+  number,
+  userIds,
+  state,
+  eventId: null,
+})
+
+test('each recipient of an acknowledged event is expected, none of a refused one', () => {
+  expect(expectedMarks([entry(1, 'ok', 'a', 'b'), entry(2, 'fail', 'a')])).toEqual(['a 1', 'b 1'])
+  expect(() => expectedMarks([entry(3, 'unknown', 'a')])).toThrow('3')
+})
+
+test('lost, doubled and phantom marks are each found', () => {
+  expect(compareMarks(['a 1', 'a 2'], ['a 1', 'a 2'])).toEqual({ lost: [], doubled: [], phantom: [] })
+  expect(compareMarks(['a 1', 'a 2'], ['a 2', 'a 2', 'b 1'])).toEqual({
+    lost: ['a 1'],
+    doubled: ['a 2'],
+    phantom: ['b 1'],
+  })
+})
+
+test('the same seed gives the same moments', () => {
+  const [one, two] = [createRandom(7), createRandom(7)]
+  expect([one(), one(), one()]).toEqual([two(), two(), two()])
+  expect(createRandom(8)()).not.toBe(createRandom(7)())
+})

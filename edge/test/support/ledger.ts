@@ -1,0 +1,47 @@
+// The ledger of a crash test: what was sent, what was answered, and how that compares with what is there afterwards.
+
+export type Entry = {
+  /** Names the event; unique in a run, and part of its idempotency key. */
+  number: number
+  userIds: string[]
+  /** `ok`: answered 202; `fail`: refused, so that it must not be there; `unknown`: no answer came. */
+  state: 'ok' | 'fail' | 'unknown'
+  eventId: string | null
+}
+
+export interface Difference {
+  lost: string[]
+  doubled: string[]
+  phantom: string[]
+}
+
+/** One mark per (user, event) that the ledger says must be there. Throws while an entry is still unknown. */
+export function expectedMarks(entries: Iterable<Entry>): string[] {
+  return [...entries].flatMap(({ number, userIds, state }) => {
+    if (state === 'unknown') throw new Error(`event ${number} is still unknown`)
+    return state === 'ok' ? userIds.map((userId) => `${userId} ${number}`) : []
+  })
+}
+
+/** Compares two lists of marks: each expected one must be there once, and no other. */
+export function compareMarks(expected: string[], actual: string[]): Difference {
+  const counts = new Map<string, number>()
+  for (const mark of actual) counts.set(mark, (counts.get(mark) ?? 0) + 1)
+  const wanted = new Set(expected)
+  return {
+    lost: [...wanted].filter((mark) => !counts.has(mark)),
+    doubled: [...counts].filter(([, count]) => count > 1).map(([mark]) => mark),
+    phantom: [...counts.keys()].filter((mark) => !wanted.has(mark)),
+  }
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
