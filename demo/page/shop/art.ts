@@ -16,10 +16,14 @@ export function plantArt(kind: PlantKind, tone: string): SVGSVGElement {
     svg('path', { class: 'arch', d: 'M28 280V128a92 92 0 0 1 184 0v152z' }),
     svg('circle', { class: 'sun', cx: 166, cy: 104, r: 34 }),
     svg('path', { class: 'floor', d: 'M28 244h184v36H28z' }),
-    svg('ellipse', { class: 'pot-shadow', cx: 126, cy: 262, rx: 56, ry: 7 }),
-    svg('g', { class: 'greens' }, ...DRAWERS[kind]()),
-    ...pot(),
-    ...(kind === 'pearls' ? pearlStrings() : []),
+    svg('ellipse', {
+      class: 'pot-shadow',
+      cx: 126,
+      cy: 262,
+      rx: kind === 'pearls' ? 34 : 56,
+      ry: kind === 'pearls' ? 4 : 7,
+    }),
+    ...(kind === 'pearls' ? hangingPearls() : [svg('g', { class: 'greens' }, ...DRAWERS[kind]()), ...pot()]),
   )
 }
 
@@ -77,34 +81,49 @@ function snake(): SVGElement[] {
 }
 
 function pearls(): SVGElement[] {
+  const mound = 'M78 200q2-16 14-20 6-14 22-12 12-8 24 2 16 2 18 16 8 4 8 14z'
   return [
-    svg('path', { class: 'leaf-b', d: 'M80 200q10-34 40-34t40 34z' }),
-    svg('path', { class: 'leaf-a', d: 'M92 200q8-22 28-22t28 22z' }),
+    svg('path', { class: 'leaf-c', d: mound }),
+    svg('path', { class: 'leaf-b', d: 'M92 200q0-14 14-16 10-10 22-2 16 0 18 18z' }),
   ]
 }
 
-function pearlStrings(): SVGElement[] {
-  const strings: [number, number, number][] = [
-    [76, -12, 48],
-    [88, -5, 64],
-    [100, -2, 40],
-    [118, 1, 56],
-    [134, 3, 36],
-    [148, 7, 60],
-    [164, 12, 44],
+/** The one plant that hangs: pot and mound are lifted on three cords, and the strings fall in front of it. */
+function hangingPearls(): SVGElement[] {
+  return [
+    svg('path', { class: 'cord', d: 'M120 38L74 122M120 38L166 122M120 38V122' }),
+    svg('circle', { class: 'cord', cx: 120, cy: 36, r: 3 }),
+    svg('g', { transform: 'translate(0 -78)' }, ...pearls(), ...pot()),
+    svg('g', { class: 'hanging' }, ...pearlStrings()),
   ]
-  return strings.flatMap(([x, lean, length], row) => {
-    const path = stem({ x, y: 198 }, { x: x + lean, y: 198 + length }, lean * 0.7, 'stem thin')
-    const beads = Array.from({ length: Math.floor(length / 8) + 1 }, (_, index) => {
-      const along = index / Math.max(1, Math.floor(length / 8))
+}
+
+const PEARL_STRINGS: readonly (readonly [x: number, lean: number, length: number])[] = [
+  [74, -14, 84],
+  [84, -7, 118],
+  [97, -4, 72],
+  [108, 2, 98],
+  [121, -1, 60],
+  [133, 4, 108],
+  [146, 3, 66],
+  [156, 9, 124],
+  [166, 15, 78],
+]
+
+function pearlStrings(): SVGElement[] {
+  const top = 122
+  return PEARL_STRINGS.flatMap(([x, lean, length], row) => {
+    const last = Math.floor(length / 8)
+    const beads = Array.from({ length: last + 1 }, (_, index) => {
+      const along = index / last
       return svg('circle', {
         class: ['leaf-a', 'leaf-b', 'leaf-c'][(row + index) % 3],
-        cx: (x + lean * along + (index % 2 === 0 ? 2.4 : -2.4)).toFixed(1),
-        cy: (198 + length * along).toFixed(1),
-        r: 4.6 - along * 1.2,
+        cx: (x + lean * along + 5 * lean * 0.1 * Math.sin(Math.PI * along) + (index % 2 === 0 ? 2.6 : -2.6)).toFixed(1),
+        cy: (top + length * along).toFixed(1),
+        r: (4.8 - along * 1.3).toFixed(1),
       })
     })
-    return [path, ...beads]
+    return [stem({ x, y: top }, { x: x + lean, y: top + length }, lean * 0.6, 'stem thin'), ...beads]
   })
 }
 
@@ -161,7 +180,7 @@ function cactus(): SVGElement[] {
 }
 
 function fig(): SVGElement[] {
-  const top = { x: 122, y: 64 }
+  const top = { x: 122, y: 98 }
   const leaves: [number, number, number, string][] = [
     [0.1, -64, 58, 'leaf-c'],
     [0.2, 66, 60, 'leaf-c'],

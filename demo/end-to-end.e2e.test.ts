@@ -1,0 +1,206 @@
+// From a tracked event to the funnel, in a real browser against a real server (issue part 1, points 6 to 8 and 10).
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { badge, bell, type GivenDemo, givenDemo, openBrowser, rows, visit } from './test/browser.ts'
+
+let given: GivenDemo
+let browser: Browser
+
+beforeAll(async () => {
+  given = await givenDemo()
+  browser = await openBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await given?.stop()
+})
+
+interface Stats {
+  steps: { step: string; count: number; percentOfPrevious: number | null }[]
+}
+
+async function funnel(key: string): Promise<string[]> {
+  const answer = await given.dev.get(`/v1/campaigns/${given.demo.campaigns[key]}/stats`)
+  return (answer.body as Stats).steps.map(
+    ({ step, count, percentOfPrevious }) => `${step} ${count} ${percentOfPrevious}`,
+  )
+}
+
+/** Waits until the page's own funnel shows these counts. */
+async function seeFunnel(page: Page, campaign: string, counts: string[]): Promise<void> {
+  await page.getByRole('tab', { name: 'Funnel' }).click()
+  await page.locator('#funnel-campaign option').first().waitFor({ state: 'attached' })
+  await page.locator('#funnel-campaign').selectOption({ label: campaign })
+  await expect
+    .poll(() => page.locator('table.funnel').first().locator('.count').allTextContents(), { timeout: 10_000 })
+    .toEqual(counts)
+}
+
+const order = (orderId: string, userId = 'u_42') => ({
+  name: 'order.shipped',
+  userId,
+  properties: { orderId, summary: 'Monstera', total: 48 },
+})
+
+describe('the main job', () => {
+  test('a tracked event becomes badge, read, opened and clicked, and the funnel says 100 % each', async () => {
+    const { page, faults } = await visit(browser, given.edge.url)
+    await page.locator('#send').click()
+    await expect.poll(() => badge(page).textContent()).toBe('1')
+    await page.getByText('1 message.').waitFor()
+
+    await bell(page).click()
+    await rows(page).first().waitFor()
+    await expect.poll(() => badge(page).isVisible()).toBe(false)
+    await expect
+      .poll(() => funnel('order-shipped'))
+      .toEqual(['delivery 1 null', 'read 1 100', 'opened 0 0', 'clicked 0 null'])
+
+    await rows(page).first().locator('[part~="title"]').click()
+    await page.locator('#bell [part~="detail"]').waitFor()
+    await expect
+      .poll(() => funnel('order-shipped'))
+      .toEqual(['delivery 1 null', 'read 1 100', 'opened 1 100', 'clicked 0 0'])
+
+    await page.locator('#bell [part~="detail"] a[href^="/orders/"]:not([href*="#"])').click()
+    await page.getByRole('heading', { level: 1, name: /^Order L-/ }).waitFor()
+    await expect
+      .poll(() => funnel('order-shipped'))
+      .toEqual(['delivery 1 null', 'read 1 100', 'opened 1 100', 'clicked 1 100'])
+
+    await seeFunnel(page, 'Order shipped', ['1', '1', '1', '1'])
+    expect(await page.locator('table.funnel').first().locator('.percent').allTextContents()).toEqual([
+      '–',
+      '100.0 %',
+      '100.0 %',
+      '100.0 %',
+    ])
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('what goes by is shown: tracked event, requests, frames, delivery events and the element’s own', async () => {
+    const { page } = await visit(browser, given.edge.url, 'u_watch')
+    await page.locator('#send').click()
+    await expect.poll(() => badge(page).textContent()).toBe('1')
+    await bell(page).click()
+    await page.getByRole('tab', { name: 'Watch' }).click()
+    for (const text of [
+      'order.shipped',
+      'POST /v1/users/auth',
+      '↓ inbox',
+      /^send · msg_/,
+      /^read · msg_/,
+      'nc-arrive',
+    ]) {
+      await page.locator('#entries .title', { hasText: text }).first().waitFor()
+    }
+    const everything = await page.locator('#entries').textContent()
+    expect(everything).not.toMatch(/"sessionToken":\s*"(?!•)/)
+    expect(everything).not.toContain('nc_sdk_')
+    await page.context().close()
+  })
+})
+
+describe('two users', () => {
+  test('the second sees nothing of the first, on the same page and in a browser of their own', async () => {
+    const first = await visit(browser, given.edge.url, 'u_7')
+    await first.page.getByRole('tab', { name: 'Sign-in' }).click()
+    await first.page.locator('#second').selectOption('u_108')
+    const second = first.page.locator('#second-bell [part~="badge"]')
+    const elsewhere = await visit(browser, given.edge.url, 'u_108')
+
+    await given.dev.track(order('T-1', 'u_7'))
+    await expect.poll(() => badge(first.page).textContent()).toBe('1')
+    await first.page.locator('#second-bell [part~="bell"]').click()
+    await bell(elsewhere.page).click()
+    await elsewhere.page.locator('#bell [part~="empty"]').waitFor()
+    await first.page.locator('#second-bell [part~="empty"]').waitFor()
+    expect(await second.isVisible()).toBe(false)
+
+    await given.dev.track(order('T-2', 'u_108'))
+    await rows(elsewhere.page).first().waitFor()
+    expect(await rows(elsewhere.page).count()).toBe(1)
+    expect(await rows(elsewhere.page).first().textContent()).toContain('T-2')
+    expect([...first.faults, ...elsewhere.faults]).toEqual([])
+    await first.page.context().close()
+    await elsewhere.page.context().close()
+  })
+})
+
+describe('offline and back', () => {
+  test('nothing is lost: what was opened meanwhile is reported, what arrived meanwhile is shown', async () => {
+    const { page, faults } = await visit(browser, given.edge.url, 'u_offline')
+    await given.dev.track(order('O-1', 'u_offline'))
+    await expect.poll(() => badge(page).textContent()).toBe('1')
+    const before = await funnel('order-shipped')
+
+    await page.locator('#cut').click()
+    await page.locator('#widget-state[data-state="offline"]').waitFor()
+    await given.dev.track(order('O-2', 'u_offline'))
+    await bell(page).click()
+    await rows(page).first().locator('[part~="title"]').click()
+    await page.locator('#bell [part~="detail"]').waitFor()
+    const [delivery, , opened] = before.map((line) => Number(line.split(' ')[1]))
+    expect(await funnel('order-shipped')).toContain(`delivery ${(delivery ?? 0) + 1} null`)
+
+    await page.locator('#cut').click()
+    await page.locator('#widget-state[data-state="ready"]').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => rows(page).count(), { timeout: 20_000 }).toBe(2)
+    const openedNow = async () => Number((await funnel('order-shipped'))[2]?.split(' ')[1])
+    await expect.poll(openedNow, { timeout: 20_000 }).toBe((opened ?? 0) + 1)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('sign-in', () => {
+  test.each(['backendToken', 'backendTokenV2', 'jwt', 'signedJwt'])(
+    '%s signs in where it is registered',
+    async (strategy) => {
+      const { page, faults } = await visit(browser, given.edge.url)
+      await page.getByRole('tab', { name: 'Sign-in' }).click()
+      await page.locator('#strategy').selectOption(strategy)
+      await page.getByRole('button', { name: /Aiko Tanaka/ }).click()
+      await page.locator('#widget-state[data-state="ready"]').waitFor()
+      await given.dev.track({
+        name: 'plant.thirsty',
+        userId: 'u_108',
+        properties: { plant: strategy, slug: `plant-${strategy}` },
+      })
+      await bell(page).click()
+      await rows(page)
+        .filter({ hasText: `Your ${strategy} is thirsty` })
+        .waitFor()
+      expect(faults).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  test('prod refuses a token of the identity provider, and the page says why', async () => {
+    const { page } = await visit(browser, given.edge.url)
+    await page.getByRole('tab', { name: 'Sign-in' }).click()
+    await page.locator('#strategy').selectOption('jwt')
+    await page.getByRole('radio', { name: 'prod' }).check()
+    await page.locator('#banner', { hasText: 'auth/no-public-key-registered' }).waitFor()
+    await page.locator('#widget-state[data-state="error"]').waitFor()
+    await page.context().close()
+  })
+})
+
+describe('hostile text', () => {
+  test('is shown as text, and its links are dropped', async () => {
+    const { page, faults } = await visit(browser, given.edge.url, 'u_hostile')
+    await page.getByRole('button', { name: 'Hostile text' }).click()
+    await page.locator('#send').click()
+    await bell(page).click()
+    await rows(page).first().waitFor()
+    expect(await rows(page).first().textContent()).toContain('<img src=x onerror=alert(1)>')
+    expect(await page.locator('#bell a[href^="javascript"], #bell img[src^="javascript"]').count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})

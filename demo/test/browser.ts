@@ -1,0 +1,73 @@
+// A real server with a fresh store on a free port, and a real Chromium before it, for the end-to-end tests.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import type { RunningEdge } from '../../edge/index.ts'
+import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
+import type { DemoFile } from '../backend/demo-file.ts'
+import { createEdgeApi, type EdgeApi } from '../backend/edge-api.ts'
+import { startDemo } from '../start.ts'
+
+export interface GivenDemo {
+  edge: RunningEdge
+  demo: DemoFile
+  /** The dev environment by its key. */
+  dev: EdgeApi
+  stop(): Promise<void>
+}
+
+export async function givenDemo(): Promise<GivenDemo> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'demo-e2e-'))
+  const edge = await startDemo({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off' })
+  const demo = edge.demo as DemoFile
+  return {
+    edge,
+    demo,
+    dev: createEdgeApi(edge.url, demo.environments.dev),
+    async stop() {
+      await edge.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await findChromium(), args: CHROMIUM_FLAGS })
+}
+
+export interface Visit {
+  page: Page
+  /** What the page's policy refused, and what no code caught. */
+  faults: string[]
+}
+
+/** A visitor of their own (storage, cookies) whose widget is signed in as that user. */
+export async function visit(browser: Browser, url: string, userId = 'u_42'): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(10_000)
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    const text = message.text()
+    if (/Content Security Policy|TrustedHTML|TrustedScript/i.test(text)) faults.push(`policy: ${text}`)
+  })
+  await page.addInitScript((chosen) => {
+    localStorage.setItem(
+      'loam-choice',
+      JSON.stringify({ environment: 'dev', strategy: 'backendToken', userId: chosen }),
+    )
+    document.addEventListener('securitypolicyviolation', (event) => {
+      throw new Error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`)
+    })
+  }, userId)
+  await page.goto(url)
+  await page.locator('#widget-state[data-state="ready"]').waitFor()
+  return { page, faults }
+}
+
+export const bell = (page: Page) => page.locator('#bell [part~="bell"]')
+export const badge = (page: Page) => page.locator('#bell [part~="badge"]')
+export const rows = (page: Page) => page.locator('#bell [part~="row"]')
