@@ -74,7 +74,9 @@ export function createSignInUser(deps: SignInUserDeps): SignInUser {
 
 /** The key's environment. A disabled one is as unknown as its key; an origin that is not on its list is refused before any credential is looked at. */
 async function getEnvironment(deps: SignInUserDeps, fields: Record<string, unknown>, origin: string | null) {
-  const apiKey = requireText(fields, 'apiKey')
+  const { apiKey } = fields
+  // An empty text is a key that nobody has.
+  if (typeof apiKey !== 'string') throw invalid('apiKey', 'This field is required: a string.')
   const found = await deps.findByFrontKey(apiKey)
   if (found === undefined) throw unknownKey(deps, apiKey)
   if (found.environment.disabledAt !== null) {
