@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AuthAnswer, InboxPage, RegisterItem } from '../../../contract/api.ts'
 import type { DemoFile } from '../../flow/seed-demo.ts'
-import { type RunningEdge, startEdge } from '../../serve.ts'
+import { type RunningEdge, type ServeOptions, startEdge } from '../../serve.ts'
 
 export interface Answer<T = Record<string, unknown>> {
   status: number
@@ -59,14 +59,19 @@ export function inboxCampaign(key: string, event: string, extra: Record<string, 
   }
 }
 
-export async function givenEdge(env: Record<string, string> = {}): Promise<GivenEdge> {
+export async function givenEdge(env: Record<string, string> = {}, options: ServeOptions = {}): Promise<GivenEdge> {
   const dataDir = await mkdtemp(join(tmpdir(), 'edge-test-'))
   const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', LOG_LEVEL: 'silent', ...env }
-  const given = createGiven(await startEdge(settings), dataDir, settings)
+  const given = createGiven(await startEdge(settings, options), dataDir, settings, options)
   return given
 }
 
-function createGiven(first: RunningEdge, dataDir: string, settings: Record<string, string>): GivenEdge {
+function createGiven(
+  first: RunningEdge,
+  dataDir: string,
+  settings: Record<string, string>,
+  options: ServeOptions,
+): GivenEdge {
   const keyOf = (name: EnvironmentName) => given.demo.environments[name].sdkSecretKey
   const given: GivenEdge = {
     url: first.url,
@@ -110,7 +115,7 @@ function createGiven(first: RunningEdge, dataDir: string, settings: Record<strin
     register: (session, events) => given.call('POST', '/v1/notification/event/register', { session, body: { events } }),
     async restart() {
       await given.edge.close()
-      given.edge = await startEdge({ ...settings, PORT: new URL(given.url).port })
+      given.edge = await startEdge({ ...settings, PORT: new URL(given.url).port }, options)
     },
     async stop() {
       await given.edge.close()
