@@ -2,7 +2,7 @@
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkCircles, checkImports, type Import, readImports, typeOnlyImports } from './imports.ts'
 import { readSource } from './source.ts'
@@ -20,6 +20,9 @@ const pack = (from: string, name: string): Import => ({ from, name, to: undefine
 const messages = (...imports: Import[]) => checkImports(imports).map(({ message }) => message)
 
 test('types, re-exports and lazy imports in TypeScript are all seen, and forbidden upwards', async () => {
+  // As packages lie: their code below `dist`, which of our own folders is left out.
+  write('node_modules/socket.io/package.json', '{"name":"socket.io","main":"./dist/index.js"}')
+  write('node_modules/socket.io/dist/index.js', 'exports.hidden = 1')
   write('edge/http/a.ts', 'export type A = string\nexport const a = 1')
   write('edge/http/b.ts', 'export const b = 1')
   write('edge/http/c.ts', 'export const c = 1')
@@ -106,4 +109,14 @@ describe('fences', () => {
 test('a file that is not there is named', () => {
   const missing = { from: 'edge/lib/a.ts', name: './b.ts', to: undefined, isMissing: true }
   expect(messages(missing)).toEqual(['"./b.ts" is not there'])
+})
+
+test('no fence is blind: each package of this checkout is seen where it is used', async () => {
+  const checkout = resolve(import.meta.dirname, '../..')
+  const { imports } = await readImports(checkout, ['edge', 'widget'])
+  const seen = new Set(imports.filter(({ to }) => to === undefined).map(({ name }) => name))
+  const used = ['hono', '@hono/zod-openapi', 'socket.io', 'better-sqlite3', 'libsql', 'lit/html.js', 'socket.io-client']
+  expect([...seen]).toEqual(
+    expect.arrayContaining([...used, 'idb-keyval', 'liquidjs', '@marcbachmann/cel-js', 'pino', 'jose']),
+  )
 })

@@ -36,7 +36,14 @@ export const LAYERS: Layer[] = [
   {
     name: 'edge process',
     files: '^edge/(main|index|signals)\\.ts$',
-    mayImport: ['^edge/(app|serve|config)\\.ts$', '^edge/app/', '^edge/flow/seed-demo\\.ts$', LIB, DOMAIN],
+    mayImport: [
+      '^edge/(app|serve|config)\\.ts$',
+      '^edge/app/',
+      '^edge/http/http\\.ts$',
+      '^edge/flow/seed-demo\\.ts$',
+      LIB,
+      DOMAIN,
+    ],
   },
   { name: 'edge command line', files: '^edge/cli/', mayImport: ['^edge/(stores|lib|domain)/', CONFIG] },
   { name: 'widget lib', files: '^widget/(lib|locales)/', mayImport: [] },
