@@ -148,8 +148,9 @@ describe('offline and back', () => {
 
     await page.locator('#cut').click()
     await page.locator('#widget-state[data-state="ready"]').waitFor()
-    await page.keyboard.press('Escape')
-    await expect.poll(() => rows(page).count(), { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => badge(page).textContent(), { timeout: 20_000 }).toBe('1')
+    await bell(page).click()
+    await expect.poll(() => rows(page).count()).toBe(2)
     const openedNow = async () => Number((await funnel('order-shipped'))[2]?.split(' ')[1])
     await expect.poll(openedNow, { timeout: 20_000 }).toBe((opened ?? 0) + 1)
     expect(faults).toEqual([])
