@@ -3,9 +3,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { checkCircles, checkImports, type Import, readImports, typeOnlyImports } from './imports.ts'
 import { readSource } from './source.ts'
+
+// Each look starts a program, which a busy machine may keep waiting.
+vi.setConfig({ testTimeout: 60_000 })
 
 const root = mkdtempSync(join(tmpdir(), 'nc-imports-'))
 afterAll(() => rmSync(root, { recursive: true }))
