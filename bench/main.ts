@@ -4,7 +4,7 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, release, tmpdir, totalmem, type } from 'node:os'
+import { cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os'
 import { join, resolve } from 'node:path'
 import { command, startProgram } from './process.ts'
 import { describeResults, type Machine, type Mode } from './report.ts'
@@ -16,6 +16,7 @@ const rounds = isLong ? 7 : 3
 const roundMs = isLong ? 5000 : 3000
 const steadyMs = isLong ? 20_000 : 8000
 let engine = ''
+const loadBefore = loadavg()[0] ?? 0
 
 /** With `serverCore` the server has that core alone and the load another; else the system shares both out. */
 async function measure(serverCore: number | undefined, loadCore: number | undefined): Promise<Findings> {
@@ -61,6 +62,7 @@ function describeMachine(): Machine {
     node: process.versions.node,
     engine,
     disk,
+    loadBefore,
   }
 }
 

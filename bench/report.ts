@@ -20,7 +20,12 @@ export interface Machine {
   engine: string
   /** Type of the file system that held the data. */
   disk: string
+  /** Load average of the last minute before the run: what else the machine was doing. */
+  loadBefore: number
 }
+
+// More than this many programs wanted a core already: what is measured is then mostly they.
+const BUSY = 0.7
 
 const POST_P99_MS = 15
 const GET_P99_MS = 5
@@ -28,13 +33,15 @@ const FRAME_P50_MS = 5
 const FRAME_P99_MS = 30
 
 export function describeResults(machine: Machine, modes: Mode[]): string {
-  const { cpu, cores, memoryGb, system, node, engine, disk, commit, date } = machine
+  const { cpu, cores, memoryGb, system, node, engine, disk, commit, date, loadBefore } = machine
   return `# Benchmark: tracking
 
 Written by \`npm run bench\`; what is measured and how is said in [\`main.ts\`](main.ts). Absolute figures swing by 40 % on shared
 machines, ratios by about 15 %: compare ratios.
 
-${date}, commit ${commit}. ${cpu}, ${cores} cores, ${memoryGb} GB, ${system}, Node ${node}, ${engine}, data on ${disk}.
+${date}, commit ${commit}. ${cpu}, ${cores} cores, ${memoryGb} GB, ${system}, Node ${node}, ${engine}, data on ${disk}, load before the run ${loadBefore.toFixed(1)}${
+    loadBefore > BUSY ? ' (**busy: take these figures for nothing but a rehearsal**)' : ''
+  }.
 
 ${modes.map(describeMode).join('\n\n')}
 `

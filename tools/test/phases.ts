@@ -39,9 +39,9 @@ export const PHASES: Phase[] = [
   check('types', bin('typescript/bin/tsc'), '-p', 'tsconfig.json'),
   check('check', '--import', 'tsx', 'tools/check.ts'),
   check('build', '--import', 'tsx', 'tools/build.ts'),
-  vitest('unit', 'unit', 3 * MINUTE_MS),
-  vitest('store', 'store', 3 * MINUTE_MS),
-  vitest('journeys', 'journeys', 3 * MINUTE_MS),
+  vitest('unit', 'unit', 5 * MINUTE_MS),
+  vitest('store', 'store', 5 * MINUTE_MS),
+  vitest('journeys', 'journeys', 5 * MINUTE_MS),
   {
     name: 'widget',
     args: (file) => ['--import', 'tsx', 'tools/test/widget.ts', file],
