@@ -42,7 +42,7 @@ export default {
   files: ['widget/**/*.test.ts', '!widget/**/*.node.test.ts'],
   nodeResolve: { exportConditions: ['browser', 'production'] },
   concurrency: 2,
-  testsFinishTimeout: 120_000,
+  testsFinishTimeout: 300_000,
   browserStartTimeout: 60_000,
   plugins: [typeScript, realEdge()],
   browsers: [
@@ -50,5 +50,5 @@ export default {
       launchOptions: { executablePath: await findChromium({ say: () => {} }), args: CHROMIUM_FLAGS },
     }),
   ],
-  testFramework: { config: { ui: 'tdd', timeout: 20_000 } },
+  testFramework: { config: { ui: 'tdd', timeout: 45_000 } },
 }

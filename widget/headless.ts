@@ -1,7 +1,7 @@
 // The inbox without DOM, for pages that draw everything themselves (contract section 13, `./headless`).
 
+import { BUNDLED_CORE } from './inbox/bundled-core.ts'
 import { type ControllerOptions, createInboxController, type InboxController } from './inbox/inbox-controller.ts'
-import { BUNDLED_PARTS } from './lib/bundled-parts.ts'
 
 export type { InboxMessage } from '../contract/api.ts'
 export type { InboxCore, MessageChange } from './inbox/core-types.ts'
@@ -12,5 +12,5 @@ export type InboxOptions = Omit<ControllerOptions, 'parts' | 'afterPaint'>
 
 /** Signs in at once and keeps itself up to date until `stop`. */
 export function createInbox(options: InboxOptions): InboxController {
-  return createInboxController({ ...options, parts: BUNDLED_PARTS })
+  return createInboxController({ ...options, parts: BUNDLED_CORE })
 }

@@ -5,8 +5,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { type GivenEdge, givenEdge } from '../edge/test/support/given.ts'
-import { type HostPage, startHostPage } from './test/host-page.ts'
-import { fillInbox, publishSamples } from './test/sample-inbox.ts'
+import { type HostPage, startHostPage } from './gallery/host-page.ts'
+import { fillInbox, publishSamples } from './gallery/sample-inbox.ts'
 
 export interface PictureOptions {
   /** Where the PNGs go. */

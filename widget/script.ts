@@ -2,7 +2,7 @@
 // Its later parts are modules of exactly this version beside it.
 
 import { NotificationCenter } from './elements/notification-center.ts'
-import type { Parts } from './lib/parts.ts'
+import type { Parts } from './elements/parts.ts'
 
 declare const __VERSION__: string
 

@@ -1,9 +1,9 @@
 // The parts of the element that come after the badge: the panel, and what the page opts into for arrivals.
 
 import type { InboxMessage } from '../../contract/api.ts'
-import type { Parts } from '../lib/parts.ts'
 import type { Extras } from './panel/extras.ts'
 import type { Panel, PanelHost } from './panel/panel-types.ts'
+import type { Parts } from './parts.ts'
 
 export interface LaterParts {
   loadPanel(): Promise<void>

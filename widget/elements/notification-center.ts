@@ -7,7 +7,6 @@ import { afterPaint } from '../lib/after-paint.ts'
 import { element } from '../lib/dom.ts'
 import { DomElement } from '../lib/dom-classes.ts'
 import type { Failure } from '../lib/failure.ts'
-import type { Parts } from '../lib/parts.ts'
 import { adopt } from '../lib/sheet.ts'
 import { createSay, type Say, usableLocale } from '../lib/words.ts'
 import { EN_BELL } from '../locales/en-bell.ts'
@@ -22,6 +21,7 @@ import { NcReadyEvent } from './events/ready.ts'
 import { identityOf } from './identity.ts'
 import { createLaterParts, type LaterParts } from './later-parts.ts'
 import { createPanelHost } from './panel-host.ts'
+import type { Parts } from './parts.ts'
 
 const PROPERTIES = [...Object.values(TEXT_ATTRIBUTES), ...FLAG_ATTRIBUTES, 'token', 'tokenProvider', 'renderRow']
 

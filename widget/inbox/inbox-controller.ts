@@ -4,10 +4,10 @@ import type { InboxMessage } from '../../contract/api.ts'
 import { createServerClock, type ServerClock } from '../lib/clock.ts'
 import { reconnectDelayMs } from '../lib/delays.ts'
 import { type CallError, type Failure, failureOf, isOutOfReach } from '../lib/failure.ts'
-import type { Parts } from '../lib/parts.ts'
 import { createApi } from '../transport/api.ts'
 import { type Credential, createSession, type SignedIn, subjectOf } from '../transport/session.ts'
 import type { Counts } from './change-log.ts'
+import type { CoreParts } from './core-parts.ts'
 import type { InboxCore } from './core-types.ts'
 
 /** `offline`: the service is out of reach, whatever the browser says. `error`: it refused. */
@@ -18,7 +18,7 @@ export interface ControllerOptions {
   baseUrl: string
   /** Read at each sign-in, so that a new token of the same user is simply there. */
   credential: () => Credential
-  parts: Pick<Parts, 'loadCore' | 'loadRealtime'>
+  parts: CoreParts
   /** Status, counts or messages may be different now. */
   onChange: () => void
   onArrive: (messages: InboxMessage[]) => void

@@ -1,6 +1,6 @@
 // Reads the pages of the inbox's lists, one at a time per list (contract section 5, `GET /v1/inbox/messages`).
 
-import type { InboxFilter, InboxPage } from '../../contract/api.ts'
+import type { InboxFilter, InboxHead, InboxPage } from '../../contract/api.ts'
 import { type Failure, failureOf } from '../lib/failure.ts'
 import type { Call } from '../transport/api.ts'
 import type { ListState } from './core-types.ts'
@@ -9,7 +9,7 @@ import type { InboxStore } from './inbox-store.ts'
 export interface PagerDeps {
   call: Call
   store: InboxStore
-  onPage: (page: InboxPage) => void
+  onHead: (head: InboxHead) => void
   onChange: () => void
   onFailure: (failure: Failure) => void
 }
@@ -22,7 +22,7 @@ export interface Pager {
 
 const PAGE = 25
 
-export function createPager({ call, store, onPage, onChange, onFailure }: PagerDeps): Pager {
+export function createPager({ call, store, onChange, onHead, onFailure }: PagerDeps): Pager {
   const running = new Map<InboxFilter, Promise<void>>()
   const failures = new Map<InboxFilter, Failure>()
 
@@ -34,7 +34,7 @@ export function createPager({ call, store, onPage, onChange, onFailure }: PagerD
       const page = await call<InboxPage>('GET', `/v1/inbox/messages?filter=${filter}&limit=${PAGE}${after}`)
       failures.delete(filter)
       store.addPage(filter, page, isFirst)
-      onPage(page)
+      onHead(page.inbox)
     } catch (error) {
       failures.set(filter, failureOf(error))
       onFailure(failureOf(error))

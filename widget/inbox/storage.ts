@@ -1,15 +1,6 @@
 // What the widget keeps in this browser, per API key and user: the list for a cold start and delivery events not yet sent (contract section 13). Never a token.
 
 import { createStore, del, get, keys, set, update } from 'idb-keyval'
-import type { InboxHead } from '../../contract/api.ts'
-import type { StoredList } from './inbox-store.ts'
-
-/** One user's inbox as it was last seen. */
-export interface StoredInbox {
-  userId: string | undefined
-  head: InboxHead
-  list: StoredList
-}
 
 export interface Drawer {
   get<T>(key: string): Promise<T | undefined>

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
-import { fillInbox, publishSamples } from './sample-inbox.ts'
+import { fillInbox, publishSamples } from '../gallery/sample-inbox.ts'
 
 const edge = await givenEdge({ RATE_LIMITS: 'off' })
 await publishSamples(edge)

@@ -1,5 +1,6 @@
 // The widget in a test page, with the real edge behind it: short words for what the tests do.
 
+import type axeCore from 'axe-core'
 import { assert } from 'chai'
 import type { InboxHead, InboxPage } from '../../contract/api.ts'
 import { define } from '../elements/define-element.ts'
@@ -43,7 +44,7 @@ export const pageOf = (userId: string, query = ''): Promise<InboxPage> => order(
 
 /** Waits until it is true, by frames and not by a delay; fails after a few seconds with what was waited for. */
 export async function until<T>(what: string, isTrue: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const end = performance.now() + 10_000
+  const end = performance.now() + 15_000
   for (;;) {
     const value = await isTrue()
     if (value) return value as NonNullable<T>
@@ -111,10 +112,9 @@ export async function assertAccessible(center: NotificationCenter): Promise<void
   )
 }
 
-type Axe = typeof import('axe-core')
 let axeLoading: Promise<void> | undefined
 
-async function loadAxe(): Promise<{ default: Axe }> {
+async function loadAxe(): Promise<{ default: typeof axeCore }> {
   axeLoading ??= new Promise((resolve, reject) => {
     const script = document.createElement('script')
     script.src = '/node_modules/axe-core/axe.min.js'
@@ -123,5 +123,5 @@ async function loadAxe(): Promise<{ default: Axe }> {
     document.head.append(script)
   })
   await axeLoading
-  return { default: Reflect.get(globalThis, 'axe') as Axe }
+  return { default: Reflect.get(globalThis, 'axe') as typeof axeCore }
 }

@@ -5,10 +5,10 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
 import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
+import { type HostPage, startHostPage } from '../gallery/host-page.ts'
+import { fillInbox, publishSamples } from '../gallery/sample-inbox.ts'
 import { mount } from '../pictures.ts'
-import { type HostPage, startHostPage } from './host-page.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
-import { fillInbox, publishSamples } from './sample-inbox.ts'
 
 const SLOW = 60_000
 let edge: GivenEdge

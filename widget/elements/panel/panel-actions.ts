@@ -17,7 +17,7 @@ interface Surroundings {
   update(): void
   drawNow(): void
   focusPanel(): void
-  rowById(id: string): HTMLElement | undefined
+  rows(): HTMLElement[]
   /** Says the word of this key in the live region. */
   announce(key: string): void
 }
@@ -53,7 +53,7 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
     state.detailId = undefined
     state.isSnoozing = false
     around.drawNow()
-    const row = id === undefined ? undefined : around.rowById(id)
+    const row = around.rows().find(({ dataset }) => dataset.id === id)
     if (row === undefined) around.focusPanel()
     else row.focus()
   }

@@ -4,12 +4,7 @@ import { render } from 'lit/html.js'
 import type { InboxMessage } from '../../../contract/api.ts'
 import { listen } from '../../inbox/waking.ts'
 import { element } from '../../lib/dom.ts'
-import { createTimeWriter, type TimeWriter } from '../../lib/relative-time.ts'
 import { adopt } from '../../lib/sheet.ts'
-import { createSay, type Say, usableLocale } from '../../lib/words.ts'
-import { EN } from '../../locales/en.ts'
-import { EN_BELL } from '../../locales/en-bell.ts'
-import { loadLanguage } from '../../locales/languages.ts'
 import { messageStyles } from './message.styles.ts'
 import { panelStyles } from './panel.styles.ts'
 import { createActions, type PanelState } from './panel-actions.ts'
@@ -17,12 +12,12 @@ import { createKeys } from './panel-keys.ts'
 import type { Panel, PanelHost } from './panel-types.ts'
 import { panelView } from './panel-view.ts'
 import { createPlacing } from './placing.ts'
-import type { ViewContext } from './view-context.ts'
+import { readContext } from './read-context.ts'
+import { createSpeech } from './speech.ts'
 import { createSight } from './visibility.ts'
 
 /** Times in the rows stay true by being written anew. */
 const TICK_MS = 20_000
-const NO_LIST = { isLoading: false, hasMore: false, failure: undefined }
 const FRESH: PanelState = {
   tab: 'all',
   detailId: undefined,
@@ -33,12 +28,8 @@ const FRESH: PanelState = {
 
 export function createPanel(host: PanelHost): Panel {
   const { shadow, root, anchor } = host
-  // A popover from the first, so that a panel that was loaded ahead takes no place in the page.
-  const panel = element('div', { part: 'panel', class: 'panel', popover: 'manual', tabindex: '-1' })
+  const panel = element('div', { part: 'panel', class: 'panel', tabindex: '-1' })
   const state: PanelState = { ...FRESH }
-  let locale = ''
-  let say: Say = createSay('en', 'en', EN, EN_BELL)
-  let times: TimeWriter = createTimeWriter('en', say('now'))
   let isShown = false
   let isPlanned = false
   let isGone = false
@@ -48,16 +39,12 @@ export function createPanel(host: PanelHost): Panel {
   place()
   root.append(panel)
   const placing = createPlacing(shadow, anchor, panel)
-
   const rows = (): HTMLElement[] => [...panel.querySelectorAll<HTMLElement>('article.row')]
+  const tabs = (): HTMLElement[] => [...panel.querySelectorAll<HTMLElement>('[role=tab]')]
   const core = () => host.controller()?.core
 
-  const sight = createSight(
-    () => isShown && state.detailId === undefined,
-    (ids) => {
-      for (const id of ids) if (core()?.find(id)?.readAt === null) core()?.record(id, 'read')
-    },
-  )
+  const isListShown = (): boolean => isShown && state.detailId === undefined
+  const sight = createSight(isListShown, (ids) => recordRead(host, ids))
 
   const update = (): void => {
     if (isPlanned || isGone) return
@@ -70,21 +57,18 @@ export function createPanel(host: PanelHost): Panel {
     if (document.visibilityState === 'visible') requestAnimationFrame(draw)
     else setTimeout(draw, 50)
   }
-
+  const speech = createSpeech(host.element, update)
   const act = createActions(host, state, {
     update,
-    rowById,
+    rows,
     drawNow: draw,
     focusPanel: () => panel.focus(),
-    announce: (key) => host.announce(say(key)),
+    announce: (key) => host.announce(speech.say(key)),
   })
-
-  function rowById(id: string): HTMLElement | undefined {
-    return rows().find((row) => row.dataset.id === id)
-  }
 
   function settle(): void {
     if (isGone) return
+    place()
     const wanted = isInline() || host.element.open
     if (wanted !== isShown) toggle(wanted)
     if (isShown) draw()
@@ -99,7 +83,6 @@ export function createPanel(host: PanelHost): Panel {
 
   function toggle(shows: boolean): void {
     isShown = shows
-    place()
     if (isInline()) return
     if (shows) {
       draw()
@@ -117,39 +100,17 @@ export function createPanel(host: PanelHost): Panel {
     host.didHide()
   }
 
-  function context(): ViewContext {
-    const controller = host.controller()
-    const status = controller?.status ?? 'signed-out'
-    return {
-      say,
-      times,
-      act,
-      status,
-      now: controller?.clock.now() ?? Date.now(),
-      failure: controller?.failure,
-      counts: controller?.counts ?? { unread: 0, unopened: 0 },
-      tab: state.tab,
-      messages: core()?.list(state.tab),
-      listState: core()?.listState(state.tab) ?? NO_LIST,
-      currentId: state.currentId,
-      detail: state.detailId === undefined ? undefined : core()?.find(state.detailId),
-      isSnoozing: state.isSnoozing,
-      notice: state.notice === undefined ? undefined : say(state.notice),
-      renderRow: host.element.renderRow,
-    }
-  }
-
   function draw(): void {
     const focused = shadow.activeElement?.closest<HTMLElement>('article.row')
     const at = focused ? rows().indexOf(focused) : -1
-    const now = context()
+    const now = readContext(host, state, speech, act)
     // A message that went away while it was open: back to the list.
     if (state.detailId !== undefined && now.detail === undefined) state.detailId = undefined
     if (state.currentId !== undefined && !now.messages?.some(({ id }) => id === state.currentId)) {
       now.currentId = state.currentId = undefined
     }
     render(panelView(now), panel)
-    panel.setAttribute('aria-label', say('notifications'))
+    panel.setAttribute('aria-label', speech.say('notifications'))
     for (const row of rows()) sight.watch(row, row.dataset.id ?? '')
     if (now.detail === undefined) sight.look()
     // The focus does not vanish with a row: its neighbour has it.
@@ -157,34 +118,17 @@ export function createPanel(host: PanelHost): Panel {
     if (now.messages === undefined && !now.listState.isLoading && !now.listState.failure && now.status === 'ready') {
       void core()?.load(state.tab)
     }
-    void speak()
+    speech.follow()
+    panel.lang = speech.tag
   }
 
-  async function speak(): Promise<void> {
-    const wanted = usableLocale(
-      host.element.locale,
-      host.element.closest('[lang]')?.getAttribute('lang'),
-      navigator.language,
-    )
-    if (wanted === locale) return
-    locale = wanted
-    const { tag, words } = await loadLanguage(wanted)
-    say = createSay(wanted, tag, words, EN_BELL)
-    times = createTimeWriter(tag === 'en' && !wanted.startsWith('en') ? 'en' : wanted, say('now'))
-    panel.lang = tag
-    update()
+  const closeOutside = (event: Event): void => {
+    if (isShown && !isInline() && !event.composedPath().includes(host.element)) host.element.hide()
   }
-
-  const ends = [
-    listen(panel, 'keydown', (event) => keys(event as KeyboardEvent)),
-    listen(document, 'pointerdown', (event) => {
-      if (isShown && !isInline() && !event.composedPath().includes(host.element)) host.element.hide()
-    }),
-  ]
   const keys = createKeys({
     panel,
     rows,
-    tabs: () => [...panel.querySelectorAll<HTMLElement>('[role=tab]')],
+    tabs,
     goTo: (row) => {
       state.currentId = row.dataset.id
       row.focus()
@@ -202,6 +146,10 @@ export function createPanel(host: PanelHost): Panel {
       return true
     },
   })
+  const ends = [
+    listen(panel, 'keydown', (event) => keys(event as KeyboardEvent)),
+    listen(document, 'pointerdown', closeOutside),
+  ]
   const ticking = setInterval(update, TICK_MS)
 
   return {
@@ -219,4 +167,9 @@ export function createPanel(host: PanelHost): Panel {
       panel.remove()
     },
   }
+}
+
+function recordRead(host: PanelHost, ids: string[]): void {
+  const core = host.controller()?.core
+  for (const id of ids) if (core?.find(id)?.readAt === null) core.record(id, 'read')
 }

@@ -1,0 +1,10 @@
+// The parts as a bundler splits them off (package use). The one script has its own way: see script.ts.
+
+import { BUNDLED_CORE } from '../inbox/bundled-core.ts'
+import type { Parts } from './parts.ts'
+
+export const BUNDLED_PARTS: Parts = {
+  ...BUNDLED_CORE,
+  loadPanel: () => import('./panel/panel.ts'),
+  loadExtras: () => import('./panel/extras.ts'),
+}
