@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type AppDeps, type Core, createIds } from './app/core.ts'
 import { wireAuth } from './app/wire-auth.ts'
 import { wireFlows } from './app/wire-flows.ts'
@@ -25,8 +26,11 @@ export interface App {
   seedDemo(address: string, campaigns: readonly unknown[]): Promise<DemoFile>
   /** Begins the work that nobody asks for: jobs and schedules. */
   start(): void
-  /** Refuses new work, finishes what it began (at most `lingerMs`), lets sockets go elsewhere. */
-  drain(lingerMs: number): Promise<void>
+  /**
+   * Refuses new work with 503, lets sockets go elsewhere and finishes what it began, at most `lingerMs`. It listens until
+   * then, and for `announceMs` at least: a balancer that asks for readiness must hear the answer.
+   */
+  drain(patience: { announceMs: number; lingerMs: number }): Promise<void>
 }
 
 /** Everything but listening. Throws when the store cannot be read. */
@@ -77,9 +81,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
       jobs.start()
       schedule.start()
     },
-    async drain(lingerMs) {
+    async drain({ announceMs, lingerMs }) {
       draining = true
-      await Promise.all([schedule.stop(), jobs.stop(), gateway.close()])
+      await Promise.all([schedule.stop(), jobs.stop(), gateway.close(), delay(announceMs)])
       await closeServer(server, lingerMs)
       await auth.outbound.close()
       flows.live.close()
@@ -88,13 +92,26 @@ export async function createApp(deps: AppDeps): Promise<App> {
   }
 }
 
-/** Lets answers that are under way go out; what then still holds a connection is cut. */
+const BUSY_CHECK_MS = 50
+
+/** Lets answers that are under way go out, and refuses others meanwhile; what then still holds a connection is cut. */
 async function closeServer(server: Server, lingerMs: number): Promise<void> {
   if (!server.listening) return
+  for (let waitedMs = 0; waitedMs < lingerMs && (await isBusy(server)); waitedMs += BUSY_CHECK_MS) {
+    await delay(BUSY_CHECK_MS)
+  }
   const closed = once(server, 'close')
   server.close()
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), lingerMs)
+  server.closeAllConnections()
   await closed
-  clearTimeout(timer)
+}
+
+/** Whether a connection is in use; those that are not are closed. */
+async function isBusy(server: Server): Promise<boolean> {
+  server.closeIdleConnections()
+  // Their sockets are gone with the next turn of the loop.
+  await delay(1)
+  return new Promise((resolve) => {
+    server.getConnections((error, count) => resolve(error === null && count > 0))
+  })
 }

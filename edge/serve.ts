@@ -32,8 +32,11 @@ export interface RunningEdge {
   /** What `DATA_DIR/demo.json` holds, when `SEED_DEMO` is on. */
   demo: DemoFile | null
   log: Log
-  /** Drains and stops (contract section 12, SIGTERM). Repeated calls wait for the first. */
-  close(): Promise<void>
+  /**
+   * Drains and stops (contract section 12, SIGTERM). It goes on listening for `announceMs` (default 0) at least, answering
+   * 503. Repeated calls wait for the first.
+   */
+  close(options?: { announceMs?: number }): Promise<void>
 }
 
 const LINGER_MS = 10_000
@@ -79,14 +82,14 @@ export async function startEdge(
       engine: stores.engine,
       demo,
       log,
-      close: runOnce(async () => {
-        await app.drain(LINGER_MS)
+      close: runOnce(async ({ announceMs = 0 } = {}) => {
+        await app.drain({ announceMs, lingerMs: LINGER_MS })
         await stores.close()
         log.info('stopped')
       }),
     }
   } catch (error) {
-    await app.drain(0)
+    await app.drain({ announceMs: 0, lingerMs: 0 })
     await stores.close()
     throw error
   }
@@ -108,10 +111,10 @@ async function findFreePort(host: string): Promise<number> {
   return port
 }
 
-function runOnce(work: () => Promise<void>): () => Promise<void> {
+function runOnce(work: RunningEdge['close']): RunningEdge['close'] {
   let running: Promise<void> | undefined
-  return () => {
-    running ??= work()
+  return (options) => {
+    running ??= work(options)
     return running
   }
 }
