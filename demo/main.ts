@@ -3,11 +3,12 @@
 import { runUntilSignal } from '../edge/index.ts'
 import { startDemo } from './start.ts'
 
-startDemo(process.env).then(
+const starting = startDemo(process.env)
+runUntilSignal(starting)
+starting.then(
   (edge) => {
     const lines = [`  Demo   ${edge.publicUrl}/`, `  API    ${edge.publicUrl}/docs`, `  Store  ${edge.engine}`]
     process.stdout.write(`\n${lines.join('\n')}\n\n`)
-    runUntilSignal(edge)
   },
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -3,7 +3,9 @@
 import { startEdge } from './serve.ts'
 import { runUntilSignal } from './signals.ts'
 
-startEdge(process.env).then(runUntilSignal, (error: unknown) => {
+const starting = startEdge(process.env)
+runUntilSignal(starting)
+starting.catch((error: unknown) => {
   // Problems of the operator's making say what to do in their message; a stack would only hide it.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
