@@ -1,0 +1,229 @@
+// Contract section 12 over the process itself: the first start, the lock, settings, what the log never says, and how SIGTERM drains.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { DemoFile } from '../../flow/seed-demo.ts'
+import { send } from '../support/send.ts'
+
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
+const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+let dataDir: string
+const started: Running[] = []
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'edge-process-'))
+})
+afterEach(async () => {
+  for (const { child } of started.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+  }
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+interface Running {
+  child: ChildProcess
+  output(): string
+  exited: Promise<number | null>
+}
+
+function start(env: Record<string, string> = {}): Running {
+  const child = spawn(process.execPath, ['--import', TSX, MAIN], {
+    env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', ...env },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const running = { child, output: () => output, exited }
+  started.push(running)
+  return running
+}
+
+async function listening(running: Running): Promise<string> {
+  await expect.poll(running.output, { timeout: 20_000, interval: 20 }).toContain('listening')
+  return /"address":"([^"]+)"/.exec(running.output())?.[1] ?? ''
+}
+
+const readDemo = async () => JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
+const json = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
+
+test('the first start writes demo.json and the master key for their owner alone, a second one keeps both', async () => {
+  const first = start()
+  await listening(first)
+  const demo = await readDemo()
+  expect(demo).toMatchObject({
+    organisation: { id: expect.stringMatching(/^org_/) },
+    dashboard: { email: expect.stringContaining('@'), password: expect.any(String) },
+    environments: {
+      dev: {
+        id: expect.stringMatching(/^env_/),
+        identityProvider: {
+          issuer: expect.any(String),
+          audience: expect.any(String),
+          algorithm: 'RS256',
+          kid: expect.any(String),
+          privateKeyJwk: { kty: 'RSA', d: expect.any(String) },
+        },
+        signedJwt: { algorithm: 'ES256', privateKeyJwk: { kty: 'EC', d: expect.any(String) } },
+      },
+    },
+    sources: {},
+    campaigns: {},
+  })
+  expect(Object.keys(demo.environments.prod).sort()).toEqual([
+    'authSecretKey',
+    'frontApiKey',
+    'id',
+    'sdkSecretKey',
+    'webhookSigningSecret',
+  ])
+  for (const environment of Object.values(demo.environments)) {
+    for (const [name, kind] of [
+      ['sdkSecretKey', 'sdk'],
+      ['authSecretKey', 'auth'],
+      ['frontApiKey', 'front'],
+    ] as const) {
+      // 192 random bits at least.
+      expect(environment[name]).toMatch(new RegExp(`^nc_${kind}_eu_[A-Za-z0-9_-]{32,}$`))
+    }
+    expect(
+      Buffer.from(environment.webhookSigningSecret.replace(/^whsec_/, ''), 'base64').length,
+    ).toBeGreaterThanOrEqual(24)
+  }
+  for (const name of ['demo.json', 'master.key']) expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600)
+  const signalledAt = performance.now()
+  first.child.kill('SIGTERM')
+  expect(await first.exited).toBe(0)
+  expect(performance.now() - signalledAt).toBeLessThan(8000)
+  await listening(start())
+  expect((await readDemo()).environments.prod).toEqual(demo.environments.prod)
+})
+
+test('a folder that is in use is refused in words, and its holder goes on', async () => {
+  const url = await listening(start())
+  const second = start()
+  expect(await second.exited).toBe(1)
+  expect(second.output()).toContain(dataDir)
+  expect(second.output()).not.toMatch(/\n\s+at /)
+  expect((await send(url, 'GET', '/readyz')).status).toBe(200)
+})
+
+test('all settings that are wrong are told at once, without their values', async () => {
+  const wrong = {
+    PORT: 'x',
+    SESSION_LIFETIME: 'PT59S',
+    MASTER_KEY: 'c2VjcmV0LXZhbHVl',
+    RATE_LIMITS: 'some',
+    REGION: 'EU!',
+    SEED_DEMO: 'maybe',
+  }
+  const running = start(wrong)
+  expect(await running.exited).toBe(1)
+  for (const name of Object.keys(wrong)) expect(running.output()).toContain(name)
+  expect(running.output()).not.toContain(wrong.MASTER_KEY)
+  expect(running.output()).not.toMatch(/\n\s+at /)
+})
+
+test('the log never says a secret, a token or what a message holds', async () => {
+  const running = start({ LOG_LEVEL: 'debug' })
+  const url = await listening(running)
+  const { dev, prod } = (await readDemo()).environments
+  const badToken = 'b4d70ken'.repeat(8)
+  const calls: [string, string, Record<string, string>, string?][] = [
+    [
+      'POST',
+      '/v1/events/track',
+      json(dev.sdkSecretKey),
+      JSON.stringify({
+        sdkSecretKey: dev.sdkSecretKey,
+        name: 'a.b',
+        userId: 'private-user',
+        properties: { card: 'private-property' },
+      }),
+    ],
+    ['POST', '/v1/events/track', json(prod.sdkSecretKey), `{"sdkSecretKey":"${dev.sdkSecretKey}"`],
+    [
+      'POST',
+      '/v1/events/track',
+      json(`${dev.sdkSecretKey}x`),
+      JSON.stringify({ sdkSecretKey: `${dev.sdkSecretKey}x` }),
+    ],
+    [
+      'POST',
+      '/v1/users/auth',
+      json(''),
+      JSON.stringify({ apiKey: dev.frontApiKey, userId: 'private-user', token: badToken }),
+    ],
+    [
+      'POST',
+      '/v1/users/auth',
+      json(''),
+      JSON.stringify({ apiKey: dev.frontApiKey, authType: 'jwt', token: `eyJhbGciOiJSUzI1NiJ9.${badToken}.x` }),
+    ],
+    ['GET', `/v1/inbox/messages?token=${badToken}`, json(badToken)],
+    ['GET', `/v1/users/private-user?key=${dev.sdkSecretKey}`, json(dev.sdkSecretKey)],
+  ]
+  for (const [method, path, headers, body] of calls)
+    await send(url, method, path, { headers, ...(body === undefined ? {} : { body }) })
+  running.child.kill('SIGTERM')
+  expect(await running.exited).toBe(0)
+  const secrets = [dev, prod].flatMap((one) => [one.sdkSecretKey, one.authSecretKey, one.webhookSigningSecret])
+  const masterKey = (await readFile(join(dataDir, 'master.key'), 'utf8')).trim()
+  for (const secret of [
+    ...secrets,
+    masterKey,
+    badToken,
+    'private-user',
+    'private-property',
+    (await readDemo()).dashboard.password,
+  ]) {
+    expect(running.output()).not.toContain(secret)
+  }
+})
+
+test('SIGTERM: readiness and new work are 503, what began is finished, the end is 0', async () => {
+  const running = start()
+  const url = await listening(running)
+  const { sdkSecretKey } = (await readDemo()).environments.dev
+  const body = JSON.stringify({ sdkSecretKey, name: 'be.gun', userId: 'u' })
+  const { hostname, port } = new URL(url)
+  const begun = request({
+    hostname,
+    port,
+    method: 'POST',
+    path: '/v1/events/track',
+    agent: false,
+    headers: { ...json(sdkSecretKey), 'content-length': body.length },
+  })
+  const answered = once(begun, 'response')
+  begun.write(body.slice(0, 20))
+  // The server has taken the first request once it has answered one that came later.
+  expect((await send(url, 'GET', '/readyz')).status).toBe(200)
+  running.child.kill('SIGTERM')
+  await expect.poll(async () => (await send(url, 'GET', '/readyz')).status, { interval: 10, timeout: 5000 }).toBe(503)
+  const refused = await send(url, 'POST', '/v1/events/track', { headers: json(sdkSecretKey), body })
+  expect([refused.status, refused.body.code, Number(refused.headers['retry-after']) > 0]).toEqual([
+    503,
+    'service/unavailable',
+    true,
+  ])
+  expect((await send(url, 'GET', '/healthz')).status).toBe(200)
+  begun.end(body.slice(20))
+  const [response] = await answered
+  expect(response.statusCode).toBe(202)
+  response.resume()
+  expect(await running.exited).toBe(0)
+})
