@@ -115,12 +115,12 @@ function chime(): void {
 }
 
 const toastStyles = createSheet(`
-.toasts { inset: auto; inset-block-start: 16px; inset-inline-end: 16px; margin: 0; padding: 0; border: 0; background: none; overflow: visible; width: min(360px, 100vw - 32px) }
+.toasts { inset: auto; inset-block-end: 6px; inset-inline-end: 16px; margin: 0; padding: 0; border: 0; background: none; overflow: visible; width: min(360px, 100vw - 32px) }
 .toast { display: flex; align-items: center; gap: 12px; margin-block-end: 10px; padding: 12px 10px 12px 14px; border: 1px solid var(--_line); border-radius: 14px; background: var(--_surface); color: var(--_text); box-shadow: 0 10px 30px -6px rgb(16 20 40 / .25) }
 .toast-open { all: unset; flex: 1; min-width: 0; cursor: pointer; font-size: 14px; line-height: 1.4; border-radius: 6px; overflow-wrap: anywhere }
 .toast .icon-button { all: unset; display: grid; place-items: center; width: 30px; height: 30px; border-radius: 9px; color: var(--_muted); cursor: pointer }
 .toast .icon { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round }
 .toast button:focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px }
 @media (prefers-reduced-motion: no-preference) { .toast { animation: toast-in .22s cubic-bezier(.2, .8, .3, 1) } }
-@keyframes toast-in { from { opacity: 0; transform: translateY(-8px) } }
+@keyframes toast-in { from { opacity: 0; transform: translateY(8px) } }
 `)
