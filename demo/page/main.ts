@@ -36,8 +36,11 @@ async function start(): Promise<void> {
 
   const bell = await mountBell(byId('bell'), config.body, 'first bell', {
     changed: (element) => workbench.bellChanged(element),
-    refused: ({ code, message, correlationId }) =>
-      showBanner(`${message} (${code}${correlationId === null ? '' : `, correlation ${correlationId}`})`),
+    refused: ({ code, message, correlationId }) => {
+      const words = `${message} (${code}${correlationId === null ? '' : `, correlation ${correlationId}`})`
+      showBanner(words)
+      workbench.refused(words)
+    },
   })
   leadLinks(bell, router.follow)
   choice.watch((now) => {

@@ -20,15 +20,19 @@ export interface Results {
 
 export function createResults(): Results {
   const element = h('div', { class: 'results', id: 'results', role: 'status' })
+  // On a small sheet the answer would else stand below the fold.
+  const show = () => element.scrollIntoView({ block: 'nearest' })
   return {
     element,
     accepted(message, eventId) {
       element.dataset.tone = 'good'
       element.replaceChildren(h('p', {}, h('strong', {}, message), ' ', h('code', {}, eventId)))
+      show()
     },
     refused(message) {
       element.dataset.tone = 'bad'
       element.replaceChildren(h('p', {}, h('strong', {}, 'Refused. '), message))
+      show()
     },
     traced(trace) {
       const runs = trace.runs.map((run) =>
@@ -47,6 +51,7 @@ export function createResults(): Results {
         ),
         h('ul', {}, ...runs),
       )
+      show()
       for (const messageId of trace.messageIds)
         addEntry({ lane: 'delivery', title: `send · ${messageId}`, note: 'in the inbox', tone: 'good' })
     },

@@ -24,6 +24,8 @@ const KEPT_AS = 'loam-workbench'
 
 export interface Workbench {
   bellChanged(bell: BellElement): void
+  /** Shows why the edge refused until the bell is well again; on narrow windows the page's own banner is covered. */
+  refused(message: string): void
 }
 
 export function createWorkbench(page: Page, theme: Theme): Workbench {
@@ -31,6 +33,7 @@ export function createWorkbench(page: Page, theme: Theme): Workbench {
   const toggle = byId('workbench-toggle')
   const state = h('span', { class: 'state', id: 'widget-state' }, 'Signing in …')
   const counts = h('span', { class: 'counts', id: 'widget-counts' })
+  const problem = h('p', { class: 'problem', hidden: true })
   const line = networkButton()
   const who = createWhoPanel(page, theme)
   const watch = createWatchPanel()
@@ -53,6 +56,7 @@ export function createWorkbench(page: Page, theme: Theme): Workbench {
   root.replaceChildren(
     handle,
     h('div', { class: 'workbench-head' }, h('div', { class: 'status' }, state, counts), line),
+    problem,
     h('div', { class: 'workbench-body', id: 'workbench-body' }, tabs.list, ...tabs.panels),
   )
 
@@ -71,7 +75,12 @@ export function createWorkbench(page: Page, theme: Theme): Workbench {
   settle()
 
   return {
+    refused(message) {
+      problem.textContent = message
+      problem.hidden = false
+    },
     bellChanged(bell) {
+      if (bell.state === 'ready') problem.hidden = true
       state.textContent = STATE_WORDS[bell.state] ?? bell.state
       state.dataset.state = bell.state
       counts.textContent = `${bell.unread} unread · ${bell.unopened} unopened`
