@@ -1,5 +1,7 @@
 // From a tracked event to the funnel, in a real browser against a real server (issue part 1, points 6 to 8 and 10).
 
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { badge, bell, type GivenDemo, givenDemo, openBrowser, rows, visit } from './test/browser.ts'
@@ -205,3 +207,35 @@ describe('hostile text', () => {
     await page.context().close()
   })
 })
+
+describe('accessibility', () => {
+  test('axe finds nothing in any tab of the workbench, light and dark, nor with the bell open', async () => {
+    const { page } = await visit(browser, given.edge.url, 'u_axe')
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    await page.locator('#send').click()
+    await expect.poll(() => badge(page).textContent()).toBe('1')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      for (const tab of ['Send', 'Watch', 'Funnel', 'Sign-in']) {
+        await page.locator('.workbench').getByRole('tab', { name: tab }).click()
+        expect(await violations(page, axe), `${tab}, ${colorScheme}`).toEqual([])
+      }
+      await bell(page).click()
+      await rows(page).first().waitFor()
+      expect(await violations(page, axe), `bell, ${colorScheme}`).toEqual([])
+      await page.keyboard.press('Escape')
+    }
+    await page.context().close()
+  })
+})
+
+async function violations(page: Page, axe: string): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const tool = Reflect.get(window, 'axe') as {
+      run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+    }
+    const { violations } = await tool.run()
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  })
+}
