@@ -76,7 +76,7 @@ describe('a definition', () => {
     expect(parseDefinition(JSON.parse(JSON.stringify(once)))).toEqual(once)
   })
 
-  test('takes null where a field is optional', () => {
+  test('takes null where a field is optional, and keeps it where it says that there is none', () => {
     const nothing = {
       link: null,
       icon: null,
@@ -84,10 +84,13 @@ describe('a definition', () => {
       entity: null,
       collapseKey: null,
       expiresAfter: null,
-      body: null,
     }
+    const actions = [{ label: 'Later', link: null }]
+    expect(parseDefinition(withSteps({ ...tell, ...nothing, actions })).steps).toEqual([
+      { ...tell, ...nothing, actions },
+    ])
     expect(
-      faultsOf(withSteps({ ...tell, ...nothing, actions: null, data: null, locales: null, priority: null })),
+      faultsOf(withSteps({ ...tell, body: null, actions: null, data: null, locales: null, priority: null })),
     ).toEqual([])
   })
 })

@@ -25,6 +25,7 @@ export function parseInboxStep(reader: Reader, id: string): InboxStep {
   for (const key of OPTIONAL_TEMPLATES) {
     const template = reader.template(key, 'text')
     if (template !== undefined) step[key] = template
+    else if (reader.isNull(key)) step[key] = null
   }
   const actions = reader.objects('actions', MAX_ACTIONS)
   if (actions !== undefined) step.actions = actions.map(parseAction)
@@ -32,6 +33,7 @@ export function parseInboxStep(reader: Reader, id: string): InboxStep {
   if (priority !== undefined) step.priority = priority
   const expiresAfter = reader.duration('expiresAfter')
   if (expiresAfter !== undefined) step.expiresAfter = expiresAfter
+  else if (reader.isNull('expiresAfter')) step.expiresAfter = null
   const data = parseData(reader)
   if (data !== undefined) step.data = data
   const locales = parseLocales(reader, kind)
@@ -51,7 +53,8 @@ function parseAction(reader: Reader): NonNullable<InboxStep['actions']>[number] 
   const label = reader.template('label', 'text') ?? ''
   const link = reader.template('link', 'text')
   const style = reader.oneOf('style', ACTION_STYLES)
-  return { label, ...(link === undefined ? {} : { link }), ...(style === undefined ? {} : { style }) }
+  const kept = reader.isNull('link') ? { link: null } : link === undefined ? {} : { link }
+  return { label, ...kept, ...(style === undefined ? {} : { style }) }
 }
 
 function parseData(reader: Reader): Record<string, Json> | undefined {

@@ -15,6 +15,8 @@ export interface Reader {
   /** True when the field is there and not null. */
   has(key: string): boolean
   raw(key: string): unknown
+  /** True when the field is there as null: kept as written where a null says something to its reader. */
+  isNull(key: string): boolean
   fault(key: string, message: string, position?: number): void
   /** Required text of 1 to `max` characters. */
   text(key: string, max: number): string | undefined
@@ -45,7 +47,7 @@ export function createReader(record: Record<string, unknown>, path: string, faul
   return { ...place, ...createTextReads(place), ...createShapeReads(place, faults) }
 }
 
-type Place = Pick<Reader, 'path' | 'has' | 'raw' | 'fault' | 'keys'>
+type Place = Pick<Reader, 'path' | 'has' | 'raw' | 'isNull' | 'fault' | 'keys'>
 type TextReads = Pick<Reader, 'text' | 'optionalText' | 'template' | 'condition' | 'duration'>
 type ShapeReads = Pick<Reader, 'oneOf' | 'objects' | 'object'>
 
@@ -55,6 +57,7 @@ function createPlace(record: Record<string, unknown>, path: string, faults: Erro
     path,
     raw,
     has: (key) => raw(key) !== undefined,
+    isNull: (key) => Object.hasOwn(record, key) && record[key] === null,
     keys: () => Object.keys(record),
     fault(key, message, position) {
       if (faults.length >= MAX_FAULTS) return
