@@ -10,6 +10,7 @@ import { wireHttp } from './app/wire-http.ts'
 import { wireSeed } from './app/wire-seed.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { createExpireMessages } from './flow/inbox/expire-messages.ts'
+import { createRelayNotices } from './flow/relay-notices.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
 import type { Http } from './http/http.ts'
 import { createNodeServer } from './http/node/node-server.ts'
@@ -41,6 +42,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   })
   const core: Core = { ...deps, bus, ids: createIds(clock, stores.idFloor) }
   const auth = wireAuth(core)
+  const relayNotices = createRelayNotices({ notices: stores.notices, bus })
+  // Before the first read of what they tell about: a change in between is heard of.
+  await relayNotices()
   await auth.sessions.load()
 
   const flows = wireFlows(core, () => jobs.wake())
@@ -53,7 +57,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await auth.sessions.load()
     },
   }
-  const schedule = createSchedule({ tasks: createTasks({ expireMessages, sessions, clock }), log })
+  const schedule = createSchedule({
+    tasks: createTasks({ expireMessages, sessions, relayNotices, settleRetired: auth.settleRetired, clock }),
+    log,
+  })
 
   let draining = false
   const http = wireHttp(core, auth, flows, {

@@ -4,11 +4,13 @@ import { findVouchingSecret } from '../auth/backend-token.ts'
 import { createJwks } from '../auth/jwks.ts'
 import { createJwtVerifier } from '../auth/jwt.ts'
 import { createKeyRing } from '../auth/key-ring.ts'
+import { createKeyUse } from '../auth/key-use.ts'
 import { deriveSessionKey } from '../auth/master-key.ts'
 import { keyRegion } from '../auth/new-secret.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
 import { createIsVouched } from '../auth/vouched.ts'
 import { createWidgetSessions } from '../auth/widget-session.ts'
+import { createSettleRetired } from '../flow/settle-retired.ts'
 import { createSignInUser } from '../flow/sign-in-user.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { createSealer } from '../lib/seal.ts'
@@ -20,7 +22,9 @@ export type Auth = ReturnType<typeof wireAuth>
 export function wireAuth(core: Core) {
   const { settings, stores, clock, bus, ids } = core
   const sealer = createSealer(core.masterKeys)
-  const keyRing = createKeyRing({ secrets: stores.secrets, environments: stores.environments, sealer, clock, bus })
+  const noteUse = createKeyUse({ secrets: stores.secrets, clock })
+  const { secrets, environments } = stores
+  const keyRing = createKeyRing({ secrets, environments, sealer, clock, bus, noteUse })
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const verifier = createJwtVerifier({ jwks: createJwks({ fetch: outbound.fetch, clock }), clock })
   const isVouched = createIsVouched(keyRing)
@@ -33,11 +37,14 @@ export function wireAuth(core: Core) {
     ids,
     isVouched,
   })
+  // Socket.IO takes a path in its address for a namespace: a prefix of the public address belongs to `path`.
   const realtime = {
     get url() {
-      return core.publicUrl()
+      return new URL(core.publicUrl()).origin
     },
-    path: REALTIME_PATH,
+    get path() {
+      return new URL(core.publicUrl()).pathname.replace(/\/$/, '') + REALTIME_PATH
+    },
   }
   const signIn = createSignInUser({
     findByFrontKey: keyRing.findByFrontKey,
@@ -46,13 +53,11 @@ export function wireAuth(core: Core) {
     isOriginAllowed,
     async findVouchingSecret(environment, userId, token) {
       const secrets = await keyRing.listAuthSecrets(environment.id)
-      return findVouchingSecret({
-        token,
-        userId,
-        secrets,
-        requireExpiring: environment.requireExpiringTokens,
-        now: clock.now(),
-      })
+      const requireExpiring = environment.requireExpiringTokens
+      const hash = findVouchingSecret({ token, userId, secrets, requireExpiring, now: clock.now() })
+      const used = hash === undefined ? undefined : secrets.find((secret) => secret.hash === hash)
+      if (used !== undefined) noteUse(used.id)
+      return hash
     },
     ...verifier,
     users: stores.users,
@@ -68,6 +73,12 @@ export function wireAuth(core: Core) {
     sessions,
     isVouched,
     signIn,
+    settleRetired: createSettleRetired({
+      rotations: stores.rotations,
+      endSessions: sessions.endAllOfCredential,
+      bus,
+      clock,
+    }),
     async isOriginAllowed(environmentId: number, origin: string) {
       const environment = await keyRing.findEnvironment(environmentId)
       return environment !== undefined && isOriginAllowed(environment.allowedOrigins, origin)

@@ -35,7 +35,7 @@ test('each key finds its own environment, and only by its own kind', async () =>
   expect(await keyRing.findBySdkKey(dev.values.frontApiKey)).toBeUndefined()
   expect(await keyRing.findByFrontKey(dev.values.sdkSecretKey)).toBeUndefined()
   expect(await keyRing.listAuthSecrets(dev.environment.id)).toEqual([
-    { value: dev.values.authSecretKey, hash: sha256Hex(dev.values.authSecretKey) },
+    { id: expect.any(Number), value: dev.values.authSecretKey, hash: sha256Hex(dev.values.authSecretKey) },
   ])
   expect(await keyRing.listAuthSecrets(12345)).toEqual([])
 })

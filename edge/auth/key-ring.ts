@@ -22,6 +22,13 @@ export interface KeyRingDeps {
   sealer: { open(sealed: string): string }
   clock: Clock
   bus: Bus
+  /** Told of every key that was found live, for when it was last used. */
+  noteUse?(secretId: number): void
+}
+
+/** `id` is that of its row. */
+export interface KeptAuthSecret extends AuthSecret {
+  id: number
 }
 
 /** A live key and whose it is. */
@@ -35,7 +42,7 @@ export interface KeyRing {
   findBySdkKey(value: string): Promise<FoundKey | undefined>
   findByFrontKey(value: string): Promise<FoundKey | undefined>
   /** The live `authSecretKey`s, both of an overlap, newest first. */
-  listAuthSecrets(environmentId: number): Promise<AuthSecret[]>
+  listAuthSecrets(environmentId: number): Promise<KeptAuthSecret[]>
   isFrontKeyLive(environmentId: number, secretId: number): Promise<boolean>
   findEnvironment(environmentId: number): Promise<Environment | undefined>
 }
@@ -59,7 +66,10 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
   }
   const frontKeysOf = cached(MAX_ENVIRONMENTS, (id: number) => secrets.list(id, 'frontApiKey'))
   const authSecretsOf = cached(MAX_ENVIRONMENTS, async (id: number) =>
-    (await secrets.list(id, 'authSecretKey')).map((secret) => openSecret(secret, deps.sealer)),
+    // A retired one may have lost its sealed value already.
+    (await secrets.list(id, 'authSecretKey'))
+      .filter((secret) => isLive(secret, clock.now()))
+      .map((secret) => openSecret(secret, deps.sealer)),
   )
   // Any change empties them all: it is rare, a reload is a read by key, and an unknown key may just have been made.
   deps.bus.subscribe('environment-changed', () => {
@@ -71,7 +81,9 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
     const secret = await secretsByHash[kind](sha256Hex(value))
     if (secret === undefined || !isLive(secret, clock.now())) return undefined
     const environment = await environmentOf(secret.environmentId)
-    return environment && { environment, secretId: secret.id }
+    if (environment === undefined) return undefined
+    deps.noteUse?.(secret.id)
+    return { environment, secretId: secret.id }
   }
 
   return {
@@ -79,7 +91,7 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
     findByFrontKey: (value) => find('frontApiKey', value),
     async listAuthSecrets(environmentId) {
       const all = await authSecretsOf(environmentId)
-      return all.filter((secret) => isLive(secret, clock.now())).map(({ value, hash }) => ({ value, hash }))
+      return all.filter((secret) => isLive(secret, clock.now())).map(({ id, value, hash }) => ({ id, value, hash }))
     },
     async isFrontKeyLive(environmentId, secretId) {
       const all = await frontKeysOf(environmentId)
@@ -93,9 +105,9 @@ function isLive(secret: { retiresAt: number | null }, now: number): boolean {
   return secret.retiresAt === null || now < secret.retiresAt
 }
 
-function openSecret(secret: Secret, sealer: KeyRingDeps['sealer']): LiveUntil<AuthSecret> {
+function openSecret(secret: Secret, sealer: KeyRingDeps['sealer']): LiveUntil<KeptAuthSecret> {
   if (secret.sealed === null) throw new Error('An authSecretKey is kept without its sealed value.')
-  return { value: sealer.open(secret.sealed), hash: secret.hash, retiresAt: secret.retiresAt }
+  return { id: secret.id, value: sealer.open(secret.sealed), hash: secret.hash, retiresAt: secret.retiresAt }
 }
 
 /** Reads through a bounded cache; one load at a time per key, and none that began before a `clear` is kept. */

@@ -27,4 +27,6 @@ export interface Secrets {
   list(environmentId: number, kind: SecretKind): Promise<Secret[]>
   /** From `retiresAt` on the value is refused, also by plans that are already under way (checked in their transaction). */
   retire(id: number, retiresAt: number): Promise<void>
+  /** Notes when it was used; an earlier instant than the known one changes nothing. */
+  touch(id: number, usedAt: number): Promise<void>
 }

@@ -1,13 +1,16 @@
 // All ports of the store together: what an engine provides (SQLite today, PostgreSQL beside it).
 
+import type { AuditLog } from './audit.ts'
 import type { Campaigns } from './campaign.ts'
 import type { Environments } from './environment.ts'
 import type { Funnels } from './funnel.ts'
 import type { Jobs } from './job.ts'
 import type { Inboxes } from './message.ts'
+import type { Notices } from './notice.ts'
 import type { Organisations } from './organisation.ts'
 import type { Commit } from './plan.ts'
 import type { Secrets } from './secret.ts'
+import type { SecretRotations } from './secret-rotation.ts'
 import type { Sessions } from './session.ts'
 import type { Topics } from './topic.ts'
 import type { TrackedEvents } from './tracked-event.ts'
@@ -18,6 +21,9 @@ export interface Stores {
   organisations: Organisations
   environments: Environments
   secrets: Secrets
+  rotations: SecretRotations
+  audit: AuditLog
+  notices: Notices
   users: Users
   topics: Topics
   sessions: Sessions

@@ -4,6 +4,7 @@ import type { Environment, Environments } from '../domain/environment.ts'
 import { SECRET_KINDS, type SecretKind, type Secrets } from '../domain/secret.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { IdSource } from '../lib/id.ts'
+import { keepSecret } from './rotate-secret.ts'
 
 export interface CreateEnvironmentDeps {
   environments: Environments
@@ -29,8 +30,7 @@ export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
       environmentId,
       kind,
       hash: deps.hash(value),
-      plain: kind === 'frontApiKey' ? value : null,
-      sealed: kind === 'authSecretKey' || kind === 'webhookSigningSecret' ? deps.seal(value) : null,
+      ...keepSecret(kind, value, deps.seal),
       createdAt: deps.clock.now(),
       retiresAt: null,
       lastUsedAt: null,

@@ -55,6 +55,8 @@ test('expired sessions are purged by the clock of the service', async () => {
   const purged: number[] = []
   const tasks = createTasks({
     expireMessages: async () => 0,
+    relayNotices: async () => 0,
+    settleRetired: async () => 0,
     sessions: { purgeExpired: async (now) => void purged.push(now) },
     clock: { now: () => 42 },
   })

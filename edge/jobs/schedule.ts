@@ -18,18 +18,26 @@ export interface Schedule {
 }
 
 const SECOND_MS = 1000
+// The contract gives a second from a change of keys to its effect everywhere (section 2).
+const KEYS_MS = 250
 const HOUR_MS = 60 * 60 * SECOND_MS
 
 export interface Periodic {
   /** Turns due snoozes and expiries into changes. */
   expireMessages(): Promise<unknown>
   sessions: { purgeExpired(now: number): Promise<void> }
+  /** Hears of what the command line changed beside this process. */
+  relayNotices(): Promise<unknown>
+  /** Ends the sessions of values of secrets whose time is over. */
+  settleRetired(): Promise<unknown>
   clock: Clock
 }
 
 /** All periodic work of the service. */
-export function createTasks({ expireMessages, sessions, clock }: Periodic): Task[] {
+export function createTasks({ expireMessages, sessions, relayNotices, settleRetired, clock }: Periodic): Task[] {
   return [
+    { name: 'relay-notices', everyMs: KEYS_MS, run: relayNotices },
+    { name: 'settle-retired', everyMs: KEYS_MS, run: settleRetired },
     { name: 'expire-messages', everyMs: SECOND_MS, run: expireMessages },
     { name: 'purge-sessions', everyMs: HOUR_MS, run: () => sessions.purgeExpired(clock.now()) },
   ]

@@ -1,6 +1,7 @@
 // Brings the tables up to date: numbered migrations, each in a transaction of its own, under the lock that the engine holds around it.
 
 import { journey } from './migrations/0001-journey.ts'
+import { secrets } from './migrations/0003-secrets.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** In order; never changed once released. */
-export const MIGRATIONS: Migration[] = [journey]
+export const MIGRATIONS: Migration[] = [journey, secrets]
 
 export interface Dialect {
   /** Turns `IDENTITY`, `CLUSTERED` and INTEGER into the engine's words. */
@@ -42,7 +43,8 @@ export async function migrate(engine: Engine, dialect: Dialect, now: number, mig
   const known = knownTables(migrations)
   const applied = await engine.transaction(async (sql) => {
     await sql.run(dialect.translate(CREATE_VERSION))
-    return readTables(sql)
+    const rows = await sql.all<{ number: number }>('SELECT number FROM migration')
+    return { ...(await readTables(sql)), numbers: new Set(rows.map((row) => row.number)) }
   })
   if (applied.oldestBinary > known) {
     throw new Error(
@@ -50,7 +52,8 @@ export async function migrate(engine: Engine, dialect: Dialect, now: number, mig
     )
   }
   for (const migration of migrations) {
-    if (migration.number <= applied.number) continue
+    // By the number itself: one that was finished after its successor is not passed over.
+    if (applied.numbers.has(migration.number)) continue
     await engine.transaction(async (sql) => {
       for (const statement of migration.statements) await sql.run(dialect.translate(statement))
       await sql.run('INSERT INTO migration (number, oldest_binary, applied_at) VALUES (?, ?, ?)', [

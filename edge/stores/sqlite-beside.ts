@@ -1,22 +1,32 @@
-// Work on a SQLite store from the command line, also while a server has it open: no lock, no threads, short transactions (contract section 6).
+// Work on a SQLite store from the command line, also while a server has it open: no lock, no threads, short transactions (contract sections 6 and 11).
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Funnels } from '../domain/funnel.ts'
+import type { Notice } from '../domain/notice.ts'
+import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../domain/plan.ts'
+import type { Stores } from '../domain/stores.ts'
+import type { Clock } from '../lib/clock.ts'
 import { knownTables, readTables } from './migrate.ts'
+import { type Batch, runBatch, type Settled } from './sql/commit/run-batch.ts'
 import { createUserNumbers } from './sql/commit/user-numbers.ts'
-import { createFunnels } from './sql/funnel.ts'
-import { bindWrites, runWrite } from './sql/stores.ts'
+import type { Plan } from './sql/commit.ts'
+import { writeNotices } from './sql/notice.ts'
+import type { Sql } from './sql/sql.ts'
+import { bindWrites, createPorts, type NamedWrite, runWrite } from './sql/stores.ts'
 import type { SqliteOptions } from './sqlite.ts'
-import { loadDriver } from './sqlite-driver.ts'
+import { isStoreFault, loadDriver } from './sqlite-driver.ts'
 import { openConnection } from './sqlite-open.ts'
 import { createSqliteEngine, createSqliteSql } from './sqlite-sql.ts'
 
+type BesideOptions = Omit<SqliteOptions, 'queue'>
+
 /**
- * Recomputes the funnel's counters from the delivery events (`npm run stats:rebuild`); the writer of a running server
- * waits only while the differences are added. Throws a text for the operator when there is no store, or one of another version.
+ * All ports, for a process beside the server. Each write is a transaction of its own that waits for the server's writer,
+ * and leaves a notice that the server hears within a second. Throws a text for the operator when there is no store, or
+ * one of another version.
  */
-export async function rebuildSqliteFunnels(options: Omit<SqliteOptions, 'queue'>): ReturnType<Funnels['rebuild']> {
+export async function openSqliteBeside(options: BesideOptions): Promise<Stores> {
   const path = join(options.dataDir, 'store.db')
   if (!existsSync(path))
     throw new Error(`There is no store in ${options.dataDir}. Start the server once, or set DATA_DIR.`)
@@ -30,18 +40,103 @@ export async function rebuildSqliteFunnels(options: Omit<SqliteOptions, 'queue'>
         `The store has tables of version ${number}, this program knows ${knownTables()}. Use the server's own version.`,
       )
     }
+    const { storeEpoch, idFloor } = await readStore(sql)
+    const users = createUserNumbers()
+    const known = { slot: 0, storeEpoch, users, keySweep: { nextAt: Number.POSITIVE_INFINITY } }
     const engine = createSqliteEngine(connection, sql)
-    const known = {
-      slot: 0,
-      storeEpoch: '',
-      users: createUserNumbers(),
-      keySweep: { nextAt: Number.POSITIVE_INFINITY },
-    }
     const writes = bindWrites((write) =>
-      engine.transaction((inside) => runWrite({ ...known, sql: inside, now: options.clock.now() }, write)),
+      engine.transaction(async (inside) => {
+        // Another process may have erased whom this one knew a moment ago.
+        users.clear()
+        const context = { ...known, sql: inside, now: options.clock.now() }
+        const result = await runWrite(context, write)
+        await writeNotices(context, toNotices(write, result))
+        return result
+      }),
     )
-    return await createFunnels(sql, writes).rebuild()
-  } finally {
+    const commit = createCommit(options.clock, (batch) => runBatch({ engine, context: known, isStoreFault }, batch))
+    return {
+      ...createPorts(sql, writes, commit, storeEpoch),
+      engine: `SQLite (${driver.name})`,
+      idFloor,
+      async ping() {
+        await sql.one('SELECT name FROM meta LIMIT 1')
+      },
+      async close() {
+        connection.close()
+      },
+    }
+  } catch (error) {
     connection.close()
+    throw error
+  }
+}
+
+/**
+ * Recomputes the funnel's counters from the delivery events (`npm run stats:rebuild`); the writer of a running server
+ * waits only while the differences are added.
+ */
+export async function rebuildSqliteFunnels(options: BesideOptions): ReturnType<Funnels['rebuild']> {
+  const stores = await openSqliteBeside(options)
+  try {
+    return await stores.funnels.rebuild()
+  } finally {
+    await stores.close()
+  }
+}
+
+async function readStore(sql: Sql): Promise<{ storeEpoch: string; idFloor: number }> {
+  const epoch = await sql.one<{ value: string }>(`SELECT value FROM meta WHERE name = 'store_epoch'`)
+  const floor = await sql.one<{ floor: number }>('SELECT COALESCE(MAX(value), 0) AS floor FROM id_floor')
+  return { storeEpoch: epoch?.value ?? '', idFloor: floor?.floor ?? 0 }
+}
+
+/** What the server must hear of a write; the arguments are those of the write of that name. */
+function toNotices({ name, args }: NamedWrite, result: unknown): Notice[] {
+  const [first] = args
+  const environment = (id: unknown): Notice[] => [
+    { topic: 'environment-changed', payload: { environmentId: id as number } },
+  ]
+  const campaigns = (id: unknown): Notice[] => [
+    { topic: 'campaigns-changed', payload: { environmentId: id as number } },
+  ]
+  const field = (key: string) => (first as Record<string, unknown>)[key]
+  const ended = (sessionIds: number[]): Notice[] =>
+    sessionIds.length === 0 ? [] : [{ topic: 'sessions-ended', payload: { sessionIds } }]
+  switch (name) {
+    case 'createEnvironment':
+    case 'updateEnvironment':
+      return environment(field('id'))
+    case 'createSecret':
+    case 'rotateSecret':
+    case 'moveSecretEnd':
+      return environment(field('environmentId'))
+    case 'insertCampaignOnce':
+    case 'saveCampaign':
+      return campaigns(field('environmentId'))
+    case 'endSession':
+      return ended([first as number])
+    case 'endSessionsOfUser':
+    case 'endSessionsOfCredential':
+      return ended(result as number[])
+    default:
+      return []
+  }
+}
+
+/** Plans of this process, one transaction each. */
+function createCommit(clock: Clock, run: (batch: Batch) => Promise<{ plans: Settled<unknown>[] }>): Commit {
+  async function commit(plan: Plan): Promise<unknown> {
+    const { plans } = await run({ writes: [], plans: [plan], now: clock.now() })
+    const [settled] = plans
+    if (settled === undefined) throw new Error('A plan was not answered.')
+    if ('error' in settled) throw settled.error
+    return settled.value
+  }
+  return {
+    track: async (plan) => (await commit(plan)) as TrackOutcome,
+    deliver: async (plan) => (await commit(plan)) as DeliveryOutcome,
+    change: async (plan) => (await commit(plan)) as InboxOutcome,
+    backlog: () => ({ plans: 0, oldestMs: 0 }),
   }
 }

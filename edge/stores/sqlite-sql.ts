@@ -40,6 +40,7 @@ export function createSqliteSql(connection: SqliteConnection): Sql {
   return {
     forUpdate: '',
     skipLocked: '',
+    usingIndex: (name) => `INDEXED BY ${name}`,
     async all<Row>(text: string, params: Param[] = []) {
       return prepared(text).all(params) as Row[]
     },
@@ -103,6 +104,18 @@ function rollBack(connection: SqliteConnection): void {
     connection.exec('ROLLBACK')
   } catch {
     // SQLite has rolled back by itself (a full disk, an I/O error): the first error is the one to tell.
+  }
+}
+
+/** Answers whether another connection has committed since the last question; asked inside a transaction. */
+export function createVersionWatch(connection: SqliteConnection): () => boolean {
+  const read = connection.prepare('PRAGMA data_version')
+  const version = () => (read.all([])[0] as { data_version: number }).data_version
+  let known = version()
+  return () => {
+    const former = known
+    known = version()
+    return known !== former
   }
 }
 

@@ -6,7 +6,7 @@ import { createUserNumbers } from './sql/commit/user-numbers.ts'
 import { isStoreFault, loadDriver } from './sqlite-driver.ts'
 import { openConnection } from './sqlite-open.ts'
 import { packResult, SIGNAL, type SqliteThreadData, type ToWriter } from './sqlite-protocol.ts'
-import { createSqliteEngine, createSqliteSql } from './sqlite-sql.ts'
+import { createSqliteEngine, createSqliteSql, createVersionWatch } from './sqlite-sql.ts'
 
 const { path, driver: driverName, storeEpoch, signal } = workerData as SqliteThreadData
 const port = parentPort
@@ -14,9 +14,19 @@ if (port === null) throw new Error('The writer runs in a thread of its own.')
 
 const words = new Int32Array(signal)
 const connection = openConnection(await loadDriver(driverName), path, 'writer')
+const engine = createSqliteEngine(connection, createSqliteSql(connection))
+const users = createUserNumbers()
+const wroteAnother = createVersionWatch(connection)
 const deps: BatchDeps = {
-  engine: createSqliteEngine(connection, createSqliteSql(connection)),
-  context: { slot: 0, storeEpoch, users: createUserNumbers(), keySweep: { nextAt: 0 } },
+  engine: {
+    transaction: (work) =>
+      engine.transaction((sql) => {
+        // The command line beside this process may have erased a user whose number is known here.
+        if (wroteAnother()) users.clear()
+        return work(sql)
+      }),
+  },
+  context: { slot: 0, storeEpoch, users, keySweep: { nextAt: 0 } },
   isStoreFault,
 }
 

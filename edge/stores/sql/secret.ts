@@ -1,10 +1,10 @@
-// Secrets of environments (contract section 2). When one was last used is written by the commit.
+// Secrets of environments (contract section 2). When an sdkSecretKey was last used is written by the commit, too.
 
 import type { Secret, SecretKind, Secrets } from '../../domain/secret.ts'
 import type { Sql } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
-interface Row {
+export interface SecretRow {
   id: number
   environment_id: number
   kind: SecretKind
@@ -15,12 +15,12 @@ interface Row {
   retires_at: number | null
   last_used_at: number | null
 }
-const COLUMNS = 'id, environment_id, kind, hash, plain, sealed, created_at, retires_at, last_used_at'
+export const SECRET_COLUMNS = 'id, environment_id, kind, hash, plain, sealed, created_at, retires_at, last_used_at'
 
 export const secretWrites = {
   async createSecret(context: WriteContext, secret: Secret): Promise<void> {
     const { id, environmentId, kind, hash, plain, sealed, createdAt, retiresAt, lastUsedAt } = secret
-    await context.sql.run(`INSERT INTO secret (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
+    await context.sql.run(`INSERT INTO secret (${SECRET_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
       id,
       environmentId,
       kind,
@@ -36,24 +36,32 @@ export const secretWrites = {
   async retireSecret(context: WriteContext, id: number, retiresAt: number): Promise<void> {
     await context.sql.run('UPDATE secret SET retires_at = ? WHERE id = ?', [retiresAt, id])
   },
+  async touchSecret(context: WriteContext, id: number, usedAt: number): Promise<void> {
+    const text = 'UPDATE secret SET last_used_at = ? WHERE id = ? AND COALESCE(last_used_at, 0) < ?'
+    await context.sql.run(text, [usedAt, id, usedAt])
+  },
 }
 
 export function createSecrets(sql: Sql, writes: Writes<typeof secretWrites>): Secrets {
   return {
     create: writes.createSecret,
     retire: writes.retireSecret,
+    touch: writes.touchSecret,
     async findByHash(kind, hash) {
-      const row = await sql.one<Row>(`SELECT ${COLUMNS} FROM secret WHERE kind = ? AND hash = ?`, [kind, hash])
+      const row = await sql.one<SecretRow>(`SELECT ${SECRET_COLUMNS} FROM secret WHERE kind = ? AND hash = ?`, [
+        kind,
+        hash,
+      ])
       return row && toSecret(row)
     },
     async list(environmentId, kind) {
-      const text = `SELECT ${COLUMNS} FROM secret WHERE environment_id = ? AND kind = ? ORDER BY id DESC`
-      return (await sql.all<Row>(text, [environmentId, kind])).map(toSecret)
+      const text = `SELECT ${SECRET_COLUMNS} FROM secret WHERE environment_id = ? AND kind = ? ORDER BY id DESC`
+      return (await sql.all<SecretRow>(text, [environmentId, kind])).map(toSecret)
     },
   }
 }
 
-function toSecret(row: Row): Secret {
+export function toSecret(row: SecretRow): Secret {
   return {
     id: row.id,
     environmentId: row.environment_id,

@@ -2,13 +2,16 @@
 
 import type { Commit } from '../../domain/plan.ts'
 import type { Stores } from '../../domain/stores.ts'
+import { auditWrites, createAuditLog } from './audit.ts'
 import { campaignWrites, createCampaigns } from './campaign.ts'
 import { createEnvironments, environmentWrites } from './environment.ts'
 import { createFunnels, funnelWrites } from './funnel.ts'
 import { createInboxes } from './inbox.ts'
 import { createJobs, jobWrites } from './job.ts'
+import { createNotices } from './notice.ts'
 import { createOrganisations, organisationWrites } from './organisation.ts'
 import { createSecrets, secretWrites } from './secret.ts'
+import { createSecretRotations, rotationWrites } from './secret-rotation.ts'
 import { createSessions, sessionWrites } from './session.ts'
 import type { Sql } from './sql.ts'
 import { createTopics, topicWrites } from './topic.ts'
@@ -21,6 +24,8 @@ export const WRITES = {
   ...organisationWrites,
   ...environmentWrites,
   ...secretWrites,
+  ...rotationWrites,
+  ...auditWrites,
   ...userWrites,
   ...topicWrites,
   ...sessionWrites,
@@ -61,6 +66,9 @@ export function createPorts(
     organisations: createOrganisations(sql, writes),
     environments: createEnvironments(sql, writes),
     secrets: createSecrets(sql, writes),
+    rotations: createSecretRotations(sql, writes),
+    audit: createAuditLog(sql, writes),
+    notices: createNotices(sql),
     users: createUsers(sql, writes),
     topics: createTopics(sql, writes),
     sessions: createSessions(sql, writes),

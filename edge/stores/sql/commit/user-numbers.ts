@@ -7,6 +7,8 @@ export interface UserNumbers {
   get(environmentId: number, userId: string): number | undefined
   learn(environmentId: number, userId: string, userNo: number): void
   forget(environmentId: number, userId: string): void
+  /** Another process has written: nothing that is known here can be trusted. */
+  clear(): void
   /** The transaction is committed. */
   keep(): void
   /** The transaction is rolled back. */
@@ -53,6 +55,11 @@ export function createUserNumbers(most = MOST): UserNumbers {
       put(environmentId, userId, userNo)
     },
     forget,
+    clear() {
+      young = new Map()
+      old = new Map()
+      youngSize = 0
+    },
     keep() {
       learned = []
     },

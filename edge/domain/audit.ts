@@ -1,0 +1,25 @@
+// The audit log: who changed which secret or setting, and when (contract section 11, last paragraph). It never holds a value of a secret.
+
+/** The door that a change came through. */
+export type AuditActor = 'cli' | 'seed' | 'api'
+
+export interface AuditEntry {
+  /** Epoch milliseconds. */
+  at: number
+  actor: AuditActor
+  /** Who it was behind that door, as far as it is known: the account of the operating system for the command line. */
+  who: string
+  /** Noun and verb, such as `secret.rotate`. */
+  action: string
+  environmentId: number | null
+  /** What was changed, such as a kind of secret or a campaign's key. */
+  subject: string
+  /** Facts about the change, none of them secret. */
+  detail: Record<string, string | number | boolean | null>
+}
+
+export interface AuditLog {
+  record(entry: AuditEntry): Promise<void>
+  /** Newest first; of all environments when `environmentId` is null. */
+  list(environmentId: number | null, limit: number): Promise<AuditEntry[]>
+}

@@ -1,0 +1,79 @@
+// Rotation of secrets: each change with its audit entry in one transaction (contract section 2).
+
+import type { AuditEntry } from '../../domain/audit.ts'
+import type { Secret } from '../../domain/secret.ts'
+import type { OverlapEnd, SecretRotations } from '../../domain/secret-rotation.ts'
+import { recordAudit } from './audit.ts'
+import { SECRET_COLUMNS, type SecretRow, secretWrites, toSecret } from './secret.ts'
+import type { Sql } from './sql.ts'
+import type { WriteContext, Writes } from './write.ts'
+
+interface LiveRow {
+  id: number
+  retires_at: number | null
+}
+
+function listLive({ sql, now }: WriteContext, environmentId: number, kind: string): Promise<LiveRow[]> {
+  return sql.all<LiveRow>(
+    `SELECT id, retires_at FROM secret WHERE environment_id = ? AND kind = ? AND (retires_at IS NULL OR retires_at > ?)
+      ORDER BY id DESC ${sql.forUpdate}`,
+    [environmentId, kind, now],
+  )
+}
+
+export const rotationWrites = {
+  async rotateSecret(
+    context: WriteContext,
+    secret: Secret,
+    oldRetiresAt: number | null,
+    audit: AuditEntry,
+  ): Promise<'rotated' | 'overlap'> {
+    const live = await listLive(context, secret.environmentId, secret.kind)
+    if (oldRetiresAt !== null && live.length > 1) return 'overlap'
+    for (const { id } of live) {
+      await context.sql.run('UPDATE secret SET retires_at = ? WHERE id = ?', [oldRetiresAt ?? context.now, id])
+    }
+    await secretWrites.createSecret(context, secret)
+    await recordAudit(context, audit)
+    return 'rotated'
+  },
+  async moveSecretEnd(
+    context: WriteContext,
+    { environmentId, kind, change, retiresAt }: OverlapEnd,
+    audit: AuditEntry,
+  ): Promise<'moved' | 'single' | 'refused'> {
+    const live = await listLive(context, environmentId, kind)
+    const old = live.find((row) => row.retires_at !== null)
+    // The last value that lives is not retired: only a newer one gives an end to it.
+    if (old === undefined || old.retires_at === null || live.length < 2) return 'single'
+    if (change === 'extend' ? retiresAt <= old.retires_at : retiresAt > old.retires_at) return 'refused'
+    await context.sql.run('UPDATE secret SET retires_at = ? WHERE id = ?', [retiresAt, old.id])
+    await recordAudit(context, audit)
+    return 'moved'
+  },
+  async settleSecret({ sql }: WriteContext, id: number, now: number): Promise<void> {
+    await sql.run('UPDATE secret SET settled_at = ?, sealed = NULL, plain = NULL WHERE id = ?', [now, id])
+  },
+  async resealSecret({ sql }: WriteContext, id: number, from: string, to: string): Promise<boolean> {
+    return (await sql.run('UPDATE secret SET sealed = ? WHERE id = ? AND sealed = ?', [to, id, from])) > 0
+  },
+}
+
+export function createSecretRotations(sql: Sql, writes: Writes<typeof rotationWrites>): SecretRotations {
+  return {
+    rotate: writes.rotateSecret,
+    moveEnd: writes.moveSecretEnd,
+    settle: writes.settleSecret,
+    reseal: writes.resealSecret,
+    async listRetired(now, limit) {
+      const text = `SELECT ${SECRET_COLUMNS} FROM secret
+        WHERE retires_at IS NOT NULL AND retires_at <= ? AND settled_at IS NULL ORDER BY retires_at LIMIT ?`
+      return (await sql.all<SecretRow>(text, [now, limit])).map(toSecret)
+    },
+    listSealed: (afterId, limit) =>
+      sql.all<{ id: number; sealed: string }>(
+        'SELECT id, sealed FROM secret WHERE id > ? AND sealed IS NOT NULL ORDER BY id LIMIT ?',
+        [afterId, limit],
+      ),
+  }
+}

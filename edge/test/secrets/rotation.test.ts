@@ -1,0 +1,169 @@
+// A rotation beside a running edge while calls with both keys go on: no failure in the overlap, refusal within a second after (contract section 2).
+
+import { io, type Socket } from 'socket.io-client'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { AuthAnswer } from '../../../contract/api.ts'
+import { plainToken } from '../../auth/backend-token.ts'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { givenRotation, MASTER_KEY } from '../support/given-rotation.ts'
+
+type Rotation = Awaited<ReturnType<typeof givenRotation>>
+let given: GivenEdge
+let beside: Rotation
+const sockets: Socket[] = []
+beforeEach(async () => {
+  given = await givenEdge({ MASTER_KEY: MASTER_KEY.toString('base64') })
+  beside = await givenRotation(given)
+})
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.close()
+  await beside.close()
+  await given.stop()
+})
+const dev = () => given.demo.environments.dev
+
+/** Calls without a pause until it is stopped; notes every answer and when it came. */
+function callOnAndOn(call: () => Promise<number>) {
+  const answers: { status: number; beganAt: number }[] = []
+  let isOn = true
+  const done = (async () => {
+    while (isOn) {
+      const beganAt = performance.now()
+      answers.push({ status: await call(), beganAt })
+    }
+  })()
+  return {
+    answers,
+    failures: () => answers.filter(({ status }) => status >= 400).length,
+    async stop() {
+      isOn = false
+      await done
+    },
+  }
+}
+type Caller = ReturnType<typeof callOnAndOn>
+
+const tracking = (key: string) => async () =>
+  (
+    await given.call('POST', '/v1/events/track', {
+      key,
+      body: { sdkSecretKey: key, name: 'rotation.goes.on', userId: 'u' },
+    })
+  ).status
+
+const signIn = (authSecretKey: string, apiKey: string, userId = 'ann') =>
+  given.call<AuthAnswer>('POST', '/v1/users/auth', {
+    body: { apiKey, userId, token: plainToken(authSecretKey, userId) },
+  })
+
+/** Milliseconds from the end of the old value to the first refusal, and how many passed after a second. */
+function refusal(caller: Caller, endedAt: number) {
+  const first = caller.answers.find(({ status, beganAt }) => status >= 400 && beganAt >= endedAt)
+  const late = caller.answers.filter(({ status, beganAt }) => status < 400 && beganAt > endedAt + 1000)
+  return { afterMs: first === undefined ? Number.POSITIVE_INFINITY : first.beganAt - endedAt, late: late.length }
+}
+const grows = (caller: Caller, by: number) => {
+  const wanted = caller.answers.length + by
+  return expect.poll(() => caller.answers.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(wanted)
+}
+
+async function connected(session: AuthAnswer): Promise<{ socket: Socket; closedAt(): number | undefined }> {
+  const socket = io(session.realtime.url, {
+    path: session.realtime.path,
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+    auth: { token: session.sessionToken, epoch: session.inbox.epoch, since: 0 },
+  })
+  sockets.push(socket)
+  let closedAt: number | undefined
+  socket.on('disconnect', () => {
+    closedAt = performance.now()
+  })
+  await new Promise((resolve) => socket.once('inbox', resolve))
+  return { socket, closedAt: () => closedAt }
+}
+
+test('sdkSecretKey: both values track through the overlap, the old one is refused within a second of its end', async ({
+  annotate,
+}) => {
+  const callers = [callOnAndOn(tracking(dev().sdkSecretKey))]
+  await grows(callers[0] as Caller, 10)
+  const { value, rotation } = await beside.rotate('sdkSecretKey')
+  expect(rotation).toMatchObject({ state: 'overlap', previous: { lastUsedAt: expect.any(String) } })
+  callers.push(callOnAndOn(tracking(value)))
+  const [old, young] = callers as [Caller, Caller]
+  await Promise.all([grows(old, 100), grows(young, 100)])
+  expect([old.failures(), young.failures()]).toEqual([0, 0])
+  const inOverlap = [old.answers.length, young.answers.length]
+  await beside.retire('sdkSecretKey')
+  const endedAt = performance.now()
+  await expect.poll(() => old.failures(), { timeout: 5000 }).toBeGreaterThan(5)
+  await expect.poll(() => performance.now() - endedAt, { timeout: 5000 }).toBeGreaterThan(1100)
+  await Promise.all(callers.map((caller) => caller.stop()))
+  const measured = refusal(old, endedAt)
+  await annotate(
+    `overlap: ${inOverlap[0]} calls with the old and ${inOverlap[1]} with the new key, 0 failures; first refusal ${Math.round(measured.afterMs)} ms after retirement`,
+  )
+  expect(measured.late).toBe(0)
+  expect(measured.afterMs).toBeLessThan(1000)
+  expect(new Set(old.answers.filter(({ status }) => status >= 400).map(({ status }) => status))).toEqual(new Set([403]))
+  expect(young.failures()).toBe(0)
+  expect(await beside.read('sdkSecretKey')).toMatchObject({ state: 'single' })
+})
+
+test('authSecretKey: sessions and sockets of the old value end with it, those of the new value and of prod stay', async ({
+  annotate,
+}) => {
+  const session = (await signIn(dev().authSecretKey, dev().frontApiKey)).body
+  const { value } = await beside.rotate('authSecretKey')
+  await expect.poll(async () => (await signIn(value, dev().frontApiKey)).status, { timeout: 1500 }).toBe(200)
+  const renewed = (await signIn(value, dev().frontApiKey)).body
+  expect((await signIn(dev().authSecretKey, dev().frontApiKey)).status).toBe(200)
+  const foreign = await given.signIn('ann', 'prod')
+  const [old, young, other] = await Promise.all([connected(session), connected(renewed), connected(foreign)])
+  const reading = (of: AuthAnswer) => async () =>
+    (await given.call('GET', '/v1/inbox/messages', { session: of })).status
+  const [oldCalls, youngCalls] = [callOnAndOn(reading(session)), callOnAndOn(reading(renewed))]
+  await grows(oldCalls, 50)
+  expect(oldCalls.failures()).toBe(0)
+  await beside.retire('authSecretKey')
+  const endedAt = performance.now()
+  await expect.poll(() => old.closedAt(), { timeout: 5000 }).toBeDefined()
+  await expect.poll(() => performance.now() - endedAt, { timeout: 5000 }).toBeGreaterThan(1100)
+  await Promise.all([oldCalls.stop(), youngCalls.stop()])
+  const socketMs = (old.closedAt() as number) - endedAt
+  const measured = refusal(oldCalls, endedAt)
+  await annotate(
+    `${oldCalls.answers.length + youngCalls.answers.length} calls; HTTP refused after ${Math.round(measured.afterMs)} ms, socket closed after ${Math.round(socketMs)} ms`,
+  )
+  expect(measured.late).toBe(0)
+  expect(measured.afterMs).toBeLessThan(1000)
+  expect(socketMs).toBeLessThan(1000)
+  expect(youngCalls.failures()).toBe(0)
+  expect([young.closedAt(), other.closedAt()]).toEqual([undefined, undefined])
+  expect((await signIn(dev().authSecretKey, dev().frontApiKey)).status).toBe(401)
+  // The session is over in the store, too: no later word brings it back.
+  await expect.poll(() => beside.stores.sessions.listEnded(Date.now()), { timeout: 2000 }).toHaveLength(2)
+})
+
+test('an emergency ends a Front API Key at once: its sign-ins, sessions and sockets', async () => {
+  const session = await given.signIn('ann')
+  const { closedAt } = await connected(session)
+  const { value } = await beside.emergency('frontApiKey')
+  const endedAt = performance.now()
+  await expect.poll(() => closedAt(), { timeout: 5000 }).toBeDefined()
+  expect((closedAt() as number) - endedAt).toBeLessThan(1000)
+  await expect
+    .poll(async () => (await signIn(dev().authSecretKey, dev().frontApiKey)).status, { timeout: 1000 })
+    .toBe(401)
+  expect((await given.call('GET', '/v1/inbox/messages', { session })).status).toBe(401)
+  expect((await signIn(dev().authSecretKey, value)).status).toBe(200)
+})
+
+test('a request whose key is revoked before its commit fails, whatever is remembered of the key', async () => {
+  expect(await tracking(dev().sdkSecretKey)()).toBe(202)
+  await beside.emergency('sdkSecretKey')
+  // At once: the running edge has had no time to hear of it, only the transaction knows.
+  expect(await tracking(dev().sdkSecretKey)()).toBe(403)
+})

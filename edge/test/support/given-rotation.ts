@@ -1,0 +1,45 @@
+// A second process beside a running edge, as the command line is one: its own connection, its own bus that nobody hears.
+
+import { newSecretValue } from '../../auth/new-secret.ts'
+import type { SecretKind } from '../../domain/secret.ts'
+import { createRotateSecret } from '../../flow/rotate-secret.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { sha256Hex } from '../../lib/hmac.ts'
+import { createIdSource, parseId } from '../../lib/id.ts'
+import { createSealer } from '../../lib/seal.ts'
+import { openSqliteBeside } from '../../stores/sqlite-beside.ts'
+import type { EnvironmentName, GivenEdge } from './given.ts'
+
+export const MASTER_KEY = Buffer.alloc(32, 7)
+const BY = { actor: 'cli', who: 'test' } as const
+const BESIDE_NODE = 31
+
+/** Rotates secrets of the edge's environments; the edge must have been given `MASTER_KEY`. */
+export async function givenRotation(given: GivenEdge) {
+  const stores = await openSqliteBeside({ dataDir: given.dataDir, clock: systemClock })
+  const secretIds = createIdSource(systemClock, BESIDE_NODE)
+  secretIds.raise(stores.idFloor)
+  const flow = createRotateSecret({
+    secrets: stores.secrets,
+    rotations: stores.rotations,
+    bus: { publish: () => {} },
+    clock: systemClock,
+    ids: { secret: secretIds },
+    region: 'eu',
+    newSecretValue,
+    hash: sha256Hex,
+    seal: createSealer([new Uint8Array(MASTER_KEY)]).seal,
+  })
+  const idOf = (name: EnvironmentName) => parseId('environment', given.demo.environments[name].id) as number
+  return {
+    stores,
+    environmentId: idOf,
+    rotate: (kind: SecretKind, name: EnvironmentName = 'dev', overlap?: string) =>
+      flow.rotate(idOf(name), kind, BY, overlap),
+    extend: (kind: SecretKind, overlap?: string) => flow.extend(idOf('dev'), kind, BY, overlap),
+    retire: (kind: SecretKind, confirmed = true) => flow.retire(idOf('dev'), kind, BY, confirmed),
+    emergency: (kind: SecretKind, name: EnvironmentName = 'dev') => flow.emergency(idOf(name), kind, BY, true),
+    read: (kind: SecretKind) => flow.read(idOf('dev'), kind),
+    close: () => stores.close(),
+  }
+}
