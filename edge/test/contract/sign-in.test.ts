@@ -241,6 +241,16 @@ test('made-up kids do not reach the provider again and again', async () => {
 })
 
 describe('the answer', () => {
+  test('names the public address, its prefix in the path', async () => {
+    const behind = await givenEdge({ PUBLIC_URL: 'https://example.com/notify/' })
+    try {
+      const { realtime } = await behind.signIn('ada')
+      expect(realtime).toEqual({ url: 'https://example.com', path: expect.stringMatching(/^\/notify\/v1\/\w+$/) })
+    } finally {
+      await behind.stop()
+    }
+  })
+
   test('is whole, and its session is for this user and environment alone', async () => {
     await given.call('PUT', '/v1/users/whole', {
       key: dev().sdkSecretKey,
