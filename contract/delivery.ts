@@ -30,6 +30,10 @@ export const MESSAGE_STATUSES = [
 ] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
+/** How far a recipient went with a message, nearest first. */
+export const ENGAGEMENTS = ['none', ...REGISTERED_EVENT_TYPES] as const
+export type Engagement = (typeof ENGAGEMENTS)[number]
+
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const
 export type Priority = (typeof PRIORITIES)[number]
 

@@ -1,7 +1,6 @@
 // The message: one recipient on one channel; its inbox state and how state becomes counts (contract section 5).
 
 import type { InboxFilter, InboxHead, InboxMessage, MessageContent, MessagePatch } from '../../contract/api.ts'
-import type { Channel, MessageStatus } from '../../contract/delivery.ts'
 import { toIso } from '../lib/clock.ts'
 import { formatId } from '../lib/id.ts'
 
@@ -102,11 +101,4 @@ export interface Inboxes {
   listDue(now: number, limit: number): Promise<DueMessage[]>
   /** Ids of a user's messages of an entity (for `mark-read`). */
   listOfEntity(userNo: number, entity: string, limit: number): Promise<number[]>
-}
-
-/** A message as the delivery history shows it: more comes with part 2 (contract section 7). */
-export interface DeliveryState {
-  channel: Channel
-  status: MessageStatus
-  statusReason: string | null
 }

@@ -2,6 +2,7 @@
 
 import type { AuditLog } from './audit.ts'
 import type { Campaigns } from './campaign.ts'
+import type { DeliveryHistory } from './delivery-record.ts'
 import type { Environments } from './environment.ts'
 import type { Funnels } from './funnel.ts'
 import type { Jobs } from './job.ts'
@@ -30,6 +31,7 @@ export interface Stores {
   jobs: Jobs
   events: TrackedEvents
   inboxes: Inboxes
+  deliveries: DeliveryHistory
   campaigns: Campaigns
   funnels: Funnels
   /** Which engine and driver serve, for the start-up line. */

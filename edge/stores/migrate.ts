@@ -1,6 +1,7 @@
 // Brings the tables up to date: numbered migrations, each in a transaction of its own, under the lock that the engine holds around it.
 
 import { journey } from './migrations/0001-journey.ts'
+import { deliveryHistory } from './migrations/0002-delivery-history.ts'
 import { secrets } from './migrations/0003-secrets.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -12,7 +13,7 @@ export interface Migration {
 }
 
 /** In order; never changed once released. */
-export const MIGRATIONS: Migration[] = [journey, secrets]
+export const MIGRATIONS: Migration[] = [journey, deliveryHistory, secrets]
 
 export interface Dialect {
   /** Turns `IDENTITY`, `CLUSTERED` and INTEGER into the engine's words. */

@@ -2,6 +2,7 @@
 
 import { describe } from 'vitest'
 import type { OpenStores } from './suite/given.ts'
+import { historySuite } from './suite/history.suite.ts'
 import { inboxSuite } from './suite/inbox.suite.ts'
 import { keepingSuite } from './suite/keeping.suite.ts'
 import { randomSuite } from './suite/random.suite.ts'
@@ -12,6 +13,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     trackingSuite(open)
     inboxSuite(open)
     keepingSuite(open)
+    historySuite(open)
     randomSuite(open)
   })
 }

@@ -26,6 +26,8 @@ export interface Sql {
   readonly forUpdate: string
   /** The same, passing over rows that another transaction holds. */
   readonly skipLocked: string
+  /** Behind a table's name: names the index where the engine's planner must be told which one serves; else empty. */
+  usingIndex(name: string): string
 }
 
 /** What runs work in one transaction: all of it or, when it throws, nothing. */

@@ -6,6 +6,7 @@ import { auditWrites, createAuditLog } from './audit.ts'
 import { campaignWrites, createCampaigns } from './campaign.ts'
 import { createEnvironments, environmentWrites } from './environment.ts'
 import { createFunnels, funnelWrites } from './funnel.ts'
+import { createDeliveryHistory } from './history/delivery-record.ts'
 import { createInboxes } from './inbox.ts'
 import { createJobs, jobWrites } from './job.ts'
 import { createNotices } from './notice.ts'
@@ -75,6 +76,7 @@ export function createPorts(
     jobs: createJobs(sql, writes),
     events: createTrackedEvents(sql),
     inboxes: createInboxes(sql, storeEpoch),
+    deliveries: createDeliveryHistory(sql),
     campaigns: createCampaigns(sql, writes),
     funnels: createFunnels(sql, writes),
   }

@@ -1,0 +1,172 @@
+// Every filter of the delivery history is served by an index, with statistics and without: over 50,000 messages, no query scans.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DeliveryFilter, DeliveryStep } from '../domain/delivery-record.ts'
+import { idFloorAt } from '../lib/id.ts'
+import { migrate } from './migrate.ts'
+import { createDeliveryHistory, WALKED_MESSAGES } from './sql/history/delivery-record.ts'
+import { walkOf } from './sql/history/walk.ts'
+import type { Sql } from './sql/sql.ts'
+import { loadDriver, type SqliteConnection } from './sqlite-driver.ts'
+import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
+
+const MESSAGES = 50_000
+const START = Date.UTC(2026, 5, 1)
+/** One message a second: its id is the first of that second. */
+const idOf = (n: number) => idFloorAt(START + n * 1000)
+
+let connection: SqliteConnection
+let sql: Sql
+let texts: string[]
+
+beforeAll(async () => {
+  const driver = await loadDriver()
+  const native = driver.open(':memory:', 0)
+  // Remembers what the port asks, so that the very statements are explained.
+  texts = []
+  connection = {
+    ...native,
+    prepare(text) {
+      texts.push(text)
+      return native.prepare(text)
+    },
+  }
+  sql = createSqliteSql(connection)
+  await migrate(createSqliteEngine(connection, sql), SQLITE, START)
+  fill(connection)
+}, 60_000)
+afterAll(() => connection.close())
+
+/** Three environments, 20 campaigns, 2,000 users; a few in a thousand failed, a tenth read, every fifth in a branch. */
+function fill(into: SqliteConnection): void {
+  const n = `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?)`
+  into
+    .prepare(`INSERT INTO app_user (user_no, environment_id, user_id, attributes, created_at, updated_at)
+      ${n} SELECT i + 1, i % 3 + 1, 'u' || i, '{}', 0, 0 FROM n`)
+    .run([1999])
+  into
+    .prepare(`INSERT INTO campaign (id, environment_id, campaign_key, name, status, draft, created_at, updated_at)
+      ${n} SELECT i + 1, i % 3 + 1, 'c' || i, 'C', 'active', '{}', 0, 0 FROM n`)
+    .run([19])
+  into
+    .prepare(`INSERT INTO tracked_event (id, environment_id, correlation_id, name, source, occurred_at, received_at, outcome, properties)
+      ${n} SELECT ${idFloorAt(START)} + i * 4096000, i % 3 + 1, 'corr-' || i, 'e', 'api', 0, 0, 'matched', '{}' FROM n`)
+    .run([MESSAGES - 1])
+  into
+    .prepare(`INSERT INTO message (id, environment_id, user_no, seq, shelf, run_id, event_id, campaign_id, version, branch, step_id,
+      channel, status, correlation_id, is_test, created_at, delivered_at, unopened, read_at, opened_at, clicked_at, snapshot)
+      ${n} SELECT ${idFloorAt(START)} + i * 4096000, i % 3 + 1, i % 2000 + 1, i, i % 2, i, ${idFloorAt(START)} + i * 4096000, i % 20 + 1, 1,
+      CASE WHEN i % 5 = 0 THEN 'b' || (i % 2) END, 'tell', 'inbox', CASE WHEN i % 300 = 0 THEN 'failed' ELSE 'delivered' END,
+      'corr-' || i, 0, ${START} + i * 1000, ${START} + i * 1000, 1, CASE WHEN i % 10 = 0 THEN 1 END, CASE WHEN i % 20 = 0 THEN 1 END,
+      CASE WHEN i % 100 = 0 THEN 1 END, '{}' FROM n`)
+    .run([MESSAGES - 1])
+}
+
+type Field = keyof DeliveryFilter
+const CHOICES: { [F in Field]-?: DeliveryFilter[F][] } = {
+  messageId: [undefined, idOf(7)],
+  eventId: [undefined, idOf(7)],
+  correlationId: [undefined, 'corr-7'],
+  userId: [undefined, 'u7'],
+  campaignId: [undefined, 2],
+  branch: [undefined, 'b1', null],
+  channel: [undefined, 'inbox'],
+  status: [undefined, 'delivered', 'failed'],
+  engagement: [undefined, 'none', 'clicked'],
+  from: [undefined, START + 1_000_000],
+  to: [undefined, START + 40_000_000],
+}
+
+function allFilters(): DeliveryFilter[] {
+  let filters: DeliveryFilter[] = [{}]
+  for (const [field, choices] of Object.entries(CHOICES)) {
+    filters = filters.flatMap((filter) => choices.map((choice) => ({ ...filter, [field]: choice })))
+  }
+  return filters
+}
+
+/** Which index must serve a filter. */
+function expectedIndex(filter: DeliveryFilter): string {
+  if (filter.messageId !== undefined) return 'INTEGER PRIMARY KEY'
+  if (filter.eventId !== undefined) return 'message_of_event'
+  if (filter.correlationId !== undefined) return 'message_by_correlation'
+  if (filter.userId !== undefined) return 'message_of_inbox'
+  if (filter.status === 'failed') return 'message_undelivered'
+  if (typeof filter.branch === 'string') return 'message_by_branch'
+  if (filter.campaignId !== undefined) return 'message_of_campaign'
+  return filter.engagement === 'clicked' ? 'message_by_engagement' : 'message_of_environment'
+}
+
+function planOf(text: string, params: (string | number | null)[] = []): string[] {
+  const rows = connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(params) as { detail: string }[]
+  return rows.map((row) => row.detail)
+}
+
+/** The values given to a statement are no table. */
+const scansOf = (plan: string[]) => plan.filter((line) => /^SCAN (?!given$|\d+ CONSTANT|CONSTANT)/.test(line))
+
+/** What is wrong with the plan of a filter; null when its index serves it, and sorts it but for a user's. */
+function faultOf(filter: DeliveryFilter, before: number | null): string | null {
+  const { text, params } = walkOf(sql, 1, filter, before)
+  const plan = planOf(text, [...params, 20])
+  const onMessage = plan.filter((line) => /^(SEARCH|SCAN) message\b/.test(line))
+  const index = expectedIndex(filter)
+  const isServed = onMessage.length === 1 && onMessage[0]?.startsWith('SEARCH') && onMessage[0].includes(` ${index} (`)
+  const sorts = plan.some((line) => line.includes('TEMP B-TREE')) && index !== 'message_of_inbox'
+  const isFence = index !== 'INTEGER PRIMARY KEY' || onMessage[0]?.includes('(rowid=?)')
+  return isServed && isFence && !sorts && scansOf(plan).length === 0
+    ? null
+    : `${JSON.stringify(filter)}: ${plan.join(' | ')}`
+}
+
+describe.each(['without statistics', 'analysed'])('%s', (mode) => {
+  beforeAll(() => {
+    if (mode === 'analysed') connection.exec('ANALYZE')
+    // Plans are made anew once statistics are there.
+    texts.length = 0
+  })
+
+  test('each combination of filters is served by the index that leads it', () => {
+    const filters = allFilters()
+    expect(filters.length).toBe(2 ** 8 * 3 ** 3)
+    const faults = filters.flatMap((filter) => [null, idOf(30_000)].map((before) => faultOf(filter, before)))
+    expect(faults.filter((fault) => fault !== null).slice(0, 5)).toEqual([])
+  })
+
+  test('what a page and a message ask beside is found by keys', async () => {
+    const history = createDeliveryHistory(createSqliteSql(connection))
+    const { records } = await history.step(1, {}, null, 100)
+    expect(records).toHaveLength(100)
+    expect(await history.find(1, records[0]?.id ?? 0)).toMatchObject({ event: { name: 'e' } })
+    expect(texts.length).toBeGreaterThanOrEqual(4)
+    for (const text of texts.filter((one) => !one.startsWith('EXPLAIN'))) {
+      const params = Array<number>(text.split('?').length - 1).fill(1)
+      expect(scansOf(planOf(text, params)), text).toEqual([])
+    }
+  })
+})
+
+test('a filter that hardly anything fits goes in bounded steps', async () => {
+  const history = createDeliveryHistory(sql)
+  const stepsOf = async (filter: DeliveryFilter): Promise<[steps: number, found: number]> => {
+    let [steps, found, before]: [number, number, number | null] = [0, 0, null]
+    do {
+      const step: DeliveryStep = await history.step(1, filter, before, 20)
+      found += step.records.length
+      before = step.next
+      steps++
+    } while (before !== null)
+    return [steps, found]
+  }
+  const ofEnvironment = Math.ceil(MESSAGES / 3)
+  expect(await stepsOf({ channel: 'email' })).toEqual([Math.ceil(ofEnvironment / WALKED_MESSAGES), 0])
+  expect(await stepsOf({ channel: 'email', campaignId: 1 })).toEqual([1, 0])
+})
+
+test('the check of plans fails when an index is gone', () => {
+  connection.exec('DROP INDEX message_by_correlation')
+  expect(() => faultOf({ correlationId: 'corr-7' }, null)).toThrow('no such index')
+  // As an engine would choose by itself: by the statistics it takes the ids of all environments.
+  const { text, params } = walkOf({ usingIndex: () => '' }, 1, {}, null)
+  expect(planOf(text, [...params, 20]).join()).toContain('INTEGER PRIMARY KEY')
+})

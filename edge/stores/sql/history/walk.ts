@@ -1,0 +1,111 @@
+// Which index serves a filter of the delivery history (contract section 7): one term of the filter leads, the others are asked of
+// each message that it brings. Chosen here and not by the engine's planner, which with statistics walks all environments' ids.
+
+import { ENGAGEMENTS } from '../../../../contract/delivery.ts'
+import type { DeliveryFilter } from '../../../domain/delivery-record.ts'
+import { idFloorAt } from '../../../lib/id.ts'
+import { ENGAGEMENT_LEVEL } from '../../migrations/0002-delivery-history.ts'
+import type { Param, Sql } from '../sql.ts'
+
+export interface Walk {
+  /** Answers `id` and `fits` (0 or 1), newest first; its last parameter is how many at most. */
+  text: string
+  params: Param[]
+  /** Every message that it brings fits. */
+  isExact: boolean
+}
+
+interface Term {
+  text: string
+  params: Param[]
+}
+
+/** How far ids may run ahead of the times of their messages: a clock that was set back, or a burst. */
+const CLOCK_SLACK_MS = 60_000
+
+/** The walk over the messages below `before` that the filter may want. */
+export function walkOf(
+  sql: Pick<Sql, 'usingIndex'>,
+  environmentId: number,
+  filter: DeliveryFilter,
+  before: number | null,
+): Walk {
+  const [first, ...others] = leadingTerms(environmentId, filter)
+  const lead = first?.lead ?? ofEnvironment(environmentId)
+  const using = lead.index === null ? '' : sql.usingIndex(lead.index)
+  const asked = [...others.map((other) => other.asked), ...plainTerms(filter)]
+  const fits = asked.length === 0 ? '1' : `CASE WHEN ${asked.map((term) => term.text).join(' AND ')} THEN 1 ELSE 0 END`
+  const { above, below } = idBounds(filter, before)
+  return {
+    text: `SELECT id, ${fits} AS fits FROM message ${using} WHERE ${lead.text} AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
+    params: [...asked.flatMap((term) => term.params), ...lead.params, above, below],
+    isExact: asked.length === 0,
+  }
+}
+
+/** Ids are made after the `createdAt` of their messages: the bounds on them let the index begin and stop there. */
+function idBounds({ from, to }: DeliveryFilter, before: number | null): { above: number; below: number } {
+  const end = before ?? Number.MAX_SAFE_INTEGER
+  return {
+    above: from === undefined ? 0 : idFloorAt(from),
+    below: to === undefined ? end : Math.min(end, idFloorAt(to + CLOCK_SLACK_MS)),
+  }
+}
+
+/** A term that has an index: how it leads, and how it is asked when another one does. */
+interface LeadingTerm {
+  lead: Lead
+  asked: Term
+}
+
+interface Lead extends Term {
+  /** Null: the table's own key. */
+  index: string | null
+}
+
+/** The filter's terms that have an index, the most selective first. */
+function leadingTerms(environmentId: number, filter: DeliveryFilter): LeadingTerm[] {
+  const terms: LeadingTerm[] = []
+  const add = (index: string | null, what: string, param: Param | undefined, also = '') => {
+    if (param === undefined) return
+    const asked = { text: `${what} = ?`, params: [param] }
+    const lead = { index, text: `environment_id = ? AND ${asked.text}${also}`, params: [environmentId, param] }
+    terms.push({ asked, lead })
+  }
+  add(null, 'id', filter.messageId)
+  add('message_of_event', 'event_id', filter.eventId)
+  add('message_by_correlation', 'correlation_id', filter.correlationId)
+  if (filter.userId !== undefined) terms.push(userTerm(environmentId, filter.userId))
+  if (filter.status !== 'delivered') add('message_undelivered', 'status', filter.status, ` AND status <> 'delivered'`)
+  if (filter.branch !== null) add('message_by_branch', 'branch', filter.branch, ' AND branch IS NOT NULL')
+  add('message_of_campaign', 'campaign_id', filter.campaignId)
+  if (filter.engagement !== undefined && filter.engagement !== 'none') {
+    const level = ENGAGEMENTS.indexOf(filter.engagement)
+    add('message_by_engagement', `(${ENGAGEMENT_LEVEL})`, level, ' AND read_at IS NOT NULL')
+  }
+  return terms
+}
+
+function ofEnvironment(environmentId: number): Lead {
+  return { index: 'message_of_environment', text: 'environment_id = ?', params: [environmentId] }
+}
+
+/** A user's messages are found by the index of their inbox, whose entries bring the ids: sorting them costs less than one more index would. */
+function userTerm(environmentId: number, userId: string): LeadingTerm {
+  const text = 'user_no = (SELECT user_no FROM app_user WHERE app_user.environment_id = ? AND app_user.user_id = ?)'
+  const asked = { text, params: [environmentId, userId] }
+  return { asked, lead: { ...asked, index: 'message_of_inbox' } }
+}
+
+/** What most messages are, and times: no index would help. */
+function plainTerms(filter: DeliveryFilter): Term[] {
+  const terms: Term[] = []
+  const add = (text: string, params: Param[]) => void terms.push({ text, params })
+  if (filter.status === 'delivered') add(`status = 'delivered'`, [])
+  if (filter.branch === null) add('branch IS NULL', [])
+  if (filter.engagement === 'none') add('read_at IS NULL', [])
+  if (filter.channel !== undefined) add('channel = ?', [filter.channel])
+  if (filter.from !== undefined) add('created_at >= ?', [filter.from])
+  if (filter.to !== undefined) add('created_at <= ?', [filter.to])
+  return terms
+}
