@@ -35,8 +35,8 @@ afterAll(() => given.stop())
 
 const key = () => given.demo.environments.dev.sdkSecretKey
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-const expectCode = (answer: Answer, status: number, code: string) =>
-  expect([answer.status, answer.body.code]).toEqual([status, code])
+const expectCode = (answer: Answer<object>, status: number, code: string) =>
+  expect([answer.status, Reflect.get(answer.body, 'code')]).toEqual([status, code])
 const fields = (what: object) => Object.keys(what).sort()
 
 /** A signed-in user with messages 1 to `count`, and short words for what they do. */
@@ -282,7 +282,7 @@ describe('register', () => {
     expect(answer.body.inbox).toMatchObject({ unread: 0, unopened: 1 })
     const many = (count: number) => ({ events: Array.from({ length: count }, () => item(ids[0], 'read')) })
     expect((await register(session, many(500))).body.results).toHaveLength(500)
-    expectCode((await register(session, many(501))) as never, 400, 'request/invalid-body')
+    expectCode(await register(session, many(501)), 400, 'request/invalid-body')
   })
 
   test.each<[string, unknown]>([
@@ -297,11 +297,7 @@ describe('register', () => {
   ])('%s is 400', async (what, body) => {
     const { session, ids } = await givenUser('refused-register', 1)
     const isAlone = typeof body === 'object' && body !== null && !('events' in body) && what !== 'nothing'
-    expectCode(
-      (await register(session, isAlone ? { messageId: ids[0], ...body } : body)) as never,
-      400,
-      'request/invalid-body',
-    )
+    expectCode(await register(session, isAlone ? { messageId: ids[0], ...body } : body), 400, 'request/invalid-body')
   })
 })
 
@@ -339,7 +335,7 @@ describe('many at once', () => {
       { archived: true },
       { ids: [1], archived: true },
     ]) {
-      expectCode((await act(body)) as never, 400, 'request/invalid-body')
+      expectCode(await act(body), 400, 'request/invalid-body')
     }
     for (const body of [{}, { seq: -1 }, { seq: '1' }, { seq: 1.5 }]) {
       expectCode(await as('POST', '/v1/inbox/read-all', { body }), 400, 'request/invalid-body')
@@ -381,7 +377,7 @@ describe('changes', () => {
     await given.track({ name: 'in.box', userId: 'changes', properties: { n: 3 } })
     expect((await read(`since=0&epoch=${epoch}`, { 'if-none-match': etag })).status).toBe(200)
     for (const query of ['', 'since=', 'since=-1', 'since=x', 'since=1e3', 'since=1.5']) {
-      expectCode((await read(query)) as never, 400, 'request/invalid-query')
+      expectCode(await read(query), 400, 'request/invalid-query')
     }
   })
 })
