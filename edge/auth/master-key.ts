@@ -1,8 +1,8 @@
 // The master keys: from the settings, or one generated into DATA_DIR with mode 0600 (contract section 12, `MASTER_KEY`).
 
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, open, readFile, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { deriveKey } from '../lib/seal.ts'
 
 const KEY_BYTES = 32
@@ -13,7 +13,10 @@ export async function loadMasterKeys(given: Uint8Array[] | null, dataDir: string
   if (given !== null) return given
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, FILE)
-  const text = (await findText(path)) ?? (await generate(path))
+  return parseKeys(path, (await findText(path)) ?? (await generate(path)))
+}
+
+function parseKeys(path: string, text: string): Uint8Array[] {
   const keys = text.split(',').map((part) => new Uint8Array(Buffer.from(part.trim(), 'base64')))
   if (keys.some((key) => key.length !== KEY_BYTES)) {
     throw new Error(
@@ -21,6 +24,40 @@ export async function loadMasterKeys(given: Uint8Array[] | null, dataDir: string
     )
   }
   return keys
+}
+
+/**
+ * A new first key in the generated file. `reseal` is called with all keys, the new one first, and must seal everything
+ * anew; then the old ones go. The file holds both meanwhile: killed at any moment nothing is lost, and the next call
+ * finishes what was begun (`resumed`). Nobody else may hold the old file in memory: the caller has the lock of the folder.
+ */
+export async function rotateMasterKeyFile(
+  dataDir: string,
+  reseal: (keys: Uint8Array[]) => Promise<number>,
+): Promise<{ resealed: number; resumed: boolean }> {
+  const path = join(dataDir, FILE)
+  const text = await findText(path)
+  if (text === undefined)
+    throw new Error(`There is no ${path}: the master key comes from MASTER_KEY, or nothing was started here yet.`)
+  const found = parseKeys(path, text)
+  const resumed = found.length > 1
+  const keys = resumed ? found : [new Uint8Array(randomBytes(KEY_BYTES)), ...found]
+  if (!resumed) await replace(path, keys)
+  const resealed = await reseal(keys)
+  await replace(path, keys.slice(0, 1))
+  return { resealed, resumed }
+}
+
+/** Whole on disk before it takes the place of the former one. */
+async function replace(path: string, keys: Uint8Array[]): Promise<void> {
+  const draft = await writeDraft(path, keys.map((key) => Buffer.from(key).toString('base64')).join(','))
+  await rename(draft, path)
+  const folder = await open(dirname(path), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }
 
 /** The key that signs widget sessions. Another first master key ends the sessions; their pages sign in anew by themselves. */
@@ -41,14 +78,7 @@ async function findText(path: string): Promise<string | undefined> {
 
 /** Whole on disk before it has its name, and never over one that another process made meanwhile. */
 async function generate(path: string): Promise<string> {
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
-  const file = await open(draft, 'wx', 0o600)
-  try {
-    await file.writeFile(`${randomBytes(KEY_BYTES).toString('base64')}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  const draft = await writeDraft(path, randomBytes(KEY_BYTES).toString('base64'))
   try {
     await link(draft, path)
   } catch (error) {
@@ -57,4 +87,16 @@ async function generate(path: string): Promise<string> {
     await unlink(draft)
   }
   return readFile(path, 'utf8')
+}
+
+async function writeDraft(path: string, text: string): Promise<string> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(`${text}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return draft
 }

@@ -28,4 +28,7 @@ export interface SecretRotations {
   listSealed(afterId: number, limit: number): Promise<{ id: number; sealed: string }[]>
   /** Replaces a sealed text by another of the same value. False when it was changed meanwhile. */
   reseal(id: number, from: string, to: string): Promise<boolean>
+  /** Which master keys (their ids) the server holds that runs now, or ran last. */
+  noteKeys(keyIds: readonly string[]): Promise<void>
+  listKeys(): Promise<string[]>
 }

@@ -15,6 +15,10 @@ export interface Sealer {
   seal(text: string): string
   /** Throws when the key is not among ours or the text was changed; the error holds none of it. */
   open(sealed: string): string
+  /** Whether it is sealed under the first master key. */
+  isCurrent(sealed: string): boolean
+  /** Names of the master keys, the first one first; they tell nothing of the keys. */
+  keyIds: readonly string[]
 }
 
 /** `masterKeys`: 32 bytes each, at least one. The sealing keys are derived: the master keys themselves encrypt nothing. */
@@ -26,6 +30,8 @@ export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
   const [first] = keys
   if (first === undefined) throw new Error('A sealer needs a master key.')
   return {
+    keyIds: keys.map(({ id }) => id),
+    isCurrent: (sealed) => SHAPE.exec(sealed)?.[1] === first.id,
     seal(text) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', first.bytes, nonce).setAAD(boundTo(first.id))

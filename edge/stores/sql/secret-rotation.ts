@@ -57,6 +57,12 @@ export const rotationWrites = {
   async resealSecret({ sql }: WriteContext, id: number, from: string, to: string): Promise<boolean> {
     return (await sql.run('UPDATE secret SET sealed = ? WHERE id = ? AND sealed = ?', [to, id, from])) > 0
   },
+  async noteMasterKeys({ sql }: WriteContext, keyIds: readonly string[]): Promise<void> {
+    await sql.run(
+      `INSERT INTO meta (name, value) VALUES ('master_keys', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      [keyIds.join(',')],
+    )
+  },
 }
 
 export function createSecretRotations(sql: Sql, writes: Writes<typeof rotationWrites>): SecretRotations {
@@ -65,6 +71,11 @@ export function createSecretRotations(sql: Sql, writes: Writes<typeof rotationWr
     moveEnd: writes.moveSecretEnd,
     settle: writes.settleSecret,
     reseal: writes.resealSecret,
+    noteKeys: writes.noteMasterKeys,
+    async listKeys() {
+      const row = await sql.one<{ value: string }>(`SELECT value FROM meta WHERE name = 'master_keys'`)
+      return row === undefined ? [] : row.value.split(',')
+    },
     async listRetired(now, limit) {
       const text = `SELECT ${SECRET_COLUMNS} FROM secret
         WHERE retires_at IS NOT NULL AND retires_at <= ? AND settled_at IS NULL ORDER BY retires_at LIMIT ?`
