@@ -11,7 +11,6 @@ import { wireSeed } from './app/wire-seed.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { createExpireMessages } from './flow/inbox/expire-messages.ts'
 import { createRelayNotices } from './flow/relay-notices.ts'
-import { createPurgeExpired } from './flow/retention/purge-expired.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
 import type { Http } from './http/http.ts'
 import { createNodeServer } from './http/node/node-server.ts'
@@ -51,7 +50,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const flows = wireFlows(core, () => jobs.wake())
   const jobs = createWorker({ jobs: stores.jobs, handlers: createHandlers({ fanOut: flows.fanOut }), clock, log })
-  const { turn: purgeExpired } = createPurgeExpired({ ...stores, bus, clock })
   const expireMessages = createExpireMessages({ commit: stores.commit, inboxes: stores.inboxes, bus, clock })
   const sessions = {
     async purgeExpired(now: number) {
@@ -61,14 +59,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     },
   }
   const schedule = createSchedule({
-    tasks: createTasks({
-      expireMessages,
-      sessions,
-      relayNotices,
-      settleRetired: auth.settleRetired,
-      purgeExpired,
-      clock,
-    }),
+    tasks: createTasks({ expireMessages, sessions, relayNotices, settleRetired: auth.settleRetired, clock }),
     log,
   })
 
