@@ -11,6 +11,7 @@ import { wireSeed } from './app/wire-seed.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { createExpireMessages } from './flow/inbox/expire-messages.ts'
 import { createRelayNotices } from './flow/relay-notices.ts'
+import { createPurgeExpired } from './flow/retention/purge-expired.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
 import type { Http } from './http/http.ts'
 import { createNodeServer } from './http/node/node-server.ts'
@@ -50,6 +51,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const flows = wireFlows(core, () => jobs.wake())
   const jobs = createWorker({ jobs: stores.jobs, handlers: createHandlers({ fanOut: flows.fanOut }), clock, log })
+  const { turn: purgeExpired } = createPurgeExpired({ ...stores, bus, clock })
   const expireMessages = createExpireMessages({ commit: stores.commit, inboxes: stores.inboxes, bus, clock })
   const sessions = {
     async purgeExpired(now: number) {
@@ -59,7 +61,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
     },
   }
   const schedule = createSchedule({
-    tasks: createTasks({ expireMessages, sessions, relayNotices, settleRetired: auth.settleRetired, clock }),
+    tasks: createTasks({
+      expireMessages,
+      sessions,
+      relayNotices,
+      settleRetired: auth.settleRetired,
+      purgeExpired,
+      clock,
+    }),
     log,
   })
 

@@ -8,7 +8,7 @@ import type { Funnels } from './funnel.ts'
 import type { Jobs } from './job.ts'
 import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'
-import type { Organisations } from './organisation.ts'
+import type { Organisations, Retention } from './organisation.ts'
 import type { Commit } from './plan.ts'
 import type { Secrets } from './secret.ts'
 import type { SecretRotations } from './secret-rotation.ts'
@@ -34,6 +34,7 @@ export interface Stores {
   deliveries: DeliveryHistory
   campaigns: Campaigns
   funnels: Funnels
+  retention: Retention
   /** Which engine and driver serve, for the start-up line. */
   engine: string
   /** No id at or below this was ever handed out by an earlier process. */

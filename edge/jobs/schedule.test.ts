@@ -57,6 +57,7 @@ test('expired sessions are purged by the clock of the service', async () => {
     expireMessages: async () => 0,
     relayNotices: async () => 0,
     settleRetired: async () => 0,
+    purgeExpired: async () => 0,
     sessions: { purgeExpired: async (now) => void purged.push(now) },
     clock: { now: () => 42 },
   })

@@ -30,15 +30,25 @@ export interface Periodic {
   relayNotices(): Promise<unknown>
   /** Ends the sessions of values of secrets whose time is over. */
   settleRetired(): Promise<unknown>
+  /** A turn of retention: short, and idle while nothing is old enough. */
+  purgeExpired(): Promise<unknown>
   clock: Clock
 }
 
 /** All periodic work of the service. */
-export function createTasks({ expireMessages, sessions, relayNotices, settleRetired, clock }: Periodic): Task[] {
+export function createTasks({
+  expireMessages,
+  sessions,
+  relayNotices,
+  settleRetired,
+  purgeExpired,
+  clock,
+}: Periodic): Task[] {
   return [
     { name: 'relay-notices', everyMs: KEYS_MS, run: relayNotices },
     { name: 'settle-retired', everyMs: KEYS_MS, run: settleRetired },
     { name: 'expire-messages', everyMs: SECOND_MS, run: expireMessages },
+    { name: 'purge-expired', everyMs: SECOND_MS, run: purgeExpired },
     { name: 'purge-sessions', everyMs: HOUR_MS, run: () => sessions.purgeExpired(clock.now()) },
   ]
 }

@@ -6,6 +6,7 @@ import { historySuite } from './suite/history.suite.ts'
 import { inboxSuite } from './suite/inbox.suite.ts'
 import { keepingSuite } from './suite/keeping.suite.ts'
 import { randomSuite } from './suite/random.suite.ts'
+import { retentionSuite } from './suite/retention.suite.ts'
 import { trackingSuite } from './suite/tracking.suite.ts'
 
 export function storeSuite(name: string, open: OpenStores): void {
@@ -15,5 +16,6 @@ export function storeSuite(name: string, open: OpenStores): void {
     keepingSuite(open)
     historySuite(open)
     randomSuite(open)
+    retentionSuite(open)
   })
 }

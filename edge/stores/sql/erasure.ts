@@ -1,19 +1,10 @@
 // The erasure of a user: gone at once for everyone who asks, then removed in small steps that a crash can interrupt (contract section 3).
 
-import { DELIVERY_EVENT_TYPES, type DeliveryEventType, type FunnelStepName } from '../../../contract/delivery.ts'
-import { createTally } from './commit/counters.ts'
-import { type Sql, withRows } from './sql.ts'
+import { purgeMessages } from './purge/purge-messages.ts'
+import type { Sql } from './sql.ts'
 import type { WriteContext } from './write.ts'
 
 const STEP_ROWS = 500
-
-/** Which counter a delivery event stands in. */
-export const STEP_OF: Record<DeliveryEventType, FunnelStepName> = {
-  send: 'delivery',
-  read: 'read',
-  opened: 'opened',
-  clicked: 'clicked',
-}
 
 /**
  * Takes the user out of the environment: the same id is a new user from here on, with a number of its own. Sessions end;
@@ -51,7 +42,7 @@ export async function listErasures(sql: Sql): Promise<number[]> {
 /** Removes a bounded part of what is left; false when nothing is. */
 export async function eraseStep(context: WriteContext, userNo: number): Promise<boolean> {
   const { sql } = context
-  if ((await purgeMessages(context, userNo)) > 0) return true
+  if ((await eraseMessages(context, userNo)) > 0) return true
   const changes = await sql.run(
     'DELETE FROM inbox_change WHERE user_no = ? AND seq IN (SELECT seq FROM inbox_change WHERE user_no = ? LIMIT ?)',
     [userNo, userNo, STEP_ROWS],
@@ -78,7 +69,7 @@ async function eraseEvents(sql: Sql, userNo: number): Promise<boolean> {
   return removed > 0
 }
 
-interface PurgedRow {
+interface MessageRow {
   id: number
   run_id: number
   campaign_id: number
@@ -89,41 +80,16 @@ interface PurgedRow {
   delivered_at: number | null
 }
 
-const PURGED_EVENTS = withRows(
-  { id: 'int' },
-  `DELETE FROM delivery_event WHERE message_id IN (SELECT id FROM given) RETURNING message_id, event_type, automated`,
-)
-/** The runs that made them; a run of several messages goes with the first. */
-const PURGE_RUNS = withRows({ id: 'int' }, 'DELETE FROM run WHERE id IN (SELECT id FROM given)')
-const PURGE_MESSAGES = withRows({ id: 'int' }, 'DELETE FROM message WHERE id IN (SELECT id FROM given)')
-
-/** Removes messages with their delivery events; what they had counted goes to the ledger, so that the counters still prove right. */
-async function purgeMessages(context: WriteContext, userNo: number): Promise<number> {
-  const { sql } = context
-  const messages = await sql.all<PurgedRow>(
+async function eraseMessages(context: WriteContext, userNo: number): Promise<number> {
+  const rows = await context.sql.all<MessageRow>(
     'SELECT id, run_id, campaign_id, channel, version, branch, is_test, delivered_at FROM message WHERE user_no = ? LIMIT ?',
     [userNo, STEP_ROWS],
   )
-  const ids = messages.map((message) => [message.id])
-  const events = await sql.bulk<{ message_id: number; event_type: DeliveryEventType; automated: number }>(
-    PURGED_EVENTS,
-    ids,
+  await purgeMessages(
+    context,
+    rows.map(({ run_id: runId, campaign_id: campaignId, is_test, delivered_at: deliveredAt, ...row }) => {
+      return { ...row, runId, campaignId, isTest: is_test === 1, deliveredAt }
+    }),
   )
-  const byId = new Map(messages.map((message) => [message.id, message]))
-  const tally = createTally()
-  for (const event of events) {
-    const message = byId.get(event.message_id)
-    if (message === undefined || message.is_test === 1 || message.delivered_at === null || event.automated === 1)
-      continue
-    if (!DELIVERY_EVENT_TYPES.includes(event.event_type)) continue
-    const { campaign_id: campaignId, channel, version, branch, delivered_at: deliveredAt } = message
-    tally.count({ campaignId, channel, version, branch }, deliveredAt, STEP_OF[event.event_type])
-  }
-  await tally.writePurged(context)
-  await sql.bulk(
-    PURGE_RUNS,
-    messages.map((message) => [message.run_id]),
-  )
-  await sql.bulk(PURGE_MESSAGES, ids)
-  return messages.length
+  return rows.length
 }

@@ -11,6 +11,7 @@ import { createInboxes } from './inbox.ts'
 import { createJobs, jobWrites } from './job.ts'
 import { createNotices } from './notice.ts'
 import { createOrganisations, organisationWrites } from './organisation.ts'
+import { createRetention, retentionWrites } from './purge/retention.ts'
 import { createSecrets, secretWrites } from './secret.ts'
 import { createSecretRotations, rotationWrites } from './secret-rotation.ts'
 import { createSessions, sessionWrites } from './session.ts'
@@ -33,6 +34,7 @@ export const WRITES = {
   ...jobWrites,
   ...campaignWrites,
   ...funnelWrites,
+  ...retentionWrites,
 }
 export type WriteName = keyof typeof WRITES
 export type AllWrites = Writes<typeof WRITES>
@@ -79,5 +81,6 @@ export function createPorts(
     deliveries: createDeliveryHistory(sql),
     campaigns: createCampaigns(sql, writes),
     funnels: createFunnels(sql, writes),
+    retention: createRetention(writes),
   }
 }

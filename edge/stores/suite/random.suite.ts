@@ -22,7 +22,7 @@ import {
 
 const USERS = ['u0', 'u1', 'u2']
 
-type Step =
+export type Step =
   | { kind: 'track'; user: number; collapse: boolean; isTest: boolean; branch: string | null; key: number }
   | { kind: 'deliver'; user: number; message: number; type: number; automated: boolean; trusted: boolean }
   | { kind: 'act'; user: number; messages: number[]; actions: InboxAction[] }
@@ -39,7 +39,8 @@ const action = fc.oneof(
   ),
   fc.constant<InboxAction>({ action: 'snooze', until: 4e12 }),
 )
-const step: fc.Arbitrary<Step> = fc.oneof(
+/** What may happen to a world. */
+export const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant('track' as const),
     user,
@@ -85,7 +86,7 @@ export function randomSuite(open: OpenStores): void {
   })
 }
 
-interface World {
+export interface World {
   environmentId: number
   campaignId: number
   users: User[]
@@ -95,7 +96,7 @@ interface World {
   pushes: InboxPush[]
 }
 
-async function createWorld(given: Given): Promise<World> {
+export async function createWorld(given: Given): Promise<World> {
   const environmentId = given.environmentId()
   const users = await Promise.all(
     USERS.map((userId) => given.stores.users.upsert(environmentId, userId, {}, given.now())),
@@ -103,7 +104,7 @@ async function createWorld(given: Given): Promise<World> {
   return { environmentId, campaignId: given.id(), users, messages: [], delivered: 0, pushes: [] }
 }
 
-async function perform(given: Given, world: World, one: Step): Promise<void> {
+export async function perform(given: Given, world: World, one: Step): Promise<void> {
   const who = world.users[one.user]
   if (who === undefined) return
   const messageAt = (index: number) => world.messages[index % Math.max(1, world.messages.length)]?.id ?? 0

@@ -1,0 +1,59 @@
+// Messages on their way out, by erasure or retention: what they had counted goes to the ledger (contract sections 6 and 7).
+
+import { DELIVERY_EVENT_TYPES, type DeliveryEventType, type FunnelStepName } from '../../../../contract/delivery.ts'
+import { type Counted, createTally } from '../commit/counters.ts'
+import { withRows } from '../sql.ts'
+import type { WriteContext } from '../write.ts'
+
+/** Which counter a delivery event stands in. */
+export const STEP_OF: Record<DeliveryEventType, FunnelStepName> = {
+  send: 'delivery',
+  read: 'read',
+  opened: 'opened',
+  clicked: 'clicked',
+}
+
+export interface PurgedMessage extends Counted {
+  id: number
+  runId: number
+  isTest: boolean
+  deliveredAt: number | null
+}
+
+const PURGE_EVENTS = withRows(
+  { id: 'int' },
+  `DELETE FROM delivery_event WHERE message_id IN (SELECT id FROM given) RETURNING message_id, event_type, automated`,
+)
+const PURGE_MESSAGES = withRows({ id: 'int' }, 'DELETE FROM message WHERE id IN (SELECT id FROM given)')
+/** The runs that made them; a run of several messages goes with the last. */
+const PURGE_RUNS = withRows(
+  { id: 'int' },
+  'DELETE FROM run WHERE id IN (SELECT id FROM given) AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = run.id)',
+)
+
+/**
+ * Removes messages with their delivery events and runs in the transaction of `context`. Counters stay as they are; the
+ * ledger takes over what the removed delivery events proved, so that a rebuild still agrees. Inboxes are the caller's.
+ */
+export async function purgeMessages(context: WriteContext, messages: PurgedMessage[]): Promise<void> {
+  const { sql } = context
+  const ids = messages.map((message) => [message.id])
+  const events = await sql.bulk<{ message_id: number; event_type: DeliveryEventType; automated: number }>(
+    PURGE_EVENTS,
+    ids,
+  )
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  const tally = createTally()
+  for (const event of events) {
+    const message = byId.get(event.message_id)
+    if (message === undefined || message.isTest || message.deliveredAt === null || event.automated === 1) continue
+    if (!DELIVERY_EVENT_TYPES.includes(event.event_type)) continue
+    tally.count(message, message.deliveredAt, STEP_OF[event.event_type])
+  }
+  await tally.writePurged(context)
+  await sql.bulk(PURGE_MESSAGES, ids)
+  await sql.bulk(
+    PURGE_RUNS,
+    messages.map((message) => [message.runId]),
+  )
+}

@@ -1,0 +1,112 @@
+// Retention: one small step removes the oldest details of an environment; counters and newer rows stay (contract section 7).
+
+import type { PurgeStep, Retention } from '../../../domain/organisation.ts'
+import { idFloorAt } from '../../../lib/id.ts'
+import { createInboxWork, type InboxWork, stateOf } from '../commit/inbox-work.ts'
+import { lockHeads, readMessages, type WorkingHead, type WorkingMessage } from '../commit/working-rows.ts'
+import { withRows } from '../sql.ts'
+import type { WriteContext, Writes } from '../write.ts'
+import { purgeMessages } from './purge-messages.ts'
+
+/** A message goes with its run and one to four delivery events: so few keep a step within 500 rows, and within some milliseconds. */
+const STEP_MESSAGES = 80
+const STEP_ROWS = 400
+
+export const retentionWrites = {
+  /** Removes a bounded part of what is older than `before` (epoch ms); all of it in this transaction or nothing. */
+  async purgeStep(context: WriteContext, environmentId: number, before: number): Promise<PurgeStep> {
+    const purged = await purgeOldMessages(context, environmentId, before)
+    if (purged.rows > 0) return purged
+    return { rows: await purgeOldEvents(context, environmentId, before), pushes: [] }
+  },
+  async setRetentionDays(context: WriteContext, organisationId: number, days: number): Promise<boolean> {
+    const changed = await context.sql.run('UPDATE organisation SET retention_days = ? WHERE id = ?', [
+      days,
+      organisationId,
+    ])
+    return changed > 0
+  },
+}
+
+export function createRetention(writes: Writes<typeof retentionWrites>): Retention {
+  return { purgeStep: writes.purgeStep, setDays: writes.setRetentionDays }
+}
+
+interface OldRow {
+  id: number
+  user_no: number
+  run_id: number
+}
+
+async function purgeOldMessages(context: WriteContext, environmentId: number, before: number): Promise<PurgeStep> {
+  const { sql } = context
+  // Ids rise with time: the oldest stand first, and the scan ends at the first that is too young.
+  const rows = await sql.all<OldRow>(
+    'SELECT id, user_no, run_id FROM message WHERE environment_id = ? AND id < ? AND created_at < ? ORDER BY id LIMIT ?',
+    [environmentId, idFloorAt(before), before, STEP_MESSAGES],
+  )
+  if (rows.length === 0) return { rows: 0, pushes: [] }
+  const heads = await lockHeads(sql, [...new Set(rows.map((row) => row.user_no))])
+  const messages = await readMessages(
+    sql,
+    rows.map((row) => row.id),
+  )
+  const inboxes = createInboxWork(context.storeEpoch)
+  for (const head of heads) inboxes.hold(head)
+  // In the order of the ids, so that clients see the oldest go first.
+  messages.sort((a, b) => a.id - b.id)
+  removeFromInboxes(inboxes, heads, messages, context.now)
+  const pushes = inboxes.takePushes()
+  await inboxes.write(sql)
+  await cutLogs(context, heads)
+  const runs = new Map(rows.map((row) => [row.id, row.run_id]))
+  await purgeMessages(
+    context,
+    messages.map((message) => ({ ...message, runId: runs.get(message.id) ?? 0 })),
+  )
+  return { rows: messages.length, pushes }
+}
+
+/**
+ * Takes them out as changes like any other. The log of a user then begins behind the newest that went: its `add` is not to
+ * be had any more, so that a client from before reads anew, and any other misses nothing.
+ */
+function removeFromInboxes(inboxes: InboxWork, heads: WorkingHead[], messages: WorkingMessage[], now: number): void {
+  const byUser = new Map(heads.map((head) => [head.userNo, head]))
+  for (const message of messages) {
+    const head = byUser.get(message.userNo)
+    if (head === undefined || message.seq === 0) continue
+    if (message.removedAt === null) inboxes.change(message, { ...stateOf(message), removedAt: now })
+    head.floor = Math.max(head.floor, message.seq)
+    head.changed = true
+  }
+}
+
+const CUT_LOG = withRows(
+  { user_no: 'int', floor: 'int' },
+  'DELETE FROM inbox_change WHERE (user_no, seq) IN (SELECT c.user_no, c.seq FROM given CROSS JOIN inbox_change c WHERE c.user_no = given.user_no AND c.seq <= given.floor)',
+)
+
+async function cutLogs({ sql }: WriteContext, heads: WorkingHead[]): Promise<void> {
+  await sql.bulk(
+    CUT_LOG,
+    heads.filter((head) => head.changed).map((head) => [head.userNo, head.floor]),
+  )
+}
+
+/** Old events without a run that waits. What younger messages have of their run stays until they go themselves. */
+const OLD_EVENTS = `SELECT e.id FROM tracked_event e WHERE e.environment_id = ? AND e.id < ? AND e.received_at < ?
+  AND NOT EXISTS (SELECT 1 FROM run w WHERE w.event_id = e.id AND w.state IN ('running', 'waiting')) ORDER BY e.id LIMIT ?`
+const OLD_RUNS = `SELECT r.id FROM run r WHERE r.event_id IN (SELECT id FROM (${OLD_EVENTS}) AS old)
+  AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = r.id) LIMIT ?`
+/** Jobs that were given up (no time to be due at). */
+const OLD_JOBS = 'SELECT id FROM job WHERE environment_id = ? AND id < ? AND created_at < ? AND due_at IS NULL LIMIT ?'
+
+async function purgeOldEvents({ sql }: WriteContext, environmentId: number, before: number): Promise<number> {
+  const old = [environmentId, idFloorAt(before), before, STEP_ROWS]
+  const runs = await sql.run(`DELETE FROM run WHERE id IN (${OLD_RUNS})`, [...old, STEP_ROWS])
+  if (runs > 0) return runs
+  const events = await sql.run(`DELETE FROM tracked_event WHERE id IN (SELECT id FROM (${OLD_EVENTS}) AS old)`, old)
+  if (events > 0) return events
+  return sql.run(`DELETE FROM job WHERE id IN (${OLD_JOBS})`, old)
+}

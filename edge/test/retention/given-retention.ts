@@ -1,0 +1,118 @@
+// An organisation with an environment, and old messages in it, straight in a store.
+
+import type { TrackPlan } from '../../domain/plan.ts'
+import type { Stores } from '../../domain/stores.ts'
+import { idFloorAt } from '../../lib/id.ts'
+
+export const DAY_MS = 24 * 60 * 60 * 1000
+export const NOW = Date.UTC(2026, 10, 1)
+const OLD = NOW - 100 * DAY_MS
+const USERS = 5
+
+let lastId = idFloorAt(OLD)
+
+export interface GivenRetention {
+  organisationId: number
+  environmentId: number
+  campaignId: number
+  /** Messages for five users in turn, `at` (default: 100 days ago); every tenth is read. */
+  fill(messages: number, at?: number): Promise<void>
+}
+
+export async function givenRetention(stores: Stores, wish: { retentionDays: number }): Promise<GivenRetention> {
+  const organisationId = ++lastId
+  const environmentId = ++lastId
+  const campaignId = ++lastId
+  const { retentionDays } = wish
+  const organisation = { id: organisationId, name: 'Acme', region: 'eu', onboardedAt: null, createdAt: OLD }
+  await stores.organisations.create({ ...organisation, retentionDays })
+  await stores.environments.create({
+    id: environmentId,
+    organisationId,
+    name: 'dev',
+    isProduction: false,
+    allowedOrigins: [],
+    requireExpiringTokens: false,
+    sdkKeyMayManage: true,
+    identityProvider: null,
+    publicKey: null,
+    disabledAt: null,
+    createdAt: OLD,
+  })
+  return {
+    organisationId,
+    environmentId,
+    campaignId,
+    async fill(messages, at = OLD) {
+      const ids = Array.from({ length: messages }, () => ++lastId)
+      const plans = ids.map((id, index) => planOf({ id, environmentId, campaignId, userId: `u${index % USERS}`, at }))
+      await Promise.all(plans.map((plan) => stores.commit.track(plan)))
+      const items = ids
+        .filter((_id, index) => index % 10 === 0)
+        .map((messageId) => ({ messageId, eventType: 'read' as const, occurredAt: at, ...BY_WIDGET }))
+      await stores.commit.deliver({ kind: 'deliver', environmentId, userNo: null, now: at, items })
+    },
+  }
+}
+
+const BY_WIDGET = { automated: false, source: 'widget', link: null }
+
+interface Wish {
+  id: number
+  environmentId: number
+  campaignId: number
+  userId: string
+  at: number
+}
+
+/** Event, run and message share a number: each is unique among its kind. */
+function planOf({ id, environmentId, campaignId, userId, at }: Wish): TrackPlan {
+  const correlationId = `corr-${id}`
+  const common = { campaignId, version: 1, branch: null, userId, isTest: false, correlationId }
+  return {
+    kind: 'track',
+    environmentId,
+    secretId: null,
+    now: at,
+    event: {
+      id,
+      environmentId,
+      correlationId,
+      name: 'order.shipped',
+      userId,
+      userIds: null,
+      topic: null,
+      properties: '{}',
+      source: 'api',
+      occurredAt: at,
+      receivedAt: at,
+      outcome: 'matched',
+      considered: null,
+    },
+    idempotency: null,
+    profile: null,
+    runs: [
+      { ...common, id, eventId: id, state: 'completed', stateReason: null, startedAt: at, endedAt: at, trace: '[]' },
+    ],
+    messages: [
+      {
+        ...common,
+        id,
+        runId: id,
+        eventId: id,
+        stepId: 'tell',
+        channel: 'inbox',
+        status: 'delivered',
+        statusReason: null,
+        category: null,
+        entity: null,
+        collapseKey: null,
+        snapshot: '{"title":"Hello"}',
+        createdAt: at,
+        expiresAt: null,
+      },
+    ],
+    jobs: [],
+    completes: null,
+  }
+}

@@ -1,0 +1,87 @@
+// Retention killed again and again in the middle of its steps: it goes on where it was, and the counters prove right each time (contract section 7).
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, expect, test } from 'vitest'
+import type { Stores } from '../../domain/stores.ts'
+import { openSqliteStores } from '../../stores/sqlite.ts'
+import { givenRetention, NOW } from './given-retention.ts'
+
+const KILLS = 8
+const MESSAGES = 3000
+const dataDir = mkdtempSync(join(tmpdir(), 'nc-purge-'))
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+test('a purge that is killed loses and doubles nothing, and ends when it is let', async () => {
+  const { environmentId, campaignId, before } = await withStore(async (stores) => {
+    const given = await givenRetention(stores, { retentionDays: 90 })
+    await given.fill(MESSAGES)
+    return { ...given, before: await stores.funnels.slices(given.campaignId, 'inbox', null) }
+  })
+  expect(before).toMatchObject([{ delivery: MESSAGES, read: MESSAGES / 10 }])
+  const left: number[] = []
+  for (let kill = 0; kill < KILLS; kill++) {
+    expect(await purgeUntil(2 + (kill % 3))).toBe('killed')
+    left.push(
+      await withStore(async (stores) => {
+        expect(await stores.funnels.slices(campaignId, 'inbox', null)).toEqual(before)
+        expect(await stores.funnels.rebuild()).toMatchObject({ differed: 0 })
+        return countInboxes(stores, environmentId)
+      }),
+    )
+  }
+  // Each of them got on, and none was done.
+  expect(left.at(-1)).toBeLessThan(left[0] ?? 0)
+  expect(left.at(-1)).toBeGreaterThan(0)
+  expect(await purgeUntil(Number.POSITIVE_INFINITY)).toBe('done')
+  await withStore(async (stores) => {
+    expect(await countInboxes(stores, environmentId)).toBe(0)
+    expect(await stores.events.list(environmentId, {}, null, 100)).toEqual([])
+    expect(await stores.funnels.slices(campaignId, 'inbox', null)).toEqual(before)
+    expect(await stores.funnels.rebuild()).toMatchObject({ differed: 0 })
+  })
+}, 120_000)
+
+async function withStore<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+  const stores = await openSqliteStores({ dataDir, clock: { now: () => NOW } })
+  try {
+    return await work(stores)
+  } finally {
+    await stores.close()
+  }
+}
+
+/** What is left in the inboxes; their heads must say the same. */
+async function countInboxes(stores: Stores, environmentId: number): Promise<number> {
+  let left = 0
+  for (const userId of ['u0', 'u1', 'u2', 'u3', 'u4']) {
+    const { userNo } = await stores.users.upsert(environmentId, userId, {}, NOW)
+    const position = { userNo, filter: 'all' as const, category: null, before: null, limit: MESSAGES, now: NOW }
+    const { messages, head } = await stores.inboxes.page(position)
+    expect(head.unopened).toBe(messages.length)
+    expect(head.unread).toBe(messages.filter(({ readAt }) => readAt === null).length)
+    left += messages.length
+  }
+  return left
+}
+
+/** Runs the purge and kills it as soon as it has begun so many steps. */
+async function purgeUntil(steps: number): Promise<'killed' | 'done'> {
+  const script = join(import.meta.dirname, '../support/purge-process.ts')
+  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir, String(NOW)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  let begun = 0
+  let done = false
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line === 'done') done = true
+    else if (++begun >= steps) child.kill('SIGKILL')
+  }
+  await exited
+  return done ? 'done' : 'killed'
+}

@@ -1,0 +1,26 @@
+// A process that does nothing but retention on a store, so that a test can kill it in the middle: `purge-process.ts <folder> <now>`.
+
+import { createPurgeExpired } from '../../flow/retention/purge-expired.ts'
+import { openSqliteStores } from '../../stores/sqlite.ts'
+
+const [dataDir = '', now = ''] = process.argv.slice(2)
+const clock = { now: () => Number(now) }
+const stores = await openSqliteStores({ dataDir, clock })
+const { organisations, environments, retention } = stores
+const { run } = createPurgeExpired({
+  organisations,
+  environments,
+  retention: {
+    purgeStep(environmentId, before) {
+      // Whoever listens may kill this process at any moment from here on.
+      process.stdout.write('step\n')
+      return retention.purgeStep(environmentId, before)
+    },
+  },
+  bus: { publish() {} },
+  clock,
+  rest: async () => {},
+})
+await run()
+process.stdout.write('done\n')
+await stores.close()
