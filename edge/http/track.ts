@@ -133,7 +133,8 @@ function mergeKeys(inBody: string | undefined, inHeader: string | undefined): st
 }
 
 function toInput(event: EventFields, name: string, idempotencyKey: string | undefined): TrackInput {
-  return { ...event, name, idempotencyKey }
+  const { userId, userIds, topic, properties, occurredAt, user } = event
+  return { name, userId, userIds, topic, properties, occurredAt, idempotencyKey, user }
 }
 
 function requireEvents(body: JsonObject): unknown[] {

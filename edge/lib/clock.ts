@@ -11,5 +11,14 @@ export const systemClock: Clock = { now: () => Date.now() }
 export function toIso(at: number): string
 export function toIso(at: number | null): string | null
 export function toIso(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
+  if (at === null) return null
+  // Events of a batch and all of one event share their instant; formatting it is dear.
+  if (at !== lastAt) {
+    lastText = new Date(at).toISOString()
+    lastAt = at
+  }
+  return lastText
 }
+
+let lastAt = 0
+let lastText = new Date(0).toISOString()

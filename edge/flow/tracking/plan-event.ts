@@ -113,8 +113,8 @@ function outcomeOf(audience: Audience, runs: number): EventOutcome {
 
 /** Compared by value, without the key itself; `sdkSecretKey` is not part of the input. Only made when there is a key. */
 function idempotencyOf(input: TrackInput, expiresAt: number): TrackPlan['idempotency'] {
-  const { idempotencyKey, ...body } = input
-  return idempotencyKey === undefined ? null : { key: idempotencyKey, bodyHash: hashByValue(body), expiresAt }
+  const { idempotencyKey: key } = input
+  return key === undefined ? null : { key, bodyHash: hashByValue({ ...input, idempotencyKey: undefined }), expiresAt }
 }
 
 function profileOf({ userId, user }: TrackInput): TrackPlan['profile'] {
