@@ -10,6 +10,7 @@ import { createManageTopics } from '../flow/manage-topics.ts'
 import { createManageUsers } from '../flow/manage-users.ts'
 import { createReadEvents } from '../flow/read-events.ts'
 import { createReadFunnel } from '../flow/read-funnel.ts'
+import { createReadHistory } from '../flow/read-history.ts'
 import { createCallers } from '../http/callers.ts'
 import type { Http } from '../http/http.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
@@ -61,6 +62,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
     },
     management: {
       readEvents: createReadEvents({ events: stores.events }),
+      readHistory: createReadHistory({ deliveries: stores.deliveries, clock }),
       manageUsers: createManageUsers({ users, endSessionsOfUser: auth.sessions.endAllOfUser, clock }),
       markRead: createMarkRead({ commit, inboxes, users, bus, clock }),
       manageTopics: createManageTopics({ topics: stores.topics, clock }),

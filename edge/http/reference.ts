@@ -85,7 +85,7 @@ function responsesOf(spec: Documented): RouteConfig['responses'] {
   const responses: RouteConfig['responses'] = {
     [spec.answer.status]: {
       description: spec.answer.description ?? spec.summary,
-      content: { 'application/json': { schema: spec.answer.schema } },
+      content: { [spec.answer.contentType ?? 'application/json']: { schema: spec.answer.schema } },
     },
   }
   for (const [status, codes] of codesByStatus(errorsOf(spec))) {

@@ -56,7 +56,8 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   body?: ZodType<B>
   /** Validates the query; faults are `request/invalid-query`. */
   query?: ZodType<Q>
-  answer: { status: number; schema: ZodType; description?: string }
+  /** `contentType` of an answer that is no JSON; its handler gives a Response. */
+  answer: { status: number; schema: ZodType; description?: string; contentType?: string }
   /** Codes of its own; those of the caller kind, of bodies and of queries are added to the reference by themselves. */
   errors: readonly ErrorCode[]
   /** Largest body in bytes; default the limit of one event. */

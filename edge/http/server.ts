@@ -9,6 +9,7 @@ import { addInboxChangesRoute, type InboxChangesDeps } from './inbox/inbox-chang
 import { addInboxMessageRoutes, type InboxMessagesDeps } from './inbox/inbox-messages.ts'
 import { addCampaignTrialRoutes, type CampaignTrialsDeps } from './management/campaign-trials.ts'
 import { addCampaignRoutes, type CampaignsDeps } from './management/campaigns.ts'
+import { addDeliveryRoutes, type DeliveriesDeps } from './management/deliveries.ts'
 import { addEventRoutes, type EventsDeps } from './management/events.ts'
 import { addTopicRoutes, type TopicsDeps } from './management/topics.ts'
 import { addUserRoutes, type UsersDeps } from './management/users.ts'
@@ -26,7 +27,7 @@ export interface ServerDeps {
   track: Omit<TrackDeps, 'takeTrack'>
   auth: Omit<UsersAuthDeps, 'rateLimits'> & CorsDeps
   inbox: Omit<EventRegisterDeps & InboxActionsDeps & InboxChangesDeps & InboxMessagesDeps, 'guards'>
-  management: EventsDeps & UsersDeps & TopicsDeps & CampaignsDeps & CampaignTrialsDeps
+  management: EventsDeps & DeliveriesDeps & UsersDeps & TopicsDeps & CampaignsDeps & CampaignTrialsDeps
   site: HealthDeps & OpenApiDeps & WidgetFilesDeps
   rateLimits: RateLimits
 }
@@ -47,6 +48,7 @@ export function createServer(deps: ServerDeps): Http {
   addEventRegisterRoute(http, inbox)
 
   addEventRoutes(http, management)
+  addDeliveryRoutes(http, management)
   addUserRoutes(http, management)
   addTopicRoutes(http, management)
   addCampaignRoutes(http, management)

@@ -1,3 +1,5 @@
+// Correlation ids: whose are kept, and what new ones look like.
+
 import { expect, test } from 'vitest'
 import { correlationIdOf } from './correlation.ts'
 

@@ -48,9 +48,16 @@ export function historySuite(open: OpenStores): void {
         for (let n = 0; n < MESSAGES; n++) {
           const userId = `u${n % 7}`
           const failed: Partial<NewMessage> = n % 11 === 0 ? { status: 'failed', statusReason: 'render-error' } : {}
+          const skipped: Partial<NewMessage> = n % 13 === 0 ? { status: 'skipped', statusReason: 'throttled' } : {}
           const branch = ['a', 'b', null][n % 3] ?? null
           const correlationId = `shared-${n % 9}`
-          const message = await send(here, userId, { campaignId: campaigns[n % 2], branch, correlationId, ...failed })
+          const message = await send(here, userId, {
+            campaignId: campaigns[n % 2],
+            branch,
+            correlationId,
+            ...failed,
+            ...skipped,
+          })
           const user = await given.stores.users.find(here, userId)
           const deepest = (['read', 'opened', 'clicked'] as const)[n % 5]
           if (deepest !== undefined && user !== undefined) await report(given, user, message.id, [deepest])
@@ -184,6 +191,7 @@ function singleFilters(sample: DeliveryRecord): DeliveryFilter[] {
     { channel: 'email' },
     { status: 'delivered' },
     { status: 'failed' },
+    { status: 'skipped' },
     { engagement: 'none' },
     { engagement: 'read' },
     { engagement: 'opened' },

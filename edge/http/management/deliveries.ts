@@ -1,0 +1,163 @@
+// The delivery history: GET /v1/deliveries, one message, and the CSV export (contract section 7).
+
+import { z } from '@hono/zod-openapi'
+import { CHANNELS, DELIVERY_EVENT_TYPES, ENGAGEMENTS, MESSAGE_STATUSES, WINDOWS } from '../../../contract/delivery.ts'
+import type { ReadHistory } from '../../flow/read-history.ts'
+import type { Http } from '../http.ts'
+import { cursorParam, limitParam, pageOf } from '../page.ts'
+import { addRoute } from '../route.ts'
+import { instantSchema, jsonObjectSchema } from '../track-schema.ts'
+import { openCsv } from './csv-stream.ts'
+
+const PATH = '/v1/deliveries'
+const BASE = { method: 'get', tag: 'Deliveries', caller: 'key' } as const
+
+const instant = z.iso.datetime().nullable()
+/** Its fields in their order are also the columns of the export. */
+const recordFields = {
+  messageId: z.string(),
+  correlationId: z.string(),
+  eventId: z.string(),
+  runId: z.string(),
+  userId: z.string(),
+  campaignId: z.string(),
+  campaignKey: z.string(),
+  version: z.number().int(),
+  branch: z.string().nullable(),
+  stepId: z.string(),
+  channel: z.enum(CHANNELS),
+  status: z.enum(MESSAGE_STATUSES),
+  statusReason: z.string().nullable(),
+  engagement: z.enum(ENGAGEMENTS),
+  provider: z.string().nullable(),
+  providerMessageId: z.string().nullable(),
+  attempts: z.number().int(),
+  lastError: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  scheduledAt: instant,
+  sentAt: instant,
+  deliveredAt: instant,
+  readAt: instant,
+  openedAt: instant,
+  clickedAt: instant,
+  expiresAt: instant,
+  isTest: z.boolean(),
+}
+const COLUMNS = Object.keys(recordFields)
+const recordSchema = z.object(recordFields).openapi('DeliveryRecord')
+
+const detailSchema = z
+  .object({
+    ...recordFields,
+    snapshot: jsonObjectSchema.openapi({ description: 'The content as rendered when the message was created.' }),
+    event: z
+      .object({
+        eventId: z.string(),
+        name: z.string(),
+        userId: z.string().nullable(),
+        userIds: z.array(z.string()).nullable(),
+        topic: z.string().nullable(),
+        properties: jsonObjectSchema,
+        source: z.string(),
+        occurredAt: z.iso.datetime(),
+        receivedAt: z.iso.datetime(),
+      })
+      .nullable()
+      .openapi({ description: 'The raw event that set the message going; null when retention has taken it.' }),
+    timeline: z.array(
+      z.object({
+        eventType: z.enum(DELIVERY_EVENT_TYPES),
+        at: z.iso.datetime(),
+        implied: z.boolean(),
+        automated: z.boolean(),
+        source: z.string(),
+      }),
+    ),
+  })
+  .openapi('DeliveryDetail')
+
+/** An unknown id is no fault: it finds nothing. */
+const idParam = z.string().max(1024).optional()
+const filterParams = {
+  campaignId: idParam,
+  userId: idParam,
+  channel: z.enum(CHANNELS).optional(),
+  status: z.enum(MESSAGE_STATUSES).optional(),
+  engagement: z.enum(ENGAGEMENTS).optional(),
+  branch: idParam.openapi({ description: 'As in the record; empty for messages before any branch.' }),
+  window: z.enum(WINDOWS).optional(),
+  from: instantSchema.optional(),
+  to: instantSchema.optional(),
+  messageId: idParam,
+  correlationId: idParam,
+  eventId: idParam,
+}
+const filterQuery = z.object(filterParams)
+const listQuery = z.object({ ...filterParams, limit: limitParam, cursor: cursorParam })
+
+export interface DeliveriesDeps {
+  readHistory: ReadHistory
+}
+
+export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
+  const { readHistory } = deps
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: PATH,
+      summary: 'List what became of messages, newest first',
+      query: listQuery,
+      answer: { status: 200, schema: pageOf(recordSchema).openapi('DeliveryPage') },
+      errors: [],
+    },
+    (call) => readHistory.list(call.environment.id, call.query),
+  )
+  addExportRoute(http, readHistory)
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: `${PATH}/:messageId`,
+      summary: 'Read a message with its snapshot, the raw event and its timeline',
+      answer: { status: 200, schema: detailSchema },
+      errors: ['message/not-found'],
+    },
+    (call) => readHistory.get(call.environment.id, call.params.messageId ?? ''),
+  )
+}
+
+/** Before `:messageId`, which would take its name for an id. */
+function addExportRoute(http: Http, readHistory: ReadHistory): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: `${PATH}/export.csv`,
+      summary: 'The same records as CSV, streamed',
+      query: filterQuery,
+      answer: { status: 200, schema: z.string(), contentType: 'text/csv' },
+      errors: [],
+    },
+    async ({ c, environment, query, correlationId }) => {
+      const answer = { headers: CSV_HEADERS }
+      // A HEAD would read on for nobody.
+      if (c.req.method === 'HEAD') return new Response(null, answer)
+      const { outgoing } = c.env
+      const body = await openCsv({
+        columns: COLUMNS,
+        portions: readHistory.exportAll(environment.id, query),
+        onFailure: (error) => http.onDefect(error, correlationId),
+        cut: outgoing && (() => void outgoing.destroy()),
+      })
+      return new Response(body, answer)
+    },
+  )
+}
+
+const CSV_HEADERS = {
+  'content-type': 'text/csv; charset=utf-8; header=present',
+  'content-disposition': 'attachment; filename="deliveries.csv"',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}

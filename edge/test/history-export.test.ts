@@ -1,0 +1,115 @@
+// The export of 50,000 records over HTTP: whole, in memory that does not grow with it, and tracking goes on meanwhile (contract section 7).
+
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../lib/clock.ts'
+import { createIdSource, parseId } from '../lib/id.ts'
+import { openSqliteStores } from '../stores/sqlite.ts'
+import { type GivenEdge, givenEdge, inboxCampaign } from './support/given.ts'
+import { planOf } from './support/track-plan.ts'
+
+const RECORDS = 50_000
+const PER_PLAN = 100
+/** All records as objects would take some 50 MB, as text some 15. */
+const MOST_GROWTH = 8 * 1024 * 1024
+const EVERY_BYTES = 1024 * 1024
+
+let given: GivenEdge
+let campaignId: string
+
+beforeAll(async () => {
+  given = await givenEdge()
+  campaignId = await given.publish(inboxCampaign('many', 'ma.ny'))
+  await given.edge.close()
+  await fill()
+  await given.restart()
+}, 60_000)
+afterAll(() => given.stop())
+
+/** Straight into the store: the front door takes 50 times as long. */
+async function fill(): Promise<void> {
+  const stores = await openSqliteStores({ dataDir: given.dataDir, clock: systemClock })
+  const source = () => createIdSource(systemClock)
+  const ids = { event: source(), run: source(), message: source() }
+  for (const one of Object.values(ids)) one.raise(stores.idFloor)
+  const environmentId = parseId('environment', given.demo.environments.dev.id) ?? 0
+  const wish = { campaignId: parseId('campaign', campaignId) ?? 0 }
+  for (let n = 0; n < RECORDS / PER_PLAN; n++) {
+    await stores.commit.track(planOf(ids, environmentId, systemClock.now(), `u${n % 50}`, PER_PLAN, wish))
+  }
+  await stores.close()
+}
+
+async function openExport(query = ''): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${given.demo.environments.dev.sdkSecretKey}` }
+  const request = get(`${given.url}/v1/deliveries/export.csv${query}`, { headers, agent: false })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  expect(response.statusCode).toBe(200)
+  return response
+}
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+function usedBytes(): number {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+async function countIds(response: IncomingMessage, onChunk: (bytes: number) => void = () => undefined) {
+  const ids = new Set<string>()
+  let rows = 0
+  let rest = ''
+  for await (const chunk of response.setEncoding('utf8') as AsyncIterable<string>) {
+    onChunk(chunk.length)
+    const lines = (rest + chunk).split('\r\n')
+    rest = lines.pop() ?? ''
+    rows += lines.length
+    for (const line of lines) ids.add(line.slice(4, 15))
+  }
+  return { rows: rows - 1, ids: ids.size - 1 }
+}
+
+test('every record stands there once, and memory grows by no more than a few portions', async () => {
+  // Warm: code and statements are not the export's.
+  await countIds(await openExport('?userId=u1'))
+  const response = await openExport()
+  const before = usedBytes()
+  let most = 0
+  let sinceLook = 0
+  let rows = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    for (const byte of chunk) if (byte === 10) rows++
+    sinceLook += chunk.length
+    if (sinceLook < EVERY_BYTES) continue
+    sinceLook = 0
+    most = Math.max(most, usedBytes() - before)
+  }
+  expect(rows).toBe(RECORDS + 1)
+  expect(most).toBeLessThan(MOST_GROWTH)
+  expect(await countIds(await openExport('?userId=u7'))).toEqual({ rows: RECORDS / 50, ids: RECORDS / 50 })
+}, 60_000)
+
+test('records of a whole export are all different', async () => {
+  expect(await countIds(await openExport())).toEqual({ rows: RECORDS, ids: RECORDS })
+}, 60_000)
+
+test('tracking goes on while exports run', async () => {
+  let running = 4
+  const exports = Array.from({ length: running }, async () => {
+    const { rows } = await countIds(await openExport())
+    running--
+    return rows
+  })
+  let tracked = 0
+  while (running > 0) {
+    expect((await given.track({ name: 'other.event', userId: 'x' })).status).toBe(202)
+    tracked++
+  }
+  expect(await Promise.all(exports)).toEqual([RECORDS, RECORDS, RECORDS, RECORDS])
+  expect(tracked).toBeGreaterThan(20)
+}, 60_000)
