@@ -17,9 +17,11 @@ import type { Http } from './http/http.ts'
 import { createNodeServer } from './http/node/node-server.ts'
 import { readWidgetFiles } from './http/site/widget-files.ts'
 import { createHandlers } from './jobs/handlers.ts'
+import { createPausedJobs } from './jobs/paused-jobs.ts'
 import { createSchedule, createTasks } from './jobs/schedule.ts'
 import { createWorker } from './jobs/worker.ts'
 import { createGateway } from './realtime/gateway.ts'
+import { createDiskGuard } from './stores/disk/disk-guard.ts'
 
 export interface App {
   server: Server
@@ -37,7 +39,7 @@ export interface App {
 
 /** Everything but listening. Throws when the store cannot be read. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { stores, clock, log } = deps
+  const { stores, clock, log, settings } = deps
   const bus = createMemoryBus({
     onListenerError: (error, topic) => log.error('a listener of the bus failed', { error, kind: topic }),
   })
@@ -50,7 +52,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await auth.sessions.load()
 
   const flows = wireFlows(core, () => jobs.wake())
-  const jobs = createWorker({ jobs: stores.jobs, handlers: createHandlers({ fanOut: flows.fanOut }), clock, log })
+  const disk = createDiskGuard({
+    dataDir: settings.dataDir,
+    reusableBytes: deps.reusableBytes,
+    log,
+    probe: deps.probeDisk,
+  })
+  await disk.start()
+  const waitingJobs = createPausedJobs(stores.jobs, disk.isLow, clock)
+  const jobs = createWorker({ jobs: waitingJobs, handlers: createHandlers({ fanOut: flows.fanOut }), clock, log })
   const { turn: purgeExpired } = createPurgeExpired({ ...stores, bus, clock })
   const expireMessages = createExpireMessages({ commit: stores.commit, inboxes: stores.inboxes, bus, clock })
   const sessions = {
@@ -75,6 +85,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   let draining = false
   const http = wireHttp(core, auth, flows, {
     isDraining: () => draining,
+    isDiskLow: disk.isLow,
     sockets: () => gateway.size(),
     widgetFiles: await readWidgetFiles(deps.widgetDist),
   })
@@ -100,6 +111,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     },
     async drain({ announceMs, lingerMs }) {
       draining = true
+      disk.stop()
       await Promise.all([schedule.stop(), jobs.stop(), gateway.close(), delay(announceMs)])
       await closeServer(server, lingerMs)
       await auth.outbound.close()

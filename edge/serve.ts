@@ -11,6 +11,7 @@ import type { Site } from './http/http.ts'
 import { systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import about from './package.json' with { type: 'json' }
+import type { Space } from './stores/disk/disk-guard.ts'
 import { openSqliteStores } from './stores/sqlite.ts'
 
 export interface ServeOptions {
@@ -20,6 +21,8 @@ export interface ServeOptions {
   seedCampaigns?: readonly unknown[]
   /** Folder of the built widget. */
   widgetDist?: string
+  /** In place of the file system's own word on its free space. */
+  probeDisk?: () => Promise<Space>
 }
 
 export interface RunningEdge {
@@ -64,6 +67,8 @@ export async function startEdge(
     publicUrl: () => settings.publicUrl ?? address,
     version: about.version,
     site: options.site,
+    reusableBytes: stores.reusableBytes,
+    probeDisk: options.probeDisk,
     widgetDist: options.widgetDist ?? WIDGET_DIST,
   }).catch(async (error) => {
     await stores.close()

@@ -7,6 +7,7 @@ import type { Site } from '../http/http.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/id.ts'
 import type { Log } from '../lib/log.ts'
+import type { Space } from '../stores/disk/disk-guard.ts'
 
 export interface AppDeps {
   settings: Settings
@@ -18,6 +19,10 @@ export interface AppDeps {
   publicUrl(): string
   version: string
   site?: Site | undefined
+  /** Bytes inside the store's files that new rows can take. */
+  reusableBytes(): Promise<number>
+  /** In place of the file system's own word on its free space. */
+  probeDisk?: (() => Promise<Space>) | undefined
   /** Folder of the built widget. */
   widgetDist: string
 }

@@ -23,6 +23,7 @@ import type { Flows } from './wire-flows.ts'
 
 export interface HttpState {
   isDraining(): boolean
+  isDiskLow(): boolean
   sockets(): number
   widgetFiles: WidgetFiles
 }
@@ -37,6 +38,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
     http: {
       callers: createCallers({ resolveKey, verifySession }),
       isDraining: state.isDraining,
+      isDiskLow: state.isDiskLow,
       onRefused: metrics.onRefused,
       onDefect: (error, correlationId) => log.error('a request failed', { error, correlationId }),
       site: core.site,

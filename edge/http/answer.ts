@@ -33,6 +33,15 @@ export function toErrorBody(error: ApiError, correlationId: string): ErrorBody {
   return body
 }
 
+/** The data folder has no room (issue part 2, "Disk full"). */
+export function diskLow(): ApiError {
+  return new ApiError('service/unavailable', {
+    message: 'The disk is nearly full: only reads are served.',
+    reason: 'disk',
+    retryAfterSeconds: 10,
+  })
+}
+
 const DEFAULT_RETRY_AFTER_SECONDS = 1
 
 /** The error as a response. 408 and 503 close the connection: its body may be half read, or another node should take over. */

@@ -24,6 +24,8 @@ export interface HttpDeps extends DefectSinks {
   callers: Callers
   /** While true, calls under `/v1` are refused with 503 (contract section 12, SIGTERM). */
   isDraining: () => boolean
+  /** While true, calls under `/v1` that may write are refused with 503; reads go on (issue part 2, "Disk full"). */
+  isDiskLow?: () => boolean
   /** Answers what is no path of the edge; undefined when it has no such page either. */
   site?: Site | undefined
 }

@@ -9,7 +9,7 @@ import type { WidgetSession } from '../domain/session.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { correlationIdOf } from '../lib/correlation.ts'
 import type { GuardOptions } from '../lib/json-guard.ts'
-import { type AnswerHeaders, answerError, jsonAnswer } from './answer.ts'
+import { type AnswerHeaders, answerError, diskLow, jsonAnswer } from './answer.ts'
 import { readJsonObject } from './body.ts'
 import { type HttpContext, headerOf } from './context.ts'
 import type { Http, KeyCaller } from './http.ts'
@@ -102,10 +102,12 @@ function finish(answer: Response, correlationId: string, headers: AnswerHeaders)
 
 function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B, Q>) {
   const drains = spec.path.startsWith('/v1/')
+  const writes = drains && spec.method !== 'get'
   const maxBytes = spec.maxBytes ?? LIMITS.eventBytes
   const readsBody = spec.body !== undefined || spec.ownBody !== undefined
   return async (c: HttpContext, correlationId: string, headers: AnswerHeaders): Promise<Call<K, B, Q>> => {
     if (drains && http.isDraining()) throw new ApiError('service/unavailable', { message: 'The service is stopping.' })
+    if (writes && http.isDiskLow?.() === true) throw diskLow()
     const who = (await findCaller(http, spec.caller, c)) as CallerFields[K]
     const params = spec.path.includes(':') ? decodedParams(c) : {}
     const head: CallHead<K> = { c, correlationId, params, headers, ...who }

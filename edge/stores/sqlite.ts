@@ -9,6 +9,7 @@ import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../dom
 import type { Stores } from '../domain/stores.ts'
 import type { Clock } from '../lib/clock.ts'
 import { startThread, threadUrl } from '../lib/thread.ts'
+import { readReusableBytes } from './disk/reusable-bytes.ts'
 import { migrate } from './migrate.ts'
 import type { Sql } from './sql/sql.ts'
 import { bindWrites, createPorts } from './sql/stores.ts'
@@ -28,8 +29,13 @@ export interface SqliteOptions {
   queue?: Partial<QueueLimits>
 }
 
+export interface SqliteStores extends Stores {
+  /** Bytes inside the store's files that new rows can take. */
+  reusableBytes(): Promise<number>
+}
+
 /** Throws a text for the operator when another process has the folder, or a newer version has written it. */
-export async function openSqliteStores(options: SqliteOptions): Promise<Stores> {
+export async function openSqliteStores(options: SqliteOptions): Promise<SqliteStores> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const driver = await loadDriver(options.driver)
   const unlock = lockFolder(driver, options.dataDir)
@@ -51,6 +57,7 @@ export async function openSqliteStores(options: SqliteOptions): Promise<Stores> 
         threads.queue.check()
         await sql.one('SELECT name FROM meta LIMIT 1')
       },
+      reusableBytes: () => readReusableBytes(sql),
       close() {
         closing ??= closeAll()
         return closing

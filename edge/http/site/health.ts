@@ -1,9 +1,9 @@
-// /healthz (alive), /readyz (store reachable, not draining), /metrics for Prometheus (contract section 12).
+// /healthz (alive), /readyz (store reachable, room on the disk, not draining), /metrics for Prometheus (contract section 12).
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { jsonAnswer } from '../answer.ts'
+import { diskLow, jsonAnswer } from '../answer.ts'
 import type { Http } from '../http.ts'
 import { addFileRoute } from './file-route.ts'
 
@@ -63,6 +63,7 @@ export function addHealthRoutes(http: Http, deps: HealthDeps): void {
   addFileRoute(http, '/healthz', (_c, correlationId) => jsonAnswer({ status: 'alive' }, 200, correlationId))
   addFileRoute(http, '/readyz', async (_c, correlationId) => {
     if (http.isDraining()) throw new ApiError('service/unavailable', { message: 'The service is stopping.' })
+    if (http.isDiskLow?.() === true) throw diskLow()
     await pingOrRefuse(deps)
     return jsonAnswer({ status: 'ready' }, 200, correlationId)
   })

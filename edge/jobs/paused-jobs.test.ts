@@ -1,0 +1,23 @@
+// Jobs while the disk is low.
+
+import { expect, test } from 'vitest'
+import type { Job, Jobs } from '../domain/job.ts'
+import { createPausedJobs } from './paused-jobs.ts'
+
+const due: Job = { id: 1, environmentId: 1, kind: 'k', payload: '{}', runAt: 1, createdAt: 1, attempts: 0, fence: 0 }
+const jobs: Jobs = {
+  claim: async () => [due],
+  async complete() {},
+  async fail() {},
+  nextDueAt: async () => 1,
+}
+
+test('while paused nothing is claimed and nothing is due at once; afterwards all is as before', async () => {
+  let isPaused = true
+  const paused = createPausedJobs(jobs, () => isPaused, { now: () => 5000 })
+  expect(await paused.claim(5000, 1, 10)).toEqual([])
+  expect(await paused.nextDueAt()).toBe(6000)
+  isPaused = false
+  expect(await paused.claim(5000, 1, 10)).toEqual([due])
+  expect(await paused.nextDueAt()).toBe(1)
+})

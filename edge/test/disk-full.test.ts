@@ -1,0 +1,45 @@
+// A disk that fills up under a running edge: writes are refused with 503, reads go on, and it resumes without a restart (issue part 2, "Disk full").
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Space } from '../stores/disk/disk-guard.ts'
+import { type GivenEdge, givenEdge, inboxCampaign } from './support/given.ts'
+
+const MIB = 1024 * 1024
+let freeMib = 10_000
+const probeDisk = async (): Promise<Space> => ({ freeBytes: freeMib * MIB, totalBytes: 100_000 * MIB })
+let given: GivenEdge
+beforeAll(async () => {
+  given = await givenEdge({}, { probeDisk })
+})
+afterAll(() => given.stop())
+
+const ready = async () => given.call('GET', '/readyz')
+const becomes = (status: number) => expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(status)
+
+test('while the disk is low only reads are served; then all is, and what was acknowledged is there', async () => {
+  await given.publish(inboxCampaign('disk', 'disk.tested'))
+  const event = { name: 'disk.tested', userId: 'u_disk', properties: { name: 'Ann' } }
+  expect((await given.track(event)).status).toBe(202)
+  const session = await given.signIn('u_disk')
+  freeMib = 100
+  await becomes(503)
+  expect((await ready()).body).toMatchObject({ code: 'service/unavailable', reason: 'disk' })
+  const { sdkSecretKey } = given.demo.environments.dev
+  const refusals = [
+    await given.track(event),
+    await given.call('PUT', '/v1/users/u_disk', { key: sdkSecretKey, body: { name: 'Ann' } }),
+    await given.call('POST', '/v1/inbox/read-all', { session, body: { seq: 1 } }),
+  ]
+  for (const { status, headers, body } of refusals) {
+    expect(status).toBe(503)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(body).toMatchObject({ code: 'service/unavailable', reason: 'disk' })
+  }
+  expect((await given.page(session)).data).toHaveLength(1)
+  expect((await given.call('GET', '/v1/events', { key: sdkSecretKey })).status).toBe(200)
+  expect((await given.call('GET', '/healthz')).status).toBe(200)
+  freeMib = 10_000
+  await becomes(200)
+  expect((await given.track(event)).status).toBe(202)
+  await expect.poll(async () => (await given.page(session)).data.length).toBe(2)
+})
