@@ -2,9 +2,9 @@
 
 import type { AuditLog } from './audit.ts'
 import type { Campaigns } from './campaign.ts'
-import type { DeliveryHistory } from './delivery-record.ts'
+import type { DeliveryHistory } from './delivery/delivery-record.ts'
+import type { Funnels } from './delivery/funnel.ts'
 import type { Environments } from './environment.ts'
-import type { Funnels } from './funnel.ts'
 import type { Jobs } from './job.ts'
 import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'

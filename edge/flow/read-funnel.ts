@@ -3,7 +3,7 @@
 import type { FunnelAnswer } from '../../contract/api.ts'
 import type { Channel, Window } from '../../contract/delivery.ts'
 import type { Campaign, Campaigns, Step } from '../domain/campaign.ts'
-import { type FunnelSlice, type Funnels, sumCounts, toSteps } from '../domain/funnel.ts'
+import { type FunnelSlice, type Funnels, sumCounts, toSteps } from '../domain/delivery/funnel.ts'
 import type { Clock } from '../lib/clock.ts'
 import { getCampaign } from './change-campaign.ts'
 

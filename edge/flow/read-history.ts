@@ -10,7 +10,7 @@ import {
   type DeliveryRecord,
   type DeliveryStep,
   engagementOf,
-} from '../domain/delivery-record.ts'
+} from '../domain/delivery/delivery-record.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type Clock, toIso } from '../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../lib/cursor.ts'

@@ -2,7 +2,7 @@
 
 import type { InboxFrame } from '../../contract/frames.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { cutFrame, resetFrame } from '../domain/inbox-change.ts'
+import { cutFrame, resetFrame } from '../domain/delivery/inbox-change.ts'
 import type { Member } from './member.ts'
 import { LARGEST_CATCH_UP, type Outbox } from './outbox.ts'
 import { encodePacket } from './packet.ts'

@@ -2,7 +2,7 @@
 
 import type { InboxChanges } from '../../contract/api.ts'
 import type { BusTopics } from '../domain/bus.ts'
-import { frameOfRead, type ReadChanges, resetFrame, toChanges } from '../domain/inbox-change.ts'
+import { frameOfRead, type ReadChanges, resetFrame, toChanges } from '../domain/delivery/inbox-change.ts'
 import type { Inboxes } from '../domain/message.ts'
 import { createChain } from './chain.ts'
 import type { Member } from './member.ts'

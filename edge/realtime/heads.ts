@@ -1,7 +1,7 @@
 // Every 25 s all connected users hear where their inbox stands, so that even a lost last push heals (contract section 5).
 
 import { setImmediate } from 'node:timers/promises'
-import { headFrame } from '../domain/inbox-change.ts'
+import { headFrame } from '../domain/delivery/inbox-change.ts'
 import type { Inboxes } from '../domain/message.ts'
 import type { Outbox } from './outbox.ts'
 import { encodePacket } from './packet.ts'

@@ -2,7 +2,7 @@
 
 import type { InboxFrame } from '../../contract/frames.ts'
 import type { BusTopics } from '../domain/bus.ts'
-import { frameOfPush } from '../domain/inbox-change.ts'
+import { frameOfPush } from '../domain/delivery/inbox-change.ts'
 import type { InboxPush } from '../domain/plan.ts'
 import { encodePacket } from './packet.ts'
 

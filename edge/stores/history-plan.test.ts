@@ -1,7 +1,7 @@
 // Every filter of the delivery history is served by an index, with statistics and without: over 50,000 messages, no query scans.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DeliveryFilter, DeliveryStep } from '../domain/delivery-record.ts'
+import type { DeliveryFilter, DeliveryStep } from '../domain/delivery/delivery-record.ts'
 import { idFloorAt } from '../lib/id.ts'
 import { migrate } from './migrate.ts'
 import { createDeliveryHistory, WALKED_MESSAGES } from './sql/history/delivery-record.ts'

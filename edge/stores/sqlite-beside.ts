@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Funnels } from '../domain/funnel.ts'
+import type { Funnels } from '../domain/delivery/funnel.ts'
 import type { Notice } from '../domain/notice.ts'
 import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../domain/plan.ts'
 import type { Stores } from '../domain/stores.ts'

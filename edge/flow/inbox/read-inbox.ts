@@ -1,7 +1,7 @@
 // Reads an inbox: pages, changes since a seq with their ETag, the head (contract section 5).
 
 import type { InboxChanges, InboxFilter, InboxHead, InboxPage } from '../../../contract/api.ts'
-import { toChanges } from '../../domain/inbox-change.ts'
+import { toChanges } from '../../domain/delivery/inbox-change.ts'
 import { type Inboxes, toWire } from '../../domain/message.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'

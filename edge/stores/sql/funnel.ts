@@ -1,6 +1,6 @@
 // The funnel's counters: how they are read, and how they are proved from the delivery events (contract section 6, "Statistics").
 
-import type { Funnels } from '../../domain/funnel.ts'
+import type { Funnels } from '../../domain/delivery/funnel.ts'
 import { ALL_TIME, addCounts, type Counter, HOUR_MS } from './commit/counters.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'

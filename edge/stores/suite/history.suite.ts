@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CampaignDefinition } from '../../domain/campaign.ts'
-import { type DeliveryFilter, type DeliveryRecord, engagementOf } from '../../domain/delivery-record.ts'
+import { type DeliveryFilter, type DeliveryRecord, engagementOf } from '../../domain/delivery/delivery-record.ts'
 import type { NewMessage } from '../../domain/plan.ts'
 import { createIdSource } from '../../lib/id.ts'
 import { firstMessage, type Given, givenStore, HOUR, type OpenStores, report, trackPlan, write } from './given.ts'

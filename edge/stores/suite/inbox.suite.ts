@@ -1,7 +1,7 @@
 // The store suite: inboxes, their changes, and what delivery events do to them (contract sections 5 and 6).
 
 import { describe, expect, test } from 'vitest'
-import type { FunnelCounts } from '../../domain/funnel.ts'
+import type { FunnelCounts } from '../../domain/delivery/funnel.ts'
 import {
   act,
   counts,

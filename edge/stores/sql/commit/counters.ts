@@ -1,7 +1,7 @@
 // The funnel's counters: summed in memory over a batch, then one upsert per key in sorted order (contract section 6, "Statistics").
 
 import type { FunnelStepName } from '../../../../contract/delivery.ts'
-import type { FunnelCounts } from '../../../domain/funnel.ts'
+import type { FunnelCounts } from '../../../domain/delivery/funnel.ts'
 import { type Columns, insertRows, type RowsStatement } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 

@@ -13,7 +13,7 @@ import type {
   DeliveryRecord,
   RawEvent,
   TimelineEntry,
-} from '../../../domain/delivery-record.ts'
+} from '../../../domain/delivery/delivery-record.ts'
 import type { Json } from '../../../domain/json.ts'
 import type { EventSource, TraceStep } from '../../../domain/tracked-event.ts'
 import { type Sql, withRows } from '../sql.ts'

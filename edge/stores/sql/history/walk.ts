@@ -2,7 +2,7 @@
 // each message that it brings. Chosen here and not by the engine's planner, which with statistics walks all environments' ids.
 
 import { ENGAGEMENTS } from '../../../../contract/delivery.ts'
-import type { DeliveryFilter } from '../../../domain/delivery-record.ts'
+import type { DeliveryFilter } from '../../../domain/delivery/delivery-record.ts'
 import { idFloorAt } from '../../../lib/id.ts'
 import { ENGAGEMENT_LEVEL } from '../../migrations/0002-delivery-history.ts'
 import type { Param, Sql } from '../sql.ts'

@@ -1,7 +1,7 @@
 // The funnel: delivery, read, opened, clicked as counts and percentages (specification section 2.5, contract section 6).
 
-import type { FunnelStep } from '../../contract/api.ts'
-import { type Channel, FUNNEL_STEPS } from '../../contract/delivery.ts'
+import type { FunnelStep } from '../../../contract/api.ts'
+import { type Channel, FUNNEL_STEPS } from '../../../contract/delivery.ts'
 
 /** The counts of one cohort, in funnel order. */
 export interface FunnelCounts {

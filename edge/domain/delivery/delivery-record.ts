@@ -1,8 +1,8 @@
 // The delivery record: what became of one message, in status and engagement, and how the history is read (contract section 7).
 
-import type { MessageContent } from '../../contract/api.ts'
-import type { Channel, DeliveryEventType, Engagement, MessageStatus } from '../../contract/delivery.ts'
-import type { EventSource, TrackedEvent } from './tracked-event.ts'
+import type { MessageContent } from '../../../contract/api.ts'
+import type { Channel, DeliveryEventType, Engagement, MessageStatus } from '../../../contract/delivery.ts'
+import type { EventSource, TrackedEvent } from '../tracked-event.ts'
 
 /** One message as its customer sees it. Instants are epoch milliseconds; null is "did not happen" or "not known". */
 export interface DeliveryRecord {

@@ -1,10 +1,10 @@
 // Changes of an inbox on their way to the wire: what was read from the log, and what a commit has just pushed (contract section 5).
 
-import type { InboxChange, InboxChanges, InboxHead, InboxMessage, MessageContent } from '../../contract/api.ts'
-import type { InboxFrame } from '../../contract/frames.ts'
-import { formatId } from '../lib/id.ts'
-import { type StoredChange, toWire } from './message.ts'
-import type { InboxPush, NewMessage } from './plan.ts'
+import type { InboxChange, InboxChanges, InboxHead, InboxMessage, MessageContent } from '../../../contract/api.ts'
+import type { InboxFrame } from '../../../contract/frames.ts'
+import { formatId } from '../../lib/id.ts'
+import { type StoredChange, toWire } from '../message.ts'
+import type { InboxPush, NewMessage } from '../plan.ts'
 
 /** What `Inboxes.changes` reads. */
 export interface ReadChanges {
