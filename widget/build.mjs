@@ -10,6 +10,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { leanFile } from './lean-client.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, 'dist')
@@ -45,24 +46,15 @@ const squeezeTemplates = {
   },
 }
 
-/** The realtime client without the transports that are never used (contract section 5: WebSocket only). */
-const webSocketOnly = {
-  name: 'web-socket-only',
-  enforce: 'pre',
-  resolveId(id, from) {
-    const isTransport = /polling|webtransport/.test(id) && from?.includes('engine.io-client')
-    return isTransport ? '\0no-transport' : undefined
-  },
-  load: (id) =>
-    id === '\0no-transport' ? 'export class XHR {}\nexport class WT {}\nexport class Fetch {}\n' : undefined,
-}
+/** The realtime client with no more under it than the service speaks. */
+const leanClient = { name: 'lean-client', enforce: 'pre', resolveId: leanFile }
 
 const options = (more) => ({
   configFile: false,
   root: here,
   logLevel: 'warn',
   define: { __VERSION__: JSON.stringify(version), 'process.env.NODE_ENV': '"production"' },
-  plugins: [squeezeStyles, squeezeTemplates, webSocketOnly],
+  plugins: [squeezeStyles, squeezeTemplates, leanClient],
   ...more,
 })
 const output = {
