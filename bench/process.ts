@@ -11,9 +11,13 @@ export interface Program {
   stop(): Promise<void>
 }
 
+// As `npm start` runs the edge; the bare server and the load get the same.
+const HEAP = ['--max-semi-space-size=32']
+
 /** `core`: pins it, with all its threads, to that core; undefined leaves it to the system. */
 export function command(core: number | undefined, args: string[]): [string, string[]] {
-  return core === undefined ? [process.execPath, args] : ['taskset', ['-c', String(core), process.execPath, ...args]]
+  const all = [...HEAP, ...args]
+  return core === undefined ? [process.execPath, all] : ['taskset', ['-c', String(core), process.execPath, ...all]]
 }
 
 export async function startProgram(
