@@ -7,18 +7,15 @@ import { type AppDeps, type Core, createIds } from './app/core.ts'
 import { wireAuth } from './app/wire-auth.ts'
 import { wireFlows } from './app/wire-flows.ts'
 import { wireHttp } from './app/wire-http.ts'
+import { wireSchedule } from './app/wire-schedule.ts'
 import { wireSeed } from './app/wire-seed.ts'
 import { createMemoryBus } from './bus/memory.ts'
-import { createExpireMessages } from './flow/inbox/expire-messages.ts'
-import { createRelayNotices } from './flow/relay-notices.ts'
-import { createPurgeExpired } from './flow/retention/purge-expired.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
 import type { Http } from './http/http.ts'
 import { createNodeServer } from './http/node/node-server.ts'
 import { readWidgetFiles } from './http/site/widget-files.ts'
 import { createHandlers } from './jobs/handlers.ts'
 import { createPausedJobs } from './jobs/paused-jobs.ts'
-import { createSchedule, createTasks } from './jobs/schedule.ts'
 import { createWorker } from './jobs/worker.ts'
 import { createGateway } from './realtime/gateway.ts'
 import { createDiskGuard } from './stores/disk/disk-guard.ts'
@@ -45,11 +42,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   })
   const core: Core = { ...deps, bus, ids: createIds(clock, stores.idFloor) }
   const auth = wireAuth(core)
-  const relayNotices = createRelayNotices({ notices: stores.notices, bus })
-  // Before the first read of what they tell about: a change in between is heard of.
-  await relayNotices()
-  await stores.rotations.noteKeys(auth.sealer.keyIds)
-  await auth.sessions.load()
+  const schedule = await wireSchedule(core, auth)
 
   const flows = wireFlows(core, () => jobs.wake())
   const disk = createDiskGuard({
@@ -61,26 +54,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await disk.start()
   const waitingJobs = createPausedJobs(stores.jobs, disk.isLow, clock)
   const jobs = createWorker({ jobs: waitingJobs, handlers: createHandlers({ fanOut: flows.fanOut }), clock, log })
-  const { turn: purgeExpired } = createPurgeExpired({ ...stores, bus, clock })
-  const expireMessages = createExpireMessages({ commit: stores.commit, inboxes: stores.inboxes, bus, clock })
-  const sessions = {
-    async purgeExpired(now: number) {
-      await stores.sessions.purgeExpired(now)
-      // Memory forgets with the store, or the list of ended sessions would only grow.
-      await auth.sessions.load()
-    },
-  }
-  const schedule = createSchedule({
-    tasks: createTasks({
-      expireMessages,
-      sessions,
-      relayNotices,
-      settleRetired: auth.settleRetired,
-      purgeExpired,
-      clock,
-    }),
-    log,
-  })
 
   let draining = false
   const http = wireHttp(core, auth, flows, {

@@ -107,6 +107,16 @@ export function providerCredential({ issuer, audience, jwksUrl }: IdentityProvid
   return `idp:${sha256Hex(JSON.stringify([issuer, audience, jwksUrl]))}`
 }
 
+/** Throws a text for whoever registers it: a key that nobody can verify with must not be kept. */
+export async function checkPublicKey(publicKey: PublicKey): Promise<void> {
+  if (permitted([publicKey.algorithm]).length === 0)
+    throw new Error(`The algorithm must be one of ${JWT_ALGORITHMS.join(', ')}.`)
+  await readKey(publicKey).catch((cause: unknown) => {
+    const message = `This is no public key for ${publicKey.algorithm}: a PEM text (BEGIN PUBLIC KEY) or a public JWK is wanted.`
+    throw new Error(message, { cause })
+  })
+}
+
 /** Names a registered public key. */
 export function publicKeyCredential({ algorithm, key }: PublicKey): string {
   return `key:${sha256Hex(JSON.stringify([algorithm, key]))}`

@@ -1,5 +1,7 @@
 // The environment: the tenant that every key resolves to and every query is bound to (specification section 2.2, contract section 11).
 
+import type { AuditEntry } from './audit.ts'
+
 /** A registered identity provider (`authType: jwt`, contract section 4). */
 export interface IdentityProvider {
   issuer: string
@@ -41,7 +43,8 @@ export interface Environment {
 
 export interface Environments {
   create(environment: Environment): Promise<void>
-  update(environment: Environment): Promise<void>
+  /** With the audit entry in the same transaction, when there is one. */
+  update(environment: Environment, audit?: AuditEntry): Promise<void>
   find(id: number): Promise<Environment | undefined>
   list(organisationId: number): Promise<Environment[]>
 }

@@ -44,17 +44,22 @@ export async function openSqliteBeside(options: BesideOptions): Promise<Stores> 
     const users = createUserNumbers()
     const known = { slot: 0, storeEpoch, users, keySweep: { nextAt: Number.POSITIVE_INFINITY } }
     const engine = createSqliteEngine(connection, sql)
+    const oneAtATime = createTurns()
     const writes = bindWrites((write) =>
-      engine.transaction(async (inside) => {
-        // Another process may have erased whom this one knew a moment ago.
-        users.clear()
-        const context = { ...known, sql: inside, now: options.clock.now() }
-        const result = await runWrite(context, write)
-        await writeNotices(context, toNotices(write, result))
-        return result
-      }),
+      oneAtATime(() =>
+        engine.transaction(async (inside) => {
+          // Another process may have erased whom this one knew a moment ago.
+          users.clear()
+          const context = { ...known, sql: inside, now: options.clock.now() }
+          const result = await runWrite(context, write)
+          await writeNotices(context, toNotices(write, result))
+          return result
+        }),
+      ),
     )
-    const commit = createCommit(options.clock, (batch) => runBatch({ engine, context: known, isStoreFault }, batch))
+    const commit = createCommit(options.clock, (batch) =>
+      oneAtATime(() => runBatch({ engine, context: known, isStoreFault }, batch)),
+    )
     return {
       ...createPorts(sql, writes, commit, storeEpoch),
       engine: `SQLite (${driver.name})`,
@@ -138,5 +143,15 @@ function createCommit(clock: Clock, run: (batch: Batch) => Promise<{ plans: Sett
     deliver: async (plan) => (await commit(plan)) as DeliveryOutcome,
     change: async (plan) => (await commit(plan)) as InboxOutcome,
     backlog: () => ({ plans: 0, oldestMs: 0 }),
+  }
+}
+
+/** A connection has one transaction at a time. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
   }
 }

@@ -1,5 +1,6 @@
 // One process at a time works on a data folder. The lock is the operating system's, so that a killed process leaves none behind.
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isStoreFault, type SqliteDriver } from './sqlite-driver.ts'
 
@@ -19,4 +20,19 @@ export function lockFolder(driver: SqliteDriver, dataDir: string): () => void {
     )
   }
   return () => connection.close()
+}
+
+/** Whether a process works on the folder now. Asks by reading, so that a server which starts meanwhile is not in its way for long. */
+export function isFolderLocked(driver: SqliteDriver, dataDir: string): boolean {
+  if (!existsSync(join(dataDir, 'store.lock'))) return false
+  const connection = driver.open(join(dataDir, 'store.lock'), 0)
+  try {
+    connection.prepare('PRAGMA schema_version').all([])
+    return false
+  } catch (error) {
+    if (isStoreFault(error)) return true
+    throw error
+  } finally {
+    connection.close()
+  }
 }

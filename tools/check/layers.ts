@@ -45,7 +45,7 @@ export const LAYERS: Layer[] = [
       DOMAIN,
     ],
   },
-  { name: 'edge command line', files: '^edge/cli/', mayImport: ['^edge/(stores|lib|domain)/', CONFIG] },
+  { name: 'edge command line', files: '^edge/cli/', mayImport: [...BELOW_DOORS, CONFIG] },
   { name: 'widget lib', files: '^widget/(lib|locales)/', mayImport: [] },
   { name: 'widget transport', files: '^widget/transport/', mayImport: ['^widget/(lib|locales)/'] },
   { name: 'widget inbox', files: '^widget/inbox/', mayImport: ['^widget/(lib|locales|transport)/'] },

@@ -1,6 +1,8 @@
 // Environments: the tenants (specification section 2.2).
 
+import type { AuditEntry } from '../../domain/audit.ts'
 import type { Environment, Environments, IdentityProvider, PublicKey } from '../../domain/environment.ts'
+import { recordAudit } from './audit.ts'
 import { type Param, type Sql, toFlag } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
@@ -31,12 +33,13 @@ export const environmentWrites = {
     ])
     await raiseIdFloor(context, id)
   },
-  async updateEnvironment(context: WriteContext, environment: Environment): Promise<void> {
+  async updateEnvironment(context: WriteContext, environment: Environment, audit?: AuditEntry): Promise<void> {
     const assignments = CHANGING.split(', ').map((column) => `${column} = ?`)
     await context.sql.run(`UPDATE environment SET ${assignments.join(', ')} WHERE id = ?`, [
       ...changingParams(environment),
       environment.id,
     ])
+    if (audit !== undefined) await recordAudit(context, audit)
   },
 }
 

@@ -1,0 +1,38 @@
+// `nc backup` and `nc restore`: the store as one file (contract section 11, the command line).
+
+import { resolve } from 'node:path'
+import { backupSqlite, restoreSqlite } from '../stores/sqlite-backup.ts'
+import type { Command } from './command.ts'
+import { UsageError } from './command.ts'
+
+export const backupCommands: Command[] = [
+  {
+    noun: 'backup',
+    summary: 'Copies the store as it is at one moment into a file, while the server runs.',
+    flags: { to: { value: 'path', meaning: 'The file; it must not exist.', required: true } },
+    async run(input, place) {
+      const { dataDir, masterKeys } = place.settings()
+      const file = resolve(input.text('to'))
+      const { bytes } = await backupSqlite(dataDir, file)
+      const key = masterKeys === null ? `${resolve(dataDir)}/master.key` : 'MASTER_KEY'
+      return {
+        data: { file, bytes },
+        lines: [`Wrote ${file} (${bytes} bytes).`, `Keep ${key} too, elsewhere: without it no sealed secret opens.`],
+      }
+    },
+  },
+  {
+    noun: 'restore',
+    summary: 'Puts a backup in the place of the store; the former one is kept. Stop the server first.',
+    flags: {
+      from: { value: 'path', meaning: 'The backup.', required: true },
+      yes: { meaning: 'Confirms it: what came after the backup is gone from the service.' },
+    },
+    async run(input, place) {
+      if (!input.has('yes')) throw new UsageError('What came after the backup will be gone. Confirm with --yes.')
+      const { kept } = await restoreSqlite(place.settings().dataDir, resolve(input.text('from')))
+      const lines = ['Restored. Start the server.', ...(kept === null ? [] : [`The former store is kept as ${kept}.`])]
+      return { data: { kept }, lines }
+    },
+  },
+]

@@ -1,0 +1,84 @@
+// The commands, their words and flags, against docs/cli.md; parsing, help and exit codes (contract section 11).
+
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { type Command, wordsOf } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { dispatch } from './dispatch.ts'
+import { differenceOf, printTable } from './print.ts'
+import { createWorkplace } from './workplace.ts'
+
+const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
+
+test('docs/cli.md lists every command with its flags, and no other', () => {
+  const rows = COMMANDS.map((command) => {
+    const flags = Object.entries(command.flags ?? {}).map(([name, { value, required }]) => {
+      const words = `--${name}${value === undefined ? '' : ` <${value}>`}`
+      return required ? `\`${words}\`` : `\`[${words}]\``
+    })
+    return `| \`${wordsOf(command)}\` | ${flags.join(' ') || '–'} | ${command.summary} |`
+  })
+  expect(page.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows)
+})
+
+const ECHO: Command = {
+  noun: 'echo',
+  verb: 'say',
+  summary: 'Says it.',
+  flags: {
+    word: { value: 'text', meaning: 'What.', required: true, many: true },
+    loud: { meaning: 'Louder.' },
+  },
+  async run(input) {
+    if (input.text('word') === 'fail') throw new Error('It failed.')
+    const data = { words: input.list('word'), loud: input.has('loud') }
+    return { data, lines: data.words, failed: input.text('word') === 'no' }
+  },
+}
+
+async function call(...args: string[]) {
+  const said = { out: '', err: '' }
+  const add = (stream: 'out' | 'err') => (text: string) => {
+    said[stream] += text
+  }
+  const code = await dispatch([ECHO], args, { out: add('out'), err: add('err') }, () => createWorkplace({}))
+  return { code, ...said }
+}
+
+test.each<[string[], number, RegExp]>([
+  [['echo', 'say', '--word', 'a', '--word', 'b'], 0, /^a\nb\n$/],
+  [['echo', 'say', '--word', 'a', '--loud', '--json'], 0, /"loud": true/],
+  [['echo', 'say', '--help'], 0, /--word <text> {2}What\. Required\. May be repeated\./],
+  [['--help'], 0, /echo say {2}Says it\./],
+  [[], 0, /echo say/],
+  [['echo', 'say', '--word', 'no'], 1, /^no\n$/],
+  [['echo', 'say', '--word', 'fail'], 1, /^It failed\.\n$/],
+  [['echo', 'say'], 2, /--word is missing/],
+  [['echo', 'say', '--word', 'a', '--quiet'], 2, /quiet/],
+  [['echo', 'say', '--word', 'a', 'more'], 2, /more/],
+  [['echo', 'sing'], 2, /There is no command "echo sing"/],
+  [['toString'], 2, /There is no command/],
+])('%j ends with %i', async (args, code, text) => {
+  const said = await call(...args)
+  expect(said.code).toBe(code)
+  expect(said.out + said.err).toMatch(text)
+  expect(code === 2 ? said.out : '').toBe('')
+})
+
+test('a table aligns its columns, and lets no control character through to the terminal', () => {
+  const rows = [
+    ['long name', 1],
+    ['\u001b[31mred', null],
+  ]
+  expect(printTable({ columns: ['Name', 'N'], rows })).toBe('Name       N\nlong name  1\n [31mred   -\n')
+})
+
+test('a difference names each place once, and equal values have none', () => {
+  expect(differenceOf({ a: [1, { b: 'x' }], c: null }, { a: [1, { b: 'y' }, 2], d: {} })).toEqual([
+    '~ a[1].b: "x" → "y"',
+    '- c: null',
+    '+ a[2]: 2',
+    '+ d: {}',
+  ])
+  expect(differenceOf({ a: [{}] }, { a: [{}] })).toEqual([])
+})

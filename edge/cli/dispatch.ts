@@ -1,0 +1,110 @@
+// From words to a command and back: parses, explains, prints; exit codes 0 ok, 1 failed, 2 wrong usage (contract section 11).
+
+import { parseArgs } from 'node:util'
+import { type Command, type Flag, type Input, type Outcome, UsageError, wordsOf } from './command.ts'
+import { printTable } from './print.ts'
+import type { Workplace } from './workplace.ts'
+
+export interface Terminal {
+  out(text: string): void
+  err(text: string): void
+}
+
+const ALWAYS: Record<string, Flag> = {
+  json: { meaning: 'Prints the answer as JSON.' },
+  help: { meaning: 'Explains the command.' },
+}
+
+/** Answers the exit code; never throws. */
+export async function dispatch(
+  commands: readonly Command[],
+  args: string[],
+  terminal: Terminal,
+  openPlace: () => Workplace,
+): Promise<0 | 1 | 2> {
+  const command = findCommand(commands, args)
+  if (command === undefined) return explain(commands, args, terminal)
+  try {
+    const input = parseInput(command, args.slice(command.verb === undefined ? 1 : 2))
+    if (input.has('help')) {
+      terminal.out(helpOf(command))
+      return 0
+    }
+    requireAll(command, input)
+    const place = openPlace()
+    const outcome = await command.run(input, place).finally(() => place.close())
+    terminal.out(input.has('json') ? `${JSON.stringify(outcome.data, null, 2)}\n` : toText(outcome))
+    return outcome.failed ? 1 : 0
+  } catch (error) {
+    // What can be done about it is in the message; a stack would only hide it.
+    terminal.err(`${error instanceof Error ? error.message : String(error)}\n`)
+    if (!(error instanceof UsageError)) return 1
+    terminal.err(`Try: npm run nc -- ${wordsOf(command)} --help\n`)
+    return 2
+  }
+}
+
+function findCommand(commands: readonly Command[], [noun, verb]: string[]): Command | undefined {
+  return commands.find((command) => command.noun === noun && (command.verb === undefined || command.verb === verb))
+}
+
+function explain(commands: readonly Command[], args: string[], terminal: Terminal): 0 | 2 {
+  const [noun] = args
+  const wantsHelp = args.length === 0 || args.includes('--help')
+  const known = commands.filter((command) => command.noun === noun)
+  const rows = (known.length > 0 ? known : commands).map((command) => [wordsOf(command), command.summary])
+  const text = `npm run nc -- <noun> <verb> [--flags]\n\n${printTable({ columns: ['Command', 'Does'], rows })}\nEach takes --help and --json. Exit codes: 0 ok, 1 failed, 2 wrong usage.\n`
+  if (wantsHelp) {
+    terminal.out(text)
+    return 0
+  }
+  terminal.err(`There is no command "${args.slice(0, 2).join(' ')}".\n\n${text}`)
+  return 2
+}
+
+function parseInput(command: Command, args: string[]): Input {
+  const flags = { ...command.flags, ...ALWAYS }
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { value, many }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: many ?? false },
+    ]),
+  )
+  const values = parsed(args, options)
+  const list = (name: string): string[] => [values[name] ?? []].flat().filter((value) => typeof value === 'string')
+  return {
+    has: (name) => values[name] !== undefined,
+    list,
+    find: (name) => list(name)[0],
+    text(name) {
+      const [value] = list(name)
+      if (value === undefined) throw new UsageError(`--${name} is missing.`)
+      return value
+    },
+  }
+}
+
+function parsed(args: string[], options: Record<string, { type: 'boolean' | 'string'; multiple: boolean }>) {
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: false }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function requireAll({ flags = {} }: Command, input: Input): void {
+  for (const [name, flag] of Object.entries(flags)) if (flag.required) input.text(name)
+}
+
+function helpOf(command: Command): string {
+  const rows = Object.entries({ ...command.flags, ...ALWAYS }).map(([name, flag]) => [
+    `--${name}${flag.value === undefined ? '' : ` <${flag.value}>`}`,
+    `${flag.meaning}${flag.required ? ' Required.' : ''}${flag.many ? ' May be repeated.' : ''}`,
+  ])
+  return `npm run nc -- ${wordsOf(command)}\n\n${command.summary}\n\n${printTable({ columns: ['Flag', 'Means'], rows })}`
+}
+
+function toText({ lines = [], table }: Outcome): string {
+  const text = lines.map((line) => `${line}\n`).join('')
+  return table === undefined ? text : `${text}${printTable(table)}`
+}

@@ -1,0 +1,76 @@
+// `nc env set-public-key` and `nc env set-identity-provider`: who else may vouch for users (contract section 4).
+
+import { readFileSync } from 'node:fs'
+import type { ClaimPaths, Environment } from '../domain/environment.ts'
+import { type Command, type Flag, type Input, type Outcome, UsageError } from './command.ts'
+import { getEnvironment } from './workplace.ts'
+
+const CLAIM: Flag = {
+  value: 'field=path',
+  meaning: 'Where userId (default: sub), email, name or locale stand in the claims.',
+  many: true,
+}
+const NONE: Flag = { meaning: 'Takes it away instead; sessions that it vouched for end.' }
+
+export function envKeyCommands(env: Record<'env', Flag>, shown: (environment: Environment) => Outcome): Command[] {
+  return [
+    {
+      noun: 'env',
+      verb: 'set-public-key',
+      summary: 'Registers the public key that signed JWTs are verified with (authType signedJwt).',
+      flags: {
+        ...env,
+        file: { value: 'path', meaning: 'A PEM text or a JWK.' },
+        algorithm: { value: 'name', meaning: 'Such as RS256, ES256 or EdDSA.' },
+        claim: CLAIM,
+        none: NONE,
+      },
+      async run(input, place) {
+        const { stores, changeEnvironment } = await place.tools()
+        const { id } = await getEnvironment(input, stores)
+        if (input.has('none')) return shown(await changeEnvironment.setPublicKey(id, place.by, null))
+        const key = readFileSync(input.text('file'), 'utf8')
+        const publicKey = { algorithm: input.text('algorithm'), key, claims: parseClaimPaths(input) }
+        return shown(await changeEnvironment.setPublicKey(id, place.by, publicKey))
+      },
+    },
+    {
+      noun: 'env',
+      verb: 'set-identity-provider',
+      summary: 'Registers the identity provider whose JWTs are taken (authType jwt).',
+      flags: {
+        ...env,
+        issuer: { value: 'text', meaning: 'The iss of its tokens.' },
+        audience: { value: 'text', meaning: 'The aud of its tokens.' },
+        'jwks-url': { value: 'address', meaning: 'Where its keys are.' },
+        algorithm: { value: 'name', meaning: 'Such as RS256 or ES256.', many: true },
+        claim: CLAIM,
+        none: NONE,
+      },
+      async run(input, place) {
+        const { stores, changeEnvironment } = await place.tools()
+        const { id } = await getEnvironment(input, stores)
+        if (input.has('none')) return shown(await changeEnvironment.setIdentityProvider(id, place.by, null))
+        const provider = {
+          issuer: input.text('issuer'),
+          audience: input.text('audience'),
+          jwksUrl: input.text('jwks-url'),
+          algorithms: input.list('algorithm'),
+          claims: parseClaimPaths(input),
+        }
+        return shown(await changeEnvironment.setIdentityProvider(id, place.by, provider))
+      },
+    },
+  ]
+}
+
+function parseClaimPaths(input: Input): ClaimPaths {
+  const paths: ClaimPaths = { userId: 'sub' }
+  for (const pair of input.list('claim')) {
+    const match = /^(userId|email|name|locale)=(\S+)$/.exec(pair)
+    if (match === null)
+      throw new UsageError(`--claim "${pair}" is not of the form userId=path, email=, name= or locale=.`)
+    paths[match[1] as keyof ClaimPaths] = match[2] as string
+  }
+  return paths
+}

@@ -1,0 +1,66 @@
+// `nc master-key rotate`: seals everything anew under another master key (contract section 12, `MASTER_KEY`).
+
+import { rotateMasterKeyFile } from '../auth/master-key.ts'
+import { resealSecrets } from '../flow/reseal-secrets.ts'
+import { createSealer } from '../lib/seal.ts'
+import { isSqliteInUse, lockSqlite } from '../stores/sqlite-backup.ts'
+import type { Command, Outcome } from './command.ts'
+import type { Workplace } from './workplace.ts'
+
+export const masterKeyCommands: Command[] = [
+  {
+    noun: 'master-key',
+    verb: 'rotate',
+    summary: 'Seals every secret anew: under the first key of MASTER_KEY, or under a new one in the generated file.',
+    async run(_, place) {
+      const { masterKeys, dataDir } = place.settings()
+      return masterKeys === null ? rotateFile(place, dataDir) : rotateList(place, masterKeys, dataDir)
+    },
+  },
+]
+
+/** The server must hold the first key already: it goes on opening what is sealed anew. */
+async function rotateList(place: Workplace, masterKeys: Uint8Array[], dataDir: string): Promise<Outcome> {
+  const { stores, sealer, clock } = await place.tools()
+  const held = await stores.rotations.listKeys()
+  if ((await isSqliteInUse(dataDir)) && held[0] !== sealer.keyIds[0]) {
+    throw new Error(
+      'The running server does not have the first key of MASTER_KEY as its own first one. Restart it with MASTER_KEY set to the new key, a comma and the old one, and call this again.',
+    )
+  }
+  const resealed = await resealSecrets({ rotations: stores.rotations, sealer })
+  const entry = {
+    at: clock.now(),
+    ...place.by,
+    action: 'master-key.rotate',
+    environmentId: null,
+    subject: 'MASTER_KEY',
+  }
+  await stores.audit.record({ ...entry, detail: { resealed } })
+  const rest =
+    masterKeys.length > 1 ? 'Everything is sealed under the first key: the others can go from MASTER_KEY.' : ''
+  return { data: { resealed }, lines: [`Sealed ${resealed} values anew.`, ...(rest === '' ? [] : [rest])] }
+}
+
+/** Nobody else may hold the old file in memory, so the folder is locked for as long as it takes. */
+async function rotateFile(place: Workplace, dataDir: string): Promise<Outcome> {
+  const { stores, clock } = await place.tools()
+  const unlock = await lockSqlite(dataDir)
+  try {
+    const { resealed, resumed } = await rotateMasterKeyFile(dataDir, (keys) =>
+      resealSecrets({ rotations: stores.rotations, sealer: createSealer(keys) }),
+    )
+    const entry = {
+      at: clock.now(),
+      ...place.by,
+      action: 'master-key.rotate',
+      environmentId: null,
+      subject: 'master.key',
+    }
+    await stores.audit.record({ ...entry, detail: { resealed, resumed } })
+    const first = resumed ? 'Finished the rotation that was begun before.' : 'The file holds a new key.'
+    return { data: { resealed, resumed }, lines: [first, `Sealed ${resealed} values anew.`] }
+  } finally {
+    unlock()
+  }
+}

@@ -1,0 +1,124 @@
+// `nc secret …`: rotation of the secrets of an environment (contract section 2).
+
+import { SECRET_KINDS, type SecretKind } from '../domain/secret.ts'
+import type { RotationAnswer } from '../flow/rotate-secret.ts'
+import { type Command, type Flag, type Input, type Outcome, UsageError } from './command.ts'
+import { ENV } from './env.ts'
+import { getEnvironment, type Workplace } from './workplace.ts'
+
+const KIND: Flag = { value: 'kind', meaning: `One of ${SECRET_KINDS.join(', ')}.`, required: true }
+const OVERLAP: Flag = {
+  value: 'duration',
+  meaning: 'How long the old value lives from now, PT1H to P7D. Default: PT24H.',
+}
+const YES: Flag = { meaning: 'Confirms it: what still uses an old value is refused from here on.' }
+
+export const secretCommands: Command[] = [
+  {
+    noun: 'secret',
+    verb: 'list',
+    summary: 'Shows the rotation state of each secret, and when old values were last used.',
+    flags: { env: ENV },
+    async run(input, place) {
+      const { stores, rotateSecret } = await place.tools()
+      const { id } = await getEnvironment(input, stores)
+      return states(await Promise.all(SECRET_KINDS.map((kind) => rotateSecret.read(id, kind))))
+    },
+  },
+  {
+    noun: 'secret',
+    verb: 'rotate',
+    summary: 'Adds a new value and prints it once; the old one lives on through the overlap.',
+    flags: { env: ENV, kind: KIND, overlap: OVERLAP },
+    async run(input, place) {
+      const { rotateSecret, environmentId, kind } = await target(input, place)
+      return withValue(await rotateSecret.rotate(environmentId, kind, place.by, input.find('overlap')))
+    },
+  },
+  {
+    noun: 'secret',
+    verb: 'extend',
+    summary: 'Lets the old value of an overlap live longer.',
+    flags: { env: ENV, kind: KIND, overlap: OVERLAP },
+    async run(input, place) {
+      const { rotateSecret, environmentId, kind } = await target(input, place)
+      return states([await rotateSecret.extend(environmentId, kind, place.by, input.find('overlap'))])
+    },
+  },
+  {
+    noun: 'secret',
+    verb: 'retire',
+    summary: 'Ends the old value of an overlap now, with the sessions that it vouched for.',
+    flags: { env: ENV, kind: KIND, yes: YES },
+    async run(input, place) {
+      const { rotateSecret, settleRetired, environmentId, kind } = await target(input, place)
+      requireYes(input)
+      const rotation = await rotateSecret.retire(environmentId, kind, place.by, true)
+      await settleRetired()
+      return states([rotation])
+    },
+  },
+  {
+    noun: 'secret',
+    verb: 'emergency',
+    summary: 'Ends every value now, and prints a new one once.',
+    flags: { env: ENV, kind: KIND, yes: YES },
+    async run(input, place) {
+      const { rotateSecret, settleRetired, environmentId, kind } = await target(input, place)
+      requireYes(input)
+      const answer = await rotateSecret.emergency(environmentId, kind, place.by, true)
+      await settleRetired()
+      return withValue(answer)
+    },
+  },
+  {
+    noun: 'secret',
+    verb: 'show',
+    summary:
+      'Prints the living values of an authSecretKey, webhookSigningSecret or Front API Key; the audit log notes it.',
+    flags: { env: ENV, kind: KIND },
+    async run(input, place) {
+      const { stores, sealer, clock, environmentId, kind } = await target(input, place)
+      if (kind === 'sdkSecretKey')
+        throw new Error('Of an sdkSecretKey only a hash is kept. Rotate it to get a new one.')
+      const now = clock.now()
+      const all = await stores.secrets.list(environmentId, kind)
+      const live = all.filter(({ retiresAt }) => retiresAt === null || retiresAt > now)
+      // Noted before it is shown: what cannot be noted is not shown.
+      const entry = { at: now, ...place.by, action: 'secret.show', environmentId, subject: kind, detail: {} }
+      if (kind !== 'frontApiKey') await stores.audit.record(entry)
+      const values = live.map(({ plain, sealed }) => plain ?? (sealed === null ? '' : sealer.open(sealed)))
+      return { data: { kind, values }, lines: values }
+    },
+  },
+]
+
+async function target(input: Input, place: Workplace) {
+  const kind = SECRET_KINDS.find((known) => known === input.text('kind'))
+  if (kind === undefined) throw new UsageError(`--kind must be one of ${SECRET_KINDS.join(', ')}.`)
+  const tools = await place.tools()
+  const { id } = await getEnvironment(input, tools.stores)
+  return { ...tools, environmentId: id, kind: kind as SecretKind }
+}
+
+function requireYes(input: Input): void {
+  if (!input.has('yes')) throw new UsageError('What still uses an old value will be refused. Confirm with --yes.')
+}
+
+function states(rotations: RotationAnswer[]): Outcome {
+  const columns = ['Secret', 'State', 'Current since', 'Last used', 'Old one ends', 'Old one last used']
+  const rows = rotations.map(({ kind, state, current, previous }) => [
+    kind,
+    state,
+    current.createdAt,
+    current.lastUsedAt,
+    previous?.retiresAt ?? null,
+    previous?.lastUsedAt ?? null,
+  ])
+  return { data: rotations.length === 1 ? rotations[0] : rotations, table: { columns, rows } }
+}
+
+function withValue({ value, rotation }: { value: string; rotation: RotationAnswer }): Outcome {
+  const lines = [`The new ${rotation.kind}, shown this once:`, value, '']
+  return { ...states([rotation]), data: { value, rotation }, lines }
+}

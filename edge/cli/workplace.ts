@@ -1,0 +1,124 @@
+// Where the command line works: the store of DATA_DIR beside a running server, with the flows wired on it (contract section 11).
+
+import { userInfo } from 'node:os'
+import { checkPublicKey, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
+import { loadMasterKeys } from '../auth/master-key.ts'
+import { newSecretValue } from '../auth/new-secret.ts'
+import { createMemoryBus } from '../bus/memory.ts'
+import { parseSettings, type Settings } from '../config.ts'
+import type { Environment } from '../domain/environment.ts'
+import type { Stores } from '../domain/stores.ts'
+import { createChangeCampaign } from '../flow/change-campaign.ts'
+import { createChangeEnvironment } from '../flow/change-environment.ts'
+import { createCreateEnvironment } from '../flow/create-environment.ts'
+import { createManageUsers } from '../flow/manage-users.ts'
+import { type ChangedBy, createRotateSecret } from '../flow/rotate-secret.ts'
+import { createSettleRetired } from '../flow/settle-retired.ts'
+import { systemClock } from '../lib/clock.ts'
+import { sha256Hex } from '../lib/hmac.ts'
+import { createIdSource, ID_PREFIXES, type IdKind, type IdSource, parseId } from '../lib/id.ts'
+import { createSealer } from '../lib/seal.ts'
+import { openSqliteBeside } from '../stores/sqlite-beside.ts'
+import { type Input, UsageError } from './command.ts'
+
+/** Ids of this process never meet those of the server, which counts as node 0. */
+const NODE = 31
+
+export type Tools = Awaited<ReturnType<typeof openTools>>
+
+export interface Workplace {
+  /** The settings as the server would read them. Throws when they are wrong. */
+  settings(): Settings
+  env: Record<string, string | undefined>
+  /** Opens the store at the first call. */
+  tools(): Promise<Tools>
+  /** For the audit log. */
+  by: ChangedBy
+  close(): Promise<void>
+}
+
+export function createWorkplace(env: Record<string, string | undefined>): Workplace {
+  let opened: Promise<Tools> | undefined
+  return {
+    env,
+    settings: () => parseSettings(env),
+    tools() {
+      opened ??= openTools(parseSettings(env))
+      return opened
+    },
+    by: { actor: 'cli', who: accountName() },
+    async close() {
+      const tools = await opened?.catch(() => undefined)
+      await tools?.stores.close()
+    },
+  }
+}
+
+/** The environment that `--env` names. Throws a text for the operator when there is none. */
+export async function getEnvironment(input: Input, stores: Stores, flag = 'env'): Promise<Environment> {
+  const text = input.text(flag)
+  const id = parseId('environment', text)
+  if (id === undefined)
+    throw new UsageError(`--${flag} must be the id of an environment (env_…); see: npm run nc -- env list`)
+  const environment = await stores.environments.find(id)
+  if (environment === undefined) throw new Error(`There is no environment ${text}. See: npm run nc -- env list`)
+  return environment
+}
+
+async function openTools(settings: Settings) {
+  const clock = systemClock
+  const stores = await openSqliteBeside({ dataDir: settings.dataDir, clock })
+  const ids = createIds(stores.idFloor)
+  // Nobody listens in this process: the server hears of each change through the store.
+  const bus = createMemoryBus()
+  const sealer = createSealer(await loadMasterKeys(settings.masterKeys, settings.dataDir))
+  const values = { newSecretValue, hash: sha256Hex, seal: sealer.seal, region: settings.region }
+  const { secrets, rotations, environments, campaigns, users } = stores
+  const endSessions = (environmentId: number, by: { credential?: string; frontKeyId?: number }) =>
+    stores.sessions.endAllOfCredential(environmentId, by, clock.now()).then((ended) => ended.length)
+  return {
+    stores,
+    ids,
+    clock,
+    sealer,
+    region: settings.region,
+    createEnvironment: createCreateEnvironment({ environments, secrets, ids, clock, ...values }),
+    changeEnvironment: createChangeEnvironment({
+      environments,
+      bus,
+      clock,
+      checkPublicKey,
+      algorithms: JWT_ALGORITHMS,
+      providerCredential,
+      publicKeyCredential,
+      endSessions,
+    }),
+    rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, ...values }),
+    settleRetired: createSettleRetired({ rotations, endSessions, bus, clock }),
+    changeCampaign: createChangeCampaign({ campaigns, bus, clock, ids }),
+    manageUsers: createManageUsers({
+      users,
+      clock,
+      endSessionsOfUser: async (userNo) => (await stores.sessions.endAllOfUser(userNo, clock.now())).length,
+    }),
+  }
+}
+
+function createIds(floor: number): Record<IdKind, IdSource> {
+  const kinds = Object.keys(ID_PREFIXES) as IdKind[]
+  const sources = kinds.map((kind) => {
+    const source = createIdSource(systemClock, NODE)
+    source.raise(floor)
+    return [kind, source] as const
+  })
+  return Object.fromEntries(sources) as Record<IdKind, IdSource>
+}
+
+/** Some containers run under a number that has no name. */
+function accountName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}

@@ -1,0 +1,95 @@
+// Changes the settings of an environment: origins, public key, identity provider, on and off (contract sections 4 and 11).
+
+import type { Bus } from '../domain/bus.ts'
+import type { Environment, Environments, IdentityProvider, PublicKey } from '../domain/environment.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { ChangedBy } from './rotate-secret.ts'
+
+export interface ChangeEnvironmentDeps {
+  environments: Pick<Environments, 'find' | 'update'>
+  bus: Pick<Bus, 'publish'>
+  clock: Clock
+  /** Throws a text for people when nobody could verify with it. */
+  checkPublicKey(publicKey: PublicKey): Promise<void>
+  algorithms: readonly string[]
+  /** How sessions name what vouched for them. */
+  providerCredential(provider: IdentityProvider): string
+  publicKeyCredential(publicKey: PublicKey): string
+  endSessions(environmentId: number, by: { credential: string }): Promise<number>
+}
+
+export type ChangeEnvironment = ReturnType<typeof createChangeEnvironment>
+
+const ORIGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:\*\.)?[^\s/?#@\\*]+\/?$/i
+
+export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
+  /** Throws `request/not-found`. */
+  async function change(
+    id: number,
+    by: ChangedBy,
+    action: string,
+    fields: Partial<Environment>,
+    detail: Record<string, string | number | boolean | null> = {},
+  ): Promise<Environment> {
+    const former = await deps.environments.find(id)
+    if (former === undefined) throw new ApiError('request/not-found', { message: 'There is no such environment.' })
+    const changed = { ...former, ...fields }
+    const entry = { at: deps.clock.now(), ...by, action, environmentId: id, subject: former.name, detail }
+    await deps.environments.update(changed, entry)
+    deps.bus.publish('environment-changed', { environmentId: id })
+    for (const credential of lostCredentials(deps, former, changed)) await deps.endSessions(id, { credential })
+    return changed
+  }
+
+  return {
+    /** Exact origins, or with one leading `*.`; an empty list allows any. */
+    async setOrigins(id: number, by: ChangedBy, allowedOrigins: string[]) {
+      const wrong = allowedOrigins.find((origin) => !ORIGIN.test(origin))
+      if (wrong !== undefined)
+        throw invalid('origin', `"${wrong}" is no origin such as https://shop.example or https://*.shop.example.`)
+      return change(id, by, 'env.set-origins', { allowedOrigins }, { origins: allowedOrigins.join(' ') })
+    },
+    /** Null takes it away. Sessions that the former one vouched for end. */
+    async setPublicKey(id: number, by: ChangedBy, publicKey: PublicKey | null) {
+      if (publicKey !== null) {
+        await deps.checkPublicKey(publicKey).catch((error: Error) => Promise.reject(invalid('key', error.message)))
+      }
+      return change(id, by, 'env.set-public-key', { publicKey }, { algorithm: publicKey?.algorithm ?? null })
+    },
+    /** Null takes it away. Sessions that the former one vouched for end. */
+    async setIdentityProvider(id: number, by: ChangedBy, provider: IdentityProvider | null) {
+      if (provider !== null) checkProvider(provider, deps.algorithms)
+      const detail = { issuer: provider?.issuer ?? null, jwksUrl: provider?.jwksUrl ?? null }
+      return change(id, by, 'env.set-identity-provider', { identityProvider: provider }, detail)
+    },
+    enable: (id: number, by: ChangedBy) => change(id, by, 'env.enable', { disabledAt: null }),
+    /** Its keys are refused and its sessions stand still until it is enabled again. */
+    disable: (id: number, by: ChangedBy) => change(id, by, 'env.disable', { disabledAt: deps.clock.now() }),
+  }
+}
+
+function lostCredentials(deps: ChangeEnvironmentDeps, former: Environment, changed: Environment): string[] {
+  const named = ({ identityProvider, publicKey }: Environment) => [
+    ...(identityProvider === null ? [] : [deps.providerCredential(identityProvider)]),
+    ...(publicKey === null ? [] : [deps.publicKeyCredential(publicKey)]),
+  ]
+  const kept = new Set(named(changed))
+  return named(former).filter((credential) => !kept.has(credential))
+}
+
+function checkProvider({ issuer, audience, jwksUrl, algorithms }: IdentityProvider, known: readonly string[]): void {
+  if (issuer === '') throw invalid('issuer', 'The issuer is empty.')
+  if (audience === '') throw invalid('audience', 'The audience is empty.')
+  if (!URL.canParse(jwksUrl) || !/^https?:$/.test(new URL(jwksUrl).protocol)) {
+    throw invalid('jwksUrl', 'The JWKS address must be an https (or http) address.')
+  }
+  const wrong = algorithms.find((algorithm) => !known.includes(algorithm))
+  if (algorithms.length === 0 || wrong !== undefined) {
+    throw invalid('algorithms', `Algorithms must be some of ${known.join(', ')}.`)
+  }
+}
+
+function invalid(path: string, message: string): ApiError {
+  return new ApiError('request/invalid-body', { message, details: [{ path, message }] })
+}

@@ -1,0 +1,162 @@
+// The command line beside a running edge: what it changes is in effect within a second (contract sections 2 and 11).
+
+import { execFile } from 'node:child_process'
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RotationAnswer } from '../../flow/rotate-secret.ts'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
+
+let given: GivenEdge
+let cli: ReturnType<typeof givenNc>
+beforeAll(async () => {
+  given = await givenEdge()
+  cli = givenNc({ DATA_DIR: given.dataDir })
+})
+afterAll(() => given.stop())
+
+const SOON = { timeout: 1000, interval: 20 }
+const dev = () => given.demo.environments.dev
+const env = () => `--env ${dev().id}`
+const trackStatus = async (key: string) =>
+  (await given.call('POST', '/v1/events/track', { key, body: { sdkSecretKey: key, name: 'cli.works', userId: 'u' } }))
+    .status
+
+test('the process itself: help, an answer, exit codes', async () => {
+  const run = (...words: string[]) =>
+    promisify(execFile)(process.execPath, ['--import', 'tsx', 'edge/cli/nc.ts', ...words], {
+      env: { ...process.env, DATA_DIR: given.dataDir },
+    }).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
+    )
+  const [help, listed, failed, misused] = await Promise.all([
+    run('--help'),
+    run('org', 'list', '--json'),
+    run('env', 'show', '--env', 'env_00000000000'),
+    run('env', 'show', '--environment', 'x'),
+  ])
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('secret rotate') })
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ id: given.demo.organisation.id, name: 'Demo' }])
+  expect([failed.code, misused.code]).toEqual([1, 2])
+})
+
+test('an environment that it creates is served at once; disabled it is refused, enabled it serves', async () => {
+  const org = given.demo.organisation.id
+  const created = await cli.json<{ id: string; secrets: { sdkSecretKey: string } }>(
+    `env create --org ${org} --name staging --origin https://shop.example`,
+  )
+  const { sdkSecretKey } = created.secrets
+  await expect.poll(() => trackStatus(sdkSecretKey), SOON).toBe(202)
+  await cli.json(`env disable --env ${created.id}`)
+  await expect.poll(() => trackStatus(sdkSecretKey), SOON).toBe(401)
+  await cli.json(`env enable --env ${created.id}`)
+  await expect.poll(() => trackStatus(sdkSecretKey), SOON).toBe(202)
+  const origins = await cli.json(`env set-origins --env ${created.id} --origin https://*.shop.example`)
+  expect(origins).toMatchObject({ allowedOrigins: ['https://*.shop.example'] })
+  expect((await cli.nc(`env list --org ${org}`)).out).toContain('staging')
+})
+
+test('a rotation prints the new value once, the list none, and secrets are shown on request and audited', async () => {
+  const rotated = await cli.json<{ value: string; rotation: RotationAnswer }>(
+    `secret rotate ${env()} --kind authSecretKey --overlap P2D`,
+  )
+  expect(rotated.rotation.state).toBe('overlap')
+  const listed = await cli.nc(`secret list ${env()}`)
+  expect(listed.out).toContain('overlap')
+  for (const value of [rotated.value, dev().authSecretKey, dev().sdkSecretKey]) expect(listed.out).not.toContain(value)
+  expect(await cli.json(`secret show ${env()} --kind authSecretKey`)).toEqual({
+    kind: 'authSecretKey',
+    values: [rotated.value, dev().authSecretKey],
+  })
+  expect(await cli.nc(`secret show ${env()} --kind sdkSecretKey`)).toMatchObject({ code: 1 })
+  expect(await cli.nc(`secret rotate ${env()} --kind authSecretKey`)).toMatchObject({ code: 1 })
+  expect(await cli.nc(`secret retire ${env()} --kind authSecretKey`)).toMatchObject({ code: 2 })
+  expect(await cli.json(`secret extend ${env()} --kind authSecretKey --overlap P7D`)).toMatchObject({
+    state: 'overlap',
+  })
+  const session = await given.signIn('ann')
+  expect(await cli.json(`secret retire ${env()} --kind authSecretKey --yes`)).toMatchObject({ state: 'single' })
+  const read = async () => (await given.call('GET', '/v1/inbox/messages', { session })).status
+  await expect.poll(read, SOON).toBe(401)
+  expect(await cli.json(`secret show ${env()} --kind authSecretKey`)).toMatchObject({ values: [rotated.value] })
+  dev().authSecretKey = rotated.value
+})
+
+test('an emergency ends the tracking key within a second', async () => {
+  const before = dev().sdkSecretKey
+  const { value } = await cli.json<{ value: string }>(`secret emergency ${env()} --kind sdkSecretKey --yes`)
+  await expect.poll(() => trackStatus(before), SOON).toBe(403)
+  await expect.poll(() => trackStatus(value), SOON).toBe(202)
+  dev().sdkSecretKey = value
+})
+
+test('a user who is signed out or erased beside the edge is so for the edge, and comes back as a new one', async () => {
+  await given.publish(inboxCampaign('erased', 'cli.erased'))
+  const tell = () => given.track({ name: 'cli.erased', userId: 'gone', user: { name: 'Old' } })
+  await tell()
+  const session = await given.signIn('gone')
+  expect((await given.page(session)).data).toHaveLength(1)
+  expect(await cli.json(`user sign-out ${env()} --user gone`)).toEqual({ ended: 1 })
+  await expect.poll(async () => (await given.call('GET', '/v1/inbox/messages', { session })).status, SOON).toBe(401)
+  expect(await cli.json(`user show ${env()} --user gone`)).toMatchObject({ name: 'Old' })
+  expect(await cli.nc(`user erase ${env()} --user gone`)).toMatchObject({ code: 2 })
+  expect(await cli.json(`user erase ${env()} --user gone --yes`)).toEqual({ erased: true })
+  expect(await cli.nc(`user show ${env()} --user gone`)).toMatchObject({ code: 1 })
+  // The writer of the edge knew the number of the user who is gone: the next event must not go to it.
+  await given.track({ name: 'cli.erased', userId: 'gone' })
+  expect((await given.page(await given.signIn('gone'))).data).toHaveLength(1)
+  expect(await cli.json('stats rebuild')).toMatchObject({ differed: 0 })
+})
+
+test('a key that nobody could verify with is refused, and a removed one ends its sessions', async () => {
+  const file = join(given.dataDir, 'key.pem')
+  await writeFile(file, 'no key')
+  expect(await cli.nc(`env set-public-key ${env()} --algorithm ES256 --file ${file}`)).toMatchObject({ code: 1 })
+  expect(await cli.json(`env set-public-key ${env()} --none`)).toMatchObject({ publicKey: null })
+  const provider = '--issuer https://i --audience a --jwks-url https://i/jwks'
+  expect(await cli.nc(`env set-identity-provider ${env()} ${provider} --algorithm HS256`)).toMatchObject({ code: 1 })
+  expect(
+    await cli.json(`env set-identity-provider ${env()} ${provider} --algorithm RS256 --claim email=mail`),
+  ).toMatchObject({ identityProvider: { claims: { userId: 'sub', email: 'mail' } } })
+})
+
+test('a backup is taken under load, restored only when the edge has stopped, and the former store kept', async () => {
+  const file = join(given.dataDir, 'backup.db')
+  const before = await given.signIn('kept')
+  let isOn = true
+  const load = (async () => {
+    for (let n = 0; isOn; n++) await given.track({ name: 'cli.erased', userId: `load-${n % 50}` })
+  })()
+  expect(await cli.nc(`backup --to ${file}`)).toMatchObject({ code: 0 })
+  isOn = false
+  await load
+  expect((await stat(file)).size).toBeGreaterThan(4096)
+  expect(await cli.nc(`backup --to ${file}`)).toMatchObject({ code: 1, err: expect.stringContaining('exists') })
+  expect(await cli.nc(`restore --from ${file} --yes`)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Another'),
+  })
+  await given.track({ name: 'cli.erased', userId: 'after-the-backup' })
+  await given.edge.close()
+  expect(await cli.nc(`restore --from ${join(given.dataDir, 'demo.json')} --yes`)).toMatchObject({ code: 1 })
+  expect((await cli.json<{ kept: string }>(`restore --from ${file} --yes`)).kept).toContain('before-restore')
+  await given.restart()
+  expect((await given.call('GET', '/v1/users/after-the-backup', { key: dev().sdkSecretKey })).status).toBe(404)
+  expect((await given.call('GET', '/v1/users/kept', { key: dev().sdkSecretKey })).status).toBe(200)
+  const { inbox } = await given.page(await given.signIn('kept'))
+  expect(inbox.epoch).not.toBe(before.inbox.epoch)
+  expect(await cli.json('stats rebuild')).toMatchObject({ differed: 0 })
+  await rm(file)
+})
+
+test('the generated master key is rotated when the edge has stopped, and everything still opens', async () => {
+  expect(await cli.nc('master-key rotate')).toMatchObject({ code: 1, err: expect.stringContaining('Another process') })
+  await given.edge.close()
+  expect(await cli.json('master-key rotate')).toMatchObject({ resumed: false })
+  await given.restart()
+  expect((await given.signIn('ann')).environment.name).toBe('dev')
+  expect(await cli.json(`secret show ${env()} --kind authSecretKey`)).toMatchObject({ values: [dev().authSecretKey] })
+})

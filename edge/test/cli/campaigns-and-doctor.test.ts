@@ -1,0 +1,79 @@
+// Campaigns that travel between environments, and what the doctor says of a sound and of broken set-ups (contract sections 6 and 12).
+
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
+
+let given: GivenEdge
+let cli: ReturnType<typeof givenNc>
+beforeAll(async () => {
+  given = await givenEdge()
+  cli = givenNc({ DATA_DIR: given.dataDir })
+  await given.publish(inboxCampaign('welcome', 'user.joined'))
+})
+afterAll(() => given.stop())
+
+interface Copied {
+  applied: boolean
+  changes: { key: string; action: string; difference: string[] }[]
+}
+const ways = () => `--from ${given.demo.environments.dev.id} --to ${given.demo.environments.prod.id}`
+const arrived = async (userId: string) => (await given.page(await given.signIn(userId, 'prod'))).data.length
+
+test('a copy shows first, writes then, and the running edge runs it within a second', async () => {
+  expect((await given.track({ name: 'user.joined', userId: 'early' }, 'prod')).status).toBe(202)
+  const shown = await cli.json<Copied>(`campaign copy ${ways()}`)
+  expect(shown).toEqual({ applied: false, changes: [{ key: 'welcome', action: 'create', difference: [] }] })
+  expect(await cli.json(`campaign list --env ${given.demo.environments.prod.id}`)).toEqual([])
+  await cli.json(`campaign copy ${ways()} --apply --publish`)
+  let n = 0
+  await expect
+    .poll(
+      async () => {
+        const userId = `late-${n++}`
+        await given.track({ name: 'user.joined', userId }, 'prod')
+        return arrived(userId)
+      },
+      { timeout: 1000, interval: 20 },
+    )
+    .toBe(1)
+  expect((await cli.nc(`campaign copy ${ways()}`)).out).toContain('No difference.')
+})
+
+test('a difference is told place by place; an import takes only what it is told to', async () => {
+  const file = join(given.dataDir, 'campaigns.json')
+  await cli.nc(`campaign export --env ${given.demo.environments.dev.id} --to ${file}`)
+  const changed = (await readFile(file, 'utf8')).replace('Hello {{', 'Welcome {{')
+  await writeFile(file, changed)
+  const words = `campaign import --env ${given.demo.environments.prod.id} --from ${file}`
+  const { out } = await cli.nc(words)
+  expect(out).toContain('welcome: change\n  ~ steps[0].title: "Hello {{ event.properties.name }}" → "Welcome {{')
+  expect(out).toContain('Nothing was written.')
+  expect((await cli.json<Copied>([...words.split(' '), '--key', 'other'])).changes).toEqual([])
+  await cli.json(`${words} --apply`)
+  expect((await cli.nc(words)).out).toContain('No difference.')
+  await writeFile(file, changed.replace('"inbox"', '"telegraph"'))
+  expect(await cli.nc(`${words} --apply`)).toMatchObject({ code: 1 })
+})
+
+test('the doctor finds a sound set-up sound, and names each fault', async () => {
+  const verdicts = async (env = {}) => {
+    const { out } = await givenNc({ DATA_DIR: given.dataDir, ...env }).nc('doctor --json')
+    const { findings } = JSON.parse(out) as { findings: { check: string; verdict: string; words: string }[] }
+    return Object.fromEntries(findings.map(({ check, verdict }) => [check, verdict]))
+  }
+  expect(await verdicts()).toMatchObject({ Settings: 'ok', Server: 'ok', Store: 'ok', 'Sealed secrets': 'ok' })
+  expect(await verdicts({ PORT: 'many' })).toMatchObject({ Settings: 'wrong' })
+  expect(await verdicts({ DATA_DIR: join(given.dataDir, 'none') })).toMatchObject({ 'Data folder': 'wrong' })
+  const other = Buffer.alloc(32, 9).toString('base64')
+  expect(await verdicts({ MASTER_KEY: other })).toMatchObject({ 'Sealed secrets': 'wrong' })
+  const key = join(given.dataDir, 'master.key')
+  await chmod(key, 0o644)
+  expect(await verdicts()).toMatchObject({ 'Master key': 'wrong' })
+  await rename(key, `${key}.away`)
+  expect(await verdicts()).toMatchObject({ 'Master key': 'wrong' })
+  await rename(`${key}.away`, key)
+  await rm(join(given.dataDir, 'campaigns.json'), { force: true })
+})

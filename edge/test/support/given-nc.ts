@@ -1,0 +1,34 @@
+// The command line as a test calls it: in this process, on the data folder of a running edge.
+
+import { COMMANDS } from '../../cli/commands.ts'
+import { dispatch } from '../../cli/dispatch.ts'
+import { createWorkplace } from '../../cli/workplace.ts'
+
+export interface Said {
+  code: number
+  out: string
+  err: string
+}
+
+/** Words as typed, such as `nc('secret list --env env_…')`; a list when a word holds a space. */
+export function givenNc(env: Record<string, string | undefined>) {
+  async function nc(words: string | string[]): Promise<Said> {
+    const said = { out: '', err: '' }
+    const add = (stream: 'out' | 'err') => (text: string) => {
+      said[stream] += text
+    }
+    const terminal = { out: add('out'), err: add('err') }
+    const args = typeof words === 'string' ? words.split(' ').filter((word) => word !== '') : words
+    const code = await dispatch(COMMANDS, args, terminal, () => createWorkplace(env))
+    return { code, ...said }
+  }
+  return {
+    nc,
+    /** What `--json` prints. Throws when the command fails. */
+    async json<T = Record<string, unknown>>(words: string | string[]): Promise<T> {
+      const { code, out, err } = await nc(typeof words === 'string' ? `${words} --json` : [...words, '--json'])
+      if (code !== 0) throw new Error(`exit ${code}: ${err}`)
+      return JSON.parse(out) as T
+    },
+  }
+}
