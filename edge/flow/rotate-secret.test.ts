@@ -70,6 +70,34 @@ test('two values live at most: a rotation during an overlap conflicts and change
   expect(await given.stores.secrets.list(environmentId, 'sdkSecretKey')).toHaveLength(3)
 })
 
+test('an overlap that ends by itself ends exactly the sessions that the old value vouched for', async () => {
+  const { stores, clock } = given
+  const [old] = await stores.secrets.list(environmentId, 'authSecretKey')
+  const { value } = await flow.rotate(environmentId, 'authSecretKey', BY, 'PT1H')
+  const session = {
+    environmentId,
+    userNo: 1,
+    userId: 'u',
+    frontKeyId: 1,
+    createdAt: clock.at,
+    expiresAt: clock.at + 2 * HOUR,
+  }
+  await stores.sessions.create({ ...session, id: 11, credential: old?.hash as string })
+  await stores.sessions.create({ ...session, id: 12, credential: sha256Hex(value) })
+  await stores.sessions.create({
+    ...session,
+    id: 13,
+    credential: old?.hash as string,
+    environmentId: environmentId + 1,
+  })
+  const heard: number[] = []
+  given.bus.subscribe('sessions-ended', ({ sessionIds }) => heard.push(...sessionIds))
+  clock.at += HOUR
+  await settle()
+  expect(heard).toEqual([11])
+  expect(await stores.sessions.listEnded(clock.at)).toEqual([11])
+})
+
 test('of two rotations at once one wins', async () => {
   const both = [flow.rotate(environmentId, 'authSecretKey', BY), flow.rotate(environmentId, 'authSecretKey', BY)]
   const codes = await Promise.all(both.map(codeOf))

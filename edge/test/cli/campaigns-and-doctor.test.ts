@@ -3,6 +3,7 @@
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startEdge } from '../../serve.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
 
@@ -76,4 +77,27 @@ test('the doctor finds a sound set-up sound, and names each fault', async () => 
   expect(await verdicts()).toMatchObject({ 'Master key': 'wrong' })
   await rename(`${key}.away`, key)
   await rm(join(given.dataDir, 'campaigns.json'), { force: true })
+})
+
+test('a list of master keys is resealed beside an edge that can follow, and refused beside one that cannot', async () => {
+  const [old, fresh] = [Buffer.alloc(32, 3).toString('base64'), Buffer.alloc(32, 4).toString('base64')]
+  const other = await givenEdge({ MASTER_KEY: old })
+  try {
+    const list = { DATA_DIR: other.dataDir, MASTER_KEY: `${fresh},${old}` }
+    const { nc, json } = givenNc(list)
+    expect(await nc('master-key rotate')).toMatchObject({ code: 1, err: expect.stringContaining('Restart') })
+    expect((await other.signIn('ann')).environment.name).toBe('dev')
+    await other.edge.close()
+    const port = new URL(other.url).port
+    other.edge = await startEdge({ ...list, PORT: port, SEED_DEMO: 'true', LOG_LEVEL: 'silent' })
+    // authSecretKey and webhookSigningSecret of dev and prod.
+    expect(await json('master-key rotate')).toEqual({ resealed: 4 })
+    expect(await json('master-key rotate')).toEqual({ resealed: 0 })
+    expect((await other.signIn('ann')).environment.name).toBe('dev')
+    const alone = givenNc({ ...list, MASTER_KEY: fresh })
+    const shown = await alone.json(`secret show --env ${other.demo.environments.prod.id} --kind authSecretKey`)
+    expect(shown.values).toEqual([other.demo.environments.prod.authSecretKey])
+  } finally {
+    await other.stop()
+  }
 })

@@ -147,6 +147,22 @@ test('authSecretKey: sessions and sockets of the old value end with it, those of
   await expect.poll(() => beside.stores.sessions.listEnded(Date.now()), { timeout: 2000 }).toHaveLength(2)
 })
 
+test('sdkSecretKey: reads, which commit nothing, are refused within a second too', async ({ annotate }) => {
+  const key = dev().sdkSecretKey
+  const old = callOnAndOn(async () => (await given.call('GET', '/v1/events', { key })).status)
+  await beside.rotate('sdkSecretKey')
+  await grows(old, 100)
+  expect(old.failures()).toBe(0)
+  await beside.retire('sdkSecretKey')
+  const endedAt = performance.now()
+  await expect.poll(() => performance.now() - endedAt, { timeout: 5000 }).toBeGreaterThan(1100)
+  await old.stop()
+  const measured = refusal(old, endedAt)
+  await annotate(`${old.answers.length} reads; first refusal ${Math.round(measured.afterMs)} ms after retirement`)
+  expect(measured.late).toBe(0)
+  expect(measured.afterMs).toBeLessThan(1000)
+})
+
 test('an emergency ends a Front API Key at once: its sign-ins, sessions and sockets', async () => {
   const session = await given.signIn('ann')
   const { closedAt } = await connected(session)
