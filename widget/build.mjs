@@ -1,6 +1,6 @@
 // Builds the widget into dist/ (contract section 13). Run `node widget/build.mjs`; answers with the sizes that were measured.
 //   dist/notification-center.js          the one script, classic or module
-//   dist/{inbox,realtime,panel,extras}.js  its later parts, modules
+//   dist/{inbox,panel,extras}.js  its later parts, modules
 //   dist/<version>/…                     the same, for a static host; the edge serves both paths from the flat files
 //   dist/integrity.json                  sha384 of each file
 //   dist/package/…                       the package for bundlers
@@ -9,8 +9,9 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { minify } from 'terser'
 import { build } from 'vite'
-import { leanFile } from './lean-client.mjs'
+import { leanFile, withoutUnused } from './lean-client.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, 'dist')
@@ -26,7 +27,7 @@ const squeezeStyles = {
     const squeezed = code.replace(/createSheet\(`([^`]*)`\)/g, (_, css) => {
       const short = css
         .replace(/\s+/g, ' ')
-        .replace(/ ?([{};,]) ?/g, '$1')
+        .replace(/ ?([{};,>]) ?/g, '$1')
         .replace(/([a-z-]): /g, '$1:')
         .replace(/;}/g, '}')
         .trim()
@@ -42,12 +43,23 @@ const squeezeTemplates = {
   enforce: 'pre',
   transform(code, id) {
     if (!/\/elements\/.+\.ts$/.test(id) || !code.includes('html`')) return undefined
-    return { code: code.replace(/>\n\s+(?=<|\$\{)/g, '>').replace(/\n\s{4,}(?=[a-z@?.-]+=)/g, ' '), map: null }
+    const squeezed = code
+      .replace(/(?<=[>}])\n\s+(?=<|\$\{)|\n\s+(?=<\/|\/?>)/g, '')
+      .replace(/\n\s{4,}(?=[a-z@?.-]+=)/g, ' ')
+    return { code: squeezed, map: null }
   },
 }
 
 /** The realtime client with no more under it than the service speaks. */
-const leanClient = { name: 'lean-client', enforce: 'pre', resolveId: leanFile }
+const leanClient = {
+  name: 'lean-client',
+  enforce: 'pre',
+  resolveId: leanFile,
+  transform(code, id) {
+    const left = withoutUnused(code, id, (text) => this.parse(text))
+    return left && { code: left, map: null }
+  },
+}
 
 const options = (more) => ({
   configFile: false,
@@ -76,24 +88,30 @@ await build(
     },
   }),
 )
-await build(
-  options({
-    build: {
-      ...output,
-      // Not Vite's library mode: that one keeps the white space of modules.
-      rollupOptions: {
-        input: {
-          inbox: at('inbox/inbox-core.ts'),
-          realtime: at('transport/realtime.ts'),
-          panel: at('elements/panel/panel.ts'),
-          extras: at('elements/panel/extras.ts'),
+// The later parts. Each build stands alone, so that no part waits for another: what two of them need is in both, which is less than a request.
+for (const input of [
+  { inbox: at('inbox/inbox-part.ts') },
+  { panel: at('elements/panel/panel.ts'), extras: at('elements/panel/extras.ts') },
+]) {
+  await build(
+    options({
+      build: {
+        ...output,
+        // Not Vite's library mode: that one keeps the white space of modules.
+        rollupOptions: {
+          input,
+          // Extras draw with what the panel has, which is there before a message arrives.
+          preserveEntrySignatures: 'allow-extension',
+          output: {
+            format: 'es',
+            entryFileNames: '[name].js',
+            codeSplitting: { groups: [{ name: Object.keys(input)[0], test: (id) => !id.endsWith('/extras.ts') }] },
+          },
         },
-        preserveEntrySignatures: 'strict',
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'part-[name].js' },
       },
-    },
-  }),
-)
+    }),
+  )
+}
 await build(
   options({
     build: {
@@ -109,6 +127,17 @@ await build(
 )
 
 const files = readdirSync(dist).filter((name) => name.endsWith('.js'))
+for (const name of files) {
+  // A second look, with several passes: about 2 % less than the bundler's own.
+  const { code } = await minify(readFileSync(join(dist, name), 'utf8'), {
+    ecma: 2022,
+    module: name !== 'notification-center.js',
+    compress: { ecma: 2022, passes: 3, unsafe_arrows: true },
+    // The realtime client's own fields, which never leave it.
+    mangle: name === 'inbox.js' ? { properties: { regex: /^_[a-z]/ } } : true,
+  })
+  writeFileSync(join(dist, name), code)
+}
 const integrity = {}
 mkdirSync(join(dist, version))
 for (const name of files) {

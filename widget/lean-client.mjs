@@ -11,6 +11,7 @@ const FILES = {
   'engine.io-client': join(lean, 'engine.ts'),
   'socket.io-parser': join(lean, 'parser.ts'),
   '@socket.io/component-emitter': join(lean, 'emitter.ts'),
+  './contrib/backo2.js': join(lean, 'backoff.ts'),
   // Its root also builds the `io` function around a cache of managers, which nothing here calls.
   'socket.io-client': join(client, 'build/esm/manager.js'),
 }
@@ -18,4 +19,23 @@ const FILES = {
 /** The file in place of an import, or undefined when it is none of these. */
 export function leanFile(specifier) {
   return FILES[specifier]
+}
+
+/** Methods of the published classes that neither they nor we call. */
+const UNUSED = new Set(
+  `send compress volatile disconnected close onAny prependAny offAny listenersAny onAnyOutgoing prependAnyOutgoing
+   offAnyOutgoing listenersAnyOutgoing connect disconnect`.split(/\s+/),
+)
+const KEPT = { 'socket.js': ['connect', 'disconnect'], 'manager.js': [] }
+
+/** For the build: the client's classes without their unused methods. `parse` gives the syntax tree. */
+export function withoutUnused(code, id, parse) {
+  const name = Object.keys(KEPT).find((file) => id === join(client, 'build/esm', file))
+  if (name === undefined) return undefined
+  const methods = parse(code)
+    .body.flatMap(({ declaration }) => (declaration?.type === 'ClassDeclaration' ? declaration.body.body : []))
+    .filter(({ key }) => UNUSED.has(key?.name) && !KEPT[name].includes(key.name))
+  let left = code
+  for (const { start, end } of methods.toReversed()) left = left.slice(0, start) + left.slice(end)
+  return left
 }

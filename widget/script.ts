@@ -16,7 +16,7 @@ const load = <T>(name: string): Promise<T> => import(/* @vite-ignore */ new URL(
 
 const parts: Parts = {
   loadCore: () => load('inbox'),
-  loadRealtime: () => load('realtime'),
+  loadRealtime: () => load('inbox'),
   loadPanel: () => load('panel'),
   loadExtras: () => load('extras'),
 }

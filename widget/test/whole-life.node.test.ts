@@ -8,6 +8,7 @@ import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
 import { type HostPage, startHostPage } from '../gallery/host-page.ts'
 import { fillInbox, publishSamples } from '../gallery/sample-inbox.ts'
 import { mount } from '../pictures.ts'
+import { SESSION_FILES } from '../sizes.mjs'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 
 const SLOW = 60_000
@@ -85,6 +86,34 @@ test('no violation and no defect through its whole life', { timeout: SLOW }, asy
   expect(await found('violations')).toEqual([])
   expect(await found('defects')).toEqual([])
   expect(await page.locator('[style]').count()).toBe(0)
+})
+
+test('an everyday session fetches the files whose sizes are held, and no other', { timeout: SLOW }, async () => {
+  const fetched = new Set<string>()
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (pathname.startsWith('/widget/') && response.ok()) fetched.add(pathname.split('/').at(-1) ?? '')
+  })
+  await page.reload()
+  await fillInbox(edge, userId)
+  await mount(page, edge, userId)
+  await ready()
+  await open()
+  const before = await rows().count()
+  await expect
+    .poll(async () => {
+      await edge.track({ name: 'release.published', userId, properties: {} })
+      return rows().count()
+    })
+    .toBeGreaterThan(before)
+  await rows().first().click()
+  await page.locator('notification-center [part~=detail]').waitFor()
+  await context.setOffline(true)
+  await page.locator('notification-center [part~=offline]').waitFor()
+  await context.setOffline(false)
+  await stateIs('ready')
+  await page.waitForLoadState('networkidle')
+  expect([...fetched].sort()).toEqual(SESSION_FILES)
 })
 
 test('hostile text in every field is shown as text or dropped', { timeout: SLOW }, async () => {

@@ -1,13 +1,13 @@
 // What the page opts into for arrivals: toasts, a sound, the browser's own notifications (contract section 13). A part of its own.
 
-import { repeat } from 'lit/directives/repeat.js'
-import { html, render } from 'lit/html.js'
+import { html } from 'lit/html.js'
 import type { InboxMessage } from '../../../contract/api.ts'
 import { element } from '../../lib/dom.ts'
 import { adopt, createSheet } from '../../lib/sheet.ts'
 import { createSay, usableLocale } from '../../lib/words.ts'
 import { EN } from '../../locales/en.ts'
 import { icon } from './icons.ts'
+import { drawKeyed } from './keyed-list.ts'
 import { messageStyles } from './message.styles.ts'
 import { avatar, imageLink } from './message-bits.ts'
 import type { PanelHost } from './panel-types.ts'
@@ -51,10 +51,7 @@ export function createExtras(host: PanelHost): Extras {
         ${icon('close')}
       </button>
     </div>`
-    render(
-      repeat(toasts, ({ id }) => id, one),
-      holder,
-    )
+    drawKeyed(holder, toasts, one)
     if (toasts.length > 0 && !holder.matches(':popover-open')) holder.showPopover()
     if (toasts.length === 0 && holder.matches(':popover-open')) holder.hidePopover()
   }

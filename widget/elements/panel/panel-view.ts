@@ -1,9 +1,9 @@
 // The panel as a whole: header, tabs, the list in each of its states, the detail over it (contract section 13).
 
-import { repeat } from 'lit/directives/repeat.js'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 import { detail } from './detail-view.ts'
 import { icon, restingBell } from './icons.ts'
+import { drawKeyed } from './keyed-list.ts'
 import { row } from './row-view.ts'
 import { TABS, type ViewContext } from './view-context.ts'
 
@@ -93,12 +93,9 @@ function listContent(context: ViewContext): TemplateResult {
     return html`<div part="list" class="list" aria-busy="true">${skeleton(5)}</div>`
   }
   if (messages.length === 0) return empty(context)
+  drawKeyed(context.rows, messages, (item, index) => row(context, item, index))
   return html`<div part="list" class="list" role="feed" aria-label=${say(context.tab)} aria-busy=${listState.isLoading}>
-    ${repeat(
-      messages,
-      ({ id }) => id,
-      (item, index) => row(context, item, index),
-    )}
+    ${context.rows}
   </div>`
 }
 

@@ -29,6 +29,7 @@ const FRESH: PanelState = {
 export function createPanel(host: PanelHost): Panel {
   const { shadow, root, anchor } = host
   const panel = element('div', { part: 'panel', class: 'panel', tabindex: '-1' })
+  const rowHolder = element('div')
   const state: PanelState = { ...FRESH }
   let isShown = false
   let isPlanned = false
@@ -103,7 +104,7 @@ export function createPanel(host: PanelHost): Panel {
   function draw(): void {
     const focused = shadow.activeElement?.closest<HTMLElement>('article.row')
     const at = focused ? rows().indexOf(focused) : -1
-    const now = readContext(host, state, speech, act)
+    const now = readContext(host, state, speech, act, rowHolder)
     // A message that went away while it was open: back to the list.
     if (state.detailId !== undefined && now.detail === undefined) state.detailId = undefined
     if (state.currentId !== undefined && !now.messages?.some(({ id }) => id === state.currentId)) {
@@ -156,6 +157,7 @@ export function createPanel(host: PanelHost): Panel {
     update,
     reset: () => {
       Object.assign(state, FRESH)
+      rowHolder.replaceChildren()
       if (isShown) draw()
     },
     destroy: () => {

@@ -7,13 +7,20 @@ import type { ViewActions, ViewContext } from './view-context.ts'
 
 const NO_LIST = { isLoading: false, hasMore: false, failure: undefined }
 
-export function readContext(host: PanelHost, state: PanelState, { say, times }: Speech, act: ViewActions): ViewContext {
+export function readContext(
+  host: PanelHost,
+  state: PanelState,
+  { say, times }: Speech,
+  act: ViewActions,
+  rows: HTMLElement,
+): ViewContext {
   const controller = host.controller()
   const core = controller?.core
   return {
     say,
     times,
     act,
+    rows,
     now: controller?.clock.now() ?? Date.now(),
     status: controller?.status ?? 'signed-out',
     failure: controller?.failure,

@@ -23,6 +23,8 @@ export interface ViewContext {
   /** Undefined until the first page of this tab. */
   messages: InboxMessage[] | undefined
   listState: ListState
+  /** Holds the rows, from one drawing to the next. */
+  rows: HTMLElement
   /** The row that Tab leads to. */
   currentId: string | undefined
   detail: InboxMessage | undefined
