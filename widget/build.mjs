@@ -90,7 +90,7 @@ await build(
 )
 // The later parts. Each build stands alone, so that no part waits for another: what two of them need is in both, which is less than a request.
 for (const input of [
-  { inbox: at('inbox/inbox-part.ts') },
+  { inbox: at('inbox/inbox-core.ts') },
   { panel: at('elements/panel/panel.ts'), extras: at('elements/panel/extras.ts') },
 ]) {
   await build(

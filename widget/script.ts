@@ -16,7 +16,6 @@ const load = <T>(name: string): Promise<T> => import(/* @vite-ignore */ new URL(
 
 const parts: Parts = {
   loadCore: () => load('inbox'),
-  loadRealtime: () => load('inbox'),
   loadPanel: () => load('panel'),
   loadExtras: () => load('extras'),
 }

@@ -103,6 +103,22 @@ suite('notification-center', () => {
     assert.equal(center.shadowRoot?.activeElement, part(center, 'bell'))
   })
 
+  test('what is opened in "Unread" stays open, leaves the list, and the next row has the focus after', async () => {
+    const user = newUser()
+    for (const orderId of ['U-1', 'U-2', 'U-3']) await track(user, 'order.shipped', { orderId })
+    const center = await place(user)
+    await openPanel(center, 3)
+    parts(center, 'tabs')[0]?.querySelectorAll<HTMLElement>('[role=tab]')[1]?.click()
+    await until('unread rows', () => parts(center, 'row').length === 3)
+    parts(center, 'row')[1]?.click()
+    await until('detail', () => part(center, 'detail'))
+    await until('left the list', () => parts(center, 'row').length === 2)
+    assert.include(part(center, 'detail')?.textContent, 'U-2')
+    press(center, 'Escape')
+    await until('list', () => part(center, 'detail') === null)
+    assert.include((center.shadowRoot?.activeElement as HTMLElement | null)?.textContent, 'U-1')
+  })
+
   test('arrows, Home, End and Enter walk and open rows', async () => {
     const user = newUser()
     await fill(user)

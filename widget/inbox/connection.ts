@@ -5,15 +5,13 @@ import type { InboxFrame } from '../../contract/frames.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { askDelayMs, reconnectDelayMs } from '../lib/delays.ts'
 import { failureOf, isOutOfReach } from '../lib/failure.ts'
-import type { Realtime, RealtimeOptions } from '../transport/realtime.ts'
+import { openRealtime, type Realtime } from '../transport/realtime.ts'
 import type { Session } from '../transport/session.ts'
 import { toFrame } from './change-log.ts'
 import { watchWaking } from './waking.ts'
 
 export interface ConnectionDeps {
   session: Session
-  /** The realtime part; loading it may fail, then it is tried again. */
-  loadRealtime: () => Promise<(options: RealtimeOptions) => Realtime>
   /** Where this page stands. */
   position: () => { epoch: string; seq: number }
   /** True when something is missing before the frame. */
@@ -36,7 +34,6 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let where: AuthAnswer['realtime'] | undefined
   let socket: Realtime | undefined
   let isUp = false
-  let isOpening = false
   let attempt = 0
   /** One renewal per lost socket, never a loop of them. */
   let hasRenewed = false
@@ -97,20 +94,17 @@ export function createConnection(deps: ConnectionDeps): Connection {
     isUp = false
     socket = undefined
     if (timers.ask === undefined || attempt === 0) after('ask', 300 * Math.random(), () => void keepAsking())
-    after('reconnect', reconnectDelayMs(attempt++), () => void open())
+    after('reconnect', reconnectDelayMs(attempt++), open)
     if (code === 'auth/invalid-session' && !hasRenewed) {
       hasRenewed = true
       void session.signIn('refused').catch(() => {})
     }
   }
 
-  const open = async (): Promise<void> => {
-    if (isOpening || socket !== undefined || where === undefined || stopped) return
-    isOpening = true
+  const open = (): void => {
+    if (socket !== undefined || where === undefined || stopped) return
     clearTimeout(timers.reconnect)
     try {
-      const openRealtime = await deps.loadRealtime()
-      if (stopped) return
       socket = openRealtime({
         ...where,
         auth: () => {
@@ -131,8 +125,6 @@ export function createConnection(deps: ConnectionDeps): Connection {
       })
     } catch {
       down(undefined)
-    } finally {
-      isOpening = false
     }
   }
 
@@ -142,7 +134,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     attempt = 0
     if (isUp) void catchUp()
     else {
-      void open()
+      open()
       after('ask', 0, () => void keepAsking())
     }
   }
@@ -151,11 +143,11 @@ export function createConnection(deps: ConnectionDeps): Connection {
   return {
     start: (realtime) => {
       where = realtime
-      void open()
+      open()
     },
     renewed: () => {
       const token = session.token()
-      if (!isUp || token === undefined) return void open()
+      if (!isUp || token === undefined) return open()
       socket?.renew(token).then(
         (answer) => {
           if (!answer.ok) wakeSocket()

@@ -1,9 +1,7 @@
 // The parts of the inbox that come after the badge, and how they are loaded (see elements/parts.ts for the rest).
 
-import type { openRealtime } from '../transport/realtime.ts'
 import type { createInboxCore } from './inbox-core.ts'
 
 export interface CoreParts {
   loadCore: () => Promise<{ createInboxCore: typeof createInboxCore }>
-  loadRealtime: () => Promise<{ openRealtime: typeof openRealtime }>
 }

@@ -4,7 +4,6 @@ import type { InboxFilter, InboxMessage } from '../../contract/api.ts'
 import type { RegisteredEventType } from '../../contract/delivery.ts'
 import type { ServerClock } from '../lib/clock.ts'
 import type { Failure } from '../lib/failure.ts'
-import type { Realtime, RealtimeOptions } from '../transport/realtime.ts'
 import type { Session, SignedIn } from '../transport/session.ts'
 import type { Counts } from './change-log.ts'
 
@@ -14,7 +13,6 @@ export interface CoreDeps {
   /** Names this user's drawers in the browser's storage. */
   ownerId: string
   clock: ServerClock
-  loadRealtime: () => Promise<(options: RealtimeOptions) => Realtime>
   onChange: () => void
   onArrive: (messages: InboxMessage[]) => void
   onReach: (isReached: boolean) => void

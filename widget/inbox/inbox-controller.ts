@@ -110,7 +110,6 @@ export function createInboxController(options: ControllerOptions): InboxControll
       ownerId,
       clock,
       apiKey: options.credential().apiKey,
-      loadRealtime: async () => (await options.parts.loadRealtime()).openRealtime,
       onChange: changed,
       onArrive: (messages) => !stopped && options.onArrive(messages),
       onReach: reach,

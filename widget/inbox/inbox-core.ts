@@ -54,7 +54,6 @@ export async function createInboxCore(deps: CoreDeps): Promise<InboxCore> {
 
   const connection = createConnection({
     session,
-    loadRealtime: deps.loadRealtime,
     position: () => ({ epoch: log.epoch, seq: log.seq }),
     onFrame: (frame) => {
       const { isRereadDue, fresh } = takeFrame(frame, log, store)

@@ -1,4 +1,4 @@
-// The realtime connection over Socket.IO, WebSocket only (contract section 5). A part of its own, loaded after the badge is painted.
+// The realtime connection over Socket.IO, WebSocket only (contract section 5). In the part that is loaded after the badge is painted.
 
 import { Manager } from 'socket.io-client'
 import type { InboxChanges } from '../../contract/api.ts'

@@ -28,6 +28,8 @@ const NEAR_END = 400
 
 export function createActions(host: PanelHost, state: PanelState, around: Surroundings): ViewActions {
   let noticeTimer: ReturnType<typeof setTimeout> | undefined
+  /** Where the opened message stood in the list. */
+  let openedAt = 0
   const core = () => host.controller()?.core
 
   const notice = (key: string): void => {
@@ -53,7 +55,9 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
     state.detailId = undefined
     state.isSnoozing = false
     around.drawNow()
-    const row = around.rows().find(({ dataset }) => dataset.id === id)
+    // Opened, it may have left the list ("Unread"): then the row in its place has the focus.
+    const all = around.rows()
+    const row = all.find(({ dataset }) => dataset.id === id) ?? all[Math.min(openedAt, all.length - 1)]
     if (row === undefined) around.focusPanel()
     else row.focus()
   }
@@ -71,6 +75,7 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
     open: (message) => {
       core()?.record(message.id, 'opened', { urgent: true })
       if (!host.mayOpen(message)) return
+      openedAt = around.rows().findIndex(({ dataset }) => dataset.id === message.id)
       state.detailId = state.currentId = message.id
       around.drawNow()
       host.shadow.querySelector<HTMLElement>('.detail-scroll')?.focus()

@@ -31,9 +31,7 @@ export function createPanel(host: PanelHost): Panel {
   const panel = element('div', { part: 'panel', class: 'panel', tabindex: '-1' })
   const rowHolder = element('div')
   const state: PanelState = { ...FRESH }
-  let isShown = false
-  let isPlanned = false
-  let isGone = false
+  let [isShown, isPlanned, isGone] = [false, false, false]
   const isInline = (): boolean => host.element.mode === 'inline'
   adopt(shadow, panelStyles())
   adopt(shadow, messageStyles())
