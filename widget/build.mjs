@@ -3,8 +3,9 @@
 //   dist/{inbox,panel,extras}.js  its later parts, modules
 //   dist/<version>/…                     the same, for a static host; the edge serves both paths from the flat files
 //   dist/integrity.json                  sha384 of each file
-//   dist/package/…                       the package for bundlers
+//   dist/package/…                       the package for bundlers, with its types, as a folder that npm installs
 
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -126,6 +127,8 @@ await build(
   }),
 )
 
+writePackage()
+
 const files = readdirSync(dist).filter((name) => name.endsWith('.js'))
 for (const name of files) {
   // A second look, with several passes: about 2 % less than the bundler's own.
@@ -147,3 +150,31 @@ for (const name of files) {
 }
 writeFileSync(join(dist, 'integrity.json'), `${JSON.stringify({ version, files: integrity }, null, 2)}\n`)
 cpSync(join(dist, 'integrity.json'), join(dist, version, 'integrity.json'))
+
+/** What the folder needs to be installed: its types by the compiler, and a package.json that knows this folder only. */
+function writePackage() {
+  const [folder, root] = [join(dist, 'package'), dirname(here)]
+  const flags = `--ignoreConfig --declaration --emitDeclarationOnly --target es2022 --lib ES2023,DOM,DOM.Iterable --types node
+    --module esnext --moduleResolution bundler --allowImportingTsExtensions --skipLibCheck --strict --rootDir ${root}`
+  const entries = ['index', 'define', 'headless']
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), ...flags.split(/\s+/), '--outDir', join(folder, 'types')].concat(
+      entries.map((entry) => at(`${entry}.ts`)),
+    ),
+    { stdio: 'inherit' },
+  )
+  const own = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
+  const { lit, 'idb-keyval': idbKeyval } = own.dependencies
+  const exported = (entry) => ({ types: `./types/widget/${entry}.d.ts`, default: `./${entry}.js` })
+  const description = {
+    name: own.name,
+    version,
+    description: own.description,
+    type: 'module',
+    sideEffects: ['./define.js'],
+    exports: { '.': exported('index'), './define': exported('define'), './headless': exported('headless') },
+    dependencies: { lit, 'idb-keyval': idbKeyval },
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)
+}

@@ -1,5 +1,6 @@
 // The package on a server: importing it has no effect and no fault (contract section 13).
 
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 test('each entry can be imported where there is no document', async () => {
@@ -10,4 +11,17 @@ test('each entry can be imported where there is no document', async () => {
   expect(root.define()).toBe(root.NotificationCenter)
   expect(headless.createInbox).toBeTypeOf('function')
   expect(Object.keys(globalThis)).toEqual(before)
+})
+
+test('the built package names entries and types that are there, and can be imported here too', async () => {
+  const built = (path: string): URL => new URL(`dist/package/${path}`, import.meta.url)
+  const description: { exports: Record<string, { types: string; default: string }> } = JSON.parse(
+    readFileSync(built('package.json'), 'utf8'),
+  )
+  expect(Object.keys(description.exports)).toEqual(['.', './define', './headless'])
+  for (const entry of Object.values(description.exports)) {
+    expect(existsSync(built(entry.types)), entry.types).toBe(true)
+    await import(built(entry.default).href)
+  }
+  expect(readFileSync(built('types/widget/index.d.ts'), 'utf8')).toContain('NotificationCenter')
 })
