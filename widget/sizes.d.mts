@@ -2,3 +2,4 @@
 
 export const SIZES: { name: string; files: string[]; aim: number; max: number }[]
 export const SESSION_FILES: string[]
+export function gzipped(name: string): number

@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 const here = fileURLToPath(import.meta.url)
-const gzipped = (name) => gzipSync(readFileSync(join(dirname(here), 'dist', name)), { level: 9 }).length
+
+/** Bytes of a built file, gzip. */
+export const gzipped = (name) => gzipSync(readFileSync(join(dirname(here), 'dist', name)), { level: 9 }).length
 
 /** The files of each moment: `max` is held, `aim` is what we want to come to (decision 0070 says what stands between). */
 export const SIZES = [
