@@ -1,15 +1,14 @@
-// The demo's definitions are data: their keys are unique, the edge accepts each, and they cover what was promised.
+// The demo's definitions are data: their keys are unique and they cover what was promised. That the edge takes each one is
+// proved where they are published: by the start (shop) and the replay (GitHub), in the end-to-end tests.
 
 import { expect, test } from 'vitest'
-import { parseDefinition } from '../../edge/domain/campaign-definition.ts'
 import { readGithubEvents } from '../replay/payloads.ts'
 import { GITHUB_CAMPAIGNS } from './github/index.ts'
 import { SHOP_CAMPAIGNS } from './shop.ts'
 
 const ALL = [...SHOP_CAMPAIGNS, ...GITHUB_CAMPAIGNS]
 
-test('every definition is accepted, under a key of its own', () => {
-  for (const campaign of ALL) expect(() => parseDefinition(campaign), campaign.key).not.toThrow()
+test('every definition has a key of its own', () => {
   expect(new Set(ALL.map((campaign) => campaign.key)).size).toBe(ALL.length)
 })
 
