@@ -17,4 +17,5 @@ if (build.status !== 0) {
 }
 console.log(isFirst ? `Creating the demo organisation in ${dataDir}` : `Using the data in ${dataDir}`)
 process.setSourceMapsEnabled(true)
-await import('../demo/dist/main.js')
+// By address: in a fresh clone the file is not there before the build, and the check of imports must not miss it.
+await import(new URL('../demo/dist/main.js', import.meta.url).href)
