@@ -13,6 +13,7 @@ import { createMemoryBus } from './bus/memory.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
 import type { Http } from './http/http.ts'
 import { createNodeServer } from './http/node/node-server.ts'
+import { createMetrics } from './http/site/health.ts'
 import { readWidgetFiles } from './http/site/widget-files.ts'
 import { createHandlers } from './jobs/handlers.ts'
 import { createPausedJobs } from './jobs/paused-jobs.ts'
@@ -56,9 +57,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const jobs = createWorker({ jobs: waitingJobs, handlers: createHandlers({ fanOut: flows.fanOut }), clock, log })
 
   let draining = false
+  const metrics = createMetrics({ withProcess: true })
   const http = wireHttp(core, auth, flows, {
     isDraining: () => draining,
     isDiskLow: disk.isLow,
+    metrics,
+    jobLagMs: async () => Math.max(0, clock.now() - ((await stores.jobs.nextDueAt()) ?? clock.now())),
     sockets: () => gateway.size(),
     widgetFiles: await readWidgetFiles(deps.widgetDist),
   })
@@ -72,6 +76,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     verifySession: auth.sessions.verify,
     isVouched: auth.isVouched,
     isOriginAllowed: auth.isOriginAllowed,
+    metrics: { ...metrics, onSockets() {}, onRefused: metrics.onHandshakeRefused },
   })
 
   return {

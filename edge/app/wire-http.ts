@@ -15,7 +15,7 @@ import { createCallers } from '../http/callers.ts'
 import type { Http } from '../http/http.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
 import { createServer } from '../http/server.ts'
-import { createMetrics } from '../http/site/health.ts'
+import type { Metrics } from '../http/site/health.ts'
 import type { WidgetFiles } from '../http/site/widget-files.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
@@ -24,14 +24,16 @@ import type { Flows } from './wire-flows.ts'
 export interface HttpState {
   isDraining(): boolean
   isDiskLow(): boolean
+  metrics: Metrics
   sockets(): number
+  jobLagMs(): Promise<number>
   widgetFiles: WidgetFiles
 }
 
 export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState): Http {
   const { settings, stores, clock, log, bus } = core
   const { commit, inboxes, users } = stores
-  const metrics = createMetrics({ withProcess: true })
+  const { metrics } = state
   const { verify: verifySession } = auth.sessions
   const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, region: settings.region })
   return createServer({
@@ -76,6 +78,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       ping: stores.ping,
       backlog: commit.backlog,
       sockets: state.sockets,
+      jobLagMs: state.jobLagMs,
       metrics,
       version: core.version,
       publicUrl: core.publicUrl,

@@ -13,11 +13,17 @@ export interface MetricSources {
   backlog(): { plans: number; oldestMs: number }
   /** Open widget sockets. */
   sockets(): number
+  /** How long the oldest due job has waited (ms); 0 when none is due. */
+  jobLagMs(): Promise<number>
 }
 
 export interface Metrics {
   onAccepted(count: number): void
   onRefused(code: ErrorCode): void
+  onFrame(): void
+  onHeal(outcome: string): void
+  onCut(reason: string): void
+  onHandshakeRefused(): void
   /** Prometheus text. */
   read(sources: MetricSources): Promise<string>
 }
@@ -37,16 +43,47 @@ export function createMetrics(options: { withProcess?: boolean } = {}): Metrics 
   const plans = new Gauge({ name: 'nc_commit_backlog_plans', help: 'Plans that wait for their commit.', registers })
   const oldest = new Gauge({ name: 'nc_commit_backlog_seconds', help: 'Age of the oldest waiting plan.', registers })
   const sockets = new Gauge({ name: 'nc_sockets_open', help: 'Open widget sockets.', registers })
+  const jobLag = new Gauge({ name: 'nc_job_lag_seconds', help: 'How long the oldest due job has waited.', registers })
+  const onSocket = createSocketCounters(registers)
   return {
+    ...onSocket,
     onAccepted: (count) => accepted.inc(count),
     onRefused: (code) => refused.inc({ code }),
-    read(sources) {
+    async read(sources) {
       const backlog = sources.backlog()
       plans.set(backlog.plans)
       oldest.set(backlog.oldestMs / 1000)
       sockets.set(sources.sockets())
+      jobLag.set((await sources.jobLagMs()) / 1000)
       return registry.metrics()
     },
+  }
+}
+
+function createSocketCounters(registers: Registry[]) {
+  const frames = new Counter({ name: 'nc_socket_frames_total', help: 'Frames sent to widget sockets.', registers })
+  const heals = new Counter({
+    name: 'nc_socket_heals_total',
+    help: 'Clients brought up to date, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const cuts = new Counter({
+    name: 'nc_socket_cuts_total',
+    help: 'Sockets that were cut, by reason.',
+    labelNames: ['reason'],
+    registers,
+  })
+  const handshakes = new Counter({
+    name: 'nc_socket_handshakes_refused_total',
+    help: 'Handshakes that were refused.',
+    registers,
+  })
+  return {
+    onFrame: () => frames.inc(),
+    onHeal: (outcome: string) => heals.inc({ outcome }),
+    onCut: (reason: string) => cuts.inc({ reason }),
+    onHandshakeRefused: () => handshakes.inc(),
   }
 }
 

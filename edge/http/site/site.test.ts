@@ -126,6 +126,7 @@ describe('health', () => {
       metrics,
       backlog: () => ({ plans: 3, oldestMs: 1500 }),
       sockets: () => 2,
+      jobLagMs: async () => 2500,
     })
     return { http, metrics }
   }
@@ -174,6 +175,10 @@ describe('health', () => {
     metrics.onAccepted(5)
     metrics.onRefused('event/invalid-name')
     metrics.onRefused('event/invalid-name')
+    metrics.onFrame()
+    metrics.onHeal('reset')
+    metrics.onCut('slow')
+    metrics.onHandshakeRefused()
     const answer = await http.app.request('/metrics')
     const text = await answer.text()
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0.0.4/)
@@ -182,6 +187,11 @@ describe('health', () => {
     expect(text).toContain('nc_commit_backlog_plans 3')
     expect(text).toContain('nc_commit_backlog_seconds 1.5')
     expect(text).toContain('nc_sockets_open 2')
+    expect(text).toContain('nc_job_lag_seconds 2.5')
+    expect(text).toContain('nc_socket_frames_total 1')
+    expect(text).toContain('nc_socket_heals_total{outcome="reset"} 1')
+    expect(text).toContain('nc_socket_cuts_total{reason="slow"} 1')
+    expect(text).toContain('nc_socket_handshakes_refused_total 1')
   })
 })
 
