@@ -1,0 +1,209 @@
+// The balancer: ready targets only, the least busy first, and no request is begun twice.
+
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { createProxy, type ProxyOptions } from './proxy.ts'
+
+const ends: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+interface GivenTarget {
+  host: string
+  port: number
+  server: Server
+  isReady: boolean
+  /** Paths that it was asked for, without probes. */
+  asked: string[]
+}
+
+async function givenTarget(answer: RequestListener = (_request, response) => response.end('ok')): Promise<GivenTarget> {
+  const server = createServer((incoming, response) => {
+    if (incoming.url === '/readyz') {
+      response.writeHead(target.isReady ? 200 : 503).end()
+      return
+    }
+    target.asked.push(incoming.url ?? '')
+    answer(incoming, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const target: GivenTarget = { host: '127.0.0.1', port, server, isReady: true, asked: [] }
+  ends.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return target
+}
+
+async function givenProxy(targets: { host: string; port: number }[], options: Partial<ProxyOptions> = {}) {
+  const probe = { path: '/readyz', everyMs: 20 }
+  const proxy = await createProxy({ host: '127.0.0.1', port: 0, targets: () => targets, probe, ...options })
+  ends.push(proxy.close)
+  return proxy
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+interface Seen {
+  status: number | undefined
+  headers: IncomingMessage['headers']
+  body: string
+}
+async function readAll(incoming: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of incoming) text += chunk
+  return text
+}
+
+function get(url: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}) {
+  return new Promise<Seen>((resolve, reject) => {
+    const { body = '', ...rest } = options
+    const asking = request(url, { agent, ...rest }, (answer) => {
+      readAll(answer).then(
+        (text) => resolve({ status: answer.statusCode, headers: answer.headers, body: text }),
+        reject,
+      )
+    })
+    asking.on('error', reject)
+    asking.end(body)
+  })
+}
+
+test('requests and answers pass as they are, over kept connections, with the address of the client', async () => {
+  const ports = new Set<number | undefined>()
+  const target = await givenTarget(async (incoming, response) => {
+    const body = await readAll(incoming)
+    ports.add(incoming.socket.remotePort)
+    const { method, headers } = incoming
+    response.writeHead(201, { 'X-Own': ['a', 'b'] }).end(JSON.stringify({ method, headers, body }))
+  })
+  const proxy = await givenProxy([target])
+  const sent = { method: 'PUT', body: 'x'.repeat(100_000), headers: { 'x-forwarded-for': '9.9.9.9', 'x-own': 'c' } }
+  const first = await get(`${proxy.url}/a%2Fb?c=d`, sent)
+  expect(first).toMatchObject({ status: 201, headers: { 'x-own': 'a, b', connection: 'keep-alive' } })
+  expect(JSON.parse(first.body)).toMatchObject({
+    method: 'PUT',
+    body: sent.body,
+    headers: { 'x-forwarded-for': '9.9.9.9, 127.0.0.1', 'x-own': 'c', host: new URL(proxy.url).host },
+  })
+  for (let turn = 0; turn < 5; turn++) await get(`${proxy.url}/again`)
+  expect(target.asked).toEqual(['/a%2Fb?c=d', ...Array(5).fill('/again')])
+  expect(ports.size).toBe(1)
+})
+
+test('the least busy of the ready targets is asked, and those that are not ready are left alone', async () => {
+  const held: (() => void)[] = []
+  const slow: RequestListener = (incoming, response) => {
+    if (incoming.url === '/slow') held.push(() => response.end('slow'))
+    else response.end('ok')
+  }
+  const targets = [await givenTarget(slow), await givenTarget(slow)] as const
+  const proxy = await givenProxy([...targets])
+  await expect.poll(proxy.ready).toBe(2)
+  const pending = get(`${proxy.url}/slow`, { headers: { connection: 'close' } })
+  await expect.poll(() => held.length).toBe(1)
+  const [busy, idle] = targets[0].asked.length > 0 ? targets : [targets[1], targets[0]]
+  for (let turn = 0; turn < 4; turn++) await fetch(`${proxy.url}/quick`)
+  expect([busy.asked.length, idle.asked.length]).toEqual([1, 4])
+  idle.isReady = false
+  await expect.poll(proxy.ready).toBe(1)
+  await fetch(`${proxy.url}/quick`)
+  expect([busy.asked.length, idle.asked.length]).toEqual([2, 4])
+  for (const end of held) end()
+  expect((await pending).body).toBe('slow')
+})
+
+test('without a ready target a request is held until there is one, or answered 503 in the end', async () => {
+  const target = await givenTarget()
+  target.isReady = false
+  const proxy = await givenProxy([target], { holdMs: 5000 })
+  const held = get(`${proxy.url}/held`)
+  const impatient = await givenProxy([target], { holdMs: 50 })
+  const refused = await fetch(`${impatient.url}/held`)
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
+  expect(await refused.json()).toMatchObject({ code: 'service/unavailable' })
+  expect(target.asked).toEqual([])
+  target.isReady = true
+  expect((await held).status).toBe(200)
+  expect(target.asked).toEqual(['/held'])
+})
+
+test('a refused connection goes to the next target, with its body whole', async () => {
+  const bodies: string[] = []
+  const gone = await givenTarget()
+  const here = await givenTarget(async (incoming, response) => {
+    bodies.push(await readAll(incoming))
+    response.end('ok')
+  })
+  // Probed once, and again only after the test.
+  const proxy = await givenProxy([gone, here], { probe: { path: '/readyz', everyMs: 60_000 } })
+  await expect.poll(proxy.ready).toBe(2)
+  gone.server.closeAllConnections()
+  gone.server.close()
+  for (let turn = 0; turn < 3; turn++) {
+    expect((await get(`${proxy.url}/x`, { method: 'POST', body: `body ${turn}` })).status).toBe(200)
+  }
+  expect(bodies).toEqual(['body 0', 'body 1', 'body 2'])
+  expect(proxy.ready()).toBe(1)
+})
+
+test('a request that a target may have begun is answered 502 and tried nowhere else', async () => {
+  const breaking: RequestListener = (incoming) => incoming.socket.destroy()
+  const targets = [await givenTarget(breaking), await givenTarget(breaking)]
+  const proxy = await givenProxy(targets)
+  await expect.poll(proxy.ready).toBe(2)
+  expect((await fetch(`${proxy.url}/once`, { method: 'POST', body: 'b' })).status).toBe(502)
+  expect(targets.flatMap(({ asked }) => asked)).toEqual(['/once'])
+})
+
+test('half an answer is broken off for the client too', async () => {
+  const target = await givenTarget((incoming, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('half', () => incoming.socket.destroy())
+  })
+  const proxy = await givenProxy([target])
+  await expect(get(`${proxy.url}/half`)).rejects.toThrow()
+})
+
+test('a client that goes is told to the target', async () => {
+  const target = await givenTarget(() => {})
+  const aborted = new Promise((resolve) => {
+    target.server.on('request', (incoming) => incoming.url === '/x' && incoming.socket.on('close', resolve))
+  })
+  const proxy = await givenProxy([target])
+  const asking = request(`${proxy.url}/x`, { agent: false })
+  asking.on('error', () => {})
+  asking.end()
+  await expect.poll(() => target.asked).toEqual(['/x'])
+  asking.destroy()
+  await aborted
+})
+
+test('an upgrade is a tunnel both ways, and either end closes it', async () => {
+  const target = await givenTarget()
+  target.server.on('upgrade', (incoming, socket, head) => {
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nupgrade: ${incoming.headers.upgrade}\r\nconnection: upgrade\r\n\r\n`,
+    )
+    socket.write(`${incoming.headers['x-forwarded-for']} ${head}`)
+    socket.on('data', (chunk: Buffer) => (String(chunk) === 'bye' ? socket.end() : socket.write(chunk)))
+  })
+  const proxy = await givenProxy([target])
+  const { hostname, port } = new URL(proxy.url)
+  const client = connect({ host: hostname, port: Number(port) })
+  let seen = ''
+  client.on('data', (chunk) => {
+    seen += chunk
+  })
+  client.write('GET /v1/realtime HTTP/1.1\r\nhost: a\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\nearly')
+  await expect.poll(() => seen).toMatch(/^HTTP\/1.1 101 .*upgrade: websocket.*127\.0\.0\.1 early$/s)
+  client.write('echo')
+  await expect.poll(() => seen).toMatch(/earlyecho$/)
+  const closed = once(client, 'close')
+  client.write('bye')
+  await closed
+})
