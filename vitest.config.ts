@@ -8,6 +8,8 @@ const nothing = ['**/node_modules/**', '**/dist/**']
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // PostgreSQL for all projects, started when a test first asks.
+    globalSetup: 'edge/test/support/servers-setup.ts',
     projects: [
       {
         test: {

@@ -1,0 +1,110 @@
+// A private PostgreSQL: a cluster of its own on a free port of this machine, with a password that nobody else knows.
+
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, chownSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { findPostgres } from './programs.ts'
+import {
+  createPlace,
+  findFreePort,
+  type Place,
+  type Server,
+  type ServerOptions,
+  startServer,
+} from './server-process.ts'
+
+const USER = 'nc'
+
+// As a careful operator runs it (fsync and full_page_writes stay on); only smaller.
+const CONFIG = `
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+max_connections = 200
+shared_buffers = 64MB
+max_wal_size = 512MB
+log_timezone = 'UTC'
+timezone = 'UTC'
+`
+
+/** Starts one. Its `url` names the database `postgres`, as its owner. Throws when PostgreSQL is not installed. */
+export async function startPostgres({ folder, port }: ServerOptions = {}): Promise<Server> {
+  const programs = findPostgres()
+  if (programs === undefined) throw new Error('PostgreSQL is not installed here.')
+  const place = createPlace('postgres', folder)
+  const data = join(place.folder, 'cluster')
+  try {
+    const password = existsSync(data)
+      ? readFileSync(join(place.folder, 'password'), 'utf8').trim()
+      : await createCluster(place, data, programs)
+    const taken = port ?? (await findFreePort())
+    return await startServer(`postgres://${USER}:${password}@127.0.0.1:${taken}/postgres`, place, {
+      path: join(programs, 'postgres'),
+      args: ['-D', data, '-p', String(taken)],
+      isReady: async (pid) => isReady(data, pid),
+      // Fast shutdown: clients are cut, all is written.
+      stopSignal: 'SIGINT',
+    })
+  } catch (error) {
+    await place.janitor.clear()
+    throw error
+  }
+}
+
+async function createCluster(place: Place, data: string, programs: string): Promise<string> {
+  const password = randomBytes(18).toString('hex')
+  const passwordFile = join(place.folder, 'password')
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  if (place.owner !== undefined) chownSync(passwordFile, place.owner.uid, place.owner.gid)
+  const args = [
+    '-D',
+    data,
+    '-U',
+    USER,
+    '--pwfile',
+    passwordFile,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--no-sync',
+  ]
+  await promisify(execFile)(join(programs, 'initdb'), [...args, ...(await localeOf(programs))], {
+    ...place.owner,
+    cwd: place.folder,
+  })
+  appendFileSync(join(data, 'postgresql.conf'), CONFIG)
+  return password
+}
+
+/**
+ * A collation that sorts as people do, as many installations have it: code that counts on the order of bytes must say so.
+ * Older versions than 15 cannot make ICU the default; theirs is C.
+ */
+async function localeOf(programs: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(join(programs, 'postgres'), ['--version'])
+  const version = Number(/(\d+)/.exec(stdout)?.[1])
+  return version >= 15 ? ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'] : ['--locale=C']
+}
+
+/** As pg_ctl does it: the first line names the process, the eighth its state. */
+function isReady(data: string, pid: number): boolean {
+  const path = join(data, 'postmaster.pid')
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
+  return lines[0] === String(pid) && lines[7]?.trim() === 'ready'
+}
+
+/** Runs statements by psql as the owner, each in a transaction of its own. Throws what it complains of. */
+export async function runSql(url: string, ...statements: string[]): Promise<string> {
+  const programs = findPostgres()
+  if (programs === undefined) throw new Error('PostgreSQL is not installed here.')
+  const { username, password, hostname, port, pathname } = new URL(url)
+  const { stdout } = await promisify(execFile)(
+    join(programs, 'psql'),
+    ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', ...statements.flatMap((statement) => ['-c', statement])],
+    {
+      cwd: '/',
+      env: { PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: password, PGDATABASE: pathname.slice(1) },
+    },
+  )
+  return stdout.trim()
+}

@@ -1,0 +1,47 @@
+// A private Redis: a server of its own on a free port of this machine, with a password that nobody else knows. It keeps nothing.
+
+import { randomBytes } from 'node:crypto'
+import { chownSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { findRedis } from './programs.ts'
+import { createPlace, findFreePort, type Server, type ServerOptions, startServer } from './server-process.ts'
+
+/** Starts one. Throws when Redis is not installed. */
+export async function startRedis({ folder, port }: ServerOptions = {}): Promise<Server> {
+  const path = findRedis()
+  if (path === undefined) throw new Error('Redis is not installed here.')
+  const place = createPlace('redis', folder)
+  try {
+    const password = randomBytes(18).toString('hex')
+    const taken = port ?? (await findFreePort())
+    const config = join(place.folder, 'redis.conf')
+    const lines = ['bind 127.0.0.1', `port ${taken}`, `requirepass ${password}`, 'save ""', 'appendonly no']
+    writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o600 })
+    if (place.owner !== undefined) chownSync(config, place.owner.uid, place.owner.gid)
+    return await startServer(`redis://:${password}@127.0.0.1:${taken}`, place, {
+      path,
+      args: [config],
+      isReady: () => answers(taken, password),
+      stopSignal: 'SIGTERM',
+    })
+  } catch (error) {
+    await place.janitor.clear()
+    throw error
+  }
+}
+
+function answers(port: number, password: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    let said = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(`AUTH ${password}\r\nPING\r\n`))
+    socket.on('data', (chunk) => {
+      said += chunk.toString()
+      if (!said.includes('+PONG')) return
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(false))
+  })
+}

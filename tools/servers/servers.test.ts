@@ -1,0 +1,88 @@
+// The servers of the tests: apart from each other, harmed as told, and gone with their owner.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, test, vi } from 'vitest'
+import { dropDatabase, freshDatabase, freshRedis, runSql, startPostgres } from '../../edge/test/support/servers.ts'
+
+// Each starts programs, which a busy machine may keep waiting.
+vi.setConfig({ testTimeout: 60_000 })
+
+test('each database is empty and its own', async () => {
+  const [left, right] = await Promise.all([freshDatabase(), freshDatabase()])
+  await runSql(left, 'CREATE TABLE t (x int)', 'INSERT INTO t VALUES (1)')
+  expect(await runSql(left, 'SELECT x FROM t')).toBe('1')
+  await expect(runSql(right, 'SELECT x FROM t')).rejects.toThrow('"t" does not exist')
+  await dropDatabase(left)
+  await expect(runSql(left, 'SELECT 1')).rejects.toThrow('does not exist')
+})
+
+test('each Redis is its own', async () => {
+  expect(await freshRedis()).not.toBe(await freshRedis())
+})
+
+test('a killed PostgreSQL comes back on its address with what was committed', async () => {
+  const server = await startPostgres()
+  await runSql(server.url, 'CREATE TABLE t (x int)', 'INSERT INTO t VALUES (1)')
+  await server.kill()
+  await expect(runSql(server.url, 'SELECT 1')).rejects.toThrow('refused')
+  await server.restart()
+  expect(await runSql(server.url, 'SELECT x FROM t')).toBe('1')
+  await server.stop()
+  await server.remove()
+})
+
+test('a frozen PostgreSQL answers when it goes on', async () => {
+  const server = await startPostgres()
+  server.pause()
+  let isAnswered = false
+  const answer = runSql(server.url, 'SELECT 1').finally(() => {
+    isAnswered = true
+  })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(isAnswered).toBe(false)
+  server.resume()
+  expect(await answer).toBe('1')
+  await server.remove()
+})
+
+test('the servers and their files are gone when their owner is killed', async () => {
+  const script = `
+    import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, 'postgres.ts'))}
+    import { startRedis } from ${JSON.stringify(join(import.meta.dirname, 'redis.ts'))}
+    Promise.all([startPostgres(), startRedis()]).then((servers) => {
+      for (const server of servers) console.log(JSON.stringify({ folder: server.folder, pid: server.pid }))
+      setInterval(() => {}, 1000)
+    })`
+  const owner = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const servers: { folder: string; pid: number }[] = []
+  for await (const line of createInterface({ input: owner.stdout })) {
+    if (servers.push(JSON.parse(line) as { folder: string; pid: number }) === 2) break
+  }
+  expect(servers.map(({ folder, pid }) => [existsSync(folder), isRunning(pid)])).toEqual([
+    [true, true],
+    [true, true],
+  ])
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+  await expect
+    .poll(() => servers.map(({ folder, pid }) => [existsSync(folder), isRunning(pid)]), { timeout: 15_000 })
+    .toEqual([
+      [false, false],
+      [false, false],
+    ])
+})
+
+/** A process that ended may wait as a zombie for whoever adopted it. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
