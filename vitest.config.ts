@@ -5,6 +5,18 @@ import { defineConfig } from 'vitest/config'
 // Two cores: two files at a time; what starts servers and browsers runs alone.
 const nothing = ['**/node_modules/**', '**/dist/**']
 
+// What the test run sets (tools/test/phases.ts). A file that names an engine runs on that alone; without a word, on SQLite.
+const engine = process.env.NC_TEST_ENGINE ?? 'sqlite'
+const otherEngine = `**/*.${engine === 'sqlite' ? 'postgres' : 'sqlite'}.test.ts`
+// The store's tests each know their engine.
+const postgresStore = ['edge/stores/**/postgres*.test.ts', 'edge/stores/**/*.postgres.test.ts']
+const storeFiles = {
+  sqlite: { include: ['edge/stores/**/*.test.ts'], exclude: [...nothing, ...postgresStore] },
+  postgres: { include: postgresStore, exclude: nothing },
+  both: { include: ['edge/stores/**/*.test.ts'], exclude: nothing },
+}
+const storeEngine = (process.env.NC_TEST_ENGINE ?? 'both') as keyof typeof storeFiles
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -19,13 +31,13 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'store', include: ['edge/stores/**/*.test.ts'], exclude: nothing, testTimeout: 30_000 },
+        test: { name: 'store', ...storeFiles[storeEngine], testTimeout: 30_000, hookTimeout: 30_000 },
       },
       {
         test: {
           name: 'journeys',
           include: ['edge/test/**/*.test.ts'],
-          exclude: [...nothing, 'edge/test/crash-ledger.test.ts'],
+          exclude: [...nothing, otherEngine, 'edge/test/crash-ledger.test.ts', 'edge/test/cluster/**'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

@@ -1,12 +1,14 @@
 // `npm test`: every check and every test, each phase with its time, failures at the end, and the counts as the last line.
-// `npm test -- unit` runs one phase (or several).
+// `npm test -- unit` runs one phase (or several); `journeys` means both of `journeys:sqlite` and `journeys:postgres`.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { findChromium } from './chromium.mjs'
+import { provideServers } from './servers/programs.ts'
 import { killAll, type Ran, runNode } from './test/child.ts'
-import { type Counts, countVitest, judge } from './test/counts.ts'
+import { type Counts, countVitest, judge, type VitestReport } from './test/counts.ts'
+import { casesOf, findLeftOut } from './test/engines.ts'
 import { PHASES, type Phase } from './test/phases.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -20,34 +22,54 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
 
 function choose(names: string[]): Phase[] {
-  const unknown = names.filter((name) => !PHASES.some((phase) => phase.name === name))
+  const isMeant = (name: string) => (phase: Phase) => phase.name === name || phase.name.startsWith(`${name}:`)
+  const unknown = names.filter((name) => !PHASES.some(isMeant(name)))
   if (unknown.length > 0) {
     console.error(`There is no phase ${unknown.join(', ')}; there are ${PHASES.map(({ name }) => name).join(', ')}.`)
     process.exit(2)
   }
-  return names.length === 0 ? PHASES : PHASES.filter(({ name }) => names.includes(name))
+  return names.length === 0 ? PHASES : PHASES.filter((phase) => names.some((name) => isMeant(name)(phase)))
 }
 
-function countsOf(phase: Phase, ran: Ran, file: string): Counts | undefined {
+const fileOf = ({ name }: Phase) => join(results, `${name}.json`)
+
+function readReport(phase: Phase): unknown {
+  return existsSync(fileOf(phase)) ? JSON.parse(readFileSync(fileOf(phase), 'utf8')) : undefined
+}
+
+function countsOf(phase: Phase, ran: Ran): Counts | undefined {
   if (phase.counts === 'exit') {
     return ran.status === 0
       ? { passed: 1, failed: 0, skipped: 0, failures: [] }
       : { passed: 0, failed: 1, skipped: 0, failures: [`${phase.name} found faults`] }
   }
-  if (!existsSync(file)) return undefined
-  const result: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  return phase.counts === 'widget' ? (result as Counts) : countVitest(result as Parameters<typeof countVitest>[0])
+  const result = readReport(phase)
+  if (result === undefined) return undefined
+  return phase.counts === 'widget' ? (result as Counts) : countVitest(result as VitestReport)
 }
 
 async function run(phase: Phase): Promise<{ counts: Counts; output: string }> {
-  const file = join(results, `${phase.name}.json`)
   try {
     if (phase.needsChromium === true) await findChromium()
+    if (phase.needsServers === true) provideServers((line) => console.log(`     ${line}`))
   } catch (error) {
     return { counts: { passed: 0, failed: 1, skipped: 0, failures: [String(error)] }, output: '' }
   }
-  const ran = await runNode(phase.args(file), root, phase.limitMs)
-  return { counts: judge(countsOf(phase, ran, file), ran, isCi), output: ran.output }
+  const ran = await runNode(phase.args(fileOf(phase)), root, phase.limitMs, phase.env)
+  return { counts: judge(countsOf(phase, ran), ran, isCi), output: ran.output }
+}
+
+/** After both engines had the journeys: one case that they ran alike, or what only one of them did. */
+function compareEngines(phases: Phase[]): Counts | undefined {
+  const ran = (engine: string): string[] | undefined => {
+    const phase = phases.find(({ name }) => name === `journeys:${engine}`)
+    const report = phase === undefined ? undefined : readReport(phase)
+    return report === undefined ? undefined : casesOf(report as VitestReport, root)
+  }
+  const [sqlite, postgres] = [ran('sqlite'), ran('postgres')]
+  if (sqlite === undefined || postgres === undefined) return undefined
+  const failures = findLeftOut({ sqlite, postgres })
+  return { passed: failures.length === 0 ? 1 : 0, failed: failures.length, skipped: 0, failures }
 }
 
 const begun = performance.now()
@@ -55,18 +77,25 @@ const since = (from: number) => `${((performance.now() - from) / 1000).toFixed(1
 const failed: { name: string; counts: Counts; output: string }[] = []
 const sum = { passed: 0, failed: 0 }
 
-for (const phase of choose(process.argv.slice(2))) {
-  const started = performance.now()
-  const { counts, output } = await run(phase)
+function tell(name: string, started: number, counts: Counts, output: string): void {
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
   const mark = counts.failed === 0 ? 'ok  ' : 'FAIL'
   console.log(
-    `${mark} ${phase.name.padEnd(11)} ${since(started).padStart(8)}  ${counts.passed} passed, ${counts.failed} failed${skipped}`,
+    `${mark} ${name.padEnd(17)} ${since(started).padStart(8)}  ${counts.passed} passed, ${counts.failed} failed${skipped}`,
   )
   sum.passed += counts.passed
   sum.failed += counts.failed
-  if (counts.failed > 0) failed.push({ name: phase.name, counts, output })
+  if (counts.failed > 0) failed.push({ name, counts, output })
 }
+
+const phases = choose(process.argv.slice(2))
+for (const phase of phases) {
+  const started = performance.now()
+  const { counts, output } = await run(phase)
+  tell(phase.name, started, counts, output)
+}
+const alike = compareEngines(phases)
+if (alike !== undefined) tell('both engines', performance.now(), alike, '')
 
 for (const { name, counts, output } of failed) {
   console.log(`\n──── ${name} ────\n${output.trimEnd()}\n`)

@@ -9,10 +9,16 @@ export interface Ran extends Ending {
   output: string
 }
 
-/** Runs node with these arguments; both outputs in the order in which they came. */
-export function runNode(args: string[], root: string, limitMs: number): Promise<Ran> {
+/** Runs node with these arguments and settings added; both outputs in the order in which they came. */
+export function runNode(
+  args: string[],
+  root: string,
+  limitMs: number,
+  added: Record<string, string> = {},
+): Promise<Ran> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const env = { ...process.env, ...added }
+    const child = spawn(process.execPath, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
     running.add(child)
     const chunks: Buffer[] = []
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -15,7 +15,7 @@ export interface Ending {
 }
 
 /** The parts of vitest's JSON report that are read. */
-interface VitestReport {
+export interface VitestReport {
   testResults: {
     name: string
     status: string

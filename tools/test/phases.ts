@@ -9,18 +9,22 @@ export interface Phase {
   /** `exit`: the exit status is the one case; `vitest` and `widget`: the cases are in the result file. */
   counts: 'exit' | 'vitest' | 'widget'
   needsChromium?: boolean
+  /** PostgreSQL and Redis must be installed. */
+  needsServers?: boolean
+  env?: Record<string, string>
   /** After this the phase has failed and is ended. */
   limitMs: number
 }
 
 const bin = (path: string) => resolve(import.meta.dirname, '../../node_modules', path)
 const MINUTE_MS = 60_000
+export const ENGINES = ['sqlite'] as readonly ('sqlite' | 'postgres')[]
 
 function check(name: string, ...args: string[]): Phase {
   return { name, args: () => args, counts: 'exit', limitMs: 2 * MINUTE_MS }
 }
 
-function vitest(name: string, project: string, limitMs: number, needsChromium = false): Phase {
+function vitest(name: string, project: string, limitMs: number, more: Partial<Phase> = {}): Phase {
   const args = (file: string) => [
     bin('vitest/vitest.mjs'),
     'run',
@@ -30,7 +34,17 @@ function vitest(name: string, project: string, limitMs: number, needsChromium = 
     '--reporter=json',
     `--outputFile.json=${file}`,
   ]
-  return { name, args, counts: 'vitest', needsChromium, limitMs }
+  return { name, args, counts: 'vitest', limitMs, ...more }
+}
+
+/** The same tests on each engine; `NC_TEST_ENGINE` says which (docs/testing.md). */
+function onBothEngines(name: string, limitMs: number): Phase[] {
+  return ENGINES.map((engine) =>
+    vitest(`${name}:${engine}`, name, limitMs, {
+      env: { NC_TEST_ENGINE: engine },
+      needsServers: engine === 'postgres',
+    }),
+  )
 }
 
 export const PHASES: Phase[] = [
@@ -39,9 +53,10 @@ export const PHASES: Phase[] = [
   check('types', bin('typescript/bin/tsc'), '-p', 'tsconfig.json'),
   check('check', '--import', 'tsx', 'tools/check.ts'),
   check('build', '--import', 'tsx', 'tools/build.ts'),
-  vitest('unit', 'unit', 5 * MINUTE_MS),
-  vitest('store', 'store', 5 * MINUTE_MS),
-  vitest('journeys', 'journeys', 5 * MINUTE_MS),
+  // The bus is proven on Redis, too.
+  vitest('unit', 'unit', 5 * MINUTE_MS, { needsServers: true }),
+  ...onBothEngines('store', 5 * MINUTE_MS),
+  ...onBothEngines('journeys', 6 * MINUTE_MS),
   {
     name: 'widget',
     args: (file) => ['--import', 'tsx', 'tools/test/widget.ts', file],
@@ -49,6 +64,6 @@ export const PHASES: Phase[] = [
     needsChromium: true,
     limitMs: 4 * MINUTE_MS,
   },
-  vitest('end-to-end', 'end-to-end', 4 * MINUTE_MS, true),
-  vitest('crash', 'crash', 4 * MINUTE_MS),
+  vitest('end-to-end', 'end-to-end', 4 * MINUTE_MS, { needsChromium: true }),
+  ...onBothEngines('crash', 4 * MINUTE_MS),
 ]

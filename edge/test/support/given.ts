@@ -1,4 +1,4 @@
-// A real edge for journeys: own data folder, free port, the demo organisation; and short words for what callers do.
+// A real edge for journeys: own data folder or database, free port, the demo organisation; and short words for what callers do.
 
 import { createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { AuthAnswer, InboxPage, RegisterItem } from '../../../contract/api.ts'
 import type { DemoFile } from '../../flow/seed-demo.ts'
 import { type RunningEdge, type ServeOptions, startEdge } from '../../serve.ts'
+import { type EngineSettings, engineSettings } from './engine.ts'
 
 export interface Answer<T = Record<string, unknown>> {
   status: number
@@ -20,6 +21,8 @@ export interface GivenEdge {
   url: string
   demo: DemoFile
   dataDir: string
+  /** What it was started with; another node on the same store takes them too. */
+  settings: Record<string, string>
   edge: RunningEdge
   /** Any call; `key` and `session` set the Bearer credential. */
   call<T = Record<string, unknown>>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>
@@ -29,7 +32,7 @@ export interface GivenEdge {
   signIn(userId: string, environment?: EnvironmentName): Promise<AuthAnswer>
   page(session: AuthAnswer, query?: string): Promise<InboxPage>
   register(session: AuthAnswer, events: RegisterItem[]): Promise<Answer>
-  /** Stops it and starts another on the same folder. */
+  /** Stops it and starts another on the same store. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -61,22 +64,24 @@ export function inboxCampaign(key: string, event: string, extra: Record<string, 
 
 export async function givenEdge(env: Record<string, string> = {}, options: ServeOptions = {}): Promise<GivenEdge> {
   const dataDir = await mkdtemp(join(tmpdir(), 'edge-test-'))
-  const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', LOG_LEVEL: 'silent', ...env }
-  const given = createGiven(await startEdge(settings, options), dataDir, settings, options)
-  return given
+  const engine = await engineSettings()
+  const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', LOG_LEVEL: 'silent', ...engine.env, ...env }
+  return createGiven(await startEdge(settings, options), { dataDir, settings, engine }, options)
 }
 
-function createGiven(
-  first: RunningEdge,
-  dataDir: string,
-  settings: Record<string, string>,
-  options: ServeOptions,
-): GivenEdge {
+interface Room {
+  dataDir: string
+  settings: Record<string, string>
+  engine: EngineSettings
+}
+
+function createGiven(first: RunningEdge, { dataDir, settings, engine }: Room, options: ServeOptions): GivenEdge {
   const keyOf = (name: EnvironmentName) => given.demo.environments[name].sdkSecretKey
   const given: GivenEdge = {
     url: first.url,
     demo: first.demo as DemoFile,
     dataDir,
+    settings,
     edge: first,
     async call<T>(method: string, path: string, options: CallOptions = {}) {
       const credential = options.key ?? options.session?.sessionToken
@@ -119,6 +124,7 @@ function createGiven(
     },
     async stop() {
       await given.edge.close()
+      await engine.release()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
