@@ -1,90 +1,157 @@
-// What every bus does, run once per implementation (house section 5).
+// What every bus does, run once per implementation (house section 5). On a bus of several nodes what one publishes is heard at another.
 
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Bus, BusTopic } from '../domain/bus.ts'
+import { toPushedFrame } from '../domain/delivery/pushed-frame.ts'
+import type { InboxPush } from '../domain/plan.ts'
 
 export interface BusUnderTest {
   bus: Bus
-  /** Resolves when all that was published has been delivered. */
-  delivered(): Promise<void>
-  /** What listeners threw so far. */
+  /** That of another node; the same one where there is but one node. */
+  other: Bus
+  /** What listeners of either threw so far. */
   errors: { error: unknown; topic: BusTopic }[]
 }
+
+const push = (userNo: number, seq: number): InboxPush => ({
+  userNo,
+  epoch: 'e',
+  from: seq - 1,
+  seq,
+  unread: 2,
+  unopened: 3,
+  changes: [{ seq, op: 'update', messageId: 5, patch: { readAt: '2026-01-01T00:00:00.000Z' } }],
+  reset: false,
+})
 
 export function testBus(open: () => Promise<BusUnderTest>): void {
   let given: BusUnderTest
   beforeEach(async () => {
     given = await open()
   })
-  afterEach(() => given.bus.close())
+  afterEach(() => Promise.all([given.bus.close(), given.other.close()]))
+  const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 })
 
   test('a listener gets what is published on its topic, in order, and nothing else', async () => {
     const heard: number[] = []
+    given.other.subscribe('environment-changed', ({ environmentId }) => heard.push(environmentId))
+    for (const environmentId of [3, 1, 2]) {
+      given.bus.publish('campaigns-changed', { environmentId: 9 })
+      given.bus.publish('environment-changed', { environmentId })
+    }
+    await until(() => expect(heard).toEqual([3, 1, 2]))
+  })
+
+  test('listeners of the publishing node are told at once, and once', async () => {
+    const heard: number[] = []
     given.bus.subscribe('environment-changed', ({ environmentId }) => heard.push(environmentId))
-    for (const environmentId of [3, 1, 2]) given.bus.publish('environment-changed', { environmentId })
-    given.bus.publish('campaigns-changed', { environmentId: 9 })
-    await given.delivered()
-    expect(heard).toEqual([3, 1, 2])
+    given.bus.publish('environment-changed', { environmentId: 7 })
+    expect(heard).toEqual([7])
+    const elsewhere: number[] = []
+    given.other.subscribe('environment-changed', ({ environmentId }) => elsewhere.push(environmentId))
+    given.bus.publish('environment-changed', { environmentId: 8 })
+    await until(() => expect(elsewhere.at(-1)).toBe(8))
+    expect(heard).toEqual([7, 8])
+  })
+
+  test('what is published here stays here', async () => {
+    const heard: number[] = []
+    const elsewhere: number[] = []
+    given.bus.subscribe('environment-changed', ({ environmentId }) => heard.push(environmentId))
+    given.bus.publishHere('environment-changed', { environmentId: 1 })
+    expect(heard).toEqual([1])
+    given.other.subscribe('environment-changed', ({ environmentId }) => elsewhere.push(environmentId))
+    given.bus.publishHere('environment-changed', { environmentId: 2 })
+    given.bus.publish('environment-changed', { environmentId: 3 })
+    await until(() => expect(elsewhere.at(-1)).toBe(3))
+    expect(elsewhere).toEqual(given.bus === given.other ? [2, 3] : [3])
   })
 
   test('all listeners of a topic get the same payload', async () => {
     const heard: number[][] = []
-    given.bus.subscribe('sessions-ended', ({ sessionIds }) => heard.push(sessionIds))
-    given.bus.subscribe('sessions-ended', ({ sessionIds }) => heard.push(sessionIds))
+    given.other.subscribe('sessions-ended', ({ sessionIds }) => heard.push(sessionIds))
+    given.other.subscribe('sessions-ended', ({ sessionIds }) => heard.push(sessionIds))
     given.bus.publish('sessions-ended', { sessionIds: [7, 8] })
-    await given.delivered()
-    expect(heard).toEqual([
+    const both = [
       [7, 8],
       [7, 8],
-    ])
+    ]
+    await until(() => expect(heard).toEqual(both))
+  })
+
+  test('pushes of a followed user arrive whole, from the first one after the follow', async () => {
+    const pushed = toPushedFrame(push(42, 7), [])
+    const heard: { span: number[]; frame: unknown; text: string }[] = []
+    given.other.subscribe('inbox-pushed', ({ userNo, from, seq, frame, text }) => {
+      heard.push({ span: [userNo, from, seq], frame: frame(), text: text() })
+    })
+    await given.other.follow(42)
+    given.bus.publish('inbox-pushed', pushed)
+    await until(() => expect(heard).toEqual([{ span: [42, 6, 7], frame: pushed.frame(), text: pushed.text() }]))
+  })
+
+  test('many users are followed at once, and each push reaches the one that it is for', async () => {
+    const heard: number[] = []
+    given.other.subscribe('inbox-pushed', ({ userNo }) => heard.push(userNo))
+    await Promise.all(Array.from({ length: 2500 }, (_, index) => given.other.follow(index + 1)))
+    for (const userNo of [1, 2500, 1000, 1001]) given.bus.publish('inbox-pushed', toPushedFrame(push(userNo, 1), []))
+    await until(() => expect(heard).toEqual([1, 2500, 1000, 1001]))
+  })
+
+  test('a user who leaves and returns is heard of', async () => {
+    const heard: number[] = []
+    given.other.subscribe('inbox-pushed', ({ seq }) => heard.push(seq))
+    await given.other.follow(1)
+    given.other.unfollow(1)
+    given.other.unfollow(1)
+    await given.other.follow(1)
+    given.bus.publish('inbox-pushed', toPushedFrame(push(1, 3), []))
+    await until(() => expect(heard).toEqual([3]))
   })
 
   test('a throwing listener breaks neither the publisher nor the other listeners, and is told of', async () => {
     const heard: string[] = []
     const fault = new Error('a listener that throws')
-    given.bus.subscribe('environment-changed', () => heard.push('before'))
-    given.bus.subscribe('environment-changed', () => {
+    given.other.subscribe('environment-changed', () => heard.push('before'))
+    given.other.subscribe('environment-changed', () => {
       throw fault
     })
-    given.bus.subscribe('environment-changed', () => heard.push('after'))
+    given.other.subscribe('environment-changed', () => heard.push('after'))
     given.bus.publish('environment-changed', { environmentId: 1 })
-    await given.delivered()
-    expect(heard).toEqual(['before', 'after'])
+    await until(() => expect(heard).toEqual(['before', 'after']))
     expect(given.errors).toEqual([{ error: fault, topic: 'environment-changed' }])
   })
 
   test('an ended subscription hears nothing more, also when it ends while it is called', async () => {
     const heard: string[] = []
-    const end = given.bus.subscribe('environment-changed', () => {
+    const end = given.other.subscribe('environment-changed', () => {
       heard.push('once')
       end()
     })
-    given.bus.subscribe('environment-changed', () => heard.push('always'))
+    given.other.subscribe('environment-changed', () => heard.push('always'))
     given.bus.publish('environment-changed', { environmentId: 1 })
     given.bus.publish('environment-changed', { environmentId: 1 })
-    await given.delivered()
-    expect(heard).toEqual(['once', 'always', 'always'])
+    await until(() => expect(heard).toEqual(['once', 'always', 'always']))
   })
 
   test('one function that subscribes twice has two subscriptions', async () => {
     let calls = 0
     const listener = () => void calls++
-    const end = given.bus.subscribe('environment-changed', listener)
-    given.bus.subscribe('environment-changed', listener)
+    const end = given.other.subscribe('environment-changed', listener)
+    given.other.subscribe('environment-changed', listener)
     given.bus.publish('environment-changed', { environmentId: 1 })
-    await given.delivered()
-    expect(calls).toBe(2)
+    await until(() => expect(calls).toBe(2))
     end()
     given.bus.publish('environment-changed', { environmentId: 1 })
-    await given.delivered()
-    expect(calls).toBe(3)
+    await until(() => expect(calls).toBe(3))
   })
 
-  test('after the close nothing is heard, and publishing is no error', async () => {
+  test('after the close nothing is heard, and publishing and following are no error', async () => {
     let calls = 0
     given.bus.subscribe('environment-changed', () => void calls++)
     await given.bus.close()
     given.bus.publish('environment-changed', { environmentId: 1 })
+    await given.bus.follow(1)
     expect(calls).toBe(0)
   })
 }

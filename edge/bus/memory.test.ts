@@ -6,5 +6,5 @@ import { createMemoryBus } from './memory.ts'
 testBus(async () => {
   const errors: BusUnderTest['errors'] = []
   const bus = createMemoryBus({ onListenerError: (error, topic) => errors.push({ error, topic }) })
-  return { bus, errors, delivered: async () => {} }
+  return { bus, other: bus, errors }
 })

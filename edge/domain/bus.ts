@@ -1,10 +1,12 @@
 // The bus: what one part (or node) tells the others after a commit. At most once; every listener can also live without it.
 
-import type { InboxPush, NewMessage } from './plan.ts'
+import type { PushedFrame } from './delivery/pushed-frame.ts'
 
 export interface BusTopics {
-  /** One user's inbox changed; `added` holds the messages that the push's `add`s name. */
-  'inbox-pushed': { push: InboxPush; added: NewMessage[] }
+  /** One user's inbox changed. Reaches the nodes that follow the user. */
+  'inbox-pushed': PushedFrame
+  /** Pushes of this node, or to this node, may be lost: clients hear their heads anew. Told by the bus itself. */
+  'pushes-lost': { nodeId: string }
   /** These widget sessions are over: their tokens are refused and their sockets closed. */
   'sessions-ended': { sessionIds: number[] }
   /** Keys, origins or settings of an environment changed: caches drop it. */
@@ -15,8 +17,19 @@ export interface BusTopics {
 export type BusTopic = keyof BusTopics
 
 export interface Bus {
+  /** Tells the listeners of this node at once and those of the others soon. Never waits, never throws. */
   publish<T extends BusTopic>(topic: T, payload: BusTopics[T]): void
+  /** Tells the listeners of this node alone. */
+  publishHere<T extends BusTopic>(topic: T, payload: BusTopics[T]): void
   /** Answers the function that ends the subscription. */
   subscribe<T extends BusTopic>(topic: T, listener: (payload: BusTopics[T]) => void): () => void
+  /**
+   * From when it resolves, pushes of this user come here from all nodes, or `pushes-lost` tells that they may not have:
+   * what is read from the store after it misses nothing. Never rejects.
+   */
+  follow(userNo: number): Promise<void>
+  unfollow(userNo: number): void
+  /** Whether the other nodes are in reach. */
+  isUp(): boolean
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@
 
 import type { BusTopics } from './bus.ts'
 
-export type NoticeTopic = Exclude<keyof BusTopics, 'inbox-pushed'>
+export type NoticeTopic = Exclude<keyof BusTopics, 'inbox-pushed' | 'pushes-lost'>
 
 /** A word for the bus of whoever else works on the store. */
 export type Notice = { [T in NoticeTopic]: { topic: T; payload: BusTopics[T] } }[NoticeTopic]

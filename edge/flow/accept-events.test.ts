@@ -40,12 +40,11 @@ describe('an accepted event', () => {
   test('tells the bus which message came, after the commit', async () => {
     await flow.publish(tellCampaign('a', 'e'))
     await flow.track({ name: 'e', userId: 'u' })
-    expect(flow.bus.published['inbox-pushed']).toMatchObject([
-      {
-        push: { seq: 1, from: 0, unread: 1, changes: [{ op: 'add', seq: 1 }] },
-        added: [{ userId: 'u', stepId: 'tell' }],
-      },
-    ])
+    expect(flow.bus.published['inbox-pushed']).toMatchObject([{ userNo: 1, from: 0, seq: 1, reset: false }])
+    expect(flow.bus.published['inbox-pushed'][0]?.frame()).toMatchObject({
+      unread: 1,
+      changes: [{ op: 'add', seq: 1, message: { title: 'a' } }],
+    })
   })
 
   test('runs every campaign on its name', async () => {

@@ -6,15 +6,15 @@ import { cutFrame, resetFrame } from '../domain/delivery/inbox-change.ts'
 import type { Member } from './member.ts'
 import { LARGEST_CATCH_UP, type Outbox } from './outbox.ts'
 import { encodePacket } from './packet.ts'
-import type { PushedFrame } from './pushed-frame.ts'
+import type { PushedPacket } from './pushed-packet.ts'
 
 export interface Chain {
   /** Sends a frame made for this socket alone; what is too large becomes a reset. */
   sendFrame(member: Member, frame: InboxFrame): void
   /** Sends what continues the chain, drops what it has; false when something before it is missing. */
-  sendPush(member: Member, pushed: PushedFrame): boolean
+  sendPush(member: Member, pushed: PushedPacket): boolean
   /** Keeps a push for later; more than a bound is not kept, because the log has it all. */
-  hold(member: Member, pushed: PushedFrame): void
+  hold(member: Member, pushed: PushedPacket): void
   /** Sends all held pushes that continue the chain; false when there is a gap before the others. */
   sendHeld(member: Member): boolean
 }
@@ -27,13 +27,13 @@ export function createChain(outbox: Outbox): Chain {
     if (outbox.send(member, sent)) member.seq = frame.seq
   }
 
-  function sendPush(member: Member, pushed: PushedFrame): boolean {
+  function sendPush(member: Member, pushed: PushedPacket): boolean {
     const { from, seq, reset } = pushed.push
     if (seq <= member.seq) return true
     if (from > member.seq && !reset) return false
     if (from === member.seq || reset) {
       if (outbox.send(member, pushed.packet())) member.seq = seq
-    } else sendFrame(member, cutFrame(pushed.frame(), member.seq))
+    } else sendFrame(member, cutFrame(pushed.push.frame(), member.seq))
     return true
   }
 

@@ -9,7 +9,7 @@ import type { Member } from './member.ts'
 import type { GatewayMetrics } from './metrics.ts'
 import { LARGEST_CATCH_UP, type Outbox } from './outbox.ts'
 import type { Presence } from './presence.ts'
-import { toPushedFrame } from './pushed-frame.ts'
+import { toPushedPacket } from './pushed-packet.ts'
 
 export interface Delivery {
   /**
@@ -17,7 +17,7 @@ export interface Delivery {
    * nothing is lost between this read and the first push. Throws when the store cannot be read.
    */
   begin(member: Member, since: number | null, epoch: string | null): Promise<void>
-  push(payload: BusTopics['inbox-pushed']): void
+  push(pushed: BusTopics['inbox-pushed']): void
   /** The answer to `sync`; pushes that it covers are not sent again. */
   sync(member: Member, since: number): Promise<InboxChanges>
 }
@@ -44,7 +44,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       const [first] = member.held
       if (missed.reset || missed.head.seq > since) chain.sendFrame(member, frameOfRead(missed, since))
       // The store knows of nothing that was missed (the inbox was erased): the client reads anew.
-      else if (first !== undefined) chain.sendFrame(member, resetFrame(first.push))
+      else if (first !== undefined) chain.sendFrame(member, resetFrame(first.push.frame()))
     }
     member.reading = false
   }
@@ -67,14 +67,14 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       await drain(member)
     },
 
-    push(payload) {
-      const members = presence.ofUser(payload.push.userNo)
+    push(pushed) {
+      const members = presence.ofUser(pushed.userNo)
       if (members === undefined) return
-      const pushed = toPushedFrame(payload)
+      const packet = toPushedPacket(pushed)
       for (const member of members) {
-        if (member.reading) chain.hold(member, pushed)
-        else if (!chain.sendPush(member, pushed)) {
-          chain.hold(member, pushed)
+        if (member.reading) chain.hold(member, packet)
+        else if (!chain.sendPush(member, packet)) {
+          chain.hold(member, packet)
           drainLater(member)
         }
       }

@@ -4,7 +4,7 @@ import type { Socket as NetSocket } from 'node:net'
 import type { Server, Socket } from 'socket.io'
 import type { ClientToServer, ServerToClient } from '../../contract/frames.ts'
 import type { WidgetSession } from '../domain/session.ts'
-import type { PushedFrame } from './pushed-frame.ts'
+import type { PushedPacket } from './pushed-packet.ts'
 
 type NoEvents = Record<string, never>
 /** What middleware leaves for the connection. */
@@ -32,7 +32,7 @@ export interface Member {
   seq: number
   /** While changes are read from the store for it, pushes wait in `held`. */
   reading: boolean
-  held: PushedFrame[]
+  held: PushedPacket[]
   /** `session:expiring` was sent for this session. */
   warned: boolean
   gone: boolean

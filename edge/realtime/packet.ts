@@ -7,5 +7,10 @@ export function encodePacket<E extends keyof ServerToClient>(
   name: E,
   payload: Parameters<ServerToClient[E]>[0],
 ): string {
-  return `2${JSON.stringify([name, payload])}`
+  return wrapPacket(name, JSON.stringify(payload))
+}
+
+/** The same from a payload that is JSON already. */
+export function wrapPacket(name: keyof ServerToClient, json: string): string {
+  return `2["${name}",${json}]`
 }

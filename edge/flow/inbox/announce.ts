@@ -2,6 +2,7 @@
 
 import type { InboxHead } from '../../../contract/api.ts'
 import type { Bus } from '../../domain/bus.ts'
+import { toPushedFrame } from '../../domain/delivery/pushed-frame.ts'
 import type { Inboxes } from '../../domain/message.ts'
 import type { InboxPush } from '../../domain/plan.ts'
 
@@ -13,7 +14,7 @@ export interface InboxOwner {
 
 /** Publishes pushes that add no message. */
 export function announce(bus: Pick<Bus, 'publish'>, pushes: InboxPush[]): void {
-  for (const push of pushes) bus.publish('inbox-pushed', { push, added: [] })
+  for (const push of pushes) bus.publish('inbox-pushed', toPushedFrame(push, []))
 }
 
 /** The owner's head as the commit left it; read when the commit changed nothing of theirs. */

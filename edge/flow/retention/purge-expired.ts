@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Bus } from '../../domain/bus.ts'
+import { toPushedFrame } from '../../domain/delivery/pushed-frame.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Organisation, Retention } from '../../domain/organisation.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -54,7 +55,7 @@ export function createPurgeExpired(deps: PurgeExpiredDeps): PurgeExpired {
         if (performance.now() >= untilMs) return { ...report, done: false }
         const startedMs = performance.now()
         const { rows, pushes } = await deps.retention.purgeStep(one.environmentId, one.before)
-        for (const push of pushes) deps.bus.publish('inbox-pushed', { push, added: [] })
+        for (const push of pushes) deps.bus.publish('inbox-pushed', toPushedFrame(push, []))
         if (rows === 0) continue
         report.rows += rows
         report.steps++

@@ -1,6 +1,7 @@
 // Commits a track plan, then tells the others what it changed: never before the commit (house section 5).
 
 import type { Bus } from '../../domain/bus.ts'
+import { toPushedFrame } from '../../domain/delivery/pushed-frame.ts'
 import type { Commit, InboxPush, NewMessage, TrackOutcome, TrackPlan } from '../../domain/plan.ts'
 
 export interface CommitPlanDeps {
@@ -33,6 +34,6 @@ function publishPushes(bus: CommitPlanDeps['bus'], pushes: InboxPush[], messages
       const message = change.op === 'add' ? find(change.messageId) : undefined
       if (message !== undefined) added.push(message)
     }
-    bus.publish('inbox-pushed', { push, added })
+    bus.publish('inbox-pushed', toPushedFrame(push, added))
   }
 }

@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createMemoryBus } from '../../bus/memory.ts'
 import type { Bus, BusTopic, BusTopics } from '../../domain/bus.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Stores } from '../../domain/stores.ts'
@@ -26,25 +27,21 @@ export type GivenFlow = Awaited<ReturnType<typeof givenFlow>>
 
 /** A bus within this process that remembers what was published. */
 function createListeningBus(): Bus & { published: { [T in BusTopic]: BusTopics[T][] } } {
-  const listeners = new Map<BusTopic, Set<(payload: never) => void>>()
+  const bus = createMemoryBus()
   const published: { [T in BusTopic]: BusTopics[T][] } = {
     'inbox-pushed': [],
+    'pushes-lost': [],
     'sessions-ended': [],
     'environment-changed': [],
     'campaigns-changed': [],
   }
   return {
+    ...bus,
     published,
-    publish<T extends BusTopic>(topic: T, payload: BusTopics[T]) {
+    publish(topic, payload) {
       published[topic].push(payload)
-      for (const listener of listeners.get(topic) ?? []) (listener as (payload: BusTopics[T]) => void)(payload)
+      bus.publish(topic, payload)
     },
-    subscribe(topic, listener) {
-      const known = listeners.get(topic) ?? new Set()
-      listeners.set(topic, known.add(listener))
-      return () => known.delete(listener)
-    },
-    close: async () => listeners.clear(),
   }
 }
 

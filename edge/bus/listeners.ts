@@ -1,0 +1,38 @@
+// The listeners of one node: called at once, in the order of their subscription.
+
+import type { Bus, BusTopic, BusTopics } from '../domain/bus.ts'
+
+/** Told of what a listener threw; neither the publisher nor the other listeners notice. */
+export type OnListenerError = (error: unknown, topic: BusTopic) => void
+
+export interface Listeners {
+  tell: Bus['publishHere']
+  subscribe: Bus['subscribe']
+  clear(): void
+}
+
+type Listener = (payload: never) => void
+
+export function createListeners(onListenerError?: OnListenerError): Listeners {
+  const listeners = new Map<BusTopic, Set<Listener>>()
+  return {
+    tell<T extends BusTopic>(topic: T, payload: BusTopics[T]) {
+      // A copy: a listener may end its own or another subscription while it is called.
+      for (const listener of [...(listeners.get(topic) ?? [])] as ((payload: BusTopics[T]) => void)[]) {
+        try {
+          listener(payload)
+        } catch (error) {
+          onListenerError?.(error, topic)
+        }
+      }
+    },
+    subscribe(topic, listener) {
+      // Wrapped, so that the same function subscribed twice is two subscriptions.
+      const own: Listener = (payload) => listener(payload)
+      const ofTopic = listeners.get(topic) ?? new Set()
+      listeners.set(topic, ofTopic.add(own))
+      return () => void ofTopic.delete(own)
+    },
+    clear: () => listeners.clear(),
+  }
+}

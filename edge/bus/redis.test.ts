@@ -1,0 +1,48 @@
+// Two buses on one Redis run the suite of all buses.
+
+import { beforeAll, expect, test, vi } from 'vitest'
+import { createLog } from '../lib/log.ts'
+import { freshRedis } from '../test/support/servers.ts'
+import { type BusUnderTest, testBus } from './bus.suite.ts'
+import { createRedisBus } from './redis.ts'
+
+let url: string
+let realms = 0
+beforeAll(async () => {
+  url = await freshRedis()
+})
+
+const isUp = (check: () => boolean) => vi.waitFor(() => expect(check()).toBe(true), { timeout: 5000, interval: 5 })
+
+testBus(async () => {
+  const errors: BusUnderTest['errors'] = []
+  realms++
+  const open = (nodeId: string) =>
+    createRedisBus({
+      url,
+      nodeId,
+      realm: `suite-${realms}`,
+      log: createLog('silent'),
+      onListenerError: (error, topic) => errors.push({ error, topic }),
+    })
+  const [bus, other] = [open('a'), open('b')]
+  await isUp(() => bus.isUp() && other.isUp())
+  return { bus, other, errors }
+})
+
+test('two deployments on one Redis hear nothing of each other', async () => {
+  const open = (nodeId: string, realm: string) => createRedisBus({ url, nodeId, realm, log: createLog('silent') })
+  const [bus, same, foreign] = [open('a', 'one'), open('b', 'one'), open('c', 'two')]
+  await isUp(() => bus.isUp() && same.isUp() && foreign.isUp())
+  let heard = 0
+  let overheard = 0
+  same.subscribe('environment-changed', () => void heard++)
+  foreign.subscribe('environment-changed', () => void overheard++)
+  bus.publish('environment-changed', { environmentId: 1 })
+  await vi.waitFor(() => expect(heard).toBe(1))
+  foreign.publish('environment-changed', { environmentId: 1 })
+  bus.publish('environment-changed', { environmentId: 1 })
+  await vi.waitFor(() => expect(heard).toBe(2))
+  expect(overheard).toBe(1)
+  await Promise.all([bus.close(), same.close(), foreign.close()])
+})
