@@ -20,6 +20,7 @@ export interface TrackedEvent {
   name: string
   /** The single recipient; null for a list or a topic. */
   userId: string | null
+  /** With `ERASED_USER_ID` in the place of who was erased. */
   userIds: string[] | null
   topic: string | null
   properties: Record<string, Json>
@@ -67,8 +68,17 @@ export type RunSummary = Pick<
   'id' | 'campaignId' | 'campaignKey' | 'version' | 'branch' | 'userId' | 'state' | 'stateReason'
 >
 
+/** Stands in a list of recipients where the id of a user stood who was erased; no user can have it. */
+export const ERASED_USER_ID = ''
+
+/** The recipients as customers see them. */
+export function listKnown(userIds: string[] | null): string[] | null {
+  return userIds?.filter((userId) => userId !== ERASED_USER_ID) ?? null
+}
+
 export interface EventFilter {
   name?: string
+  /** Also among several recipients. */
   userId?: string
   from?: number
   to?: number

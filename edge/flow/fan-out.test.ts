@@ -58,6 +58,21 @@ describe('fan-out', () => {
     expect([...seen].sort()).toEqual(users(700))
   })
 
+  test('who is erased between two chunks is left out, and nobody else', async () => {
+    const id = await flow.publish(tellCampaign('a', 'e'))
+    const { eventId } = await flow.track({ name: 'e', userIds: users(700) })
+    await flow.fanOut(await claimOne())
+    for (const userId of ['u00003', 'u00004', 'u00600', 'u00601']) {
+      await flow.stores.users.upsert(flow.environment.id, userId, {}, flow.clock.at)
+      await flow.stores.users.erase(flow.environment.id, userId, flow.clock.at)
+    }
+    expect(await flow.work()).toBe(1)
+    expect(await delivered(id)).toBe(698)
+    expect(await flow.titles('u00699')).toEqual(['a'])
+    expect(await flow.stores.users.find(flow.environment.id, 'u00600')).toBeUndefined()
+    expect((await flow.event(eventId)).userIds).toHaveLength(696)
+  })
+
   test('a topic is read page by page, and profiles are at hand', async () => {
     const steps = [{ id: 't', type: 'inbox', title: 'Hi {{ user.name }}' }]
     const id = await flow.publish(tellCampaign('a', 'e', { steps, trigger: { event: 'e', where: 'has(user.name)' } }))

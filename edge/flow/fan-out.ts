@@ -7,7 +7,7 @@ import type { Environment } from '../domain/environment.ts'
 import type { Job, NewJob } from '../domain/job.ts'
 import { compileCampaign } from '../domain/steps/compiled-campaign.ts'
 import type { Topics } from '../domain/topic.ts'
-import type { TrackedEvent, TrackedEvents } from '../domain/tracked-event.ts'
+import { ERASED_USER_ID, type TrackedEvent, type TrackedEvents } from '../domain/tracked-event.ts'
 import { EMPTY_PROFILE, type Users } from '../domain/user.ts'
 import { type Clock, toIso } from '../lib/clock.ts'
 import type { IdSource } from '../lib/id.ts'
@@ -51,7 +51,7 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
     if (event === undefined || environment === undefined) return 'complete'
     const entries = await findEntries(deps, job.environmentId, payload)
     const chunk = await readChunk(deps, event, payload.after)
-    if (entries.length === 0 || chunk.userIds.length === 0) return 'complete'
+    if (entries.length === 0 || (chunk.userIds.length === 0 && chunk.next === null)) return 'complete'
     const started = await startChunk(deps, environment, event, entries, chunk.userIds)
     const now = deps.clock.now()
     await deps.commitPlan({
@@ -95,9 +95,7 @@ async function readChunk(
   after: number,
 ): Promise<{ userIds: string[]; next: number | null }> {
   if (event.topic === null) {
-    const all = [...new Set(event.userIds)]
-    const end = after + CHUNK_USERS
-    return { userIds: all.slice(after, end), next: end < all.length ? end : null }
+    return readListed(event.userIds ?? [], after)
   }
   const page = await deps.topics.listSubscribers(event.environmentId, event.topic, after, CHUNK_USERS)
   const last = page.at(-1)
@@ -105,6 +103,14 @@ async function readChunk(
     userIds: page.map((subscriber) => subscriber.userId),
     next: page.length === CHUNK_USERS && last !== undefined ? last.place : null,
   }
+}
+
+/** Places count in the list as it was sent: who is erased meanwhile leaves the place, and shifts nobody. */
+function readListed(all: readonly string[], after: number): { userIds: string[]; next: number | null } {
+  const end = after + CHUNK_USERS
+  const before = new Set(all.slice(0, after)).add(ERASED_USER_ID)
+  const chunk = new Set(all.slice(after, end).filter((userId) => !before.has(userId)))
+  return { userIds: [...chunk], next: end < all.length ? end : null }
 }
 
 async function startChunk(

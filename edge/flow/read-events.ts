@@ -1,13 +1,14 @@
 // Reads tracked events and runs for their customer: what came in and what became of it (contract section 3).
 
 import { LIMITS } from '../../contract/limits.ts'
-import type {
-  Consideration,
-  EventFilter,
-  Run,
-  RunSummary,
-  TrackedEvent,
-  TrackedEvents,
+import {
+  type Consideration,
+  type EventFilter,
+  listKnown,
+  type Run,
+  type RunSummary,
+  type TrackedEvent,
+  type TrackedEvents,
 } from '../domain/tracked-event.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { toIso } from '../lib/clock.ts'
@@ -154,7 +155,7 @@ function toEventAnswer(event: TrackedEvent, runs: RunSummary[], messageIds: numb
     correlationId,
     name,
     userId,
-    userIds,
+    userIds: listKnown(userIds),
     topic,
     properties,
     source,

@@ -11,6 +11,7 @@ import {
   type DeliveryStep,
   engagementOf,
 } from '../domain/delivery/delivery-record.ts'
+import { listKnown } from '../domain/tracked-event.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type Clock, toIso } from '../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../lib/cursor.ts'
@@ -232,7 +233,7 @@ function toDetailAnswer({ record, snapshot, event, timeline }: DeliveryDetail): 
       eventId: formatId('event', event.id),
       name: event.name,
       userId: event.userId,
-      userIds: event.userIds,
+      userIds: listKnown(event.userIds),
       topic: event.topic,
       properties: event.properties,
       source: event.source,

@@ -122,5 +122,8 @@ export function createVersionWatch(connection: SqliteConnection): () => boolean 
 /** SQLite's words for what migrations say. */
 export const SQLITE: Dialect = {
   translate: (statement) =>
-    statement.replace('IDENTITY', 'INTEGER PRIMARY KEY AUTOINCREMENT').replace(/\bCLUSTERED$/, 'WITHOUT ROWID'),
+    statement
+      .replace('IDENTITY', 'INTEGER PRIMARY KEY AUTOINCREMENT')
+      .replace(/\bCLUSTERED$/, 'WITHOUT ROWID')
+      .replaceAll('ITEMS(', 'json_each('),
 }

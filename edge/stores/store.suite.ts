@@ -6,12 +6,14 @@ import { historySuite } from './suite/history.suite.ts'
 import { inboxSuite } from './suite/inbox.suite.ts'
 import { keepingSuite } from './suite/keeping.suite.ts'
 import { randomSuite } from './suite/random.suite.ts'
+import { recipientsSuite } from './suite/recipients.suite.ts'
 import { retentionSuite } from './suite/retention.suite.ts'
 import { trackingSuite } from './suite/tracking.suite.ts'
 
 export function storeSuite(name: string, open: OpenStores): void {
   describe(name, () => {
     trackingSuite(open)
+    recipientsSuite(open)
     inboxSuite(open)
     keepingSuite(open)
     historySuite(open)

@@ -1,10 +1,13 @@
 // The erasure of a user: gone at once for everyone who asks, then removed in small steps that a crash can interrupt (contract section 3).
 
+import { forgetRecipient } from './event-recipient.ts'
 import { purgeMessages } from './purge/purge-messages.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext } from './write.ts'
 
 const STEP_ROWS = 500
+/** Each of them may have a list of a thousand to write anew. */
+const STEP_LISTS = 20
 
 /**
  * Takes the user out of the environment: the same id is a new user from here on, with a number of its own. Sessions end;
@@ -54,6 +57,7 @@ export async function eraseStep(context: WriteContext, userNo: number): Promise<
   )
   if (runs > 0) return true
   if (await eraseEvents(sql, userNo)) return true
+  if ((await forgetRecipient(sql, userNo, STEP_LISTS)) > 0) return true
   await sql.run('DELETE FROM inbox_head WHERE user_no = ?', [userNo])
   await sql.run('DELETE FROM erasure WHERE user_no = ?', [userNo])
   return false

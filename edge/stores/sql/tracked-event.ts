@@ -3,6 +3,7 @@
 import type { Json } from '../../domain/json.ts'
 import type {
   Consideration,
+  EventFilter,
   EventOutcome,
   EventSource,
   Run,
@@ -50,36 +51,19 @@ interface RunRow extends SummaryRow {
   trace: string
 }
 
-const EVENT_COLUMNS = `id, environment_id, correlation_id, name, user_id, user_ids, topic, source, occurred_at, received_at, outcome,
-  considered, properties`
+const EVENT_COLUMNS = `e.id, e.environment_id, e.correlation_id, e.name, e.user_id, e.user_ids, e.topic, e.source, e.occurred_at, e.received_at,
+  e.outcome, e.considered, e.properties`
 const SUMMARY_COLUMNS =
   'r.id, r.event_id, r.campaign_id, c.campaign_key, r.version, r.branch, r.user_id, r.state, r.state_reason'
 
 export function createTrackedEvents(sql: Sql): TrackedEvents {
   return {
     async find(environmentId, id) {
-      const text = `SELECT ${EVENT_COLUMNS} FROM tracked_event WHERE environment_id = ? AND id = ?`
+      const text = `SELECT ${EVENT_COLUMNS} FROM tracked_event e WHERE e.environment_id = ? AND e.id = ?`
       const row = await sql.one<EventRow>(text, [environmentId, id])
       return row && toEvent(row)
     },
-    async list(environmentId, filter, before, limit) {
-      const wheres = ['environment_id = ?', 'id < ?']
-      const params: Param[] = [environmentId, before ?? Number.MAX_SAFE_INTEGER]
-      const add = (where: string, param: Param | undefined) => {
-        if (param === undefined) return
-        wheres.push(where)
-        params.push(param)
-      }
-      add('name = ?', filter.name)
-      add('user_id = ?', filter.userId)
-      // Ids are made when an event is received: the bounds on them let the index begin and stop there.
-      add('id >= ?', filter.from === undefined ? undefined : idFloorAt(filter.from - CLOCK_SLACK_MS))
-      add('id < ?', filter.to === undefined ? undefined : idFloorAt(filter.to + CLOCK_SLACK_MS))
-      add('received_at >= ?', filter.from)
-      add('received_at <= ?', filter.to)
-      const text = `SELECT ${EVENT_COLUMNS} FROM tracked_event WHERE ${wheres.join(' AND ')} ORDER BY id DESC LIMIT ?`
-      return (await sql.all<EventRow>(text, [...params, limit])).map(toEvent)
-    },
+    list: (environmentId, filter, before, limit) => listEvents(sql, environmentId, filter, before, limit),
     async listRuns(eventId, before, limit) {
       const text = `SELECT ${SUMMARY_COLUMNS} FROM run r JOIN campaign c ON c.id = r.campaign_id
         WHERE r.event_id = ? AND r.id < ? ORDER BY r.id DESC LIMIT ?`
@@ -88,6 +72,63 @@ export function createTrackedEvents(sql: Sql): TrackedEvents {
     summarize: (eventIds, limit) => summarize(sql, eventIds, limit),
     findRun: (environmentId, id) => findRun(sql, environmentId, id),
   }
+}
+
+/** For a user two walks, each by its index: events for them alone, and events for several; both newest first. */
+async function listEvents(
+  sql: Sql,
+  environmentId: number,
+  filter: EventFilter,
+  before: number | null,
+  limit: number,
+): Promise<TrackedEvent[]> {
+  const last = before ?? Number.MAX_SAFE_INTEGER
+  const walk = ({ from, id, first, params }: Walk) => {
+    const rest = conditionsOf(filter, id)
+    const wheres = [...first, `${id} < ?`, ...rest.wheres].join(' AND ')
+    const text = `SELECT ${EVENT_COLUMNS} FROM ${from} WHERE ${wheres} ORDER BY ${id} DESC LIMIT ?`
+    return sql.all<EventRow>(text, [...params, last, ...rest.params, limit])
+  }
+  const all: Walk = { from: 'tracked_event e', id: 'e.id', first: ['e.environment_id = ?'], params: [environmentId] }
+  if (filter.userId === undefined) return (await walk(all)).map(toEvent)
+  const alone = { ...all, first: [...all.first, 'e.user_id = ?'], params: [environmentId, filter.userId] }
+  const among = {
+    // Outside is the index of recipients, inside each event by its id.
+    from: 'event_recipient r CROSS JOIN tracked_event e',
+    id: 'r.event_id',
+    first: ['e.id = r.event_id', 'r.environment_id = ?', 'r.user_id = ?'],
+    params: [environmentId, filter.userId],
+  }
+  return (await Promise.all([walk(alone), walk(among)]))
+    .flat()
+    .sort((a, b) => b.id - a.id)
+    .slice(0, limit)
+    .map(toEvent)
+}
+
+interface Walk {
+  from: string
+  /** The column that an index has in the order of the ids. */
+  id: string
+  first: string[]
+  params: Param[]
+}
+
+function conditionsOf(filter: EventFilter, id: string): { wheres: string[]; params: Param[] } {
+  const wheres: string[] = []
+  const params: Param[] = []
+  const add = (where: string, param: Param | undefined) => {
+    if (param === undefined) return
+    wheres.push(where)
+    params.push(param)
+  }
+  add('e.name = ?', filter.name)
+  // Ids are made when an event is received: the bounds on them let the index begin and stop there.
+  add(`${id} >= ?`, filter.from === undefined ? undefined : idFloorAt(filter.from - CLOCK_SLACK_MS))
+  add(`${id} < ?`, filter.to === undefined ? undefined : idFloorAt(filter.to + CLOCK_SLACK_MS))
+  add('e.received_at >= ?', filter.from)
+  add('e.received_at <= ?', filter.to)
+  return { wheres, params }
 }
 
 /** How far ids may stand from `received_at`: they run ahead of a clock that has stepped back. */

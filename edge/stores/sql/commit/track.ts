@@ -1,6 +1,7 @@
 // Track plans: events, runs, messages, their `send` events and jobs (specification sections 2.3 to 2.5, contract section 3).
 
 import type { NewMessage, TrackPlan } from '../../../domain/plan.ts'
+import { writeRecipients } from '../event-recipient.ts'
 import { insertRows, type Param, type Sql, toFlag } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { stateOf } from './inbox-work.ts'
@@ -154,6 +155,10 @@ function toWorking(row: NewMessage, environmentId: number, userNo: number): Work
 export async function writeTracked(context: WriteContext, plans: TrackPlan[], rows: TrackRows): Promise<void> {
   const { sql } = context
   await sql.bulk(INSERT_EVENTS, plans.flatMap(eventRows))
+  await writeRecipients(
+    sql,
+    plans.flatMap(({ event }) => event ?? []),
+  )
   await sql.bulk(
     INSERT_RUNS,
     plans.flatMap((plan) => runRows(context, plan)),

@@ -4,7 +4,8 @@ import type { PurgeStep, Retention } from '../../../domain/organisation.ts'
 import { idFloorAt } from '../../../lib/id.ts'
 import { createInboxWork, type InboxWork, stateOf } from '../commit/inbox-work.ts'
 import { lockHeads, readMessages, type WorkingHead, type WorkingMessage } from '../commit/working-rows.ts'
-import { withRows } from '../sql.ts'
+import { countRecipients, type ListedRecipients, removeRecipients } from '../event-recipient.ts'
+import { type Sql, withRows } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
 import { purgeMessages } from './purge-messages.ts'
 
@@ -95,7 +96,7 @@ async function cutLogs({ sql }: WriteContext, heads: WorkingHead[]): Promise<voi
 }
 
 /** Old events without a run that waits. What younger messages have of their run stays until they go themselves. */
-const OLD_EVENTS = `SELECT e.id FROM tracked_event e WHERE e.environment_id = ? AND e.id < ? AND e.received_at < ?
+const OLD_EVENTS = `SELECT e.id, e.environment_id, e.user_ids FROM tracked_event e WHERE e.environment_id = ? AND e.id < ? AND e.received_at < ?
   AND NOT EXISTS (SELECT 1 FROM run w WHERE w.event_id = e.id AND w.state IN ('running', 'waiting')) ORDER BY e.id LIMIT ?`
 const OLD_RUNS = `SELECT r.id FROM run r WHERE r.event_id IN (SELECT id FROM (${OLD_EVENTS}) AS old)
   AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = r.id) LIMIT ?`
@@ -106,7 +107,39 @@ async function purgeOldEvents({ sql }: WriteContext, environmentId: number, befo
   const old = [environmentId, idFloorAt(before), before, STEP_ROWS]
   const runs = await sql.run(`DELETE FROM run WHERE id IN (${OLD_RUNS})`, [...old, STEP_ROWS])
   if (runs > 0) return runs
-  const events = await sql.run(`DELETE FROM tracked_event WHERE id IN (SELECT id FROM (${OLD_EVENTS}) AS old)`, old)
+  const events = await purgeEventRows(
+    sql,
+    (await sql.all<OldEventRow>(OLD_EVENTS, old)).map((row) => ({
+      id: row.id,
+      environmentId: row.environment_id,
+      userIds: row.user_ids,
+    })),
+  )
   if (events > 0) return events
   return sql.run(`DELETE FROM job WHERE id IN (${OLD_JOBS})`, old)
+}
+
+interface OldEventRow {
+  id: number
+  environment_id: number
+  user_ids: string | null
+}
+const PURGE_EVENTS = withRows({ id: 'int' }, 'DELETE FROM tracked_event WHERE id IN (SELECT id FROM given)')
+
+/** As many of them, with the rows of their recipients, as a step may remove; at least one. */
+async function purgeEventRows(sql: Sql, events: ListedRecipients[]): Promise<number> {
+  let rows = 0
+  let count = 0
+  for (const event of events) {
+    rows += 1 + countRecipients(event)
+    if (count > 0 && rows > STEP_ROWS) break
+    count++
+  }
+  const step = events.slice(0, count)
+  await removeRecipients(sql, step)
+  await sql.bulk(
+    PURGE_EVENTS,
+    step.map(({ id }) => [id]),
+  )
+  return step.length
 }

@@ -1,0 +1,59 @@
+// The events of a user are found by an index, those for one as those for several: over 50,000 events no query scans or sorts.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { idFloorAt } from '../lib/id.ts'
+import { migrate } from './migrate.ts'
+import { createTrackedEvents } from './sql/tracked-event.ts'
+import { loadDriver, type SqliteConnection } from './sqlite-driver.ts'
+import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
+
+const EVENTS = 50_000
+const START = Date.UTC(2026, 5, 1)
+
+let connection: SqliteConnection
+const asked: { text: string; params: unknown[] }[] = []
+
+beforeAll(async () => {
+  const native = (await loadDriver()).open(':memory:', 0)
+  connection = {
+    ...native,
+    prepare(text) {
+      const statement = native.prepare(text)
+      return {
+        ...statement,
+        all(params) {
+          asked.push({ text, params })
+          return statement.all(params)
+        },
+      }
+    },
+  }
+  await migrate(createSqliteEngine(connection, createSqliteSql(connection)), SQLITE, START)
+  const n = `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${EVENTS - 1})`
+  // Every second event is for one user, the others for two.
+  connection.exec(`INSERT INTO tracked_event (id, environment_id, correlation_id, name, user_id, user_ids, source, occurred_at, received_at, outcome, properties)
+    ${n} SELECT ${idFloorAt(START)} + i * 4096000, i % 3 + 1, 'c', 'e' || (i % 7), CASE WHEN i % 2 = 0 THEN 'u' || (i % 100) END,
+    CASE WHEN i % 2 = 1 THEN '["u' || (i % 100) || '","v"]' END, 'api', 0, ${START} + i * 1000, 'matched', '{}' FROM n`)
+  connection.exec(`INSERT INTO event_recipient (environment_id, user_id, event_id)
+    SELECT e.environment_id, value.value, e.id FROM tracked_event e CROSS JOIN json_each(e.user_ids) AS value WHERE e.user_ids IS NOT NULL`)
+}, 60_000)
+afterAll(() => connection.close())
+
+test.each(['without statistics', 'analysed'])('%s', async (mode) => {
+  if (mode === 'analysed') connection.exec('ANALYZE')
+  const events = createTrackedEvents(createSqliteSql(connection))
+  const times = { from: START + 1000, to: START + 40_000_000 }
+  for (const filter of [{}, { name: 'e1' }, times, { name: 'e1', ...times }]) {
+    for (const userId of ['u7', 'u8', 'v']) {
+      asked.length = 0
+      const found = await events.list(2, { userId, ...filter }, null, 20)
+      expect(found.length).toBeGreaterThan(0)
+      expect(asked).toHaveLength(2)
+      for (const { text, params } of [...asked]) {
+        const plan = connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(params as number[]) as { detail: string }[]
+        const faults = plan.map(({ detail }) => detail).filter((line) => /^SCAN|TEMP B-TREE/.test(line))
+        expect(faults, plan.map(({ detail }) => detail).join(" | ") + text).toEqual([])
+      }
+    }
+  }
+})

@@ -1,0 +1,84 @@
+// Who an event with several recipients was for: written with the event, gone with it, and with each user's erasure (contract section 3).
+
+import { ERASED_USER_ID } from '../../domain/tracked-event.ts'
+import { insertRows, type Param, type Sql, withRows } from './sql.ts'
+
+const INSERT = insertRows(
+  'event_recipient',
+  { environment_id: 'int', user_id: 'text', event_id: 'int' },
+  'ON CONFLICT DO NOTHING',
+)
+const DELETE = withRows(
+  { environment_id: 'int', user_id: 'text', event_id: 'int' },
+  'DELETE FROM event_recipient WHERE (environment_id, user_id, event_id) IN (SELECT environment_id, user_id, event_id FROM given)',
+)
+const RENAME = withRows(
+  { id: 'int', user_ids: 'text' },
+  'UPDATE tracked_event SET user_ids = given.user_ids FROM given WHERE tracked_event.id = given.id',
+)
+const DELETE_EVENTS = withRows({ id: 'int' }, 'DELETE FROM tracked_event WHERE id IN (SELECT id FROM given)')
+
+/** An event with its recipients as the table of events has them. */
+export interface ListedRecipients {
+  id: number
+  environmentId: number
+  /** JSON text of the list; null for a single recipient or a topic. */
+  userIds: string | null
+}
+
+export async function writeRecipients(sql: Sql, events: readonly ListedRecipients[]): Promise<void> {
+  const rows = events.flatMap(rowsOf)
+  if (rows.length > 0) await sql.bulk(INSERT, rows)
+}
+
+/** For events that go themselves. */
+export async function removeRecipients(sql: Sql, events: readonly ListedRecipients[]): Promise<void> {
+  const rows = events.flatMap(rowsOf)
+  if (rows.length > 0) await sql.bulk(DELETE, rows)
+}
+
+/** How many rows an event has here. */
+export function countRecipients({ userIds }: ListedRecipients): number {
+  return userIds === null ? 0 : (JSON.parse(userIds) as string[]).length
+}
+
+function rowsOf({ id, environmentId, userIds }: ListedRecipients): Param[][] {
+  if (userIds === null) return []
+  const named = new Set(JSON.parse(userIds) as string[])
+  named.delete(ERASED_USER_ID)
+  return [...named].map((userId) => [environmentId, userId, id])
+}
+
+/**
+ * Takes a user under erasure out of the lists of events from before; answers of how many. The place in the list stays, for a
+ * fan-out that is under way counts places; an event that is left with nobody goes.
+ */
+export async function forgetRecipient(sql: Sql, userNo: number, limit: number): Promise<number> {
+  const rows = await sql.all<{ id: number; environment_id: number; user_id: string; user_ids: string | null }>(
+    `SELECT e.id, e.environment_id, x.user_id, e.user_ids FROM erasure x
+      CROSS JOIN event_recipient r CROSS JOIN tracked_event e
+      WHERE x.user_no = ? AND r.environment_id = x.environment_id AND r.user_id = x.user_id
+        AND e.id = r.event_id AND e.received_at <= x.begun_at ORDER BY e.id LIMIT ?${sql.forUpdate}`,
+    [userNo, limit],
+  )
+  const lists = rows.map((row) => ({ ...row, left: without(row.user_ids, row.user_id) }))
+  const isEmpty = ({ left }: { left: string[] }) => left.every((userId) => userId === ERASED_USER_ID)
+  await sql.bulk(
+    DELETE,
+    rows.map((row) => [row.environment_id, row.user_id, row.id]),
+  )
+  await sql.bulk(
+    DELETE_EVENTS,
+    lists.filter(isEmpty).map(({ id }) => [id]),
+  )
+  await sql.bulk(
+    RENAME,
+    lists.filter((row) => !isEmpty(row)).map(({ id, left }) => [id, JSON.stringify(left)]),
+  )
+  return rows.length
+}
+
+function without(userIds: string | null, erased: string): string[] {
+  const all = userIds === null ? [] : (JSON.parse(userIds) as string[])
+  return all.map((userId) => (userId === erased ? ERASED_USER_ID : userId))
+}
