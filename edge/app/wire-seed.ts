@@ -9,9 +9,11 @@ import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 
-/** `address` is where this process itself is reached: its own JWKS is fetched there. */
+/** `address` is where this process itself is reached: its own JWKS is fetched there, unless others may have to answer for it. */
 export function wireSeed(core: Core, auth: Auth, flows: Flows, address: string) {
   const { settings, stores, clock, ids } = core
+  // One of several nodes may be gone; the address that they share goes on.
+  const jwksHost = settings.redisUrl === null ? address : core.publicUrl()
   const environments = { environments: stores.environments, secrets: stores.secrets }
   return createSeedDemo({
     organisations: stores.organisations,
@@ -34,6 +36,6 @@ export function wireSeed(core: Core, auth: Auth, flows: Flows, address: string) 
     clock,
     region: settings.region,
     dataDir: settings.dataDir,
-    identityProvider: { issuer: `${core.publicUrl()}/demo`, jwksUrl: `${address}/demo/jwks.json` },
+    identityProvider: { issuer: `${core.publicUrl()}/demo`, jwksUrl: `${jwksHost}/demo/jwks.json` },
   })
 }

@@ -4,7 +4,7 @@
 import { randomBytes, scrypt } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { isDeepStrictEqual, promisify } from 'node:util'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { Environment, Environments } from '../domain/environment.ts'
 import type { Organisations } from '../domain/organisation.ts'
@@ -161,7 +161,7 @@ async function hashPassword(password: string): Promise<string> {
   return `scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** The server may have moved to another port: the identity provider moves with it. */
+/** The server may have moved to another port: the identity provider moves with it. Nodes that share one find nothing to do. */
 async function refresh(deps: SeedDemoDeps, demo: DemoFile): Promise<DemoFile> {
   const id = parseId('environment', demo.environments.dev.id)
   const environment = id === undefined ? undefined : await deps.environments.find(id)
@@ -170,7 +170,10 @@ async function refresh(deps: SeedDemoDeps, demo: DemoFile): Promise<DemoFile> {
       `${join(deps.dataDir, 'demo.json')} belongs to another store. Remove it (or the whole data folder) and start again.`,
     )
   }
-  await deps.environments.update({ ...environment, identityProvider: registration(deps) })
+  const identityProvider = registration(deps)
+  if (!isDeepStrictEqual(environment.identityProvider, identityProvider)) {
+    await deps.environments.update({ ...environment, identityProvider })
+  }
   const { dev } = demo.environments
   return {
     ...demo,
@@ -191,6 +194,8 @@ async function readDemoFile(path: string): Promise<DemoFile | undefined> {
 }
 
 async function writeDemoFile(path: string, demo: DemoFile): Promise<void> {
-  await writeFile(`${path}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  await rename(`${path}.new`, path)
+  // A name of its own: nodes that share the folder may write at the same time.
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  await rename(draft, path)
 }
