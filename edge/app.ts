@@ -12,8 +12,8 @@ import { wireSeed } from './app/wire-seed.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
 import type { Http } from './http/http.ts'
+import { createFarewell } from './http/node/farewell.ts'
 import { createNodeServer } from './http/node/node-server.ts'
-import { createMetrics } from './http/site/health.ts'
 import { readWidgetFiles } from './http/site/widget-files.ts'
 import { createHandlers } from './jobs/handlers.ts'
 import { createPausedJobs } from './jobs/paused-jobs.ts'
@@ -29,15 +29,22 @@ export interface App {
   /** Begins the work that nobody asks for: jobs and schedules. */
   start(): void
   /**
-   * Refuses new work with 503, lets sockets go elsewhere and finishes what it began, at most `lingerMs`. It listens until
-   * then, and for `announceMs` at least: a balancer that asks for readiness must hear the answer.
+   * Readiness says no, and for `noticeMs` all is served still: a balancer looks away meanwhile. Then it refuses new work
+   * with 503, lets sockets go elsewhere and finishes what it began, at most `lingerMs`. It listens until then, and for
+   * `announceMs` at least: whoever asks for readiness must hear the answer.
    */
-  drain(patience: { announceMs: number; lingerMs: number }): Promise<void>
+  drain(patience: DrainPatience): Promise<void>
+}
+
+export interface DrainPatience {
+  noticeMs: number
+  announceMs: number
+  lingerMs: number
 }
 
 /** Everything but listening. Throws when the store cannot be read. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { stores, clock, log, settings } = deps
+  const { stores, clock, log, settings, metrics } = deps
   const bus = createMemoryBus({
     onListenerError: (error, topic) => log.error('a listener of the bus failed', { error, kind: topic }),
   })
@@ -54,19 +61,25 @@ export async function createApp(deps: AppDeps): Promise<App> {
   })
   await disk.start()
   const waitingJobs = createPausedJobs(stores.jobs, disk.isLow, clock)
-  const jobs = createWorker({ jobs: waitingJobs, handlers: createHandlers({ fanOut: flows.fanOut }), clock, log })
+  const jobs = createWorker({
+    jobs: waitingJobs,
+    handlers: createHandlers({ fanOut: flows.fanOut }),
+    clock,
+    log,
+    onJob: metrics.onJob,
+  })
 
-  let draining = false
-  const metrics = createMetrics({ withProcess: true })
+  let stage: 'serving' | 'leaving' | 'refusing' = 'serving'
   const http = wireHttp(core, auth, flows, {
-    isDraining: () => draining,
+    isLeaving: () => stage !== 'serving',
+    isDraining: () => stage === 'refusing',
     isDiskLow: disk.isLow,
-    metrics,
-    jobLagMs: async () => Math.max(0, clock.now() - ((await stores.jobs.nextDueAt()) ?? clock.now())),
+    diskFreeBytes: disk.freeBytes,
     sockets: () => gateway.size(),
     widgetFiles: await readWidgetFiles(deps.widgetDist),
   })
   const server = createNodeServer(http.app, http)
+  const beginFarewell = createFarewell(server)
   const gateway = createGateway({
     server,
     inboxes: stores.inboxes,
@@ -87,8 +100,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
       jobs.start()
       schedule.start()
     },
-    async drain({ announceMs, lingerMs }) {
-      draining = true
+    async drain({ noticeMs, announceMs, lingerMs }) {
+      stage = 'leaving'
+      beginFarewell()
+      if (noticeMs > 0) await delay(noticeMs)
+      stage = 'refusing'
       disk.stop()
       await Promise.all([schedule.stop(), jobs.stop(), gateway.close(), delay(announceMs)])
       await closeServer(server, lingerMs)

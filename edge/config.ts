@@ -91,6 +91,18 @@ const TABLE = {
     'How many proxies in front add to X-Forwarded-For; 0 takes the address of the connection.',
     integer(0, 10),
   ),
+  drainNoticeMs: row(
+    'DRAIN_NOTICE',
+    'PT0S',
+    'How long after SIGTERM all is served still while `/readyz` says no already, so that a balancer looks away first; up to PT8S.',
+    duration(0, 8000),
+  ),
+  metricsToken: row(
+    'METRICS_TOKEN',
+    undefined,
+    'Bearer token that `/metrics` asks for, 16 characters or more. Default: none is asked for.',
+    parseMetricsToken,
+  ),
   logLevel: row(
     'LOG_LEVEL',
     'info',
@@ -128,6 +140,12 @@ function parseMasterKeys(value: string | undefined): Uint8Array[] | null {
     if (key.length !== 32) throw new Fault('32 bytes as base64, or a list of such with commas.')
     return new Uint8Array(key)
   })
+}
+
+function parseMetricsToken(value: string | undefined): string | null {
+  if (value === undefined) return null
+  if (!/^[\x21-\x7e]{16,256}$/.test(value)) throw new Fault('16 to 256 visible ASCII characters.')
+  return value
 }
 
 function parsePublicUrl(value: string | undefined): string | null {

@@ -8,6 +8,7 @@ import { loadMasterKeys } from './auth/master-key.ts'
 import { parseSettings, type Settings } from './config.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
 import type { Site } from './http/http.ts'
+import { createMetrics } from './http/site/metrics.ts'
 import { systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import about from './package.json' with { type: 'json' }
@@ -36,12 +37,13 @@ export interface RunningEdge {
   demo: DemoFile | null
   log: Log
   /**
-   * Drains and stops (contract section 12, SIGTERM). It goes on listening for `announceMs` (default 0) at least, answering
-   * 503. Repeated calls wait for the first.
+   * Drains and stops (contract section 12, SIGTERM), after `DRAIN_NOTICE`. It goes on listening for `announceMs` (default
+   * 0) at least. Repeated calls wait for the first.
    */
   close(options?: { announceMs?: number }): Promise<void>
 }
 
+/** For all answers under way, and what of the notice went before: the process must be gone within 15 s. */
 const LINGER_MS = 10_000
 // From the source as from the bundle (edge/dist), the widget is built beside.
 const WIDGET_DIST = fileURLToPath(
@@ -56,7 +58,8 @@ export async function startEdge(
   const settings = parseSettings(env)
   const log = createLog(settings.logLevel)
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
-  const stores = await openSqliteStores({ dataDir: settings.dataDir, clock: systemClock })
+  const metrics = createMetrics({ withProcess: true })
+  const stores = await openSqliteStores({ dataDir: settings.dataDir, clock: systemClock, log, watch: metrics })
   const address = `http://${hostInUrl(settings)}:${settings.port || (await findFreePort(settings.host))}`
   const app = await createApp({
     settings,
@@ -64,6 +67,7 @@ export async function startEdge(
     masterKeys,
     clock: systemClock,
     log,
+    metrics,
     publicUrl: () => settings.publicUrl ?? address,
     version: about.version,
     site: options.site,
@@ -88,13 +92,14 @@ export async function startEdge(
       demo,
       log,
       close: runOnce(async ({ announceMs = 0 } = {}) => {
-        await app.drain({ announceMs, lingerMs: LINGER_MS })
+        const { drainNoticeMs: noticeMs } = settings
+        await app.drain({ noticeMs, announceMs: Math.max(0, announceMs - noticeMs), lingerMs: LINGER_MS - noticeMs })
         await stores.close()
         log.info('stopped')
       }),
     }
   } catch (error) {
-    await app.drain({ announceMs: 0, lingerMs: 0 })
+    await app.drain({ noticeMs: 0, announceMs: 0, lingerMs: 0 })
     await stores.close()
     throw error
   }

@@ -4,6 +4,7 @@ import type { Settings } from '../config.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Stores } from '../domain/stores.ts'
 import type { Site } from '../http/http.ts'
+import type { Metrics } from '../http/site/metrics.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/id.ts'
 import type { Log } from '../lib/log.ts'
@@ -15,6 +16,7 @@ export interface AppDeps {
   masterKeys: Uint8Array[]
   clock: Clock
   log: Log
+  metrics: Metrics
   /** How browsers reach this edge; known once it listens. */
   publicUrl(): string
   version: string

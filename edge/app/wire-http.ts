@@ -15,25 +15,26 @@ import { createCallers } from '../http/callers.ts'
 import type { Http } from '../http/http.ts'
 import { createRateLimits } from '../http/rate-limits.ts'
 import { createServer } from '../http/server.ts'
-import type { Metrics } from '../http/site/health.ts'
+import type { HealthDeps } from '../http/site/health.ts'
+import { createShedLog } from '../http/site/shed-log.ts'
 import type { WidgetFiles } from '../http/site/widget-files.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 
 export interface HttpState {
+  isLeaving(): boolean
   isDraining(): boolean
   isDiskLow(): boolean
-  metrics: Metrics
+  diskFreeBytes(): number
   sockets(): number
-  jobLagMs(): Promise<number>
   widgetFiles: WidgetFiles
 }
 
 export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState): Http {
-  const { settings, stores, clock, log, bus } = core
+  const { settings, stores, clock, log, bus, metrics } = core
   const { commit, inboxes, users } = stores
-  const { metrics } = state
+  const tellShed = createShedLog(log)
   const { verify: verifySession } = auth.sessions
   const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, region: settings.region })
   return createServer({
@@ -41,7 +42,11 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       callers: createCallers({ resolveKey, verifySession }),
       isDraining: state.isDraining,
       isDiskLow: state.isDiskLow,
-      onRefused: metrics.onRefused,
+      onRefused(code) {
+        metrics.onRefused(code)
+        tellShed(code)
+      },
+      onAnswered: createAnswered(core),
       onDefect: (error, correlationId) => log.error('a request failed', { error, correlationId }),
       site: core.site,
     },
@@ -75,11 +80,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
     },
     site: {
-      ping: stores.ping,
-      backlog: commit.backlog,
-      sockets: state.sockets,
-      jobLagMs: state.jobLagMs,
-      metrics,
+      ...healthSources(core, state),
       version: core.version,
       publicUrl: core.publicUrl,
       widgetFiles: state.widgetFiles,
@@ -87,4 +88,37 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
     },
     rateLimits: createRateLimits({ limits: settings.rateLimits, trustedProxies: settings.trustedProxies }),
   })
+}
+
+/** What probes and metrics ask. */
+function healthSources({ stores, settings, metrics, clock, log }: Core, state: HttpState): HealthDeps {
+  return {
+    isLeaving: state.isLeaving,
+    ping: stores.ping,
+    metrics,
+    metricsToken: settings.metricsToken,
+    log,
+    backlog: stores.commit.backlog,
+    sockets: state.sockets,
+    async jobs() {
+      const [dueAt, dead] = await Promise.all([stores.jobs.nextDueAt(), stores.jobs.countDead()])
+      return { lagMs: dueAt === null ? 0 : Math.max(0, clock.now() - dueAt), dead }
+    },
+    disk: () => ({ freeBytes: state.diskFreeBytes(), isLow: state.isDiskLow() }),
+  }
+}
+
+/** A line for each request only where it is wanted: it costs more than the rest of a short one. */
+function createAnswered({ settings, metrics, log }: Core): Http['onAnswered'] {
+  if (settings.logLevel !== 'debug') return ({ tag }, _status, tookMs) => metrics.onAnswered(tag, tookMs)
+  return ({ method, path, tag }, status, tookMs, correlationId) => {
+    metrics.onAnswered(tag, tookMs)
+    log.debug('answered', {
+      method: method.toUpperCase(),
+      route: path,
+      status,
+      durationMs: Math.round(tookMs * 10) / 10,
+      correlationId,
+    })
+  }
 }

@@ -30,4 +30,6 @@ export interface Jobs {
   fail(claim: JobClaim, error: string, runAt: number | null): Promise<void>
   /** When the next one is due; null when none waits. */
   nextDueAt(): Promise<number | null>
+  /** Jobs that had all their attempts; counted up to 1,000. */
+  countDead(): Promise<number>
 }

@@ -44,3 +44,11 @@ export interface Stores {
   /** Finishes what waits, then closes. */
   close(): Promise<void>
 }
+
+/** Told by an engine of its work, for the metrics; durations in ms. */
+export interface StoreWatch {
+  /** One statement that read. */
+  onRead(tookMs: number): void
+  /** `waitedMs`: how long the oldest plan waited for the writer; `tookMs`: from then until its answer, durable. */
+  onBatch(batch: { plans: number; waitedMs: number; tookMs: number }): void
+}

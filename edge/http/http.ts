@@ -26,8 +26,17 @@ export interface HttpDeps extends DefectSinks {
   isDraining: () => boolean
   /** While true, calls under `/v1` that may write are refused with 503; reads go on (issue part 2, "Disk full"). */
   isDiskLow?: () => boolean
+  /** Told of each answer of a route, for metrics and the log; `tookMs` from its head on. */
+  onAnswered?: (route: AnsweredRoute, status: number, tookMs: number, correlationId: string) => void
   /** Answers what is no path of the edge; undefined when it has no such page either. */
   site?: Site | undefined
+}
+
+/** What may be told of a request: the pattern of its path, never the path, which holds ids. */
+export interface AnsweredRoute {
+  method: string
+  path: string
+  tag: string
 }
 
 /** Pages beside the API, given by whoever starts the edge (the demo). */

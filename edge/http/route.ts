@@ -84,13 +84,17 @@ export function addRoute<K extends CallerKind, B = undefined, Q = undefined>(
   http.app.on(spec.method.toUpperCase(), spec.path, async (c) => {
     const correlationId = correlationIdOf(headerOf(c, 'x-correlation-id'))
     const headers: AnswerHeaders = {}
+    const from = performance.now()
+    let answer: Response
     try {
-      const answer = await handler(await readCall(c, correlationId, headers))
-      if (answer instanceof Response) return finish(answer, correlationId, headers)
-      return jsonAnswer(answer, status, correlationId, headers)
+      const made = await handler(await readCall(c, correlationId, headers))
+      if (made instanceof Response) answer = finish(made, correlationId, headers)
+      else answer = jsonAnswer(made, status, correlationId, headers)
     } catch (error) {
-      return answerError(http, error, correlationId, headers)
+      answer = answerError(http, error, correlationId, headers)
     }
+    http.onAnswered?.(spec, answer.status, performance.now() - from, correlationId)
+    return answer
   })
 }
 

@@ -30,8 +30,8 @@ export interface TrackDeps {
   /** The environment's share; throws `request/rate-limited`. */
   takeTrack: RateLimits['takeTrack']
   clock: Clock
-  /** For the metrics: events written by this request, repeats not counted. */
-  onAccepted(count: number): void
+  /** For the metrics: how many events of this request were written, or repeat one that was. */
+  onAccepted(count: number, outcome: 'new' | 'repeated'): void
 }
 
 type TrackCall = Call<'bearer', JsonObject, undefined>
@@ -84,7 +84,7 @@ async function track(deps: TrackDeps, call: TrackCall): Promise<object> {
   refuseUnsafe(call.body, { nameLevel: SINGLE_LEVEL })
   const input = parseEvent(call.body, deps.clock.now(), headerOf(call.c, 'idempotency-key'))
   const answer = await deps.acceptEvents.accept(caller.environment, caller.secretId, input, call.correlationId)
-  if (!answer.duplicate) deps.onAccepted(1)
+  deps.onAccepted(1, answer.duplicate ? 'repeated' : 'new')
   return answer
 }
 
@@ -99,7 +99,10 @@ async function trackBatch(http: Http, deps: TrackDeps, call: TrackCall): Promise
   const parsed = items.map((item) => parseItem(item, now, isLong))
   const inputs = parsed.filter((entry): entry is TrackInput => !(entry instanceof ApiError))
   const accepted = await deps.acceptEvents.acceptBatch(caller.environment, caller.secretId, inputs, call.correlationId)
-  deps.onAccepted(accepted.filter((outcome) => !(outcome instanceof ApiError) && !outcome.duplicate).length)
+  const countOf = (repeated: boolean) =>
+    accepted.filter((outcome) => !(outcome instanceof ApiError) && outcome.duplicate === repeated).length
+  deps.onAccepted(countOf(false), 'new')
+  deps.onAccepted(countOf(true), 'repeated')
   let at = 0
   const results = parsed.map((entry) => {
     const outcome = entry instanceof ApiError ? entry : accepted[at++]

@@ -10,6 +10,7 @@ const jobs: Jobs = {
   async complete() {},
   async fail() {},
   nextDueAt: async () => 1,
+  countDead: async () => 0,
 }
 
 test('while paused nothing is claimed and nothing is due at once; afterwards all is as before', async () => {

@@ -22,6 +22,8 @@ export interface WorkerDeps extends WorkerOptions {
   handlers: Readonly<Record<string, JobHandler>>
   clock: Clock
   log: Log
+  /** For the metrics: what became of an attempt. A kind that no handler knows is `unknown`. */
+  onJob?: (kind: string, result: 'done' | 'retried' | 'dead') => void
 }
 
 export interface Worker {
@@ -98,8 +100,11 @@ async function runJob(deps: WorkerDeps, job: Job): Promise<void> {
     const handler = Object.hasOwn(deps.handlers, job.kind) ? deps.handlers[job.kind] : undefined
     if (handler === undefined) throw new Error(`This version knows no jobs of kind "${job.kind}".`)
     if ((await handler(job)) === 'complete') await deps.jobs.complete(claim)
+    deps.onJob?.(job.kind, 'done')
   } catch (error) {
     const retryAt = nextTry(deps, job)
+    const kind = Object.hasOwn(deps.handlers, job.kind) ? job.kind : 'unknown'
+    deps.onJob?.(kind, retryAt === null ? 'dead' : 'retried')
     deps.log[retryAt === null ? 'error' : 'warn'](retryAt === null ? 'A job is dead.' : 'A job failed.', {
       ...about,
       error,

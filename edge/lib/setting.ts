@@ -88,9 +88,8 @@ export function duration(leastMs: number, mostMs: number) {
   return (value: string | undefined): number => {
     const durationMs = findDurationMs(value ?? '')
     if (durationMs === undefined || durationMs < leastMs || durationMs > mostMs) {
-      throw new Fault(
-        `an ISO 8601 duration (such as PT1H) from ${leastMs / MINUTE_MS} to ${mostMs / MINUTE_MS} minutes.`,
-      )
+      const [unitMs, unit] = mostMs < MINUTE_MS ? [1000, 'seconds'] : [MINUTE_MS, 'minutes']
+      throw new Fault(`an ISO 8601 duration (such as PT1H) from ${leastMs / unitMs} to ${mostMs / unitMs} ${unit}.`)
     }
     return durationMs
   }

@@ -3,6 +3,7 @@
 import { journey } from './migrations/0001-journey.ts'
 import { deliveryHistory } from './migrations/0002-delivery-history.ts'
 import { secrets } from './migrations/0003-secrets.ts'
+import { deadJobs } from './migrations/0006-dead-jobs.ts'
 import { eventRecipients } from './migrations/0007-event-recipients.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -14,7 +15,7 @@ export interface Migration {
 }
 
 /** In order; never changed once released. */
-export const MIGRATIONS: Migration[] = [journey, deliveryHistory, secrets, eventRecipients]
+export const MIGRATIONS: Migration[] = [journey, deliveryHistory, secrets, deadJobs, eventRecipients]
 
 export interface Dialect {
   /** Turns `IDENTITY`, `CLUSTERED` and INTEGER into the engine's words. */
@@ -40,8 +41,13 @@ export async function readTables(sql: Sql): Promise<TablesVersion> {
   return { number: row?.number ?? 0, oldestBinary: row?.oldest_binary ?? 0 }
 }
 
-/** Applies what is missing. Throws when a newer binary has changed the tables in a way that this one cannot work on. */
-export async function migrate(engine: Engine, dialect: Dialect, now: number, migrations = MIGRATIONS): Promise<void> {
+/** Applies what is missing, and answers the numbers of that. Throws when a newer binary has changed the tables in a way that this one cannot work on. */
+export async function migrate(
+  engine: Engine,
+  dialect: Dialect,
+  now: number,
+  migrations = MIGRATIONS,
+): Promise<number[]> {
   const known = knownTables(migrations)
   const applied = await engine.transaction(async (sql) => {
     await sql.run(dialect.translate(CREATE_VERSION))
@@ -53,6 +59,7 @@ export async function migrate(engine: Engine, dialect: Dialect, now: number, mig
       `The data were written by a newer version (tables ${applied.number}, this program knows ${known}). Install that version or a later one.`,
     )
   }
+  const done: number[] = []
   for (const migration of migrations) {
     // By the number itself: one that was finished after its successor is not passed over.
     if (applied.numbers.has(migration.number)) continue
@@ -64,7 +71,9 @@ export async function migrate(engine: Engine, dialect: Dialect, now: number, mig
         now,
       ])
     })
+    done.push(migration.number)
   }
+  return done
 }
 
 const CREATE_VERSION =

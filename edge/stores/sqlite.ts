@@ -6,8 +6,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../domain/plan.ts'
-import type { Stores } from '../domain/stores.ts'
+import type { Stores, StoreWatch } from '../domain/stores.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
 import { startThread, threadUrl } from '../lib/thread.ts'
 import { readReusableBytes } from './disk/reusable-bytes.ts'
 import { migrate } from './migrate.ts'
@@ -19,6 +20,7 @@ import { lockFolder } from './sqlite-lock.ts'
 import { makeReadOnly, openConnection } from './sqlite-open.ts'
 import { type FromWriter, SIGNAL, type SqliteThreadData, unpackResult } from './sqlite-protocol.ts'
 import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
+import { timeReads } from './watch/timed-sql.ts'
 import { createWriteQueue, type QueueLimits, type WriteQueue } from './write-queue.ts'
 
 export interface SqliteOptions {
@@ -27,6 +29,8 @@ export interface SqliteOptions {
   /** Without it: better-sqlite3 where it is installed and works, else libsql. */
   driver?: DriverName
   queue?: Partial<QueueLimits>
+  watch?: StoreWatch | undefined
+  log?: Pick<Log, 'info'>
 }
 
 export interface SqliteStores extends Stores {
@@ -43,14 +47,14 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
   const connection = openConnection(driver, path, 'reader')
   try {
     const sql = createSqliteSql(connection)
-    const { storeEpoch, idFloor } = await prepareStore(connection, sql, options.clock)
+    const { storeEpoch, idFloor } = await prepareStore(connection, sql, options)
     makeReadOnly(connection)
     const threads = await startThreads({ path, driver: driver.name, storeEpoch }, options)
     const writes = bindWrites((write) => threads.queue.write(write))
     await resumeErasures(sql, writes)
     let closing: Promise<void> | undefined
     return {
-      ...createPorts(sql, writes, createCommit(threads.queue), storeEpoch),
+      ...createPorts(timeReads(sql, options.watch), writes, createCommit(threads.queue), storeEpoch),
       engine: `SQLite (${driver.name})`,
       idFloor,
       async ping() {
@@ -78,10 +82,10 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
 }
 
 /** Creates or migrates the tables; answers what the store knows of itself. */
-async function prepareStore(connection: SqliteConnection, sql: Sql, clock: Clock) {
+async function prepareStore(connection: SqliteConnection, sql: Sql, { clock, log }: SqliteOptions) {
   connection.exec('PRAGMA journal_mode = WAL')
   const engine = createSqliteEngine(connection, sql)
-  await migrate(engine, SQLITE, clock.now())
+  for (const number of await migrate(engine, SQLITE, clock.now())) log?.info('migrated', { count: number })
   await sql.run(`INSERT INTO meta (name, value) VALUES ('store_epoch', ?) ON CONFLICT (name) DO NOTHING`, [
     randomBytes(5).toString('hex'),
   ])
@@ -106,6 +110,7 @@ async function startThreads(data: Omit<SqliteThreadData, 'signal'>, options: Sql
     clock: options.clock,
     send: (batch) => writer.postMessage(batch),
     limits: options.queue,
+    onBatch: options.watch?.onBatch,
   })
   for (const thread of [writer, checkpoint]) {
     thread.on('error', (error) => queue.fail(error))

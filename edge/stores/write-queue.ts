@@ -1,6 +1,7 @@
 // What waits for the writer: when a batch is handed over, how much may wait, and who gets which answer (house section 3).
 
 import type { Commit } from '../domain/plan.ts'
+import type { StoreWatch } from '../domain/stores.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createPlanLanes, type PlanLanes, type Waiting, type WaitingPlan, weigh } from './plan-lanes.ts'
@@ -47,13 +48,17 @@ export interface WriteQueue {
 export interface QueueDeps {
   clock: Clock
   send(batch: Batch): void
-  limits?: Partial<QueueLimits>
+  limits?: Partial<QueueLimits> | undefined
+  /** Told of each batch that has its answers. */
+  onBatch?: StoreWatch['onBatch'] | undefined
 }
 
 type WaitingWrite = Waiting<NamedWrite, unknown>
 interface UnderWay {
   plans: WaitingPlan[]
   writes: WaitingWrite[]
+  /** When it was handed over, by the process's monotonic clock (ms). */
+  sentAt: number
 }
 interface Queue {
   deps: QueueDeps
@@ -137,7 +142,11 @@ function handOver(queue: Queue): void {
   queue.immediate = undefined
   if (queue.lanes.size().plans + queue.writes.length === 0 || queue.underWay.length >= BATCHES_UNDER_WAY) return
   const { batchPlans, batchBytes } = queue.limits
-  const batch = { plans: queue.lanes.take({ plans: batchPlans, bytes: batchBytes }), writes: queue.writes }
+  const batch = {
+    plans: queue.lanes.take({ plans: batchPlans, bytes: batchBytes }),
+    writes: queue.writes,
+    sentAt: performance.now(),
+  }
   queue.writes = []
   queue.underWay.push(batch)
   send(queue, batch)
@@ -166,10 +175,18 @@ function settle(queue: Queue, result: BatchResult): void {
   const batch = queue.underWay.shift()
   if (batch === undefined) return
   release(queue, batch.plans)
+  tellBatch(queue, batch)
   answerEach(batch.writes, result.writes)
   answerEach(batch.plans, result.plans)
   consider(queue)
   tellDrained(queue)
+}
+
+/** The first plan stands for the batch: lanes take turns, so none of another lane has waited much longer. */
+function tellBatch({ deps }: Queue, { plans, sentAt }: UnderWay): void {
+  if (deps.onBatch === undefined) return
+  const waitedMs = Math.max(0, sentAt - (plans[0]?.since ?? sentAt))
+  deps.onBatch({ plans: plans.length, waitedMs, tookMs: performance.now() - sentAt })
 }
 
 function fail(queue: Queue, error: Error): void {

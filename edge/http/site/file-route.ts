@@ -58,9 +58,8 @@ export function addFileRoute(
   path: string,
   handler: (c: HttpContext, correlationId: string) => Promise<Response | undefined> | Response | undefined,
 ): void {
-  http.methods.set(path, new Set(['GET']))
-  http.app.get(path, async (c) => {
-    const correlationId = correlationIdOf(headerOf(c, 'x-correlation-id'))
+  const route = { method: 'get', path, tag: 'Site' }
+  async function answerFile(correlationId: string, c: HttpContext): Promise<Response> {
     try {
       const answer = await handler(c, correlationId)
       if (answer === undefined) throw new ApiError('request/not-found')
@@ -69,6 +68,14 @@ export function addFileRoute(
     } catch (error) {
       return answerError(http, error, correlationId)
     }
+  }
+  http.methods.set(path, new Set(['GET']))
+  http.app.get(path, async (c) => {
+    const correlationId = correlationIdOf(headerOf(c, 'x-correlation-id'))
+    const from = performance.now()
+    const answer = await answerFile(correlationId, c)
+    http.onAnswered?.(route, answer.status, performance.now() - from, correlationId)
+    return answer
   })
 }
 

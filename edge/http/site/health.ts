@@ -1,110 +1,42 @@
-// /healthz (alive), /readyz (store reachable, room on the disk, not draining), /metrics for Prometheus (contract section 12).
+// /healthz (alive), /readyz (its store and bus in reach, room on the disk, not stopping; why not), /metrics for Prometheus (contract section 12).
 
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { ErrorCode } from '../../../contract/errors.ts'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { ErrorDetail } from '../../../contract/errors.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { diskLow, jsonAnswer } from '../answer.ts'
+import type { Log } from '../../lib/log.ts'
+import { jsonAnswer } from '../answer.ts'
+import { headerOf } from '../context.ts'
 import type { Http } from '../http.ts'
 import { addFileRoute } from './file-route.ts'
-
-/** What the metrics ask when they are read. */
-export interface MetricSources {
-  /** Plans that wait for their commit, and how long the oldest has. */
-  backlog(): { plans: number; oldestMs: number }
-  /** Open widget sockets. */
-  sockets(): number
-  /** How long the oldest due job has waited (ms); 0 when none is due. */
-  jobLagMs(): Promise<number>
-}
-
-export interface Metrics {
-  onAccepted(count: number): void
-  onRefused(code: ErrorCode): void
-  onFrame(): void
-  onHeal(outcome: string): void
-  onCut(reason: string): void
-  onHandshakeRefused(): void
-  /** Prometheus text. */
-  read(sources: MetricSources): Promise<string>
-}
-
-/** Own registry, so that several apps in one process do not meet. `withProcess` adds memory, event loop and GC. */
-export function createMetrics(options: { withProcess?: boolean } = {}): Metrics {
-  const registry = new Registry()
-  if (options.withProcess === true) collectDefaultMetrics({ register: registry, prefix: 'nc_' })
-  const registers = [registry]
-  const accepted = new Counter({ name: 'nc_events_accepted_total', help: 'Tracked events answered 202.', registers })
-  const refused = new Counter({
-    name: 'nc_requests_refused_total',
-    help: 'Requests answered with an error, by code.',
-    labelNames: ['code'],
-    registers,
-  })
-  const plans = new Gauge({ name: 'nc_commit_backlog_plans', help: 'Plans that wait for their commit.', registers })
-  const oldest = new Gauge({ name: 'nc_commit_backlog_seconds', help: 'Age of the oldest waiting plan.', registers })
-  const sockets = new Gauge({ name: 'nc_sockets_open', help: 'Open widget sockets.', registers })
-  const jobLag = new Gauge({ name: 'nc_job_lag_seconds', help: 'How long the oldest due job has waited.', registers })
-  const onSocket = createSocketCounters(registers)
-  return {
-    ...onSocket,
-    onAccepted: (count) => accepted.inc(count),
-    onRefused: (code) => refused.inc({ code }),
-    async read(sources) {
-      const backlog = sources.backlog()
-      plans.set(backlog.plans)
-      oldest.set(backlog.oldestMs / 1000)
-      sockets.set(sources.sockets())
-      jobLag.set((await sources.jobLagMs()) / 1000)
-      return registry.metrics()
-    },
-  }
-}
-
-function createSocketCounters(registers: Registry[]) {
-  const frames = new Counter({ name: 'nc_socket_frames_total', help: 'Frames sent to widget sockets.', registers })
-  const heals = new Counter({
-    name: 'nc_socket_heals_total',
-    help: 'Clients brought up to date, by outcome.',
-    labelNames: ['outcome'],
-    registers,
-  })
-  const cuts = new Counter({
-    name: 'nc_socket_cuts_total',
-    help: 'Sockets that were cut, by reason.',
-    labelNames: ['reason'],
-    registers,
-  })
-  const handshakes = new Counter({
-    name: 'nc_socket_handshakes_refused_total',
-    help: 'Handshakes that were refused.',
-    registers,
-  })
-  return {
-    onFrame: () => frames.inc(),
-    onHeal: (outcome: string) => heals.inc({ outcome }),
-    onCut: (reason: string) => cuts.inc({ reason }),
-    onHandshakeRefused: () => handshakes.inc(),
-  }
-}
+import type { MetricSources, Metrics } from './metrics.ts'
 
 export interface HealthDeps extends MetricSources {
+  /** True from the signal to stop on, before calls are refused. */
+  isLeaving(): boolean
   /** Throws when the store cannot be read. */
   ping(): Promise<void>
+  /** Whether the other nodes are in reach; undefined where there are none. */
+  isBusUp?: (() => boolean) | undefined
   metrics: Metrics
+  log: Log
+  /** Bearer token that `/metrics` asks for; null: none. */
+  metricsToken: string | null
 }
 
 /** Longer than this counts as unreachable. */
 const PING_TIMEOUT_MS = 2000
 
 export function addHealthRoutes(http: Http, deps: HealthDeps): void {
+  const findFaults = createFindFaults(http, deps)
   addFileRoute(http, '/healthz', (_c, correlationId) => jsonAnswer({ status: 'alive' }, 200, correlationId))
   addFileRoute(http, '/readyz', async (_c, correlationId) => {
-    if (http.isDraining()) throw new ApiError('service/unavailable', { message: 'The service is stopping.' })
-    if (http.isDiskLow?.() === true) throw diskLow()
-    await pingOrRefuse(deps)
-    return jsonAnswer({ status: 'ready' }, 200, correlationId)
+    const details = await findFaults()
+    const [first] = details
+    if (first === undefined) return jsonAnswer({ status: 'ready' }, 200, correlationId)
+    throw new ApiError('service/unavailable', { message: first.message, reason: first.path, details })
   })
-  addFileRoute(http, '/metrics', async () => {
+  addFileRoute(http, '/metrics', async (c) => {
+    requireToken(deps.metricsToken, headerOf(c, 'authorization'))
     const text = await deps.metrics.read(deps)
     return new Response(text, {
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' },
@@ -112,16 +44,61 @@ export function addHealthRoutes(http: Http, deps: HealthDeps): void {
   })
 }
 
-async function pingOrRefuse(deps: HealthDeps): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('The store did not answer in time.')), PING_TIMEOUT_MS)
+/** All that keeps new work away, the gravest first. `path` is the reason; why the store cannot be read only the log says. */
+function createFindFaults(http: Http, deps: HealthDeps): () => Promise<ErrorDetail[]> {
+  const isStoreInReach = createReach(deps.ping, deps.log)
+  return async () => {
+    const isStoreUp = await isStoreInReach()
+    const faults: [boolean, string, string][] = [
+      [deps.isLeaving(), 'draining', 'The service is stopping.'],
+      [!isStoreUp, 'store', 'The store is out of reach.'],
+      [deps.isBusUp?.() === false, 'redis', 'Redis is out of reach.'],
+      [http.isDiskLow?.() === true, 'disk', 'The disk is nearly full: only reads are served.'],
+    ]
+    return faults.filter(([isSo]) => isSo).map(([, path, message]) => ({ path, message }))
+  }
+}
+
+/** Whether a ping ends well in time. Those who ask meanwhile share one, so that asking often costs the store nothing. */
+function createReach(ping: () => Promise<void>, log: Log): () => Promise<boolean> {
+  let asking: Promise<boolean> | undefined
+  let wasInReach = true
+  async function ask(): Promise<boolean> {
+    const fault = await findFault(ping())
+    const isInReach = fault === undefined
+    if (isInReach !== wasInReach) {
+      if (isInReach) log.info('The store is in reach again.')
+      else log.warn('The store is out of reach.', { error: fault.error })
+    }
+    wasInReach = isInReach
+    return isInReach
+  }
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+}
+
+function findFault(ping: Promise<void>): Promise<{ error: unknown } | undefined> {
+  return new Promise((resolve) => {
+    const late = () => resolve({ error: new Error(`No answer within ${PING_TIMEOUT_MS} ms.`) })
+    const timer = setTimeout(late, PING_TIMEOUT_MS)
+    ping
+      .then(
+        () => resolve(undefined),
+        (error: unknown) => resolve({ error }),
+      )
+      .finally(() => clearTimeout(timer))
   })
-  try {
-    await Promise.race([deps.ping(), late])
-  } catch (cause) {
-    throw new ApiError('service/unavailable', { message: 'The store is out of reach.' }, { cause })
-  } finally {
-    clearTimeout(timer)
+}
+
+/** Compares digests, which have one length, in constant time. */
+function requireToken(token: string | null, authorization: string | undefined): void {
+  if (token === null) return
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  if (!timingSafeEqual(digest(`Bearer ${token}`), digest(authorization ?? ''))) {
+    throw new ApiError('auth/unauthenticated', { message: 'Send the METRICS_TOKEN as the Bearer credential.' })
   }
 }

@@ -1,4 +1,4 @@
-// What is served beside the API: health, metrics, reference, widget files.
+// What is served beside the API: reference, widget files.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,6 @@ import { createHttp, type Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import { addDocs } from './docs.ts'
 import { namesEtag } from './file-route.ts'
-import { addHealthRoutes, createMetrics } from './health.ts'
 import { addOpenApi } from './openapi.ts'
 import { addWidgetFiles, readWidgetFiles } from './widget-files.ts'
 
@@ -19,13 +18,13 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0)) await clean()
 })
 
-function givenHttp(draining = false): Http {
+function givenHttp(): Http {
   return createHttp({
     onDefect: (error) => {
       throw error
     },
     onRefused: () => {},
-    isDraining: () => draining,
+    isDraining: () => false,
     callers: { key: () => Promise.reject(new Error('unused')), widget: () => Promise.reject(new Error('unused')) },
   })
 }
@@ -115,84 +114,6 @@ test.each([
   ['"ab"', false],
 ])('If-None-Match %j names the tag: %s', (header, named) => {
   expect(namesEtag(header, 'a')).toBe(named)
-})
-
-describe('health', () => {
-  function givenHealth(options: { draining?: boolean; ping?: () => Promise<void> } = {}) {
-    const http = givenHttp(options.draining)
-    const metrics = createMetrics()
-    addHealthRoutes(http, {
-      ping: options.ping ?? (async () => {}),
-      metrics,
-      backlog: () => ({ plans: 3, oldestMs: 1500 }),
-      sockets: () => 2,
-      jobLagMs: async () => 2500,
-    })
-    return { http, metrics }
-  }
-
-  test('it is alive and ready', async () => {
-    const { http } = givenHealth()
-    expect((await http.app.request('/healthz')).status).toBe(200)
-    expect((await http.app.request('/readyz')).status).toBe(200)
-  })
-
-  test('while draining it is alive and not ready', async () => {
-    const { http } = givenHealth({ draining: true })
-    expect((await http.app.request('/healthz')).status).toBe(200)
-    const answer = await http.app.request('/readyz')
-    expect(answer.status).toBe(503)
-    expect(answer.headers.get('retry-after')).toBe('1')
-    expect(await answer.json()).toMatchObject({ code: 'service/unavailable' })
-  })
-
-  test('while draining calls are refused with 503, and the connection is given up', async () => {
-    const { http } = givenHealth({ draining: true })
-    const spec = {
-      summary: 's',
-      tag: 't',
-      caller: 'key',
-      answer: { status: 200, schema: z.object({}) },
-      errors: [],
-    } as const
-    addRoute(http, { ...spec, method: 'get', path: '/v1/things' }, () => ({}))
-    const answer = await http.app.request('/v1/things')
-    expect(answer.status).toBe(503)
-    expect(answer.headers.get('retry-after')).toBe('1')
-    expect(answer.headers.get('connection')).toBe('close')
-    expect(await answer.json()).toMatchObject({ code: 'service/unavailable' })
-  })
-
-  test('without its store it is not ready, and does not say why', async () => {
-    const { http } = givenHealth({ ping: () => Promise.reject(new Error('SQLITE_CANTOPEN /secret/path')) })
-    const answer = await http.app.request('/readyz')
-    expect(answer.status).toBe(503)
-    expect(await answer.text()).not.toMatch(/SQLITE|secret/)
-  })
-
-  test('the metrics count what was accepted and refused', async () => {
-    const { http, metrics } = givenHealth()
-    metrics.onAccepted(5)
-    metrics.onRefused('event/invalid-name')
-    metrics.onRefused('event/invalid-name')
-    metrics.onFrame()
-    metrics.onHeal('reset')
-    metrics.onCut('slow')
-    metrics.onHandshakeRefused()
-    const answer = await http.app.request('/metrics')
-    const text = await answer.text()
-    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0.0.4/)
-    expect(text).toContain('nc_events_accepted_total 5')
-    expect(text).toContain('nc_requests_refused_total{code="event/invalid-name"} 2')
-    expect(text).toContain('nc_commit_backlog_plans 3')
-    expect(text).toContain('nc_commit_backlog_seconds 1.5')
-    expect(text).toContain('nc_sockets_open 2')
-    expect(text).toContain('nc_job_lag_seconds 2.5')
-    expect(text).toContain('nc_socket_frames_total 1')
-    expect(text).toContain('nc_socket_heals_total{outcome="reset"} 1')
-    expect(text).toContain('nc_socket_cuts_total{reason="slow"} 1')
-    expect(text).toContain('nc_socket_handshakes_refused_total 1')
-  })
 })
 
 describe('the reference', () => {

@@ -24,6 +24,8 @@ export interface Space {
 export interface DiskGuard {
   /** Of the last look. */
   isLow(): boolean
+  /** Of the last look (bytes); 0 before it. */
+  freeBytes(): number
   /** Looks now; `start` does so every second. */
   check(): Promise<void>
   start(): Promise<void>
@@ -48,11 +50,13 @@ export function createDiskGuard(deps: DiskGuardDeps): DiskGuard {
   const ballastPath = join(deps.dataDir, 'ballast')
   const probe = deps.probe ?? (() => probeFolder(deps.dataDir))
   let low = false
+  let lastFreeBytes = 0
   let hasBallast: boolean | undefined
   let timer: NodeJS.Timeout | undefined
 
   async function check(): Promise<void> {
     const { freeBytes, totalBytes } = await probe()
+    lastFreeBytes = freeBytes
     const watermark = watermarkOf(totalBytes) * (low ? RESUME_FACTOR : 1)
     const wasLow = low
     low = freeBytes < watermark / OUTSIDE_PART || freeBytes + (await deps.reusableBytes()) < watermark
@@ -88,6 +92,7 @@ export function createDiskGuard(deps: DiskGuardDeps): DiskGuard {
 
   return {
     isLow: () => low,
+    freeBytes: () => lastFreeBytes,
     check,
     async start() {
       timer = setTimeout(() => {}, 0)

@@ -46,6 +46,10 @@ export function createJobs(sql: Sql, writes: Writes<typeof jobWrites>): Jobs {
     complete: writes.completeJob,
     fail: writes.failJob,
     nextDueAt: () => nextDueAt(sql),
+    async countDead() {
+      const text = 'SELECT COUNT(*) AS dead FROM (SELECT id FROM job WHERE due_at IS NULL LIMIT 1000) AS found'
+      return Number((await sql.one<{ dead: number }>(text))?.dead ?? 0)
+    },
   }
 }
 

@@ -1,0 +1,77 @@
+// The metrics count what they say, and the page names them all.
+
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createMetrics } from './metrics.ts'
+
+const SOURCES = {
+  backlog: () => ({ plans: 3, oldestMs: 1500 }),
+  sockets: () => 2,
+  jobs: async () => ({ lagMs: 2500, dead: 4 }),
+  disk: () => ({ freeBytes: 1000, isLow: true }),
+}
+
+test('each report is in the text', async () => {
+  const metrics = createMetrics()
+  metrics.onAccepted(5, 'new')
+  metrics.onAccepted(1, 'repeated')
+  metrics.onRefused('event/invalid-name')
+  metrics.onRefused('event/invalid-name')
+  metrics.onAnswered('Tracking', 3)
+  metrics.onAnswered('Tracking', 30)
+  metrics.onRateLimited('auth')
+  metrics.onBatch({ plans: 40, waitedMs: 4, tookMs: 8 })
+  metrics.onBatch({ plans: 0, waitedMs: 0, tookMs: 8 })
+  metrics.onRead(0.2)
+  metrics.onJob('fan-out', 'retried')
+  metrics.onFrame()
+  metrics.onHeal('reset')
+  metrics.onCut('slow')
+  metrics.onHandshakeRefused()
+  const text = await metrics.read(SOURCES)
+  for (const line of [
+    'nc_events_accepted_total{outcome="new"} 5',
+    'nc_events_accepted_total{outcome="repeated"} 1',
+    'nc_requests_refused_total{code="event/invalid-name"} 2',
+    'nc_http_request_seconds_bucket{le="0.005",area="Tracking"} 1',
+    'nc_http_request_seconds_count{area="Tracking"} 2',
+    'nc_rate_limited_total{limit="auth"} 1',
+    'nc_commit_batch_plans_bucket{le="50"} 1',
+    'nc_commit_batch_plans_count 1',
+    'nc_commit_wait_seconds_bucket{le="0.005"} 1',
+    'nc_store_write_seconds_count 2',
+    'nc_store_read_seconds_bucket{le="0.0005"} 1',
+    'nc_jobs_total{kind="fan-out",result="retried"} 1',
+    'nc_socket_frames_total 1',
+    'nc_socket_heals_total{outcome="reset"} 1',
+    'nc_socket_cuts_total{reason="slow"} 1',
+    'nc_socket_handshakes_refused_total 1',
+    'nc_commit_backlog_plans 3',
+    'nc_commit_backlog_seconds 1.5',
+    'nc_sockets_open 2',
+    'nc_job_lag_seconds 2.5',
+    'nc_jobs_dead 4',
+    'nc_disk_free_bytes 1000',
+    'nc_disk_low 1',
+  ]) {
+    expect(`${text}\n`).toContain(`\n${line}\n`)
+  }
+})
+
+test('the page has a row for each metric with its type and labels, and no other', () => {
+  const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `(nc_[a-z_]+)` \| (\w+) \| ([^|]*) \|/gm)].map(([, name, type, labels]) => ({
+    name,
+    type,
+    labels: [...(labels ?? '').matchAll(/`(\w+)`/g)].map(([, label]) => label).sort(),
+  }))
+  const byName = (a: { name?: string | undefined }, b: { name?: string | undefined }) =>
+    (a.name ?? '').localeCompare(b.name ?? '')
+  expect(rows.sort(byName)).toEqual(createMetrics().describe().sort(byName))
+})
+
+test('a process adds its memory and its event loop', async () => {
+  const text = await createMetrics({ withProcess: true }).read(SOURCES)
+  expect(text).toContain('nc_process_resident_memory_bytes ')
+  expect(text).toContain('nc_nodejs_eventloop_lag_p99_seconds ')
+})

@@ -1,0 +1,157 @@
+// What operators ask first, counted in a registry of its own for each app (contract section 12; the table is docs/metrics.md).
+
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import type { StoreWatch } from '../../domain/stores.ts'
+
+/** What the metrics ask when they are read. */
+export interface MetricSources {
+  /** Plans that wait for their commit, and how long the oldest has. */
+  backlog(): { plans: number; oldestMs: number }
+  /** Open widget sockets. */
+  sockets(): number
+  /** How long the oldest due job has waited (ms), 0 when none is due; and jobs that had all their attempts. */
+  jobs(): Promise<{ lagMs: number; dead: number }>
+  /** Of the last look; undefined where the store is not on this machine. */
+  disk(): { freeBytes: number; isLow: boolean } | undefined
+}
+
+/** No label is ever an environment, a user or anything else that callers choose (docs/decisions/0083). */
+export interface Metrics extends StoreWatch {
+  /** Tracked events that were answered 202: written, or a repeat of one that was. */
+  onAccepted(count: number, outcome: 'new' | 'repeated'): void
+  onRefused(code: ErrorCode): void
+  /** `area`: the tag of the route. */
+  onAnswered(area: string, tookMs: number): void
+  onRateLimited(limit: string): void
+  onJob(kind: string, result: 'done' | 'retried' | 'dead'): void
+  onFrame(): void
+  onHeal(outcome: string): void
+  onCut(reason: string): void
+  onHandshakeRefused(): void
+  /** Prometheus text. */
+  read(sources: MetricSources): Promise<string>
+  /** Name, type and labels of all metrics of our own; a test compares them with the page. */
+  describe(): { name: string; type: string; labels: string[] }[]
+}
+
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+const BATCH_PLANS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
+
+/** Own registry, so that several apps in one process do not meet. `withProcess` adds memory, event loop and GC. */
+export function createMetrics(options: { withProcess?: boolean } = {}): Metrics {
+  const registry = new Registry()
+  const own = new Registry()
+  if (options.withProcess === true) collectDefaultMetrics({ register: registry, prefix: 'nc_' })
+  const registers = [registry, own]
+  const setGauges = createGauges(registers)
+  return {
+    ...createHttpMetrics(registers),
+    ...createStoreMetrics(registers),
+    ...createSocketMetrics(registers),
+    ...createJobMetrics(registers),
+    async read(sources) {
+      await setGauges(sources)
+      return registry.metrics()
+    },
+    describe: () =>
+      own.getMetricsAsArray().map((metric) => {
+        const { labelNames } = metric as typeof metric & { labelNames: string[] }
+        return { name: metric.name, type: metric.constructor.name.toLowerCase(), labels: [...labelNames].sort() }
+      }),
+  }
+}
+
+function createHttpMetrics(registers: Registry[]) {
+  const counter = counterIn(registers)
+  const accepted = counter('nc_events_accepted_total', 'Tracked events answered 202.', 'outcome')
+  const refused = counter('nc_requests_refused_total', 'Requests answered with an error, by code.', 'code')
+  const limited = counter('nc_rate_limited_total', 'Calls over a rate limit.', 'limit')
+  const took = new Histogram({
+    name: 'nc_http_request_seconds',
+    help: 'From the head of a request to its answer, by area of the API.',
+    labelNames: ['area'],
+    buckets: SECONDS,
+    registers,
+  })
+  // Looking a label up costs more than counting.
+  const areas = new Map<string, { observe(value: number): void }>()
+  return {
+    onAccepted: (count: number, outcome: 'new' | 'repeated') => accepted.inc({ outcome }, count),
+    onRefused: (code: ErrorCode) => refused.inc({ code }),
+    onRateLimited: (limit: string) => limited.inc({ limit }),
+    onAnswered(area: string, tookMs: number) {
+      let series = areas.get(area)
+      if (series === undefined) {
+        series = took.labels(area)
+        areas.set(area, series)
+      }
+      series.observe(tookMs / 1000)
+    },
+  }
+}
+
+function createStoreMetrics(registers: Registry[]): StoreWatch {
+  const seconds = (name: string, help: string) => new Histogram({ name, help, buckets: SECONDS, registers })
+  const wait = seconds('nc_commit_wait_seconds', 'How long the oldest plan of a batch waited for the writer.')
+  const write = seconds('nc_store_write_seconds', 'A batch at the writer, until it is durable.')
+  const read = seconds('nc_store_read_seconds', 'One reading statement.')
+  const help = 'Plans that were committed together.'
+  const plans = new Histogram({ name: 'nc_commit_batch_plans', help, buckets: BATCH_PLANS, registers })
+  return {
+    onRead: (tookMs) => read.observe(tookMs / 1000),
+    onBatch(batch) {
+      write.observe(batch.tookMs / 1000)
+      if (batch.plans === 0) return
+      plans.observe(batch.plans)
+      wait.observe(batch.waitedMs / 1000)
+    },
+  }
+}
+
+function createSocketMetrics(registers: Registry[]) {
+  const counter = counterIn(registers)
+  const frames = counter('nc_socket_frames_total', 'Frames sent to widget sockets.')
+  const heals = counter('nc_socket_heals_total', 'Clients brought up to date, by outcome.', 'outcome')
+  const cuts = counter('nc_socket_cuts_total', 'Sockets that were cut, by reason.', 'reason')
+  const handshakes = counter('nc_socket_handshakes_refused_total', 'Handshakes that were refused.')
+  return {
+    onFrame: () => frames.inc(),
+    onHeal: (outcome: string) => heals.inc({ outcome }),
+    onCut: (reason: string) => cuts.inc({ reason }),
+    onHandshakeRefused: () => handshakes.inc(),
+  }
+}
+
+function createJobMetrics(registers: Registry[]) {
+  const labels = { labelNames: ['kind', 'result'], registers }
+  const ran = new Counter({ name: 'nc_jobs_total', help: 'Attempts of jobs, by what became of them.', ...labels })
+  return { onJob: (kind: string, result: string) => ran.inc({ kind, result }) }
+}
+
+function createGauges(registers: Registry[]): (sources: MetricSources) => Promise<void> {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+  const plans = gauge('nc_commit_backlog_plans', 'Plans that wait for their commit.')
+  const oldest = gauge('nc_commit_backlog_seconds', 'Age of the oldest waiting plan.')
+  const sockets = gauge('nc_sockets_open', 'Open widget sockets.')
+  const lag = gauge('nc_job_lag_seconds', 'How long the oldest due job has waited.')
+  const dead = gauge('nc_jobs_dead', 'Jobs that had all their attempts.')
+  const free = gauge('nc_disk_free_bytes', 'Room on the disk of the store.')
+  const low = gauge('nc_disk_low', '1 while writes are refused for want of room.')
+  return async (sources) => {
+    const backlog = sources.backlog()
+    plans.set(backlog.plans)
+    oldest.set(backlog.oldestMs / 1000)
+    sockets.set(sources.sockets())
+    const disk = sources.disk()
+    if (disk !== undefined) free.set(disk.freeBytes)
+    low.set(disk?.isLow === true ? 1 : 0)
+    const jobs = await sources.jobs()
+    lag.set(jobs.lagMs / 1000)
+    dead.set(jobs.dead)
+  }
+}
+
+function counterIn(registers: Registry[]) {
+  return (name: string, help: string, ...labelNames: string[]) => new Counter({ name, help, labelNames, registers })
+}
