@@ -24,7 +24,7 @@ test('an empty environment gives the defaults of the contract', () => {
     masterKeys: null,
     publicUrl: null,
     sessionLifetimeMs: 3_600_000,
-    rateLimits: { auth: 1200, inbox: 1200, track: null },
+    rateLimits: { auth: 1200, inbox: 1200, track: null, management: null },
     region: 'eu',
     regionHosts: {},
     outboundAllow: [],
@@ -63,12 +63,21 @@ test('a local demo may reach loopback, a demo that others reach may not', () => 
 })
 
 test('rate limits are set by class or switched off', () => {
-  expect(parseSettings({ RATE_LIMITS: 'off' }).rateLimits).toEqual({ auth: null, inbox: null, track: null })
+  expect(parseSettings({ RATE_LIMITS: 'off' }).rateLimits).toEqual({
+    auth: null,
+    inbox: null,
+    track: null,
+    management: null,
+  })
   expect(parseSettings({ RATE_LIMITS: 'track=600,auth=off' }).rateLimits).toEqual({
     auth: null,
     inbox: 1200,
     track: 600,
+    management: null,
   })
+  for (const wrong of ['track', 'track=', 'track=0', 'track=-1', 'track=1e3', 'track=1=2', 'toString=1', 'mail=5']) {
+    expect(problemsOf({ RATE_LIMITS: wrong })).toHaveLength(1)
+  }
 })
 
 test('several master keys are taken in their order', () => {

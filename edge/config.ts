@@ -1,6 +1,7 @@
 // The settings, one table: name, default, meaning, how it is read (contract section 12). Parsed once, all problems reported at once.
 
 import { isIP } from 'node:net'
+import { type CallLimits, findLimit, isLimitedClass } from './domain/limits/call-limits.ts'
 import { LOG_LEVELS, type LogLevel } from './lib/log.ts'
 import {
   describeTable,
@@ -15,17 +16,7 @@ import {
   type SettingTable,
 } from './lib/setting.ts'
 
-/** Requests a minute by class of call; null: no limit. */
-export interface RateLimits {
-  /** `users/auth`, per address. */
-  auth: number | null
-  /** Inbox calls, per user. */
-  inbox: number | null
-  /** Tracked events, per environment. */
-  track: number | null
-}
-
-const DEFAULT_RATE_LIMITS: RateLimits = { auth: 1200, inbox: 1200, track: null }
+const DEFAULT_RATE_LIMITS: CallLimits = { auth: 1200, inbox: 1200, track: null, management: null }
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
@@ -55,8 +46,8 @@ const TABLE = {
   ),
   rateLimits: row(
     'RATE_LIMITS',
-    'auth=1200,inbox=1200,track=off',
-    'Requests a minute: `auth` per address, `inbox` per user, `track` per environment; a number or `off` each, or `off` for all.',
+    'auth=1200,inbox=1200,track=off,management=off',
+    'A minute: sign-ins (`auth`) per address, calls of the widget (`inbox`) per user, recipients of tracked events (`track`) and other calls with a key (`management`) per environment; a number or `off` each, or `off` for all.',
     parseRateLimits,
   ),
   region: row('REGION', 'eu', 'Part of every key; keys of another region are unknown here.', parseRegion),
@@ -157,13 +148,16 @@ function parsePublicUrl(value: string | undefined): string | null {
   return url.href.replace(/\/$/, '')
 }
 
-function parseRateLimits(value: string | undefined): RateLimits {
-  if (value === 'off') return { auth: null, inbox: null, track: null }
-  const limits: RateLimits = { ...DEFAULT_RATE_LIMITS }
+function parseRateLimits(value: string | undefined): CallLimits {
+  if (value === 'off') return { auth: null, inbox: null, track: null, management: null }
+  const limits: CallLimits = { ...DEFAULT_RATE_LIMITS }
   for (const part of (value ?? '').split(',')) {
-    const match = /^(auth|inbox|track)=(off|[1-9]\d{0,8})$/.exec(part.trim())
-    if (match === null) throw new Fault('`off`, or a list such as `auth=1200,inbox=1200,track=off`.')
-    limits[match[1] as keyof RateLimits] = match[2] === 'off' ? null : Number(match[2])
+    const [name = '', text = ''] = part.trim().split('=')
+    const limit = findLimit(text)
+    if (!isLimitedClass(name) || limit === undefined || part.split('=').length !== 2) {
+      throw new Fault('`off`, or a list such as `auth=1200,inbox=1200,track=off,management=off`.')
+    }
+    limits[name] = limit
   }
   return limits
 }

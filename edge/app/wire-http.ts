@@ -13,7 +13,6 @@ import { createReadFunnel } from '../flow/read-funnel.ts'
 import { createReadHistory } from '../flow/read-history.ts'
 import { createCallers } from '../http/callers.ts'
 import type { Http } from '../http/http.ts'
-import { createRateLimits } from '../http/rate-limits.ts'
 import { createServer } from '../http/server.ts'
 import type { HealthDeps } from '../http/site/health.ts'
 import { createShedLog } from '../http/site/shed-log.ts'
@@ -21,6 +20,7 @@ import type { WidgetFiles } from '../http/site/widget-files.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
+import { wireRateLimits } from './wire-limits.ts'
 
 export interface HttpState {
   isLeaving(): boolean
@@ -86,7 +86,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       widgetFiles: state.widgetFiles,
       widgetVersion: core.version,
     },
-    rateLimits: createRateLimits({ limits: settings.rateLimits, trustedProxies: settings.trustedProxies }),
+    rateLimits: wireRateLimits(core, auth),
   })
 }
 

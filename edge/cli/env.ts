@@ -6,6 +6,7 @@ import { toIso } from '../lib/clock.ts'
 import { formatId, parseId } from '../lib/id.ts'
 import { type Command, type Flag, type Outcome, UsageError } from './command.ts'
 import { envKeyCommands } from './env-keys.ts'
+import { envLimitCommands } from './env-limits.ts'
 import { getEnvironment } from './workplace.ts'
 
 export const ENV: Flag = { value: 'env_…', meaning: 'The environment.', required: true }
@@ -100,6 +101,7 @@ export const envCommands: Command[] = [
     },
   },
   ...envKeyCommands({ env: ENV }, shown),
+  ...envLimitCommands({ env: ENV }, shown),
   {
     noun: 'env',
     verb: 'enable',

@@ -1,6 +1,7 @@
 // The environment: the tenant that every key resolves to and every query is bound to (specification section 2.2, contract section 11).
 
 import type { AuditEntry } from './audit.ts'
+import type { EnvironmentLimits } from './limits/call-limits.ts'
 
 /** A registered identity provider (`authType: jwt`, contract section 4). */
 export interface IdentityProvider {
@@ -39,6 +40,8 @@ export interface Environment {
   publicKey: PublicKey | null
   disabledAt: number | null
   createdAt: number
+  /** Calls a minute in place of the deployment's; absent or null: those. */
+  rateLimits?: EnvironmentLimits | null
 }
 
 export interface Environments {

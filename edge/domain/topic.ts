@@ -15,6 +15,8 @@ export interface Topics {
     before: number | null,
     limit: number,
   ): Promise<{ place: number; userId: string }[]>
+  /** How many it has, counted up to `most`. */
+  countSubscribers(environmentId: number, topicKey: string, most: number): Promise<number>
   /** Adds and removes users (created when unknown) in one transaction; the topic too is created when unknown. */
   change(environmentId: number, topicKey: string, add: string[], remove: string[], now: number): Promise<void>
 }

@@ -2,6 +2,7 @@
 
 import type { Bus } from '../domain/bus.ts'
 import type { Environment, Environments, IdentityProvider, PublicKey } from '../domain/environment.ts'
+import type { EnvironmentLimits } from '../domain/limits/call-limits.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { ChangedBy } from './rotate-secret.ts'
@@ -63,6 +64,9 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
       const detail = { issuer: provider?.issuer ?? null, jwksUrl: provider?.jwksUrl ?? null }
       return change(id, by, 'env.set-identity-provider', { identityProvider: provider }, detail)
     },
+    /** Calls a minute by class; null, or an empty object, for those of the deployment alone. In effect within a second. */
+    setLimits: (id: number, by: ChangedBy, rateLimits: EnvironmentLimits | null) =>
+      change(id, by, 'env.set-limits', { rateLimits }, { ...rateLimits }),
     enable: (id: number, by: ChangedBy) => change(id, by, 'env.enable', { disabledAt: null }),
     /** Its keys are refused and its sessions stand still until it is enabled again. */
     disable: (id: number, by: ChangedBy) => change(id, by, 'env.disable', { disabledAt: deps.clock.now() }),

@@ -7,6 +7,7 @@ import { ApiError } from '../lib/api-error.ts'
 import { correlationIdOf } from '../lib/correlation.ts'
 import { answerError, type DefectSinks } from './answer.ts'
 import { type HttpApp, type HttpContext, type HttpEnv, headerOf } from './context.ts'
+import type { Guard } from './route.ts'
 
 /** A **key** caller: its own environment, and which of its keys (contract section 1). */
 export interface KeyCaller {
@@ -22,7 +23,9 @@ export interface Callers {
 
 export interface HttpDeps extends DefectSinks {
   callers: Callers
-  /** While true, calls under `/v1` are refused with 503 (contract section 12, SIGTERM). */
+  /** Before the body of every call with a key but tracking: the share of its environment. */
+  keyGuard?: Guard<'key'>
+  /** While true, calls under `/v1` are refused with 503 (contract section 12, SIGTERM); readiness says no before that. */
   isDraining: () => boolean
   /** While true, calls under `/v1` that may write are refused with 503; reads go on (issue part 2, "Disk full"). */
   isDiskLow?: () => boolean

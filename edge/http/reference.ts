@@ -33,7 +33,7 @@ export const errorSchema = z
 const CALLER_ERRORS: Record<CallerKind, ErrorCode[]> = {
   none: [],
   bearer: ['auth/tracking-secret-key', 'auth/invalid-authorization'],
-  key: ['auth/tracking-secret-key', 'auth/invalid-authorization'],
+  key: ['auth/tracking-secret-key', 'auth/invalid-authorization', 'request/rate-limited'],
   widget: ['auth/invalid-session'],
 }
 const BODY_ERRORS: ErrorCode[] = [

@@ -116,6 +116,8 @@ function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B
     const params = spec.path.includes(':') ? decodedParams(c) : {}
     // One object from the head to the call: copies of it are a good part of a short request's time.
     const call = Object.assign({ c, correlationId, params, headers }, who) as Call<K, B, Q>
+    // The kind of the route says that the caller is a key.
+    if (spec.caller === 'key') await http.keyGuard?.(call as CallHead as CallHead<'key'>)
     for (const guard of spec.guards ?? []) await guard(call)
     call.query = (spec.query === undefined ? undefined : check(spec.query, c.req.query(), 'request/invalid-query')) as Q
     call.body = (readsBody ? await readBody(c, maxBytes, spec) : undefined) as B

@@ -7,13 +7,13 @@ import { addEventRegisterRoute, type EventRegisterDeps } from './inbox/event-reg
 import { addInboxActionRoutes, type InboxActionsDeps } from './inbox/inbox-actions.ts'
 import { addInboxChangesRoute, type InboxChangesDeps } from './inbox/inbox-changes.ts'
 import { addInboxMessageRoutes, type InboxMessagesDeps } from './inbox/inbox-messages.ts'
+import type { RateLimits } from './limits/rate-limits.ts'
 import { addCampaignTrialRoutes, type CampaignTrialsDeps } from './management/campaign-trials.ts'
 import { addCampaignRoutes, type CampaignsDeps } from './management/campaigns.ts'
 import { addDeliveryRoutes, type DeliveriesDeps } from './management/deliveries.ts'
 import { addEventRoutes, type EventsDeps } from './management/events.ts'
 import { addTopicRoutes, type TopicsDeps } from './management/topics.ts'
 import { addUserRoutes, type UsersDeps } from './management/users.ts'
-import type { RateLimits } from './rate-limits.ts'
 import { addDocs } from './site/docs.ts'
 import { addHealthRoutes, type HealthDeps } from './site/health.ts'
 import { addOpenApi, type OpenApiDeps } from './site/openapi.ts'
@@ -21,9 +21,9 @@ import { addWidgetFiles, type WidgetFilesDeps } from './site/widget-files.ts'
 import { addTrackRoutes, type TrackDeps } from './track.ts'
 import { addUsersAuthRoutes, type UsersAuthDeps } from './users-auth.ts'
 
-/** What each area needs; `guards` of the inbox areas and `takeTrack` come from `rateLimits`. */
+/** What each area needs; guards and `takeTrack` come from `rateLimits`. */
 export interface ServerDeps {
-  http: HttpDeps
+  http: Omit<HttpDeps, 'keyGuard'>
   track: Omit<TrackDeps, 'takeTrack'>
   auth: Omit<UsersAuthDeps, 'rateLimits'> & CorsDeps
   inbox: Omit<EventRegisterDeps & InboxActionsDeps & InboxChangesDeps & InboxMessagesDeps, 'guards'>
@@ -35,7 +35,7 @@ export interface ServerDeps {
 /** The app with all its routes; `createNodeServer(http.app, …)` puts it on a port. */
 export function createServer(deps: ServerDeps): Http {
   const { management, rateLimits, site } = deps
-  const http = createHttp(deps.http)
+  const http = createHttp({ ...deps.http, keyGuard: rateLimits.managementGuard })
   addTrackRoutes(http, { ...deps.track, takeTrack: rateLimits.takeTrack })
 
   // Before the routes that pages of customers call.

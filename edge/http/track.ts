@@ -11,7 +11,7 @@ import { toErrorBody } from './answer.ts'
 import { refuseUnsafe } from './body.ts'
 import { headerOf } from './context.ts'
 import type { Http, KeyCaller } from './http.ts'
-import type { RateLimits } from './rate-limits.ts'
+import type { RateLimits, TrackCharge } from './limits/rate-limits.ts'
 import { addRoute, type Call, check } from './route.ts'
 import {
   batchAnswerSchema,
@@ -80,7 +80,7 @@ export function addTrackRoutes(http: Http, deps: TrackDeps): void {
 
 async function track(deps: TrackDeps, call: TrackCall): Promise<object> {
   const caller = await resolveCaller(deps, call)
-  await deps.takeTrack(caller.environment.id, 1, call.headers)
+  await deps.takeTrack(caller.environment, chargeOf([call.body]), call.headers)
   refuseUnsafe(call.body, { nameLevel: SINGLE_LEVEL })
   const input = parseEvent(call.body, deps.clock.now(), headerOf(call.c, 'idempotency-key'))
   const answer = await deps.acceptEvents.accept(caller.environment, caller.secretId, input, call.correlationId)
@@ -92,7 +92,7 @@ async function trackBatch(http: Http, deps: TrackDeps, call: TrackCall): Promise
   const caller = await resolveCaller(deps, call)
   refuseUnsafe(call.body, { nameLevel: BATCH_LEVEL })
   const items = requireEvents(call.body)
-  await deps.takeTrack(caller.environment.id, items.length, call.headers)
+  await deps.takeTrack(caller.environment, chargeOf(items), call.headers)
   const now = deps.clock.now()
   // Only a body beyond the limit of one event can hold an event beyond it.
   const isLong = !(Number(headerOf(call.c, 'content-length')) <= LIMITS.eventBytes)
@@ -155,6 +155,17 @@ function requireEvents(body: JsonObject): unknown[] {
 function countRecipients(event: unknown): number {
   const list = typeof event === 'object' && event !== null && 'userIds' in event ? event.userIds : undefined
   return Array.isArray(list) ? Math.max(1, list.length) : 1
+}
+
+/** A repeat of an idempotency key is charged like any other: it costs the same commit. */
+function chargeOf(events: unknown[]): TrackCharge {
+  const topics = events.flatMap((event) => findTopic(event) ?? [])
+  return { recipients: events.reduce<number>((sum, event) => sum + countRecipients(event), -topics.length), topics }
+}
+
+function findTopic(event: unknown): string | undefined {
+  if (typeof event !== 'object' || event === null || 'userId' in event || 'userIds' in event) return undefined
+  return 'topic' in event && typeof event.topic === 'string' ? event.topic : undefined
 }
 
 function parseItem(item: unknown, now: number, isLong: boolean): TrackInput | ApiError {

@@ -11,8 +11,9 @@ import { type GivenAuth, givenAuth } from '../test/support/given-auth.ts'
 import { createCallers } from './callers.ts'
 import { addWidgetCors } from './cors.ts'
 import { createHttp } from './http.ts'
+import { createMemoryCounter } from './limits/memory-counter.ts'
+import { createRateLimits } from './limits/rate-limits.ts'
 import { createNodeServer } from './node/node-server.ts'
-import { createRateLimits } from './rate-limits.ts'
 import { addRoute } from './route.ts'
 import { addUsersAuthRoutes } from './users-auth.ts'
 
@@ -39,7 +40,14 @@ beforeAll(async () => {
   })
   const http = createHttp({ ...sinks, callers, isDraining: () => false })
   addWidgetCors(http, { verifySession: sessions.verify, findEnvironment: keyRing.findEnvironment, isOriginAllowed })
-  const rateLimits = createRateLimits({ limits: { auth: 40, inbox: 40, track: null }, trustedProxies: 1 })
+  const rateLimits = createRateLimits({
+    limits: { auth: 40, inbox: 40, track: null, management: null },
+    trustedProxies: 1,
+    counter: createMemoryCounter(given.clock),
+    findEnvironment: keyRing.findEnvironment,
+    findByFrontKey: keyRing.findByFrontKey,
+    countSubscribers: given.stores.topics.countSubscribers,
+  })
   addUsersAuthRoutes(http, { signIn: given.signIn, endSession: sessions.end, rateLimits })
   addRoute(
     http,

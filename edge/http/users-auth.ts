@@ -6,13 +6,13 @@ import type { WidgetSession } from '../domain/session.ts'
 import type { SignInUser } from '../flow/sign-in-user.ts'
 import { headerOf } from './context.ts'
 import type { Http } from './http.ts'
-import type { RateLimits } from './rate-limits.ts'
+import type { RateLimits } from './limits/rate-limits.ts'
 import { addRoute } from './route.ts'
 
 export interface UsersAuthDeps {
   signIn: SignInUser
   endSession(session: WidgetSession): Promise<void>
-  rateLimits: Pick<RateLimits, 'authGuard' | 'inboxGuard'>
+  rateLimits: Pick<RateLimits, 'authGuard' | 'takeAuth' | 'inboxGuard'>
 }
 
 const MAX_BYTES = 64 * 1024
@@ -74,7 +74,10 @@ export function addUsersAuthRoutes(http: Http, deps: UsersAuthDeps): void {
         'request/rate-limited',
       ],
     },
-    ({ c, body }) => deps.signIn(body, headerOf(c, 'origin') ?? null),
+    async ({ c, body, headers }) => {
+      await deps.rateLimits.takeAuth(body.apiKey, headers)
+      return deps.signIn(body, headerOf(c, 'origin') ?? null)
+    },
   )
   addRoute(
     http,

@@ -3,6 +3,7 @@
 import { journey } from './migrations/0001-journey.ts'
 import { deliveryHistory } from './migrations/0002-delivery-history.ts'
 import { secrets } from './migrations/0003-secrets.ts'
+import { rateLimits } from './migrations/0005-rate-limits.ts'
 import { deadJobs } from './migrations/0006-dead-jobs.ts'
 import { eventRecipients } from './migrations/0007-event-recipients.ts'
 import type { Engine, Sql } from './sql/sql.ts'
@@ -15,7 +16,7 @@ export interface Migration {
 }
 
 /** In order; never changed once released. */
-export const MIGRATIONS: Migration[] = [journey, deliveryHistory, secrets, deadJobs, eventRecipients]
+export const MIGRATIONS: Migration[] = [journey, deliveryHistory, secrets, rateLimits, deadJobs, eventRecipients]
 
 export interface Dialect {
   /** Turns `IDENTITY`, `CLUSTERED` and INTEGER into the engine's words. */

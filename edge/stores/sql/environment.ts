@@ -2,6 +2,7 @@
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Environment, Environments, IdentityProvider, PublicKey } from '../../domain/environment.ts'
+import type { EnvironmentLimits } from '../../domain/limits/call-limits.ts'
 import { recordAudit } from './audit.ts'
 import { type Param, type Sql, toFlag } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
@@ -17,15 +18,16 @@ interface Row {
   identity_provider: string | null
   public_key: string | null
   disabled_at: number | null
+  rate_limits: string | null
   created_at: number
 }
-const CHANGING = `name, is_production, allowed_origins, require_expiring_tokens, sdk_key_may_manage, identity_provider, public_key, disabled_at`
+const CHANGING = `name, is_production, allowed_origins, require_expiring_tokens, sdk_key_may_manage, identity_provider, public_key, disabled_at, rate_limits`
 const COLUMNS = `id, organisation_id, created_at, ${CHANGING}`
 
 export const environmentWrites = {
   async createEnvironment(context: WriteContext, environment: Environment): Promise<void> {
     const { id, organisationId, createdAt } = environment
-    await context.sql.run(`INSERT INTO environment (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
+    await context.sql.run(`INSERT INTO environment (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
       id,
       organisationId,
       createdAt,
@@ -71,6 +73,7 @@ function changingParams(environment: Environment): Param[] {
     identityProvider === null ? null : JSON.stringify(identityProvider),
     publicKey === null ? null : JSON.stringify(publicKey),
     environment.disabledAt,
+    environment.rateLimits ? JSON.stringify(environment.rateLimits) : null,
   ]
 }
 
@@ -87,5 +90,6 @@ function toEnvironment(row: Row): Environment {
     publicKey: row.public_key === null ? null : (JSON.parse(row.public_key) as PublicKey),
     disabledAt: row.disabled_at,
     createdAt: row.created_at,
+    rateLimits: row.rate_limits === null ? null : (JSON.parse(row.rate_limits) as EnvironmentLimits),
   }
 }

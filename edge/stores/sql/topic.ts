@@ -62,6 +62,8 @@ const SUBSCRIBERS = `SELECT s.place, u.user_id FROM topic t JOIN topic_subscribe
   JOIN app_user u ON u.user_no = s.user_no WHERE t.environment_id = ? AND t.topic_key = ?`
 const IN_ORDER = `${SUBSCRIBERS} AND s.place > ? ORDER BY s.place LIMIT ?`
 const NEWEST_FIRST = `${SUBSCRIBERS} AND s.place < ? ORDER BY s.place DESC LIMIT ?`
+const COUNT = `SELECT COUNT(*) AS count FROM (SELECT 1 FROM topic t JOIN topic_subscriber s ON s.topic_no = t.topic_no
+  WHERE t.environment_id = ? AND t.topic_key = ? LIMIT ?) AS counted`
 
 export function createTopics(sql: Sql, writes: Writes<typeof topicWrites>): Topics {
   async function list(text: string, values: [number, string, number, number]) {
@@ -71,6 +73,10 @@ export function createTopics(sql: Sql, writes: Writes<typeof topicWrites>): Topi
   return {
     change: writes.changeTopic,
     listSubscribers: (environmentId, topicKey, after, limit) => list(IN_ORDER, [environmentId, topicKey, after, limit]),
+    async countSubscribers(environmentId, topicKey, most) {
+      const row = await sql.one<{ count: number }>(COUNT, [environmentId, topicKey, most])
+      return row?.count ?? 0
+    },
     listNewestSubscribers: (environmentId, topicKey, before, limit) =>
       list(NEWEST_FIRST, [environmentId, topicKey, before ?? Number.MAX_SAFE_INTEGER, limit]),
   }

@@ -1,0 +1,231 @@
+// Limits by caller: who shares one, what is charged, what the headers say, and that strangers cannot fill the memory.
+
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import type { CallLimits, EnvironmentLimits } from '../../domain/limits/call-limits.ts'
+import type { WidgetSession } from '../../domain/session.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { AnswerHeaders } from '../answer.ts'
+import type { HttpContext } from '../context.ts'
+import { createInsuredCounter } from './insured-counter.ts'
+import { createMemoryCounter } from './memory-counter.ts'
+import { createRateLimits } from './rate-limits.ts'
+
+function contextFrom(remoteAddress: string, forwarded?: string): HttpContext {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+  const incoming = { socket: { remoteAddress }, headers } as IncomingMessage
+  return { env: { incoming } } as HttpContext
+}
+const headOf = (c: HttpContext, headers: AnswerHeaders = {}) => ({ c, correlationId: 'c', params: {}, headers })
+const asUser = (userNo: number, headers: AnswerHeaders = {}) => ({
+  ...headOf(contextFrom('192.0.2.1'), headers),
+  session: { userNo, environmentId: 1 } as WidgetSession,
+})
+const events = (recipients: number, ...topics: string[]) => ({ recipients, topics })
+const OFF: CallLimits = { auth: null, inbox: null, track: null, management: null }
+const TOPIC_SIZES: Record<string, number> = { small: 3, large: 1_000_000 }
+
+function givenLimits(limits: Partial<CallLimits>, own: EnvironmentLimits | null = null, trustedProxies = 0) {
+  const clock = { at: 1_000_000, now: () => clock.at }
+  const environment = { id: 1, rateLimits: own }
+  const rateLimits = createRateLimits({
+    limits: { ...OFF, ...limits },
+    trustedProxies,
+    counter: createMemoryCounter(clock),
+    findEnvironment: async (id) => (id === 1 ? environment : undefined),
+    findByFrontKey: async (value) => (value === 'front' ? { environment } : undefined),
+    countSubscribers: async (_id, topic, most) => Math.min(most, TOPIC_SIZES[topic] ?? 0),
+  })
+  return { ...rateLimits, clock, environment }
+}
+
+async function outcomeOf(take: void | Promise<void>): Promise<string> {
+  try {
+    await take
+    return 'taken'
+  } catch (error) {
+    if (error instanceof ApiError) return error.code
+    throw error
+  }
+}
+const REFUSED = 'request/rate-limited'
+
+test('beyond the limit it is 429, with the headers that say when to come back', async () => {
+  const { authGuard, clock } = givenLimits({ auth: 2 })
+  const headers: AnswerHeaders = {}
+  await authGuard(headOf(contextFrom('192.0.2.1'), headers))
+  expect(headers).toEqual({ 'ratelimit-limit': '2', 'ratelimit-remaining': '1', 'ratelimit-reset': '60' })
+  await authGuard(headOf(contextFrom('192.0.2.1')))
+  clock.at += 20_500
+  const late: AnswerHeaders = {}
+  const error = await Promise.resolve(authGuard(headOf(contextFrom('192.0.2.1'), late))).catch((e: unknown) => e)
+  expect(error).toMatchObject({ code: REFUSED, status: 429, extra: { retryAfterSeconds: 40 } })
+  expect(late).toEqual({ 'ratelimit-limit': '2', 'ratelimit-remaining': '0', 'ratelimit-reset': '40' })
+  clock.at += 39_500
+  expect(await outcomeOf(authGuard(headOf(contextFrom('192.0.2.1'))))).toBe('taken')
+})
+
+describe('a limit is shared', () => {
+  test('by one address, whatever it claims to be', async () => {
+    const { authGuard } = givenLimits({ auth: 1 })
+    const take = (address: string, claimed?: string) => outcomeOf(authGuard(headOf(contextFrom(address, claimed))))
+    expect([await take('192.0.2.1'), await take('192.0.2.1', '9.9.9.9'), await take('192.0.2.2')]).toEqual([
+      'taken',
+      REFUSED,
+      'taken',
+    ])
+  })
+
+  test('by one address behind a known proxy, and not by all that come through it', async () => {
+    const { authGuard } = givenLimits({ auth: 1 }, null, 1)
+    const take = (forwarded: string) => outcomeOf(authGuard(headOf(contextFrom('10.0.0.1', forwarded))))
+    expect([await take('9.9.9.9'), await take('8.8.8.8'), await take('6.6.6.6, 9.9.9.9')]).toEqual([
+      'taken',
+      'taken',
+      REFUSED,
+    ])
+  })
+
+  test('by the calls of one user, not by those of another', async () => {
+    const { inboxGuard } = givenLimits({ inbox: 1 })
+    const take = (userNo: number) => outcomeOf(inboxGuard(asUser(userNo)))
+    expect([await take(1), await take(2), await take(1)]).toEqual(['taken', 'taken', REFUSED])
+  })
+
+  test('by the recipients of one environment, each counted; what is refused costs nothing', async () => {
+    const { takeTrack } = givenLimits({ track: 100 })
+    const take = (id: number, count: number) => outcomeOf(takeTrack({ id }, events(count), {}))
+    expect([await take(1, 60), await take(1, 41), await take(2, 100), await take(1, 40), await take(1, 1)]).toEqual([
+      'taken',
+      REFUSED,
+      'taken',
+      'taken',
+      REFUSED,
+    ])
+  })
+})
+
+test('a request beyond the whole limit is told to be split', async () => {
+  const { takeTrack } = givenLimits({ track: 100 })
+  await expect(takeTrack({ id: 1 }, events(101), {})).rejects.toThrow(/101 .* 100 a minute .* split/)
+})
+
+test('a topic costs its subscribers, one at least, and never more than a whole window', async () => {
+  const { takeTrack, clock } = givenLimits({ track: 10 })
+  const take = async (...topics: string[]) => {
+    const headers: AnswerHeaders = {}
+    const outcome = await outcomeOf(takeTrack({ id: 1 }, events(0, ...topics), headers))
+    return `${outcome} ${headers['ratelimit-remaining']}`
+  }
+  expect([await take('small'), await take('nobody'), await take('large'), await take('small', 'small')]).toEqual([
+    'taken 7',
+    'taken 6',
+    `${REFUSED} 6`,
+    'taken 0',
+  ])
+  clock.at += 60_000
+  expect(await take('large')).toBe('taken 0')
+})
+
+describe('an environment with limits of its own', () => {
+  test.each<[EnvironmentLimits, string[]]>([
+    [{ track: 1 }, ['taken', REFUSED]],
+    [{ track: null }, ['taken', 'taken']],
+    [{}, ['taken', REFUSED]],
+  ])('%j stands in place of one event a minute', async (own, outcomes) => {
+    const { takeTrack, managementGuard, environment } = givenLimits(
+      { track: 1, management: 1 },
+      'track' in own ? { ...own, management: own.track ?? null } : own,
+    )
+    const take = () => outcomeOf(takeTrack(environment, events(1), {}))
+    const manage = () => {
+      const caller = { environment: environment as never, secretId: 1 }
+      return outcomeOf(managementGuard({ ...headOf(contextFrom('192.0.2.1')), ...caller }))
+    }
+    expect([await take(), await take()]).toEqual(outcomes)
+    expect([await manage(), await manage()]).toEqual(outcomes)
+  })
+
+  test('a change counts from the next call on', async () => {
+    const { takeTrack } = givenLimits({})
+    const take = (track: number) => outcomeOf(takeTrack({ id: 1, rateLimits: { track } }, events(1), {}))
+    expect([await take(1), await take(1), await take(3), await take(2)]).toEqual(['taken', REFUSED, 'taken', REFUSED])
+  })
+
+  test('its users together, beside each of them; the nearer end is told', async () => {
+    const { inboxGuard } = givenLimits({ inbox: 5 }, { inbox: 2 })
+    const headers: AnswerHeaders = {}
+    await inboxGuard(asUser(1, headers))
+    expect(headers).toMatchObject({ 'ratelimit-limit': '2', 'ratelimit-remaining': '1' })
+    expect([await outcomeOf(inboxGuard(asUser(2))), await outcomeOf(inboxGuard(asUser(3)))]).toEqual(['taken', REFUSED])
+  })
+
+  test('its sign-ins together; unknown keys are left to the sign-in', async () => {
+    const { takeAuth } = givenLimits({}, { auth: 1 })
+    const take = (key: unknown) => outcomeOf(takeAuth(key, {}))
+    expect([await take('front'), await take('other'), await take(7), await take('front')]).toEqual([
+      'taken',
+      'taken',
+      'taken',
+      REFUSED,
+    ])
+  })
+})
+
+test('no limit, no headers', async () => {
+  const { authGuard, takeTrack, inboxGuard } = givenLimits({})
+  const headers: AnswerHeaders = {}
+  for (let i = 0; i < 5000; i++) await authGuard(headOf(contextFrom('192.0.2.1'), headers))
+  await takeTrack({ id: 1 }, events(1_000_000), headers)
+  await inboxGuard(asUser(1, headers))
+  expect(headers).toEqual({})
+})
+
+describe('the counter in memory', () => {
+  test('holds no more windows than it may, the youngest', () => {
+    const clock = { at: 0, now: () => clock.at }
+    const counter = createMemoryCounter(clock, 1000)
+    for (let i = 0; i < 100_000; i++) counter.add(`10.${i}`, 1)
+    expect(counter.add('10.99999', 1)).toMatchObject({ used: 2 })
+    expect(counter.add('10.99000', 1)).toMatchObject({ used: 2 })
+    expect(counter.add('10.98000', 1)).toMatchObject({ used: 1 })
+  })
+
+  test('a clock that is set back does not make a window last', () => {
+    const clock = { at: 10_000_000, now: () => clock.at }
+    const counter = createMemoryCounter(clock)
+    counter.add('a', 5)
+    clock.at -= 5_000_000
+    expect(counter.add('a', 1)).toEqual({ used: 1, resetMs: 60_000 })
+  })
+})
+
+describe('the insured counter', () => {
+  function givenInsured(shared: () => Promise<{ used: number; resetMs: number }>) {
+    const clock = { at: 0, now: () => clock.at }
+    let asked = 0
+    const ask = () => {
+      asked++
+      return shared()
+    }
+    const counter = createInsuredCounter({ shared: { add: ask }, own: createMemoryCounter(clock), clock })
+    return { counter, clock, asked: () => asked }
+  }
+
+  test('counts with the shared one while that answers', async () => {
+    const { counter } = givenInsured(async () => ({ used: 41, resetMs: 5 }))
+    expect(await counter.add('a', 1)).toEqual({ used: 41, resetMs: 5 })
+  })
+
+  test.each([
+    ['fails', () => Promise.reject(new Error('gone'))],
+    ['does not answer', () => new Promise<never>(() => {})],
+  ])('counts by itself for a second when the shared one %s', async (_, shared) => {
+    const { counter, clock, asked } = givenInsured(shared)
+    expect([await counter.add('a', 1), await counter.add('a', 1)]).toMatchObject([{ used: 1 }, { used: 2 }])
+    expect(asked()).toBe(1)
+    clock.at += 1000
+    expect(await counter.add('a', 1)).toMatchObject({ used: 3 })
+    expect(asked()).toBe(2)
+  })
+})
