@@ -1,5 +1,6 @@
 // One admitted socket from its handshake on: its member, the events that it may send, its first frame (contract section 5).
 
+import type { Bus } from '../domain/bus.ts'
 import type { Log } from '../lib/log.ts'
 import { type AdmissionDeps, findSeq } from './admission.ts'
 import type { Delivery } from './delivery.ts'
@@ -17,6 +18,7 @@ export interface ConnectionDeps {
   delivery: Delivery
   departure: Departure
   sessions: SessionWatch
+  bus: Pick<Bus, 'follow'>
   metrics: GatewayMetrics
   log: Log
   verifySession: AdmissionDeps['verifySession']
@@ -25,7 +27,7 @@ export interface ConnectionDeps {
 const KNOWN = new Set(['sync', 'session:renew'])
 
 export function createJoin(deps: ConnectionDeps): (socket: RealtimeSocket, arrival: Arrival) => void {
-  const { presence, delivery, departure, metrics, log } = deps
+  const { presence, delivery, departure, bus, metrics, log } = deps
   return function join(socket, { net }) {
     const { token, session, since, epoch } = socket.data.admission
     const connection = socket.conn
@@ -43,9 +45,9 @@ export function createJoin(deps: ConnectionDeps): (socket: RealtimeSocket, arriv
     metrics.onSockets(presence.size())
     connection.once('close', () => departure.leave(member))
     listen(deps, socket, member)
-    // Asked again now that an end would find this socket: a session that ended in between is refused here.
-    deps
-      .verifySession(token)
+    // Asked again now that an end would find this socket: a session that ended in between is refused here. And what is
+    // read before the other nodes' pushes come here could miss one.
+    Promise.all([deps.verifySession(token), bus.follow(session.userNo)])
       .then(() => delivery.begin(member, since, epoch))
       .catch((error) => {
         log.debug('A socket was closed after its handshake.', { sessionId: session.id, error })

@@ -2,9 +2,10 @@
 
 import type { InboxChanges } from '../../contract/api.ts'
 import type { BusTopics } from '../domain/bus.ts'
-import { frameOfRead, type ReadChanges, resetFrame, toChanges } from '../domain/delivery/inbox-change.ts'
+import { frameOfRead, headFrame, type ReadChanges, resetFrame, toChanges } from '../domain/delivery/inbox-change.ts'
 import type { Inboxes } from '../domain/message.ts'
 import { createChain } from './chain.ts'
+import { createHeadReader } from './head-reader.ts'
 import type { Member } from './member.ts'
 import type { GatewayMetrics } from './metrics.ts'
 import { LARGEST_CATCH_UP, type Outbox } from './outbox.ts'
@@ -23,7 +24,7 @@ export interface Delivery {
 }
 
 export interface DeliveryDeps {
-  inboxes: Pick<Inboxes, 'head' | 'changes'>
+  inboxes: Pick<Inboxes, 'heads' | 'changes'>
   presence: Presence
   outbox: Outbox
   metrics: GatewayMetrics
@@ -34,6 +35,7 @@ export interface DeliveryDeps {
 export function createDelivery(deps: DeliveryDeps): Delivery {
   const { inboxes, presence, metrics } = deps
   const chain = createChain(deps.outbox)
+  const readHead = createHeadReader(inboxes)
 
   /** Sends what is held, reading from the store what is missing before it. Pushes are held until it is done. */
   async function drain(member: Member): Promise<void> {
@@ -58,8 +60,13 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   return {
     async begin(member, since, epoch) {
       const { userNo } = member.session
-      if (since === null) chain.sendFrame(member, resetFrame(await inboxes.head(userNo)))
-      else {
+      const head = await readHead(userNo)
+      if (since === null) chain.sendFrame(member, resetFrame(head))
+      // Most who come back have missed nothing: they need no query of their own.
+      else if (since === head.seq && (epoch === null || epoch === head.epoch)) {
+        metrics.onHeal('current')
+        chain.sendFrame(member, headFrame(head))
+      } else {
         const read = await inboxes.changes(userNo, since, epoch)
         countHeal(metrics, read)
         chain.sendFrame(member, frameOfRead(read, since))

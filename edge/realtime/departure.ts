@@ -1,5 +1,6 @@
 // How a socket goes: by itself, closed by us, or cut (contract section 5).
 
+import type { Bus } from '../domain/bus.ts'
 import type { Log } from '../lib/log.ts'
 import type { Member } from './member.ts'
 import type { GatewayMetrics } from './metrics.ts'
@@ -17,13 +18,19 @@ export interface Departure {
   onFault(member: Member, error: unknown): void
 }
 
-export function createDeparture(deps: { presence: Presence; metrics: GatewayMetrics; log: Log }): Departure {
-  const { presence, metrics, log } = deps
+export interface DepartureDeps {
+  presence: Presence
+  bus: Pick<Bus, 'unfollow'>
+  metrics: GatewayMetrics
+  log: Log
+}
 
+export function createDeparture({ presence, bus, metrics, log }: DepartureDeps): Departure {
   function leave(member: Member): void {
     member.gone = true
     member.held = []
     presence.remove(member)
+    if (presence.ofUser(member.session.userNo) === undefined) bus.unfollow(member.session.userNo)
     metrics.onSockets(presence.size())
   }
 

@@ -3,7 +3,6 @@
 import type { Server as HttpServer } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import { LIMITS } from '../../contract/limits.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Inboxes } from '../domain/message.ts'
 import type { WidgetSession } from '../domain/session.ts'
@@ -13,7 +12,7 @@ import { type AdmissionDeps, admit, toRefusal } from './admission.ts'
 import { createJoin } from './connection.ts'
 import { createDelivery } from './delivery.ts'
 import { createDeparture } from './departure.ts'
-import { stateHeads } from './heads.ts'
+import { startHeads } from './heads.ts'
 import { type GatewayMetrics, NO_METRICS } from './metrics.ts'
 import { createOutbox } from './outbox.ts'
 import { createPresence } from './presence.ts'
@@ -32,10 +31,10 @@ const GOODBYE_MS = 1000
 export interface GatewayDeps extends AdmissionDeps {
   /** Its upgrades under `REALTIME_PATH` are taken; listening and closing stay with the caller. */
   server: HttpServer
-  inboxes: Pick<Inboxes, 'head' | 'heads' | 'changes'>
+  inboxes: Pick<Inboxes, 'heads' | 'changes'>
   /** Whether environment, Front API Key and credential of a session still stand; asked from memory. */
   isVouched(session: WidgetSession): Promise<boolean>
-  bus: Pick<Bus, 'subscribe'>
+  bus: Pick<Bus, 'subscribe' | 'follow' | 'unfollow' | 'isUp'>
   clock: Clock
   log: Log
   metrics?: GatewayMetrics
@@ -55,10 +54,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
   let isClosing = false
   const presence = createPresence()
   const outbox = createOutbox(metrics)
-  const departure = createDeparture({ presence, metrics, log })
+  const departure = createDeparture({ presence, bus, metrics, log })
   const delivery = createDelivery({ inboxes, presence, outbox, metrics, onFault: departure.onFault })
   const sessions = createSessionWatch({ ...deps, presence, outbox, close: departure.close })
-  const join = createJoin({ presence, outbox, delivery, departure, sessions, metrics, log, verifySession })
+  const join = createJoin({ presence, outbox, delivery, departure, sessions, bus, metrics, log, verifySession })
   const sockets = createSocketServer({
     server: deps.server,
     isClosing: () => isClosing,
@@ -77,9 +76,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     every(VOUCHED_MS, () =>
       sessions.checkVouched().catch((error) => log.error('Sessions could not be checked.', { error })),
     ),
-    every(deps.headsEveryMs ?? LIMITS.headsEveryMs, () =>
-      stateHeads({ inboxes, presence, outbox }).catch((error) => log.error('The heads could not be told.', { error })),
-    ),
+    startHeads({ inboxes, presence, outbox, bus, log, everyMs: deps.headsEveryMs }),
   ]
 
   return {
