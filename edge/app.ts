@@ -5,11 +5,11 @@ import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type AppDeps, type Core, createIds } from './app/core.ts'
 import { wireAuth } from './app/wire-auth.ts'
+import { wireBus } from './app/wire-bus.ts'
 import { wireFlows } from './app/wire-flows.ts'
 import { wireHttp } from './app/wire-http.ts'
 import { wireSchedule } from './app/wire-schedule.ts'
 import { wireSeed } from './app/wire-seed.ts'
-import { createMemoryBus } from './bus/memory.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
 import type { Http } from './http/http.ts'
 import { createFarewell } from './http/node/farewell.ts'
@@ -45,9 +45,7 @@ export interface DrainPatience {
 /** Everything but listening. Throws when the store cannot be read. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { stores, clock, log, settings, metrics } = deps
-  const bus = createMemoryBus({
-    onListenerError: (error, topic) => log.error('a listener of the bus failed', { error, kind: topic }),
-  })
+  const bus = wireBus(deps)
   const core: Core = { ...deps, bus, ids: createIds(clock, stores.idFloor) }
   const auth = wireAuth(core)
   const schedule = await wireSchedule(core, auth)

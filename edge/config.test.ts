@@ -32,6 +32,8 @@ test('an empty environment gives the defaults of the contract', () => {
     seedDemo: false,
     idempotencyKeptMs: 86_400_000,
     trustedProxies: 0,
+    drainNoticeMs: 0,
+    metricsToken: null,
     logLevel: 'info',
   })
 })
@@ -54,6 +56,25 @@ test('all problems are reported at once, without the values', () => {
     'RATE_LIMITS',
   ])
   expect(problems.join()).not.toMatch(/secret|c2hvcnQ|70000/)
+})
+
+test.each([
+  ['another protocol', 'http://:secret@host:6379'],
+  ['no address', 'secret'],
+  ['no host', 'redis:///0'],
+  ['a name in place of a number', 'redis://:secret@host/secret'],
+  ['options', 'redis://host?password=secret'],
+])('REDIS_URL with %s is refused, without the value', (_, value) => {
+  const problems = problemsOf({ REDIS_URL: value })
+  expect(problems).toEqual([
+    'REDIS_URL must be an address such as `redis://user:password@host:6379`, or `rediss://` for TLS.',
+  ])
+})
+
+test('REDIS_URL with SQLite is refused in words', () => {
+  const [problem = ''] = problemsOf({ REDIS_URL: 'rediss://:secret@host' })
+  expect(problem).toMatch(/^REDIS_URL must be unset without DATABASE_URL: .*SQLite serves one node/)
+  expect(problem).not.toContain('secret')
 })
 
 test('a local demo may reach loopback, a demo that others reach may not', () => {

@@ -13,6 +13,7 @@ import {
   parseTable,
   required,
   row,
+  SettingsError,
   type SettingTable,
 } from './lib/setting.ts'
 
@@ -25,7 +26,12 @@ const TABLE = {
   host: row('HOST', '127.0.0.1', 'Address that it listens on.', required),
   dataDir: row('DATA_DIR', './data', 'Folder of the SQLite files and the generated master key.', required),
   databaseUrl: row('DATABASE_URL', undefined, 'PostgreSQL instead of SQLite. Not served by this version.', notServed),
-  redisUrl: row('REDIS_URL', undefined, 'Redis, for several nodes. Not served by this version.', notServed),
+  redisUrl: row(
+    'REDIS_URL',
+    undefined,
+    'Redis that carries pushes between several nodes, as `redis://user:password@host:6379`, or `rediss://` for TLS. Needs DATABASE_URL.',
+    parseRedisUrl,
+  ),
   masterKeys: row(
     'MASTER_KEY',
     undefined,
@@ -110,8 +116,17 @@ export type Settings = Omit<Parsed, 'outboundAllow'> & { outboundAllow: string[]
 /** Reads all settings. Throws a SettingsError that lists every problem; no message repeats a value, it may be a secret. */
 export function parseSettings(env: Record<string, string | undefined>): Settings {
   const parsed: Parsed = parseTable(TABLE, env)
+  refuseSplit(parsed)
   const isLocalDemo = parsed.seedDemo && isLoopback(parsed.host)
   return { ...parsed, outboundAllow: parsed.outboundAllow ?? (isLocalDemo ? ['127.0.0.0/8', '::1/128'] : []) }
+}
+
+/** Nodes that share no store would each tell the others of inboxes that those do not have. */
+function refuseSplit({ redisUrl, databaseUrl }: Parsed): void {
+  if (redisUrl === null || databaseUrl !== null) return
+  throw new SettingsError([
+    'REDIS_URL must be unset without DATABASE_URL: it joins several nodes on one PostgreSQL, and SQLite serves one node, which needs no Redis.',
+  ])
 }
 
 /** Whether only this machine can reach that host. */
@@ -137,6 +152,16 @@ function parseMetricsToken(value: string | undefined): string | null {
   if (value === undefined) return null
   if (!/^[\x21-\x7e]{16,256}$/.test(value)) throw new Fault('16 to 256 visible ASCII characters.')
   return value
+}
+
+function parseRedisUrl(value: string | undefined): string | null {
+  if (value === undefined) return null
+  const url = URL.canParse(value) ? new URL(value) : null
+  const isPlain = url?.search === '' && url.hash === '' && /^(\/\d{0,4})?$/.test(url.pathname)
+  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !isPlain) {
+    throw new Fault('an address such as `redis://user:password@host:6379`, or `rediss://` for TLS.')
+  }
+  return url.href
 }
 
 function parsePublicUrl(value: string | undefined): string | null {

@@ -35,6 +35,8 @@ export interface Stores {
   campaigns: Campaigns
   funnels: Funnels
   retention: Retention
+  /** Random text of this store; a restored one has another. */
+  epoch: string
   /** Which engine and driver serve, for the start-up line. */
   engine: string
   /** No id at or below this was ever handed out by an earlier process. */

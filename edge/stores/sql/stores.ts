@@ -82,5 +82,6 @@ export function createPorts(
     campaigns: createCampaigns(sql, writes),
     funnels: createFunnels(sql, writes),
     retention: createRetention(writes),
+    epoch: storeEpoch,
   }
 }
