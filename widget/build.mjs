@@ -1,6 +1,6 @@
 // Builds the widget into dist/ (contract section 13). Run `node widget/build.mjs`; answers with the sizes that were measured.
 //   dist/notification-center.js          the one script, classic or module
-//   dist/{inbox,panel,extras}.js  its later parts, modules
+//   dist/{inbox,panel,extras,lang-…}.js  its later parts, modules
 //   dist/<version>/…                     the same, for a static host; the edge serves both paths from the flat files
 //   dist/integrity.json                  sha384 of each file
 //   dist/package/…                       the package for bundlers, with its types, as a folder that npm installs
@@ -70,6 +70,10 @@ const options = (more) => ({
   plugins: [squeezeStyles, squeezeTemplates, leanClient],
   ...more,
 })
+/** All but English, which is in the scripts: each its own file. */
+const LANGUAGES = readdirSync(at('locales'))
+  .map((name) => name.slice(0, -3))
+  .filter((tag) => /^[a-z]{2}(-[A-Z][A-Za-z]+)?$/.test(tag) && tag !== 'en')
 const output = {
   outDir: dist,
   emptyOutDir: false,
@@ -93,6 +97,7 @@ await build(
 for (const input of [
   { inbox: at('inbox/inbox-core.ts') },
   { panel: at('elements/panel/panel.ts'), extras: at('elements/panel/extras.ts') },
+  ...LANGUAGES.map((tag) => ({ [`lang-${tag}`]: at(`locales/${tag}.ts`) })),
 ]) {
   await build(
     options({

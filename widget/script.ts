@@ -18,6 +18,7 @@ const parts: Parts = {
   loadCore: () => load('inbox'),
   loadPanel: () => load('panel'),
   loadExtras: () => load('extras'),
+  loadLanguage: (tag) => load(`lang-${tag}`),
 }
 
 NotificationCenter.parts ??= parts

@@ -1,7 +1,7 @@
 // Holds the sizes of the built widget (issue, "Shown when done"): `node widget/sizes.mjs` fails when one is passed. Gzip, level 9, KB = 1,000 bytes.
 // That these are all the files of a session is measured in Chromium by its requests: test/whole-life.node.test.ts.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -11,16 +11,22 @@ const here = fileURLToPath(import.meta.url)
 /** Bytes of a built file, gzip. */
 export const gzipped = (name) => gzipSync(readFileSync(join(dirname(here), 'dist', name)), { level: 9 }).length
 
+function largestLanguage() {
+  const files = readdirSync(join(dirname(here), 'dist')).filter((name) => name.startsWith('lang-'))
+  return files.reduce((largest, name) => (gzipped(name) > gzipped(largest) ? name : largest))
+}
+
 /** The files of each moment: `max` is held, `aim` is what we want to come to (decision 0070 says what stands between). */
 export const SIZES = [
-  { name: 'script before the badge', files: ['notification-center.js'], aim: 9_000, max: 7_000 },
+  { name: 'script before the badge', files: ['notification-center.js'], aim: 9_000, max: 7_500 },
   {
     name: 'session with an opened panel',
     files: ['inbox.js', 'notification-center.js', 'panel.js'],
     aim: 26_000,
-    max: 32_300,
+    max: 32_800,
   },
   { name: 'toasts, sound, desktop', files: ['extras.js'], aim: 4_000, max: 2_000 },
+  { name: 'the largest language', files: [largestLanguage()], aim: 2_000, max: 2_000 },
 ]
 
 /** The files of an everyday session: list, detail, realtime, offline and back. */

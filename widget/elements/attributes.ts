@@ -1,7 +1,7 @@
 // The element's attributes and the properties that mirror them (contract section 13).
 
 /** Property by attribute, for those whose value is the attribute's text. `token` is apart: it is never written to the page. */
-export const TEXT_ATTRIBUTES = {
+const TEXT_ATTRIBUTES = {
   'api-key': 'apiKey',
   'user-id': 'userId',
   'auth-type': 'authType',
@@ -12,9 +12,18 @@ export const TEXT_ATTRIBUTES = {
   toasts: 'toasts',
 } as const
 
-export const FLAG_ATTRIBUTES = ['open', 'sound', 'desktop', 'debug'] as const
+const FLAG_ATTRIBUTES = ['open', 'sound', 'desktop', 'debug'] as const
 
 export const OBSERVED: string[] = [...Object.keys(TEXT_ATTRIBUTES), ...FLAG_ATTRIBUTES, 'token', 'dir']
+
+const PROPERTIES = [
+  ...Object.values(TEXT_ATTRIBUTES),
+  ...FLAG_ATTRIBUTES,
+  'token',
+  'tokenProvider',
+  'renderRow',
+  'texts',
+]
 
 /** Defines the mirroring accessors on the class; called once, when it is made. */
 export function mirrorAttributes(prototype: HTMLElement): void {
@@ -49,8 +58,8 @@ export function mirrorAttributes(prototype: HTMLElement): void {
  * Properties that the page set before the script came lie on the instance and would hide the accessors:
  * takes them off and sets them anew.
  */
-export function adoptEarlyProperties(host: HTMLElement, names: readonly string[]): void {
-  for (const name of names) {
+export function adoptEarlyProperties(host: HTMLElement): void {
+  for (const name of PROPERTIES) {
     const early = Object.getOwnPropertyDescriptor(host, name)
     if (early === undefined || !Reflect.deleteProperty(host, name)) continue
     Reflect.set(host, name, early.value)

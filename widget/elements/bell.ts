@@ -1,15 +1,15 @@
 // The bell and its badge (contract section 13): plain DOM, so that both stand before anything else is loaded.
 
 import { element, outlineIcon } from '../lib/dom.ts'
-import type { Say } from '../lib/words.ts'
+import { shortCount } from '../lib/words.ts'
+import type { Voice } from './voice.ts'
 
 const BELL_PATH = 'M18 8.5a6 6 0 0 0-12 0c0 6.2-2.5 7.6-2.5 7.6h17S18 14.7 18 8.5M13.7 19.5a2 2 0 0 1-3.4 0'
-const BADGE_MAX = 99
 
 export interface Bell {
   /** Wraps the button, or what the page puts into the slot `bell`. */
   readonly anchor: HTMLElement
-  show(state: { unread: number; isOpen: boolean; hasPanel: boolean; say: Say }): void
+  show(state: { unread: number; isOpen: boolean; hasPanel: boolean; voice: Voice }): void
   /** Rings once: something has arrived. */
   ring(): void
   focus(): void
@@ -25,8 +25,8 @@ export function createBell(onPress: () => void): Bell {
 
   return {
     anchor,
-    show: ({ unread, isOpen, hasPanel, say }) => {
-      const text = unread > BADGE_MAX ? `${BADGE_MAX}+` : String(unread)
+    show: ({ unread, isOpen, hasPanel, voice: { say, locale } }) => {
+      const text = shortCount(locale, unread)
       if (badge.textContent !== text) badge.textContent = text
       badge.hidden = unread === 0
       button.setAttribute('aria-label', unread === 0 ? say('notifications') : say('bell', { count: unread }))

@@ -1,10 +1,15 @@
 // The parts as a bundler splits them off (package use). The one script has its own way: see script.ts.
 
 import { BUNDLED_CORE } from '../inbox/bundled-core.ts'
+import { BUNDLED_LANGUAGES } from '../locales/bundled-languages.ts'
 import type { Parts } from './parts.ts'
 
 export const BUNDLED_PARTS: Parts = {
   ...BUNDLED_CORE,
   loadPanel: () => import('./panel/panel.ts'),
   loadExtras: () => import('./panel/extras.ts'),
+  loadLanguage: (tag) => {
+    const load = BUNDLED_LANGUAGES[tag]
+    return load === undefined ? Promise.reject(new Error(`There are no words for ${tag}.`)) : load()
+  },
 }

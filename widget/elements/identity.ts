@@ -8,3 +8,12 @@ export function identityOf(edge: string, { apiKey, authType, userId, token, toke
   if (apiKey === '' || (tokenProvider === null && token === null) || (needsUser && !userId)) return ''
   return JSON.stringify([edge, apiKey, authType, userId ?? subjectOf(token) ?? ''])
 }
+
+/** Reads anew while it is so, then answers what it read last. */
+export function lastWhile<T>(isSo: () => boolean, read: () => T): () => T {
+  let last = read()
+  return () => {
+    if (isSo()) last = read()
+    return last
+  }
+}

@@ -4,26 +4,22 @@ import type { InboxMessage } from '../../contract/api.ts'
 import { createInboxController, type InboxController, type InboxStatus } from '../inbox/inbox-controller.ts'
 import { createSignOutTabs, type SignOutTabs } from '../inbox/sign-out-tabs.ts'
 import { afterPaint } from '../lib/after-paint.ts'
-import { element } from '../lib/dom.ts'
 import { DomElement } from '../lib/dom-classes.ts'
 import type { Failure } from '../lib/failure.ts'
-import { adopt } from '../lib/sheet.ts'
-import { createSay, type Say, usableLocale } from '../lib/words.ts'
-import { EN_BELL } from '../locales/en-bell.ts'
+import type { Words } from '../lib/words.ts'
 import type { Credential, TokenProvider } from '../transport/session.ts'
-import { adoptEarlyProperties, FLAG_ATTRIBUTES, mirrorAttributes, OBSERVED, TEXT_ATTRIBUTES } from './attributes.ts'
-import { bellStyles } from './bell.styles.ts'
-import { type Bell, createBell } from './bell.ts'
+import { adoptEarlyProperties, mirrorAttributes, OBSERVED } from './attributes.ts'
+import type { Bell } from './bell.ts'
 import { NcArriveEvent } from './events/arrive.ts'
 import { NcCountsEvent } from './events/counts.ts'
 import { NcErrorEvent } from './events/error.ts'
 import { NcReadyEvent } from './events/ready.ts'
-import { identityOf } from './identity.ts'
+import { buildFrame } from './frame.ts'
+import { identityOf, lastWhile } from './identity.ts'
 import { createLaterParts, type LaterParts } from './later-parts.ts'
 import { createPanelHost } from './panel-host.ts'
 import type { Parts } from './parts.ts'
-
-const PROPERTIES = [...Object.values(TEXT_ATTRIBUTES), ...FLAG_ATTRIBUTES, 'token', 'tokenProvider', 'renderRow']
+import { createVoice, directionOf } from './voice.ts'
 
 /**
  * A bell with a badge, and the user's notifications behind it.
@@ -62,6 +58,7 @@ export class NotificationCenter extends DomElement {
   /** Makes the inside of a row; the dot, the keys and the actions stay the element's. */
   renderRow: ((message: InboxMessage) => Node) | undefined
 
+  #texts: Words | undefined
   #token: string | null = null
   #tokenProvider: TokenProvider | null = null
   #controller: InboxController | undefined
@@ -76,12 +73,25 @@ export class NotificationCenter extends DomElement {
   #root: HTMLElement | undefined
   #later: LaterParts | undefined
   #tabs: SignOutTabs | undefined
-  #shownCounts = ''
+  #shownCounts = '0 0'
   #wasReady = false
-  #say: Say = createSay('en', 'en', EN_BELL)
+  readonly #voice = createVoice(
+    this,
+    () => NotificationCenter.parts,
+    () => this.#show(),
+  )
 
   static {
     if (globalThis.HTMLElement !== undefined) mirrorAttributes(NotificationCenter.prototype)
+  }
+
+  /** Words of the page's own, by key, in place of the language's (docs/widget.md lists the keys). */
+  get texts(): Words | undefined {
+    return this.#texts
+  }
+  set texts(value: Words | null | undefined) {
+    this.#texts = value ?? undefined
+    this.#plan()
   }
 
   get token(): string | null {
@@ -109,7 +119,7 @@ export class NotificationCenter extends DomElement {
   get unread(): number {
     return this.#controller?.counts.unread ?? 0
   }
-  /** The "Unread" tab. */
+  /** The number on "Unread". */
   get unopened(): number {
     return this.#controller?.counts.unopened ?? 0
   }
@@ -118,7 +128,7 @@ export class NotificationCenter extends DomElement {
   }
 
   connectedCallback(): void {
-    adoptEarlyProperties(this, PROPERTIES)
+    adoptEarlyProperties(this)
     if (this.#root === undefined) this.#build()
     this.#plan()
   }
@@ -126,7 +136,6 @@ export class NotificationCenter extends DomElement {
   disconnectedCallback(): void {
     this.#plan()
   }
-
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (before === after) return
     if (name === 'token') this.token = after
@@ -136,14 +145,13 @@ export class NotificationCenter extends DomElement {
 
   /** Opens the panel and gives it the focus. */
   show(): void {
-    if (this.mode !== 'inline') this.open = true
+    this.#setOpen(true)
   }
   hide(): void {
-    if (this.mode !== 'inline') this.open = false
+    this.#setOpen(false)
   }
   toggle(): void {
-    if (this.open) this.hide()
-    else this.show()
+    this.#setOpen(!this.open)
   }
   /** Reads anew; after a refusal, signs in again. */
   async refresh(): Promise<void> {
@@ -159,24 +167,19 @@ export class NotificationCenter extends DomElement {
   }
 
   #build(): void {
-    const shadow = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
-    adopt(shadow, bellStyles())
-    this.#bell = createBell(() => this.toggle())
-    this.#live = element('div', { class: 'live', role: 'status', 'aria-live': 'polite' })
-    this.#root = element('div', { class: 'root' }, this.#bell.anchor, this.#live)
-    shadow.append(this.#root)
-    const host = createPanelHost({
-      shadow,
-      element: this,
-      root: this.#root,
-      bell: this.#bell,
-      live: this.#live,
-      controller: () => this.#controller,
-    })
+    const frame = buildFrame(this, () => this.toggle())
+    this.#bell = frame.bell
+    this.#live = frame.live
+    this.#root = frame.root
+    const host = createPanelHost({ ...frame, element: this, voice: this.#voice, controller: () => this.#controller })
     this.#later = createLaterParts(() => NotificationCenter.parts, host)
     for (const type of ['pointerenter', 'focusin'] as const) {
-      this.#bell.anchor.addEventListener(type, () => void this.#later?.loadPanel(), { once: true })
+      frame.bell.anchor.addEventListener(type, () => void this.#later?.loadPanel(), { once: true })
     }
+  }
+
+  #setOpen(isOpen: boolean): void {
+    if (this.mode !== 'inline') this.open = isOpen
   }
 
   #credentialChanged(): void {
@@ -233,22 +236,23 @@ export class NotificationCenter extends DomElement {
 
   #start(): InboxController | undefined {
     const { parts } = NotificationCenter
-    if (parts === undefined) return undefined
     const identity = this.#identity
-    let credential = this.#credential()
-    return createInboxController({
-      parts,
-      baseUrl: this.#edge(),
-      // A controller that is being stopped sends its last events as its own user, never as the next one.
-      credential: () => {
-        if (this.#identity === identity) credential = this.#credential()
-        return credential
-      },
-      onChange: () => this.#show(),
-      onArrive: (messages) => this.#arrived(messages),
-      onFailure: ({ code, correlationId }: Failure) => this.dispatchEvent(new NcErrorEvent(code, correlationId)),
-      afterPaint,
-    })
+    return (
+      parts &&
+      createInboxController({
+        parts,
+        baseUrl: this.#edge(),
+        // A controller that is being stopped sends its last events as its own user, never as the next one.
+        credential: lastWhile(
+          () => this.#identity === identity,
+          () => this.#credential(),
+        ),
+        onChange: () => this.#show(),
+        onArrive: (messages) => this.#arrived(messages),
+        onFailure: ({ code, correlationId }: Failure) => this.dispatchEvent(new NcErrorEvent(code, correlationId)),
+        afterPaint,
+      })
+    )
   }
 
   async #endSession(): Promise<void> {
@@ -264,11 +268,11 @@ export class NotificationCenter extends DomElement {
 
   #show(): void {
     if (!this.isConnected || this.#bell === undefined || this.#root === undefined) return
-    const locale = usableLocale(this.locale, this.closest('[lang]')?.getAttribute('lang'), navigator.language)
-    this.#say = createSay(locale, 'en', EN_BELL)
-    this.#root.dir = this.getAttribute('dir') ?? ''
+    // Before the badge nothing else is fetched.
+    if (this.state !== 'loading' || this.open) this.#voice.follow()
+    this.#root.dir = this.getAttribute('dir') ?? (this.locale === null ? '' : directionOf(this.#voice.tag))
     const { unread, unopened } = this
-    this.#bell.show({ unread, isOpen: this.open, hasPanel: this.mode !== 'inline', say: this.#say })
+    this.#bell.show({ unread, isOpen: this.open, hasPanel: this.mode !== 'inline', voice: this.#voice })
     this.#tellCounts(unread, unopened)
     if (this.state === 'ready' && !this.#wasReady) {
       this.#wasReady = true
@@ -281,20 +285,16 @@ export class NotificationCenter extends DomElement {
 
   #tellCounts(unread: number, unopened: number): void {
     const counts = `${unread} ${unopened}`
-    if (counts === (this.#shownCounts || '0 0')) return
+    if (counts !== this.#shownCounts) this.dispatchEvent(new NcCountsEvent(unread, unopened))
     this.#shownCounts = counts
-    this.dispatchEvent(new NcCountsEvent(unread, unopened))
   }
 
   #arrived(messages: InboxMessage[]): void {
     this.#bell?.ring()
-    this.#announce(this.#say('arrived', { count: messages.length, title: messages[0]?.title ?? '' }))
+    const key = messages.length === 1 ? 'arrivedOne' : 'arrived'
+    const sentence = this.#voice.say(key, { count: messages.length, title: messages[0]?.title ?? '' })
+    if (this.#live !== undefined) this.#live.textContent = sentence
     this.dispatchEvent(new NcArriveEvent(messages))
     if (this.toasts !== null || this.sound || this.desktop) void this.#later?.arrived(messages)
-  }
-
-  /** One sentence in the polite live region. */
-  #announce(sentence: string): void {
-    if (this.#live !== undefined) this.#live.textContent = sentence
   }
 }

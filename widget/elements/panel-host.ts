@@ -9,6 +9,7 @@ import { NcOpenMessageEvent } from './events/open-message.ts'
 import { NcShowEvent } from './events/show.ts'
 import type { NotificationCenter } from './notification-center.ts'
 import type { PanelHost } from './panel/panel-types.ts'
+import type { Voice } from './voice.ts'
 
 export interface PanelHostParts {
   element: NotificationCenter
@@ -16,15 +17,17 @@ export interface PanelHostParts {
   root: HTMLElement
   bell: Bell
   live: HTMLElement
+  voice: Voice
   controller: () => InboxController | undefined
 }
 
-export function createPanelHost({ element, shadow, root, bell, live, controller }: PanelHostParts): PanelHost {
+export function createPanelHost({ element, shadow, root, bell, live, voice, controller }: PanelHostParts): PanelHost {
   const tell = (event: Event): boolean => element.dispatchEvent(event)
   return {
     element,
     shadow,
     root,
+    voice,
     controller,
     anchor: bell.anchor,
     focusBell: () => bell.focus(),

@@ -1,10 +1,13 @@
 // The parts that come after the badge, and how they are loaded: by a bundler's own chunks, or as modules beside the one script.
 
 import type { CoreParts } from '../inbox/core-parts.ts'
+import type { Words } from '../lib/words.ts'
 import type { createExtras } from './panel/extras.ts'
 import type { createPanel } from './panel/panel.ts'
 
 export interface Parts extends CoreParts {
   loadPanel: () => Promise<{ createPanel: typeof createPanel }>
   loadExtras: () => Promise<{ createExtras: typeof createExtras }>
+  /** The words of a language of ours, by its tag; never asked for English. */
+  loadLanguage: (tag: string) => Promise<{ words: Words }>
 }

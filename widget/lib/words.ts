@@ -19,6 +19,14 @@ export function usableLocale(...wanted: (string | null | undefined)[]): string {
   return 'en'
 }
 
+const COUNT_MAX = 99
+
+/** A count where there is little room: "99+" from a hundred on, in the digits of the locale. */
+export function shortCount(locale: string, count: number): string {
+  const shown = new Intl.NumberFormat(locale).format(Math.min(count, COUNT_MAX))
+  return count > COUNT_MAX ? `${shown}+` : shown
+}
+
 /** `locale` formats numbers; `language` is that of the table and picks its plural forms. */
 export function createSay(locale: string, language: string, ...tables: Words[]): Say {
   const plurals = new Intl.PluralRules(language)

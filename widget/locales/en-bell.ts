@@ -2,8 +2,9 @@
 
 import type { Words } from '../lib/words.ts'
 
-export const EN_BELL: Words = {
+export const EN_BELL = {
   notifications: 'Notifications',
   bell: { one: 'Notifications, {count} unread', other: 'Notifications, {count} unread' },
-  arrived: { one: 'New notification: {title}', other: '{count} new notifications' },
-}
+  arrivedOne: 'New notification: {title}',
+  arrived: { one: '{count} new notification', other: '{count} new notifications' },
+} satisfies Words

@@ -2,9 +2,10 @@
 
 import type { Words } from '../lib/words.ts'
 
-export const EN: Words = {
+export const EN = {
   all: 'All',
   unopened: 'Unread',
+  snoozed: 'Snoozed',
   archived: 'Archived',
   tabCount: { one: '{count} unread', other: '{count} unread' },
   markAllRead: 'Mark all as read',
@@ -16,9 +17,12 @@ export const EN: Words = {
   markUnread: 'Mark as unread',
   markRead: 'Mark as read',
   snooze: 'Snooze',
+  unsnooze: 'Bring back now',
   snoozeHour: 'In an hour',
+  snoozeEvening: 'This evening',
   snoozeTomorrow: 'Tomorrow morning',
   snoozeWeek: 'Next week',
+  snoozeTime: 'Pick a date and time',
   openLink: 'Open',
   unread: 'Unread',
   now: 'now',
@@ -26,6 +30,8 @@ export const EN: Words = {
   emptyAllHint: 'New notifications will show up here.',
   emptyUnopened: 'Nothing unread',
   emptyUnopenedHint: 'You have opened everything. Well done.',
+  emptySnoozed: 'Nothing snoozed',
+  emptySnoozedHint: 'What you put off waits here.',
   emptyArchived: 'No archived notifications',
   emptyArchivedHint: 'What you archive is kept here.',
   loading: 'Loading notifications',
@@ -43,6 +49,16 @@ export const EN: Words = {
   done_unarchived: 'Moved to inbox',
   done_deleted: 'Deleted',
   done_snoozed: 'Snoozed',
+  done_unsnoozed: 'Brought back',
   done_markedRead: 'All marked as read',
   dismiss: 'Dismiss',
-}
+  undo: 'Undo',
+  select: 'Select',
+  selected: { one: '{count} selected', other: '{count} selected' },
+  selectAll: 'Select all',
+  cancel: 'Done',
+  shortcuts: 'Keyboard shortcuts',
+  key_move: 'Next or previous',
+  key_ends: 'First or last',
+  key_back: 'Back, or close',
+} satisfies Words

@@ -1,20 +1,10 @@
-// The languages of the panel, each loaded when it is wanted. A new one: its file beside this one, and a line here.
+// Which language serves a locale (contract section 13, `locale`). A new one: its file beside this one, its tag here, its loader in bundled-languages.ts.
 
-import type { Words } from '../lib/words.ts'
-import { EN } from './en.ts'
+/** BCP 47 tags of the words that we have. English is in the scripts, the others are files of their own. */
+export const LANGUAGES = 'en ar cs da de es fi fr he hi it ja ko nl pl pt-BR sv tr uk zh-Hans'.split(' ')
 
-export interface Language {
-  tag: string
-  words: Words
-}
-
-const LANGUAGES: Readonly<Record<string, () => Promise<Words>>> = {
-  en: () => Promise.resolve(EN),
-}
-
-/** The words of the language that the locale names, else of English. */
-export async function loadLanguage(locale: string): Promise<Language> {
-  const tag = new Intl.Locale(locale).language
-  const load = LANGUAGES[locale] ?? LANGUAGES[tag]
-  return load === undefined ? { tag: 'en', words: EN } : { tag, words: await load() }
+/** The tag of the words for this locale: those of its language, else English. */
+export function languageOf(locale: string): string {
+  const { language } = new Intl.Locale(locale)
+  return LANGUAGES.find((tag) => tag.split('-')[0] === language) ?? 'en'
 }

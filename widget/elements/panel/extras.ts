@@ -4,13 +4,12 @@ import { html } from 'lit/html.js'
 import type { InboxMessage } from '../../../contract/api.ts'
 import { element } from '../../lib/dom.ts'
 import { adopt, createSheet } from '../../lib/sheet.ts'
-import { createSay, usableLocale } from '../../lib/words.ts'
-import { EN } from '../../locales/en.ts'
 import { icon } from './icons.ts'
 import { drawKeyed } from './keyed-list.ts'
 import { messageStyles } from './message.styles.ts'
 import { avatar, imageLink } from './message-bits.ts'
 import type { PanelHost } from './panel-types.ts'
+import { createSpeech } from './speech.ts'
 
 export interface Extras {
   arrived(messages: InboxMessage[]): void
@@ -22,6 +21,7 @@ const TOASTS = 3
 
 export function createExtras(host: PanelHost): Extras {
   const holder = element('div', { class: 'toasts', popover: 'manual' })
+  const speech = createSpeech(host.voice)
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   let toasts: InboxMessage[] = []
   adopt(host.shadow, messageStyles())
@@ -40,8 +40,7 @@ export function createExtras(host: PanelHost): Extras {
     if (host.mayOpen(message)) host.element.show()
   }
   const draw = (): void => {
-    const locale = usableLocale(host.element.locale, navigator.language)
-    const say = createSay(locale, 'en', EN)
+    const { say } = speech()
     const one = (message: InboxMessage) => html`<div part="toast" class="toast">
       ${avatar(message)}
       <button type="button" class="toast-open" @click=${() => open(message)}>

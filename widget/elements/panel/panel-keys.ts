@@ -61,6 +61,7 @@ function walkTabs({ tabs, panel }: KeyTargets, key: string, tab: HTMLElement): b
   const next = key === 'Home' ? all[0] : key === 'End' ? all.at(-1) : step === 0 ? undefined : all.at(at % all.length)
   if (next === undefined) return false
   next.focus()
+  next.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   next.click()
   return true
 }

@@ -3,6 +3,7 @@
 import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
 import type { InboxController } from '../../inbox/inbox-controller.ts'
 import type { NotificationCenter } from '../notification-center.ts'
+import type { Voice } from '../voice.ts'
 
 export interface PanelHost {
   element: NotificationCenter
@@ -11,6 +12,7 @@ export interface PanelHost {
   root: HTMLElement
   /** What the popover stands beside. */
   anchor: HTMLElement
+  voice: Voice
   /** Undefined while signed out. */
   controller(): InboxController | undefined
   focusBell(): void

@@ -55,7 +55,7 @@ function header({ say, act, counts, status }: ViewContext, inDetail: boolean): T
   </div>`
 }
 
-function tabs({ say, act, tab, counts }: ViewContext): TemplateResult {
+function tabs({ say, short, act, tab, counts }: ViewContext): TemplateResult {
   return html`<div part="tabs" class="tabs" role="tablist" aria-label=${say('notifications')}>
     ${TABS.map((name) => {
       const count = name === 'unopened' && counts.unopened > 0 ? counts.unopened : undefined
@@ -69,7 +69,7 @@ function tabs({ say, act, tab, counts }: ViewContext): TemplateResult {
         tabindex=${name === tab ? 0 : -1}
         @click=${() => act.selectTab(name)}
       >
-        ${say(name)}${count === undefined ? nothing : html`<span class="count" aria-label=${say('tabCount', { count })}>${count > 99 ? '99+' : count}</span>`}
+        ${say(name)}${count === undefined ? nothing : html`<span class="count" aria-label=${say('tabCount', { count })}>${short(count)}</span>`}
       </button>`
     })}
   </div>`

@@ -43,14 +43,14 @@ export const panelStyles = createSheet(`
 .closer { display: none }
 .panel :is(button, a, .row, .detail-scroll):focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px }
 .panel :is(.button, .prose a):focus-visible { outline-offset: 2px }
-.tabs { display: flex; gap: 2px; flex: none; padding: 0 12px; border-block-end: 1px solid var(--_line) }
+.tabs { display: flex; gap: 2px; flex: none; padding: 0 12px; overflow: auto hidden; scrollbar-width: none; border-block-end: 1px solid var(--_line) }
 .tab {
   all: unset; box-sizing: border-box; display: inline-flex; align-items: center; gap: 6px; position: relative;
-  padding: 8px 8px 11px; color: var(--_muted); font-size: 13.5px; font-weight: 550; cursor: pointer; border-radius: 8px 8px 0 0; transition: color .12s;
+  flex: none; padding: 8px 8px 11px; color: var(--_muted); font-size: 13.5px; font-weight: 550; cursor: pointer; border-radius: 8px 8px 0 0; transition: color .12s;
 }
 .tab:hover { color: var(--_text) }
 .tab[aria-selected=true] { color: var(--_text) }
-.tab[aria-selected=true]::after { content: ""; position: absolute; inset: auto 8px -1px; height: 2px; border-radius: 2px 2px 0 0; background: var(--_accent) }
+.tab[aria-selected=true]::after { content: ""; position: absolute; inset: auto 8px 0; height: 2px; border-radius: 2px 2px 0 0; background: var(--_accent) }
 .count {
   min-width: 18px; padding: 0 5px; border-radius: 9px; background: color-mix(in srgb, var(--_accent) 14%, transparent); color: var(--_accent);
   font-size: 11.5px; font-weight: 650; line-height: 18px; text-align: center; font-variant-numeric: tabular-nums;

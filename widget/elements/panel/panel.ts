@@ -56,13 +56,13 @@ export function createPanel(host: PanelHost): Panel {
     if (document.visibilityState === 'visible') requestAnimationFrame(draw)
     else setTimeout(draw, 50)
   }
-  const speech = createSpeech(host.element, update)
+  const speech = createSpeech(host.voice)
   const act = createActions(host, state, {
     update,
     rows,
     drawNow: draw,
     focusPanel: () => panel.focus(),
-    announce: (key) => host.announce(speech.say(key)),
+    announce: (key) => host.announce(speech().say(key)),
   })
 
   function settle(): void {
@@ -102,14 +102,14 @@ export function createPanel(host: PanelHost): Panel {
   function draw(): void {
     const focused = shadow.activeElement?.closest<HTMLElement>('article.row')
     const at = focused ? rows().indexOf(focused) : -1
-    const now = readContext(host, state, speech, act, rowHolder)
+    const now = readContext(host, state, speech(), act, rowHolder)
     // A message that went away while it was open: back to the list.
     if (state.detailId !== undefined && now.detail === undefined) state.detailId = undefined
     if (state.currentId !== undefined && !now.messages?.some(({ id }) => id === state.currentId)) {
       now.currentId = state.currentId = undefined
     }
     render(panelView(now), panel)
-    panel.setAttribute('aria-label', speech.say('notifications'))
+    panel.setAttribute('aria-label', speech().say('notifications'))
     for (const row of rows()) sight.watch(row, row.dataset.id ?? '')
     if (now.detail === undefined) sight.look()
     // The focus does not vanish with a row: its neighbour has it.
@@ -117,8 +117,7 @@ export function createPanel(host: PanelHost): Panel {
     if (now.messages === undefined && !now.listState.isLoading && !now.listState.failure && now.status === 'ready') {
       void core()?.load(state.tab)
     }
-    speech.follow()
-    panel.lang = speech.tag
+    panel.lang = speech().tag
   }
 
   const closeOutside = (event: Event): void => {

@@ -10,7 +10,7 @@ const NO_LIST = { isLoading: false, hasMore: false, failure: undefined }
 export function readContext(
   host: PanelHost,
   state: PanelState,
-  { say, times }: Speech,
+  { say, times, short }: Speech,
   act: ViewActions,
   rows: HTMLElement,
 ): ViewContext {
@@ -19,6 +19,7 @@ export function readContext(
   return {
     say,
     times,
+    short,
     act,
     rows,
     now: controller?.clock.now() ?? Date.now(),

@@ -14,6 +14,8 @@ export type Tab = (typeof TABS)[number]
 export interface ViewContext {
   say: Say
   times: TimeWriter
+  /** A number where there is little room. */
+  short: (count: number) => string
   /** The service's time, epoch ms. */
   now: number
   status: InboxStatus

@@ -1,0 +1,166 @@
+// The element in other languages, in real Chromium against the real edge: words, times, direction, the page's own words.
+
+import { assert } from 'chai'
+import type { Phrase, Words } from '../lib/words.ts'
+import { EN } from '../locales/en.ts'
+import { EN_BELL } from '../locales/en-bell.ts'
+import { LANGUAGES } from '../locales/languages.ts'
+import {
+  assertAccessible,
+  fill,
+  headOf,
+  newUser,
+  openPanel,
+  part,
+  parts,
+  place,
+  press,
+  removeAll,
+  track,
+  until,
+} from '../test/given-widget.ts'
+import type { NotificationCenter } from './notification-center.ts'
+
+/** Every phrase wrapped, so that what is not wrapped was not asked of the words. */
+const PSEUDO: Words = Object.fromEntries(
+  Object.entries({ ...EN, ...EN_BELL } as Words).map(([key, phrase]) => [key, wrapped(phrase)]),
+)
+function wrapped(phrase: Phrase): Phrase {
+  if (typeof phrase === 'string') return `⟦${phrase}⟧`
+  return Object.fromEntries(Object.entries(phrase).map(([form, text]) => [form, `⟦${text}⟧`])) as Phrase
+}
+
+/** What people read or hear that no word of ours stands around: neither of a message, nor a time, nor a number. */
+function strays(center: NotificationCenter, ofMessages: string[]): string[] {
+  const heard = [...(center.shadowRoot?.querySelectorAll('*') ?? [])].flatMap((node) => {
+    const texts = [...node.childNodes].filter((child) => child.nodeType === 3).map((child) => child.textContent ?? '')
+    const names = ['aria-label', 'title', 'placeholder', 'alt'].map((name) => node.getAttribute(name) ?? '')
+    return node.closest('time, .time, kbd, .day') === null ? [...texts, ...names] : []
+  })
+  return heard
+    .map((text) => text.trim())
+    .filter((text) => /\p{L}/u.test(text.replace(/⟦[^⟧]*⟧/g, '')) && !ofMessages.some((own) => text.includes(own)))
+}
+
+suite('languages', () => {
+  teardown(() => {
+    removeAll()
+    document.documentElement.lang = 'en'
+  })
+
+  test('the page’s language is spoken by bell, panel, times and announcements', async () => {
+    document.documentElement.lang = 'fr-CA'
+    const user = newUser()
+    await fill(user)
+    const center = await place(user)
+    await until('bell in French', () => part(center, 'bell')?.getAttribute('aria-label')?.includes('7 non lues'))
+    await openPanel(center, 7)
+    assert.equal(part(center, 'panel')?.getAttribute('lang'), 'fr')
+    assert.include(part(center, 'tabs')?.textContent, 'Archivées')
+    assert.include(part(center, 'time')?.textContent, 'à l’instant')
+    await track(user, 'usage.high')
+    const live = center.shadowRoot?.querySelector('[aria-live=polite]')
+    await until('announced', () => live?.textContent?.startsWith('Nouvelle notification : You have used'))
+    await assertAccessible(center)
+  })
+
+  test('an element with a locale of its own runs its way; the next one stays as the page', async () => {
+    const [arabic, english] = [newUser(), newUser()]
+    await fill(arabic)
+    const center = await place(arabic, { locale: 'ar-EG', mode: 'inline' })
+    const beside = await place(english, { mode: 'inline' })
+    await until('Arabic', () => part(center, 'tabs')?.textContent?.includes('الكل'))
+    const direction = (one: NotificationCenter) => getComputedStyle(part(one, 'panel') as HTMLElement).direction
+    assert.deepEqual([direction(center), direction(beside)], ['rtl', 'ltr'])
+    await until('Arabic digits', () => center.shadowRoot?.querySelector('.count')?.textContent === '٧')
+    center.locale = null
+    await until('English again', () => part(center, 'tabs')?.textContent?.includes('Archived'))
+    assert.equal(direction(center), 'ltr')
+  })
+
+  for (const tag of LANGUAGES) {
+    test(`${tag}: nothing is cut off or runs out of the panel`, async () => {
+      const user = newUser()
+      await fill(user)
+      const center = await place(user, { locale: tag })
+      await openPanel(center, 7)
+      await until('language', () => part(center, 'panel')?.getAttribute('lang') === tag)
+      const panel = part(center, 'panel') as HTMLElement
+      const { left, right } = panel.getBoundingClientRect()
+      const outside = [...panel.querySelectorAll<HTMLElement>('button:not([role=tab]), h1')].filter((node) => {
+        const box = node.getBoundingClientRect()
+        return box.width > 0 && (box.left < left - 1 || box.right > right + 1)
+      })
+      const tabs = part(center, 'tabs') as HTMLElement
+      const rows = center.shadowRoot?.querySelector('.scroller') as HTMLElement
+      assert.equal(rows.scrollWidth, rows.clientWidth)
+      tabs.querySelector<HTMLElement>('[role=tab]')?.focus()
+      press(center, 'End')
+      const last = tabs.querySelector('[role=tab]:last-child')?.getBoundingClientRect()
+      assert.isTrue(
+        last !== undefined && last.left >= left - 1 && last.right <= right + 1,
+        `the last tab is reached: ${last?.left} ${last?.right} within ${left} ${right}, scrolled ${tabs.scrollLeft} of ${tabs.scrollWidth} in ${tabs.clientWidth}`,
+      )
+      assert.deepEqual(
+        outside.map((node) => node.textContent?.trim() || node.getAttribute('aria-label')),
+        [],
+      )
+    })
+  }
+
+  test('every word that people read or hear comes from the words', async () => {
+    const user = newUser()
+    await fill(user)
+    const center = await place(user, { mode: 'inline' })
+    center.texts = PSEUDO
+    await until('rows', () => parts(center, 'row').length === 7)
+    const own = center.messages.flatMap((message) => [message.title, ...message.actions.map(({ label }) => label)])
+    const bodies = [
+      'You can',
+
+      'I moved',
+      'Shorter',
+      '18 GB',
+      'We could',
+      'Charts',
+      'Your parcel',
+      'should arrive',
+      'Thursday',
+      'Rotterdam',
+      'Walnut',
+      'linen',
+      'delivery',
+      'tonight',
+    ]
+    const check = (where: string) => assert.deepEqual(strays(center, [...own, ...bodies]), [], where)
+    await until('the words', () => part(center, 'header')?.textContent?.includes('⟦'))
+    check('list')
+    part(center, 'row')?.click()
+    await until('detail', () => part(center, 'detail'))
+    check('detail')
+    ;[...(part(center, 'detail')?.querySelectorAll<HTMLElement>('.tool') ?? [])][1]?.click()
+    await until('choices', () => center.shadowRoot?.querySelector('.choices'))
+    check('snooze')
+    press(center, 'Escape')
+    const tabs = part(center, 'tabs')?.querySelectorAll<HTMLElement>('[role=tab]') ?? []
+    for (const tab of tabs) {
+      tab.click()
+      await until('settled', () => center.shadowRoot?.querySelector('[aria-busy=true]') === null)
+      check(tab.textContent ?? '')
+    }
+    await center.signOut()
+    check('signed out')
+    assert.isNumber((await headOf(user)).seq)
+  })
+
+  test('the page puts its own words in place of some', async () => {
+    const user = newUser()
+    await fill(user)
+    const center = await place(user)
+    await openPanel(center, 7)
+    center.texts = { notifications: 'Field notes', bell: { one: '{count} fresh note', other: '{count} fresh notes' } }
+    await until('heading', () => part(center, 'header')?.textContent?.includes('Field notes'))
+    assert.equal(part(center, 'bell')?.getAttribute('aria-label'), `${center.unread} fresh notes`)
+    assert.include(part(center, 'tabs')?.textContent, 'Archived')
+  })
+})

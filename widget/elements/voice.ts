@@ -1,0 +1,86 @@
+// In which language the element speaks: the page's, whose words are loaded when they are wanted; the page may put its own in place of any (contract section 13, `locale`).
+
+import { createSay, type Say, usableLocale, type Words } from '../lib/words.ts'
+import { EN_BELL } from '../locales/en-bell.ts'
+import { languageOf } from '../locales/languages.ts'
+import type { Parts } from './parts.ts'
+
+export interface Voice {
+  /** Formats times and numbers; of the same language as the words. */
+  readonly locale: string
+  /** The language of the words. */
+  readonly tag: string
+  /** The page's own words, then those of the language; English is the last resort of who speaks. */
+  readonly tables: Words[]
+  /** Says what the bell has to say. */
+  readonly say: Say
+  /** Looks whether another language is wanted now. */
+  follow(): void
+}
+
+/** Which way the words of this language run; an element whose `locale` is set follows it and not the page. */
+export const directionOf = (tag: string): 'rtl' | 'ltr' => (tag === 'ar' || tag === 'he' ? 'rtl' : 'ltr')
+
+/** What the voice reads off the element. */
+export interface Speaker extends HTMLElement {
+  locale: string | null
+  texts: Words | undefined
+}
+
+/** `onChange` is called when the words of another language are there. */
+export function createVoice(element: Speaker, parts: () => Parts | undefined, onChange: () => void): Voice {
+  let [wanted, wantedTag, locale, tag] = ['', 'en', 'en', 'en']
+  let words: Words = EN_BELL
+  let own: Words | undefined
+  let say = createSay(locale, tag, words)
+
+  const speak = (): void => {
+    // Times in the language of the words: half a sentence in each would be worse than English.
+    locale = languageOf(wanted) === tag ? wanted : tag
+    own = element.texts
+    say = createSay(locale, tag, ...tables(), EN_BELL)
+  }
+  const tables = (): Words[] => (own === undefined ? [words] : [own, words])
+  const load = async (next: string): Promise<void> => {
+    // Not to be had now: the words that are there go on, and the next look asks again.
+    const loaded = await parts()
+      ?.loadLanguage(next)
+      .catch(() => undefined)
+    if (wantedTag !== next) return
+    if (loaded === undefined) {
+      wantedTag = tag
+      return
+    }
+    tag = next
+    words = loaded.words
+    speak()
+    onChange()
+  }
+  return {
+    get locale() {
+      return locale
+    },
+    get tag() {
+      return tag
+    },
+    get tables() {
+      return tables()
+    },
+    get say() {
+      return say
+    },
+    follow: () => {
+      const page = element.closest('[lang]')?.getAttribute('lang')
+      const next = usableLocale(element.locale, page, navigator.language)
+      if (next === wanted && own === element.texts && wantedTag === languageOf(next)) return
+      wanted = next
+      const nextTag = languageOf(next)
+      if (nextTag === 'en' && tag !== 'en') [tag, words] = ['en', EN_BELL]
+      if (nextTag !== wantedTag) {
+        wantedTag = nextTag
+        if (nextTag !== 'en') void load(nextTag)
+      }
+      speak()
+    },
+  }
+}
