@@ -91,10 +91,11 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
 }
 
 /** What probes and metrics ask. */
-function healthSources({ stores, settings, metrics, clock, log }: Core, state: HttpState): HealthDeps {
+function healthSources({ stores, bus, settings, metrics, clock, log }: Core, state: HttpState): HealthDeps {
   return {
     isLeaving: state.isLeaving,
     ping: stores.ping,
+    isBusUp: bus.isUp,
     metrics,
     metricsToken: settings.metricsToken,
     log,
