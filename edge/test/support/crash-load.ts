@@ -1,12 +1,17 @@
-// The load of the crash test: events alone, in batches and for many users, and what users do with the messages. Each
-// request is entered in the ledger before it goes out; what got no answer is retried under its idempotency key.
+// The load of the tests that kill and restart: events alone, in batches and for many users, and what users do with the
+// messages. Each request is entered in the ledger before it goes out; what got no answer is retried under its idempotency key.
 
 import type { Entry } from './ledger.ts'
+import type { RawClient } from './raw-client.ts'
 
 export interface CrashLoad {
   ledger: Map<number, Entry>
   /** Ids of messages whose click was acknowledged. */
   clicked: Set<string>
+  /** What requests of `run` met in place of an answer or beside 2xx, and how often: `503`, `ECONNRESET`. */
+  troubles: Map<string, number>
+  /** Requests that `run` has sent. */
+  sent(): number
   /** Runs until `stop` says so; a server that dies only makes entries unknown. */
   run(url: string, stop: () => boolean): Promise<void>
   /** Retries all unknown entries and unanswered clicks; answers how many are left. */
@@ -14,11 +19,14 @@ export interface CrashLoad {
 }
 
 export interface CrashLoadDeps {
+  client: RawClient
   sdkSecretKey: string
   random: () => number
   userIds: string[]
   /** Messages that a user may click, by session token. */
   clickable: () => { token: string; messageId: string } | undefined
+  /** Requests at a time; default 12. */
+  workers?: number
 }
 
 const WORKERS = 12
@@ -28,8 +36,12 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
   const ledger = new Map<number, Entry>()
   const clicked = new Set<string>()
   const clicking = new Map<string, string>()
-  const { send, sendBatch, click } = createSender(deps, clicked, clicking)
+  const troubles = new Map<string, number>()
+  const { send, sendBatch, click } = createSender(deps, clicked, clicking, (what) => {
+    troubles.set(what, (troubles.get(what) ?? 0) + 1)
+  })
   const pick = (below: number) => Math.floor(deps.random() * below)
+  let sent = 0
 
   function enter(userIds: string[]): Entry {
     const entry: Entry = { number: ledger.size + 1, userIds, state: 'unknown', eventId: null }
@@ -40,6 +52,7 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
   const one = () => enter([deps.userIds[pick(deps.userIds.length)] as string])
 
   async function step(url: string): Promise<void> {
+    sent += 1
     const kind = deps.random()
     const next = kind < 0.2 ? deps.clickable() : undefined
     if (next !== undefined) return click(url, next.token, next.messageId)
@@ -51,11 +64,13 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
   return {
     ledger,
     clicked,
+    troubles,
+    sent: () => sent,
     async run(url, stop) {
       const work = async () => {
         while (!stop()) await step(url)
       }
-      await Promise.all(Array.from({ length: WORKERS }, work))
+      await Promise.all(Array.from({ length: deps.workers ?? WORKERS }, work))
     },
     async settle(url) {
       const unknown = () => [...ledger.values()].filter(({ state }) => state === 'unknown')
@@ -66,19 +81,22 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
   }
 }
 
-function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<string, string>) {
-  /** The answer, or undefined when none came. A 500 would be a defect of its own. */
+type Tell = (what: string) => void
+
+function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<string, string>, tell: Tell) {
+  /** The answer, or undefined when none came or it says nothing of what was done. A 500 would be a defect of its own. */
   async function post(url: string, path: string, key: string, body: object) {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
     let answer: { status: number; body: unknown }
     try {
-      const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-      answer = { status: response.status, body: await response.json() }
-    } catch {
+      answer = await deps.client.ask(url, 'POST', path, { key, body })
+    } catch (error) {
+      tell((error as NodeJS.ErrnoException).code ?? String(error))
       return undefined
     }
     if (answer.status === 500) throw new Error(`${path} answered ${JSON.stringify(answer.body)}`)
-    return answer
+    if (answer.status >= 300) tell(String(answer.status))
+    // A store or a server that went away: it may have been done or not, which the retry settles.
+    return answer.status > 500 ? undefined : answer
   }
 
   const bodyOf = ({ number, userIds }: Entry) => ({
@@ -88,7 +106,8 @@ function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<s
     idempotencyKey: `crash-${number}`,
   })
 
-  function enterResult(entry: Entry, eventId: string | undefined): void {
+  function enterResult(entry: Entry, { eventId, code }: { eventId?: string; code?: string }): void {
+    if (code?.startsWith('service/')) return tell(code)
     // A repeat must name the very event that the first answer named.
     if (entry.eventId !== null && eventId !== entry.eventId) throw new Error(`event ${entry.number} has two ids`)
     entry.state = eventId === undefined ? 'fail' : 'ok'
@@ -99,16 +118,15 @@ function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<s
   return {
     async send(url: string, entry: Entry): Promise<void> {
       const answer = await post(url, '/v1/events/track', sdkSecretKey, { sdkSecretKey, ...bodyOf(entry) })
-      if (answer === undefined) return
-      enterResult(entry, (answer.body as { eventId?: string }).eventId)
+      if (answer !== undefined) enterResult(entry, answer.body as { eventId?: string })
     },
     async sendBatch(url: string, entries: Entry[]): Promise<void> {
       const body = { sdkSecretKey, events: entries.map(bodyOf) }
       const answer = await post(url, '/v1/events/track/batch', sdkSecretKey, body)
       if (answer === undefined) return
-      const { results = [] } = answer.body as { results?: { eventId?: string }[] }
+      const { results = [] } = answer.body as { results?: { eventId?: string; code?: string }[] }
       entries.forEach((entry, at) => {
-        enterResult(entry, results[at]?.eventId)
+        enterResult(entry, results[at] ?? {})
       })
     },
     async click(url: string, token: string, messageId: string): Promise<void> {

@@ -22,8 +22,10 @@ export async function buildEdge(): Promise<void> {
   await promisify(execFile)(process.execPath, [...TSX, 'tools/build.ts'], { cwd: ROOT })
 }
 
-export async function startEdgeProcess(dataDir: string): Promise<EdgeProcess> {
-  const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
+/** `settings`: beside those of every such edge, of the engine for example. */
+export async function startEdgeProcess(dataDir: string, settings: Record<string, string> = {}): Promise<EdgeProcess> {
+  const own = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
+  const env = { ...process.env, ...own, ...settings }
   const child = spawn(process.execPath, ['edge/dist/main.js'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const url = await addressOf(child)
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
@@ -59,8 +61,11 @@ async function addressOf(child: ChildProcess): Promise<string> {
 }
 
 /** What `npm run stats:rebuild` finds on a stopped store. */
-export async function rebuildStats(dataDir: string): Promise<{ counters: number; differed: number }> {
-  const env = { ...process.env, DATA_DIR: dataDir }
+export async function rebuildStats(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<{ counters: number; differed: number }> {
+  const env = { ...process.env, DATA_DIR: dataDir, ...settings }
   const { stdout } = await promisify(execFile)(process.execPath, [...TSX, 'edge/cli/stats-rebuild.ts'], {
     cwd: ROOT,
     env,

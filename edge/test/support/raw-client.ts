@@ -1,0 +1,51 @@
+// HTTP as a backend without a client library sends it: kept connections, and nothing is ever sent twice.
+
+import { Agent, request } from 'node:http'
+
+export interface RawClient {
+  /** Rejects when no whole answer came. */
+  ask(url: string, method: string, path: string, options?: RawCall): Promise<{ status: number; body: unknown }>
+  close(): void
+}
+
+export interface RawCall {
+  /** Bearer credential. */
+  key?: string
+  body?: object
+}
+
+const ANSWER_LIMIT_MS = 30_000
+
+export function createRawClient(): RawClient {
+  const agent = new Agent({ keepAlive: true, noDelay: true })
+  return {
+    ask(url, method, path, { key, body } = {}) {
+      const { hostname, port } = new URL(url)
+      const text = body === undefined ? undefined : JSON.stringify(body)
+      const headers = {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(text === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+      }
+      return new Promise((resolve, reject) => {
+        const outgoing = request(
+          { agent, hostname, port, method, path, headers, timeout: ANSWER_LIMIT_MS },
+          (answer) => {
+            const chunks: Buffer[] = []
+            answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+            answer.on('error', reject)
+            answer.on('end', () => {
+              const said = Buffer.concat(chunks).toString()
+              resolve({ status: answer.statusCode ?? 0, body: said.startsWith('{') ? JSON.parse(said) : said })
+            })
+          },
+        )
+        outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer in ${ANSWER_LIMIT_MS} ms`)))
+        outgoing.on('error', reject)
+        outgoing.end(text)
+      })
+    },
+    close: () => agent.destroy(),
+  }
+}

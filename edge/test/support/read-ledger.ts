@@ -1,0 +1,78 @@
+// After a load: reads back what is there, by HTTP alone, and compares it with the ledger of what was answered.
+
+import { expect } from 'vitest'
+import type { FunnelAnswer, InboxMessage, InboxPage, Page } from '../../../contract/api.ts'
+import type { CrashLoad } from './crash-load.ts'
+import { compareMarks, expectedMarks } from './ledger.ts'
+import type { RawClient } from './raw-client.ts'
+
+export interface LedgerRoom {
+  client: RawClient
+  url: string
+  sdkSecretKey: string
+  campaignId: string
+  /** Session tokens by user. */
+  sessions: Map<string, string>
+  load: CrashLoad
+}
+
+export interface LedgerCounts {
+  /** Events that were answered 202, and the messages that they owe. */
+  events: number
+  messages: number
+  clicks: number
+  fanOuts: number
+}
+
+const NONE = { lost: [], doubled: [], phantom: [] }
+
+/** Fails unless each acknowledged event, message and click is there once, no other is, and all counts say the same. */
+export async function expectLedger({ client, url, load, ...room }: LedgerRoom): Promise<LedgerCounts> {
+  const read = async <T>(path: string, key: string): Promise<T> => {
+    const { status, body } = await client.ask(url, 'GET', path, { key })
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
+    return body as T
+  }
+  const readAll = async <T>(path: string, key: string): Promise<T[]> => {
+    const all: T[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query: string = cursor === '' ? '?limit=100' : `?limit=100&cursor=${encodeURIComponent(cursor)}`
+      const page: Page<T> = await read<Page<T>>(path + query, key)
+      all.push(...page.data)
+      cursor = page.nextCursor
+    }
+    return all
+  }
+  const funnel = async () => {
+    const { steps } = await read<FunnelAnswer>(`/v1/campaigns/${room.campaignId}/stats`, room.sdkSecretKey)
+    return Object.fromEntries(steps.map(({ step, count }) => [step, count]))
+  }
+
+  // Fan-outs go on after the load: wait for their number, then compare all of it.
+  const expected = expectedMarks(load.ledger.values())
+  await expect.poll(async () => (await funnel()).delivery, { timeout: 60_000 }).toBeGreaterThanOrEqual(expected.length)
+  const messages: InboxMessage[] = []
+  const marks: string[] = []
+  for (const [userId, token] of room.sessions) {
+    const own = await readAll<InboxMessage>('/v1/inbox/messages', token)
+    messages.push(...own)
+    marks.push(...own.map(({ title }) => `${userId} ${title.replace('Event ', '')}`))
+    const { inbox } = await read<InboxPage>('/v1/inbox/messages?limit=1', token)
+    expect(inbox.unread).toBe(own.filter(({ unopened, readAt }) => unopened && readAt === null).length)
+    expect(inbox.unopened).toBe(own.filter(({ unopened }) => unopened).length)
+  }
+  expect(compareMarks(expected, marks)).toEqual(NONE)
+
+  const events = await readAll<{ eventId: string; properties: { number: number } }>('/v1/events', room.sdkSecretKey)
+  const accepted = [...load.ledger.values()].filter(({ state }) => state === 'ok')
+  const acknowledged = accepted.map(({ eventId, number }) => `${eventId} ${number}`)
+  const stored = events.map(({ eventId, properties }) => `${eventId} ${properties.number}`)
+  expect(compareMarks(acknowledged, stored)).toEqual(NONE)
+
+  const clicked = messages.filter(({ clickedAt }) => clickedAt !== null).map(({ id }) => id)
+  expect(compareMarks([...load.clicked], clicked)).toEqual(NONE)
+  const clicks = clicked.length
+  expect(await funnel()).toEqual({ delivery: expected.length, read: clicks, opened: clicks, clicked: clicks })
+  const fanOuts = accepted.filter(({ userIds }) => userIds.length > 50).length
+  return { events: accepted.length, messages: expected.length, clicks, fanOuts }
+}
