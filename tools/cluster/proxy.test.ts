@@ -16,6 +16,8 @@ interface GivenTarget {
   port: number
   server: Server
   isReady: boolean
+  /** The body of its 503. */
+  why: string
   /** Paths that it was asked for, without probes. */
   asked: string[]
 }
@@ -23,7 +25,7 @@ interface GivenTarget {
 async function givenTarget(answer: RequestListener = (_request, response) => response.end('ok')): Promise<GivenTarget> {
   const server = createServer((incoming, response) => {
     if (incoming.url === '/readyz') {
-      response.writeHead(target.isReady ? 200 : 503).end()
+      response.writeHead(target.isReady ? 200 : 503).end(target.isReady ? '' : target.why)
       return
     }
     target.asked.push(incoming.url ?? '')
@@ -32,7 +34,7 @@ async function givenTarget(answer: RequestListener = (_request, response) => res
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const target: GivenTarget = { host: '127.0.0.1', port, server, isReady: true, asked: [] }
+  const target: GivenTarget = { host: '127.0.0.1', port, server, isReady: true, why: '', asked: [] }
   ends.push(() => {
     server.closeAllConnections()
     server.close()
@@ -130,6 +132,28 @@ test('without a ready target a request is held until there is one, or answered 5
   target.isReady = true
   expect((await held).status).toBe(200)
   expect(target.asked).toEqual(['/held'])
+})
+
+test('a target that says no but serves most is asked where there is no better one', async () => {
+  const targets = [await givenTarget(), await givenTarget()] as const
+  const why = (...paths: string[]) => JSON.stringify({ details: paths.map((path) => ({ path })) })
+  targets[0].isReady = targets[1].isReady = false
+  targets[0].why = why('redis', 'disk')
+  targets[1].why = why('draining', 'redis')
+  const proxy = await givenProxy(targets.slice())
+  await expect.poll(proxy.ready).toBe(1)
+  for (let turn = 0; turn < 3; turn++) expect((await fetch(`${proxy.url}/x`)).status).toBe(200)
+  expect(targets.map(({ asked }) => asked.length)).toEqual([3, 0])
+  targets[1].isReady = true
+  await expect
+    .poll(async () => {
+      await fetch(`${proxy.url}/x`)
+      return targets[1].asked.length
+    })
+    .toBeGreaterThan(0)
+  const before = targets[0].asked.length
+  for (let turn = 0; turn < 3; turn++) await fetch(`${proxy.url}/x`)
+  expect(targets[0].asked.length).toBe(before)
 })
 
 test('a refused connection goes to the next target, with its body whole', async () => {

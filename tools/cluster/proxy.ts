@@ -20,10 +20,10 @@ export interface ProxyOptions {
   holdMs?: number
 }
 
-export interface Proxy {
+export interface RunningProxy {
   /** Where it listens, without a trailing slash. */
   url: string
-  /** How many targets are ready now. */
+  /** How many targets new work is sent to now. */
   ready(): number
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ const SERVER = {
 }
 
 /** Listens; throws when the port is taken. */
-export async function createProxy(options: ProxyOptions): Promise<Proxy> {
+export async function createProxy(options: ProxyOptions): Promise<RunningProxy> {
   const agent = new Agent({ keepAlive: true, timeout: IDLE_TARGET_MS, noDelay: true })
   const readiness = createReadiness({ ...options, onDown: (target) => dropIdle(agent, target) })
   const carrier = createCarrier({ agent, onRefused: readiness.markDown })

@@ -13,18 +13,21 @@ export interface Probe {
   everyMs: number
 }
 
+/** `impaired`: it says no, but serves most of all the same (Redis is gone, its disk is full). */
+export type Health = 'ready' | 'impaired' | 'down'
+
 /** A target as it is now. */
 export interface TargetState extends Target {
-  isReady: boolean
+  health: Health
   /** Requests and sockets that are with it. */
   requests: number
   sockets: number
 }
 
 export interface Readiness {
-  /** Ready targets; empty when there is none. */
+  /** Ready targets; where there is none, the impaired ones: most is better than nothing. */
   list(): TargetState[]
-  /** Resolves with the first ready target, at the latest after `waitMs`: then there may be none. */
+  /** Resolves when there is a target, at the latest after `waitMs`: then there may be none. */
   wait(waitMs: number): Promise<void>
   /** It refused a connection: not asked again before a probe says that it is ready. */
   markDown(target: TargetState): void
@@ -47,16 +50,16 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   const waiting = new Set<() => void>()
   let isClosed = false
 
-  function set(state: TargetState, isReady: boolean): void {
-    const wasReady = state.isReady
-    state.isReady = isReady
-    if (wasReady && !isReady) deps.onDown(state)
-    if (!wasReady && isReady) for (const wake of [...waiting]) wake()
+  function set(state: TargetState, health: Health): void {
+    const former = state.health
+    state.health = health
+    if (former !== 'down' && health === 'down') deps.onDown(state)
+    if (former === 'down' && health !== 'down') for (const wake of [...waiting]) wake()
   }
 
   async function look(state: TargetState): Promise<void> {
-    const isReady = await answersOk(state, deps.probe.path)
-    if (!isClosed && states.get(keyOf(state)) === state) set(state, isReady)
+    const health = await askHealth(state, deps.probe.path)
+    if (!isClosed && states.get(keyOf(state)) === state) set(state, health)
   }
 
   function round(): void {
@@ -64,10 +67,10 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
     for (const [key, state] of states) {
       if (wanted.has(key)) continue
       states.delete(key)
-      set(state, false)
+      set(state, 'down')
     }
     for (const [key, { host, port }] of wanted) {
-      const state = states.get(key) ?? { host, port, isReady: false, requests: 0, sockets: 0 }
+      const state = states.get(key) ?? { host, port, health: 'down', requests: 0, sockets: 0 }
       states.set(key, state)
       void look(state)
     }
@@ -75,7 +78,11 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
 
   const timer = setInterval(round, deps.probe.everyMs)
   round()
-  const list = () => [...states.values()].filter(({ isReady }) => isReady)
+  function list(): TargetState[] {
+    const all = [...states.values()]
+    const ready = all.filter(({ health }) => health === 'ready')
+    return ready.length > 0 ? ready : all.filter(({ health }) => health === 'impaired')
+  }
   return {
     list,
     wait(waitMs) {
@@ -90,7 +97,7 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
         waiting.add(wake)
       })
     },
-    markDown: (state) => set(state, false),
+    markDown: (state) => set(state, 'down'),
     close() {
       isClosed = true
       clearInterval(timer)
@@ -103,15 +110,34 @@ function keyOf({ host, port }: Target): string {
   return `${host} ${port}`
 }
 
+const IMPAIRMENTS = new Set(['redis', 'disk'])
+
 /** On a connection of its own: a kept one would say nothing of whether new ones are taken. */
-function answersOk({ host, port }: Target, path: string): Promise<boolean> {
+function askHealth({ host, port }: Target, path: string): Promise<Health> {
   return new Promise((resolve) => {
     const asking = request({ host, port, path, agent: false, timeout: PROBE_TIMEOUT_MS }, (answer) => {
-      answer.resume()
-      resolve(answer.statusCode === 200)
+      if (answer.statusCode === 200) resolve('ready')
+      let body = ''
+      answer.setEncoding('utf8')
+      answer
+        .on('error', () => resolve('down'))
+        .on('data', (chunk: string) => {
+          body += chunk
+        })
+      answer.on('end', () => resolve(isImpaired(body) ? 'impaired' : 'down'))
     })
     asking.on('timeout', () => asking.destroy())
-    asking.on('error', () => resolve(false))
+    asking.on('error', () => resolve('down'))
     asking.end()
   })
+}
+
+/** Whether all that the edge's answer complains of leaves it serving (docs/operations.md). */
+function isImpaired(body: string): boolean {
+  try {
+    const { details } = JSON.parse(body) as { details?: { path: string }[] }
+    return details !== undefined && details.length > 0 && details.every(({ path }) => IMPAIRMENTS.has(path))
+  } catch {
+    return false
+  }
 }

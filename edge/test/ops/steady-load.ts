@@ -1,0 +1,136 @@
+// A load that retries nothing: trackers, readers and sockets over kept connections, and what went wrong with any of them.
+
+import { Agent, request } from 'node:http'
+import { io, type Socket } from 'socket.io-client'
+import type { AuthAnswer, InboxPage } from '../../../contract/api.ts'
+import type { ClientToServer, InboxFrame, ServerToClient } from '../../../contract/frames.ts'
+
+export interface SteadyLoad {
+  /** Runs until `stop`; every failure is entered, none ends it. */
+  run(): Promise<void>
+  stop(): void
+  /** Calls that were answered as they should be, and those that were not. */
+  calls: { tracked: number; read: number }
+  failures: string[]
+  /** `user number` of each event that was answered 202. */
+  acknowledged: string[]
+  sockets: HeardSocket[]
+  close(): void
+}
+
+/** A socket with what its client knows by frames alone. */
+export interface HeardSocket {
+  userId: string
+  client: Socket<ServerToClient, ClientToServer>
+  seq: number
+  /** How often it was connected. */
+  connects: number
+  /** Frames that came before the ones they follow. */
+  gaps: number
+}
+
+export interface SteadyLoadDeps {
+  url: string
+  sdkSecretKey: string
+  event: string
+  sessions: Map<string, AuthAnswer>
+  trackers: number
+  readers: number
+}
+
+export function createSteadyLoad(deps: SteadyLoadDeps): SteadyLoad {
+  const agent = new Agent({ keepAlive: true })
+  const users = [...deps.sessions.keys()]
+  let isStopped = false
+  let number = 0
+  const load: SteadyLoad = {
+    calls: { tracked: 0, read: 0 },
+    failures: [],
+    acknowledged: [],
+    sockets: [...deps.sessions].map(([userId, session]) => openSocket(deps.url, userId, session)),
+    async run() {
+      const loops = [...Array(deps.trackers).fill(track), ...Array(deps.readers).fill(read)]
+      await Promise.all(loops.map((step) => repeat(step)))
+    },
+    stop() {
+      isStopped = true
+    },
+    close() {
+      for (const { client } of load.sockets) client.disconnect()
+      agent.destroy()
+    },
+  }
+
+  async function repeat(step: () => Promise<void>): Promise<void> {
+    while (!isStopped) await step().catch((error: unknown) => load.failures.push(String(error)))
+  }
+
+  async function track(): Promise<void> {
+    number += 1
+    const mine = number
+    const userId = users[mine % users.length] as string
+    const { sdkSecretKey, event } = deps
+    const body = JSON.stringify({ sdkSecretKey, name: event, userId, properties: { name: `no ${mine}.` } })
+    await call('POST', '/v1/events/track', sdkSecretKey, 202, body)
+    load.calls.tracked += 1
+    load.acknowledged.push(`${userId} ${mine}`)
+  }
+
+  async function read(): Promise<void> {
+    const session = deps.sessions.get(users[load.calls.read % users.length] as string) as AuthAnswer
+    await call('GET', '/v1/inbox/messages?limit=5', session.sessionToken, 200)
+    load.calls.read += 1
+  }
+
+  function call(method: string, path: string, credential: string, status: number, body?: string): Promise<void> {
+    const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' }
+    return new Promise((resolve, reject) => {
+      const asking = request(deps.url + path, { method, agent, headers }, (answer) => {
+        answer.on('error', reject).on('end', () => {
+          if (answer.statusCode === status) resolve()
+          else reject(new Error(`${method} ${path} answered ${answer.statusCode}`))
+        })
+        answer.resume()
+      })
+      asking.on('error', reject).end(body)
+    })
+  }
+
+  return load
+}
+
+function openSocket(url: string, userId: string, { sessionToken, inbox }: AuthAnswer): HeardSocket {
+  const heard: HeardSocket = { userId, seq: inbox.seq, connects: 0, gaps: 0, client: connect() }
+  function connect(): HeardSocket['client'] {
+    return io(url, {
+      path: '/v1/realtime',
+      transports: ['websocket'],
+      auth: (tell) => tell({ token: sessionToken, epoch: inbox.epoch, since: heard.seq }),
+      forceNew: true,
+      reconnectionDelay: 200,
+      reconnectionDelayMax: 1000,
+    })
+  }
+  heard.client.on('connect', () => {
+    heard.connects += 1
+  })
+  heard.client.on('inbox', (frame: InboxFrame) => {
+    if (frame.from > heard.seq && frame.reset !== true) heard.gaps += 1
+    heard.seq = Math.max(heard.seq, frame.seq)
+  })
+  return heard
+}
+
+/** `user number` of each message that stands in a user's inbox. */
+export async function marksOf(url: string, userId: string, session: AuthAnswer): Promise<string[]> {
+  const marks: string[] = []
+  let cursor: string | null = null
+  do {
+    const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const headers = { authorization: `Bearer ${session.sessionToken}` }
+    const page = (await (await fetch(`${url}/v1/inbox/messages?limit=100${query}`, { headers })).json()) as InboxPage
+    for (const { title } of page.data) marks.push(`${userId} ${/no (\d+)\./.exec(title)?.[1]}`)
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  return marks
+}
