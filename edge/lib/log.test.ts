@@ -39,6 +39,9 @@ test.each([
   'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
   'v2.1760000000.0123456789abcdef0123456789abcdef',
+  'a3f5'.repeat(16),
+  Buffer.from('a master key of thirty-two bytes').toString('base64'),
+  "ann.o'hara+x@mail.example.co.uk",
 ])('%s is scrubbed wherever it stands', (secret) => {
   const [line] = linesOf((log) => log.error(`bad ${secret}!`, { reason: secret, error: new Error(secret) }))
   expect(line).not.toContain(secret.slice(-8))
@@ -48,6 +51,27 @@ test.each([
 test('credentials of headers and addresses are scrubbed', () => {
   expect(scrub('Authorization: Bearer abc.def')).toBe('Authorization: Bearer [scrubbed]')
   expect(scrub('postgres://me:pass@db:5432/x')).toBe('postgres://[scrubbed]@db:5432/x')
+})
+
+test('values that an error quotes are left out, in its causes and its stack too', () => {
+  const cause = (() => {
+    try {
+      JSON.parse('{"card":"4111","name":"Ann"')
+    } catch (error) {
+      return error as Error
+    }
+  })()
+  const [line = ''] = linesOf((log) =>
+    log.error('Failed', { error: new Error('invalid input syntax for type integer: "Bert \\"B\\""', { cause }) }),
+  )
+  expect(line).not.toMatch(/4111|Ann|Bert|B\\/)
+  expect(line).toContain('invalid input syntax for type integer')
+  expect(JSON.parse(line).error.stack).toMatch(/^\s+at .*log\.test\.ts/)
+})
+
+test('paths of packages stay as they are', () => {
+  const path = 'file:///srv/node_modules/@hono/node-server/dist/index.mjs:12:5'
+  expect(scrub(path)).toBe(path)
 })
 
 test('a scrubbed line is still JSON', () => {

@@ -71,9 +71,14 @@ const SECRETS: [RegExp, string][] = [
   [/\b(Bearer|Basic)\s+[^\s"\\,]+/gi, '$1 [scrubbed]'],
   // User and password in an address.
   [/(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/"@]*@/gi, '$1[scrubbed]@'],
+  // A backend token, and a master key.
+  [/\b[0-9a-f]{64}\b/gi, '[scrubbed token]'],
+  [/(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=/g, '[scrubbed key]'],
+  // Not the `@` of a package's scope, which stands behind a slash.
+  [/[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu, '[scrubbed address]'],
 ]
 
-/** The text without keys, tokens and passwords: the last line of defence, whatever the caller let in. */
+/** The text without keys, tokens, passwords and e-mail addresses: the last line of defence, whatever the caller let in. */
 export function scrub(text: string): string {
   return SECRETS.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text)
 }
@@ -111,9 +116,20 @@ function describeError(error: unknown): Record<string, unknown> {
   const causes: string[] = []
   let at: unknown = error instanceof Error ? error.cause : undefined
   for (let depth = 0; depth < MAX_CAUSES && at instanceof Error; depth++) {
-    causes.push(`${at.name}: ${at.message}`)
+    causes.push(`${at.name}: ${withoutValues(at.message)}`)
     at = at.cause
   }
-  if (!(error instanceof Error)) return { message: String(error) }
-  return { name: error.name, message: error.message, stack: error.stack, ...(causes.length > 0 ? { causes } : {}) }
+  if (!(error instanceof Error)) return { message: withoutValues(String(error)) }
+  const told = { name: error.name, message: withoutValues(error.message), stack: stackOf(error) }
+  return causes.length > 0 ? { ...told, causes } : told
+}
+
+/** Parsers and databases quote the value that they could not take; what is between quotes says too much. */
+function withoutValues(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"/gs, '"…"')
+}
+
+/** The frames alone: the message, which the stack begins with, is told by itself. */
+function stackOf({ stack = '' }: Error): string {
+  return stack.slice(Math.max(0, stack.search(/^\s+at /m)))
 }
