@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['edge/test/**/*.test.ts'],
-          exclude: [...nothing, otherEngine, 'edge/test/crash-ledger.test.ts', 'edge/test/cluster/**'],
+          exclude: [...nothing, otherEngine, 'edge/test/crash*.test.ts', 'edge/test/cluster/**'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },
@@ -54,9 +54,19 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'crash',
-          include: ['edge/test/crash-ledger.test.ts'],
+          name: 'cluster',
+          include: ['edge/test/cluster/**/*.test.ts'],
           exclude: nothing,
+          testTimeout: 240_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'crash',
+          include: ['edge/test/crash*.test.ts'],
+          exclude: [...nothing, otherEngine],
           testTimeout: 240_000,
           hookTimeout: 60_000,
           fileParallelism: false,

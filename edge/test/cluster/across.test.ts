@@ -1,0 +1,127 @@
+// What one node does is in effect on all: pushes cross at once, keys and sessions end within a second (issue part 3, items 2 and 3).
+
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AuthAnswer } from '../../../contract/api.ts'
+import { buildEdge } from '../support/edge-process.ts'
+import { inboxCampaign } from '../support/given.ts'
+import { type GivenCluster, givenCluster } from '../support/given-cluster.ts'
+import { givenNc } from '../support/given-nc.ts'
+import { createRawClient } from '../support/raw-client.ts'
+import { tell } from '../support/tell.ts'
+import { type Watcher, watchInbox } from '../support/watcher.ts'
+
+const client = createRawClient()
+const open: Watcher[] = []
+let cluster: GivenCluster
+beforeAll(async () => {
+  await buildEdge()
+  cluster = await givenCluster()
+}, 180_000)
+afterAll(async () => {
+  for (const watcher of open) watcher.close()
+  client.close()
+  await cluster?.close()
+})
+
+const WITHIN_A_SECOND = { timeout: 1000, interval: 20 }
+const dev = () => cluster.demo.environments.dev
+const nodeAt = (at: number) => cluster.nodeUrls[at] as string
+const ask = (at: number, method: string, path: string, key: string, body?: object) =>
+  client.ask(nodeAt(at), method, path, { key, ...(body === undefined ? {} : { body }) })
+const track = (at: number, name: string, userId: string, key = dev().sdkSecretKey) =>
+  ask(at, 'POST', '/v1/events/track', key, { sdkSecretKey: key, name, userId, properties: { name: userId } })
+
+async function signIn(at: number, userId: string): Promise<AuthAnswer> {
+  const { frontApiKey, authSecretKey } = dev()
+  const token = createHmac('sha256', authSecretKey).update(userId).digest('hex')
+  return (await ask(at, 'POST', '/v1/users/auth', '', { apiKey: frontApiKey, userId, token })).body as AuthAnswer
+}
+
+async function watch(at: number, userId: string): Promise<{ watcher: Watcher; session: AuthAnswer }> {
+  const session = await signIn(at, userId)
+  const watcher = watchInbox(nodeAt(at), userId, session)
+  open.push(watcher)
+  await expect.poll(watcher.isConnected, { timeout: 5000 }).toBe(true)
+  return { watcher, session }
+}
+
+/** The status of the same call on each node. */
+const onAll = (call: (at: number) => Promise<{ status: number }>) =>
+  Promise.all(cluster.nodeUrls.map(async (_, at) => (await call(at)).status))
+
+test('a campaign published on one node runs on all, and its push reaches the user on another', async () => {
+  const { watcher } = await watch(0, 'across')
+  const created = await ask(1, 'POST', '/v1/campaigns', dev().sdkSecretKey, inboxCampaign('across', 'node.crossed'))
+  const { id } = created.body as { id: string }
+  expect((await ask(1, 'POST', `/v1/campaigns/${id}/publish`, dev().sdkSecretKey)).status).toBe(200)
+  const spans: number[] = []
+  for (let turn = 0; turn < 30; turn += 1) {
+    const begun = performance.now()
+    // Each node in turn, also the one where the socket is. Within a second all have heard of the campaign.
+    if (turn < 3)
+      await expect.poll(async () => (await track(turn, 'node.crossed', 'probe')).status, WITHIN_A_SECOND).toBe(202)
+    const added = watcher.added().length
+    if (turn < 3) {
+      await expect
+        .poll(async () => {
+          await track(turn, 'node.crossed', 'across')
+          return watcher.added().length
+        }, WITHIN_A_SECOND)
+        .toBeGreaterThan(added)
+      continue
+    }
+    await track(1 + (turn % 2), 'node.crossed', 'across')
+    await expect.poll(() => watcher.added().length, { timeout: 2000, interval: 1 }).toBe(added + 1)
+    spans.push(performance.now() - begun)
+  }
+  expect(watcher.healed()).toEqual({ syncs: 0, resets: 0 })
+  spans.sort((a, b) => a - b)
+  tell('call on one node to frame on another', {
+    calls: spans.length,
+    medianMs: Math.round(spans[Math.floor(spans.length / 2)] ?? 0),
+  })
+})
+
+test('an emergency of the tracking key, told beside one node, is refused on all within a second', async () => {
+  const old = dev().sdkSecretKey
+  expect(await onAll((at) => track(at, 'key.tried', 'u', old))).toEqual([202, 202, 202])
+  const nc = givenNc(cluster.env)
+  const { value } = await nc.json<{ value: string }>(`secret emergency --env ${dev().id} --kind sdkSecretKey --yes`)
+  const begun = performance.now()
+  await expect.poll(() => onAll((at) => track(at, 'key.tried', 'u', old)), WITHIN_A_SECOND).toEqual([403, 403, 403])
+  await expect.poll(() => onAll((at) => track(at, 'key.tried', 'u', value)), WITHIN_A_SECOND).toEqual([202, 202, 202])
+  tell('emergency in effect on 3 nodes', { ms: Math.round(performance.now() - begun) })
+  dev().sdkSecretKey = value
+})
+
+test('a retired auth secret ends exactly its sessions, on all nodes within a second', async () => {
+  const before = await watch(2, 'retired')
+  const nc = givenNc(cluster.env)
+  const { value } = await nc.json<{ value: string }>(`secret rotate --env ${dev().id} --kind authSecretKey`)
+  const read = (session: AuthAnswer) => (at: number) => ask(at, 'GET', '/v1/inbox/messages', session.sessionToken)
+  expect(await onAll(read(before.session))).toEqual([200, 200, 200])
+  dev().authSecretKey = value
+  // In its overlap the new value is good on every node at once.
+  let after: AuthAnswer | undefined
+  for (const at of [0, 1, 2]) {
+    await expect
+      .poll(async () => {
+        after = await signIn(at, 'stays')
+        return after.sessionToken
+      }, WITHIN_A_SECOND)
+      .toBeTypeOf('string')
+  }
+  await nc.json(`secret retire --env ${dev().id} --kind authSecretKey --yes`)
+  await expect.poll(() => onAll(read(before.session)), WITHIN_A_SECOND).toEqual([401, 401, 401])
+  await expect.poll(before.watcher.isConnected, WITHIN_A_SECOND).toBe(false)
+  expect(await onAll(read(after as AuthAnswer))).toEqual([200, 200, 200])
+})
+
+test('a user who is signed out on one node is so on all, and the socket on another ends', async () => {
+  const { watcher, session } = await watch(0, 'leaves')
+  expect((await ask(1, 'POST', '/v1/users/leaves/sign-out', dev().sdkSecretKey)).status).toBe(200)
+  const read = (at: number) => ask(at, 'GET', '/v1/inbox/messages', session.sessionToken)
+  await expect.poll(() => onAll(read), WITHIN_A_SECOND).toEqual([401, 401, 401])
+  await expect.poll(watcher.isConnected, WITHIN_A_SECOND).toBe(false)
+})

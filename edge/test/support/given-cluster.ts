@@ -1,0 +1,35 @@
+// Three real edge processes on a PostgreSQL and a Redis of their own, behind the proxy, as `npm run cluster` starts them.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Cluster, startCluster } from '../../../tools/cluster/start-cluster.ts'
+import type { DemoFile } from '../../flow/seed-demo.ts'
+import { engineSettings } from './engine.ts'
+
+export interface GivenCluster extends Cluster {
+  demo: DemoFile
+  /** What reaches its store beside the nodes, as the command line does. */
+  env: Record<string, string>
+  /** Of each node itself, past the proxy. */
+  nodeUrls: string[]
+}
+
+/** The edge must be built. */
+export async function givenCluster(env: Record<string, string> = {}): Promise<GivenCluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'nc-cluster-'))
+  const engine = await engineSettings('postgres')
+  const settings = { SEED_DEMO: 'true', RATE_LIMITS: 'off', ...engine.env, ...env }
+  const cluster = await startCluster({ folder, nodes: 3, port: 0, env: settings })
+  return {
+    ...cluster,
+    demo: JSON.parse(readFileSync(join(cluster.dataDir, 'demo.json'), 'utf8')) as DemoFile,
+    env: { ...engine.env, DATA_DIR: cluster.dataDir },
+    nodeUrls: cluster.nodes.map(({ port }) => `http://127.0.0.1:${port}`),
+    async close() {
+      await cluster.close()
+      await engine.release()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

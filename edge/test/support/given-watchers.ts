@@ -1,0 +1,80 @@
+// Open widgets of all users of a ledger, and what they must have seen when the load is over.
+
+import { expect } from 'vitest'
+import type { InboxPage } from '../../../contract/api.ts'
+import type { GivenLedger } from './given-ledger.ts'
+import { expectedMarks } from './ledger.ts'
+import { type Watcher, watchInbox } from './watcher.ts'
+
+export interface GivenWatchers {
+  all: Watcher[]
+  /** Resolves when each has its socket. */
+  connected(): Promise<void>
+  /** Fails unless each is there and has seen all of its user's inbox once; answers how they fared. */
+  expectWhole(url: string): Promise<WatcherCounts>
+  close(): void
+}
+
+export interface WatcherCounts {
+  sockets: number
+  /** How often one lost its server and came back, and the longest that took (ms). */
+  reconnects: number
+  longestAwayMs: number
+  /** Messages that came by frames or were asked for. */
+  added: number
+  syncs: number
+  resets: number
+}
+
+const PER_USER = 2
+
+export async function givenWatchers(url: string, given: GivenLedger): Promise<GivenWatchers> {
+  const all = [...given.sessions].flatMap(([userId, session]) =>
+    Array.from({ length: PER_USER }, () => watchInbox(url, userId, session)),
+  )
+  const connected = () =>
+    expect.poll(() => all.filter((watcher) => watcher.isConnected()).length, { timeout: 30_000 }).toBe(all.length)
+  await connected()
+  return {
+    all,
+    connected,
+    async expectWhole(at) {
+      await connected()
+      const owed = countByUser(expectedMarks(given.load.ledger.values()))
+      for (const [userId, { sessionToken }] of given.sessions) {
+        const { body } = await given.client.ask(at, 'GET', '/v1/inbox/messages?limit=1', { key: sessionToken })
+        const { seq, unread, unopened } = (body as InboxPage).inbox
+        for (const watcher of all.filter((one) => one.userId === userId)) {
+          await expect.poll(() => watcher.head(), { timeout: 10_000 }).toEqual({ seq, unread, unopened })
+          // After a reset the pages are read anew, which this client does not.
+          if (watcher.healed().resets > 0) continue
+          expect(new Set(watcher.added()).size).toBe(watcher.added().length)
+          expect(watcher.added()).toHaveLength(owed.get(userId) ?? 0)
+        }
+      }
+      const away = all.flatMap((watcher) => watcher.awayMs())
+      const sum = (of: (watcher: Watcher) => number) => all.reduce((total, watcher) => total + of(watcher), 0)
+      return {
+        sockets: all.length,
+        reconnects: away.length,
+        longestAwayMs: Math.round(Math.max(0, ...away)),
+        added: sum((watcher) => watcher.added().length),
+        syncs: sum((watcher) => watcher.healed().syncs),
+        resets: sum((watcher) => watcher.healed().resets),
+      }
+    },
+    close() {
+      for (const watcher of all) watcher.close()
+    },
+  }
+}
+
+/** Marks are `user number`. */
+function countByUser(marks: string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const mark of marks) {
+    const userId = mark.split(' ')[0] as string
+    counts.set(userId, (counts.get(userId) ?? 0) + 1)
+  }
+  return counts
+}
