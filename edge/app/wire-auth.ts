@@ -1,5 +1,6 @@
 // Keys, tokens and sessions, wired.
 
+import { performance } from 'node:perf_hooks'
 import { findVouchingSecret } from '../auth/backend-token.ts'
 import { createJwks } from '../auth/jwks.ts'
 import { createJwtVerifier } from '../auth/jwt.ts'
@@ -10,6 +11,7 @@ import { keyRegion } from '../auth/new-secret.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
 import { createIsVouched } from '../auth/vouched.ts'
 import { createWidgetSessions } from '../auth/widget-session.ts'
+import { createRelayNotices } from '../flow/relay-notices.ts'
 import { createSettleRetired } from '../flow/settle-retired.ts'
 import { createSignInUser } from '../flow/sign-in-user.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
@@ -28,6 +30,7 @@ export function wireAuth(core: Core) {
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const verifier = createJwtVerifier({ jwks: createJwks({ fetch: outbound.fetch, clock }), clock })
   const isVouched = createIsVouched(keyRing)
+  const relay = createRelayNotices({ notices: stores.notices, bus, monotonicNow: () => performance.now() })
   const sessions = createWidgetSessions({
     sessions: stores.sessions,
     clock,
@@ -36,6 +39,7 @@ export function wireAuth(core: Core) {
     lifetimeMs: settings.sessionLifetimeMs,
     ids,
     isVouched,
+    confirmEndings: relay.confirm,
   })
   // Socket.IO takes a path in its address for a namespace: a prefix of the public address belongs to `path`.
   const realtime = {
@@ -69,6 +73,7 @@ export function wireAuth(core: Core) {
   return {
     sealer,
     keyRing,
+    relay,
     outbound,
     sessions,
     isVouched,

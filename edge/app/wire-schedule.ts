@@ -1,7 +1,6 @@
 // What runs again and again, wired; and what this process must know before the first of it.
 
 import { createExpireMessages } from '../flow/inbox/expire-messages.ts'
-import { createRelayNotices } from '../flow/relay-notices.ts'
 import { createPurgeExpired } from '../flow/retention/purge-expired.ts'
 import { createSchedule, createTasks, type Schedule } from '../jobs/schedule.ts'
 import type { Core } from './core.ts'
@@ -10,9 +9,8 @@ import type { Auth } from './wire-auth.ts'
 /** Reads which sessions have ended; nothing runs before the schedule is started. */
 export async function wireSchedule(core: Core, auth: Auth): Promise<Schedule> {
   const { stores, bus, clock, log } = core
-  const relayNotices = createRelayNotices({ notices: stores.notices, bus })
   // Before the first read of what they tell about: a change in between is heard of.
-  await relayNotices()
+  await auth.relay.turn()
   await noteMasterKeys(core, auth)
   await auth.sessions.load()
 
@@ -20,6 +18,7 @@ export async function wireSchedule(core: Core, auth: Auth): Promise<Schedule> {
   const sessions = {
     async purgeExpired(now: number) {
       await stores.sessions.purgeExpired(now)
+      await stores.notices.purge(now)
       // Memory forgets with the store, or the list of ended sessions would only grow.
       await auth.sessions.load()
     },
@@ -27,7 +26,7 @@ export async function wireSchedule(core: Core, auth: Auth): Promise<Schedule> {
   const tasks = createTasks({
     expireMessages: createExpireMessages({ commit: stores.commit, inboxes: stores.inboxes, bus, clock }),
     sessions,
-    relayNotices,
+    relayNotices: auth.relay.turn,
     settleRetired: auth.settleRetired,
     purgeExpired,
     clock,

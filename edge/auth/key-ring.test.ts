@@ -1,5 +1,6 @@
 // Keys in memory: confirmed within a second, retired in time, dropped on a change, never served unconfirmed.
 
+import { performance } from 'node:perf_hooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Environment } from '../domain/environment.ts'
 import { sha256Hex } from '../lib/hmac.ts'
@@ -120,6 +121,36 @@ describe('towards the store', () => {
     expect(await refusalOf(ring.findBySdkKey(values.sdkSecretKey))).toBe('503 service/unavailable')
     disk.fails = false
     expect(await ring.findBySdkKey(values.sdkSecretKey)).toBeDefined()
+  })
+
+  test('a read that took a second confirms nothing: it is made once more', async () => {
+    const { environment, values } = await given.createEnvironment()
+    const { ring, disk } = givenCounting()
+    disk.hold = (async () => {
+      const [secret] = await given.stores.secrets.list(environment.id, 'sdkSecretKey')
+      await given.stores.secrets.retire(secret?.id as number, given.clock.at)
+      given.clock.at += 5000
+    })()
+    expect(await ring.findBySdkKey(values.sdkSecretKey)).toBeUndefined()
+  })
+
+  test('a store that does not answer is 503 within 1.5 s', async () => {
+    const { values } = await given.createEnvironment()
+    const { ring, disk } = givenCounting()
+    disk.hold = new Promise(() => {})
+    const beganAt = performance.now()
+    expect(await refusalOf(ring.findBySdkKey(values.sdkSecretKey))).toBe('503 service/unavailable')
+    expect(performance.now() - beganAt).toBeLessThan(1500)
+  })
+
+  test('a clock that is set back lengthens no key', async () => {
+    const { environment, values } = await given.createEnvironment()
+    const { ring } = givenCounting()
+    expect(await ring.findBySdkKey(values.sdkSecretKey)).toBeDefined()
+    const [secret] = await given.stores.secrets.list(environment.id, 'sdkSecretKey')
+    await given.stores.secrets.retire(secret?.id as number, 0)
+    given.clock.at -= 60 * 60 * 1000
+    expect(await ring.findBySdkKey(values.sdkSecretKey)).toBeUndefined()
   })
 
   test('a read that began before a change is not kept', async () => {

@@ -6,12 +6,15 @@ import type { Environment, Environments } from '../domain/environment.ts'
 import type { Secret, SecretKind, Secrets } from '../domain/secret.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
+import { withDeadline } from '../lib/deadline.ts'
 import { sha256Hex } from '../lib/hmac.ts'
 import { createTtlMap, type TtlMap } from '../lib/ttl-map.ts'
 import type { AuthSecret } from './backend-token.ts'
 
 // Below the second of the contract by more than a read takes.
 const CONFIRMED_MS = 800
+/** A read that took longer confirms nothing: what it says may have changed since. */
+const CONFIRM_LIMIT_MS = 1000
 const MAX_ENVIRONMENTS = 20_000
 const MAX_KEYS = 50_000
 const MAX_KEY_CHARS = 256
@@ -112,20 +115,31 @@ function openSecret(secret: Secret, sealer: KeyRingDeps['sealer']): LiveUntil<Ke
 
 /** Reads through a bounded cache; one load at a time per key, and none that began before a `clear` is kept. */
 function createConfirmedReader<K, V>(clock: Clock, maxEntries: number, load: (key: K) => Promise<V>) {
-  const entries: TtlMap<K, { value: V }> = createTtlMap({ clock, maxEntries, ttlMs: CONFIRMED_MS })
+  const entries: TtlMap<K, { value: V; at: number }> = createTtlMap({ clock, maxEntries, ttlMs: CONFIRMED_MS })
   const loading = new Map<K, Promise<V>>()
   let generation = 0
 
+  async function confirm(key: K, attempts = 2): Promise<{ value: V; at: number }> {
+    const at = clock.now()
+    const late = () => new Error('The store did not answer in time.')
+    const value = await withDeadline(load(key), CONFIRM_LIMIT_MS, late)
+    const tookMs = clock.now() - at
+    if (tookMs >= 0 && tookMs < CONFIRM_LIMIT_MS) return { value, at }
+    // The process stood still, or the clock was set: once more.
+    if (attempts > 1) return confirm(key, attempts - 1)
+    throw late()
+  }
+
   async function loadAnew(key: K): Promise<V> {
-    const began = { at: clock.now(), generation }
+    const began = generation
     try {
-      const value = await load(key)
-      if (generation === began.generation) entries.set(key, { value }, began.at + CONFIRMED_MS)
-      return value
+      const confirmed = await confirm(key)
+      if (generation === began) entries.set(key, confirmed, confirmed.at + CONFIRMED_MS)
+      return confirmed.value
     } catch (cause) {
       throw new ApiError('service/unavailable', { message: 'The keys cannot be confirmed right now.' }, { cause })
     } finally {
-      if (generation === began.generation) loading.delete(key)
+      if (generation === began) loading.delete(key)
     }
   }
   return {
@@ -136,7 +150,8 @@ function createConfirmedReader<K, V>(clock: Clock, maxEntries: number, load: (ke
     },
     read(key: K): Promise<V> {
       const entry = entries.get(key)
-      if (entry !== undefined) return Promise.resolve(entry.value)
+      // An entry from the future is one from before the clock was set back: nobody knows its age.
+      if (entry !== undefined && entry.at <= clock.now()) return Promise.resolve(entry.value)
       const running = loading.get(key)
       if (running !== undefined) return running
       const started = loadAnew(key)

@@ -26,6 +26,8 @@ export interface WidgetSessionsDeps {
   ids: { session: IdSource }
   /** Whether environment, Front API Key and credential of a session still stand (`createIsVouched`). */
   isVouched(session: WidgetSession): Promise<boolean>
+  /** Resolves when all endings up to less than a second ago are known here; absent where no other process ends sessions. */
+  confirmEndings?(): Promise<void>
 }
 
 export interface SessionGrant {
@@ -88,6 +90,7 @@ export function createWidgetSessions(deps: WidgetSessionsDeps): WidgetSessions {
         session = await tokens.read(token)
         verified.set(token, session, session.expiresAt)
       }
+      await deps.confirmEndings?.()
       if (clock.now() >= session.expiresAt || ended.has(session.id)) throw new ApiError('auth/invalid-session')
       if (!(await deps.isVouched(session))) throw new ApiError('auth/invalid-session')
       return session

@@ -1,4 +1,4 @@
-// What another process has changed in the store of a running server (contract section 11: the command line works beside it).
+// What another node, or the command line beside the server, has changed in the store (contract sections 2 and 11).
 
 import type { BusTopics } from './bus.ts'
 
@@ -11,6 +11,8 @@ export type Notice = { [T in NoticeTopic]: { topic: T; payload: BusTopics[T] } }
 export interface Notices {
   /** Where a reader that knows the present state begins. */
   lastNumber(): Promise<number>
-  /** In their order. */
+  /** In their order. On several nodes one with a lower number may still be under way. */
   listAfter(number: number): Promise<{ number: number; notice: Notice }[]>
+  /** Forgets those that are hours old. */
+  purge(now: number): Promise<void>
 }

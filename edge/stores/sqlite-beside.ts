@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Funnels } from '../domain/delivery/funnel.ts'
-import type { Notice } from '../domain/notice.ts'
 import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../domain/plan.ts'
 import type { Stores } from '../domain/stores.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -11,9 +10,8 @@ import { knownTables, readTables } from './migrate.ts'
 import { type Batch, runBatch, type Settled } from './sql/commit/run-batch.ts'
 import { createUserNumbers } from './sql/commit/user-numbers.ts'
 import type { Plan } from './sql/commit.ts'
-import { writeNotices } from './sql/notice.ts'
 import type { Sql } from './sql/sql.ts'
-import { bindWrites, createPorts, type NamedWrite, runWrite } from './sql/stores.ts'
+import { bindWrites, createPorts, runWrite } from './sql/stores.ts'
 import type { SqliteOptions } from './sqlite.ts'
 import { isStoreFault, loadDriver } from './sqlite-driver.ts'
 import { openConnection } from './sqlite-open.ts'
@@ -51,9 +49,7 @@ export async function openSqliteBeside(options: BesideOptions): Promise<Stores> 
           // Another process may have erased whom this one knew a moment ago.
           users.clear()
           const context = { ...known, sql: inside, now: options.clock.now() }
-          const result = await runWrite(context, write)
-          await writeNotices(context, toNotices(write, result))
-          return result
+          return runWrite(context, write)
         }),
       ),
     )
@@ -94,39 +90,6 @@ async function readStore(sql: Sql): Promise<{ storeEpoch: string; idFloor: numbe
   const epoch = await sql.one<{ value: string }>(`SELECT value FROM meta WHERE name = 'store_epoch'`)
   const floor = await sql.one<{ floor: number }>('SELECT COALESCE(MAX(value), 0) AS floor FROM id_floor')
   return { storeEpoch: epoch?.value ?? '', idFloor: floor?.floor ?? 0 }
-}
-
-/** What the server must hear of a write; the arguments are those of the write of that name. */
-function toNotices({ name, args }: NamedWrite, result: unknown): Notice[] {
-  const [first] = args
-  const environment = (id: unknown): Notice[] => [
-    { topic: 'environment-changed', payload: { environmentId: id as number } },
-  ]
-  const campaigns = (id: unknown): Notice[] => [
-    { topic: 'campaigns-changed', payload: { environmentId: id as number } },
-  ]
-  const field = (key: string) => (first as Record<string, unknown>)[key]
-  const ended = (sessionIds: number[]): Notice[] =>
-    sessionIds.length === 0 ? [] : [{ topic: 'sessions-ended', payload: { sessionIds } }]
-  switch (name) {
-    case 'createEnvironment':
-    case 'updateEnvironment':
-      return environment(field('id'))
-    case 'createSecret':
-    case 'rotateSecret':
-    case 'moveSecretEnd':
-      return environment(field('environmentId'))
-    case 'insertCampaignOnce':
-    case 'saveCampaign':
-      return campaigns(field('environmentId'))
-    case 'endSession':
-      return ended([first as number])
-    case 'endSessionsOfUser':
-    case 'endSessionsOfCredential':
-      return ended(result as number[])
-    default:
-      return []
-  }
 }
 
 /** Plans of this process, one transaction each. */

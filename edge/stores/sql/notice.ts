@@ -1,22 +1,66 @@
-// Notices from processes beside the server, and which writes tell of themselves (contract section 11).
+// Notices: which writes tell of themselves, for the other nodes and for the server beside the command line (contract sections 2 and 11).
 
 import type { Notice, Notices, NoticeTopic } from '../../domain/notice.ts'
 import type { Sql } from './sql.ts'
-import type { WriteContext } from './write.ts'
+import type { WriteContext, Writes } from './write.ts'
 
 const KEPT_MS = 60 * 60 * 1000
 
-/** In the transaction of the change; those that everyone has read long ago go. */
-export async function writeNotices({ sql, now }: WriteContext, notices: readonly Notice[]): Promise<void> {
-  if (notices.length === 0) return
-  for (const { topic, payload } of notices) {
+/** What a write has changed for others, in its own transaction. */
+export async function noteWrite(
+  { sql, now }: WriteContext,
+  name: string,
+  args: unknown[],
+  result: unknown,
+): Promise<void> {
+  for (const { topic, payload } of toNotices(name, args, result)) {
     await sql.run('INSERT INTO notice (at, topic, payload) VALUES (?, ?, ?)', [now, topic, JSON.stringify(payload)])
   }
-  await sql.run('DELETE FROM notice WHERE at < ?', [now - KEPT_MS])
 }
 
-export function createNotices(sql: Sql): Notices {
+export const noticeWrites = {
+  /** Those that everyone has read long ago go. */
+  async purgeNotices({ sql }: WriteContext, now: number): Promise<void> {
+    await sql.run('DELETE FROM notice WHERE at < ?', [now - KEPT_MS])
+  },
+}
+
+/** What all nodes must hear of a write; the arguments are those of the write of that name. */
+function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
+  const [first] = args
+  const environment = (id: unknown): Notice[] => [
+    { topic: 'environment-changed', payload: { environmentId: id as number } },
+  ]
+  const campaigns = (id: unknown): Notice[] => [
+    { topic: 'campaigns-changed', payload: { environmentId: id as number } },
+  ]
+  const field = (key: string) => (first as Record<string, unknown>)[key]
+  const ended = (sessionIds: number[]): Notice[] =>
+    sessionIds.length === 0 ? [] : [{ topic: 'sessions-ended', payload: { sessionIds } }]
+  switch (name) {
+    case 'createEnvironment':
+    case 'updateEnvironment':
+      return environment(field('id'))
+    case 'createSecret':
+    case 'rotateSecret':
+    case 'moveSecretEnd':
+      return environment(field('environmentId'))
+    case 'insertCampaignOnce':
+    case 'saveCampaign':
+      return campaigns(field('environmentId'))
+    case 'endSession':
+      return ended([first as number])
+    case 'endSessionsOfUser':
+    case 'endSessionsOfCredential':
+      return ended(result as number[])
+    default:
+      return []
+  }
+}
+
+export function createNotices(sql: Sql, writes: Writes<typeof noticeWrites>): Notices {
   return {
+    purge: writes.purgeNotices,
     async lastNumber() {
       const row = await sql.one<{ last: number }>('SELECT COALESCE(MAX(number), 0) AS last FROM notice')
       return row?.last ?? 0
@@ -31,7 +75,7 @@ export function createNotices(sql: Sql): Notices {
   }
 }
 
-/** Written by `writeNotices` alone: topic and payload belong together. */
+/** Written by `noteWrite` alone: topic and payload belong together. */
 function toNotice(topic: NoticeTopic, payload: string): Notice {
   return { topic, payload: JSON.parse(payload) } as Notice
 }

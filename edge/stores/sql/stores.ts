@@ -9,7 +9,7 @@ import { createFunnels, funnelWrites } from './funnel.ts'
 import { createDeliveryHistory } from './history/delivery-record.ts'
 import { createInboxes } from './inbox.ts'
 import { createJobs, jobWrites } from './job.ts'
-import { createNotices } from './notice.ts'
+import { createNotices, noteWrite, noticeWrites } from './notice.ts'
 import { createOrganisations, organisationWrites } from './organisation.ts'
 import { createRetention, retentionWrites } from './purge/retention.ts'
 import { createSecrets, secretWrites } from './secret.ts'
@@ -31,6 +31,7 @@ export const WRITES = {
   ...userWrites,
   ...topicWrites,
   ...sessionWrites,
+  ...noticeWrites,
   ...jobWrites,
   ...campaignWrites,
   ...funnelWrites,
@@ -45,10 +46,12 @@ export interface NamedWrite {
   args: unknown[]
 }
 
-/** Runs a named write in the writer's transaction. The arguments were typed where `bindWrites` took them. */
-export function runWrite(context: WriteContext, { name, args }: NamedWrite): Promise<unknown> {
+/** Runs a named write in the writer's transaction, and notes there what others must hear of it. The arguments were typed where `bindWrites` took them. */
+export async function runWrite(context: WriteContext, { name, args }: NamedWrite): Promise<unknown> {
   const write = WRITES[name] as (context: WriteContext, ...args: unknown[]) => Promise<unknown>
-  return write(context, ...args)
+  const result = await write(context, ...args)
+  await noteWrite(context, name, args, result)
+  return result
 }
 
 /** The operations as functions that hand name and arguments to the writer. */
@@ -71,7 +74,7 @@ export function createPorts(
     secrets: createSecrets(sql, writes),
     rotations: createSecretRotations(sql, writes),
     audit: createAuditLog(sql, writes),
-    notices: createNotices(sql),
+    notices: createNotices(sql, writes),
     users: createUsers(sql, writes),
     topics: createTopics(sql, writes),
     sessions: createSessions(sql, writes),
