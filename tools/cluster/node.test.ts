@@ -1,0 +1,62 @@
+// A node of the cluster comes back when it ends by itself, stays away when it was stopped, and says why it does not start.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { findFreePort } from '../servers/server-process.ts'
+import { type ClusterNode, createNode } from './node.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const folder = mkdtempSync(join(tmpdir(), 'nc-node-'))
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A server that is ready at once, and takes SIGTERM as the edge does. */
+const PROGRAM = `
+  process.on('SIGTERM', () => process.exit(0))
+  require('node:http').createServer((request, response) => response.end('ok')).listen(process.env.PORT, '127.0.0.1')`
+
+async function givenNode(program: string): Promise<{ node: ClusterNode; said: string[] }> {
+  const said: string[] = []
+  const port = await findFreePort()
+  const node = createNode({
+    name: 'node 1',
+    port,
+    env: { PORT: String(port) },
+    args: ['-e', program],
+    cwd: tmpdir(),
+    logPath: join(folder, 'node.log'),
+    say: (line) => said.push(line),
+  })
+  ends.push(node.stop)
+  return { node, said }
+}
+
+test('a killed node comes back on its port as another process', async () => {
+  const { node, said } = await givenNode(PROGRAM)
+  await node.start()
+  const first = node.pid
+  await node.kill()
+  await expect.poll(async () => node.pid !== first && (await node.isReady()), { timeout: 10_000 }).toBe(true)
+  expect(said).toEqual(['node 1 ended (SIGKILL); starting it again'])
+})
+
+test('a stopped node answers its status and stays away until it is started', async () => {
+  const { node, said } = await givenNode(PROGRAM)
+  await node.start()
+  expect(await node.stop()).toBe(0)
+  expect(await node.isReady()).toBe(false)
+  await node.start()
+  expect(await node.isReady()).toBe(true)
+  expect(said).toEqual([])
+})
+
+test('a node that does not start says what it wrote', async () => {
+  const { node } = await givenNode(`console.error('no such setting'); process.exit(1)`)
+  await expect(node.start()).rejects.toThrow('no such setting')
+})
