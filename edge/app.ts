@@ -12,6 +12,7 @@ import { wireSchedule } from './app/wire-schedule.ts'
 import { wireSeed } from './app/wire-seed.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
 import type { Http } from './http/http.ts'
+import { createAdmission } from './http/limits/admission.ts'
 import { createFarewell } from './http/node/farewell.ts'
 import { createNodeServer } from './http/node/node-server.ts'
 import { readWidgetFiles } from './http/site/widget-files.ts'
@@ -68,7 +69,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   })
 
   let stage: 'serving' | 'leaving' | 'refusing' = 'serving'
+  const admission = createAdmission({ backlog: stores.commit.backlog, limits: deps.admission })
   const http = wireHttp(core, auth, flows, {
+    admission,
     isLeaving: () => stage !== 'serving',
     isDraining: () => stage === 'refusing',
     isDiskLow: disk.isLow,
@@ -76,7 +79,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     sockets: () => gateway.size(),
     widgetFiles: await readWidgetFiles(deps.widgetDist),
   })
-  const server = createNodeServer(http.app, http)
+  const server = createNodeServer(http.app, http, { admission })
   const beginFarewell = createFarewell(server)
   const gateway = createGateway({
     server,
@@ -95,6 +98,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     http,
     seedDemo: (address, campaigns) => wireSeed(core, auth, flows, address)(campaigns),
     start() {
+      admission.start()
       jobs.start()
       schedule.start()
     },
@@ -104,6 +108,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       if (noticeMs > 0) await delay(noticeMs)
       stage = 'refusing'
       disk.stop()
+      admission.stop()
       await Promise.all([schedule.stop(), jobs.stop(), gateway.close(), delay(announceMs)])
       await closeServer(server, lingerMs)
       await auth.outbound.close()

@@ -8,12 +8,14 @@ import { loadMasterKeys } from './auth/master-key.ts'
 import { parseSettings, type Settings } from './config.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
 import type { Site } from './http/http.ts'
+import type { AdmissionLimits } from './http/limits/admission.ts'
 import { createMetrics } from './http/site/metrics.ts'
 import { systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import about from './package.json' with { type: 'json' }
 import type { Space } from './stores/disk/disk-guard.ts'
 import { openSqliteStores } from './stores/sqlite.ts'
+import type { QueueLimits } from './stores/write-queue.ts'
 
 export interface ServeOptions {
   /** Answers requests that are no path of the edge (the demo's pages). */
@@ -24,6 +26,10 @@ export interface ServeOptions {
   widgetDist?: string
   /** In place of the file system's own word on its free space. */
   probeDisk?: () => Promise<Space>
+  /** In place of what the edge takes on at once. For tests. */
+  admission?: Partial<AdmissionLimits>
+  /** In place of what the commit queue takes. For tests. */
+  queue?: Partial<QueueLimits>
 }
 
 export interface RunningEdge {
@@ -59,7 +65,13 @@ export async function startEdge(
   const log = createLog(settings.logLevel)
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
   const metrics = createMetrics({ withProcess: true })
-  const stores = await openSqliteStores({ dataDir: settings.dataDir, clock: systemClock, log, watch: metrics })
+  const stores = await openSqliteStores({
+    dataDir: settings.dataDir,
+    clock: systemClock,
+    log,
+    watch: metrics,
+    queue: options.queue,
+  })
   const address = `http://${hostInUrl(settings)}:${settings.port || (await findFreePort(settings.host))}`
   const app = await createApp({
     settings,
@@ -73,6 +85,7 @@ export async function startEdge(
     site: options.site,
     reusableBytes: stores.reusableBytes,
     probeDisk: options.probeDisk,
+    admission: options.admission,
     widgetDist: options.widgetDist ?? WIDGET_DIST,
   }).catch(async (error) => {
     await stores.close()

@@ -4,6 +4,7 @@ import type { Settings } from '../config.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Stores } from '../domain/stores.ts'
 import type { Site } from '../http/http.ts'
+import type { AdmissionLimits } from '../http/limits/admission.ts'
 import type { Metrics } from '../http/site/metrics.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/id.ts'
@@ -25,6 +26,8 @@ export interface AppDeps {
   reusableBytes(): Promise<number>
   /** In place of the file system's own word on its free space. */
   probeDisk?: (() => Promise<Space>) | undefined
+  /** In place of `ADMISSION_LIMITS`. */
+  admission?: Partial<AdmissionLimits> | undefined
   /** Folder of the built widget. */
   widgetDist: string
 }

@@ -13,6 +13,7 @@ import { createReadFunnel } from '../flow/read-funnel.ts'
 import { createReadHistory } from '../flow/read-history.ts'
 import { createCallers } from '../http/callers.ts'
 import type { Http } from '../http/http.ts'
+import type { Admission } from '../http/limits/admission.ts'
 import { createServer } from '../http/server.ts'
 import type { HealthDeps } from '../http/site/health.ts'
 import { createShedLog } from '../http/site/shed-log.ts'
@@ -29,6 +30,7 @@ export interface HttpState {
   diskFreeBytes(): number
   sockets(): number
   widgetFiles: WidgetFiles
+  admission: Admission
 }
 
 export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState): Http {
@@ -53,6 +55,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
     track: {
       acceptEvents: flows.acceptEvents,
       resolveKey,
+      hold: state.admission.hold,
       clock,
       onAccepted: metrics.onAccepted,
     },

@@ -5,7 +5,7 @@ import { createRateLimits, type RateLimits } from '../http/limits/rate-limits.ts
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 
-export function wireRateLimits({ settings, clock, stores }: Core, { keyRing }: Auth): RateLimits {
+export function wireRateLimits({ settings, clock, stores, metrics }: Core, { keyRing }: Auth): RateLimits {
   return createRateLimits({
     limits: settings.rateLimits,
     trustedProxies: settings.trustedProxies,
@@ -13,5 +13,6 @@ export function wireRateLimits({ settings, clock, stores }: Core, { keyRing }: A
     findEnvironment: keyRing.findEnvironment,
     findByFrontKey: keyRing.findByFrontKey,
     countSubscribers: stores.topics.countSubscribers,
+    onLimited: metrics.onRateLimited,
   })
 }

@@ -43,14 +43,18 @@ export function diskLow(): ApiError {
 }
 
 const DEFAULT_RETRY_AFTER_SECONDS = 1
+const CLOSING = new Set([408, 413, 503])
 
-/** The error as a response. 408 and 503 close the connection: its body may be half read, or another node should take over. */
+/**
+ * The error as a response. 408, 413 and 503 close the connection: its body may be half read, or another node should take
+ * over. When we are merely busy it stays: a new one would cost more than the refusal.
+ */
 export function errorAnswer(error: ApiError, correlationId: string, extra?: AnswerHeaders): Response {
   const headers: AnswerHeaders = { ...extra }
   const retryAfter = error.extra.retryAfterSeconds ?? (error.status === 503 ? DEFAULT_RETRY_AFTER_SECONDS : undefined)
   if (retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfter)))
   if (error.status === 401) headers['www-authenticate'] ??= 'Bearer'
-  if (error.status === 408 || error.status === 503) headers.connection = 'close'
+  if (CLOSING.has(error.status) && error.extra.reason !== 'overloaded') headers.connection = 'close'
   return jsonAnswer(toErrorBody(error, correlationId), error.status, correlationId, headers)
 }
 

@@ -7,6 +7,7 @@ import type { JsonObject } from '../domain/json.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type GuardOptions, guardJson } from '../lib/json-guard.ts'
 import { type HttpContext, headerOf } from './context.ts'
+import { noRoomForBody } from './limits/admission.ts'
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i
 
@@ -40,6 +41,7 @@ export function readBytes(c: HttpContext, maxBytes: number): Promise<Buffer> {
   if (declared > maxBytes) return Promise.reject(tooLarge(maxBytes))
   const incoming = c.env?.incoming as Readable | undefined
   const source = incoming ?? Readable.fromWeb((c.req.raw.body ?? new Blob().stream()) as ReadableStream)
+  const takeRoom = roomFor(c)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -47,14 +49,17 @@ export function readBytes(c: HttpContext, maxBytes: number): Promise<Buffer> {
       source.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone).off(TOO_SLOW, onSlow)
       act()
     }
+    // Not read on: the connection ends with the answer (`node/linger.ts`).
+    const giveUp = (error: ApiError) =>
+      settle(() => {
+        source.pause()
+        reject(error)
+      })
     const onData = (chunk: Buffer) => {
       size += chunk.length
-      if (size > maxBytes) {
-        settle(() => {
-          source.resume()
-          reject(tooLarge(maxBytes))
-        })
-      } else chunks.push(chunk)
+      if (size > maxBytes) giveUp(tooLarge(maxBytes))
+      else if (!takeRoom(size)) giveUp(noRoomForBody())
+      else chunks.push(chunk)
     }
     const onEnd = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
     // Nobody is there to read this answer; the request must only end without being taken for a defect.
@@ -64,6 +69,21 @@ export function readBytes(c: HttpContext, maxBytes: number): Promise<Buffer> {
     if (source.readableEnded) onEnd()
     else if (source.destroyed) onGone()
   })
+}
+
+/** Takes room for what of a body is beyond the free bytes, until its answer is out. False when there is none. */
+function roomFor(c: HttpContext): (size: number) => boolean {
+  const { room, outgoing } = c.env ?? {}
+  if (room === undefined || outgoing === undefined) return () => true
+  let taken = 0
+  return (size) => {
+    const wanted = size - room.freeBytes - taken
+    if (wanted <= 0) return true
+    if (!room.takeBytes(wanted)) return false
+    if (taken === 0) outgoing.once('close', () => room.giveBytes(taken))
+    taken += wanted
+    return true
+  }
 }
 
 function tooLarge(maxBytes: number): ApiError {

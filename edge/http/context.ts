@@ -4,9 +4,17 @@ import type { HttpBindings } from '@hono/node-server'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 
+/** Where large bodies find room (`limits/admission.ts`). */
+export interface BodyRoom {
+  takeBytes(bytes: number): boolean
+  giveBytes(bytes: number): void
+  /** Of each body, without asking. */
+  freeBytes: number
+}
+
 export interface HttpEnv {
   /** Empty when a request does not come through a node server (`app.request` in tests). */
-  Bindings: Partial<HttpBindings>
+  Bindings: Partial<HttpBindings & { room: BodyRoom }>
 }
 export type HttpContext = Context<HttpEnv>
 export type HttpApp = OpenAPIHono<HttpEnv>

@@ -11,6 +11,7 @@ import { toErrorBody } from './answer.ts'
 import { refuseUnsafe } from './body.ts'
 import { headerOf } from './context.ts'
 import type { Http, KeyCaller } from './http.ts'
+import type { Admission } from './limits/admission.ts'
 import type { RateLimits, TrackCharge } from './limits/rate-limits.ts'
 import { addRoute, type Call, check } from './route.ts'
 import {
@@ -29,6 +30,8 @@ export interface TrackDeps {
   resolveKey(value: string): Promise<KeyCaller>
   /** The environment's share; throws `request/rate-limited`. */
   takeTrack: RateLimits['takeTrack']
+  /** Room for events under way; throws `service/unavailable`. */
+  hold: Admission['hold']
   clock: Clock
   /** For the metrics: how many events of this request were written, or repeat one that was. */
   onAccepted(count: number, outcome: 'new' | 'repeated'): void
@@ -57,7 +60,7 @@ export function addTrackRoutes(http: Http, deps: TrackDeps): void {
       answer: { status: 202, schema: trackAnswerSchema, description: 'The event is on disk.' },
       errors: ['event/invalid-name', 'request/conflict', 'request/rate-limited'],
     },
-    (call) => track(deps, call),
+    (call) => withRoom(deps, call, 1, (caller) => track(deps, call, caller)),
   )
   addRoute<'bearer', JsonObject>(
     http,
@@ -74,12 +77,31 @@ export function addTrackRoutes(http: Http, deps: TrackDeps): void {
       errors: ['request/rate-limited'],
       maxBytes: LIMITS.batchBytes,
     },
-    (call) => trackBatch(http, deps, call),
+    (call) => withRoom(deps, call, countItems(call.body), (caller) => trackBatch(http, deps, call, caller)),
   )
 }
 
-async function track(deps: TrackDeps, call: TrackCall): Promise<object> {
+/** The checks of the key in their order, then room for the events until they are answered. */
+async function withRoom(
+  deps: TrackDeps,
+  call: TrackCall,
+  events: number,
+  work: (caller: KeyCaller) => Promise<object>,
+): Promise<object> {
   const caller = await resolveCaller(deps, call)
+  const release = deps.hold(caller.environment.id, events, headerOf(call.c, 'authorization'))
+  try {
+    return await work(caller)
+  } finally {
+    release()
+  }
+}
+
+function countItems({ events }: JsonObject): number {
+  return Array.isArray(events) ? Math.min(events.length, LIMITS.batchEvents) : 1
+}
+
+async function track(deps: TrackDeps, call: TrackCall, caller: KeyCaller): Promise<object> {
   await deps.takeTrack(caller.environment, chargeOf([call.body]), call.headers)
   refuseUnsafe(call.body, { nameLevel: SINGLE_LEVEL })
   const input = parseEvent(call.body, deps.clock.now(), headerOf(call.c, 'idempotency-key'))
@@ -88,8 +110,7 @@ async function track(deps: TrackDeps, call: TrackCall): Promise<object> {
   return answer
 }
 
-async function trackBatch(http: Http, deps: TrackDeps, call: TrackCall): Promise<object> {
-  const caller = await resolveCaller(deps, call)
+async function trackBatch(http: Http, deps: TrackDeps, call: TrackCall, caller: KeyCaller): Promise<object> {
   refuseUnsafe(call.body, { nameLevel: BATCH_LEVEL })
   const items = requireEvents(call.body)
   await deps.takeTrack(caller.environment, chargeOf(items), call.headers)
@@ -111,7 +132,7 @@ async function trackBatch(http: Http, deps: TrackDeps, call: TrackCall): Promise
   return { results }
 }
 
-/** The checks of the key in their order; the form of the header was checked before the body was read. */
+/** The form of the header was checked before the body was read. */
 async function resolveCaller(deps: TrackDeps, call: TrackCall): Promise<KeyCaller> {
   requireSameKey(call.credential, call.body.sdkSecretKey)
   return deps.resolveKey(call.credential)

@@ -28,7 +28,7 @@ export interface SqliteOptions {
   clock: Clock
   /** Without it: better-sqlite3 where it is installed and works, else libsql. */
   driver?: DriverName
-  queue?: Partial<QueueLimits>
+  queue?: Partial<QueueLimits> | undefined
   watch?: StoreWatch | undefined
   log?: Pick<Log, 'info'>
 }

@@ -1,6 +1,12 @@
 // How many calls a minute a stranger, a user and an environment may make (contract section 1, `request/rate-limited`; `RATE_LIMITS`).
 
-import type { CallCounter, CallLimits, EnvironmentLimits, Usage } from '../../domain/limits/call-limits.ts'
+import type {
+  CallCounter,
+  CallLimits,
+  EnvironmentLimits,
+  LimitedClass,
+  Usage,
+} from '../../domain/limits/call-limits.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { AnswerHeaders } from '../answer.ts'
 import type { Guard } from '../route.ts'
@@ -44,41 +50,44 @@ export interface RateLimitsDeps {
   findByFrontKey(value: string): Promise<{ environment: LimitedEnvironment } | undefined>
   /** Subscribers of a topic, counted up to `most`. */
   countSubscribers(environmentId: number, topicKey: string, most: number): Promise<number>
+  /** For the metrics. */
+  onLimited?(limit: LimitedClass): void
 }
 
 export function createRateLimits(deps: RateLimitsDeps): RateLimits {
-  const { limits, trustedProxies, counter } = deps
-  const take = (key: string, limit: number | null | undefined, headers: AnswerHeaders, points = 1) =>
-    limit === null || limit === undefined ? undefined : takeFrom(counter, key, limit, points, headers)
+  const { limits, trustedProxies } = deps
+  type Who = [of: LimitedClass, who: string | number]
+  const take = (who: Who, limit: number | null | undefined, headers: AnswerHeaders, points = 1) =>
+    limit === null || limit === undefined ? undefined : takeFrom(deps, who, limit, points, headers)
 
   return {
     authGuard: ({ c, headers }) => {
       if (limits.auth === null) return
-      return take(`auth ${networkOf(clientAddress(c, trustedProxies))}`, limits.auth, headers)
+      return take(['auth', networkOf(clientAddress(c, trustedProxies))], limits.auth, headers)
     },
     async takeAuth(frontKey, headers) {
       const found = typeof frontKey === 'string' ? await deps.findByFrontKey(frontKey) : undefined
       if (found !== undefined) {
         const { id, rateLimits } = found.environment
-        await take(`auth of ${id}`, rateLimits?.auth, headers)
+        await take(['auth', `of ${id}`], rateLimits?.auth, headers)
       }
     },
     async inboxGuard({ session, headers }) {
-      await take(`inbox ${session.userNo}`, limits.inbox, headers)
+      await take(['inbox', session.userNo], limits.inbox, headers)
       const environment = await deps.findEnvironment(session.environmentId)
-      await take(`inbox of ${session.environmentId}`, environment?.rateLimits?.inbox, headers)
+      await take(['inbox', `of ${session.environmentId}`], environment?.rateLimits?.inbox, headers)
     },
     managementGuard({ environment, headers }) {
       const { id, rateLimits } = environment
       return take(
-        `management of ${id}`,
+        ['management', `of ${id}`],
         rateLimits?.management === undefined ? limits.management : rateLimits.management,
         headers,
       )
     },
     async takeTrack({ id, rateLimits }, charge, headers) {
       const limit = rateLimits?.track === undefined ? limits.track : rateLimits.track
-      if (limit !== null) await take(`track of ${id}`, limit, headers, await pointsOf(deps, id, charge, limit))
+      if (limit !== null) await take(['track', `of ${id}`], limit, headers, await pointsOf(deps, id, charge, limit))
     },
   }
 }
@@ -99,16 +108,18 @@ async function pointsOf(
 }
 
 async function takeFrom(
-  counter: CallCounter,
-  key: string,
+  { counter, onLimited }: RateLimitsDeps,
+  [of, who]: [LimitedClass, string | number],
   limit: number,
   points: number,
   headers: AnswerHeaders,
 ): Promise<void> {
+  const key = `${of} ${who}`
   const usage = await counter.add(key, points)
   if (usage.used <= limit) return describe(headers, limit, usage)
   // What is refused costs nothing: a batch that did not fit leaves room for a smaller one.
   describe(headers, limit, points > 1 ? await counter.add(key, -points) : usage)
+  onLimited?.(of)
   const retryAfterSeconds = Math.ceil(usage.resetMs / 1000)
   const message = `${points} at once are asked for, and ${limit} a minute are allowed: split the request.`
   throw new ApiError('request/rate-limited', points > limit ? { retryAfterSeconds, message } : { retryAfterSeconds })

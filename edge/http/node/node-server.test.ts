@@ -43,7 +43,7 @@ async function givenServer(pace?: Pace) {
   addRoute(http, { ...echo, method: 'get', path: '/broken', summary: 'Break' }, () => {
     throw new Error('a row with nc_sdk_eu_secret')
   })
-  const server = createNodeServer(http.app, sinks, pace)
+  const server = createNodeServer(http.app, sinks, pace === undefined ? {} : { pace })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(
     () =>

@@ -9,6 +9,9 @@ import { ApiError } from '../../lib/api-error.ts'
 import { correlationIdOf } from '../../lib/correlation.ts'
 import { answerError, type DefectSinks, toErrorBody } from '../answer.ts'
 import type { HttpApp } from '../context.ts'
+import type { Admission } from '../limits/admission.ts'
+import { createDoor } from './door.ts'
+import { lingerWithUnreadBodies } from './linger.ts'
 import { cutSlowBodies, type Pace } from './slow-bodies.ts'
 
 const HEADERS_TIMEOUT_MS = 3000
@@ -20,11 +23,22 @@ const KEEP_ALIVE_MS = 65_000
 
 const BROKEN = 'The request is not valid HTTP.'
 
-/** A server for the app; the caller listens and closes. `pace` is for tests. */
-export function createNodeServer(app: HttpApp, sinks: DefectSinks, pace?: Pace): Server {
-  const listener = getRequestListener((request, env) => app.fetch(request, env), {
-    errorHandler: (error) => answerError(sinks, brokenTarget(error), correlationIdOf(undefined)),
-  })
+export interface NodeServerOptions {
+  /** For tests. */
+  pace?: Pace
+  /** Without it all is let in. */
+  admission?: Admission
+}
+
+/** A server for the app; the caller listens and closes. */
+export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: NodeServerOptions = {}): Server {
+  const { admission } = options
+  const answer = getRequestListener(
+    (request, env) => app.fetch(request, admission === undefined ? env : Object.assign(env, { room: admission })),
+    { errorHandler: (error) => answerError(sinks, brokenTarget(error), correlationIdOf(undefined)) },
+  )
+  const { onRefused } = sinks
+  const listener = admission === undefined ? answer : createDoor(answer, { admission, onRefused })
   const server = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,
@@ -37,8 +51,9 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, pace?: Pace):
     },
     listener,
   )
-  cutSlowBodies(server, pace)
+  cutSlowBodies(server, options.pace)
   const latest = new WeakMap<Duplex, IncomingMessage>()
+  lingerWithUnreadBodies(server, latest)
   server.on('request', (request) => latest.set(request.socket, request))
   server.on('checkExpectation', listener)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

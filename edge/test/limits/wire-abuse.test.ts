@@ -1,0 +1,110 @@
+// Abuse of HTTP itself, byte by byte, against a real edge: nothing of it costs memory, hangs, or reaches a neighbour (contract section 1, "Limits").
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LIMITS } from '../../../contract/limits.ts'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { headOf, openRaw, type RawConnection } from '../support/raw-http.ts'
+
+let given: GivenEdge
+beforeAll(async () => {
+  given = await givenEdge()
+})
+afterAll(() => given.stop())
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const TRACK = '/v1/events/track'
+
+function trackRequest(length?: number, path = TRACK): { head: string; body: string } {
+  const { sdkSecretKey } = given.demo.environments.dev
+  const body = JSON.stringify({ sdkSecretKey, name: 'wire.tested', userId: 'u' })
+  const headers = { ...JSON_TYPE, Authorization: `Bearer ${sdkSecretKey}` }
+  const framing: Record<string, string> =
+    length === undefined ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(length) }
+  return { head: `${headOf('POST', path, { ...headers, ...framing })}\r\n`, body }
+}
+
+/** Writes for as long as the other side takes it; answers how much went out (bytes). */
+async function pour(connection: RawConnection, piece: string): Promise<number> {
+  const { socket } = connection
+  while (!socket.destroyed && socket.writable) {
+    if (socket.write(piece)) await new Promise(setImmediate)
+    else await Promise.race([connection.closed, new Promise((resolve) => socket.once('drain', resolve))])
+  }
+  await connection.closed
+  return socket.bytesWritten
+}
+
+const SENT_MIB = 64 * 1024 * 1024
+
+test.each([
+  ['in chunks without an end', undefined],
+  ['of a declared length beyond the limit', 10 * 1024 ** 3],
+])('a body %s is answered 413 and not read on', async (_, length) => {
+  const { head } = trackRequest(length)
+  const connection = openRaw(given.url, head)
+  const data = 'x'.repeat(64 * 1024)
+  const sent = await pour(connection, length === undefined ? `10000\r\n${data}\r\n` : data)
+  expect(connection.statuses()).toEqual([413])
+  expect(connection.text()).toMatch(/\r\nconnection: close\r\n/i)
+  expect(connection.text()).toContain('request/payload-too-large')
+  // What the kernels of both sides hold, and little more.
+  expect(sent).toBeLessThan(SENT_MIB)
+})
+
+test('a client that only writes sees 413 too, when it is a little over the limit', async () => {
+  const { sdkSecretKey } = given.demo.environments.dev
+  const properties = { pad: Array.from({ length: 6 }, () => 'x'.repeat(60_000)) }
+  const answer = await given.track({ sdkSecretKey, name: 'a', userId: 'u', properties })
+  expect([answer.status, answer.body]).toMatchObject([413, { code: 'request/payload-too-large' }])
+})
+
+test('headers over 16 KiB are 431, however they come', async () => {
+  for (const headers of [
+    { 'X-Big': 'x'.repeat(LIMITS.headerBytes) },
+    Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`X-${n}`, 'abcdef'])),
+  ]) {
+    const connection = openRaw(given.url, `${headOf('GET', '/healthz', headers)}\r\n`)
+    await connection.closed
+    expect(connection.statuses()).toEqual([431])
+    expect(connection.text()).toContain('request/headers-too-large')
+  }
+})
+
+test('a length that is too short leaves a rest that is no request: 400 and the end, and nothing of it is taken', async () => {
+  const { body } = trackRequest()
+  const { head } = trackRequest(body.length - 5)
+  const connection = openRaw(given.url, head + body)
+  await connection.closed
+  expect(connection.statuses()).toEqual([400])
+})
+
+test('a length beside chunks is refused: no second request hides in the body', async () => {
+  const { head, body } = trackRequest(5)
+  const smuggled = `0\r\n\r\n${trackRequest(body.length).head}${body}`
+  const connection = openRaw(given.url, head.replace('\r\n\r\n', '\r\nTransfer-Encoding: chunked\r\n\r\n') + smuggled)
+  await connection.closed
+  expect(connection.statuses()).toEqual([400])
+})
+
+test('a thousand requests down one connection are answered one by one, in their order, beside other callers', async () => {
+  const { body } = trackRequest()
+  const one = trackRequest(body.length).head + body
+  const count = 1000
+  const connection = openRaw(given.url, one.repeat(count))
+  expect((await given.call('GET', '/healthz')).status).toBe(200)
+  await expect.poll(() => connection.statuses().length, { timeout: 20_000 }).toBe(count)
+  expect(new Set(connection.statuses())).toEqual(new Set([202]))
+  connection.socket.destroy()
+})
+
+test('a client that asks again and again without reading is held, and its memory with it', async () => {
+  const connection = openRaw(given.url)
+  connection.socket.pause()
+  const one = `${headOf('GET', '/openapi.json')}\r\n`
+  const before = process.memoryUsage().rss
+  // 20,000 answers of some 100 KB each would be 2 GB.
+  connection.socket.write(one.repeat(20_000))
+  for (let i = 0; i < 50; i++) expect((await given.call('GET', '/healthz')).status).toBe(200)
+  expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024)
+  connection.socket.destroy()
+})
