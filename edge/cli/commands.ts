@@ -1,15 +1,16 @@
 // Every command of the command line, in the order of the help; docs/cli.md is compared with it.
 
-import { backupCommands } from './backup.ts'
-import { campaignCommands } from './campaign.ts'
 import type { Command } from './command.ts'
-import { doctorCommands } from './doctor.ts'
-import { envCommands } from './env.ts'
-import { masterKeyCommands } from './master-key.ts'
-import { orgCommands } from './org.ts'
-import { secretCommands } from './secret.ts'
-import { statsCommands } from './stats.ts'
-import { userCommands } from './user.ts'
+import { doctorCommands } from './doctor/doctor.ts'
+import { backupCommands } from './keeping/backup.ts'
+import { masterKeyCommands } from './keeping/master-key.ts'
+import { portableCommands } from './keeping/portable.ts'
+import { statsCommands } from './keeping/stats.ts'
+import { campaignCommands } from './tenants/campaign.ts'
+import { envCommands } from './tenants/env.ts'
+import { orgCommands } from './tenants/org.ts'
+import { secretCommands } from './tenants/secret.ts'
+import { userCommands } from './tenants/user.ts'
 
 export const COMMANDS: readonly Command[] = [
   ...orgCommands,
@@ -20,5 +21,6 @@ export const COMMANDS: readonly Command[] = [
   ...statsCommands,
   ...masterKeyCommands,
   ...backupCommands,
+  ...portableCommands,
   ...doctorCommands,
 ]

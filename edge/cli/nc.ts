@@ -8,5 +8,5 @@ process.exitCode = await dispatch(
   COMMANDS,
   process.argv.slice(2),
   { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) },
-  () => createWorkplace(process.env),
+  () => createWorkplace(process.env, (text) => process.stderr.write(`${text}\n`)),
 )

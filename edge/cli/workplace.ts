@@ -6,20 +6,18 @@ import { loadMasterKeys } from '../auth/master-key.ts'
 import { newSecretValue } from '../auth/new-secret.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { parseSettings, type Settings } from '../config.ts'
-import type { Environment } from '../domain/environment.ts'
-import type { Stores } from '../domain/stores.ts'
 import { createChangeCampaign } from '../flow/change-campaign.ts'
 import { createChangeEnvironment } from '../flow/change-environment.ts'
 import { createCreateEnvironment } from '../flow/create-environment.ts'
 import { createManageUsers } from '../flow/manage-users.ts'
 import { type ChangedBy, createRotateSecret } from '../flow/rotate-secret.ts'
 import { createSettleRetired } from '../flow/settle-retired.ts'
-import { systemClock } from '../lib/clock.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hmac.ts'
-import { createIdSource, ID_PREFIXES, type IdKind, type IdSource, parseId } from '../lib/id.ts'
-import { createSealer } from '../lib/seal.ts'
-import { openSqliteBeside } from '../stores/sqlite-beside.ts'
-import { type Input, UsageError } from './command.ts'
+import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/id.ts'
+import { createSealer, type Sealer } from '../lib/seal.ts'
+import type { BareStore } from '../stores/portable/bare-store.ts'
+import { openBare, openBeside } from './open-store.ts'
 
 /** Ids of this process never meet those of the server, which counts as node 0. */
 const NODE = 31
@@ -32,12 +30,22 @@ export interface Workplace {
   env: Record<string, string | undefined>
   /** Opens the store at the first call. */
   tools(): Promise<Tools>
+  /** The store without ports, for what moves all of it; `alone` keeps servers away meanwhile. The caller closes it. */
+  openBare(options: { alone: boolean }): Promise<BareStore>
+  sealer(): Promise<Sealer>
+  clock: Clock
+  /** Tells whoever waits how far it is, beside the answer. */
+  progress(text: string): void
   /** For the audit log. */
   by: ChangedBy
   close(): Promise<void>
 }
 
-export function createWorkplace(env: Record<string, string | undefined>): Workplace {
+/** `progress` gets a line at a time, without its end. */
+export function createWorkplace(
+  env: Record<string, string | undefined>,
+  progress: (text: string) => void = () => {},
+): Workplace {
   let opened: Promise<Tools> | undefined
   return {
     env,
@@ -46,6 +54,13 @@ export function createWorkplace(env: Record<string, string | undefined>): Workpl
       opened ??= openTools(parseSettings(env))
       return opened
     },
+    openBare: async (options) => openBare(parseSettings(env), options),
+    async sealer() {
+      const { masterKeys, dataDir } = parseSettings(env)
+      return createSealer(await loadMasterKeys(masterKeys, dataDir))
+    },
+    clock: systemClock,
+    progress,
     by: { actor: 'cli', who: accountName() },
     async close() {
       const tools = await opened?.catch(() => undefined)
@@ -54,20 +69,9 @@ export function createWorkplace(env: Record<string, string | undefined>): Workpl
   }
 }
 
-/** The environment that `--env` names. Throws a text for the operator when there is none. */
-export async function getEnvironment(input: Input, stores: Stores, flag = 'env'): Promise<Environment> {
-  const text = input.text(flag)
-  const id = parseId('environment', text)
-  if (id === undefined)
-    throw new UsageError(`--${flag} must be the id of an environment (env_…); see: npm run nc -- env list`)
-  const environment = await stores.environments.find(id)
-  if (environment === undefined) throw new Error(`There is no environment ${text}. See: npm run nc -- env list`)
-  return environment
-}
-
 async function openTools(settings: Settings) {
   const clock = systemClock
-  const stores = await openSqliteBeside({ dataDir: settings.dataDir, clock })
+  const stores = await openBeside(settings, clock)
   const ids = createIds(stores.idFloor)
   // Nobody listens in this process: the server hears of each change through the store.
   const bus = createMemoryBus()

@@ -48,6 +48,11 @@ export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
   }
 }
 
+/** The name of the master key that a text is sealed under; empty when it has not the form of a sealed one. */
+export function sealedUnder(sealed: string): string {
+  return SHAPE.exec(sealed)?.[1] ?? ''
+}
+
 function decrypt(key: Uint8Array, id: string, bytes: Buffer): string {
   if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('A sealed text is too short.')
   const options = { authTagLength: TAG_BYTES }

@@ -7,6 +7,7 @@ import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../dom
 import type { Stores } from '../domain/stores.ts'
 import type { Clock } from '../lib/clock.ts'
 import { knownTables, readTables } from './migrate.ts'
+import { refuseHalfImport } from './portable/half-import.ts'
 import { type Batch, runBatch, type Settled } from './sql/commit/run-batch.ts'
 import { createUserNumbers } from './sql/commit/user-numbers.ts'
 import type { Plan } from './sql/commit.ts'
@@ -38,6 +39,7 @@ export async function openSqliteBeside(options: BesideOptions): Promise<Stores> 
         `The store has tables of version ${number}, this program knows ${knownTables()}. Use the server's own version.`,
       )
     }
+    await refuseHalfImport(sql)
     const { storeEpoch, idFloor } = await readStore(sql)
     const users = createUserNumbers()
     const known = { slot: 0, storeEpoch, users, keySweep: { nextAt: Number.POSITIVE_INFINITY } }

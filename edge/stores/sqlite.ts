@@ -12,6 +12,7 @@ import type { Log } from '../lib/log.ts'
 import { startThread, threadUrl } from '../lib/thread.ts'
 import { readReusableBytes } from './disk/reusable-bytes.ts'
 import { migrate } from './migrate.ts'
+import { refuseHalfImport } from './portable/half-import.ts'
 import type { Sql } from './sql/sql.ts'
 import { bindWrites, createPorts } from './sql/stores.ts'
 import { resumeErasures } from './sql/user.ts'
@@ -85,6 +86,9 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
 async function prepareStore(connection: SqliteConnection, sql: Sql, { clock, log }: SqliteOptions) {
   connection.exec('PRAGMA journal_mode = WAL')
   const engine = createSqliteEngine(connection, sql)
+  // Before the tables are touched: a half import is to be repeated into the version that it was begun with.
+  if ((await sql.one(`SELECT 1 AS one FROM sqlite_master WHERE name = 'meta'`)) !== undefined)
+    await refuseHalfImport(sql)
   for (const number of await migrate(engine, SQLITE, clock.now())) log?.info('migrated', { count: number })
   await sql.run(`INSERT INTO meta (name, value) VALUES ('store_epoch', ?) ON CONFLICT (name) DO NOTHING`, [
     randomBytes(5).toString('hex'),

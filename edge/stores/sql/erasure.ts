@@ -1,6 +1,6 @@
 // The erasure of a user: gone at once for everyone who asks, then removed in small steps that a crash can interrupt (contract section 3).
 
-import { forgetRecipient } from './event-recipient.ts'
+import { forgetRecipient } from './commit/event-recipient.ts'
 import { purgeMessages } from './purge/purge-messages.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext } from './write.ts'

@@ -1,8 +1,21 @@
 // The command line as a test calls it: in this process, on the data folder of a running edge.
 
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { COMMANDS } from '../../cli/commands.ts'
 import { dispatch } from '../../cli/dispatch.ts'
 import { createWorkplace } from '../../cli/workplace.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+
+/** The command line as a process of its own: what `--json` prints. Rejects when the command fails. */
+export async function ncProcess<T>(env: Record<string, string>, words: string): Promise<T> {
+  const args = ['--import', 'tsx', 'edge/cli/nc.ts', ...words.split(' '), '--json']
+  const options = { cwd: ROOT, env: { ...process.env, ...env }, maxBuffer: 16 * 1024 * 1024 }
+  const { stdout } = await promisify(execFile)(process.execPath, args, options)
+  return JSON.parse(stdout) as T
+}
 
 export interface Said {
   code: number

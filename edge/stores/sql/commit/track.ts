@@ -1,9 +1,9 @@
 // Track plans: events, runs, messages, their `send` events and jobs (specification sections 2.3 to 2.5, contract section 3).
 
 import type { NewMessage, TrackPlan } from '../../../domain/plan.ts'
-import { writeRecipients } from '../event-recipient.ts'
 import { insertRows, type Param, type Sql, toFlag } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
+import { writeRecipients } from './event-recipient.ts'
 import { stateOf } from './inbox-work.ts'
 import { getUserNo } from './recipients.ts'
 import type { DeliveryWork } from './record-delivery.ts'

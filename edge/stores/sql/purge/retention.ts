@@ -2,9 +2,9 @@
 
 import type { PurgeStep, Retention } from '../../../domain/organisation.ts'
 import { idFloorAt } from '../../../lib/id.ts'
+import { countRecipients, type ListedRecipients, removeRecipients } from '../commit/event-recipient.ts'
 import { createInboxWork, type InboxWork, stateOf } from '../commit/inbox-work.ts'
 import { lockHeads, readMessages, type WorkingHead, type WorkingMessage } from '../commit/working-rows.ts'
-import { countRecipients, type ListedRecipients, removeRecipients } from '../event-recipient.ts'
 import { type Sql, withRows } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
 import { purgeMessages } from './purge-messages.ts'

@@ -1,7 +1,7 @@
 // `nc org …`: organisations (contract section 11).
 
-import { formatId } from '../lib/id.ts'
-import type { Command } from './command.ts'
+import { formatId } from '../../lib/id.ts'
+import type { Command } from '../command.ts'
 
 const RETENTION_DAYS = 90
 

@@ -1,9 +1,9 @@
 // `nc backup` and `nc restore`: the store as one file (contract section 11, the command line).
 
 import { resolve } from 'node:path'
-import { backupSqlite, restoreSqlite } from '../stores/sqlite-backup.ts'
-import type { Command } from './command.ts'
-import { UsageError } from './command.ts'
+import { backupSqlite, restoreSqlite } from '../../stores/sqlite-backup.ts'
+import type { Command } from '../command.ts'
+import { UsageError } from '../command.ts'
 
 export const backupCommands: Command[] = [
   {

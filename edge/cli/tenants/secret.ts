@@ -1,10 +1,10 @@
 // `nc secret …`: rotation of the secrets of an environment (contract section 2).
 
-import { SECRET_KINDS, type SecretKind } from '../domain/secret.ts'
-import type { RotationAnswer } from '../flow/rotate-secret.ts'
-import { type Command, type Flag, type Input, type Outcome, UsageError } from './command.ts'
-import { ENV } from './env.ts'
-import { getEnvironment, type Workplace } from './workplace.ts'
+import { SECRET_KINDS, type SecretKind } from '../../domain/secret.ts'
+import type { RotationAnswer } from '../../flow/rotate-secret.ts'
+import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
+import { ENV, getEnvironment } from '../targets.ts'
+import type { Workplace } from '../workplace.ts'
 
 const KIND: Flag = { value: 'kind', meaning: `One of ${SECRET_KINDS.join(', ')}.`, required: true }
 const OVERLAP: Flag = {

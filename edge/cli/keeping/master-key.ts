@@ -1,11 +1,11 @@
 // `nc master-key rotate`: seals everything anew under another master key (contract section 12, `MASTER_KEY`).
 
-import { rotateMasterKeyFile } from '../auth/master-key.ts'
-import { resealSecrets } from '../flow/reseal-secrets.ts'
-import { createSealer } from '../lib/seal.ts'
-import { isSqliteInUse, lockSqlite } from '../stores/sqlite-backup.ts'
-import type { Command, Outcome } from './command.ts'
-import type { Workplace } from './workplace.ts'
+import { rotateMasterKeyFile } from '../../auth/master-key.ts'
+import { resealSecrets } from '../../flow/reseal-secrets.ts'
+import { createSealer } from '../../lib/seal.ts'
+import { isSqliteInUse, lockSqlite } from '../../stores/sqlite-backup.ts'
+import type { Command, Outcome } from '../command.ts'
+import type { Workplace } from '../workplace.ts'
 
 export const masterKeyCommands: Command[] = [
   {

@@ -1,9 +1,9 @@
 // `nc env set-limits`: how many calls a minute an environment may make (contract section 1, `request/rate-limited`).
 
-import type { Environment } from '../domain/environment.ts'
-import { type EnvironmentLimits, findLimit, isLimitedClass, LIMITED_CLASSES } from '../domain/limits/call-limits.ts'
-import { type Command, type Flag, type Input, type Outcome, UsageError } from './command.ts'
-import { getEnvironment } from './workplace.ts'
+import type { Environment } from '../../domain/environment.ts'
+import { type EnvironmentLimits, findLimit, isLimitedClass, LIMITED_CLASSES } from '../../domain/limits/call-limits.ts'
+import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
+import { getEnvironment } from '../targets.ts'
 
 export function envLimitCommands(env: Record<'env', Flag>, shown: (environment: Environment) => Outcome): Command[] {
   return [

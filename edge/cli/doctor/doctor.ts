@@ -3,12 +3,12 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadMasterKeys } from '../auth/master-key.ts'
-import type { Settings } from '../config.ts'
-import { createSealer } from '../lib/seal.ts'
-import { isSqliteInUse } from '../stores/sqlite-backup.ts'
-import type { Command } from './command.ts'
-import type { Workplace } from './workplace.ts'
+import { loadMasterKeys } from '../../auth/master-key.ts'
+import type { Settings } from '../../config.ts'
+import { createSealer } from '../../lib/seal.ts'
+import { isSqliteInUse } from '../../stores/sqlite-backup.ts'
+import type { Command } from '../command.ts'
+import type { Workplace } from '../workplace.ts'
 
 interface Finding {
   check: string
@@ -18,7 +18,7 @@ interface Finding {
 
 const LEAST_FREE_BYTES = 512 * 1024 * 1024
 const LEAST_NODE = [20, 19] as const
-const WIDGET = fileURLToPath(new URL('../../widget/dist/notification-center.js', import.meta.url))
+const WIDGET = fileURLToPath(new URL('../../../widget/dist/notification-center.js', import.meta.url))
 
 export const doctorCommands: Command[] = [
   {

@@ -1,7 +1,7 @@
 // Who an event with several recipients was for: written with the event, gone with it, and with each user's erasure (contract section 3).
 
-import { ERASED_USER_ID } from '../../domain/tracked-event.ts'
-import { insertRows, type Param, type Sql, withRows } from './sql.ts'
+import { ERASED_USER_ID } from '../../../domain/tracked-event.ts'
+import { insertRows, type Param, type Sql, withRows } from '../sql.ts'
 
 const INSERT = insertRows(
   'event_recipient',

@@ -1,9 +1,9 @@
 // `nc user …`: what an operator does for one user (contract section 3).
 
-import type { Command, Flag, Input } from './command.ts'
-import { UsageError } from './command.ts'
-import { ENV } from './env.ts'
-import { getEnvironment, type Workplace } from './workplace.ts'
+import type { Command, Flag, Input } from '../command.ts'
+import { UsageError } from '../command.ts'
+import { ENV, getEnvironment } from '../targets.ts'
+import type { Workplace } from '../workplace.ts'
 
 const USER: Flag = { value: 'userId', meaning: 'The user, by the id that your backend uses.', required: true }
 

@@ -1,15 +1,13 @@
 // `nc env …`: environments, their origins, and whether they serve (contract section 11).
 
-import type { Environment } from '../domain/environment.ts'
-import { SECRET_KINDS } from '../domain/secret.ts'
-import { toIso } from '../lib/clock.ts'
-import { formatId, parseId } from '../lib/id.ts'
-import { type Command, type Flag, type Outcome, UsageError } from './command.ts'
+import type { Environment } from '../../domain/environment.ts'
+import { SECRET_KINDS } from '../../domain/secret.ts'
+import { toIso } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
+import type { Command, Outcome } from '../command.ts'
+import { ENV, getEnvironment, getOrganisation } from '../targets.ts'
 import { envKeyCommands } from './env-keys.ts'
 import { envLimitCommands } from './env-limits.ts'
-import { getEnvironment } from './workplace.ts'
-
-export const ENV: Flag = { value: 'env_…', meaning: 'The environment.', required: true }
 
 export const envCommands: Command[] = [
   {
@@ -41,11 +39,7 @@ export const envCommands: Command[] = [
     },
     async run(input, place) {
       const { stores, createEnvironment, clock } = await place.tools()
-      const organisationId = parseId('organisation', input.text('org'))
-      if (organisationId === undefined) throw new UsageError('--org must be the id of an organisation (org_…).')
-      if ((await stores.organisations.find(organisationId)) === undefined) {
-        throw new Error(`There is no organisation ${input.text('org')}.`)
-      }
+      const { id: organisationId } = await getOrganisation(input, stores)
       const isProduction = input.has('production')
       const { environment, values } = await createEnvironment({
         organisationId,

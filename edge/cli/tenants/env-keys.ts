@@ -1,9 +1,9 @@
 // `nc env set-public-key` and `nc env set-identity-provider`: who else may vouch for users (contract section 4).
 
 import { readFileSync } from 'node:fs'
-import type { ClaimPaths, Environment } from '../domain/environment.ts'
-import { type Command, type Flag, type Input, type Outcome, UsageError } from './command.ts'
-import { getEnvironment } from './workplace.ts'
+import type { ClaimPaths, Environment } from '../../domain/environment.ts'
+import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
+import { getEnvironment } from '../targets.ts'
 
 const CLAIM: Flag = {
   value: 'field=path',

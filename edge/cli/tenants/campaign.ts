@@ -1,13 +1,13 @@
 // `nc campaign …`: list, export, import, and copy between environments with a readable difference (contract section 6).
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { CampaignDefinition } from '../domain/campaign.ts'
-import { parseDefinition } from '../domain/campaign-definition.ts'
-import type { CampaignAnswer } from '../flow/change-campaign.ts'
-import { type Command, type Flag, type Outcome, UsageError } from './command.ts'
-import { ENV } from './env.ts'
-import { differenceOf } from './print.ts'
-import { getEnvironment, type Tools, type Workplace } from './workplace.ts'
+import type { CampaignDefinition } from '../../domain/campaign.ts'
+import { parseDefinition } from '../../domain/campaign-definition.ts'
+import type { CampaignAnswer } from '../../flow/change-campaign.ts'
+import { type Command, type Flag, type Outcome, UsageError } from '../command.ts'
+import { differenceOf } from '../print.ts'
+import { ENV, getEnvironment } from '../targets.ts'
+import type { Tools, Workplace } from '../workplace.ts'
 
 const KEY: Flag = { value: 'key', meaning: 'Only this campaign.', many: true }
 const APPLY: Flag = { meaning: 'Writes the drafts; without it only the difference is shown.' }

@@ -1,6 +1,6 @@
 // `nc stats rebuild`: proves the counters of the funnels (contract section 6).
 
-import type { Command } from './command.ts'
+import type { Command } from '../command.ts'
 
 export const statsCommands: Command[] = [
   {

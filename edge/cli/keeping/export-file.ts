@@ -1,0 +1,114 @@
+// The file of an export: written beside its name and renamed when whole; read line by line; gzip on both ways.
+
+import { once } from 'node:events'
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { ExportSource } from '../../stores/portable/check-export.ts'
+
+const GZIP_MARK = Buffer.from([0x1f, 0x8b])
+/** Lines are handed on in pieces of this many characters. */
+const PIECE_CHARS = 256 * 1024
+const GZIP_LEVEL = 3
+const READ_BYTES = 256 * 1024
+
+/** Runs `write` with a function that takes lines. Answers the bytes of the file, which has its name only when all went well. */
+export async function writeExportFile(
+  file: string,
+  write: (line: (text: string) => Promise<void> | void) => Promise<void>,
+): Promise<{ bytes: number }> {
+  if (existsSync(file)) throw new Error(`${file} exists already. Name a file that does not.`)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const draft = `${file}.part`
+  rmSync(draft, { force: true })
+  // It holds what users were told, and sealed secrets: for this account alone.
+  const disk = createWriteStream(draft, { mode: 0o600, flush: true })
+  const sink: Writable = file.endsWith('.gz') ? createGzip({ level: GZIP_LEVEL }) : disk
+  if (sink !== disk) sink.pipe(disk)
+  const failed = new Promise<never>((_, reject) => {
+    for (const stream of new Set([sink, disk])) stream.on('error', reject)
+  })
+  failed.catch(() => undefined)
+  try {
+    await Promise.race([failed, pour(sink, write)])
+    sink.end()
+    await Promise.race([failed, finished(disk)])
+  } catch (error) {
+    sink.destroy()
+    disk.destroy()
+    rmSync(draft, { force: true })
+    throw error
+  }
+  renameSync(draft, file)
+  return { bytes: statSync(file).size }
+}
+
+async function pour(sink: Writable, write: Parameters<typeof writeExportFile>[1]): Promise<void> {
+  let piece = ''
+  const hand = async () => {
+    const text = piece
+    piece = ''
+    if (!sink.write(text)) await once(sink, 'drain')
+  }
+  await write((line) => {
+    piece += `${line}\n`
+    return piece.length < PIECE_CHARS ? undefined : hand()
+  })
+  await hand()
+}
+
+/** Throws a text for the operator when there is no such file. */
+export function openExportFile(file: string): ExportSource {
+  if (!existsSync(file)) throw new Error(`There is no ${file}.`)
+  const isZipped = startsWith(file, GZIP_MARK)
+  return {
+    async *lines() {
+      const disk = createReadStream(file, { highWaterMark: READ_BYTES })
+      const text = isZipped ? disk.pipe(createGunzip()) : disk
+      disk.on('error', (error) => text.destroy(error))
+      text.setEncoding('utf8')
+      try {
+        yield* linesOf(text)
+      } catch (cause) {
+        throw new Error(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+      } finally {
+        disk.destroy()
+      }
+    },
+  }
+}
+
+/** Only a line feed ends a line: other line ends of Unicode stand inside texts. */
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of text) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}
+
+function startsWith(file: string, mark: Buffer): boolean {
+  const bytes = Buffer.alloc(mark.length)
+  const descriptor = openSync(file, 'r')
+  try {
+    readSync(descriptor, bytes, 0, mark.length, 0)
+  } finally {
+    closeSync(descriptor)
+  }
+  return bytes.equals(mark)
+}

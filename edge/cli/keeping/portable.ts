@@ -1,0 +1,135 @@
+// `nc export` and `nc import`: a whole store into a file and out of it, also from one engine to the other (docs/moving-to-postgresql.md).
+
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { toIso } from '../../lib/clock.ts'
+import { type CheckedExport, checkExport } from '../../stores/portable/check-export.ts'
+import { exportStore } from '../../stores/portable/export-store.ts'
+import { importStore } from '../../stores/portable/import-store.ts'
+import type { TableDigest } from '../../stores/portable/portable-file.ts'
+import { type Command, type Outcome, UsageError } from '../command.ts'
+import type { Workplace } from '../workplace.ts'
+import { openExportFile, writeExportFile } from './export-file.ts'
+
+export const portableCommands: Command[] = [
+  {
+    noun: 'export',
+    summary: 'Writes the whole store, as it is at one moment, into a file that import reads; the server may run.',
+    flags: {
+      to: {
+        value: 'path',
+        meaning: 'The file; it must not exist. With the ending .gz it is compressed.',
+        required: true,
+      },
+    },
+    async run(input, place) {
+      const file = resolve(input.text('to'))
+      const store = await place.openBare({ alone: false })
+      try {
+        const written = await writeExport(file, place, store)
+        const { head, end } = written
+        const rows = countRows(end.tables)
+        const data = { file, bytes: written.bytes, rows, ...head, tables: end.tables }
+        const lines = [
+          `Wrote ${file} (${written.bytes} bytes, ${rows} rows).`,
+          'It holds what users were told: keep it as safe as the store. Its secrets open with the same MASTER_KEY only.',
+          ...(head.live
+            ? ['A server was at work: what it writes from here on is not in the file. To move, stop it first.']
+            : []),
+        ]
+        return { data, lines, table: tableOf(end.tables) }
+      } finally {
+        await store.close()
+      }
+    },
+  },
+  {
+    noun: 'import',
+    summary: 'Reads an export into an empty store, whole or not at all. No server may run on it.',
+    flags: {
+      from: { value: 'path', meaning: 'The export.', required: true },
+      'keep-epoch': { meaning: 'Open widgets go on where they were. Standard when no server ran during the export.' },
+      'new-epoch': { meaning: 'Open widgets read anew. Standard when a server ran during the export.' },
+      'check-only': { meaning: 'Only reads the file and says whether it is whole.' },
+    },
+    async run(input, place) {
+      if (input.has('keep-epoch') && input.has('new-epoch')) {
+        throw new UsageError('Give --keep-epoch or --new-epoch, not both.')
+      }
+      const source = openExportFile(resolve(input.text('from')))
+      const progress = reporter(place)
+      const checked = await checkExport(source, (table, rows) => progress('check', table, rows))
+      const summary = { ...checked.head, rows: countRows(checked.end.tables), tables: checked.end.tables }
+      if (input.has('check-only'))
+        return { data: summary, lines: ['The export is whole.'], table: tableOf(summary.tables) }
+      await requireMasterKeys(place, checked)
+      const isKept = input.has('keep-epoch') || (!checked.head.live && !input.has('new-epoch'))
+      const store = await place.openBare({ alone: true })
+      try {
+        const newEpoch = isKept ? null : randomBytes(5).toString('hex')
+        await importStore(store, source, checked, { now: place.clock.now(), newEpoch, progress })
+        const lines = [
+          `Imported ${summary.rows} rows into ${store.engine}, and read all of them back. Start the server.`,
+          isKept ? 'Open widgets go on where they were.' : 'Open widgets read their inboxes anew.',
+        ]
+        return {
+          data: { ...summary, into: store.engine, epoch: isKept ? 'kept' : 'new' },
+          lines,
+          table: tableOf(summary.tables),
+        }
+      } finally {
+        await store.close()
+      }
+    },
+  },
+]
+
+type Bare = Awaited<ReturnType<Workplace['openBare']>>
+
+async function writeExport(file: string, place: Workplace, store: Bare) {
+  const progress = reporter(place)
+  let exported: Awaited<ReturnType<typeof exportStore>> | undefined
+  const { bytes } = await writeExportFile(file, async (write) => {
+    const writer = { write, progress: (table: string, rows: number) => progress('read', table, rows) }
+    exported = await exportStore(store, writer, toIso(place.clock.now()))
+  })
+  if (exported === undefined) throw new Error('Nothing was exported.')
+  return { bytes, ...exported }
+}
+
+/** What no key opens here would be lost for good: said before anything is written. */
+async function requireMasterKeys(place: Workplace, { head }: CheckedExport): Promise<void> {
+  const { masterKeys, dataDir } = place.settings()
+  // Opening the keys of a folder that has none would make one, of which nobody asked.
+  const hasKeys = masterKeys !== null || existsSync(join(dataDir, 'master.key'))
+  const keyIds = hasKeys ? (await place.sealer()).keyIds : []
+  const missing = head.sealedUnder.filter((id) => !keyIds.includes(id))
+  if (missing.length === 0) return
+  throw new Error(
+    `The export holds secrets sealed under master key ${missing.join(', ')}, which is not here. Set MASTER_KEY to the key of the exported deployment (the text of its master.key), or to a list: the new one, a comma, that one. With a list, call master-key rotate afterwards.`,
+  )
+}
+
+const EVERY_ROWS = 100_000
+
+/** A line now and then on standard error, so that whoever waits sees it go on. */
+function reporter(place: Workplace) {
+  let last = ''
+  return (step: string, table: string, rows: number) => {
+    const mark = `${step} ${table} ${Math.floor(rows / EVERY_ROWS)}`
+    if (mark === last || rows < EVERY_ROWS) return
+    last = mark
+    place.progress(`${step} ${table}: ${rows} rows`)
+  }
+}
+
+const countRows = (tables: Record<string, TableDigest>) =>
+  Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)
+
+function tableOf(tables: Record<string, TableDigest>): NonNullable<Outcome['table']> {
+  return {
+    columns: ['Table', 'Rows', 'Hash'],
+    rows: Object.entries(tables).map(([name, one]) => [name, one.rows, one.hash]),
+  }
+}

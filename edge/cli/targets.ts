@@ -1,0 +1,32 @@
+// What the flags of a command name: an environment, an organisation. Texts for the operator when there is none.
+
+import type { Environment } from '../domain/environment.ts'
+import type { Organisation } from '../domain/organisation.ts'
+import type { Stores } from '../domain/stores.ts'
+import { parseId } from '../lib/id.ts'
+import { type Flag, type Input, UsageError } from './command.ts'
+
+export const ENV: Flag = { value: 'env_…', meaning: 'The environment.', required: true }
+export const ORG: Flag = { value: 'org_…', meaning: 'The organisation.', required: true }
+
+/** The environment that `--env` names. Throws a text for the operator when there is none. */
+export async function getEnvironment(input: Input, stores: Stores, flag = 'env'): Promise<Environment> {
+  const text = input.text(flag)
+  const id = parseId('environment', text)
+  if (id === undefined)
+    throw new UsageError(`--${flag} must be the id of an environment (env_…); see: npm run nc -- env list`)
+  const environment = await stores.environments.find(id)
+  if (environment === undefined) throw new Error(`There is no environment ${text}. See: npm run nc -- env list`)
+  return environment
+}
+
+/** The organisation that `--org` names. Throws a text for the operator when there is none. */
+export async function getOrganisation(input: Input, stores: Pick<Stores, 'organisations'>): Promise<Organisation> {
+  const text = input.text('org')
+  const id = parseId('organisation', text)
+  if (id === undefined)
+    throw new UsageError('--org must be the id of an organisation (org_…); see: npm run nc -- org list')
+  const organisation = await stores.organisations.find(id)
+  if (organisation === undefined) throw new Error(`There is no organisation ${text}. See: npm run nc -- org list`)
+  return organisation
+}

@@ -1,0 +1,104 @@
+// Reads an export through before anything is written: a damaged one, or one of a newer program, is refused here.
+
+import { knownTables } from '../migrate.ts'
+import {
+  createDigest,
+  type ExportEnd,
+  type ExportHead,
+  firstDifference,
+  isEnd,
+  parseHead,
+  parseLine,
+  type Row,
+  type TableDigest,
+} from './portable-file.ts'
+import { type PortableTable, portableTables } from './portable-tables.ts'
+
+/** An export that can be read several times from its beginning. */
+export interface ExportSource {
+  lines(): AsyncIterable<string>
+}
+
+export interface CheckedExport {
+  head: ExportHead
+  end: ExportEnd
+  tables: PortableTable[]
+}
+
+export interface TableRows {
+  table: PortableTable
+  row: Row
+  /** As it stands in the file. */
+  line: string
+}
+
+/** Throws a text for the operator. */
+export async function checkExport(
+  source: ExportSource,
+  progress?: (table: string, rows: number) => void,
+): Promise<CheckedExport> {
+  const head = await readHead(source)
+  const tables = portableTables(head.schemaVersion)
+  const digests = new Map(tables.map(({ name }) => [name, createDigest()]))
+  let rows = 0
+  const reader = readRows(source, tables)
+  let step = await reader.next()
+  for (; !step.done; step = await reader.next()) {
+    const { table, line } = step.value
+    digests.get(table.name)?.add(line)
+    if (++rows % 10_000 === 0) progress?.(table.name, rows)
+  }
+  const end = step.value
+  const found = Object.fromEntries([...digests].map(([name, digest]): [string, TableDigest] => [name, digest.result()]))
+  const difference = firstDifference(end.tables, found)
+  if (difference !== null) throw new Error(`The export is damaged. ${difference}.`)
+  return { head, end, tables }
+}
+
+async function readHead(source: ExportSource): Promise<ExportHead> {
+  for await (const line of source.lines()) {
+    const head = parseHead(line)
+    if (head.schemaVersion > knownTables()) {
+      throw new Error(
+        `The export has tables of version ${head.schemaVersion}, this program knows ${knownTables()}. Install the version that wrote it, or a later one.`,
+      )
+    }
+    return head
+  }
+  throw new Error('The file is empty.')
+}
+
+/** The rows in their order; at last what the file says at its end. */
+export async function* readRows(
+  source: ExportSource,
+  tables: readonly PortableTable[],
+): AsyncGenerator<TableRows, ExportEnd> {
+  const byName = new Map(tables.map((table) => [table.name, table]))
+  let isFirst = true
+  let end: ExportEnd | undefined
+  let current: PortableTable | undefined
+  for await (const line of source.lines()) {
+    if (isFirst) {
+      isFirst = false
+      continue
+    }
+    if (end !== undefined) throw new Error('The export is damaged: it goes on behind its end.')
+    const parsed = parseLine(line)
+    if (Array.isArray(parsed)) {
+      const width = current === undefined ? 0 : Object.keys(current.columns).length
+      if (current === undefined || parsed.length !== width) {
+        throw new Error('The export is damaged: a row does not fit its table.')
+      }
+      yield { table: current, row: parsed, line }
+    } else if (isEnd(parsed)) {
+      end = parsed
+    } else if ('table' in parsed) {
+      current = byName.get(parsed.table)
+      if (current === undefined || Object.keys(current.columns).join() !== parsed.columns.join()) {
+        throw new Error(`This program does not know the table ${parsed.table} as the export has it.`)
+      }
+    }
+  }
+  if (end === undefined) throw new Error('The export is cut off: its end is missing.')
+  return end
+}

@@ -1,0 +1,124 @@
+// `nc import`: an export into an empty store. Until all of it is there and proven, a mark keeps servers away (issue: moving up).
+
+import { toIso } from '../../lib/clock.ts'
+import { MIGRATIONS, migrate, readTables } from '../migrate.ts'
+import { insertRows, type Param, type RowsStatement, type Sql } from '../sql/sql.ts'
+import type { BareStore } from './bare-store.ts'
+import { type CheckedExport, type ExportSource, readRows } from './check-export.ts'
+import { readAllTables } from './export-rows.ts'
+import { findHalfImport, markImport, unmarkImport } from './half-import.ts'
+import { firstDifference } from './portable-file.ts'
+import type { PortableTable } from './portable-tables.ts'
+
+const BATCH_ROWS = 4000
+const BATCH_CHARS = 8 * 1024 * 1024
+
+export interface ImportOptions {
+  /** Epoch milliseconds. */
+  now: number
+  /** Another epoch for all inboxes: open widgets read anew. Null keeps the one of the export. */
+  newEpoch: string | null
+  progress?: (step: 'write' | 'prove', table: string, rows: number) => void
+}
+
+/**
+ * Throws a text for the operator: when the store is not empty, is in use, or when what arrived is not what was sent. Killed
+ * at any moment, or after such an error, the store refuses to serve and the import can be repeated.
+ */
+export async function importStore(
+  store: BareStore,
+  source: ExportSource,
+  checked: CheckedExport,
+  options: ImportOptions,
+): Promise<void> {
+  if (await store.isInUse()) throw new Error('A server is at work on the store. Stop it first.')
+  await prepare(store, checked, options.now)
+  await writeRows(store, source, checked, options)
+  await prove(store, checked, options)
+  await store.transaction(async (sql) => {
+    if (options.newEpoch !== null) {
+      await sql.run(`UPDATE meta SET value = ? WHERE name = 'store_epoch'`, [options.newEpoch])
+    }
+    for (const { name, identity } of checked.tables) {
+      if (identity !== null) await store.raiseIdentity(sql, name, identity, checked.end.identities[name] ?? 0)
+    }
+    await unmarkImport(sql)
+  })
+  // What an older export lacks. A store that is whole is brought up to date like any other.
+  await migrate(store, store.dialect, options.now)
+}
+
+/** Tables of the export's version, empty, with the mark. */
+async function prepare(store: BareStore, { head, tables }: CheckedExport, now: number): Promise<void> {
+  const known = MIGRATIONS.filter(({ number }) => number <= head.schemaVersion)
+  const isFresh = await store.snapshot(async (sql) => !(await store.hasTable(sql, 'migration')))
+  if (isFresh) await migrate(store, store.dialect, now, known)
+  await store.transaction(async (sql) => {
+    const { number } = await readTables(sql)
+    if (number !== head.schemaVersion) {
+      throw new Error(
+        `The export has tables of version ${head.schemaVersion}, the store ${number}. Give an empty folder or database, without tables.`,
+      )
+    }
+    const isRepeat = (await findHalfImport(sql)) !== undefined
+    const full = isRepeat ? undefined : await findFull(sql, tables)
+    if (full !== undefined) {
+      throw new Error(`The store is not empty: ${full} has rows. Import into an empty one only.`)
+    }
+    await markImport(sql, toIso(now))
+    for (const { name } of tables)
+      await sql.run(`DELETE FROM ${name}${name === 'meta' ? ` WHERE name <> 'import'` : ''}`)
+  })
+}
+
+/** `meta` and the floors are written by the first start already. */
+async function findFull(sql: Sql, tables: readonly PortableTable[]): Promise<string | undefined> {
+  for (const { name } of tables) {
+    if (name === 'meta' || name === 'id_floor') continue
+    if ((await sql.one(`SELECT 1 AS one FROM ${name} LIMIT 1`)) !== undefined) return name
+  }
+  return undefined
+}
+
+async function writeRows(
+  store: BareStore,
+  source: ExportSource,
+  { tables }: CheckedExport,
+  { progress }: ImportOptions,
+): Promise<void> {
+  const statements = new Map(tables.map((table) => [table.name, insertRows(table.name, table.columns)]))
+  let batch: Param[][] = []
+  let chars = 0
+  let current: PortableTable | undefined
+  let written = 0
+  const flush = async () => {
+    const statement = statements.get(current?.name ?? '')
+    if (statement === undefined || batch.length === 0) return
+    const rows = batch
+    await store.transaction((sql) => insert(sql, statement, rows))
+    written += rows.length
+    progress?.('write', current?.name ?? '', written)
+    batch = []
+    chars = 0
+  }
+  for await (const { table, row, line } of readRows(source, tables)) {
+    if (table !== current || batch.length >= BATCH_ROWS || chars >= BATCH_CHARS) await flush()
+    current = table
+    batch.push(row)
+    chars += line.length
+  }
+  await flush()
+}
+
+async function insert(sql: Sql, statement: RowsStatement, rows: Param[][]): Promise<void> {
+  await sql.bulk(statement, rows)
+}
+
+/** Reads back all that was written: what a server is going to see is what was exported. */
+async function prove(store: BareStore, { end, tables }: CheckedExport, { progress }: ImportOptions): Promise<void> {
+  const found = await store.snapshot((sql) =>
+    readAllTables(sql, tables, { progress: (table, rows) => progress?.('prove', table, rows) }),
+  )
+  const difference = firstDifference(end.tables, found)
+  if (difference !== null) throw new Error(`What was written is not what was exported. ${difference}.`)
+}

@@ -1,0 +1,57 @@
+// A table or column that export would forget fails here: the list is compared with the tables of a migrated store.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { knownTables, migrate } from '../migrate.ts'
+import { loadDriver, type SqliteConnection } from '../sqlite-driver.ts'
+import { createSqliteEngine, createSqliteSql, SQLITE } from '../sqlite-sql.ts'
+import { portableTables, STAYS } from './portable-tables.ts'
+
+let connection: SqliteConnection
+beforeAll(async () => {
+  connection = (await loadDriver()).open(':memory:', 0)
+  await migrate(createSqliteEngine(connection, createSqliteSql(connection)), SQLITE, 0)
+})
+afterAll(() => connection.close())
+
+interface Info {
+  name: string
+  type: string
+  pk: number
+}
+const infoOf = (table: string) => connection.prepare(`PRAGMA table_info(${table})`).all([]) as Info[]
+/** Of the engine, or carried by the head of the export. */
+const OTHERS = /^(sqlite_.*|migration)$/
+
+test('every table of a store travels, or is named as staying', () => {
+  const rows = connection.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all([]) as { name: string }[]
+  const stored = rows.map(({ name }) => name).filter((name) => !OTHERS.test(name))
+  const listed = portableTables(knownTables()).map(({ name }) => name)
+  expect(stored.filter((name) => STAYS[name] === undefined).sort()).toEqual([...listed].sort())
+})
+
+describe('each table', () => {
+  test.each(portableTables(knownTables()).map((table) => [table.name, table] as const))('%s', (name, table) => {
+    const stored = infoOf(name)
+    const types = Object.fromEntries(stored.map((column) => [column.name, column.type === 'TEXT' ? 'text' : 'int']))
+    expect(table.columns).toEqual(types)
+    const keys = stored.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)
+    expect(table.key).toEqual(keys.map((column) => column.name))
+    const [{ sql }] = connection.prepare('SELECT sql FROM sqlite_master WHERE name = ?').all([name]) as [
+      { sql: string },
+    ]
+    expect(table.identity !== null).toBe(sql.includes('AUTOINCREMENT'))
+  })
+})
+
+test('an older version has what there was of it then', () => {
+  const secret = (version: number) => portableTables(version).find(({ name }) => name === 'secret')?.columns
+  expect(Object.keys(secret(2) ?? {})).not.toContain('settled_at')
+  expect(Object.keys(secret(3) ?? {})).toContain('settled_at')
+})
+
+test('a statement that export cannot read is no silent loss', () => {
+  const odd = (statement: string) => () => portableTables(1, [{ number: 1, oldestBinary: 1, statements: [statement] }])
+  expect(odd('ALTER TABLE a RENAME TO b')).toThrow('does not understand')
+  expect(odd('CREATE TABLE a (id INTEGER PRIMARY KEY, x BLOB)')).toThrow('type')
+  expect(odd('CREATE TABLE a (x TEXT)')).toThrow('primary key')
+})

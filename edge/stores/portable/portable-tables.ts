@@ -1,0 +1,94 @@
+// Which tables and columns travel between stores: read out of the migrations, so that a new one cannot be forgotten (issue: moving up).
+
+import { MIGRATIONS, type Migration } from '../migrate.ts'
+import type { Columns, ColumnType } from '../sql/sql.ts'
+
+export interface PortableTable {
+  name: string
+  columns: Columns
+  /** Unique, and in the order of an index: rows are read along it. */
+  key: string[]
+  /** The column whose numbers the store gives, and never gives again. */
+  identity: string | null
+}
+
+/** What stays behind, and why. */
+export const STAYS: Record<string, string> = {
+  notice: 'Words to servers that run on the store now; the next ones read the present state.',
+  nodes: 'Leases of servers that run on the store now.',
+}
+
+/** Rows of `meta` that belong to the place: marks of the server and of an import. */
+export const META_STAYS = ['master_keys', 'import']
+
+/** The tables of a store at a version, in the order in which they were made. Throws on a statement that it cannot read. */
+export function portableTables(version: number, migrations: readonly Migration[] = MIGRATIONS): PortableTable[] {
+  const tables = new Map<string, PortableTable>()
+  for (const { number, statements } of migrations) {
+    if (number > version) continue
+    for (const statement of statements) readStatement(tables, statement)
+  }
+  return [...tables.values()].filter(({ name }) => STAYS[name] === undefined)
+}
+
+const CREATE = /^CREATE TABLE (?:IF NOT EXISTS )?(\w+) \((.*)\)(?: CLUSTERED)?$/s
+const ADD_COLUMN = /^ALTER TABLE (\w+) ADD COLUMN (.*)$/s
+const NO_TABLE = /^(CREATE (UNIQUE )?INDEX|DROP INDEX|INSERT|UPDATE|DELETE)\b/
+const TYPES: Record<string, ColumnType> = { INTEGER: 'int', IDENTITY: 'int', TEXT: 'text' }
+
+function readStatement(tables: Map<string, PortableTable>, statement: string): void {
+  const text = statement.trim()
+  const [, created, body] = CREATE.exec(text) ?? []
+  if (created !== undefined && body !== undefined) {
+    tables.set(created, readTable(created, body))
+    return
+  }
+  const [, altered, column] = ADD_COLUMN.exec(text) ?? []
+  const table = tables.get(altered ?? '')
+  if (table !== undefined && column !== undefined) {
+    const { name, type } = readColumn(column)
+    table.columns[name] = type
+    return
+  }
+  if (!NO_TABLE.test(text)) throw new Error(`Export does not understand this migration: ${text.slice(0, 80)}`)
+}
+
+function readTable(name: string, body: string): PortableTable {
+  const table: PortableTable = { name, columns: {}, key: [], identity: null }
+  for (const part of splitTop(body)) {
+    const [, keys] = /^PRIMARY KEY \((.*)\)$/.exec(part) ?? []
+    if (keys !== undefined) {
+      table.key = keys.split(',').map((key) => key.trim())
+      continue
+    }
+    const column = readColumn(part)
+    table.columns[column.name] = column.type
+    if (column.isKey) table.key = [column.name]
+    if (column.isIdentity) table.identity = column.name
+  }
+  if (table.key.length === 0) throw new Error(`Export needs a primary key on the table ${name}.`)
+  return table
+}
+
+function readColumn(text: string) {
+  const [name = '', word = ''] = text.trim().split(/\s+/)
+  const type = TYPES[word]
+  if (type === undefined) throw new Error(`Export does not know the type of the column ${text}.`)
+  const isIdentity = word === 'IDENTITY'
+  return { name, type, isIdentity, isKey: isIdentity || /\bPRIMARY KEY\b/.test(text) }
+}
+
+/** At the commas outside of parentheses. */
+function splitTop(text: string): string[] {
+  const parts: string[] = []
+  let [depth, start] = [0, 0]
+  for (let index = 0; index <= text.length; index++) {
+    const char = text[index]
+    if (char === '(') depth++
+    else if (char === ')') depth--
+    if (index < text.length && (char !== ',' || depth > 0)) continue
+    parts.push(text.slice(start, index).trim())
+    start = index + 1
+  }
+  return parts
+}

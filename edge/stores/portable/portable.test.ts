@@ -1,0 +1,142 @@
+// Export and import at their edges: damaged files, stores that are not empty, imports that were killed, older versions.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { knownTables, MIGRATIONS, migrate } from '../migrate.ts'
+import { openSqliteStores } from '../sqlite.ts'
+import type { BareStore } from './bare-store.ts'
+import { checkExport, type ExportSource } from './check-export.ts'
+import { exportStore } from './export-store.ts'
+import { importStore } from './import-store.ts'
+import { openBareSqlite } from './sqlite-bare.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'portable-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const clock = { now: () => 1000 }
+const newFolder = () => mkdtempSync(join(folder, 'data-'))
+const sourceOf = (lines: string[]): ExportSource => ({
+  async *lines() {
+    yield* lines
+  },
+})
+
+async function withBare<T>(dataDir: string, alone: boolean, work: (store: BareStore) => Promise<T>): Promise<T> {
+  const store = await openBareSqlite(dataDir, { alone })
+  return work(store).finally(() => store.close())
+}
+
+async function linesOf(dataDir: string): Promise<string[]> {
+  const lines: string[] = []
+  await withBare(dataDir, false, (store) =>
+    exportStore(store, { write: (line) => void lines.push(line) }, '2026-01-01T00:00:00.000Z'),
+  )
+  return lines
+}
+
+async function importLines(dataDir: string, lines: string[], source = sourceOf(lines)): Promise<void> {
+  const checked = await checkExport(sourceOf(lines))
+  await withBare(dataDir, true, (store) => importStore(store, source, checked, { now: 2000, newEpoch: null }))
+}
+
+let lines: string[]
+beforeAll(async () => {
+  const dataDir = newFolder()
+  const stores = await openSqliteStores({ dataDir, clock })
+  await stores.organisations.create({
+    id: 9,
+    name: 'A\nB\u2028"',
+    region: 'eu',
+    onboardedAt: null,
+    retentionDays: 7,
+    createdAt: 1,
+  })
+  for (let n = 0; n < 700; n++) await stores.users.upsert(1, `u${n}`, { name: `N${n}` }, 5)
+  // The highest number was given, and its row is gone.
+  await stores.users.erase(1, 'u699', 6)
+  await stores.close()
+  lines = await linesOf(dataDir)
+})
+
+describe('an export', () => {
+  test('comes back line by line, and a number that was given is not given again', async () => {
+    const dataDir = newFolder()
+    await importLines(dataDir, lines)
+    const again = await linesOf(dataDir)
+    expect(again.slice(1).sort()).toEqual(lines.slice(1).sort())
+    const stores = await openSqliteStores({ dataDir, clock })
+    expect((await stores.organisations.find(9))?.name).toBe('A\nB\u2028"')
+    expect((await stores.users.upsert(1, 'new', {}, 7)).userNo).toBe(701)
+    await stores.close()
+  })
+
+  test('is refused when a byte of it differs, a line is missing, or it is cut off', async () => {
+    const row = lines.findIndex((line) => line.includes('"N500"'))
+    const changed = lines.with(row, (lines[row] ?? '').replace('N500', 'N501'))
+    await expect(checkExport(sourceOf(changed))).rejects.toThrow('app_user: the rows have another hash')
+    await expect(checkExport(sourceOf(lines.toSpliced(row, 1)))).rejects.toThrow('699 rows expected, 698 found')
+    await expect(checkExport(sourceOf(lines.slice(0, -1)))).rejects.toThrow('cut off')
+    await expect(checkExport(sourceOf(lines.slice(0, row)))).rejects.toThrow('cut off')
+    await expect(checkExport(sourceOf([...lines, '[1]']))).rejects.toThrow('behind its end')
+    await expect(checkExport(sourceOf(['{"a":1}']))).rejects.toThrow('no export')
+    await expect(checkExport(sourceOf([]))).rejects.toThrow('empty')
+    const newer = (lines[0] ?? '').replace(`"schemaVersion":${knownTables()}`, '"schemaVersion":999')
+    await expect(checkExport(sourceOf(lines.with(0, newer)))).rejects.toThrow('Install the version')
+  })
+})
+
+describe('an import', () => {
+  test('goes into an empty store only, and not beside a server', async () => {
+    const dataDir = newFolder()
+    const stores = await openSqliteStores({ dataDir, clock })
+    await expect(importLines(dataDir, lines)).rejects.toThrow('Another process')
+    await stores.close()
+    // A store that was started once and used by nobody is empty.
+    await importLines(dataDir, lines)
+    await expect(importLines(dataDir, lines)).rejects.toThrow('not empty')
+  })
+
+  test.each([0, 3, 300, 690])(
+    'broken off after %s rows leaves a store that nobody serves, and is repeated',
+    async (rows) => {
+      const dataDir = newFolder()
+      const broken: ExportSource = {
+        async *lines() {
+          let left = rows
+          for (const line of lines) {
+            if (line.startsWith('[') && left-- === 0) throw new Error('killed')
+            yield line
+          }
+        },
+      }
+      await expect(importLines(dataDir, lines, broken)).rejects.toThrow('killed')
+      const open = () => openSqliteStores({ dataDir, clock })
+      await expect(open()).rejects.toThrow('An import into this store was begun at 1970-01-01T00:00:02.000Z')
+      await expect(linesOf(dataDir)).rejects.toThrow('has not finished')
+      await importLines(dataDir, lines)
+      await (await open()).close()
+      expect((await linesOf(dataDir)).slice(1).sort()).toEqual(lines.slice(1).sort())
+    },
+  )
+
+  test('of an older version is brought up to date', async () => {
+    const [old, fresh] = [newFolder(), newFolder()]
+    const early = MIGRATIONS.filter(({ number }) => number <= 2)
+    await withBare(old, true, async (store) => {
+      await migrate(store, store.dialect, 0, early)
+      await store.transaction(async (sql) => {
+        await sql.run(`INSERT INTO meta (name, value) VALUES ('store_epoch', 'e')`)
+        await sql.run(
+          `INSERT INTO tracked_event (id, environment_id, correlation_id, name, user_ids, source, occurred_at, received_at, outcome, properties)
+            VALUES (5, 1, 'c', 'n', '["a","b"]', 'api', 1, 1, 'unmatched', '{}')`,
+        )
+      })
+    })
+    await importLines(fresh, await linesOf(old))
+    const stores = await openSqliteStores({ dataDir: fresh, clock })
+    // What a later migration made of it is there.
+    expect(await stores.events.list(1, { userId: 'b' }, null, 10)).toMatchObject([{ id: 5 }])
+    await stores.close()
+  })
+})

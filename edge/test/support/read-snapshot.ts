@@ -1,0 +1,65 @@
+// After a snapshot under load was brought back (a backup, an export): what it holds is whole, and nothing that was acknowledged before it began is missing.
+
+import { expect } from 'vitest'
+import type { FunnelAnswer, InboxMessage, InboxPage, Page } from '../../../contract/api.ts'
+import type { GivenLedger } from './given-ledger.ts'
+import { compareMarks } from './ledger.ts'
+
+export interface SnapshotCounts {
+  /** Events that were answered before the snapshot began; all of them must be there. */
+  before: number
+  /** Events that are there. */
+  events: number
+  messages: number
+}
+
+/** Numbers of the events that are answered by now. */
+export function acknowledged({ load }: GivenLedger): Set<number> {
+  return new Set([...load.ledger.values()].filter(({ state }) => state === 'ok').map(({ number }) => number))
+}
+
+/** Fails unless each event of the snapshot has its message for each user once, and those of `before` are all there. */
+export async function expectSnapshot(given: GivenLedger, url: string, before: Set<number>): Promise<SnapshotCounts> {
+  const read = async <T>(path: string, key: string): Promise<T> => {
+    const { status, body } = await given.client.ask(url, 'GET', path, { key })
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
+    return body as T
+  }
+  const readAll = async <T>(path: string, key: string): Promise<T[]> => {
+    const all: T[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query: string = cursor === '' ? '?limit=100' : `?limit=100&cursor=${encodeURIComponent(cursor)}`
+      const page: Page<T> = await read<Page<T>>(path + query, key)
+      all.push(...page.data)
+      cursor = page.nextCursor
+    }
+    return all
+  }
+  const events = await readAll<{ properties: { number: number } }>('/v1/events', given.sdkSecretKey)
+  const numbers = events.map(({ properties }) => properties.number)
+  expect(new Set(numbers).size).toBe(numbers.length)
+  const there = new Set(numbers)
+  expect([...before].filter((number) => !there.has(number))).toEqual([])
+
+  const expected = numbers.flatMap((number) => {
+    const entry = given.load.ledger.get(number)
+    if (entry === undefined) throw new Error(`event ${number} was never sent`)
+    return entry.userIds.map((userId) => `${userId} ${number}`)
+  })
+  const [campaign] = (await read<Page<{ id: string }>>('/v1/campaigns', given.sdkSecretKey)).data
+  const delivered = async () => {
+    const { steps } = await read<FunnelAnswer>(`/v1/campaigns/${campaign?.id}/stats`, given.sdkSecretKey)
+    return steps.find(({ step }) => step === 'delivery')?.count ?? 0
+  }
+  // Fan-outs that the snapshot cut go on by themselves.
+  await expect.poll(delivered, { timeout: 60_000 }).toBeGreaterThanOrEqual(expected.length)
+  const marks: string[] = []
+  for (const [userId, { sessionToken }] of given.sessions) {
+    const own = await readAll<InboxMessage>('/v1/inbox/messages', sessionToken)
+    marks.push(...own.map(({ title }) => `${userId} ${title.replace('Event ', '')}`))
+    const { inbox } = await read<InboxPage>('/v1/inbox/messages?limit=1', sessionToken)
+    expect(inbox.unread).toBe(own.filter(({ unopened, readAt }) => unopened && readAt === null).length)
+  }
+  expect(compareMarks(expected, marks)).toEqual({ lost: [], doubled: [], phantom: [] })
+  return { before: before.size, events: numbers.length, messages: marks.length }
+}
