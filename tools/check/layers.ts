@@ -82,10 +82,10 @@ const OUTSIDE_EDGE = '^(demo|bench|tools)/'
 
 export const FENCES: Fence[] = [
   { packages: '^(hono|@hono/.+)$', allowed: `^edge/(http/|app|main\\.ts)|${OUTSIDE_EDGE}` },
-  { packages: '^socket\\.io$', allowed: '^edge/(realtime/|app)' },
+  { packages: '^(socket\\.io|@socket\\.io/redis-adapter)$', allowed: '^edge/(realtime/|app)|^bench/' },
   { packages: '^(better-sqlite3|libsql|node:sqlite)$', allowed: '^edge/stores/sqlite[a-z-]*\\.ts$' },
   { packages: '^(pg|postgres)$', allowed: '^edge/stores/postgres[a-z-]*\\.ts$' },
-  { packages: '^(ioredis|redis)$', allowed: '(^|/)redis\\.ts$' },
+  { packages: '^(ioredis|redis)$', allowed: '(^|/)redis\\.ts$|^bench/fanout/' },
   { packages: '^(lit|lit-html|lit/.+|@lit/.+)$', allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$)' },
   { packages: '^socket\\.io-client$', allowed: '^widget/transport/|^(demo|bench)/' },
   { packages: '^idb-keyval$', allowed: '^widget/inbox/' },
