@@ -1,11 +1,12 @@
 // One PostgreSQL and one Redis for a run of vitest, started when a test first asks: the keeper that test files talk to.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestProject } from 'vitest/node'
+import { startJanitor } from '../../../tools/servers/janitor.ts'
 import { runSql, startPostgres } from '../../../tools/servers/postgres.ts'
 import type { Server } from '../../../tools/servers/server-process.ts'
 
@@ -32,6 +33,7 @@ export interface Answer {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'nc-keeper-'))
+  const janitor = startJanitor(folder)
   const path = join(folder, 'socket')
   const databases = createDatabases()
   const sockets = new Set<Socket>()
@@ -49,7 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     server.close()
     for (const socket of sockets) socket.destroy()
     await databases.close()
-    rmSync(folder, { recursive: true, force: true })
+    await janitor.clear()
   }
 }
 
