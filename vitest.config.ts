@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config'
 // Two cores: two files at a time; what starts servers and browsers runs alone.
 const nothing = ['**/node_modules/**', '**/dist/**']
 
+// Reads all output of the servers and processes of these tests for secrets.
+const readsOutput = 'edge/test/support/output.ts'
+
 // What the test run sets (tools/test/phases.ts). A file that names an engine runs on that alone; without a word, on SQLite.
 const engine = process.env.NC_TEST_ENGINE ?? 'sqlite'
 const otherEngine = `**/*.${engine === 'sqlite' ? 'postgres' : 'sqlite'}.test.ts`
@@ -36,6 +39,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
+          setupFiles: [readsOutput],
           include: ['edge/test/**/*.test.ts'],
           exclude: [...nothing, otherEngine, 'edge/test/crash*.test.ts', 'edge/test/cluster/**'],
           testTimeout: 30_000,
@@ -45,6 +49,7 @@ export default defineConfig({
       {
         test: {
           name: 'end-to-end',
+          setupFiles: [readsOutput],
           include: ['demo/**/*.e2e.test.ts'],
           exclude: nothing,
           testTimeout: 120_000,
@@ -55,6 +60,7 @@ export default defineConfig({
       {
         test: {
           name: 'cluster',
+          setupFiles: [readsOutput],
           include: ['edge/test/cluster/**/*.test.ts'],
           exclude: nothing,
           testTimeout: 240_000,
@@ -65,6 +71,7 @@ export default defineConfig({
       {
         test: {
           name: 'crash',
+          setupFiles: [readsOutput],
           include: ['edge/test/crash*.test.ts'],
           exclude: [...nothing, otherEngine],
           testTimeout: 240_000,

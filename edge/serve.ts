@@ -24,6 +24,8 @@ export interface ServeOptions {
   seedCampaigns?: readonly unknown[]
   /** Folder of the built widget. */
   widgetDist?: string
+  /** Takes the lines of the log, in place of standard output. */
+  writeLog?: (line: string) => void
   /** In place of the file system's own word on its free space. */
   probeDisk?: () => Promise<Space>
   /** In place of what the edge takes on at once. For tests. */
@@ -62,7 +64,7 @@ export async function startEdge(
   options: ServeOptions = {},
 ): Promise<RunningEdge> {
   const settings = parseSettings(env)
-  const log = createLog(settings.logLevel)
+  const log = createLog(settings.logLevel, options.writeLog)
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
   const metrics = createMetrics({ withProcess: true })
   const stores = await openSqliteStores({

@@ -9,6 +9,7 @@ import { provideServers } from './servers/programs.ts'
 import { killAll, type Ran, runNode } from './test/child.ts'
 import { type Counts, countVitest, judge, type VitestReport } from './test/counts.ts'
 import { casesOf, findLeftOut } from './test/engines.ts'
+import { describeLeak, findLeaks, type Leak } from './test/leaks.ts'
 import { PHASES, type Phase } from './test/phases.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -56,7 +57,16 @@ async function run(phase: Phase): Promise<{ counts: Counts; output: string }> {
     return { counts: { passed: 0, failed: 1, skipped: 0, failures: [String(error)] }, output: '' }
   }
   const ran = await runNode(phase.args(fileOf(phase)), root, phase.limitMs, phase.env)
-  return { counts: judge(countsOf(phase, ran), ran, isCi), output: ran.output }
+  const counts = judge(countsOf(phase, ran), ran, isCi)
+  const leaks = counts.failed > 0 ? [] : leaksOf(phase, ran)
+  if (leaks.length === 0) return { counts, output: ran.output }
+  const failures = leaks.map((leak) => `in the output: ${describeLeak(leak)}`)
+  return { counts: { ...counts, failed: leaks.length, failures }, output: '' }
+}
+
+/** Whoever put it out, no secret and no e-mail address may be in it. Unit tests have made-up ones in their titles. */
+function leaksOf({ name }: Phase, { output }: Ran): Leak[] {
+  return name === 'unit' ? [] : findLeaks(name, output)
 }
 
 /** After both engines had the journeys: one case that they ran alike, or what only one of them did. */

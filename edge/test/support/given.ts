@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { AuthAnswer, InboxPage, RegisterItem } from '../../../contract/api.ts'
 import type { DemoFile } from '../../flow/seed-demo.ts'
 import { type RunningEdge, type ServeOptions, startEdge } from '../../serve.ts'
+import { createCollector } from './collected.ts'
 import { type EngineSettings, engineSettings } from './engine.ts'
 
 export interface Answer<T = Record<string, unknown>> {
@@ -65,8 +66,19 @@ export function inboxCampaign(key: string, event: string, extra: Record<string, 
 export async function givenEdge(env: Record<string, string> = {}, options: ServeOptions = {}): Promise<GivenEdge> {
   const dataDir = await mkdtemp(join(tmpdir(), 'edge-test-'))
   const engine = await engineSettings()
-  const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', LOG_LEVEL: 'silent', ...engine.env, ...env }
-  return createGiven(await startEdge(settings, options), { dataDir, settings, engine }, options)
+  const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', LOG_LEVEL: 'debug', ...engine.env, ...env }
+  const read = withReadLog(options)
+  return createGiven(await startEdge(settings, read), { dataDir, settings, engine }, read)
+}
+
+/** Every line of its log is read for what must not be in it. */
+function withReadLog(options: ServeOptions): ServeOptions {
+  const reader = createCollector('the log of an edge')
+  const writeLog = (line: string) => {
+    reader.write(line)
+    options.writeLog?.(line)
+  }
+  return { ...options, writeLog }
 }
 
 interface Room {

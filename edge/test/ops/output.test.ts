@@ -1,0 +1,51 @@
+// The watch over all output sees what servers and processes say, and can fail.
+
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { collected, createCollector, refuseLeaks } from '../support/collected.ts'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+
+const SECRET = 'nc_sdk_eu_pKq9r8GKYqrTwjUPD8ILPZIo2LaLaSw0'
+const lines: string[] = []
+let given: GivenEdge
+beforeAll(async () => {
+  given = await givenEdge({}, { writeLog: (line) => lines.push(line) })
+})
+afterAll(() => given.stop())
+
+const takeLeaks = () => collected.leaks.splice(0)
+const say = (stream: string, TEXT: string, ...words: string[]) => {
+  const script = `process.${stream}.write('first\\n' + process.env.TEXT + '\\n')`
+  return promisify(execFile)(process.execPath, ['-e', script, ...words], { env: { ...process.env, TEXT } })
+}
+
+test('a secret that a process says on either output is found, and the file would fail', async () => {
+  await say('stdout', SECRET)
+  await say('stderr', 'from ann@mail.example.com')
+  await say('stdout', 'fine', SECRET)
+  expect(collected.leaks).toEqual([
+    { source: expect.stringContaining('node'), line: 2, kind: 'sdkSecretKey' },
+    { source: expect.stringContaining('(errors)'), line: 2, kind: 'e-mail address' },
+    { source: expect.stringContaining('(command line)'), line: 1, kind: 'sdkSecretKey' },
+  ])
+  expect(refuseLeaks).toThrow(/line 2: what looks like a sdkSecretKey/)
+  expect(refuseLeaks).not.toThrow(SECRET.slice(-8))
+  takeLeaks()
+  expect(refuseLeaks).not.toThrow()
+})
+
+test('every request of an edge is in its log, by the pattern of its path alone, and the log is read', async () => {
+  const before = collected.lines()
+  await given.call('GET', '/v1/users/private%2Fuser?key=private', { key: given.demo.environments.dev.sdkSecretKey })
+  const line = lines.find((text) => text.includes('"/v1/users/:userId"')) ?? ''
+  expect(JSON.parse(line)).toMatchObject({ level: 'debug', method: 'GET', status: 404, durationMs: expect.any(Number) })
+  expect(line).not.toContain('private')
+  expect(collected.lines()).toBeGreaterThan(before)
+  expect(takeLeaks()).toEqual([])
+})
+
+test('a secret in the log of an edge would be found', () => {
+  createCollector('an edge').write(`{"level":"info","reason":"${SECRET}"}\n`)
+  expect(takeLeaks()).toEqual([{ source: 'an edge', line: 1, kind: 'sdkSecretKey' }])
+})

@@ -1,0 +1,69 @@
+// Finds secrets and e-mail addresses in what programs put out (issue part 2, "Seeing inside"). Its patterns are its own: what the log's scrubbing overlooks must not be overlooked here too.
+
+/** Where something stands that should not; never what it is. */
+export interface Leak {
+  /** Which output. */
+  source: string
+  /** From 1 on. */
+  line: number
+  kind: string
+}
+
+/** Front API keys are public, and stand in pages. */
+const PATTERNS: [kind: string, pattern: RegExp][] = [
+  ['sdkSecretKey', /nc_sdk_[a-z0-9-]+_[A-Za-z0-9_-]{8}/],
+  ['authSecretKey', /nc_auth_[a-z0-9-]+_[A-Za-z0-9_-]{8}/],
+  ['webhookSigningSecret', /whsec_[A-Za-z0-9+/_-]{16}/],
+  ['JSON Web Token', /eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6}/],
+  ['backend token v2', /\bv2\.\d{9,}\.[0-9A-Fa-f]{16}/],
+  ['backend token', /(?<![0-9A-Za-z])[0-9A-Fa-f]{64}(?![0-9A-Za-z])/],
+  // 32 bytes; the hash of a file in a page's integrity attribute looks the same.
+  ['master key', /(?<![A-Za-z0-9+/]|sha256-)[A-Za-z0-9+/]{43}=(?!=)/],
+  ['private key', /"d"\s*:\s*"[A-Za-z0-9_-]{32}|-----BEGIN [A-Z ]*PRIVATE KEY/],
+  ['password in an address', /\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@"']*:[^\s:/@"']+@/],
+  ['e-mail address', /[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/],
+]
+
+/** Reads one output in whatever pieces it comes. */
+export interface OutputReader {
+  write(chunk: string): void
+  /** The last line, which has no end. */
+  end(): void
+  /** Whole lines so far. */
+  lines(): number
+}
+
+export function createOutputReader(source: string, onLeak: (leak: Leak) => void): OutputReader {
+  let rest = ''
+  let line = 0
+  function read(text: string): void {
+    line += 1
+    for (const [kind, pattern] of PATTERNS) if (pattern.test(text)) onLeak({ source, line, kind })
+  }
+  return {
+    write(chunk) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      for (const text of lines) read(text)
+    },
+    end() {
+      if (rest !== '') read(rest)
+      rest = ''
+    },
+    lines: () => line,
+  }
+}
+
+/** All leaks of a whole output. */
+export function findLeaks(source: string, output: string): Leak[] {
+  const leaks: Leak[] = []
+  const reader = createOutputReader(source, (leak) => leaks.push(leak))
+  reader.write(output)
+  reader.end()
+  return leaks
+}
+
+/** One line for people. */
+export function describeLeak({ source, line, kind }: Leak): string {
+  return `${source}, line ${line}: what looks like a ${kind}`
+}
