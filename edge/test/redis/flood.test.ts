@@ -1,0 +1,34 @@
+// A Redis that takes nothing costs pushes and never memory; whoever missed some is told of it.
+
+import { expect, test, vi } from 'vitest'
+import { createRedisBus } from '../../bus/redis.ts'
+import { toPushedFrame } from '../../domain/delivery/pushed-frame.ts'
+import { createLog } from '../../lib/log.ts'
+import { startRedis } from '../support/servers.ts'
+
+const MB = 1024 * 1024
+
+test('what a frozen Redis does not take is dropped beyond 16 MB, and told once it takes again', async () => {
+  const redis = await startRedis()
+  const open = (nodeId: string) => createRedisBus({ url: redis.url, nodeId, realm: 'flood', log: createLog('silent') })
+  const [bus, other] = [open('a'), open('b')]
+  await vi.waitFor(() => expect(bus.isUp() && other.isUp()).toBe(true), 5000)
+  const lost: string[] = []
+  let heardHere = 0
+  other.subscribe('pushes-lost', ({ nodeId }) => lost.push(nodeId))
+  bus.subscribe('inbox-pushed', () => void heardHere++)
+  const body = 'x'.repeat(10_000)
+  const push = { epoch: 'e', from: 0, seq: 1, unread: 1, unopened: 1, changes: [], reset: false }
+  redis.pause()
+  const before = process.memoryUsage().rss
+  for (let userNo = 1; userNo <= 20_000; userNo++) {
+    bus.publish('inbox-pushed', toPushedFrame({ userNo, ...push, epoch: body }, []))
+  }
+  expect(heardHere).toBe(20_000)
+  // 200 MB were published.
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * MB)
+  redis.resume()
+  await vi.waitFor(() => expect(lost).toContain('a'), 5000)
+  await Promise.all([bus.close(), other.close()])
+  await redis.remove()
+})
