@@ -7,8 +7,8 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../lib/clock.ts'
 import { createIdSource, parseId } from '../lib/id.ts'
-import { openSqliteStores } from '../stores/sqlite.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from './support/given.ts'
+import { openStoresOf } from './support/open-stores.ts'
 import { planOf } from './support/track-plan.ts'
 
 const RECORDS = 50_000
@@ -31,7 +31,7 @@ afterAll(() => given.stop())
 
 /** Straight into the store: the front door takes 50 times as long. */
 async function fill(): Promise<void> {
-  const stores = await openSqliteStores({ dataDir: given.dataDir, clock: systemClock })
+  const stores = await openStoresOf(given.settings, systemClock)
   const source = () => createIdSource(systemClock)
   const ids = { event: source(), run: source(), message: source() }
   for (const one of Object.values(ids)) one.raise(stores.idFloor)

@@ -6,15 +6,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Stores } from '../../domain/stores.ts'
-import { openSqliteStores } from '../../stores/sqlite.ts'
+import { ENGINE, type EngineSettings, engineSettings } from '../support/engine.ts'
+import { openStoresOf } from '../support/open-stores.ts'
 import { givenRetention, NOW } from './given-retention.ts'
 
 const KILLS = 8
 const MESSAGES = 3000
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-purge-'))
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+let engine: EngineSettings
+beforeAll(async () => {
+  engine = await engineSettings(ENGINE, { withRedis: false })
+})
+afterAll(async () => {
+  await engine.release()
+  rmSync(dataDir, { recursive: true, force: true })
+})
 
 test('a purge that is killed loses and doubles nothing, and ends when it is let', async () => {
   const { environmentId, campaignId, before } = await withStore(async (stores) => {
@@ -47,7 +55,7 @@ test('a purge that is killed loses and doubles nothing, and ends when it is let'
 }, 120_000)
 
 async function withStore<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
-  const stores = await openSqliteStores({ dataDir, clock: { now: () => NOW } })
+  const stores = await openStoresOf({ ...engine.env, DATA_DIR: dataDir }, { now: () => NOW })
   try {
     return await work(stores)
   } finally {
@@ -72,7 +80,8 @@ async function countInboxes(stores: Stores, environmentId: number): Promise<numb
 /** Runs the purge and kills it as soon as it has begun so many steps. */
 async function purgeUntil(steps: number): Promise<'killed' | 'done'> {
   const script = join(import.meta.dirname, '../support/purge-process.ts')
-  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir, String(NOW)], {
+  const child = spawn(process.execPath, ['--import', 'tsx', script, String(NOW)], {
+    env: { ...process.env, ...engine.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')

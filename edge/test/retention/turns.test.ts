@@ -9,18 +9,20 @@ import type { BusTopics } from '../../domain/bus.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createPurgeExpired } from '../../flow/retention/purge-expired.ts'
 import { createSetRetention } from '../../flow/retention/set-retention.ts'
-import { openSqliteStores } from '../../stores/sqlite.ts'
+import { type EngineStores, givenStores } from '../support/engine-stores.ts'
 import { DAY_MS, type GivenRetention, givenRetention, NOW } from './given-retention.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-retention-'))
+let store: EngineStores
 let stores: Stores
 let now = NOW
 const clock = { now: () => now }
 beforeAll(async () => {
-  stores = await openSqliteStores({ dataDir, clock })
+  store = await givenStores(dataDir, clock)
+  stores = store.stores
 })
 afterAll(async () => {
-  await stores.close()
+  await store.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
 

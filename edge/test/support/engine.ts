@@ -16,14 +16,15 @@ export interface EngineSettings {
   release(): Promise<void>
 }
 
-/** An empty store for one edge, or for several nodes that share it. */
-export async function engineSettings(engine = ENGINE): Promise<EngineSettings> {
+/** An empty store for one edge, or for several nodes that share it. Redis: true unless told otherwise. */
+export async function engineSettings(engine = ENGINE, { withRedis = true } = {}): Promise<EngineSettings> {
   if (engine === 'sqlite') return { env: {}, release: async () => {} }
-  const [databaseUrl, redis] = await Promise.all([freshDatabase(), startRedis()])
+  const [databaseUrl, redis] = await Promise.all([freshDatabase(), withRedis ? startRedis() : undefined])
+  const env = { DATABASE_URL: databaseUrl, MASTER_KEY: randomBytes(32).toString('base64') }
   return {
-    env: { DATABASE_URL: databaseUrl, REDIS_URL: redis.url, MASTER_KEY: randomBytes(32).toString('base64') },
+    env: redis === undefined ? env : { ...env, REDIS_URL: redis.url },
     async release() {
-      await Promise.all([dropDatabase(databaseUrl), redis.remove()])
+      await Promise.all([dropDatabase(databaseUrl), redis?.remove()])
     },
   }
 }

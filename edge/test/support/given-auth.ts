@@ -22,7 +22,7 @@ import { sha256Hex } from '../../lib/hmac.ts'
 import { createIdSource } from '../../lib/id.ts'
 import { createGuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { createSealer } from '../../lib/seal.ts'
-import { openSqliteStores } from '../../stores/sqlite.ts'
+import { givenStores } from './engine-stores.ts'
 
 export const LIFETIME_MS = 60 * 60 * 1000
 const MASTER_KEY = new Uint8Array(32).fill(7)
@@ -45,7 +45,8 @@ export type GivenAuth = Awaited<ReturnType<typeof givenAuth>>
 export async function givenAuth() {
   const dataDir = await mkdtemp(join(tmpdir(), 'nc-auth-'))
   const clock = { at: Date.UTC(2026, 5, 1, 12), now: () => clock.at }
-  const stores = await openSqliteStores({ dataDir, clock })
+  const store = await givenStores(dataDir, clock)
+  const { stores } = store
   const bus = createMemoryBus()
   const sealer = createSealer([MASTER_KEY])
   const keyRing = createKeyRing({ ...stores, sealer, clock, bus })
@@ -119,7 +120,7 @@ export async function givenAuth() {
     createEnvironment: (change: Partial<EnvironmentDraft> = {}) => createEnvironment({ ...DRAFT, ...change }),
     async close() {
       await outbound.close()
-      await stores.close()
+      await store.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

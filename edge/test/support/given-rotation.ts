@@ -1,13 +1,14 @@
 // A second process beside a running edge, as the command line is one: its own connection, its own bus that nobody hears.
 
 import { newSecretValue } from '../../auth/new-secret.ts'
+import { openBeside } from '../../cli/open-store.ts'
+import { parseSettings } from '../../config.ts'
 import type { SecretKind } from '../../domain/secret.ts'
 import { createRotateSecret } from '../../flow/rotate-secret.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { createIdSource, parseId } from '../../lib/id.ts'
 import { createSealer } from '../../lib/seal.ts'
-import { openSqliteBeside } from '../../stores/sqlite-beside.ts'
 import type { EnvironmentName, GivenEdge } from './given.ts'
 
 export const MASTER_KEY = Buffer.alloc(32, 7)
@@ -16,7 +17,7 @@ const BESIDE_NODE = 31
 
 /** Rotates secrets of the edge's environments; the edge must have been given `MASTER_KEY`. */
 export async function givenRotation(given: GivenEdge) {
-  const stores = await openSqliteBeside({ dataDir: given.dataDir, clock: systemClock })
+  const stores = await openBeside(parseSettings(given.settings), systemClock)
   const secretIds = createIdSource(systemClock, BESIDE_NODE)
   secretIds.raise(stores.idFloor)
   const flow = createRotateSecret({

@@ -1,11 +1,11 @@
-// A process that does nothing but retention on a store, so that a test can kill it in the middle: `purge-process.ts <folder> <now>`.
+// A process that does nothing but retention on a store, so that a test can kill it in the middle: `purge-process.ts <now>`, on the store that its settings name.
 
 import { createPurgeExpired } from '../../flow/retention/purge-expired.ts'
-import { openSqliteStores } from '../../stores/sqlite.ts'
+import { openStoresOf } from './open-stores.ts'
 
-const [dataDir = '', now = ''] = process.argv.slice(2)
+const [now = ''] = process.argv.slice(2)
 const clock = { now: () => Number(now) }
-const stores = await openSqliteStores({ dataDir, clock })
+const stores = await openStoresOf(process.env, clock)
 const { organisations, environments, retention } = stores
 const { run } = createPurgeExpired({
   organisations,

@@ -1,0 +1,9 @@
+// The store that settings name, opened as a server opens it: for tests of what stands on the store alone, and their processes.
+
+import type { Stores } from '../../domain/stores.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { openSqliteStores } from '../../stores/sqlite.ts'
+
+export function openStoresOf(env: Record<string, string | undefined>, clock: Clock): Promise<Stores> {
+  return openSqliteStores({ dataDir: env.DATA_DIR ?? '', clock })
+}
