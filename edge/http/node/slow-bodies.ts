@@ -1,4 +1,4 @@
-// Cuts bodies that dribble: after its first 5 s a body must bring 16 KiB a second, with 2 s of credit (contract section 1, "Limits").
+// Cuts bodies that dribble: after its first 5 s a body must bring 16 KiB a second, with 1 s of credit (contract section 1, "Limits").
 
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { LIMITS } from '../../../contract/limits.ts'
 import { TOO_SLOW } from '../body.ts'
 
-const CREDIT_MS = 2000
+const CREDIT_MS = 1000
 const BYTES_PER_MS = LIMITS.bodyBytesPerSecond / 1000
 
 /** `now` counts milliseconds and never steps back. */
@@ -68,6 +68,10 @@ function isSlow(watch: Watch, bytesRead: number, at: number): boolean {
   return watch.creditBytes < 0
 }
 
+/** Whoever is slow to send may be slow to go, too. */
+const LEAVE_MS = 500
+
 function cut(request: IncomingMessage, socket: Socket): void {
   if (!request.emit(TOO_SLOW)) socket.destroy()
+  else setTimeout(() => socket.destroy(), LEAVE_MS).unref()
 }

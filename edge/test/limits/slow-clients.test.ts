@@ -1,0 +1,105 @@
+// Clients that dribble: 300 headers and 100 bodies are cut within 9 s, and everybody else is served meanwhile (issue part 2, "Slow clients").
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { headOf, openRaw, type RawConnection } from '../support/raw-http.ts'
+
+const HEADERS = 300
+const BODIES = 100
+const CUT_WITHIN_MS = 9000
+
+let given: GivenEdge
+beforeAll(async () => {
+  given = await givenEdge({ RATE_LIMITS: 'off' })
+})
+afterAll(() => given.stop())
+
+/** Sends a little every half second until the connection is gone, as an attacker would. */
+function dribble(connection: RawConnection, piece: string): RawConnection {
+  const timer = setInterval(() => connection.socket.write(piece), 500)
+  connection.closed.then(() => clearInterval(timer))
+  return connection
+}
+
+function openSlowHeaders(n: number): RawConnection {
+  return dribble(openRaw(given.url, headOf('GET', '/healthz', { 'X-Slow': String(n) })), 'X-A: b\r\n')
+}
+
+function openSlowBody(n: number): RawConnection {
+  const { sdkSecretKey } = given.demo.environments.dev
+  const head = headOf('POST', n % 2 === 0 ? '/v1/events/track' : '/v1/events/track/batch', {
+    Authorization: `Bearer ${sdkSecretKey}`,
+    'Content-Type': 'application/json',
+    'Content-Length': '100000',
+  })
+  return dribble(openRaw(given.url, `${head}\r\n{`), ' '.repeat(100))
+}
+
+const p99 = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN
+
+test('all who dribble are cut, and normal requests are all answered', async () => {
+  await given.publish(inboxCampaign('slow', 'slow.beside'))
+  const session = await given.signIn('u_beside')
+  const slow = [
+    ...Array.from({ length: HEADERS }, (_, n) => openSlowHeaders(n)),
+    ...Array.from({ length: BODIES }, (_, n) => openSlowBody(n)),
+  ]
+  let isOver = false
+  const closing = Promise.all(slow.map(({ closed }) => closed)).finally(() => {
+    isOver = true
+  })
+  const statuses: number[] = []
+  const tookMs: number[] = []
+  const normal = Array.from({ length: 4 }, async () => {
+    while (!isOver) {
+      const from = performance.now()
+      statuses.push((await given.track({ name: 'slow.beside', userId: 'u_beside' })).status)
+      statuses.push((await given.call('GET', '/v1/inbox/messages', { session })).status)
+      tookMs.push((performance.now() - from) / 2)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  })
+  const cutAfterMs = await closing
+  await Promise.all(normal)
+
+  const headers = Math.max(...cutAfterMs.slice(0, HEADERS))
+  const bodies = Math.max(...cutAfterMs.slice(HEADERS))
+  process.stdout.write(
+    `slow clients: ${HEADERS} headers cut by ${Math.round(headers)} ms, ${BODIES} bodies by ${Math.round(bodies)} ms; ` +
+      `${statuses.length} normal requests, p99 ${p99(tookMs).toFixed(1)} ms\n`,
+  )
+  expect(headers).toBeLessThan(CUT_WITHIN_MS)
+  expect(bodies).toBeLessThan(CUT_WITHIN_MS)
+  for (const { statuses: answered } of slow) expect(answered()).toEqual([408])
+  expect(new Set(statuses)).toEqual(new Set([200, 202]))
+  expect(statuses.length).toBeGreaterThan(100)
+})
+
+test('a body that comes at the slowest legal pace is taken', async () => {
+  const { sdkSecretKey } = given.demo.environments.dev
+  const pad = Array.from({ length: 2 }, () => 'x'.repeat(60_000))
+  const body = JSON.stringify({ sdkSecretKey, name: 'slow.legal', userId: 'u', properties: { pad } })
+  const head = headOf('POST', '/v1/events/track', {
+    Authorization: `Bearer ${sdkSecretKey}`,
+    'Content-Type': 'application/json',
+    'Content-Length': String(body.length),
+  })
+  // 18 KB a second, 6.7 s for all of it; by the time that has passed, as a busy machine is late for its timers.
+  const connection = openRaw(given.url, `${head}\r\n`)
+  const from = performance.now()
+  let sent = 0
+  const timer = setInterval(() => {
+    const due = Math.floor((performance.now() - from) * 18)
+    connection.socket.write(body.slice(sent, due))
+    sent = due
+    if (sent >= body.length) clearInterval(timer)
+  }, 50)
+  await expect.poll(connection.statuses, { timeout: 20_000 }).toEqual([202])
+  connection.socket.destroy()
+})
+
+test('silent connections are cut too', async () => {
+  const connections = Array.from({ length: 20 }, () => openRaw(given.url))
+  const cutAfterMs = await Promise.all(connections.map(({ closed }) => closed))
+  expect(Math.max(...cutAfterMs)).toBeLessThan(CUT_WITHIN_MS)
+})
