@@ -2,11 +2,15 @@
 
 import type { Command } from './command.ts'
 import { doctorCommands } from './doctor/doctor.ts'
+import { auditCommands } from './keeping/audit.ts'
 import { backupCommands } from './keeping/backup.ts'
 import { masterKeyCommands } from './keeping/master-key.ts'
+import { migrateCommands } from './keeping/migrate.ts'
 import { portableCommands } from './keeping/portable.ts'
+import { retentionCommands } from './keeping/retention.ts'
 import { statsCommands } from './keeping/stats.ts'
 import { campaignCommands } from './tenants/campaign.ts'
+import { campaignStateCommands } from './tenants/campaign-state.ts'
 import { envCommands } from './tenants/env.ts'
 import { orgCommands } from './tenants/org.ts'
 import { secretCommands } from './tenants/secret.ts'
@@ -18,8 +22,12 @@ export const COMMANDS: readonly Command[] = [
   ...secretCommands,
   ...userCommands,
   ...campaignCommands,
+  ...campaignStateCommands,
+  ...auditCommands,
+  ...retentionCommands,
   ...statsCommands,
   ...masterKeyCommands,
+  ...migrateCommands,
   ...backupCommands,
   ...portableCommands,
   ...doctorCommands,

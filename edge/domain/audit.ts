@@ -18,8 +18,21 @@ export interface AuditEntry {
   detail: Record<string, string | number | boolean | null>
 }
 
+/** Absent fields let everything through. */
+export interface AuditFilter {
+  environmentId?: number
+  /** A whole action such as `secret.rotate`, or a noun such as `secret`. */
+  action?: string
+  who?: string
+  /** Epoch milliseconds, both inclusive. */
+  from?: number
+  to?: number
+}
+
 export interface AuditLog {
   record(entry: AuditEntry): Promise<void>
   /** Newest first; of all environments when `environmentId` is null. */
   list(environmentId: number | null, limit: number): Promise<AuditEntry[]>
+  /** Newest first. */
+  search(filter: AuditFilter, limit: number): Promise<AuditEntry[]>
 }

@@ -41,6 +41,8 @@ export interface PurgeStep {
 export interface Retention {
   /** Removes a bounded number of the oldest details before an instant (epoch ms), in a transaction of its own. */
   purgeStep(environmentId: number, before: number): Promise<PurgeStep>
+  /** When the oldest detail of an environment came; null when there is none. */
+  findOldestAt(environmentId: number): Promise<number | null>
   /** False when there is no such organisation. */
   setDays(organisationId: number, days: number): Promise<boolean>
 }

@@ -96,7 +96,8 @@ export const campaignCommands: Command[] = [
   },
 ]
 
-async function listAll({ changeCampaign }: Tools, environmentId: number): Promise<CampaignAnswer[]> {
+/** Every campaign of an environment, newest first. */
+export async function listAll({ changeCampaign }: Tools, environmentId: number): Promise<CampaignAnswer[]> {
   const all: CampaignAnswer[] = []
   let cursor: string | undefined
   do {

@@ -1,11 +1,21 @@
 // `nc user …`: what an operator does for one user (contract section 3).
 
+import type { ProfileChange } from '../../domain/user.ts'
 import type { Command, Flag, Input } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { ENV, getEnvironment } from '../targets.ts'
 import type { Workplace } from '../workplace.ts'
 
 const USER: Flag = { value: 'userId', meaning: 'The user, by the id that your backend uses.', required: true }
+
+const FIELDS = { email: 'email', name: 'name', locale: 'locale', 'time-zone': 'timeZone' } as const
+const PROFILE: Record<string, Flag> = {
+  email: { value: 'address', meaning: 'E-mail address.' },
+  name: { value: 'text', meaning: 'Name.' },
+  locale: { value: 'tag', meaning: 'Such as en-GB.' },
+  'time-zone': { value: 'zone', meaning: 'Such as Europe/London.' },
+  attribute: { value: 'name=value', meaning: 'An attribute; the value is JSON or a text.', many: true },
+}
 
 export const userCommands: Command[] = [
   {
@@ -21,6 +31,31 @@ export const userCommands: Command[] = [
         typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
       ])
       return { data, table: { columns: ['Field', 'Value'], rows } }
+    },
+  },
+  {
+    noun: 'user',
+    verb: 'create',
+    summary: 'Creates a user with a profile.',
+    flags: { env: ENV, user: USER, ...PROFILE },
+    async run(input, place) {
+      const { stores, manageUsers, environment, userId } = await target(input, place)
+      const profile = readProfile(input)
+      if ((await stores.users.find(environment.id, userId)) !== undefined) {
+        throw new Error(`There is a user ${userId} already. To change the profile: user change.`)
+      }
+      return { data: await manageUsers.change(environment, userId, profile), lines: ['Created.'] }
+    },
+  },
+  {
+    noun: 'user',
+    verb: 'change',
+    summary: 'Changes the profile of a user; what is not given stays, an empty text removes.',
+    flags: { env: ENV, user: USER, ...PROFILE },
+    async run(input, place) {
+      const { manageUsers, environment, userId } = await target(input, place)
+      await manageUsers.get(environment, userId)
+      return { data: await manageUsers.change(environment, userId, readProfile(input)), lines: ['Changed.'] }
     },
   },
   {
@@ -50,6 +85,37 @@ export const userCommands: Command[] = [
     },
   },
 ]
+
+/** Empty texts become null: that is how a merge removes. Throws for what no profile holds. */
+function readProfile(input: Input): ProfileChange {
+  const change: ProfileChange = {}
+  for (const [flag, field] of Object.entries(FIELDS)) {
+    const text = input.find(flag)
+    if (text === undefined) continue
+    const most = field === 'email' ? 320 : field === 'name' ? 256 : 64
+    if (text.length > most || /\p{Cc}/u.test(text)) {
+      throw new UsageError(`--${flag} has at most ${most} characters, none of them a control character.`)
+    }
+    change[field] = text === '' ? null : text
+  }
+  const pairs = input.list('attribute').map((pair): [string, unknown] => {
+    const [name = '', ...rest] = pair.split('=')
+    if (name === '' || rest.length === 0) throw new UsageError(`--attribute "${pair}" is not of the form name=value.`)
+    return [name, parseValue(rest.join('='))]
+  })
+  if (pairs.length > 0) change.attributes = Object.fromEntries(pairs)
+  return change
+}
+
+/** JSON where it is some (`3`, `true`, `["a"]`), else the text itself; an empty text removes. */
+function parseValue(text: string): unknown {
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
 
 async function target(input: Input, place: Workplace) {
   const tools = await place.tools()

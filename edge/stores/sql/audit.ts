@@ -1,7 +1,7 @@
 // The audit log (contract section 11, last paragraph).
 
-import type { AuditActor, AuditEntry, AuditLog } from '../../domain/audit.ts'
-import type { Sql } from './sql.ts'
+import type { AuditActor, AuditEntry, AuditFilter, AuditLog } from '../../domain/audit.ts'
+import type { Param, Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 interface Row {
@@ -40,7 +40,28 @@ export function createAuditLog(sql: Sql, writes: Writes<typeof auditWrites>): Au
       const rows = await sql.all<Row>(text, environmentId === null ? [limit] : [environmentId, limit])
       return rows.map(toEntry)
     },
+    search: (filter, limit) => search(sql, filter, limit),
   }
+}
+
+async function search(sql: Sql, filter: AuditFilter, limit: number): Promise<AuditEntry[]> {
+  const wheres: string[] = []
+  const params: Param[] = []
+  const add = (where: string, param: Param | undefined) => {
+    if (param === undefined) return
+    wheres.push(where)
+    params.push(param)
+  }
+  const { action } = filter
+  add('environment_id = ?', filter.environmentId)
+  if (action?.includes('.')) add('action = ?', action)
+  else if (action !== undefined) add(`substr(action, 1, ${action.length + 1}) = ?`, `${action}.`)
+  add('who = ?', filter.who)
+  add('at >= ?', filter.from)
+  add('at <= ?', filter.to)
+  const where = wheres.length === 0 ? '' : `WHERE ${wheres.join(' AND ')}`
+  const text = `SELECT ${COLUMNS} FROM audit_entry ${where} ORDER BY number DESC LIMIT ?`
+  return (await sql.all<Row>(text, [...params, limit])).map(toEntry)
 }
 
 function toEntry(row: Row): AuditEntry {

@@ -84,7 +84,7 @@ export function createPorts(
     deliveries: createDeliveryHistory(sql),
     campaigns: createCampaigns(sql, writes),
     funnels: createFunnels(sql, writes),
-    retention: createRetention(writes),
+    retention: createRetention(sql, writes),
     epoch: storeEpoch,
   }
 }

@@ -29,8 +29,21 @@ export const retentionWrites = {
   },
 }
 
-export function createRetention(writes: Writes<typeof retentionWrites>): Retention {
-  return { purgeStep: writes.purgeStep, setDays: writes.setRetentionDays }
+export function createRetention(sql: Sql, writes: Writes<typeof retentionWrites>): Retention {
+  return {
+    purgeStep: writes.purgeStep,
+    setDays: writes.setRetentionDays,
+    async findOldestAt(environmentId) {
+      // Ids rise with time: the first of each index is the oldest.
+      const first = (table: string, at: string) =>
+        sql.one<{ at: number }>(`SELECT ${at} AS at FROM ${table} WHERE environment_id = ? ORDER BY id LIMIT 1`, [
+          environmentId,
+        ])
+      const rows = await Promise.all([first('message', 'created_at'), first('tracked_event', 'received_at')])
+      const ages = rows.flatMap((row) => row?.at ?? [])
+      return ages.length === 0 ? null : Math.min(...ages)
+    },
+  }
 }
 
 interface OldRow {

@@ -1,0 +1,51 @@
+// `nc migrate`: brings the tables up to date before a server is started, or says what it would do.
+
+import { migrate } from '../../stores/migrate.ts'
+import { type Pending, readPending } from '../../stores/portable/pending-migrations.ts'
+import type { Command, Outcome } from '../command.ts'
+import type { Workplace } from '../workplace.ts'
+
+export const migrateCommands: Command[] = [
+  {
+    noun: 'migrate',
+    summary: 'Brings the tables up to date, as the start of a server does. On SQLite, stop the server first.',
+    flags: { check: { meaning: 'Changes nothing: says what is missing, with exit code 1 when something is.' } },
+    run: (input, place) => (input.has('check') ? check(place) : apply(place)),
+  },
+]
+
+async function check(place: Workplace): Promise<Outcome> {
+  const store = await place.openBare({ alone: false })
+  try {
+    const pending = await readPending(store)
+    refuse(pending)
+    const { version, missing } = pending
+    const words = missing.length === 0 ? 'Nothing is missing.' : `Missing: ${missing.join(', ')}.`
+    return { data: { version, missing }, lines: [`Tables of version ${version}. ${words}`], failed: missing.length > 0 }
+  } finally {
+    await store.close()
+  }
+}
+
+async function apply(place: Workplace): Promise<Outcome> {
+  const store = await place.openBare({ alone: true })
+  try {
+    const before = await readPending(store)
+    refuse(before)
+    const applied = await migrate(store, store.dialect, place.clock.now())
+    const { version } = await readPending(store)
+    const words = applied.length === 0 ? 'Nothing was missing.' : `Applied: ${applied.join(', ')}.`
+    return { data: { from: before.version, version, applied }, lines: [`Tables of version ${version}. ${words}`] }
+  } finally {
+    await store.close()
+  }
+}
+
+function refuse({ halfImport, unknown, version }: Pending): void {
+  if (halfImport !== null) {
+    throw new Error(`An import into this store was begun at ${halfImport} and has not finished. Repeat the import.`)
+  }
+  if (unknown.length > 0) {
+    throw new Error(`The tables are of a newer program (version ${version}). Install that one, or a later one.`)
+  }
+}

@@ -1,0 +1,108 @@
+// `nc retention …`: how long details are kept, and their removal now (contract section 7).
+
+import type { Organisation } from '../../domain/organisation.ts'
+import { createPurgeExpired } from '../../flow/retention/purge-expired.ts'
+import { createSetRetention } from '../../flow/retention/set-retention.ts'
+import { toIso } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
+import { type Command, UsageError } from '../command.ts'
+import { getOrganisation, ORG } from '../targets.ts'
+import type { Tools, Workplace } from '../workplace.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export const retentionCommands: Command[] = [
+  {
+    noun: 'retention',
+    verb: 'show',
+    summary: 'Shows how many days details are kept, and from when the oldest ones are.',
+    flags: { org: { ...ORG, required: false } },
+    async run(input, place) {
+      const tools = await place.tools()
+      const all = input.has('org')
+        ? [await getOrganisation(input, tools.stores)]
+        : await tools.stores.organisations.list()
+      const data = (await Promise.all(all.map((organisation) => agesOf(tools, organisation)))).flat()
+      const rows = data.map((one) => [one.organisation, one.days, one.environment, one.oldestAt, one.overdueDays])
+      const columns = ['Organisation', 'Days', 'Environment', 'Oldest detail', 'Days over']
+      return { data, table: { columns, rows } }
+    },
+  },
+  {
+    noun: 'retention',
+    verb: 'set',
+    summary: 'Sets how many days an organisation keeps details; counters are kept for good.',
+    flags: {
+      org: ORG,
+      days: { value: 'number', meaning: 'Whole days, 1 to 3650.', required: true },
+      yes: { meaning: 'Confirms fewer days than now: what is older goes, and nothing brings it back.' },
+    },
+    async run(input, place) {
+      const { stores, clock } = await place.tools()
+      const organisation = await getOrganisation(input, stores)
+      const days = /^\d{1,4}$/.test(input.text('days')) ? Number(input.text('days')) : 0
+      if (days < 1 || days > 3650) throw new UsageError('--days must be a whole number from 1 to 3650.')
+      if (days < organisation.retentionDays && !input.has('yes')) {
+        throw new UsageError(
+          `It keeps ${organisation.retentionDays} days now; what is older than ${days} will go. Confirm with --yes.`,
+        )
+      }
+      await createSetRetention({ retention: stores.retention })(organisation.id, days)
+      const subject = formatId('organisation', organisation.id)
+      const detail = { from: organisation.retentionDays, days }
+      const entry = { at: clock.now(), ...place.by, action: 'retention.set', environmentId: null, subject, detail }
+      await stores.audit.record(entry)
+      return { data: { organisation: subject, days }, lines: [`${subject} keeps ${days} days.`] }
+    },
+  },
+  {
+    noun: 'retention',
+    verb: 'run',
+    summary: 'Removes now what is older than kept, in small steps that leave a running server its turn.',
+    async run(_, place) {
+      const { stores, clock } = await place.tools()
+      const { organisations, environments } = stores
+      // Open pages hear of it with the next heads that the server tells, 25 seconds later at most.
+      const { rows, steps } = await createPurgeExpired({
+        organisations,
+        environments,
+        retention: { purgeStep: reporting(place, stores.retention.purgeStep) },
+        bus: { publish() {} },
+        clock,
+      }).run()
+      return { data: { rows, steps }, lines: [rows === 0 ? 'Nothing is old enough.' : `Removed ${rows} rows.`] }
+    },
+  },
+]
+
+const EVERY_ROWS = 10_000
+
+/** A line now and then, so that whoever waits sees it go on. */
+function reporting(place: Workplace, purgeStep: Tools['stores']['retention']['purgeStep']): typeof purgeStep {
+  let removed = 0
+  return async (environmentId, before) => {
+    const step = await purgeStep(environmentId, before)
+    const told = Math.floor(removed / EVERY_ROWS)
+    removed += step.rows
+    if (Math.floor(removed / EVERY_ROWS) > told) place.progress(`removed ${removed} rows`)
+    return step
+  }
+}
+
+async function agesOf({ stores, clock }: Tools, { id, retentionDays: days }: Organisation) {
+  const organisation = formatId('organisation', id)
+  const environments = await stores.environments.list(id)
+  return Promise.all(
+    environments.map(async (environment) => {
+      const oldestAt = await stores.retention.findOldestAt(environment.id)
+      const overdueMs = oldestAt === null ? 0 : clock.now() - oldestAt - days * DAY_MS
+      return {
+        organisation,
+        days,
+        environment: formatId('environment', environment.id),
+        oldestAt: toIso(oldestAt),
+        overdueDays: Math.max(0, Math.ceil(overdueMs / DAY_MS)),
+      }
+    }),
+  )
+}

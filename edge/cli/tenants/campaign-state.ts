@@ -1,0 +1,78 @@
+// `nc campaign show|publish|pause|resume|archive`: one campaign by its key (contract section 6).
+
+import type { CampaignAnswer } from '../../flow/change-campaign.ts'
+import { formatId } from '../../lib/id.ts'
+import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
+import { ENV, getEnvironment } from '../targets.ts'
+import type { Workplace } from '../workplace.ts'
+import { listAll } from './campaign.ts'
+
+const KEY: Flag = { value: 'key', meaning: 'The campaign, by its key or id (cmp_…).', required: true }
+const YES: Flag = { meaning: 'Confirms it: an archived campaign does not come back.' }
+
+const SUMMARIES = {
+  publish: 'Makes the draft the next version, which runs from here on.',
+  pause: 'Lets a campaign begin no more runs until it is resumed.',
+  resume: 'Lets a paused campaign begin runs again.',
+  archive: 'Ends a campaign for good; its history and counters stay.',
+} as const
+type Verb = keyof typeof SUMMARIES
+
+export const campaignStateCommands: Command[] = [
+  {
+    noun: 'campaign',
+    verb: 'show',
+    summary: 'Shows a campaign with its draft.',
+    flags: { env: ENV, key: KEY },
+    async run(input, place) {
+      const { found } = await target(input, place)
+      return shown(found, [JSON.stringify(found.draft, null, 2)])
+    },
+  },
+  ...(Object.keys(SUMMARIES) as Verb[]).map(
+    (verb): Command => ({
+      noun: 'campaign',
+      verb,
+      summary: SUMMARIES[verb],
+      flags: { env: ENV, key: KEY, ...(verb === 'archive' ? { yes: YES } : {}) },
+      run: (input, place) => transit(verb, input, place),
+    }),
+  ),
+]
+
+async function transit(verb: Verb, input: Input, place: Workplace): Promise<Outcome> {
+  const { found, environmentId, changeCampaign, stores, clock } = await target(input, place)
+  if (verb === 'archive' && !input.has('yes')) {
+    throw new UsageError('An archived campaign does not come back. Confirm with --yes.')
+  }
+  const changed = await changeCampaign[verb](environmentId, found.id)
+  const detail = { from: found.status, status: changed.status, version: changed.currentVersion }
+  const entry = {
+    at: clock.now(),
+    ...place.by,
+    action: `campaign.${verb}`,
+    environmentId,
+    subject: changed.key,
+    detail,
+  }
+  await stores.audit.record(entry)
+  return shown(changed, [`${changed.key} is ${changed.status}.`])
+}
+
+async function target(input: Input, place: Workplace) {
+  const tools = await place.tools()
+  const environment = await getEnvironment(input, tools.stores)
+  const text = input.text('key')
+  const found = (await listAll(tools, environment.id)).find(({ key, id }) => key === text || id === text)
+  if (found === undefined) {
+    const words = `npm run nc -- campaign list --env ${formatId('environment', environment.id)}`
+    throw new Error(`There is no campaign "${text}" in this environment. See: ${words}`)
+  }
+  return { ...tools, found, environmentId: environment.id }
+}
+
+function shown(campaign: CampaignAnswer, lines: string[]): Outcome {
+  const { id, key, name, status, currentVersion } = campaign
+  const table = { columns: ['Id', 'Key', 'Status', 'Version', 'Name'], rows: [[id, key, status, currentVersion, name]] }
+  return { data: campaign, lines: [...lines, ''], table }
+}

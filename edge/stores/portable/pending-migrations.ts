@@ -1,0 +1,36 @@
+// Which migrations a store lacks, and which it has that this program does not know.
+
+import { MIGRATIONS, readTables } from '../migrate.ts'
+import type { BareStore } from './bare-store.ts'
+import { findHalfImport } from './half-import.ts'
+
+export interface Pending {
+  /** The last one that was applied; 0 for a store without tables. */
+  version: number
+  missing: number[]
+  /** Numbers that this program does not know. */
+  unknown: number[]
+  /** The lowest migration that a program must know of to work on the store. */
+  oldestBinary: number
+  /** When an import was begun that has not finished (ISO 8601). */
+  halfImport: string | null
+}
+
+export function readPending(store: BareStore): Promise<Pending> {
+  const known = MIGRATIONS.map(({ number }) => number)
+  return store.snapshot(async (sql) => {
+    if (!(await store.hasTable(sql, 'migration'))) {
+      return { version: 0, missing: known, unknown: [], oldestBinary: 0, halfImport: null }
+    }
+    const rows = await sql.all<{ number: number }>('SELECT number FROM migration ORDER BY number')
+    const applied = rows.map(({ number }) => number)
+    const { number: version, oldestBinary } = await readTables(sql)
+    return {
+      version,
+      missing: known.filter((number) => !applied.includes(number)),
+      unknown: applied.filter((number) => !known.includes(number)),
+      oldestBinary,
+      halfImport: (await findHalfImport(sql)) ?? null,
+    }
+  })
+}
