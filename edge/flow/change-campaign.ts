@@ -69,8 +69,8 @@ const TRANSITIONS = {
 } as const satisfies Record<string, { to: CampaignStatus; from: Partial<Record<CampaignStatus, CampaignStatus>> }>
 type Action = keyof typeof TRANSITIONS
 
-const CAMPAIGN_LIST = 'campaigns'
-const VERSION_LIST = 'versions'
+const campaignsOf = (environmentId: number) => ({ list: 'campaigns', of: environmentId })
+const versionsOf = (campaignId: number) => ({ list: 'versions', of: campaignId })
 
 /** The campaign of a wire id. Throws `campaign/not-found`. */
 export async function getCampaign(
@@ -106,16 +106,16 @@ function createReads(campaigns: Campaigns): Reads {
   return {
     get: async (environmentId, campaignId) => toAnswer(await getCampaign(campaigns, environmentId, campaignId)),
     async list(environmentId, { cursor, limit }) {
-      const page = await campaigns.list(environmentId, parseCursor(CAMPAIGN_LIST, cursor), limit + 1)
+      const page = await campaigns.list(environmentId, parseCursor(campaignsOf(environmentId), cursor), limit + 1)
       const last = page.length > limit ? page[limit - 1] : undefined
-      const nextCursor = last === undefined ? null : encodeCursor(CAMPAIGN_LIST, last.id)
+      const nextCursor = last === undefined ? null : encodeCursor(campaignsOf(environmentId), last.id)
       return { data: page.slice(0, limit).map(toAnswer), nextCursor }
     },
     async listVersions(environmentId, campaignId, { cursor, limit }) {
       const { id } = await getCampaign(campaigns, environmentId, campaignId)
-      const page = await campaigns.listVersions(id, parseCursor(VERSION_LIST, cursor), limit + 1)
+      const page = await campaigns.listVersions(id, parseCursor(versionsOf(id), cursor), limit + 1)
       const last = page.length > limit ? page[limit - 1] : undefined
-      const nextCursor = last === undefined ? null : encodeCursor(VERSION_LIST, last.version)
+      const nextCursor = last === undefined ? null : encodeCursor(versionsOf(id), last.version)
       return { data: page.slice(0, limit).map(toVersionAnswer), nextCursor }
     },
     async getVersion(environmentId, campaignId, version) {

@@ -8,7 +8,7 @@ import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../lib/cursor.ts'
 
-const LIST = 'subscribers'
+const listOf = ({ id }: Environment) => ({ list: 'subscribers', of: id })
 
 export type ManageTopics = ReturnType<typeof createManageTopics>
 
@@ -22,13 +22,13 @@ export function createManageTopics(deps: { topics: Topics; clock: Clock }) {
       cursor: string | undefined,
       limit: number,
     ): Promise<Page<string>> {
-      const before = parseCursor(LIST, cursor)
+      const before = parseCursor(listOf(environment), cursor)
       const rows = await topics.listNewestSubscribers(environment.id, key, before, limit + 1)
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
       return {
         data: shown.map((row) => row.userId),
-        nextCursor: rows.length > limit && last !== undefined ? encodeCursor(LIST, last.place) : null,
+        nextCursor: rows.length > limit && last !== undefined ? encodeCursor(listOf(environment), last.place) : null,
       }
     },
 

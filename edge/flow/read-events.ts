@@ -77,8 +77,8 @@ export interface ReadEvents {
 }
 
 const SUMMARY = LIMITS.pageDefault
-const EVENT_LIST = 'events'
-const RUN_LIST = 'runs'
+const eventsOf = (environmentId: number) => ({ list: 'events', of: environmentId })
+const runsOf = (eventId: number) => ({ list: 'runs', of: eventId })
 
 export function createReadEvents(deps: { events: TrackedEvents }): ReadEvents {
   const { events } = deps
@@ -103,10 +103,10 @@ export function createReadEvents(deps: { events: TrackedEvents }): ReadEvents {
 
   return {
     async list(environmentId, { cursor, limit, ...filter }) {
-      const page = await events.list(environmentId, filter, parseCursor(EVENT_LIST, cursor), limit + 1)
+      const page = await events.list(environmentId, filter, parseCursor(eventsOf(environmentId), cursor), limit + 1)
       const last = page.length > limit ? page[limit - 1] : undefined
       const data = await withSummaries(page.slice(0, limit))
-      return { data, nextCursor: last === undefined ? null : encodeCursor(EVENT_LIST, last.id) }
+      return { data, nextCursor: last === undefined ? null : encodeCursor(eventsOf(environmentId), last.id) }
     },
     async get(environmentId, eventId) {
       const [answer] = await withSummaries([await getEvent(environmentId, eventId)])
@@ -115,9 +115,9 @@ export function createReadEvents(deps: { events: TrackedEvents }): ReadEvents {
     },
     async listRuns(environmentId, eventId, { cursor, limit }) {
       const event = await getEvent(environmentId, eventId)
-      const page = await events.listRuns(event.id, parseCursor(RUN_LIST, cursor), limit + 1)
+      const page = await events.listRuns(event.id, parseCursor(runsOf(event.id), cursor), limit + 1)
       const last = page.length > limit ? page[limit - 1] : undefined
-      const nextCursor = last === undefined ? null : encodeCursor(RUN_LIST, last.id)
+      const nextCursor = last === undefined ? null : encodeCursor(runsOf(event.id), last.id)
       return { data: page.slice(0, limit).map(toRunSummary), nextCursor }
     },
     async getRun(environmentId, runId) {

@@ -94,7 +94,7 @@ export interface ReadHistory {
   exportAll(environmentId: number, query: HistoryQuery): AsyncGenerator<DeliveryAnswer[], void, undefined>
 }
 
-const LIST = 'deliveries'
+const listOf = (environmentId: number) => ({ list: 'deliveries', of: environmentId })
 /** A portion is a few milliseconds of reading and some 100 KB of text. */
 const EXPORT_ROWS = 250
 const HOUR_MS = 3_600_000
@@ -110,7 +110,7 @@ export function createReadHistory(deps: { deliveries: DeliveryHistory; clock: Cl
 
   return {
     async list(environmentId, { cursor, limit, ...query }) {
-      const before = parseCursor(LIST, cursor)
+      const before = parseCursor(listOf(environmentId), cursor)
       const filter = toFilter(query, clock.now())
       if (filter === undefined) return { data: [], nextCursor: null }
       const records: DeliveryRecord[] = []
@@ -121,7 +121,7 @@ export function createReadHistory(deps: { deliveries: DeliveryHistory; clock: Cl
         await nextTurn()
       }
       const last = records.length > limit ? records[limit - 1] : undefined
-      const nextCursor = last === undefined ? null : encodeCursor(LIST, last.id)
+      const nextCursor = last === undefined ? null : encodeCursor(listOf(environmentId), last.id)
       return { data: records.slice(0, limit).map(toAnswer), nextCursor }
     },
     async get(environmentId, messageId) {

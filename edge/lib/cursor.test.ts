@@ -5,34 +5,42 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { encodeCursor, parseCursor } from './cursor.ts'
 
+const EVENTS = { list: 'evt', of: 7 }
+
 describe('cursor', () => {
   test('gives every place back', () => {
     fc.assert(
-      fc.property(fc.nat(Number.MAX_SAFE_INTEGER), (place) => parseCursor('evt', encodeCursor('evt', place)) === place),
+      fc.property(
+        fc.nat(Number.MAX_SAFE_INTEGER),
+        (place) => parseCursor(EVENTS, encodeCursor(EVENTS, place)) === place,
+      ),
     )
   })
 
   test('is safe in an address', () => {
-    expect(encodeCursor('evt', 123456789)).toMatch(/^[A-Za-z0-9_-]+$/)
+    expect(encodeCursor(EVENTS, 123456789)).toMatch(/^[A-Za-z0-9_-]+$/)
   })
 
   test('is null when there is none', () => {
-    expect(parseCursor('evt', undefined)).toBeNull()
+    expect(parseCursor(EVENTS, undefined)).toBeNull()
   })
 
   test.each([
-    '',
-    'x',
-    '%%%',
-    encodeCursor('run', 5),
-    `${encodeCursor('evt', 5)}=`,
-    'a'.repeat(5000),
-    'ZXZ0Oi01',
-    'ZXZ0OjFlMw',
-  ])('refuses %j with request/invalid-query', (cursor) => {
-    expect(() => parseCursor('evt', cursor)).toThrow(ApiError)
+    ['nothing', ''],
+    ['a letter', 'x'],
+    ['no base64', '%%%'],
+    ['another kind of list', encodeCursor({ list: 'run', of: 7 }, 5)],
+    ["another tenant's list", encodeCursor({ list: 'evt', of: 8 }, 5)],
+    ['padding', `${encodeCursor(EVENTS, 5)}=`],
+    ['too much', 'a'.repeat(5000)],
+    ['a negative place', Buffer.from('evt:-5').toString('base64url')],
+    ['an exponent', Buffer.from('evt:1e3').toString('base64url')],
+    ['a place without a mark', Buffer.from('evt:5').toString('base64url')],
+    ['a place with a wrong mark', Buffer.from('evt:5:AAAAAAAAAAAA').toString('base64url')],
+  ])('of %s is refused with request/invalid-query', (_, cursor) => {
+    expect(() => parseCursor(EVENTS, cursor)).toThrow(ApiError)
     try {
-      parseCursor('evt', cursor)
+      parseCursor(EVENTS, cursor)
     } catch (error) {
       expect(error).toMatchObject({ code: 'request/invalid-query', extra: { details: [{ path: 'cursor' }] } })
     }

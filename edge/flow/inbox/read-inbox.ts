@@ -6,7 +6,7 @@ import { type Inboxes, toWire } from '../../domain/message.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 
-const LIST = 'inbox'
+const listOf = (userNo: number) => ({ list: 'inbox', of: userNo })
 
 export interface PageQuery {
   filter: InboxFilter
@@ -37,12 +37,12 @@ export function createReadInbox(deps: {
   const { inboxes, clock } = deps
   return {
     async page(userNo, { filter, category, cursor, limit }) {
-      const before = parseCursor(LIST, cursor)
+      const before = parseCursor(listOf(userNo), cursor)
       const position = { userNo, filter, category: category ?? null, before, limit: limit + 1, now: clock.now() }
       const { messages, head } = await inboxes.page(position)
       const data = messages.slice(0, limit)
       const last = data.at(-1)
-      const nextCursor = messages.length > limit && last !== undefined ? encodeCursor(LIST, last.seq) : null
+      const nextCursor = messages.length > limit && last !== undefined ? encodeCursor(listOf(userNo), last.seq) : null
       return { data: data.map(toWire), nextCursor, inbox: head }
     },
 
