@@ -18,6 +18,9 @@ import { isStoreFault, loadDriver } from './sqlite-driver.ts'
 import { openConnection } from './sqlite-open.ts'
 import { createSqliteEngine, createSqliteSql } from './sqlite-sql.ts'
 
+/** 2 MiB: a fraction of what a full disk gets back as its ballast. */
+const CHECKPOINT_PAGES = 500
+
 type BesideOptions = Omit<SqliteOptions, 'queue'>
 
 /**
@@ -31,6 +34,8 @@ export async function openSqliteBeside(options: BesideOptions): Promise<Stores> 
     throw new Error(`There is no store in ${options.dataDir}. Start the server once, or set DATA_DIR.`)
   const driver = await loadDriver(options.driver)
   const connection = openConnection(driver, path, 'reader')
+  // The server's checkpoints wait for the server's commits: without its own, the log would grow with all that is written here.
+  connection.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   try {
     const sql = createSqliteSql(connection)
     const { number } = await readTables(sql)
