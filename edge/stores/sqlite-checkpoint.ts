@@ -6,8 +6,12 @@ import { openConnection } from './sqlite-open.ts'
 import { SIGNAL, type SqliteThreadData } from './sqlite-protocol.ts'
 
 const EVERY_MS = 100
-/** Past these the writer waits for a checkpoint, or the log would grow without end under a steady load. */
-const RESTART_FRAMES = 60_000
+/**
+ * Past these (48 MiB) the writer waits for a checkpoint and begins the log anew. Within `journal_size_limit`, so that the
+ * file keeps its size and commits write over its blocks: one that lengthens it waits for the file system's own journal too
+ * (docs/decisions/0091).
+ */
+const RESTART_FRAMES = 12_000
 
 interface Checkpoint {
   /** Frames in the log, and how many of them are moved. */
