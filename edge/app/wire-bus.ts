@@ -4,13 +4,23 @@ import { randomUUID } from 'node:crypto'
 import { createMemoryBus } from '../bus/memory.ts'
 import { createRedisBus } from '../bus/redis.ts'
 import type { Bus, BusTopic } from '../domain/bus.ts'
+import { formatId } from '../lib/id.ts'
 import type { AppDeps } from './core.ts'
 
 /** Comes at once; with Redis it is up when that is in reach. */
 export function wireBus({ settings, stores, log }: Pick<AppDeps, 'settings' | 'stores' | 'log'>): Bus {
   const onListenerError = (error: unknown, topic: BusTopic) =>
     log.error('a listener of the bus failed', { error, kind: topic })
-  if (settings.redisUrl === null) return createMemoryBus({ onListenerError })
-  const nodeId = randomUUID().slice(0, 8)
-  return createRedisBus({ url: settings.redisUrl, nodeId, realm: stores.epoch, log, onListenerError })
+  const bus = openBus()
+  // A rotation on the command line, too: its notice comes over the store.
+  bus.subscribe('environment-changed', ({ environmentId }) =>
+    log.info('keys or settings changed', { environmentId: formatId('environment', environmentId) }),
+  )
+  return bus
+
+  function openBus(): Bus {
+    if (settings.redisUrl === null) return createMemoryBus({ onListenerError })
+    const nodeId = randomUUID().slice(0, 8)
+    return createRedisBus({ url: settings.redisUrl, nodeId, realm: stores.epoch, log, onListenerError })
+  }
 }

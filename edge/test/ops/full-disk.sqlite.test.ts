@@ -1,0 +1,173 @@
+// A file system that is really full (issue part 2, "Disk full"; docs/decisions/0061): refused before, 503 when it is, reads go on, retention makes room, and nothing acknowledged is lost.
+
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { AuthAnswer } from '../../../contract/api.ts'
+import type { DemoFile } from '../../flow/seed-demo.ts'
+import { buildEdge } from '../support/edge-process.ts'
+import { inboxCampaign } from '../support/given.ts'
+import { compareMarks } from '../support/ledger.ts'
+import { canMount, givenOwnDisk, type OwnDisk } from './own-disk.ts'
+import { marksOf } from './steady-load.ts'
+
+const MIB = 1024 * 1024
+/** Its watermark is one twentieth, 12 MiB: more than the ballast of 8 MiB. */
+const SIZE = '240m'
+const OLD_MESSAGES = 14_000
+const folder = mkdtempSync(join(tmpdir(), 'nc-full-'))
+const ends: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const end of ends.reverse()) await end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Answer {
+  status: number
+  body: { code?: string; reason?: string }
+}
+
+async function startEdge(disk: OwnDisk) {
+  const settings = { PORT: '0', DATA_DIR: folder, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
+  const child = disk.start(['edge/dist/main.js'], settings)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return exited
+  }
+  ends.push(async () => void (await end('SIGKILL')))
+  await expect.poll(() => output, { timeout: 20_000 }).toContain('"listening"')
+  const url = /"address":"([^"]+)"/.exec(output)?.[1] ?? ''
+  async function call(method: string, path: string, key?: string, body?: object): Promise<Answer> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    }
+    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) }
+    const answer = await fetch(url + path, init)
+    return { status: answer.status, body: (await answer.json()) as Answer['body'] }
+  }
+  return { url, call, end }
+}
+type Edge = Awaited<ReturnType<typeof startEdge>>
+
+/** Events under a ledger: what was answered 202, and every other answer. */
+function givenTracking(sdkSecretKey: string, userId: string) {
+  const acknowledged: string[] = []
+  const refusals: Answer[] = []
+  let number = 0
+  return {
+    acknowledged,
+    refusals,
+    async track(edge: Edge): Promise<Answer> {
+      number += 1
+      const mine = number
+      const properties = { name: `no ${mine}.`, padding: 'x'.repeat(2000) }
+      const body = { sdkSecretKey, name: 'disk.filled', userId, properties }
+      const answer = await edge.call('POST', '/v1/events/track', sdkSecretKey, body)
+      if (answer.status === 202) acknowledged.push(`${userId} ${mine}`)
+      else refusals.push(answer)
+      return answer
+    },
+  }
+}
+
+/** Tracks while the last byte is taken, until it has been refused for a while. */
+async function fillUnderLoad(disk: OwnDisk, refusals: Answer[], track: () => Promise<Answer>): Promise<void> {
+  let enough = Number.POSITIVE_INFINITY
+  const load = Array.from({ length: 4 }, async () => {
+    while (refusals.length < enough) await track()
+  })
+  disk.fillTo(0)
+  enough = refusals.length + 50
+  await Promise.all(load)
+}
+
+const readyz = async (edge: Edge) => {
+  const { status, body } = await edge.call('GET', '/readyz')
+  return status === 200 ? 'ready' : body.reason
+}
+const becomes = (edge: Edge, state: string) => expect.poll(() => readyz(edge), { timeout: 20_000 }).toBe(state)
+
+test.skipIf(!canMount(folder))(
+  'refused before it is full, unavailable when it is, reads go on, retention makes room, and all that was acknowledged is there',
+  async () => {
+    await buildEdge()
+    const disk = await givenOwnDisk(folder, SIZE)
+    ends.push(disk.close)
+    const oldMessages = join(import.meta.dirname, 'old-messages.ts')
+    const organisation = await disk.run(['--import', 'tsx', oldMessages, folder, String(OLD_MESSAGES)])
+    let edge = await startEdge(disk)
+    const { dev } = (JSON.parse(readFileSync(disk.path('demo.json'), 'utf8')) as DemoFile).environments
+    const { sdkSecretKey, frontApiKey, authSecretKey } = dev
+    const campaign = await edge.call('POST', '/v1/campaigns', sdkSecretKey, inboxCampaign('disk', 'disk.filled'))
+    const { id } = campaign.body as { id?: string }
+    expect((await edge.call('POST', `/v1/campaigns/${id}/publish`, sdkSecretKey)).status).toBe(200)
+    const token = createHmac('sha256', authSecretKey).update('u_disk').digest('hex')
+    const signIn = { apiKey: frontApiKey, authType: 'backendToken', userId: 'u_disk', token }
+    const session = (await edge.call('POST', '/v1/users/auth', undefined, signIn)).body as AuthAnswer
+    const { acknowledged, refusals, track } = givenTracking(sdkSecretKey, 'u_disk')
+    const readInbox = async () => (await edge.call('GET', '/v1/inbox/messages', session.sessionToken)).status
+    const hasBallast = () => existsSync(disk.path('ballast'))
+    for (let turn = 0; turn < 20; turn++) expect((await track(edge)).status).toBe(202)
+    await expect.poll(hasBallast).toBe(true)
+
+    // Nearly full: refused while there is room still, and taken again by itself.
+    disk.fillTo(10 * MIB)
+    await becomes(edge, 'disk')
+    expect(await track(edge)).toMatchObject({ status: 503, body: { code: 'service/unavailable', reason: 'disk' } })
+    expect(disk.freeBytes()).toBeGreaterThan(8 * MIB)
+    expect(await readInbox()).toBe(200)
+    disk.giveBack(30 * MIB)
+    await becomes(edge, 'ready')
+    expect((await track(edge)).status).toBe(202)
+
+    // Full at once, between two looks at the disk: commits that find no room are 503, nothing else.
+    const isOfCommit = ({ body }: Answer) => body.reason === undefined
+    for (let attempt = 0; attempt < 5 && !refusals.some(isOfCommit); attempt++) {
+      disk.giveBack(30 * MIB)
+      await becomes(edge, 'ready')
+      await fillUnderLoad(disk, refusals, () => track(edge))
+    }
+    expect(refusals.some(isOfCommit)).toBe(true)
+    expect([...new Set(refusals.map(({ status, body }) => `${status} ${body.code}`))]).toEqual([
+      '503 service/unavailable',
+    ])
+    await becomes(edge, 'disk')
+    await expect.poll(hasBallast, { timeout: 5000 }).toBe(false)
+    expect(await readInbox()).toBe(200)
+
+    // A kill and a start in the middle of it.
+    await edge.end('SIGKILL')
+    edge = await startEdge(disk)
+    expect(await readyz(edge)).toBe('disk')
+    expect(await readInbox()).toBe(200)
+    expect((await track(edge)).status).toBe(503)
+
+    // The ballast is room enough for retention, and what that removes is room for new rows. No restart.
+    const nc = (...words: string[]) => disk.run(['--import', 'tsx', 'edge/cli/nc.ts', ...words], { DATA_DIR: folder })
+    await nc('retention', 'set', '--org', organisation, '--days', '90', '--yes')
+    await nc('retention', 'run')
+    await becomes(edge, 'ready')
+    for (let turn = 0; turn < 20; turn++) expect((await track(edge)).status).toBe(202)
+
+    expect(compareMarks(acknowledged, await marksOf(edge.url, 'u_disk', session))).toEqual({
+      lost: [],
+      doubled: [],
+      phantom: [],
+    })
+    expect(await edge.end('SIGTERM')).toBe(0)
+    const rebuilt = await disk.run(['--import', 'tsx', 'edge/cli/stats-rebuild.ts'], { DATA_DIR: folder })
+    expect(JSON.parse(rebuilt.split('\n')[0] ?? '')).toMatchObject({ differed: 0 })
+  },
+  240_000,
+)

@@ -1,0 +1,79 @@
+// A small file system of its own for an edge, in a mount namespace that is gone with its keeper; and a way to fill it.
+
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, ftruncateSync, openSync, statfsSync, statSync, writeSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const MIB = 1024 * 1024
+const MOUNT = 'mount -t tmpfs -o size="$1" tmpfs "$0"'
+
+/** Only root may mount, and not everywhere. */
+export function canMount(folder: string): boolean {
+  return spawnSync('unshare', ['--mount', 'sh', '-c', MOUNT, folder, '1m']).status === 0
+}
+
+export interface OwnDisk {
+  /** A file of the disk as this process sees it. */
+  path(name: string): string
+  freeBytes(): number
+  /** Fills it until so much is free; 0: until a write fails. */
+  fillTo(freeBytes: number): void
+  /** Takes so much of the filling away. */
+  giveBack(bytes: number): void
+  /** Starts a program of node that has the disk at `folder`. */
+  start(args: string[], env: Record<string, string>): ChildProcess
+  /** Runs one to its end; answers its standard output. Throws when it fails. */
+  run(args: string[], env?: Record<string, string>): Promise<string>
+  close(): Promise<void>
+}
+
+export async function givenOwnDisk(folder: string, size: string): Promise<OwnDisk> {
+  const keeper = spawn('unshare', ['--mount', 'sh', '-c', `${MOUNT} && echo ready && exec sleep 600`, folder, size])
+  await once(keeper.stdout, 'data')
+  const pid = String(keeper.pid)
+  const path = (name: string) => join(`/proc/${pid}/root`, folder, name)
+  const freeBytes = () => {
+    const { bavail, bsize } = statfsSync(path('.'))
+    return bavail * bsize
+  }
+  const inside = (args: string[]) => ['--mount', '--target', pid, `--wd=${ROOT}`, process.execPath, ...args]
+  const settings = (env: Record<string, string>) => ({ cwd: ROOT, env: { ...process.env, ...env } })
+  const filling = (work: (file: number) => void) => {
+    const file = openSync(path('filler'), 'a')
+    try {
+      work(file)
+    } finally {
+      closeSync(file)
+    }
+  }
+  return {
+    path,
+    freeBytes,
+    fillTo: (left) => filling((file) => fill(file, () => freeBytes() - left)),
+    giveBack(bytes) {
+      const length = existsSync(path('filler')) ? statSync(path('filler')).size : 0
+      filling((file) => ftruncateSync(file, Math.max(0, length - bytes)))
+    },
+    start: (args, env) => spawn('nsenter', inside(args), settings(env)),
+    run: async (args, env = {}) => (await promisify(execFile)('nsenter', inside(args), settings(env))).stdout,
+    async close() {
+      keeper.kill('SIGKILL')
+      await once(keeper, 'exit')
+    },
+  }
+}
+
+function fill(file: number, overMuch: () => number): void {
+  const zeros = Buffer.alloc(MIB)
+  for (let bytes = overMuch(); bytes > 0; bytes = overMuch()) {
+    try {
+      writeSync(file, zeros, 0, Math.min(bytes, MIB))
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return
+      throw error
+    }
+  }
+}
