@@ -38,6 +38,7 @@ export function createJoin(deps: ConnectionDeps): (socket: RealtimeSocket, arriv
       seq: 0,
       reading: true,
       held: [],
+      fullSince: null,
       warned: false,
       gone: false,
     }

@@ -1,5 +1,6 @@
 // What goes out to one socket, and the bound of what may wait for it (contract section 5: 256 packets, 1 MiB).
 
+import { performance } from 'node:perf_hooks'
 import type { ServerToClient } from '../../contract/frames.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Member } from './member.ts'
@@ -20,7 +21,7 @@ export interface Outbox {
 export function createOutbox(metrics: GatewayMetrics): Outbox {
   function hasRoom(member: Member): boolean {
     if (member.gone) return false
-    if (!isFull(member)) return true
+    if (!isStuck(member)) return true
     metrics.onCut('slow')
     member.gone = true
     // Not a close: that would wait for all that the client does not read.
@@ -38,14 +39,28 @@ export function createOutbox(metrics: GatewayMetrics): Outbox {
   return { hasRoom, send, emit: (member, name, payload) => send(member, encodePacket(name, payload)) }
 }
 
-/** Asked before writing: a single large frame on an idle socket is no sign of a slow client. */
-function isFull({ connection, net }: Member): boolean {
+/** A commit may bring a thousand frames for one user in one turn of the loop: a client that reads is then full for a moment. */
+const MOMENT_MS = 200
+const BURST = 8
+
+/** Full for longer than a moment, or far beyond the bound. Asked before writing: a single large frame on an idle socket is no sign of a slow client. */
+function isStuck(member: Member): boolean {
+  const fullness = fullnessOf(member)
+  if (fullness < 1) {
+    member.fullSince = null
+    return false
+  }
+  const now = performance.now()
+  member.fullSince ??= now
+  return fullness >= BURST || now - member.fullSince >= MOMENT_MS
+}
+
+/** What waits, as a share of what may. */
+function fullnessOf({ connection, net }: Member): number {
   const waiting = waitingPackets(connection)
-  if (waiting.length === 0) return net.writableLength > LIMITS.socketQueuedBytes
-  if (waiting.length >= LIMITS.socketQueuedPackets) return true
   let bytes = net.writableLength
   for (const packet of waiting) bytes += packet.data?.length ?? 0
-  return bytes > LIMITS.socketQueuedBytes
+  return Math.max(waiting.length / LIMITS.socketQueuedPackets, bytes / LIMITS.socketQueuedBytes)
 }
 
 interface WaitingPacket {

@@ -1,5 +1,6 @@
 // Socket.IO as this service wants it: WebSocket only, nothing compressed, no request kept (choices section 3, contract section 5).
 
+import { EventEmitter } from 'node:events'
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Socket as NetSocket } from 'node:net'
 import { Server } from 'socket.io'
@@ -12,6 +13,8 @@ export const REALTIME_PATH = '/v1/realtime'
 
 /** A connection that sends no handshake, or that is refused and stays, is closed after this. */
 const HANDSHAKE_MS = 10_000
+/** How long a connection that we have closed may take to say goodbye. */
+const GOODBYE_MS = 1000
 
 /** What is known of a connection before and beside its socket. */
 export interface Arrival {
@@ -55,7 +58,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const arrivals = new Map<Connection, Arrival>()
   io.engine.on('connection', (connection: Connection) => {
     arrivals.set(connection, arrivalOf(connection.request))
-    connection.once('close', () => arrivals.delete(connection))
+    connection.once('close', () => leave(connection, arrivals))
     // Kilobytes for each socket, of which nothing is needed any more.
     Object.assign(connection, { request: null })
     guardFrames(connection, arrivals, deps)
@@ -67,13 +70,29 @@ function arrivalOf(request: IncomingMessage): Arrival {
   return { origin: request.headers.origin, net: request.socket }
 }
 
+/** A close waits for the client's own, 30 s long: whoever does not answer is cut. */
+function leave(connection: Connection, arrivals: Map<Connection, Arrival>): void {
+  const net = arrivals.get(connection)?.net
+  arrivals.delete(connection)
+  if (net !== undefined && !net.destroyed) setTimeout(() => net.destroy(), GOODBYE_MS).unref()
+}
+
 function guardFrames(connection: Connection, arrivals: Map<Connection, Arrival>, deps: SocketServerDeps): void {
   const isWithinLimit = createFrameGuard()
-  connection.on('packet', () => {
+  const count = () => {
     if (isWithinLimit(deps.monotonicNow())) return
     const net = arrivals.get(connection)?.net
     if (net === undefined || net.destroyed) return
     deps.onFlood()
     net.destroy()
-  })
+  }
+  connection.on('packet', count)
+  // Each ping of the WebSocket itself is answered too, also to a client that reads nothing.
+  webSocketOf(connection)?.on('ping', count)
+}
+
+/** Its types call it private. */
+function webSocketOf({ transport }: Connection): NodeJS.EventEmitter | undefined {
+  const socket: unknown = Reflect.get(transport, 'socket')
+  return socket instanceof EventEmitter ? socket : undefined
 }

@@ -1,0 +1,122 @@
+// Widget sockets that harm, over bare TCP: one that stops reading is cut and heals by `seq`; what no client of ours sends closes its socket (contract section 5).
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LIMITS } from '../../../contract/limits.ts'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { frameOf, headOfFrame, openRawSocket } from '../support/raw-socket.ts'
+
+let given: GivenEdge
+beforeAll(async () => {
+  given = await givenEdge({ RATE_LIMITS: 'off' })
+  const step = { id: 'tell', type: 'inbox', title: 'Hello', body: '{{ event.properties.text }}' }
+  await given.publish(inboxCampaign('stalled', 'socket.stalled', { steps: [step] }))
+})
+afterAll(() => given.stop())
+
+async function metric(name: string): Promise<number> {
+  const { body } = await given.call<string>('GET', '/metrics')
+  const line = String(body)
+    .split('\n')
+    .find((one) => one.startsWith(`${name} `))
+  return Number(line?.split(' ')[1] ?? 0)
+}
+const slowCuts = () => metric('nc_socket_cuts_total{reason="slow"}')
+
+/** Messages with long bodies for one user, in one batch. */
+async function tell(userId: string, count: number, chars: number): Promise<void> {
+  const { sdkSecretKey } = given.demo.environments.dev
+  const text = 'x'.repeat(chars)
+  const events = Array.from({ length: count }, () => ({ name: 'socket.stalled', userId, properties: { text } }))
+  const answer = await given.call('POST', '/v1/events/track/batch', {
+    key: sdkSecretKey,
+    body: { sdkSecretKey, events },
+  })
+  expect(answer.status).toBe(202)
+}
+
+const MIB = 1024 * 1024
+
+test('a socket that stops reading is cut, costs little memory, delays no other, and heals when it comes back', async () => {
+  const session = await given.signIn('u_stalled')
+  const stalled = await openRawSocket(session, 0)
+  const quick = await openRawSocket(session, 0)
+  stalled.net.pause()
+  const before = process.memoryUsage().rss
+  // The kernel takes some megabytes before anything waits in the process; 120 MB are far beyond both.
+  let told = 0
+  while ((await slowCuts()) === 0 && told < 6000) {
+    await tell('u_stalled', 100, 20_000)
+    told += 100
+  }
+  expect(await slowCuts()).toBe(1)
+  const grownMib = (process.memoryUsage().rss - before) / MIB
+  await expect.poll(() => quick.frames.at(-1)?.seq, { timeout: 20_000 }).toBe(told)
+  await expect.poll(() => metric('nc_sockets_open')).toBe(1)
+  process.stdout.write(
+    `stalled socket: cut after ${told} messages of 20 KB, process grew by ${Math.round(grownMib)} MiB\n`,
+  )
+  expect(grownMib).toBeLessThan(400)
+
+  // It reads what the kernel had, sees its end, and comes back with what it knows.
+  stalled.net.resume()
+  await stalled.closed
+  const known = stalled.frames.at(-1)?.seq ?? 0
+  expect(known).toBeLessThan(told)
+  const back = await openRawSocket(session, known)
+  const [first] = back.frames
+  expect(first).toMatchObject({ seq: told, unread: told })
+  if (first?.reset !== true) expect(first?.changes.map(({ seq }) => seq).at(-1)).toBe(told)
+  await tell('u_stalled', 1, 10)
+  await expect.poll(() => back.frames.at(-1)).toMatchObject({ from: told, seq: told + 1 })
+  for (const { net } of [quick, back]) net.destroy()
+})
+
+test('a thousand frames at once do not cut a client that reads', async () => {
+  const session = await given.signIn('u_burst')
+  const client = await openRawSocket(session, 0)
+  const cutsBefore = await slowCuts()
+  await tell('u_burst', 1000, 10)
+  await expect.poll(() => client.frames.at(-1)?.seq).toBe(1000)
+  expect(await slowCuts()).toBe(cutsBefore)
+  client.net.destroy()
+})
+
+test('256 packets that wait are enough, however small they are', async () => {
+  const session = await given.signIn('u_small')
+  const stalled = await openRawSocket(session, 0)
+  const cutsBefore = await slowCuts()
+  stalled.net.pause()
+  let told = 0
+  while ((await slowCuts()) === cutsBefore && told < 6000) {
+    await tell('u_small', 50, 6000)
+    told += 50
+  }
+  expect(await slowCuts()).toBe(cutsBefore + 1)
+  stalled.net.resume()
+  await stalled.closed
+})
+
+test.each([
+  ['a frame over 16 KiB', frameOf(1, `42["sync",${'x'.repeat(LIMITS.socketFrameBytes)}]`)],
+  ['a frame that claims a terabyte', headOfFrame(1, 1024 ** 4)],
+  [
+    'parts that are too long together',
+    Buffer.concat([frameOf(1, 'x'.repeat(12_000), false), frameOf(0, 'x'.repeat(12_000))]),
+  ],
+  ['an unknown event', frameOf(1, '42["hello",1]')],
+  ['a sync without a number', frameOf(1, '421["sync",{"since":"1"}]')],
+  ['no packet of ours', frameOf(1, '9nonsense')],
+  ['a binary frame', frameOf(2, 'abc')],
+  ['an unmasked frame', Buffer.from([0x81, 0x01, 0x33])],
+  ['more than 20 in a second', Buffer.concat(Array.from({ length: 25 }, () => frameOf(1, '421["sync",{"since":0}]')))],
+  ['more than 20 pings in a second', Buffer.concat(Array.from({ length: 200 }, () => frameOf(9, 'p')))],
+])('%s closes the socket, and no other', async (_, bytes) => {
+  const session = await given.signIn('u_rude')
+  const rude = await openRawSocket(session, 0)
+  const other = await openRawSocket(session, 0)
+  rude.net.write(bytes)
+  await rude.closed
+  await tell('u_rude', 1, 10)
+  await expect.poll(() => other.frames.length).toBe(2)
+  other.net.destroy()
+})
