@@ -1,0 +1,71 @@
+// What a running edge counts: each number is wired to what it is about, and none grows with users (docs/metrics.md).
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+
+const TOKEN = 'a-token-for-the-metrics'
+let given: GivenEdge
+beforeAll(async () => {
+  given = await givenEdge({ METRICS_TOKEN: TOKEN, RATE_LIMITS: 'auth=off,inbox=40,track=off' })
+})
+afterAll(() => given.stop())
+
+/** Series and their values. */
+async function readMetrics(): Promise<Map<string, number>> {
+  const { status, body } = await given.call<string>('GET', '/metrics', { key: TOKEN })
+  expect(status).toBe(200)
+  const series = body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(series.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]))
+}
+
+test('strangers do not read them', async () => {
+  expect((await given.call('GET', '/metrics')).status).toBe(401)
+  expect((await given.call('GET', '/metrics', { key: given.demo.environments.dev.sdkSecretKey })).status).toBe(401)
+})
+
+test('tracking, refusals, limits, the store and jobs are counted', async () => {
+  await given.publish(inboxCampaign('counted', 'counted.up'))
+  const before = await readMetrics()
+  const event = { name: 'counted.up', userId: 'u_0', properties: { name: 'Ann' } }
+  for (let turn = 0; turn < 2; turn++) await given.track({ ...event, idempotencyKey: 'twice' })
+  await given.track({ ...event, name: '1nvalid' })
+  // More than fifty recipients: by jobs.
+  const userIds = Array.from({ length: 60 }, (_, at) => `u_${at}`)
+  await given.track({ name: 'counted.up', userIds, properties: { name: 'all' } })
+  const session = await given.signIn('u_0')
+  for (let turn = 0; turn < 42; turn++) await given.call('GET', '/v1/inbox/messages', { session })
+  const grown = async (name: string) => ((await readMetrics()).get(name) ?? 0) - (before.get(name) ?? 0)
+  await expect.poll(() => grown('nc_jobs_total{kind="fan-out",result="done"}')).toBeGreaterThan(0)
+  const after = await readMetrics()
+  const by = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+  expect(by('nc_events_accepted_total{outcome="new"}')).toBe(2)
+  expect(by('nc_events_accepted_total{outcome="repeated"}')).toBe(1)
+  expect(by('nc_requests_refused_total{code="event/invalid-name"}')).toBe(1)
+  expect(by('nc_requests_refused_total{code="request/rate-limited"}')).toBe(2)
+  expect(by('nc_rate_limited_total{limit="inbox"}')).toBe(2)
+  expect(by('nc_http_request_seconds_count{area="Tracking"}')).toBe(4)
+  expect(by('nc_commit_batch_plans_count')).toBeGreaterThanOrEqual(3)
+  expect(by('nc_commit_batch_plans_sum')).toBeGreaterThan(3)
+  expect(by('nc_commit_wait_seconds_count')).toBe(by('nc_commit_batch_plans_count'))
+  expect(by('nc_store_write_seconds_count')).toBeGreaterThanOrEqual(by('nc_commit_batch_plans_count'))
+  expect(by('nc_store_read_seconds_count')).toBeGreaterThan(40)
+  expect(after.get('nc_jobs_dead')).toBe(0)
+  expect(after.get('nc_commit_backlog_plans')).toBe(0)
+  expect(after.get('nc_process_resident_memory_bytes')).toBeGreaterThan(1e6)
+})
+
+test('other users, paths and errors add no series', async () => {
+  const traffic = async (name: string) => {
+    const session = await given.signIn(name)
+    await given.track({ name: 'counted.up', userId: name, properties: { name } })
+    await given.page(session)
+    await given.call('GET', `/v1/users/${name}`, { key: given.demo.environments.dev.sdkSecretKey })
+    await given.call('GET', `/nowhere/${name}`)
+  }
+  await traffic('first')
+  // Kinds of garbage collection come as they happen.
+  const ownSeries = async () => [...(await readMetrics()).keys()].filter((name) => !/^nc_(nodejs|process)_/.test(name))
+  const before = await ownSeries()
+  for (let at = 0; at < 10; at++) await traffic(`other_${at}`)
+  expect(await ownSeries()).toEqual(before)
+})
