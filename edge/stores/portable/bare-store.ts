@@ -1,5 +1,6 @@
 // A store as export, import and migrate work on it: one connection, without ports, writer or relay.
 
+import type { Clock } from '../../lib/clock.ts'
 import type { Dialect } from '../migrate.ts'
 import type { Engine, Sql } from '../sql/sql.ts'
 
@@ -14,6 +15,8 @@ export interface BareStore extends Engine {
   readIdentity(sql: Sql, table: string, column: string): Promise<number>
   /** No number at or below it is given again. */
   raiseIdentity(sql: Sql, table: string, column: string, value: number): Promise<void>
+  /** How far the store's own clock is ahead of this machine's (ms); null when it has none. */
+  clockSkewMs(clock: Clock): Promise<number | null>
   /** Whether a server is at work on the store. */
   isInUse(): Promise<boolean>
   close(): Promise<void>

@@ -100,7 +100,7 @@ describe.each(PAIRS)('from %s to %s', (from, to) => {
     }
     await second.stop()
     expect(await cliOf(target).json('stats rebuild')).toMatchObject({ differed: 0 })
-  })
+  }, 240_000)
 
   test('taken under load it is one moment, whole; the server loses nothing', async () => {
     const [source, target] = [await placeOf(from), await placeOf(to)]
@@ -128,5 +128,5 @@ describe.each(PAIRS)('from %s to %s', (from, to) => {
     expect(counts.events).toBeLessThan(kept.events)
     await second.stop()
     expect(await cliOf(target).json('stats rebuild')).toMatchObject({ differed: 0 })
-  })
+  }, 240_000)
 })

@@ -1,0 +1,57 @@
+// The doctor on Redis: a word to it and its answer, by hand, so that no client library hides what went wrong.
+
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { explainRedisFault, placeOf } from './explain-fault.ts'
+import { type Finding, finding } from './finding.ts'
+
+const WAIT_MS = 3000
+
+export async function checkRedis(redisUrl: string | null, databaseUrl: string | null): Promise<Finding[]> {
+  if (redisUrl === null) {
+    if (databaseUrl === null) return []
+    return [
+      finding(
+        'Redis',
+        'note',
+        'REDIS_URL is not set: right for one node. Several nodes need it for pushes between them.',
+      ),
+    ]
+  }
+  try {
+    await ping(new URL(redisUrl))
+    return [finding('Redis', 'ok', `It answers at ${placeOf(redisUrl)}.`)]
+  } catch (error) {
+    return [finding('Redis', 'wrong', explainRedisFault(error, redisUrl))]
+  }
+}
+
+/** Throws what the network or Redis says. */
+async function ping(url: URL): Promise<void> {
+  const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 6379) }
+  const isTls = url.protocol === 'rediss:'
+  const socket = isTls ? connectTls({ ...address, servername: address.host }) : connect(address)
+  const timer = setTimeout(() => {
+    socket.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }))
+  }, WAIT_MS)
+  try {
+    await once(socket, isTls ? 'secureConnect' : 'connect')
+    for (const words of greetingOf(url)) {
+      socket.write(`*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`)
+      const [answer] = (await once(socket, 'data')) as [Buffer]
+      const text = answer.toString('utf8').trim()
+      if (text.startsWith('-')) throw new Error(text.slice(1))
+    }
+  } finally {
+    clearTimeout(timer)
+    socket.destroy()
+  }
+}
+
+function greetingOf({ username, password }: URL): string[][] {
+  const named = username === '' ? [] : [decodeURIComponent(username)]
+  const greeting = [['PING']]
+  if (password !== '') greeting.unshift(['AUTH', ...named, decodeURIComponent(password)])
+  return greeting
+}

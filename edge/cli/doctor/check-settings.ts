@@ -1,0 +1,38 @@
+// The doctor on settings that can be read and still do not fit together.
+
+import { isLoopback, type Settings } from '../../config.ts'
+import { type Finding, finding } from './finding.ts'
+
+export function checkReach(settings: Settings): Finding[] {
+  const { host, publicUrl, seedDemo, trustedProxies } = settings
+  const found: Finding[] = []
+  const add = (verdict: Finding['verdict'], words: string) => found.push(finding('Reach', verdict, words))
+  const isPublic = !isLoopback(publicUrl === null ? host : new URL(publicUrl).hostname)
+  if (publicUrl === null && !isLoopback(host)) {
+    add(
+      'wrong',
+      `PUBLIC_URL is not set and HOST is ${host}: links and the realtime address name a host that browsers cannot reach. Set PUBLIC_URL.`,
+    )
+  }
+  if (isPublic && publicUrl?.startsWith('http:')) {
+    add(
+      'wrong',
+      'PUBLIC_URL begins with http: sessions travel unprotected. Put TLS in front and name the https address.',
+    )
+  }
+  if (isPublic && publicUrl?.startsWith('https:') && trustedProxies === 0) {
+    add(
+      'note',
+      'TLS ends in front of the server, and TRUSTED_PROXIES is 0: all callers count as one address. Set how many proxies add to X-Forwarded-For.',
+    )
+  }
+  if (isPublic && seedDemo) {
+    add(
+      'wrong',
+      'SEED_DEMO is on where others can reach the server: the demo organisation has a known password. Set it to false.',
+    )
+  }
+  return found.length === 0
+    ? [finding('Reach', 'ok', isPublic ? `Browsers reach it at ${publicUrl}.` : 'Only this machine reaches it.')]
+    : found
+}

@@ -1,0 +1,110 @@
+// The doctor on the store: reachable, of this version, whole, its clock right, its secrets open.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { idFloorAt } from '../../lib/id.ts'
+import { readPending } from '../../stores/portable/pending-migrations.ts'
+import type { Workplace } from '../workplace.ts'
+import { explainStoreFault } from './explain-fault.ts'
+import { type Finding, finding } from './finding.ts'
+
+const MOST_SKEW_MS = 2000
+/** Ids run ahead of a clock by so much under load; more means that it has stepped back. */
+const MOST_AHEAD_MS = 60_000
+
+/** Answers whether the store can be worked on, beside what it found. */
+export async function checkTables(place: Workplace): Promise<{ isSound: boolean; found: Finding[] }> {
+  const fault = (words: string) => ({ isSound: false, found: [finding('Store', 'wrong', words)] })
+  let store: Awaited<ReturnType<Workplace['openBare']>> | undefined
+  try {
+    store = await place.openBare({ alone: false })
+    const isInUse = await store.isInUse()
+    const server = finding('Server', 'ok', isInUse ? 'A server works on the store.' : 'No server works on the store.')
+    const { version, missing, unknown, oldestBinary, halfImport } = await readPending(store)
+    if (halfImport !== null)
+      return fault(`An import was begun at ${halfImport} and has not finished. Repeat it, whole.`)
+    if (unknown.length > 0) {
+      return fault(
+        `The tables are of a newer program (version ${version}, which wants ${oldestBinary} at least). Install that program here.`,
+      )
+    }
+    if (missing.length > 0) {
+      return fault(
+        `The tables lack migration ${missing.join(', ')}. Start the server of this version, or call migrate.`,
+      )
+    }
+    const skewMs = await store.clockSkewMs(place.clock)
+    return {
+      isSound: true,
+      found: [server, finding('Store', 'ok', `${store.engine}, tables of version ${version}.`), clockOf(skewMs)],
+    }
+  } catch (error) {
+    return fault(explainStoreFault(error, place.settings().databaseUrl ?? null))
+  } finally {
+    await store?.close()
+  }
+}
+
+function clockOf(skewMs: number | null): Finding {
+  if (skewMs === null || Math.abs(skewMs) <= MOST_SKEW_MS) return finding('Clock', 'ok', 'The clocks agree.')
+  const words = `The database is ${Math.abs(Math.round(skewMs / 1000))} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine.`
+  return finding(
+    'Clock',
+    'wrong',
+    `${words} Let both follow the same time servers (NTP): leases and sessions end by their clocks.`,
+  )
+}
+
+/** Ports of a sound store. */
+export async function checkInside(place: Workplace): Promise<Finding[]> {
+  const settings = place.settings()
+  // Opening nothing when there is no key: that would make a new one.
+  if (settings.masterKeys === null && !existsSync(join(settings.dataDir, 'master.key'))) return []
+  try {
+    const { stores, clock } = await place.tools()
+    const found = [await checkSealed(place)]
+    if (stores.idFloor > idFloorAt(clock.now() + MOST_AHEAD_MS)) {
+      found.push(
+        finding(
+          'Clock',
+          'wrong',
+          'The store holds ids of the future: the clock of this machine has stepped back, or is behind. Put it right.',
+        ),
+      )
+    }
+    const dead = await stores.jobs.countDead()
+    if (dead === 0) found.push(finding('Jobs', 'ok', 'None was given up.'))
+    else
+      found.push(
+        finding(
+          'Jobs',
+          'wrong',
+          `${dead >= 1000 ? '1,000 or more' : dead} were given up after all their attempts: look for their errors in the log.`,
+        ),
+      )
+    return found
+  } catch (error) {
+    return [finding('Store', 'wrong', explainStoreFault(error, settings.databaseUrl ?? null))]
+  }
+}
+
+async function checkSealed(place: Workplace): Promise<Finding> {
+  const { stores, sealer } = await place.tools()
+  let afterId = 0
+  let count = 0
+  for (;;) {
+    const page = await stores.rotations.listSealed(afterId, 100)
+    for (const { id, sealed } of page) {
+      afterId = id
+      count++
+      try {
+        sealer.open(sealed)
+      } catch {
+        const words =
+          'A secret does not open with the master key. Set MASTER_KEY to the list that has the former key too.'
+        return finding('Sealed secrets', 'wrong', words)
+      }
+    }
+    if (page.length < 100) return finding('Sealed secrets', 'ok', `All ${count} open with the master key.`)
+  }
+}

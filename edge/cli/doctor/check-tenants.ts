@@ -1,0 +1,130 @@
+// The doctor on what customers set up: campaigns, origins, who vouches for users, secrets in overlap, retention.
+
+import { isOriginAllowed } from '../../auth/origins.ts'
+import { isLoopback } from '../../config.ts'
+import type { Environment } from '../../domain/environment.ts'
+import { SECRET_KINDS } from '../../domain/secret.ts'
+import { formatId } from '../../lib/id.ts'
+import type { Tools } from '../workplace.ts'
+import { type Finding, finding } from './finding.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const HOUR_MS = 60 * 60 * 1000
+/** The server looks every ten minutes: two days are more than a busy night. */
+const LATE_MS = 2 * DAY_MS
+const LOOPBACK = /^[a-z]+:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?\/?$/i
+
+export async function checkTenants(tools: Tools): Promise<Finding[]> {
+  const found: Finding[] = []
+  const organisations = await tools.stores.organisations.list()
+  if (organisations.length === 0) return [finding('Environments', 'note', 'There is no organisation yet: org create.')]
+  for (const { id, retentionDays } of organisations) {
+    const environments = await tools.stores.environments.list(id)
+    if (environments.length === 0) {
+      found.push(finding('Environments', 'note', `${formatId('organisation', id)} has no environment yet: env create.`))
+    }
+    for (const environment of environments) found.push(...(await checkEnvironment(tools, environment, retentionDays)))
+  }
+  return found
+}
+
+async function checkEnvironment(tools: Tools, environment: Environment, retentionDays: number): Promise<Finding[]> {
+  const check = `${environment.name} ${formatId('environment', environment.id)}`
+  if (environment.disabledAt !== null) {
+    return [finding(check, 'note', 'Disabled: its keys and sessions are refused until env enable.')]
+  }
+  const faults = [
+    ...(await campaignFaults(tools, environment)),
+    ...originFaults(environment),
+    ...vouchingFaults(environment),
+    ...(await overlapFaults(tools, environment)),
+    ...(await retentionFaults(tools, environment, retentionDays)),
+  ]
+  if (faults.length === 0) return [finding(check, 'ok', 'Nothing stands out.')]
+  return faults.map(([verdict, words]) => finding(check, verdict, words))
+}
+
+type Fault = [Finding['verdict'], string]
+
+async function campaignFaults({ stores }: Tools, { id }: Environment): Promise<Fault[]> {
+  const live = await stores.campaigns.listLive(id)
+  const active = live.filter(({ campaign }) => campaign.status === 'active').length
+  if (active > 0) return []
+  const words = live.length === 0 ? 'No campaign is published' : 'All campaigns are paused'
+  return [['note', `${words}: events are taken, and nobody is told anything. See: campaign list.`]]
+}
+
+function originFaults({ isProduction, allowedOrigins }: Environment): Fault[] {
+  if (allowedOrigins.length === 0) {
+    return isProduction ? [['note', 'Any page may use it: name your origins with env set-origins.']] : []
+  }
+  const faults: Fault[] = []
+  for (const origin of allowedOrigins) {
+    // An origin that forbids itself has a path or a form that no browser sends.
+    const sample = origin.replace('*.', 'any.').replace(/^(?![a-z][a-z0-9+.-]*:)/i, 'https://')
+    if (!isOriginAllowed([origin], sample))
+      faults.push(['wrong', `The origin ${origin} matches no page: write it as https://shop.example.`])
+  }
+  if (isProduction && allowedOrigins.every((origin) => LOOPBACK.test(origin))) {
+    faults.push([
+      'wrong',
+      `Only pages of a developer's own machine may use it (${allowedOrigins.join(' ')}): widgets elsewhere are refused.`,
+    ])
+  }
+  if (isProduction && allowedOrigins.some((origin) => /^http:/i.test(origin) && !LOOPBACK.test(origin))) {
+    faults.push(['note', 'It allows pages without TLS (http:): whoever is between them and a user can read along.'])
+  }
+  return faults
+}
+
+function vouchingFaults(environment: Environment): Fault[] {
+  const { isProduction, identityProvider, publicKey, requireExpiringTokens, sdkKeyMayManage } = environment
+  const faults: Fault[] = []
+  if (identityProvider === null && publicKey === null && isProduction && !requireExpiringTokens) {
+    faults.push([
+      'note',
+      'No identity provider and no public key: users sign in by tokens of your backend only, also by such as never expire (requireExpiringTokens is off).',
+    ])
+  }
+  const keysAt = identityProvider === null ? null : new URL(identityProvider.jwksUrl)
+  if (keysAt?.protocol === 'http:' && !isLoopback(keysAt.hostname)) {
+    faults.push([
+      'wrong',
+      'The keys of its identity provider come over http: whoever is between can sign in as anybody. Name an https address.',
+    ])
+  }
+  if (isProduction && sdkKeyMayManage) {
+    faults.push([
+      'note',
+      'Production, and its sdkSecretKey may change campaigns as in development (sdkKeyMayManage is on).',
+    ])
+  }
+  return faults
+}
+
+async function overlapFaults({ rotateSecret, clock }: Tools, { id }: Environment): Promise<Fault[]> {
+  const faults: Fault[] = []
+  for (const kind of SECRET_KINDS) {
+    const { state, previous } = await rotateSecret.read(id, kind)
+    if (state !== 'overlap' || previous === null) continue
+    const [endsAt, usedAt] = [previous.retiresAt, previous.lastUsedAt]
+    if (usedAt === null) {
+      faults.push(['note', `The old ${kind} ends at ${endsAt}; nobody has used it lately. secret retire ends it now.`])
+      continue
+    }
+    const isSoon = endsAt !== null && Date.parse(endsAt) - clock.now() < HOUR_MS
+    faults.push([
+      isSoon ? 'wrong' : 'note',
+      `The old ${kind} was last used at ${usedAt} and ends at ${endsAt}: who still uses it is refused then. secret extend gives more time.`,
+    ])
+  }
+  return faults
+}
+
+async function retentionFaults({ stores, clock }: Tools, { id }: Environment, days: number): Promise<Fault[]> {
+  const oldestAt = await stores.retention.findOldestAt(id)
+  const lateMs = oldestAt === null ? 0 : clock.now() - oldestAt - days * DAY_MS
+  if (lateMs <= LATE_MS) return []
+  const words = `Details are kept ${days} days, and the oldest are ${Math.floor(lateMs / DAY_MS)} days beyond.`
+  return [['wrong', `${words} Does a server run? retention run removes them now.`]]
+}

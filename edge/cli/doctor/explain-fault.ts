@@ -1,0 +1,65 @@
+// Why a database or Redis cannot be reached, in words; the address without user, password or parameters.
+
+import { wordsOf } from './finding.ts'
+
+/** What PostgreSQL's own codes mean for whoever sets it up. */
+const POSTGRES: Record<string, string> = {
+  '28P01': 'refuses the password of DATABASE_URL. Put the right one there.',
+  '28000': 'refuses this user from this machine: look at its pg_hba.conf.',
+  '3D000': 'has no such database. Create it (CREATE DATABASE), or correct the name in DATABASE_URL.',
+  '42501': 'does not allow this user what it needs: make it the owner of the database.',
+  '53300': 'has no connection left. Raise max_connections, or run fewer nodes.',
+  '57P03': 'is starting up or shutting down. Try again in a moment.',
+  '25006': 'is a read-only replica. Name the primary.',
+}
+
+const NETWORK: Record<string, string> = {
+  ECONNREFUSED: 'refuses connections: nothing listens there. Start it, or correct host and port.',
+  ENOTFOUND: 'has a host name that is unknown. Correct it.',
+  EAI_AGAIN: 'has a host name that cannot be looked up now. Look at the name servers.',
+  ETIMEDOUT: 'does not answer: look at the network and its firewall.',
+  CONNECT_TIMEOUT: 'does not answer: look at the network and its firewall.',
+  EHOSTUNREACH: 'cannot be reached from here: look at the network.',
+  ECONNRESET: 'closed the connection: look whether it wants TLS (sslmode=require, or rediss:).',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that this machine does not trust.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate that this machine does not trust.',
+}
+
+export function explainStoreFault(error: unknown, databaseUrl: string | null): string {
+  if (databaseUrl === null) return wordsOf(error)
+  const code = codeOf(error)
+  const known = POSTGRES[code] ?? NETWORK[code]
+  return known === undefined
+    ? withoutPassword(wordsOf(error), databaseUrl)
+    : `PostgreSQL at ${placeOf(databaseUrl)} ${known}`
+}
+
+export function explainRedisFault(error: unknown, redisUrl: string): string {
+  const words = wordsOf(error)
+  const place = `Redis at ${placeOf(redisUrl)}`
+  if (words.startsWith('WRONGPASS')) return `${place} refuses the password of REDIS_URL. Put the right one there.`
+  if (words.startsWith('NOAUTH')) return `${place} wants a password: put it into REDIS_URL.`
+  if (words.startsWith('LOADING')) return `${place} is reading its data. Try again in a moment.`
+  const known = NETWORK[codeOf(error)]
+  return known === undefined ? `${place}: ${withoutPassword(words, redisUrl)}` : `${place} ${known}`
+}
+
+/** Host, port and name of the database: what may be shown of an address. */
+export function placeOf(url: string): string {
+  if (!URL.canParse(url)) return 'the address given'
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname === '/' ? '' : pathname}`
+}
+
+/** A socket tries each address of a host name, and tells of all of them at once. */
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError) return codeOf(error.errors[0])
+  const own = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return own === '' && error instanceof Error && error.cause !== undefined ? codeOf(error.cause) : own
+}
+
+function withoutPassword(words: string, url: string): string {
+  const { password } = URL.canParse(url) ? new URL(url) : { password: '' }
+  if (password === '') return words
+  return words.replaceAll(password, '…').replaceAll(decodeURIComponent(password), '…')
+}

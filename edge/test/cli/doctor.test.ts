@@ -1,0 +1,155 @@
+// What the doctor says of environments that customers set up, of settings that do not fit together, and of Redis (contract section 12).
+
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkRedis } from '../../cli/doctor/check-redis.ts'
+import { checkReach } from '../../cli/doctor/check-settings.ts'
+import { explainStoreFault } from '../../cli/doctor/explain-fault.ts'
+import { parseSettings } from '../../config.ts'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
+import { startRedis } from '../support/servers.ts'
+
+interface Finding {
+  check: string
+  verdict: string
+  words: string
+}
+
+describe('environments', () => {
+  let given: GivenEdge
+  let cli: ReturnType<typeof givenNc>
+  beforeAll(async () => {
+    given = await givenEdge()
+    cli = givenNc({ ...given.settings, DATA_DIR: given.dataDir })
+  })
+  afterAll(() => given.stop())
+
+  const env = (name: 'dev' | 'prod') => `--env ${given.demo.environments[name].id}`
+  const wordsOf = async (name: 'dev' | 'prod') => {
+    const { out } = await cli.nc('doctor --json')
+    const { findings } = JSON.parse(out) as { findings: Finding[] }
+    const own = findings.filter(({ check }) => check.endsWith(given.demo.environments[name].id))
+    return own.map(({ verdict, words }) => `${verdict}: ${words}`)
+  }
+
+  test('no campaign, a paused one, an active one', async () => {
+    expect(await wordsOf('dev')).toEqual([expect.stringContaining('note: No campaign is published')])
+    await given.publish(inboxCampaign('one', 'one.seen'))
+    expect(await wordsOf('dev')).toEqual(['ok: Nothing stands out.'])
+    await cli.nc(`campaign pause ${env('dev')} --key one`)
+    expect(await wordsOf('dev')).toEqual([expect.stringContaining('All campaigns are paused')])
+    await cli.nc(`campaign resume ${env('dev')} --key one`)
+  })
+
+  test('origins that let nobody in, everybody, or listeners', async () => {
+    const origins = (...list: string[]) =>
+      cli.json(['env', 'set-origins', ...env('prod').split(' '), ...list.flatMap((one) => ['--origin', one])])
+    await origins()
+    expect(await wordsOf('prod')).toContainEqual(expect.stringContaining('note: Any page may use it'))
+    await origins('http://localhost:3000')
+    expect(await wordsOf('prod')).toContainEqual(
+      expect.stringMatching(/^wrong: Only pages of a developer's own machine/),
+    )
+    await origins('shop.example')
+    expect(await wordsOf('prod')).toContainEqual(
+      expect.stringContaining('wrong: The origin shop.example matches no page'),
+    )
+    await origins('http://shop.example')
+    expect(await wordsOf('prod')).toContainEqual(expect.stringContaining('without TLS'))
+    await origins('https://shop.example', 'https://*.shop.example', '*.shop.example')
+    expect((await wordsOf('prod')).filter((words) => /origin|page/i.test(words))).toEqual([])
+  })
+
+  test('an old secret that is in use, or not, and an end that is near', async () => {
+    await cli.json(`secret rotate ${env('dev')} --kind sdkSecretKey --overlap PT2H`)
+    await cli.json(`secret rotate ${env('dev')} --kind webhookSigningSecret`)
+    const key = given.demo.environments.dev.sdkSecretKey
+    await expect
+      .poll(async () => {
+        await given.track({ name: 'one.seen', userId: 'u' })
+        return wordsOf('dev')
+      })
+      .toContainEqual(
+        expect.stringMatching(/^note: The old sdkSecretKey was last used at 2.* who still uses it is refused then/),
+      )
+    const all = await wordsOf('dev')
+    expect(all).toContainEqual(expect.stringContaining('The old webhookSigningSecret ends at'))
+    expect(all.join()).not.toContain(key)
+    await cli.json(`env disable ${env('dev')}`)
+    expect(await wordsOf('dev')).toEqual([expect.stringContaining('Disabled')])
+    await cli.json(`env enable ${env('dev')}`)
+  })
+
+  test('a production that anybody with its key can change, and one where nobody vouches', async () => {
+    const created = await cli.json<{ id: string }>(
+      `env create --org ${given.demo.organisation.id} --name live --production`,
+    )
+    const { out } = await cli.nc('doctor')
+    const lines = out.split('\n').filter((line) => line.includes(created.id))
+    expect(lines.join('\n')).toContain('No identity provider and no public key')
+    expect(lines.join('\n')).not.toContain('sdkKeyMayManage')
+  })
+})
+
+describe('settings', () => {
+  const reach = (env: Record<string, string>) =>
+    checkReach(parseSettings(env)).map(({ verdict, words }) => `${verdict}: ${words}`)
+
+  test('that do not fit together are told, each with what helps', () => {
+    expect(reach({})).toEqual(['ok: Only this machine reaches it.'])
+    expect(reach({ HOST: '0.0.0.0' })).toEqual([expect.stringContaining('wrong: PUBLIC_URL is not set')])
+    expect(reach({ PUBLIC_URL: 'http://n.example' })).toEqual([
+      expect.stringContaining('wrong: PUBLIC_URL begins with http'),
+    ])
+    expect(reach({ PUBLIC_URL: 'https://n.example' })).toEqual([expect.stringContaining('TRUSTED_PROXIES is 0')])
+    expect(reach({ PUBLIC_URL: 'https://n.example', TRUSTED_PROXIES: '1' })).toEqual([expect.stringContaining('ok: ')])
+    expect(reach({ PUBLIC_URL: 'https://n.example', TRUSTED_PROXIES: '1', SEED_DEMO: 'true' })).toEqual([
+      expect.stringContaining('wrong: SEED_DEMO is on'),
+    ])
+  })
+})
+
+describe('Redis', () => {
+  const said = async (url: string) =>
+    (await checkRedis(url, 'postgres://x')).map(({ verdict, words }) => `${verdict}: ${words}`)
+
+  test('that answers, wants a password, refuses one, or is not there', async () => {
+    const server = await startRedis()
+    const { host } = new URL(server.url)
+    expect(await said(server.url)).toEqual([`ok: It answers at ${host}.`])
+    const client = new Redis(server.url)
+    await client.config('SET', 'requirepass', 'pass-w0rd')
+    client.disconnect()
+    expect(await said(`redis://${host}`)).toEqual([expect.stringContaining(`Redis at ${host} wants a password`)])
+    const refused = await said(`redis://:wr0ng-one@${host}`)
+    expect(refused).toEqual([expect.stringContaining('refuses the password of REDIS_URL')])
+    expect(refused.join()).not.toContain('wr0ng-one')
+    expect(await said(`redis://:pass-w0rd@${host}`)).toEqual([expect.stringContaining('ok: ')])
+    await server.remove()
+    expect(await said(`redis://:pass-w0rd@${host}`)).toEqual([expect.stringContaining('nothing listens there')])
+    expect(await said('redis://no-such-host.invalid')).toEqual([expect.stringContaining('host name')])
+    expect(await checkRedis(null, null)).toEqual([])
+  })
+})
+
+describe('PostgreSQL', () => {
+  const url = 'postgres://ada:s%40crot@db.example:5433/nc?sslmode=require'
+  const fault = (code: string, message = 'no') => Object.assign(new Error(message), { code })
+
+  test.each([
+    ['28P01', 'PostgreSQL at db.example:5433/nc refuses the password of DATABASE_URL. Put the right one there.'],
+    ['3D000', 'has no such database'],
+    ['ECONNREFUSED', 'nothing listens there'],
+    ['ENOTFOUND', 'host name that is unknown'],
+  ])('%s is told in words', (code, words) => {
+    expect(explainStoreFault(fault(code), url)).toContain(words)
+    expect(explainStoreFault(new AggregateError([fault(code)]), url)).toContain(words)
+    expect(explainStoreFault(new Error('query', { cause: fault(code) }), url)).toContain(words)
+  })
+
+  test('what is unknown is told in its own words, without the password', () => {
+    const words = explainStoreFault(new Error('cannot use s@crot or s%40crot'), url)
+    expect(words).toBe('cannot use … or …')
+  })
+})
