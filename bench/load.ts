@@ -17,15 +17,22 @@ async function sendOne(connection: Connection, { bytes, status }: Request): Prom
   if (answered !== status) throw new Error(`answered ${answered} in place of ${status}`)
 }
 
-/** Requests a second over `connections` that each send again as soon as they are answered. */
-export async function saturate(url: string, connections: number, forMs: number, next: () => Request): Promise<number> {
+/** Requests a second over `connections` that each send again as soon as they are answered; for so long, or so many. */
+export async function saturate(
+  url: string,
+  connections: number,
+  most: number | { requests: number },
+  next: () => Request,
+): Promise<number> {
   const open = await openAll(url, connections)
   const begun = performance.now()
-  const until = begun + forMs
+  const until = typeof most === 'number' ? begun + most : Number.POSITIVE_INFINITY
+  let left = typeof most === 'number' ? Number.POSITIVE_INFINITY : most.requests
   let answered = 0
   await Promise.all(
     open.map(async (connection) => {
-      while (performance.now() < until) {
+      while (left > 0 && performance.now() < until) {
+        left -= 1
         await sendOne(connection, next())
         answered += 1
       }

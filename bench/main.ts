@@ -1,83 +1,59 @@
-// `npm run bench`: the figures of the issue, over HTTP and sockets on loopback, into results.md. Some two minutes; `-- --long`
-// takes more rounds. Per mode: bare server and edge alternate in the same run at 64 connections, so that both meet the same
-// machine; then batches of 100; then a steady 40 % of what was reached, with inbox reads beside it; then events to sockets.
+// `npm run bench`: all benchmarks in the quick profile (under ten minutes), into results.md. `-- --full`: more rounds and larger
+// sizes. `-- <name> …`: only these; the sections of the others stay. `NC_BENCH=postgres` measures PostgreSQL beside SQLite;
+// `BENCH_DATA` names the folder for the data. Everything is measured over HTTP and sockets, from outside of the server.
 
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os'
-import { join, resolve } from 'node:path'
-import { command, startProgram } from './process.ts'
-import { describeResults, type Machine, type Mode } from './report.ts'
-import type { Findings, Task } from './track.ts'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import type { Bench, Benchmark } from './benchmark.ts'
+import { BENCHMARKS } from './benchmarks.ts'
+import { createEdges, ROOT } from './edges.ts'
+import { describeMachine } from './machine.ts'
+import { putSection } from './report.ts'
 
-const root = resolve(import.meta.dirname, '..')
-const isLong = process.argv.includes('--long')
-const rounds = isLong ? 7 : 3
-const roundMs = isLong ? 5000 : 3000
-const steadyMs = isLong ? 20_000 : 8000
-let engine = ''
-const loadBefore = loadavg()[0] ?? 0
+const RESULTS = join(ROOT, 'bench/results.md')
+const isFull = process.argv.includes('--full')
+const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 
-/** With `serverCore` the server has that core alone and the load another; else the system shares both out. */
-async function measure(serverCore: number | undefined, loadCore: number | undefined): Promise<Findings> {
-  const dataDir = mkdtempSync(join(process.env.BENCH_DATA ?? tmpdir(), 'nc-bench-'))
-  const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
-  const edge = await startProgram([join(root, 'edge/dist/main.js')], serverCore, settings)
-  const bare = await startProgram([join(root, 'bench/bare-server.mjs')], serverCore)
-  engine = edge.engine ?? ''
+function chosen(): Benchmark[] {
+  const unknown = names.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name))
+  if (unknown.length > 0) {
+    const list = BENCHMARKS.map(({ name, measures }) => `  ${name.padEnd(12)} ${measures}`).join('\n')
+    throw new Error(`There is no benchmark ${unknown.join(', ')}. These are:\n${list}`)
+  }
+  return names.length === 0 ? BENCHMARKS : BENCHMARKS.filter(({ name }) => names.includes(name))
+}
+
+const begun = performance.now()
+const say = (text: string) => console.log(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`)
+
+/** The file is written after each benchmark: one that fails later takes nothing away. */
+async function runOne(benchmark: Benchmark, bench: Bench): Promise<void> {
+  say(`${benchmark.name}: ${benchmark.measures}`)
+  const loadBefore = loadavg()[0] ?? 0
+  bench.edges.seen.clear()
   try {
-    return await runLoad({ edgeUrl: edge.address, bareUrl: bare.address, dataDir, rounds, roundMs, steadyMs }, loadCore)
+    const finding = await benchmark.run(bench)
+    const machine = describeMachine(bench.edges.seen, loadBefore, isFull)
+    writeFileSync(RESULTS, putSection(readFileSync(RESULTS, 'utf8'), benchmark, machine, finding))
+    for (const { what, value, aim } of finding.rows) say(`  ${what}: ${value}${aim === undefined ? '' : ` (${aim})`}`)
   } finally {
-    await Promise.all([edge.stop(), bare.stop()])
-    rmSync(dataDir, { recursive: true, force: true })
+    await bench.edges.clear()
   }
 }
 
-function runLoad(task: Task, core: number | undefined): Promise<Findings> {
-  const [file, args] = command(core, ['--import', 'tsx', join(root, 'bench/track.ts'), JSON.stringify(task)])
-  const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
-  process.once('exit', () => child.kill('SIGKILL'))
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString()
-  })
-  return new Promise((resolve, reject) => {
-    child.on('exit', (status) => {
-      if (status === 0) resolve(JSON.parse(output) as Findings)
-      else reject(new Error(`the load ended with exit ${status}`))
-    })
-  })
-}
-
-function describeMachine(): Machine {
-  const said = (file: string, ...args: string[]) => execFileSync(file, args, { cwd: root, encoding: 'utf8' }).trim()
-  const disk = said('df', '--output=fstype', process.env.BENCH_DATA ?? tmpdir()).split('\n')[1] ?? ''
-  return {
-    date: new Date().toISOString().slice(0, 10),
-    commit: said('git', 'rev-parse', '--short', 'HEAD'),
-    cpu: cpus()[0]?.model ?? 'unknown processor',
-    cores: cpus().length,
-    memoryGb: Math.round(totalmem() / 2 ** 30),
-    system: `${type()} ${release()}`,
-    node: process.versions.node,
-    engine,
-    disk,
-    loadBefore,
+const benchmarks = chosen()
+execFileSync(process.execPath, ['--import', 'tsx', 'tools/build.ts'], { cwd: ROOT, stdio: 'inherit' })
+const edges = createEdges((text) => say(`  ${text}`))
+let failed = 0
+for (const benchmark of benchmarks) {
+  try {
+    await runOne(benchmark, { isFull, edges, say: (text) => say(`  ${text}`) })
+  } catch (error) {
+    failed += 1
+    say(`${benchmark.name} failed: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
-
-execFileSync(process.execPath, ['--import', 'tsx', 'tools/build.ts'], { cwd: root, stdio: 'inherit' })
-const modes: Mode[] = []
-console.log('server and load share the cores …')
-modes.push({
-  name: 'Two cores, unpinned',
-  aims: { single: 0.5, batch: 1 },
-  findings: await measure(undefined, undefined),
-})
-if (cpus().length > 1 && process.platform === 'linux') {
-  console.log('server on core 0, load on core 1 …')
-  modes.push({ name: 'Server on one core', aims: { single: 0.35, batch: 1 }, findings: await measure(0, 1) })
-}
-const results = describeResults(describeMachine(), modes)
-writeFileSync(join(root, 'bench/results.md'), results)
-console.log(`\n${results}`)
+await edges.close()
+process.exit(failed === 0 ? 0 : 1)

@@ -1,10 +1,9 @@
-// The load process: measures one running edge against the bare server and prints what it found as JSON. main.ts starts it.
+// The load process of `track`: measures one running edge against the bare server and prints what it found as JSON.
 
-import { prepare } from './connection.ts'
-import { type Customer, createCustomer, type Session } from './customer.ts'
-import { measureFrames } from './frames.ts'
-import { pace, type Request, saturate } from './load.ts'
-import { median, percentile } from './numbers.ts'
+import { prepare } from '../connection.ts'
+import { type Customer, createCustomer, type Session } from '../customer.ts'
+import { pace, type Request, saturate } from '../load.ts'
+import { median, percentile } from '../numbers.ts'
 
 export interface Task {
   edgeUrl: string
@@ -26,8 +25,6 @@ export interface Findings {
   postP99: number
   getP50: number
   getP99: number
-  frameP50: number
-  frameP99: number
 }
 
 const CONNECTIONS = 64
@@ -35,7 +32,6 @@ const BATCH = 100
 const BATCH_CONNECTIONS = 8
 const STEADY_SHARE = 0.4
 const GETS_PER_SECOND = 50
-const FRAMES_PER_SECOND = 500
 const USERS = 1000
 
 /** Users in turn, for ever. */
@@ -98,8 +94,7 @@ async function measure(task: Task): Promise<Findings> {
   const ratios = throughput.singlePerSecond.map((rate, at) => rate / (throughput.barePerSecond[at] as number))
   const atRate = Math.round(median(throughput.singlePerSecond) * STEADY_SHARE)
   const steady = await measureSteady(task, customer, atRate)
-  const frames = await measureFrames(customer, task.edgeUrl, FRAMES_PER_SECOND, task.steadyMs)
-  return { ...throughput, ratios, ...steady, frameP50: percentile(frames, 0.5), frameP99: percentile(frames, 0.99) }
+  return { ...throughput, ratios, ...steady }
 }
 
 if (process.argv[2] !== undefined) {

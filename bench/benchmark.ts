@@ -1,0 +1,40 @@
+// What a benchmark is, and what it gets to work with. The list of them is benchmarks.ts.
+
+import type { Edges } from './edges.ts'
+
+/** One line of a result. */
+export interface Row {
+  what: string
+  value: string
+  /** As the issue says it; without one the line is only told. */
+  aim?: string
+  isMet?: boolean
+}
+
+export interface Finding {
+  rows: Row[]
+  /** Sentences below the table: what was alternated, what disturbs, raw rounds. */
+  notes?: string[]
+}
+
+export interface Bench {
+  /** The long profile: more rounds, larger sizes. */
+  isFull: boolean
+  edges: Edges
+  /** One line of progress. */
+  say(text: string): void
+}
+
+export interface Benchmark {
+  /** As `npm run bench -- <name>` takes it. */
+  name: string
+  /** Heads its section of the results. */
+  measures: string
+  run(bench: Bench): Promise<Finding>
+}
+
+export const whole = (value: number) => Math.round(value).toLocaleString('en')
+export const ratio = (value: number) => value.toFixed(2)
+export const millis = (value: number) => `${value.toFixed(1)} ms`
+export const pair = (p50: number, p99: number) => `${p50.toFixed(1)} / ${millis(p99)}`
+export const mebibytes = (bytes: number) => `${Math.round(bytes / 2 ** 20).toLocaleString('en')} MiB`

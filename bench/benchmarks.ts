@@ -1,0 +1,14 @@
+// The one list of benchmarks. A new one: a file in runs/ that exports a Benchmark, or a program of its own, and a line here.
+
+import type { Benchmark } from './benchmark.ts'
+import { programBenchmark } from './program.ts'
+import { track } from './runs/track.ts'
+
+export const BENCHMARKS: Benchmark[] = [
+  track,
+  programBenchmark('sockets', 'memory of idle sockets, ticks of the heads, a storm of reconnects', ({ isFull }) => [
+    'bench/sockets.ts',
+    isFull ? '15000' : '2000',
+  ]),
+  programBenchmark('pushes', 'pushes from node to node, four ways', () => ['bench/fanout-ways.ts']),
+]
