@@ -4,18 +4,15 @@ import { randomUUID } from 'node:crypto'
 import { createMemoryBus } from '../bus/memory.ts'
 import { createRedisBus } from '../bus/redis.ts'
 import type { Bus, BusTopic } from '../domain/bus.ts'
-import { formatId } from '../lib/id.ts'
 import type { AppDeps } from './core.ts'
+import { tellChanges } from './tell-changes.ts'
 
 /** Comes at once; with Redis it is up when that is in reach. */
 export function wireBus({ settings, stores, log }: Pick<AppDeps, 'settings' | 'stores' | 'log'>): Bus {
   const onListenerError = (error: unknown, topic: BusTopic) =>
     log.error('a listener of the bus failed', { error, kind: topic })
   const bus = openBus()
-  // A rotation on the command line, too: its notice comes over the store.
-  bus.subscribe('environment-changed', ({ environmentId }) =>
-    log.info('keys or settings changed', { environmentId: formatId('environment', environmentId) }),
-  )
+  tellChanges(bus, log)
   return bus
 
   function openBus(): Bus {

@@ -89,7 +89,8 @@ async function prepareStore(connection: SqliteConnection, sql: Sql, { clock, log
   // Before the tables are touched: a half import is to be repeated into the version that it was begun with.
   if ((await sql.one(`SELECT 1 AS one FROM sqlite_master WHERE name = 'meta'`)) !== undefined)
     await refuseHalfImport(sql)
-  for (const number of await migrate(engine, SQLITE, clock.now())) log?.info('migrated', { count: number })
+  const applied = await migrate(engine, SQLITE, clock.now())
+  if (applied.length > 0) log?.info('migrated', { count: applied.length })
   await sql.run(`INSERT INTO meta (name, value) VALUES ('store_epoch', ?) ON CONFLICT (name) DO NOTHING`, [
     randomBytes(5).toString('hex'),
   ])
