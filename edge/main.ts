@@ -1,5 +1,6 @@
 // The process: an edge from the environment's settings, until it is told to stop.
 
+import { scrub } from './lib/log.ts'
 import { startEdge } from './serve.ts'
 import { runUntilSignal } from './signals.ts'
 
@@ -7,6 +8,6 @@ const starting = startEdge(process.env)
 runUntilSignal(starting)
 starting.catch((error: unknown) => {
   // Problems of the operator's making say what to do in their message; a stack would only hide it.
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${scrub(error instanceof Error ? error.message : String(error))}\n`)
   process.exit(1)
 })

@@ -20,8 +20,14 @@ export function runUntilSignal(starting: Promise<RunningEdge>): void {
   }
   process.on('SIGTERM', () => stop('SIGTERM'))
   process.on('SIGINT', () => stop('SIGINT'))
-  const watch = ({ log }: RunningEdge) =>
+  const watch = ({ log }: RunningEdge) => {
     process.on('unhandledRejection', (error) => log.error('unhandled rejection', { error }))
+    // Node would print it as it is, with whatever values it holds.
+    process.on('uncaughtException', (error) => {
+      log.error('uncaught exception', { error })
+      process.exit(1)
+    })
+  }
   starting.then(watch).catch(() => {})
 }
 
