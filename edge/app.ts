@@ -8,6 +8,7 @@ import { wireAuth } from './app/wire-auth.ts'
 import { wireBus } from './app/wire-bus.ts'
 import { wireFlows } from './app/wire-flows.ts'
 import { wireHttp } from './app/wire-http.ts'
+import { wireCounting } from './app/wire-limits.ts'
 import { wireSchedule } from './app/wire-schedule.ts'
 import { wireSeed } from './app/wire-seed.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
@@ -70,8 +71,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   let stage: 'serving' | 'leaving' | 'refusing' = 'serving'
   const admission = createAdmission({ backlog: stores.commit.backlog, limits: deps.admission })
+  const counting = wireCounting(deps)
   const http = wireHttp(core, auth, flows, {
     admission,
+    counter: counting.counter,
     isLeaving: () => stage !== 'serving',
     isDraining: () => stage === 'refusing',
     isDiskLow: disk.isLow,
@@ -113,6 +116,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await closeServer(server, lingerMs)
       await auth.outbound.close()
       flows.live.close()
+      counting.close()
       await bus.close()
     },
   }

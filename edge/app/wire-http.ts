@@ -2,6 +2,7 @@
 
 import { isOriginAllowed } from '../auth/origins.ts'
 import { createResolveKey } from '../auth/tracking-key.ts'
+import type { CallCounter } from '../domain/limits/call-limits.ts'
 import { createChangeInbox } from '../flow/inbox/change-inbox.ts'
 import { createMarkRead } from '../flow/inbox/mark-read.ts'
 import { createReadInbox } from '../flow/inbox/read-inbox.ts'
@@ -31,6 +32,7 @@ export interface HttpState {
   sockets(): number
   widgetFiles: WidgetFiles
   admission: Admission
+  counter: CallCounter
 }
 
 export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState): Http {
@@ -89,7 +91,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       widgetFiles: state.widgetFiles,
       widgetVersion: core.version,
     },
-    rateLimits: wireRateLimits(core, auth),
+    rateLimits: wireRateLimits(core, auth, state.counter),
   })
 }
 

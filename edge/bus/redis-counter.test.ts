@@ -1,0 +1,58 @@
+// Two nodes count together in one Redis, and each by itself while it is away.
+
+import { afterEach, expect, test } from 'vitest'
+import { createInsuredCounter } from '../http/limits/insured-counter.ts'
+import { createMemoryCounter } from '../http/limits/memory-counter.ts'
+import { systemClock } from '../lib/clock.ts'
+import { freshRedis, startRedis } from '../test/support/servers.ts'
+import { createRedisCounter, type RedisCounter } from './redis-counter.ts'
+
+const open: RedisCounter[] = []
+afterEach(() => {
+  for (const counter of open.splice(0)) counter.close()
+})
+
+/** As the app wires it; resolves when Redis answers. */
+async function givenNode(url: string, realm = 'r') {
+  const shared = createRedisCounter({ url, realm })
+  open.push(shared)
+  await expect.poll(() => shared.add('up', 0).catch(() => undefined)).toBeDefined()
+  let apart = 0
+  const onApart = () => void apart++
+  const own = createMemoryCounter(systemClock)
+  const counter = createInsuredCounter({ shared, own, clock: systemClock, onApart })
+  return { counter, apart: () => apart }
+}
+
+test('nodes count together, deployments do not; points are given back; a window ends', async () => {
+  const url = await freshRedis()
+  const [one, two] = [await givenNode(url), await givenNode(url)]
+  const foreign = await givenNode(url, 'other')
+  expect(await one.counter.add('track of 1', 60)).toMatchObject({ used: 60 })
+  const second = await two.counter.add('track of 1', 41)
+  expect(second.used).toBe(101)
+  expect(second.resetMs).toBeGreaterThan(50_000)
+  expect(second.resetMs).toBeLessThanOrEqual(60_000)
+  expect(await two.counter.add('track of 1', -41)).toMatchObject({ used: 60 })
+  expect(await foreign.counter.add('track of 1', 1)).toMatchObject({ used: 1 })
+  expect([one.apart(), two.apart(), foreign.apart()]).toEqual([0, 0, 0])
+})
+
+test('while Redis is gone a node counts by itself, at once, and together again when it is back', async () => {
+  const redis = await startRedis()
+  try {
+    const { counter, apart } = await givenNode(redis.url)
+    expect(await counter.add('a', 5)).toMatchObject({ used: 5 })
+    await redis.pause()
+    expect(await counter.add('a', 1)).toMatchObject({ used: 1 })
+    expect(await counter.add('a', 1)).toMatchObject({ used: 2 })
+    expect(apart()).toBe(1)
+    await redis.resume()
+    // What it could not answer in time it may have counted all the same.
+    await expect.poll(async () => (await counter.add('a', 0)).used, { timeout: 10_000 }).toBeGreaterThanOrEqual(5)
+    await redis.kill()
+    expect(await counter.add('b', 3)).toMatchObject({ used: 3 })
+  } finally {
+    await redis.remove()
+  }
+})
