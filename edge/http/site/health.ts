@@ -3,6 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { withDeadline } from '../../lib/deadline.ts'
 import type { Log } from '../../lib/log.ts'
 import { jsonAnswer } from '../answer.ts'
 import { headerOf } from '../context.ts'
@@ -28,6 +29,8 @@ const PING_TIMEOUT_MS = 2000
 
 export function addHealthRoutes(http: Http, deps: HealthDeps): void {
   const findFaults = createFindFaults(http, deps)
+  // Those who ask at a time share one reading.
+  let reading: Promise<string> | undefined
   addFileRoute(http, '/healthz', (_c, correlationId) => jsonAnswer({ status: 'alive' }, 200, correlationId))
   addFileRoute(http, '/readyz', async (_c, correlationId) => {
     const details = await findFaults()
@@ -37,8 +40,10 @@ export function addHealthRoutes(http: Http, deps: HealthDeps): void {
   })
   addFileRoute(http, '/metrics', async (c) => {
     requireToken(deps.metricsToken, headerOf(c, 'authorization'))
-    const text = await deps.metrics.read(deps)
-    return new Response(text, {
+    reading ??= deps.metrics.read(deps).finally(() => {
+      reading = undefined
+    })
+    return new Response(await reading, {
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' },
     })
   })
@@ -81,17 +86,12 @@ function createReach(ping: () => Promise<void>, log: Log): () => Promise<boolean
   }
 }
 
-function findFault(ping: Promise<void>): Promise<{ error: unknown } | undefined> {
-  return new Promise((resolve) => {
-    const late = () => resolve({ error: new Error(`No answer within ${PING_TIMEOUT_MS} ms.`) })
-    const timer = setTimeout(late, PING_TIMEOUT_MS)
-    ping
-      .then(
-        () => resolve(undefined),
-        (error: unknown) => resolve({ error }),
-      )
-      .finally(() => clearTimeout(timer))
-  })
+async function findFault(ping: Promise<void>): Promise<{ error: unknown } | undefined> {
+  const late = () => new Error(`No answer within ${PING_TIMEOUT_MS} ms.`)
+  return withDeadline(ping, PING_TIMEOUT_MS, late).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
 }
 
 /** Compares digests, which have one length, in constant time. */

@@ -58,6 +58,14 @@ test('each report is in the text', async () => {
   }
 })
 
+test('without its store the rest is told all the same', async () => {
+  for (const jobs of [() => Promise.reject(new Error('gone')), () => new Promise<never>(() => {})]) {
+    const text = await createMetrics().read({ ...SOURCES, jobs })
+    expect(text).toContain('nc_job_lag_seconds Nan')
+    expect(text).toContain('nc_sockets_open 2')
+  }
+})
+
 test('the page has a row for each metric with its type and labels, and no other', () => {
   const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| `(nc_[a-z_]+)` \| (\w+) \| ([^|]*) \|/gm)].map(([, name, type, labels]) => ({

@@ -3,6 +3,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { StoreWatch } from '../../domain/stores.ts'
+import { withDeadline } from '../../lib/deadline.ts'
 
 /** What the metrics ask when they are read. */
 export interface MetricSources {
@@ -36,6 +37,8 @@ export interface Metrics extends StoreWatch {
 }
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+/** The store's own numbers are left out when they take longer. */
+const STORE_LIMIT_MS = 1000
 const BATCH_PLANS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
 
 /** Own registry, so that several apps in one process do not meet. `withProcess` adds memory, event loop and GC. */
@@ -146,9 +149,11 @@ function createGauges(registers: Registry[]): (sources: MetricSources) => Promis
     const disk = sources.disk()
     if (disk !== undefined) free.set(disk.freeBytes)
     low.set(disk?.isLow === true ? 1 : 0)
-    const jobs = await sources.jobs()
-    lag.set(jobs.lagMs / 1000)
-    dead.set(jobs.dead)
+    // When the store is gone the other numbers are wanted most.
+    const late = () => new Error('The store did not answer in time.')
+    const jobs = await withDeadline(sources.jobs(), STORE_LIMIT_MS, late).catch(() => undefined)
+    lag.set(jobs === undefined ? Number.NaN : jobs.lagMs / 1000)
+    dead.set(jobs?.dead ?? Number.NaN)
   }
 }
 
