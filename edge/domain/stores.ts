@@ -41,6 +41,8 @@ export interface Stores {
   engine: string
   /** No id at or below this was ever handed out by an earlier process. */
   idFloor: number
+  /** The number of this node among those that share the store, 0 to 30; it may change after an outage. */
+  nodeNumber?(): number
   /** Throws when the store cannot be read. */
   ping(): Promise<void>
   /** Finishes what waits, then closes. */

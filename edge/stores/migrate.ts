@@ -6,6 +6,7 @@ import { secrets } from './migrations/0003-secrets.ts'
 import { rateLimits } from './migrations/0005-rate-limits.ts'
 import { deadJobs } from './migrations/0006-dead-jobs.ts'
 import { eventRecipients } from './migrations/0007-event-recipients.ts'
+import { nodes } from './migrations/0008-nodes.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
 export interface Migration {
@@ -16,7 +17,15 @@ export interface Migration {
 }
 
 /** In order; never changed once released. */
-export const MIGRATIONS: Migration[] = [journey, deliveryHistory, secrets, rateLimits, deadJobs, eventRecipients]
+export const MIGRATIONS: Migration[] = [
+  journey,
+  deliveryHistory,
+  secrets,
+  rateLimits,
+  deadJobs,
+  eventRecipients,
+  nodes,
+]
 
 export interface Dialect {
   /** Turns `IDENTITY`, `CLUSTERED` and INTEGER into the engine's words. */

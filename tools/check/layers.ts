@@ -84,7 +84,7 @@ export const FENCES: Fence[] = [
   { packages: '^(hono|@hono/.+)$', allowed: `^edge/(http/|app|main\\.ts)|${OUTSIDE_EDGE}` },
   { packages: '^(socket\\.io|@socket\\.io/redis-adapter)$', allowed: '^edge/(realtime/|app)|^bench/' },
   { packages: '^(better-sqlite3|libsql|node:sqlite)$', allowed: '^edge/stores/sqlite[a-z-]*\\.ts$' },
-  { packages: '^(pg|postgres)$', allowed: '^edge/stores/postgres[a-z-]*\\.ts$' },
+  { packages: '^(pg|postgres)$', allowed: '^edge/stores/postgres/link\\.ts$' },
   { packages: '^(ioredis|redis)$', allowed: '(^|/)redis\\.ts$|^bench/fanout/' },
   { packages: '^(lit|lit-html|lit/.+|@lit/.+)$', allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$)' },
   { packages: '^socket\\.io-client$', allowed: '^widget/transport/|^(demo|bench)/' },

@@ -27,6 +27,9 @@ export async function beginErasure(
   if (row === undefined) return null
   const userNo = row.user_no
   context.users.forget(environmentId, userId)
+  // Who writes to this inbox now is waited for, and goes with it; who comes later knows by `erasures` that the number is dead.
+  await sql.one(`SELECT user_no FROM inbox_head WHERE user_no = ?${sql.forUpdate}`, [userNo])
+  await sql.run('UPDATE nodes SET erasures = erasures + 1 WHERE number <> ?', [context.slot])
   await sql.run('INSERT INTO erasure (user_no, environment_id, user_id, begun_at) VALUES (?, ?, ?, ?)', [
     userNo,
     environmentId,

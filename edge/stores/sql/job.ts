@@ -17,11 +17,12 @@ interface Row {
 
 export const jobWrites = {
   async claimJobs(context: WriteContext, now: number, leaseMs: number, limit: number): Promise<Job[]> {
+    const at = (await context.readNow?.(context.sql)) ?? now
     const rows = await context.sql.all<Row>(
       `UPDATE job SET due_at = ?, attempts = attempts + 1, fence = fence + 1
         WHERE id IN (SELECT id FROM job WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?${context.sql.skipLocked})
         RETURNING id, environment_id, kind, payload, run_at, created_at, attempts, fence`,
-      [now + leaseMs, now, limit],
+      [at + leaseMs, at, limit],
     )
     return rows.map(toJob).sort((a, b) => a.runAt - b.runAt || a.id - b.id)
   },

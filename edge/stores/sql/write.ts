@@ -1,7 +1,7 @@
 // Write operations: functions that run in the writer's transaction and are called by name from anywhere else.
 
 import type { UserNumbers } from './commit/user-numbers.ts'
-import type { Sql } from './sql.ts'
+import { insertRows, type Sql } from './sql.ts'
 
 /** What every write of one transaction works with. */
 export interface WriteContext {
@@ -16,6 +16,8 @@ export interface WriteContext {
   users: UserNumbers
   /** When expired idempotency keys are looked for next (epoch ms). */
   keySweep: { nextAt: number }
+  /** The clock that leases of jobs go by where several nodes claim them (epoch ms); without it each caller's own. */
+  readNow?: (sql: Sql) => Promise<number>
 }
 
 /** An operation takes plain data and gives plain data: both may cross a thread. */
@@ -27,8 +29,11 @@ export type Writes<T> = {
 
 /** No id at or below the floor is ever handed out again, whatever the clock does. */
 export async function raiseIdFloor(context: WriteContext, id: number): Promise<void> {
-  await context.sql.run(
-    'INSERT INTO id_floor (slot, value) VALUES (?, ?) ON CONFLICT (slot) DO UPDATE SET value = excluded.value WHERE id_floor.value < excluded.value',
-    [context.slot, id],
-  )
+  await context.sql.bulk(RAISE_FLOOR, [[context.slot, id]])
 }
+
+const RAISE_FLOOR = insertRows(
+  'id_floor',
+  { slot: 'int', value: 'int' },
+  'ON CONFLICT (slot) DO UPDATE SET value = excluded.value WHERE id_floor.value < excluded.value',
+)

@@ -123,15 +123,18 @@ export function mergeInto(user: User, change: Parameters<typeof mergeProfile>[1]
   return true
 }
 
-const READ_USERS = withRows(
-  { user_no: 'int' },
-  `SELECT ${USER_COLUMNS} FROM given CROSS JOIN app_user u WHERE u.user_no = given.user_no`,
-)
+const usersBy = (lock: string) =>
+  withRows(
+    { user_no: 'int' },
+    `SELECT ${USER_COLUMNS} FROM given CROSS JOIN app_user u WHERE u.user_no = given.user_no${lock}`,
+  )
+const READ_USERS = usersBy('')
+const READ_USERS_LOCKED = usersBy(' ORDER BY u.user_no FOR UPDATE OF u')
 
 /** Full rows by number, held until the end of the transaction. */
 export async function readUsers(context: WriteContext, numbers: number[]): Promise<Map<number, User>> {
   const rows = await context.sql.bulk<UserRow>(
-    READ_USERS,
+    context.sql.forUpdate === '' ? READ_USERS : READ_USERS_LOCKED,
     numbers.sort((a, b) => a - b).map((userNo) => [userNo]),
   )
   return new Map(rows.map((row) => [row.user_no, toUser(row)]))

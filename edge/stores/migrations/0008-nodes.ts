@@ -1,0 +1,19 @@
+// Migration 8: the nodes that share a store, each with a number of its own under a lease (issue part 3, several nodes).
+
+import type { Migration } from '../migrate.ts'
+
+/** Of the five bits that ids have for the node; the command line has the last number, without a lease. */
+const LEASED_NUMBERS = 31
+
+export const nodes: Migration = {
+  number: 8,
+  oldestBinary: 1,
+  statements: [
+    // erasures: counts the users that others have erased, whose numbers this node must forget.
+    `CREATE TABLE nodes (number INTEGER PRIMARY KEY, holder TEXT NOT NULL, leased_until INTEGER NOT NULL, erasures INTEGER NOT NULL)`,
+    `INSERT INTO nodes (number, holder, leased_until, erasures) VALUES ${Array.from(
+      { length: LEASED_NUMBERS },
+      (_, number) => `(${number}, '', 0, 0)`,
+    ).join(', ')}`,
+  ],
+}

@@ -1,0 +1,139 @@
+// The PostgreSQL store: several nodes on one database. Plans that wait are committed together on one connection, reads go to a few
+// others (house section 3; issue part 3).
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../domain/plan.ts'
+import type { Stores, StoreWatch } from '../domain/stores.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import { isRefusal, isStoreFault, unavailable } from './postgres/faults.ts'
+import { createLease, DATABASE_NOW, type Lease } from './postgres/lease.ts'
+import { type Links, openLinks } from './postgres/links.ts'
+import { prepareStore, type StoreFacts } from './postgres/prepare.ts'
+import { createPostgresSql } from './postgres/sql.ts'
+import { createPostgresWriter } from './postgres/writer.ts'
+import type { Sql } from './sql/sql.ts'
+import { bindWrites, createPorts } from './sql/stores.ts'
+import { resumeErasures } from './sql/user.ts'
+import { timeReads } from './watch/timed-sql.ts'
+import { createWriteQueue, type QueueLimits, type WriteQueue } from './write-queue.ts'
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:5432/database`: never in a log or an error. */
+  url: string
+  clock: Clock
+  limits?: Partial<QueueLimits> | undefined
+  watch?: StoreWatch | undefined
+  log?: Pick<Log, 'info' | 'warn'> | undefined
+  /** Told once when the database cannot be reached; it is tried again until `signal` says otherwise. */
+  onWaiting?: ((error: unknown) => void) | undefined
+  signal?: AbortSignal | undefined
+  /** In place of the 15 s for which a node's number is leased. For tests. */
+  nodeLeaseMs?: number | undefined
+  /** In place of the database's clock for leases of jobs. For tests that move time. */
+  readNow?: ((sql: Sql) => Promise<number>) | undefined
+}
+
+export interface PostgresStores extends Stores {
+  nodeNumber(): number
+}
+
+const RETRY_MS = 250
+
+/**
+ * Throws a text for the operator when the database refuses (password, name) or when a newer version has changed its tables
+ * beyond this one. While it cannot be reached it is waited for.
+ */
+export async function openPostgresStores(options: PostgresOptions): Promise<PostgresStores> {
+  const lease = createLease({ holder: randomUUID(), leaseMs: options.nodeLeaseMs })
+  const [facts, links] = await whenReached(options, async () => {
+    const known = await prepareStore(options)
+    const opened = await openLinks({
+      url: options.url,
+      log: options.log,
+      onOpen: lease.take,
+      beat: lease.beat,
+      onClose: lease.release,
+    })
+    return [known, opened] as const
+  })
+  try {
+    return await createStores(options, facts, links, lease)
+  } catch (error) {
+    await links.close()
+    throw error
+  }
+}
+
+async function createStores(
+  { clock, limits, watch, readNow = readDatabaseNow }: PostgresOptions,
+  { storeEpoch, idFloor }: StoreFacts,
+  links: Links,
+  lease: Lease,
+): Promise<PostgresStores> {
+  const sql = createReader(links)
+  const writer = createPostgresWriter({ links, lease, storeEpoch, readNow })
+  const queue: WriteQueue = createWriteQueue({
+    clock,
+    send: (batch) => void writer.run(batch).then((result) => queue.settle(result)),
+    limits,
+    onBatch: watch?.onBatch,
+  })
+  const writes = bindWrites((write) => queue.write(write))
+  await resumeErasures(sql, writes)
+  let closing: Promise<void> | undefined
+  return {
+    ...createPorts(timeReads(sql, watch), writes, createCommit(queue), storeEpoch),
+    engine: 'PostgreSQL',
+    idFloor,
+    nodeNumber: () => lease.number() ?? 0,
+    async ping() {
+      await links.writer()
+      await sql.one('SELECT name FROM meta LIMIT 1')
+    },
+    close() {
+      closing ??= queue.drained().then(() => links.close())
+      return closing
+    },
+  }
+}
+
+/** Each read on the connection with the least to do. */
+function createReader(links: Links): Sql {
+  return createPostgresSql(async (text, params, kind) => {
+    const link = await links.reader()
+    try {
+      return await link.query(text, params, kind)
+    } catch (error) {
+      throw isStoreFault(error) ? unavailable(error) : error
+    }
+  })
+}
+
+async function readDatabaseNow(sql: Sql): Promise<number> {
+  return (await sql.one<{ now: number }>(`SELECT ${DATABASE_NOW} AS now`))?.now ?? 0
+}
+
+/** The kind of a plan decides the kind of its outcome: `commitBatch` answers each plan by its kind. */
+function createCommit(queue: WriteQueue): Commit {
+  return {
+    track: async (plan) => (await queue.commit(plan)) as TrackOutcome,
+    deliver: async (plan) => (await queue.commit(plan)) as DeliveryOutcome,
+    change: async (plan) => (await queue.commit(plan)) as InboxOutcome,
+    backlog: queue.backlog,
+  }
+}
+
+async function whenReached<T>({ onWaiting, signal }: PostgresOptions, open: () => Promise<T>): Promise<T> {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await open()
+    } catch (error) {
+      if (isRefusal(error) || !isStoreFault(error)) throw error
+      if (isFirst) onWaiting?.(error)
+      signal?.throwIfAborted()
+      await delay(RETRY_MS, undefined, signal === undefined ? {} : { signal })
+    }
+  }
+}

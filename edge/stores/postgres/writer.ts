@@ -1,0 +1,73 @@
+// The one who writes: batch after batch on the node's writing connection, each transaction behind the node's fence (issue part 3).
+
+import { type Batch, type BatchDeps, type BatchResult, runBatch, type Settled } from '../sql/commit/run-batch.ts'
+import { createUserNumbers, type UserNumbers } from '../sql/commit/user-numbers.ts'
+import type { Engine, Sql } from '../sql/sql.ts'
+import { isConflict, isFenced, isStoreFault, toCallerError } from './faults.ts'
+import type { Lease } from './lease.ts'
+import type { Links } from './links.ts'
+import { runTransaction } from './transaction.ts'
+
+export interface PostgresWriter {
+  /** Batches run one after the other, in the order in which they came. Answers for every piece; never throws. */
+  run(batch: Batch): Promise<BatchResult>
+}
+
+export interface WriterDeps {
+  links: Pick<Links, 'writer'>
+  lease: Pick<Lease, 'fence' | 'sync' | 'number'>
+  storeEpoch: string
+  /** The clock that leases of jobs go by. */
+  readNow(sql: Sql): Promise<number>
+}
+
+/** A batch that meets others so often is given up. */
+const ATTEMPTS = 10
+
+export function createPostgresWriter(deps: WriterDeps): PostgresWriter {
+  const users = createUserNumbers()
+  const engine = createEngine(deps, users)
+  const known: Omit<BatchDeps['context'], 'slot'> = {
+    storeEpoch: deps.storeEpoch,
+    users,
+    keySweep: { nextAt: 0 },
+    readNow: deps.readNow,
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    run(batch) {
+      const answered = last.then(async () => {
+        const slot = deps.lease.number() ?? 0
+        return forCallers(await runBatch({ engine, context: { ...known, slot }, isStoreFault }, batch))
+      })
+      last = answered
+      return answered
+    },
+  }
+}
+
+/** Tries again at once when another node was in the way, or has erased a user whose number was known here. */
+function createEngine({ links, lease }: WriterDeps, users: UserNumbers): Engine {
+  return {
+    async transaction(work) {
+      for (let attempt = 1; ; attempt++) {
+        const link = await links.writer()
+        try {
+          return await runTransaction(link, work, lease.fence())
+        } catch (error) {
+          users.drop()
+          if (attempt === ATTEMPTS || !(isConflict(error) || isFenced(error))) throw error
+          if (!isFenced(error)) continue
+          await lease.sync(link)
+          users.clear()
+        }
+      }
+    },
+  }
+}
+
+function forCallers(result: BatchResult): BatchResult {
+  const turn = <T>(settled: Settled<T>): Settled<T> =>
+    'value' in settled ? settled : { error: toCallerError(settled.error) }
+  return { writes: result.writes.map(turn), plans: result.plans.map(turn) }
+}
