@@ -31,6 +31,8 @@ export function createJoin(deps: ConnectionDeps): (socket: RealtimeSocket, arriv
   return function join(socket, { net }) {
     const { token, session, since, epoch } = socket.data.admission
     const connection = socket.conn
+    // The handshake's headers and token are needed no more: a kilobyte and a half for each idle socket.
+    Object.assign(socket, { handshake: null, data: {} })
     const member: Member = {
       connection,
       net,

@@ -24,7 +24,9 @@ export { REALTIME_PATH } from './socket-server.ts'
 const SWEEP_MS = 500
 const VOUCHED_MS = 1000
 const DRAIN_MS = 500
-const DRAIN_SLICES = 10
+const LEAST_SLICES = 10
+/** More closed in one turn of the loop would hold up others. */
+const LARGEST_SLICE = 250
 /** Connections that do not say goodbye are cut after this. */
 const GOODBYE_MS = 1000
 
@@ -121,12 +123,13 @@ function every(periodMs: number, run: () => Promise<void>): () => void {
 /** `conn.close()` and never `disconnectSockets(true)`: after that a client would not come back. */
 async function closeAll({ io, arrivals }: SocketServer): Promise<void> {
   const left = [...arrivals]
-  const share = Math.ceil(left.length / DRAIN_SLICES)
+  const slices = Math.max(LEAST_SLICES, Math.ceil(left.length / LARGEST_SLICE))
+  const share = Math.ceil(left.length / slices)
   const open = new Set(left.map(([, { net }]) => net).filter((net) => !net.destroyed))
   for (const net of open) net.once('close', () => open.delete(net))
   while (left.length > 0) {
     for (const [connection] of left.splice(0, share)) connection.close()
-    if (left.length > 0) await delay(DRAIN_MS / DRAIN_SLICES)
+    if (left.length > 0) await delay(DRAIN_MS / slices)
   }
   for (let waitedMs = 0; open.size > 0 && waitedMs < GOODBYE_MS; waitedMs += 20) await delay(20)
   for (const net of open) net.destroy()

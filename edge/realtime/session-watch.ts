@@ -1,5 +1,6 @@
 // Sessions of connected sockets: told 60 s before their end, renewed, closed when they are over (contract section 5).
 
+import { setImmediate } from 'node:timers/promises'
 import type { RenewAnswer } from '../../contract/frames.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { WidgetSession } from '../domain/session.ts'
@@ -8,6 +9,8 @@ import { type Clock, toIso } from '../lib/clock.ts'
 import type { Member } from './member.ts'
 import type { Outbox } from './outbox.ts'
 import type { Presence } from './presence.ts'
+
+const CLOSED_IN_A_TURN = 250
 
 export interface SessionWatch {
   /** Looks at all members: one timer for all of them. */
@@ -50,6 +53,14 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
     return { ok: true, expiresAt: toIso(session.expiresAt) }
   }
 
+  /** A key that ends may take thousands of sockets with it: the loop serves others between. */
+  async function closeAll(members: Member[]): Promise<void> {
+    for (const [at, member] of members.entries()) {
+      if (at > 0 && at % CLOSED_IN_A_TURN === 0) await setImmediate()
+      close(member)
+    }
+  }
+
   return {
     sweep() {
       const now = deps.clock.now()
@@ -70,25 +81,15 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
       })),
 
     end(sessionIds) {
-      for (const sessionId of sessionIds) {
-        for (const member of [...(presence.ofSession(sessionId) ?? [])]) close(member)
-      }
+      void closeAll(sessionIds.flatMap((sessionId) => [...(presence.ofSession(sessionId) ?? [])]))
     },
 
     async checkVouched() {
       // Thousands of sessions stand on a few keys: each key is asked about once.
-      const groups = new Map<string, Member[]>()
-      for (const member of presence.all()) {
-        const { environmentId, frontKeyId, credential } = member.session
-        const key = `${environmentId} ${frontKeyId} ${credential}`
-        const group = groups.get(key)
-        if (group === undefined) groups.set(key, [member])
-        else group.push(member)
-      }
-      for (const group of groups.values()) {
-        const session = group[0]?.session
-        if (session === undefined || (await deps.isVouched(session))) continue
-        for (const member of group) close(member)
+      for (const group of [...presence.byVoucher()]) {
+        const [first] = group
+        if (first === undefined || (await deps.isVouched(first.session))) continue
+        await closeAll([...group])
       }
     },
   }
