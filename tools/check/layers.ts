@@ -64,7 +64,7 @@ export const LAYERS: Layer[] = [
     mayImport: ['^demo/', '^edge/index\\.ts$', '^tools/'],
   },
   { name: 'demo', files: '^demo/', mayImport: [] },
-  { name: 'bench', files: '^bench/', mayImport: ['^tools/servers/'] },
+  { name: 'bench', files: '^bench/', mayImport: ['^tools/servers/', '^widget/lib/'] },
   {
     name: 'tools',
     files: '^tools/',

@@ -1,0 +1,88 @@
+// One process of clients: signs its users in, holds a socket for each, loses them all when told and comes back as the widget does.
+
+import { performance } from 'node:perf_hooks'
+import { reconnectDelayMs } from '../../widget/lib/delays.ts'
+import { createCustomer, type Session } from '../customer.ts'
+import { openRawSocket, type RawSocket } from './raw-socket.ts'
+
+export type Told = 'open' | 'lose' | 'count'
+export interface Counts {
+  connected: number
+  lost: number
+  frames: number
+  /** From the loss to the last first frame. */
+  backMs: number
+  reasons: Record<string, number>
+}
+
+const [edgeUrl = '', dataDir = '', firstText = '0', countText = '0'] = process.argv.slice(2)
+const customer = createCustomer(edgeUrl, dataDir)
+const users = Array.from({ length: Number(countText) }, (_, at) => `idle_${Number(firstText) + at}`)
+const sessions: Session[] = []
+const sockets = new Map<number, RawSocket>()
+const connected = new Set<number>()
+const counts: Counts = { connected: 0, lost: 0, frames: 0, backMs: 0, reasons: {} }
+let lostAt = 0
+
+await inTurns(users, 16, async (user, at) => {
+  sessions[at] = await customer.signIn(user)
+})
+process.on('message', async (told: Told) => {
+  if (told === 'open') await openAll()
+  if (told === 'lose') await loseAll()
+  process.send?.({ ...counts, connected: connected.size })
+})
+process.send?.('ready')
+
+/** Resolves with the first frame, or when it was refused. */
+function open(at: number): Promise<void> {
+  const session = sessions[at]
+  if (session === undefined) throw new Error('not signed in')
+  const { url, path } = session.realtime
+  return new Promise((resolve) => {
+    const auth = { token: session.sessionToken, epoch: session.inbox.epoch, since: session.inbox.seq }
+    const socket = openRawSocket({
+      url,
+      path,
+      auth,
+      onFrame() {
+        counts.frames++
+        connected.add(at)
+        resolve()
+      },
+      onLost(reason) {
+        counts.lost++
+        counts.reasons[reason] = (counts.reasons[reason] ?? 0) + 1
+        connected.delete(at)
+        resolve()
+      },
+    })
+    sockets.set(at, socket)
+  })
+}
+
+async function openAll(): Promise<void> {
+  await inTurns(users, 32, (_user, at) => open(at))
+}
+
+async function loseAll(): Promise<void> {
+  for (const socket of sockets.values()) socket.close()
+  connected.clear()
+  lostAt = performance.now()
+  await Promise.all(
+    users.map(async (_user, at) => {
+      await new Promise((resolve) => setTimeout(resolve, reconnectDelayMs(0)))
+      await open(at)
+    }),
+  )
+  counts.backMs = performance.now() - lostAt
+}
+
+/** So many at a time. */
+async function inTurns<T>(items: T[], lanes: number, work: (item: T, at: number) => Promise<void>): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    for (let at = next++; at < items.length; at = next++) await work(items[at] as T, at)
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+}
