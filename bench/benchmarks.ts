@@ -2,10 +2,12 @@
 
 import type { Benchmark } from './benchmark.ts'
 import { programBenchmark } from './program.ts'
+import { backup } from './runs/backup.ts'
 import { track } from './runs/track.ts'
 
 export const BENCHMARKS: Benchmark[] = [
   track,
+  backup,
   programBenchmark('sockets', 'memory of idle sockets, ticks of the heads, a storm of reconnects', ({ isFull }) => [
     'bench/sockets.ts',
     isFull ? '15000' : '2000',

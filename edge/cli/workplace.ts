@@ -36,15 +36,20 @@ export interface Workplace {
   clock: Clock
   /** Tells whoever waits how far it is, beside the answer. */
   progress(text: string): void
+  /** From here on servers on this machine go first. */
+  stepBack(): void
   /** For the audit log. */
   by: ChangedBy
   close(): Promise<void>
 }
 
+/** What the process gives to whoever works in it. */
+export type Surroundings = Pick<Workplace, 'progress' | 'stepBack'>
+
 /** `progress` gets a line at a time, without its end. */
 export function createWorkplace(
   env: Record<string, string | undefined>,
-  progress: (text: string) => void = () => {},
+  { progress, stepBack }: Surroundings = { progress() {}, stepBack() {} },
 ): Workplace {
   let opened: Promise<Tools> | undefined
   return {
@@ -61,6 +66,7 @@ export function createWorkplace(
     },
     clock: systemClock,
     progress,
+    stepBack,
     by: { actor: 'cli', who: accountName() },
     async close() {
       const tools = await opened?.catch(() => undefined)

@@ -1,9 +1,10 @@
 // `nc backup` and `nc restore`: the store as one file (contract section 11, the command line).
 
 import { resolve } from 'node:path'
+import type { Settings } from '../../config.ts'
 import { backupSqlite, restoreSqlite } from '../../stores/sqlite-backup.ts'
-import type { Command } from '../command.ts'
-import { UsageError } from '../command.ts'
+import { type Command, UsageError } from '../command.ts'
+import type { Workplace } from '../workplace.ts'
 
 export const backupCommands: Command[] = [
   {
@@ -11,8 +12,9 @@ export const backupCommands: Command[] = [
     summary: 'Copies the store as it is at one moment into a file, while the server runs.',
     flags: { to: { value: 'path', meaning: 'The file; it must not exist.', required: true } },
     async run(input, place) {
-      const { dataDir, masterKeys } = place.settings()
+      const { dataDir, masterKeys } = requireSqlite(place)
       const file = resolve(input.text('to'))
+      place.stepBack()
       const { bytes } = await backupSqlite(dataDir, file)
       const key = masterKeys === null ? `${resolve(dataDir)}/master.key` : 'MASTER_KEY'
       return {
@@ -30,9 +32,18 @@ export const backupCommands: Command[] = [
     },
     async run(input, place) {
       if (!input.has('yes')) throw new UsageError('What came after the backup will be gone. Confirm with --yes.')
-      const { kept } = await restoreSqlite(place.settings().dataDir, resolve(input.text('from')))
+      const { kept } = await restoreSqlite(requireSqlite(place).dataDir, resolve(input.text('from')))
       const lines = ['Restored. Start the server.', ...(kept === null ? [] : [`The former store is kept as ${kept}.`])]
       return { data: { kept }, lines }
     },
   },
 ]
+
+/** Files are SQLite's alone. */
+function requireSqlite(place: Workplace): Settings {
+  const settings = place.settings()
+  if (settings.databaseUrl === null) return settings
+  throw new Error(
+    'DATABASE_URL is set. PostgreSQL is backed up and restored by its own tools (pg_basebackup, pg_dump, pg_restore); a copy that moves to any engine is: npm run nc -- export --to <file>',
+  )
+}

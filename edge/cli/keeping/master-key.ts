@@ -3,7 +3,7 @@
 import { rotateMasterKeyFile } from '../../auth/master-key.ts'
 import { resealSecrets } from '../../flow/reseal-secrets.ts'
 import { createSealer } from '../../lib/seal.ts'
-import { isSqliteInUse, lockSqlite } from '../../stores/sqlite-backup.ts'
+import { lockSqlite } from '../../stores/sqlite-backup.ts'
 import type { Command, Outcome } from '../command.ts'
 import type { Workplace } from '../workplace.ts'
 
@@ -14,16 +14,16 @@ export const masterKeyCommands: Command[] = [
     summary: 'Seals every secret anew: under the first key of MASTER_KEY, or under a new one in the generated file.',
     async run(_, place) {
       const { masterKeys, dataDir } = place.settings()
-      return masterKeys === null ? rotateFile(place, dataDir) : rotateList(place, masterKeys, dataDir)
+      return masterKeys === null ? rotateFile(place, dataDir) : rotateList(place, masterKeys)
     },
   },
 ]
 
 /** The server must hold the first key already: it goes on opening what is sealed anew. */
-async function rotateList(place: Workplace, masterKeys: Uint8Array[], dataDir: string): Promise<Outcome> {
+async function rotateList(place: Workplace, masterKeys: Uint8Array[]): Promise<Outcome> {
   const { stores, sealer, clock } = await place.tools()
   const held = await stores.rotations.listKeys()
-  if ((await isSqliteInUse(dataDir)) && held[0] !== sealer.keyIds[0]) {
+  if ((await isInUse(place)) && held[0] !== sealer.keyIds[0]) {
     throw new Error(
       'The running server does not have the first key of MASTER_KEY as its own first one. Restart it with MASTER_KEY set to the new key, a comma and the old one, and call this again.',
     )
@@ -40,6 +40,11 @@ async function rotateList(place: Workplace, masterKeys: Uint8Array[], dataDir: s
   const rest =
     masterKeys.length > 1 ? 'Everything is sealed under the first key: the others can go from MASTER_KEY.' : ''
   return { data: { resealed }, lines: [`Sealed ${resealed} values anew.`, ...(rest === '' ? [] : [rest])] }
+}
+
+async function isInUse(place: Workplace): Promise<boolean> {
+  const store = await place.openBare({ alone: false })
+  return store.isInUse().finally(() => store.close())
 }
 
 /** Nobody else may hold the old file in memory, so the folder is locked for as long as it takes. */

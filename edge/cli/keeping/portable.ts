@@ -25,6 +25,7 @@ export const portableCommands: Command[] = [
     },
     async run(input, place) {
       const file = resolve(input.text('to'))
+      place.stepBack()
       const store = await place.openBare({ alone: false })
       try {
         const written = await writeExport(file, place, store)
