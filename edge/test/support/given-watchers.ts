@@ -1,6 +1,6 @@
 // Open widgets of all users of a ledger, and what they must have seen when the load is over.
 
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { InboxPage } from '../../../contract/api.ts'
 import type { GivenLedger } from './given-ledger.ts'
 import { expectedMarks } from './ledger.ts'
@@ -32,8 +32,9 @@ export async function givenWatchers(url: string, given: GivenLedger): Promise<Gi
   const all = [...given.sessions].flatMap(([userId, session]) =>
     Array.from({ length: PER_USER }, () => watchInbox(url, userId, session)),
   )
+  // Not `expect.poll`: hooks wait for it, too.
   const connected = () =>
-    expect.poll(() => all.filter((watcher) => watcher.isConnected()).length, { timeout: 30_000 }).toBe(all.length)
+    vi.waitFor(() => expect(all.filter((watcher) => watcher.isConnected())).toHaveLength(all.length), 30_000)
   await connected()
   return {
     all,
