@@ -45,7 +45,7 @@ async function startEdge(disk: OwnDisk) {
     return exited
   }
   ends.push(async () => void (await end('SIGKILL')))
-  await expect.poll(() => output, { timeout: 20_000 }).toContain('"listening"')
+  await expect.poll(() => output, { timeout: 60_000 }).toContain('"listening"')
   const url = /"address":"([^"]+)"/.exec(output)?.[1] ?? ''
   async function call(method: string, path: string, key?: string, body?: object): Promise<Answer> {
     const headers = {
