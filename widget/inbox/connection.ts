@@ -3,7 +3,7 @@
 import type { AuthAnswer, InboxChanges } from '../../contract/api.ts'
 import type { InboxFrame } from '../../contract/frames.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { askDelayMs, reconnectDelayMs } from '../lib/delays.ts'
+import { askDelayMs, firstAskDelayMs, reconnectDelayMs } from '../lib/delays.ts'
 import { failureOf, isOutOfReach } from '../lib/failure.ts'
 import { openRealtime, type Realtime } from '../transport/realtime.ts'
 import type { Session } from '../transport/session.ts'
@@ -93,7 +93,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     if (stopped) return
     isUp = false
     socket = undefined
-    if (timers.ask === undefined || attempt === 0) after('ask', 300 * Math.random(), () => void keepAsking())
+    if (timers.ask === undefined || attempt === 0) after('ask', firstAskDelayMs(), () => void keepAsking())
     after('reconnect', reconnectDelayMs(attempt++), open)
     if (code === 'auth/invalid-session' && !hasRenewed) {
       hasRenewed = true
