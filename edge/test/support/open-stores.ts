@@ -2,8 +2,10 @@
 
 import type { Stores } from '../../domain/stores.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { openPostgresStores } from '../../stores/postgres.ts'
 import { openSqliteStores } from '../../stores/sqlite.ts'
 
 export function openStoresOf(env: Record<string, string | undefined>, clock: Clock): Promise<Stores> {
-  return openSqliteStores({ dataDir: env.DATA_DIR ?? '', clock })
+  const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = env
+  return url === undefined ? openSqliteStores({ dataDir, clock }) : openPostgresStores({ url, clock })
 }
