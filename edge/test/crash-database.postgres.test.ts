@@ -1,0 +1,72 @@
+// PostgreSQL itself is killed under load, again and again: nothing that was answered 202 is lost, nothing is doubled, and the server serves again by itself (issue part 3, item 4). On SQLite there is no such process.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Server } from '../../tools/servers/server-process.ts'
+import type { DemoFile } from '../flow/seed-demo.ts'
+import { buildEdge, type EdgeProcess, rebuildStats, startEdgeProcess } from './support/edge-process.ts'
+import { type GivenLedger, givenLedger } from './support/given-ledger.ts'
+import { startPostgres } from './support/servers.ts'
+import { tell } from './support/tell.ts'
+
+const KILLS = 6
+const SEED = Number(process.env.CRASH_SEED ?? 21)
+/** After its return (issue part 3, item 4). */
+const BACK_WITHIN_MS = 2000
+
+const dataDir = mkdtempSync(join(tmpdir(), 'nc-crash-'))
+let server: Server
+let edge: EdgeProcess | undefined
+let given: GivenLedger | undefined
+beforeAll(async () => {
+  await buildEdge()
+  server = await startPostgres()
+}, 120_000)
+afterAll(async () => {
+  given?.close()
+  await edge?.kill()
+  await server?.remove()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test(`${KILLS} kills of PostgreSQL under load lose nothing and double nothing (seed ${SEED})`, async () => {
+  const settings = { DATABASE_URL: server.url, MASTER_KEY: Buffer.alloc(32, 5).toString('base64') }
+  edge = await startEdgeProcess(dataDir, settings)
+  const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
+  given = await givenLedger(edge.url, demo, { seed: SEED, users: 60 })
+  const backMs: number[] = []
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await given.offerClicks(edge.url)
+    let isOver = false
+    const running = given.load.run(edge.url, () => isOver)
+    await new Promise((resolve) => setTimeout(resolve, 100 + (given as GivenLedger).random() * 400))
+    await server.kill()
+    await expect.poll(() => readiness(edge as EdgeProcess), { timeout: 5000, interval: 20 }).toBe(503)
+    isOver = true
+    await running
+    given.endClicks()
+    await server.restart()
+    const returnedAt = performance.now()
+    await expect.poll(() => readiness(edge as EdgeProcess), { timeout: 10_000, interval: 20 }).toBe(200)
+    backMs.push(performance.now() - returnedAt)
+    await given.settle(edge.url)
+  }
+  const counts = await given.expectLedger(edge.url)
+  const troubles = Object.fromEntries(given.load.troubles)
+  const longestBackMs = Math.round(Math.max(...backMs))
+  tell(`${KILLS} kills of PostgreSQL`, { ...counts, lost: 0, doubled: 0, troubles, longestBackMs })
+  expect(counts.events).toBeGreaterThan(300)
+  expect(counts.fanOuts).toBeGreaterThan(0)
+  expect(longestBackMs).toBeLessThan(BACK_WITHIN_MS)
+  // The connection to the server never broke: each call had an answer.
+  expect(Object.keys(troubles)).toEqual(['503'])
+
+  expect(await edge.stop()).toBe(0)
+  expect((await rebuildStats(dataDir, settings)).differed).toBe(0)
+})
+
+async function readiness(process: EdgeProcess): Promise<number> {
+  return (await fetch(`${process.url}/readyz`)).status
+}
