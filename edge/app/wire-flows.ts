@@ -4,6 +4,7 @@ import { createAcceptEvents } from '../flow/accept-events.ts'
 import { createChangeCampaign } from '../flow/change-campaign.ts'
 import { createFanOut } from '../flow/fan-out.ts'
 import { createRunCampaign } from '../flow/run-campaign.ts'
+import { createCheckConfig } from '../flow/tenant/notification-configs.ts'
 import { createCommitPlan } from '../flow/tracking/commit-plan.ts'
 import { createLiveCampaigns } from '../flow/tracking/live-campaigns.ts'
 import { createPlanEvent } from '../flow/tracking/plan-event.ts'
@@ -23,7 +24,13 @@ export function wireFlows(core: Core, wakeJobs: () => void) {
   return {
     live,
     acceptEvents: createAcceptEvents({ live, users: stores.users, topics: stores.topics, planEvent, commitPlan }),
-    changeCampaign: createChangeCampaign({ campaigns: stores.campaigns, bus, clock, ids }),
+    changeCampaign: createChangeCampaign({
+      campaigns: stores.campaigns,
+      checkConfig: createCheckConfig(stores),
+      bus,
+      clock,
+      ids,
+    }),
     tryCampaign: createTryCampaign({
       campaigns: stores.campaigns,
       users: stores.users,

@@ -1,6 +1,7 @@
 // The demo's seed, wired.
 
 import { newSecretValue } from '../auth/new-secret.ts'
+import type { ChangedBy } from '../domain/audit.ts'
 import type { Environment } from '../domain/environment.ts'
 import { createCreateEnvironment } from '../flow/create-environment.ts'
 import { createSeedDemo } from '../flow/seed-demo.ts'
@@ -27,9 +28,9 @@ export function wireSeed(core: Core, auth: Auth, flows: Flows, address: string) 
       hash: sha256Hex,
       seal: auth.sealer.seal,
     }),
-    async publishCampaign(environment: Environment, definition: unknown) {
-      const { id, key } = await flows.changeCampaign.create(environment.id, definition)
-      await flows.changeCampaign.publish(environment.id, id)
+    async publishCampaign(environment: Environment, definition: unknown, by: ChangedBy) {
+      const { id, key } = await flows.changeCampaign.create(environment.id, definition, by)
+      await flows.changeCampaign.publish(environment.id, id, by)
       return { id, key }
     },
     ids,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { type Command, wordsOf } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { dispatch } from './dispatch.ts'
-import { differenceOf, printTable } from './print.ts'
+import { printTable } from './print.ts'
 import { createWorkplace } from './workplace.ts'
 
 const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
@@ -71,14 +71,4 @@ test('a table aligns its columns, and lets no control character through to the t
     ['\u001b[31mred', null],
   ]
   expect(printTable({ columns: ['Name', 'N'], rows })).toBe('Name       N\nlong name  1\n [31mred   -\n')
-})
-
-test('a difference names each place once, and equal values have none', () => {
-  expect(differenceOf({ a: [1, { b: 'x' }], c: null }, { a: [1, { b: 'y' }, 2], d: {} })).toEqual([
-    '~ a[1].b: "x" → "y"',
-    '- c: null',
-    '+ a[2]: 2',
-    '+ d: {}',
-  ])
-  expect(differenceOf({ a: [{}] }, { a: [{}] })).toEqual([])
 })

@@ -11,13 +11,17 @@ import { retentionCommands } from './keeping/retention.ts'
 import { statsCommands } from './keeping/stats.ts'
 import { campaignCommands } from './tenants/campaign.ts'
 import { campaignStateCommands } from './tenants/campaign-state.ts'
+import { configCommands } from './tenants/config.ts'
 import { envCommands } from './tenants/env.ts'
 import { orgCommands } from './tenants/org.ts'
 import { secretCommands } from './tenants/secret.ts'
+import { settingsCommands } from './tenants/settings.ts'
 import { userCommands } from './tenants/user.ts'
 
 export const COMMANDS: readonly Command[] = [
   ...orgCommands,
+  ...settingsCommands,
+  ...configCommands,
   ...envCommands,
   ...secretCommands,
   ...userCommands,

@@ -1,4 +1,4 @@
-// Plain tables for terminals, and the difference of two JSON values in lines that people read.
+// Plain tables for terminals.
 
 import type { Table } from './command.ts'
 
@@ -19,27 +19,4 @@ export function printTable({ columns, rows }: Table): string {
 /** Names come from customers: none of them writes to the operator's terminal. */
 function clean(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ')
-}
-
-/** One line per place that differs: `+` only in `to`, `-` only in `from`, `~` in both. Empty when they are equal. */
-export function differenceOf(from: unknown, to: unknown): string[] {
-  const [left, right] = [flatten(from), flatten(to)]
-  const paths = [...new Set([...left.keys(), ...right.keys()])]
-  return paths.flatMap((path) => {
-    const [before, after] = [left.get(path), right.get(path)]
-    if (before === after) return []
-    if (before === undefined) return [`+ ${path}: ${after}`]
-    if (after === undefined) return [`- ${path}: ${before}`]
-    return [`~ ${path}: ${before} → ${after}`]
-  })
-}
-
-function flatten(value: unknown, path = '', into = new Map<string, string>()): Map<string, string> {
-  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
-  if (entries.length === 0) into.set(path, JSON.stringify(value) ?? 'undefined')
-  for (const [key, inner] of entries) {
-    const step = Array.isArray(value) ? `[${key}]` : path === '' ? key : `.${key}`
-    flatten(inner, path + step, into)
-  }
-  return into
 }

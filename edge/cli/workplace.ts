@@ -6,12 +6,15 @@ import { loadMasterKeys } from '../auth/master-key.ts'
 import { newSecretValue } from '../auth/new-secret.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { parseSettings, type Settings } from '../config.ts'
+import type { ChangedBy } from '../domain/audit.ts'
 import { createChangeCampaign } from '../flow/change-campaign.ts'
 import { createChangeEnvironment } from '../flow/change-environment.ts'
 import { createCreateEnvironment } from '../flow/create-environment.ts'
 import { createManageUsers } from '../flow/manage-users.ts'
-import { type ChangedBy, createRotateSecret } from '../flow/rotate-secret.ts'
+import { createRotateSecret } from '../flow/rotate-secret.ts'
 import { createSettleRetired } from '../flow/settle-retired.ts'
+import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
+import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hmac.ts'
 import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/id.ts'
@@ -105,7 +108,14 @@ async function openTools(settings: Settings) {
     }),
     rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, ...values }),
     settleRetired: createSettleRetired({ rotations, endSessions, bus, clock }),
-    changeCampaign: createChangeCampaign({ campaigns, bus, clock, ids }),
+    changeCampaign: createChangeCampaign({ campaigns, checkConfig: createCheckConfig(stores), bus, clock, ids }),
+    changeOrganisation: createChangeOrganisation({
+      organisations: stores.organisations,
+      clock,
+      ids,
+      regions: [settings.region],
+    }),
+    manageConfigs: createManageConfigs({ configs: stores.configs, clock, ids }),
     manageUsers: createManageUsers({
       users,
       clock,

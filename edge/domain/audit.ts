@@ -3,6 +3,15 @@
 /** The door that a change came through. */
 export type AuditActor = 'cli' | 'seed' | 'api'
 
+/** Whoever asks for a change, for the audit log. */
+export interface ChangedBy {
+  actor: AuditActor
+  /** The account of the operating system, the id of an sdkSecretKey (`sec_…`), or a person. */
+  who: string
+  /** Of the request that asks. */
+  correlationId?: string
+}
+
 export interface AuditEntry {
   /** Epoch milliseconds. */
   at: number
@@ -12,6 +21,10 @@ export interface AuditEntry {
   /** Noun and verb, such as `secret.rotate`. */
   action: string
   environmentId: number | null
+  /** Of a change to an organisation itself. */
+  organisationId?: number | null
+  /** Of the request that made the change. */
+  correlationId?: string | null
   /** What was changed, such as a kind of secret or a campaign's key. */
   subject: string
   /** Facts about the change, none of them secret. */

@@ -1,6 +1,7 @@
 // The campaign: its record, versions and definition (contract section 6).
 
 import type { ActionStyle, Priority } from '../../contract/delivery.ts'
+import type { AuditEntry } from './audit.ts'
 import type { Json } from './json.ts'
 
 export type CampaignStatus = 'draft' | 'active' | 'paused' | 'archived'
@@ -86,12 +87,17 @@ export interface LiveCampaign {
 }
 
 export interface Campaigns {
-  /** False when the key is taken. */
-  insertOnce(campaign: Campaign): Promise<boolean>
+  /** False when the key is taken. The audit entry, where there is one, is written in the same transaction. */
+  insertOnce(campaign: Campaign, audit?: AuditEntry): Promise<boolean>
   find(environmentId: number, id: number): Promise<Campaign | undefined>
   list(environmentId: number, before: number | null, limit: number): Promise<Campaign[]>
   /** Writes name, category, status, current version and draft; `publishes` adds a version in the same transaction. False when the status is no longer `from`. */
-  save(campaign: Campaign, from: CampaignStatus, publishes: CampaignVersion | null): Promise<boolean>
+  save(
+    campaign: Campaign,
+    from: CampaignStatus,
+    publishes: CampaignVersion | null,
+    audit?: AuditEntry,
+  ): Promise<boolean>
   listVersions(campaignId: number, before: number | null, limit: number): Promise<CampaignVersion[]>
   findVersion(campaignId: number, version: number): Promise<CampaignVersion | undefined>
   listLive(environmentId: number): Promise<LiveCampaign[]>

@@ -45,8 +45,8 @@ export interface Environment {
 }
 
 export interface Environments {
-  create(environment: Environment): Promise<void>
-  /** With the audit entry in the same transaction, when there is one. */
+  /** This and `update`: with the audit entry in the same transaction, when there is one. */
+  create(environment: Environment, audit?: AuditEntry): Promise<void>
   update(environment: Environment, audit?: AuditEntry): Promise<void>
   find(id: number): Promise<Environment | undefined>
   list(organisationId: number): Promise<Environment[]>

@@ -1,5 +1,6 @@
 // The organisation: owner of environments (specification section 2.8).
 
+import type { AuditEntry } from './audit.ts'
 import type { InboxPush } from './plan.ts'
 
 export interface Organisation {
@@ -13,6 +14,21 @@ export interface Organisation {
 
 export interface NewOrganisation extends Organisation {}
 
+/** What an organisation settles beside its retention: the defaults of its people and users. */
+export interface SettingsDetail {
+  /** BCP 47, such as `en-GB`; for users whose profile has none. */
+  locale: string
+  /** IANA, such as `Europe/London`. */
+  timeZone: string
+  /** Whom the operator writes to. */
+  contactEmail: string | null
+}
+
+/** Created once, then changed (`organization-settings/already-exists`). */
+export interface OrganisationSettings extends SettingsDetail {
+  retentionDays: number
+}
+
 /** A person who signs in to the dashboard, with the role on one organisation. The password is a scrypt hash. */
 export interface NewMember {
   organisationId: number
@@ -24,10 +40,17 @@ export interface NewMember {
 }
 
 export interface Organisations {
-  create(organisation: NewOrganisation): Promise<void>
+  /** With the audit entry in the same transaction, when there is one. */
+  create(organisation: NewOrganisation, audit?: AuditEntry): Promise<void>
   addMember(member: NewMember): Promise<void>
   find(id: number): Promise<Organisation | undefined>
   list(): Promise<Organisation[]>
+  /** False when it has a region already, or there is no such organisation. */
+  setRegion(id: number, region: string, audit: AuditEntry): Promise<boolean>
+  /** Undefined while there are none. */
+  findSettings(id: number): Promise<OrganisationSettings | undefined>
+  /** Creates them (`once`) or changes those that exist. False when that is not how it stands, or there is no such organisation. */
+  saveSettings(id: number, settings: OrganisationSettings, once: boolean, audit: AuditEntry): Promise<boolean>
 }
 
 /** What one step of retention did. `rows` 0: nothing is left that is old enough. */

@@ -13,6 +13,7 @@ import type { Commit } from './plan.ts'
 import type { Secrets } from './secret.ts'
 import type { SecretRotations } from './secret-rotation.ts'
 import type { Sessions } from './session.ts'
+import type { NotificationConfigs } from './tenant/notification-config.ts'
 import type { Topics } from './topic.ts'
 import type { TrackedEvents } from './tracked-event.ts'
 import type { Users } from './user.ts'
@@ -21,6 +22,7 @@ export interface Stores {
   commit: Commit
   organisations: Organisations
   environments: Environments
+  configs: NotificationConfigs
   secrets: Secrets
   rotations: SecretRotations
   audit: AuditLog

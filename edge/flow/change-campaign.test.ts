@@ -206,3 +206,47 @@ describe('the funnel', () => {
     })
   })
 })
+
+describe('the audit log', () => {
+  const by = { actor: 'api', who: 'sec_1', correlationId: 'c-7' } as const
+  const entries = async () => (await flow.stores.audit.list(ENVIRONMENT, 100)).reverse()
+
+  test('has every change with who, which request, and what became of it', async () => {
+    const { id } = await flow.change.create(ENVIRONMENT, definition, by)
+    await flow.change.putDraft(ENVIRONMENT, id, { ...definition, name: 'Renamed' }, by)
+    for (const action of ['publish', 'pause', 'resume', 'archive'] as const) {
+      await flow.change[action](ENVIRONMENT, id, by)
+    }
+    const said = { at: flow.clock.at, ...by, environmentId: ENVIRONMENT, subject: 'a' }
+    expect(await entries()).toMatchObject([
+      { ...said, action: 'campaign.create', detail: { campaignId: id, status: 'draft' } },
+      { ...said, action: 'campaign.change', detail: { difference: '~ name: "Campaign a" → "Renamed"' } },
+      {
+        ...said,
+        action: 'campaign.publish',
+        detail: { from: 'draft', status: 'active', fromVersion: null, version: 1 },
+      },
+      { ...said, action: 'campaign.pause', detail: { from: 'active', status: 'paused', version: 1 } },
+      { ...said, action: 'campaign.resume', detail: { from: 'paused', status: 'active' } },
+      { ...said, action: 'campaign.archive', detail: { from: 'active', status: 'archived' } },
+    ])
+  })
+
+  test('says nothing of what was refused', async () => {
+    const { id } = await flow.change.create(ENVIRONMENT, definition, by)
+    await Promise.allSettled([
+      flow.change.create(ENVIRONMENT, definition, by),
+      flow.change.create(ENVIRONMENT, { ...definition, steps: [] }, by),
+      flow.change.resume(ENVIRONMENT, id, by),
+      flow.change.putDraft(8, id, definition, by),
+    ])
+    expect((await entries()).map(({ action }) => action)).toEqual(['campaign.create'])
+  })
+
+  test('keeps a long difference short', async () => {
+    const { id } = await flow.change.create(ENVIRONMENT, definition, by)
+    const steps = [{ id: 'tell', type: 'inbox', title: 'x', body: 'y'.repeat(20_000) }]
+    await flow.change.putDraft(ENVIRONMENT, id, { ...definition, steps }, by)
+    expect(String((await entries())[1]?.detail.difference).length).toBe(4001)
+  })
+})

@@ -1,60 +1,37 @@
-// Changes campaigns: create, draft, publish, pause, resume, archive (contract section 6, statuses and versions).
+// Changes campaigns: create, draft, publish, pause, resume, archive (contract section 6, statuses and versions). Each change is audited in its own transaction.
 
+import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Campaign, CampaignDefinition, CampaignStatus, Campaigns, CampaignVersion } from '../domain/campaign.ts'
 import { parseDefinition } from '../domain/campaign-definition.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { type Clock, toIso } from '../lib/clock.ts'
-import { encodeCursor, parseCursor } from '../lib/cursor.ts'
-import { formatId, type IdSource, parseId } from '../lib/id.ts'
+import type { Clock } from '../lib/clock.ts'
+import { differenceOf } from '../lib/difference.ts'
+import { formatId, type IdSource } from '../lib/id.ts'
+import {
+  type CampaignAnswer,
+  createReadCampaigns,
+  getCampaign,
+  type ReadCampaigns,
+  toAnswer,
+} from './campaigns/read-campaigns.ts'
 
-/** A campaign on the wire (contract section 6). */
-export interface CampaignAnswer {
-  id: string
-  key: string
-  name: string
-  category: string | null
-  status: CampaignStatus
-  currentVersion: number | null
-  draft: CampaignDefinition
-  createdAt: string
-  updatedAt: string
-}
-
-export interface VersionAnswer {
-  version: number
-  publishedAt: string
-  definition: CampaignDefinition
-}
-
-export interface ListQuery {
-  cursor?: string | undefined
-  limit: number
-}
-
-export interface ChangeCampaign {
-  /** Throws `campaign/invalid-definition`, `campaign/key-taken`. */
-  create(environmentId: number, definition: unknown): Promise<CampaignAnswer>
+export interface ChangeCampaign extends ReadCampaigns {
+  /** Throws `campaign/invalid-definition`, `campaign/key-taken`, and the 404s of a notification config. */
+  create(environmentId: number, definition: unknown, by: ChangedBy): Promise<CampaignAnswer>
   /** Replaces the draft of the next version, whatever the status. The key stays: without one it is the campaign's. */
-  putDraft(environmentId: number, campaignId: string, definition: unknown): Promise<CampaignAnswer>
+  putDraft(environmentId: number, campaignId: string, definition: unknown, by: ChangedBy): Promise<CampaignAnswer>
   /** Makes the draft the next version and current. A paused campaign stays paused. */
-  publish(environmentId: number, campaignId: string): Promise<CampaignAnswer>
-  pause(environmentId: number, campaignId: string): Promise<CampaignAnswer>
-  resume(environmentId: number, campaignId: string): Promise<CampaignAnswer>
-  archive(environmentId: number, campaignId: string): Promise<CampaignAnswer>
-  /** Throws `campaign/not-found`. */
-  get(environmentId: number, campaignId: string): Promise<CampaignAnswer>
-  list(environmentId: number, query: ListQuery): Promise<{ data: CampaignAnswer[]; nextCursor: string | null }>
-  listVersions(
-    environmentId: number,
-    campaignId: string,
-    query: ListQuery,
-  ): Promise<{ data: VersionAnswer[]; nextCursor: string | null }>
-  getVersion(environmentId: number, campaignId: string, version: number): Promise<VersionAnswer>
+  publish(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
+  pause(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
+  resume(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
+  archive(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
 }
 
 export interface ChangeCampaignDeps {
   campaigns: Campaigns
+  /** Throws `notification/config-not-found`, or the 404 for another organisation's. */
+  checkConfig(environmentId: number, configId: string): Promise<void>
   bus: Pick<Bus, 'publish'>
   clock: Clock
   ids: { campaign: IdSource }
@@ -69,30 +46,18 @@ const TRANSITIONS = {
 } as const satisfies Record<string, { to: CampaignStatus; from: Partial<Record<CampaignStatus, CampaignStatus>> }>
 type Action = keyof typeof TRANSITIONS
 
-const campaignsOf = (environmentId: number) => ({ list: 'campaigns', of: environmentId })
-const versionsOf = (campaignId: number) => ({ list: 'versions', of: campaignId })
-
-/** The campaign of a wire id. Throws `campaign/not-found`. */
-export async function getCampaign(
-  campaigns: Pick<Campaigns, 'find'>,
-  environmentId: number,
-  campaignId: string,
-): Promise<Campaign> {
-  const id = parseId('campaign', campaignId)
-  const campaign = id === undefined ? undefined : await campaigns.find(environmentId, id)
-  if (campaign === undefined) throw new ApiError('campaign/not-found')
-  return campaign
-}
+/** Characters of a difference that the audit log keeps: a draft may be as large as a body. */
+const DIFFERENCE_CHARS = 4000
 
 export function createChangeCampaign(deps: ChangeCampaignDeps): ChangeCampaign {
   const oneAtATime = createQueues()
-  const act = (action: Action) => (environmentId: number, campaignId: string) =>
-    oneAtATime(campaignId, () => transit(deps, action, environmentId, campaignId))
+  const act = (action: Action) => (environmentId: number, campaignId: string, by: ChangedBy) =>
+    oneAtATime(campaignId, () => transit(deps, action, environmentId, campaignId, by))
   return {
-    ...createReads(deps.campaigns),
-    create: (environmentId, input) => create(deps, environmentId, input),
-    putDraft: (environmentId, campaignId, input) =>
-      oneAtATime(campaignId, () => putDraft(deps, environmentId, campaignId, input)),
+    ...createReadCampaigns(deps.campaigns),
+    create: (environmentId, input, by) => create(deps, environmentId, input, by),
+    putDraft: (environmentId, campaignId, input, by) =>
+      oneAtATime(campaignId, () => putDraft(deps, environmentId, campaignId, input, by)),
     publish: act('publish'),
     pause: act('pause'),
     resume: act('resume'),
@@ -100,40 +65,19 @@ export function createChangeCampaign(deps: ChangeCampaignDeps): ChangeCampaign {
   }
 }
 
-type Reads = Pick<ChangeCampaign, 'get' | 'list' | 'listVersions' | 'getVersion'>
-
-function createReads(campaigns: Campaigns): Reads {
-  return {
-    get: async (environmentId, campaignId) => toAnswer(await getCampaign(campaigns, environmentId, campaignId)),
-    async list(environmentId, { cursor, limit }) {
-      const page = await campaigns.list(environmentId, parseCursor(campaignsOf(environmentId), cursor), limit + 1)
-      const last = page.length > limit ? page[limit - 1] : undefined
-      const nextCursor = last === undefined ? null : encodeCursor(campaignsOf(environmentId), last.id)
-      return { data: page.slice(0, limit).map(toAnswer), nextCursor }
-    },
-    async listVersions(environmentId, campaignId, { cursor, limit }) {
-      const { id } = await getCampaign(campaigns, environmentId, campaignId)
-      const page = await campaigns.listVersions(id, parseCursor(versionsOf(id), cursor), limit + 1)
-      const last = page.length > limit ? page[limit - 1] : undefined
-      const nextCursor = last === undefined ? null : encodeCursor(versionsOf(id), last.version)
-      return { data: page.slice(0, limit).map(toVersionAnswer), nextCursor }
-    },
-    async getVersion(environmentId, campaignId, version) {
-      const { id } = await getCampaign(campaigns, environmentId, campaignId)
-      const found = Number.isSafeInteger(version) ? await campaigns.findVersion(id, version) : undefined
-      if (found === undefined) throw new ApiError('campaign/not-found')
-      return toVersionAnswer(found)
-    },
-  }
-}
-
-async function create(deps: ChangeCampaignDeps, environmentId: number, input: unknown): Promise<CampaignAnswer> {
-  const draft = parseDefinition(input)
+async function create(
+  deps: ChangeCampaignDeps,
+  environmentId: number,
+  input: unknown,
+  by: ChangedBy,
+): Promise<CampaignAnswer> {
+  const draft = await parseDraft(deps, environmentId, input)
   const now = deps.clock.now()
   const { key, name, category } = draft
   const state = { status: 'draft', currentVersion: null, draft, createdAt: now, updatedAt: now } as const
   const campaign: Campaign = { id: deps.ids.campaign.next(), environmentId, key, name, category, ...state }
-  if (!(await deps.campaigns.insertOnce(campaign))) throw new ApiError('campaign/key-taken')
+  const entry = auditOf(campaign, 'create', by, { event: draft.trigger.event, name })
+  if (!(await deps.campaigns.insertOnce(campaign, entry))) throw new ApiError('campaign/key-taken')
   return toAnswer(campaign)
 }
 
@@ -142,16 +86,19 @@ async function putDraft(
   environmentId: number,
   campaignId: string,
   input: unknown,
+  by: ChangedBy,
 ): Promise<CampaignAnswer> {
   const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
-  const draft = parseDefinition(withKey(input, campaign.key))
+  const draft = await parseDraft(deps, environmentId, withKey(input, campaign.key))
   if (draft.key !== campaign.key) {
     throw new ApiError('campaign/invalid-definition', {
       details: [{ path: 'key', message: `The key of a campaign stays; this one is ${campaign.key}.` }],
     })
   }
   const { name, category } = draft
-  return save(deps, { ...campaign, name, category, draft, updatedAt: deps.clock.now() }, campaign.status, null)
+  const changed = { ...campaign, name, category, draft, updatedAt: deps.clock.now() }
+  const difference = shorten(differenceOf(campaign.draft, draft))
+  return save(deps, changed, campaign.status, null, auditOf(changed, 'change', by, { difference }))
 }
 
 async function transit(
@@ -159,16 +106,32 @@ async function transit(
   action: Action,
   environmentId: number,
   campaignId: string,
+  by: ChangedBy,
 ): Promise<CampaignAnswer> {
   const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
   const now = deps.clock.now()
-  const changed = { ...campaign, status: nextStatus(action, campaign.status), updatedAt: now }
-  if (action !== 'publish') return save(deps, changed, campaign.status, null)
-  const version = (campaign.currentVersion ?? 0) + 1
+  const { status: from, currentVersion: fromVersion } = campaign
+  const changed = { ...campaign, status: nextStatus(action, from), updatedAt: now }
+  if (action !== 'publish') {
+    return save(deps, changed, from, null, auditOf(changed, action, by, { from, version: fromVersion }))
+  }
+  const version = (fromVersion ?? 0) + 1
   // Read anew: a draft that was saved by an older release is held to the rules of this one.
-  const definition = parseDefinition(campaign.draft)
+  const definition = await parseDraft(deps, environmentId, campaign.draft)
   const published: CampaignVersion = { campaignId: campaign.id, version, publishedAt: now, definition }
-  return save(deps, { ...changed, currentVersion: version }, campaign.status, published)
+  const entry = auditOf(changed, action, by, { from, fromVersion, version })
+  return save(deps, { ...changed, currentVersion: version }, from, published, entry)
+}
+
+/** Throws `campaign/invalid-definition`, then what is wrong with its notification config. */
+async function parseDraft(
+  deps: ChangeCampaignDeps,
+  environmentId: number,
+  input: unknown,
+): Promise<CampaignDefinition> {
+  const definition = parseDefinition(input)
+  if (definition.notificationConfigId !== null) await deps.checkConfig(environmentId, definition.notificationConfigId)
+  return definition
 }
 
 async function save(
@@ -176,12 +139,25 @@ async function save(
   campaign: Campaign,
   from: CampaignStatus,
   publishes: CampaignVersion | null,
+  entry: AuditEntry,
 ): Promise<CampaignAnswer> {
-  const isSaved = await campaigns.save(campaign, from, publishes)
+  const isSaved = await campaigns.save(campaign, from, publishes, entry)
   if (!isSaved)
     throw new ApiError('request/conflict', { message: 'The campaign was changed meanwhile. Read it and try again.' })
   bus.publish('campaigns-changed', { environmentId: campaign.environmentId })
   return toAnswer(campaign)
+}
+
+/** `campaign` as it is after the change. */
+function auditOf(campaign: Campaign, verb: string, by: ChangedBy, facts: AuditEntry['detail']): AuditEntry {
+  const { id, key, environmentId, status, updatedAt } = campaign
+  const detail = { campaignId: formatId('campaign', id), ...facts, status }
+  return { at: updatedAt, ...by, action: `campaign.${verb}`, environmentId, subject: key, detail }
+}
+
+function shorten(lines: string[]): string {
+  const text = lines.join('\n')
+  return text.length <= DIFFERENCE_CHARS ? text : `${text.slice(0, DIFFERENCE_CHARS)}…`
 }
 
 /** Throws `campaign/invalid-transition` with `from` and `to`. */
@@ -214,15 +190,4 @@ function createQueues(): <T>(key: string, run: () => Promise<T>) => Promise<T> {
     last.set(key, settled)
     return result
   }
-}
-
-function toAnswer(campaign: Campaign): CampaignAnswer {
-  const { key, name, category, status, currentVersion, draft } = campaign
-  const id = formatId('campaign', campaign.id)
-  const times = { createdAt: toIso(campaign.createdAt), updatedAt: toIso(campaign.updatedAt) }
-  return { id, key, name, category, status, currentVersion, draft, ...times }
-}
-
-function toVersionAnswer({ version, publishedAt, definition }: CampaignVersion): VersionAnswer {
-  return { version, publishedAt: toIso(publishedAt), definition }
 }

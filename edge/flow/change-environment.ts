@@ -1,11 +1,11 @@
 // Changes the settings of an environment: origins, public key, identity provider, on and off (contract sections 4 and 11).
 
+import type { ChangedBy } from '../domain/audit.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Environment, Environments, IdentityProvider, PublicKey } from '../domain/environment.ts'
 import type { EnvironmentLimits } from '../domain/limits/call-limits.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { ChangedBy } from './rotate-secret.ts'
 
 export interface ChangeEnvironmentDeps {
   environments: Pick<Environments, 'find' | 'update'>
@@ -22,6 +22,15 @@ export interface ChangeEnvironmentDeps {
 
 export type ChangeEnvironment = ReturnType<typeof createChangeEnvironment>
 
+/** What an environment is called and allows (contract section 11). */
+export interface EnvironmentBasics {
+  name?: string
+  isProduction?: boolean
+  requireExpiringTokens?: boolean
+  sdkKeyMayManage?: boolean
+}
+
+const NAME = /^(?=.*\S)[^\p{Cc}]{1,100}$/u
 const ORIGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:\*\.)?[^\s/?#@\\*]+\/?$/i
 
 export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
@@ -44,6 +53,14 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
   }
 
   return {
+    /** What is absent stays. A key that may no longer manage is refused from the next call on. */
+    async setBasics(id: number, by: ChangedBy, basics: EnvironmentBasics) {
+      if (basics.name !== undefined && !NAME.test(basics.name)) {
+        throw invalid('name', 'A name of 1 to 100 characters on one line.')
+      }
+      const given = Object.fromEntries(Object.entries(basics).filter(([, value]) => value !== undefined))
+      return change(id, by, 'env.change', given, given)
+    },
     /** Exact origins, or with one leading `*.`; an empty list allows any. */
     async setOrigins(id: number, by: ChangedBy, allowedOrigins: string[]) {
       const wrong = allowedOrigins.find((origin) => !ORIGIN.test(origin))

@@ -1,5 +1,6 @@
 // Creates an environment with one value of each of its secrets (specification sections 2.1 and 2.2, contract section 2).
 
+import type { ChangedBy } from '../domain/audit.ts'
 import type { Environment, Environments } from '../domain/environment.ts'
 import { SECRET_KINDS, type SecretKind, type Secrets } from '../domain/secret.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -40,9 +41,12 @@ export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
 
   return async function createEnvironment(
     draft: EnvironmentDraft,
+    by: ChangedBy,
   ): Promise<{ environment: Environment; values: SecretValues }> {
     const environment: Environment = { ...draft, id: deps.ids.environment.next(), createdAt: deps.clock.now() }
-    await deps.environments.create(environment)
+    const { id: environmentId, name: subject, createdAt: at, isProduction } = environment
+    const entry = { at, ...by, action: 'env.create', environmentId, subject, detail: { isProduction } }
+    await deps.environments.create(environment, entry)
     const entries = await Promise.all(
       SECRET_KINDS.map(async (kind) => [kind, await addSecret(environment.id, kind)] as const),
     )

@@ -5,7 +5,7 @@ import type { Channel, Window } from '../../contract/delivery.ts'
 import type { Campaign, Campaigns, Step } from '../domain/campaign.ts'
 import { type FunnelSlice, type Funnels, sumCounts, toSteps } from '../domain/delivery/funnel.ts'
 import type { Clock } from '../lib/clock.ts'
-import { getCampaign } from './change-campaign.ts'
+import { getCampaign } from './campaigns/read-campaigns.ts'
 
 export interface ReadFunnelDeps {
   campaigns: Pick<Campaigns, 'find' | 'listVersions'>

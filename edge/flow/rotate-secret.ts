@@ -1,6 +1,6 @@
 // Rotates the secrets of environments: `single → overlap → single`, and at once in an emergency (contract section 2).
 
-import type { AuditActor, AuditEntry } from '../domain/audit.ts'
+import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Secret, SecretKind, Secrets } from '../domain/secret.ts'
 import type { SecretRotations } from '../domain/secret-rotation.ts'
@@ -8,12 +8,6 @@ import { ApiError } from '../lib/api-error.ts'
 import { type Clock, toIso } from '../lib/clock.ts'
 import { findDurationMs } from '../lib/duration.ts'
 import { formatId, type IdSource } from '../lib/id.ts'
-
-/** Whoever asks for a change, for the audit log. */
-export interface ChangedBy {
-  actor: AuditActor
-  who: string
-}
 
 /** One value as it may be shown: never the value itself. */
 export interface SecretValueAnswer {

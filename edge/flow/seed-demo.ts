@@ -6,6 +6,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
 import type { Environment, Environments } from '../domain/environment.ts'
 import type { Organisations } from '../domain/organisation.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -17,6 +18,8 @@ const SIGNED_JWT_ALGORITHM = 'ES256'
 const AUDIENCE = 'notification-center'
 const KEY_ID = 'demo-1'
 const DEMO_EMAIL = 'demo@example.com'
+/** For the audit log. */
+const BY: ChangedBy = { actor: 'seed', who: 'SEED_DEMO' }
 
 interface DemoEnvironment extends SecretValues {
   id: string
@@ -40,9 +43,9 @@ export interface DemoFile {
 export interface SeedDemoDeps {
   organisations: Organisations
   environments: Environments
-  createEnvironment(draft: EnvironmentDraft): Promise<{ environment: Environment; values: SecretValues }>
+  createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<{ environment: Environment; values: SecretValues }>
   /** Creates and publishes a campaign; answers its id on the wire and its key. */
-  publishCampaign(environment: Environment, definition: unknown): Promise<{ id: string; key: string }>
+  publishCampaign(environment: Environment, definition: unknown, by: ChangedBy): Promise<{ id: string; key: string }>
   ids: { organisation: IdSource }
   clock: Clock
   region: string
@@ -82,20 +85,23 @@ async function create(deps: SeedDemoDeps, campaigns: readonly unknown[]): Promis
     },
     disabledAt: null,
   }
-  const dev = await deps.createEnvironment(draft)
-  const prod = await deps.createEnvironment({
-    ...draft,
-    name: 'prod',
-    isProduction: true,
-    sdkKeyMayManage: false,
-    identityProvider: null,
-    publicKey: null,
-  })
+  const dev = await deps.createEnvironment(draft, BY)
+  const prod = await deps.createEnvironment(
+    {
+      ...draft,
+      name: 'prod',
+      isProduction: true,
+      sdkKeyMayManage: false,
+      identityProvider: null,
+      publicKey: null,
+    },
+    BY,
+  )
   const ids: Record<string, string> = {}
   for (const definition of campaigns) {
-    const published = await deps.publishCampaign(dev.environment, definition)
+    const published = await deps.publishCampaign(dev.environment, definition, BY)
     ids[published.key] = published.id
-    await deps.publishCampaign(prod.environment, definition)
+    await deps.publishCampaign(prod.environment, definition, BY)
   }
   return {
     organisation: { id: formatId('organisation', organisation.id), name: organisation.name },
@@ -134,14 +140,20 @@ async function createOrganisation(deps: SeedDemoDeps): Promise<{ id: number; nam
   const id = deps.ids.organisation.next()
   const createdAt = deps.clock.now()
   const name = 'Demo'
-  await deps.organisations.create({
-    id,
-    name,
-    region: deps.region,
-    onboardedAt: createdAt,
-    retentionDays: 90,
-    createdAt,
-  })
+  const subject = formatId('organisation', id)
+  const of = { environmentId: null, organisationId: id, subject }
+  const entry: AuditEntry = { at: createdAt, ...BY, action: 'org.create', ...of, detail: { name, region: deps.region } }
+  await deps.organisations.create(
+    {
+      id,
+      name,
+      region: deps.region,
+      onboardedAt: createdAt,
+      retentionDays: 90,
+      createdAt,
+    },
+    entry,
+  )
   const password = randomBytes(12).toString('base64url')
   await deps.organisations.addMember({
     organisationId: id,
@@ -172,7 +184,10 @@ async function refresh(deps: SeedDemoDeps, demo: DemoFile): Promise<DemoFile> {
   }
   const identityProvider = registration(deps)
   if (!isDeepStrictEqual(environment.identityProvider, identityProvider)) {
-    await deps.environments.update({ ...environment, identityProvider })
+    const { issuer, jwksUrl } = identityProvider
+    const of = { environmentId: environment.id, subject: environment.name, detail: { issuer, jwksUrl } }
+    const entry = { at: deps.clock.now(), ...BY, action: 'env.set-identity-provider', ...of }
+    await deps.environments.update({ ...environment, identityProvider }, entry)
   }
   const { dev } = demo.environments
   return {

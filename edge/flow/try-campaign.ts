@@ -12,7 +12,7 @@ import { EMPTY_PROFILE, type Users } from '../domain/user.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type Clock, toIso } from '../lib/clock.ts'
 import { formatId, type IdSource } from '../lib/id.ts'
-import { getCampaign } from './change-campaign.ts'
+import { getCampaign } from './campaigns/read-campaigns.ts'
 import { type EventScope, type RunCampaign, scopeOf, type UserScope } from './run-campaign.ts'
 import type { CommitPlan } from './tracking/commit-plan.ts'
 

@@ -1,8 +1,10 @@
 // Who calls: the environment of an sdkSecretKey, the widget session of a token (contract sections 1, 3 and 5).
 
 import { findBearer, requireBearer } from '../auth/tracking-key.ts'
+import type { ChangedBy } from '../domain/audit.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { formatId } from '../lib/id.ts'
 import type { Callers, KeyCaller } from './http.ts'
 
 export { findBearer } from '../auth/tracking-key.ts'
@@ -20,6 +22,11 @@ export function createCallers(deps: CallersDeps): Callers {
     key: async (authorization) => deps.resolveKey(requireBearer(authorization)),
     widget: (authorization) => deps.verifySession(findBearer(authorization)),
   }
+}
+
+/** Who changes something, for the audit log: the key by its id, never by its value. */
+export function changedBy({ secretId, correlationId }: KeyCaller & { correlationId: string }): ChangedBy {
+  return { actor: 'api', who: formatId('secret', secretId), correlationId }
 }
 
 /** Refuses a key whose environment keeps campaigns, enrichers and e-mail settings from keys (contract section 1, "Callers"). */

@@ -3,6 +3,7 @@
 import { journey } from './migrations/0001-journey.ts'
 import { deliveryHistory } from './migrations/0002-delivery-history.ts'
 import { secrets } from './migrations/0003-secrets.ts'
+import { organisations } from './migrations/0004-organisations.ts'
 import { rateLimits } from './migrations/0005-rate-limits.ts'
 import { deadJobs } from './migrations/0006-dead-jobs.ts'
 import { eventRecipients } from './migrations/0007-event-recipients.ts'
@@ -21,6 +22,7 @@ export const MIGRATIONS: Migration[] = [
   journey,
   deliveryHistory,
   secrets,
+  organisations,
   rateLimits,
   deadJobs,
   eventRecipients,

@@ -27,10 +27,11 @@ export const auditCommands: Command[] = [
     async run(input, place) {
       const tools = await place.tools()
       const entries = await tools.stores.audit.search(await readFilter(input, tools), readLimit(input))
-      const data = entries.map(({ environmentId, at, ...entry }) => ({
+      const data = entries.map(({ environmentId, organisationId, at, ...entry }) => ({
         at: toIso(at),
         ...entry,
         environment: environmentId === null ? null : formatId('environment', environmentId),
+        organisation: organisationId == null ? null : formatId('organisation', organisationId),
       }))
       const rows = data.map((one) => [
         one.at,

@@ -1,11 +1,11 @@
 // `nc campaign show|publish|pause|resume|archive`: one campaign by its key (contract section 6).
 
-import type { CampaignAnswer } from '../../flow/change-campaign.ts'
+import type { CampaignAnswer } from '../../flow/campaigns/read-campaigns.ts'
 import { formatId } from '../../lib/id.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
 import { ENV, getEnvironment } from '../targets.ts'
 import type { Workplace } from '../workplace.ts'
-import { listAll } from './campaign.ts'
+import { listAll } from './campaign-copy.ts'
 
 const KEY: Flag = { value: 'key', meaning: 'The campaign, by its key or id (cmp_…).', required: true }
 const YES: Flag = { meaning: 'Confirms it: an archived campaign does not come back.' }
@@ -41,21 +41,11 @@ export const campaignStateCommands: Command[] = [
 ]
 
 async function transit(verb: Verb, input: Input, place: Workplace): Promise<Outcome> {
-  const { found, environmentId, changeCampaign, stores, clock } = await target(input, place)
+  const { found, environmentId, changeCampaign } = await target(input, place)
   if (verb === 'archive' && !input.has('yes')) {
     throw new UsageError('An archived campaign does not come back. Confirm with --yes.')
   }
-  const changed = await changeCampaign[verb](environmentId, found.id)
-  const detail = { from: found.status, status: changed.status, version: changed.currentVersion }
-  const entry = {
-    at: clock.now(),
-    ...place.by,
-    action: `campaign.${verb}`,
-    environmentId,
-    subject: changed.key,
-    detail,
-  }
-  await stores.audit.record(entry)
+  const changed = await changeCampaign[verb](environmentId, found.id, place.by)
   return shown(changed, [`${changed.key} is ${changed.status}.`])
 }
 

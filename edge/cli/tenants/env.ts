@@ -2,9 +2,10 @@
 
 import type { Environment } from '../../domain/environment.ts'
 import { SECRET_KINDS } from '../../domain/secret.ts'
+import type { EnvironmentBasics } from '../../flow/change-environment.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-import type { Command, Outcome } from '../command.ts'
+import { type Command, type Input, type Outcome, UsageError } from '../command.ts'
 import { ENV, getEnvironment, getOrganisation } from '../targets.ts'
 import { envKeyCommands } from './env-keys.ts'
 import { envLimitCommands } from './env-limits.ts'
@@ -38,30 +39,24 @@ export const envCommands: Command[] = [
       origin: { value: 'origin', meaning: 'An origin that browsers may use it from. Without one: any.', many: true },
     },
     async run(input, place) {
-      const { stores, createEnvironment, clock } = await place.tools()
+      const { stores, createEnvironment } = await place.tools()
       const { id: organisationId } = await getOrganisation(input, stores)
       const isProduction = input.has('production')
-      const { environment, values } = await createEnvironment({
-        organisationId,
-        name: input.text('name'),
-        isProduction,
-        allowedOrigins: input.list('origin'),
-        requireExpiringTokens: false,
-        sdkKeyMayManage: !isProduction,
-        identityProvider: null,
-        publicKey: null,
-        disabledAt: null,
-      })
+      const { environment, values } = await createEnvironment(
+        {
+          organisationId,
+          name: input.text('name'),
+          isProduction,
+          allowedOrigins: input.list('origin'),
+          requireExpiringTokens: false,
+          sdkKeyMayManage: !isProduction,
+          identityProvider: null,
+          publicKey: null,
+          disabledAt: null,
+        },
+        place.by,
+      )
       const { id, name } = environment
-      const detail = { isProduction }
-      await stores.audit.record({
-        at: clock.now(),
-        ...place.by,
-        action: 'env.create',
-        environmentId: id,
-        subject: name,
-        detail,
-      })
       const rows = SECRET_KINDS.map((kind) => [kind, values[kind]])
       return {
         data: { ...toAnswer(environment), secrets: values },
@@ -94,6 +89,23 @@ export const envCommands: Command[] = [
       return shown(await changeEnvironment.setOrigins(id, place.by, input.list('origin')))
     },
   },
+  {
+    noun: 'env',
+    verb: 'change',
+    summary: 'Changes what an environment is called and allows; what is not given stays.',
+    flags: {
+      env: ENV,
+      name: { value: 'text', meaning: 'Its name.' },
+      production: { value: 'yes/no', meaning: 'Whether it is production.' },
+      'expiring-tokens': { value: 'yes/no', meaning: 'Whether backend tokens must expire (v2).' },
+      'key-may-manage': { value: 'yes/no', meaning: 'Whether its sdkSecretKey may change campaigns.' },
+    },
+    async run(input, place) {
+      const { stores, changeEnvironment } = await place.tools()
+      const { id } = await getEnvironment(input, stores)
+      return shown(await changeEnvironment.setBasics(id, place.by, readBasics(input)))
+    },
+  },
   ...envKeyCommands({ env: ENV }, shown),
   ...envLimitCommands({ env: ENV }, shown),
   {
@@ -117,6 +129,21 @@ export const envCommands: Command[] = [
     },
   },
 ]
+
+function readBasics(input: Input): EnvironmentBasics {
+  const name = input.find('name')
+  const [production, expiring, manage] = ['production', 'expiring-tokens', 'key-may-manage'].map((flag) => {
+    const word = input.find(flag)
+    if (word !== undefined && word !== 'yes' && word !== 'no') throw new UsageError(`--${flag} must be yes or no.`)
+    return word === undefined ? undefined : word === 'yes'
+  })
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(production === undefined ? {} : { isProduction: production }),
+    ...(expiring === undefined ? {} : { requireExpiringTokens: expiring }),
+    ...(manage === undefined ? {} : { sdkKeyMayManage: manage }),
+  }
+}
 
 function toAnswer(environment: Environment) {
   const { id, organisationId, createdAt, disabledAt, ...settings } = environment

@@ -2,8 +2,7 @@
 
 import { formatId } from '../../lib/id.ts'
 import type { Command } from '../command.ts'
-
-const RETENTION_DAYS = 90
+import { getOrganisation, ORG } from '../targets.ts'
 
 export const orgCommands: Command[] = [
   {
@@ -26,24 +25,29 @@ export const orgCommands: Command[] = [
     noun: 'org',
     verb: 'create',
     summary: 'Creates an organisation in the region of this deployment.',
-    flags: { name: { value: 'text', meaning: 'Its name.', required: true } },
+    flags: {
+      name: { value: 'text', meaning: 'Its name.', required: true },
+      'no-region': { meaning: 'Leaves the region open, to be set once later.' },
+    },
     async run(input, place) {
-      const { stores, ids, clock, region } = await place.tools()
-      const at = clock.now()
-      const name = input.text('name')
-      const id = ids.organisation.next()
-      await stores.organisations.create({
-        id,
-        name,
-        region,
-        onboardedAt: at,
-        retentionDays: RETENTION_DAYS,
-        createdAt: at,
-      })
-      const data = { id: formatId('organisation', id), name, region }
-      const entry = { at, ...place.by, action: 'org.create', environmentId: null, subject: data.id, detail: { name } }
-      await stores.audit.record(entry)
+      const { changeOrganisation, region } = await place.tools()
+      const chosen = input.has('no-region') ? null : region
+      const { id, name } = await changeOrganisation.create(input.text('name'), chosen, place.by)
+      const data = { id: formatId('organisation', id), name, region: chosen }
       return { data, lines: [`Created ${data.id} (${name}).`] }
+    },
+  },
+  {
+    noun: 'org',
+    verb: 'set-region',
+    summary: 'Chooses the region of an organisation, once and for good.',
+    flags: { org: ORG, region: { value: 'region', meaning: 'One that this deployment serves.', required: true } },
+    async run(input, place) {
+      const { stores, changeOrganisation } = await place.tools()
+      const { id } = await getOrganisation(input, stores)
+      const { region } = await changeOrganisation.setRegion(id, input.text('region'), place.by)
+      const data = { id: formatId('organisation', id), region }
+      return { data, lines: [`${data.id} is in ${region}.`] }
     },
   },
 ]

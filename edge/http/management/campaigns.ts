@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../domain/json.ts'
 import type { ChangeCampaign } from '../../flow/change-campaign.ts'
-import { requireMayManage } from '../callers.ts'
+import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
@@ -13,6 +13,9 @@ const PATH = '/v1/campaigns'
 const TAG = 'Campaigns'
 const BASE = { tag: TAG, caller: 'key' } as const
 const CAMPAIGN = { status: 200, schema: campaignSchema } as const
+
+/** Of the definition's `notificationConfigId`. */
+const CONFIG_ERRORS = ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'] as const
 
 export interface CampaignsDeps {
   changeCampaign: ChangeCampaign
@@ -88,9 +91,9 @@ function addWriting(http: Http, campaigns: ChangeCampaign): void {
       ownBody: definitionSchema,
       guards: [requireMayManage],
       answer: { status: 201, schema: campaignSchema },
-      errors: ['authorization/not-allowed', 'campaign/invalid-definition', 'campaign/key-taken'],
+      errors: ['authorization/not-allowed', 'campaign/invalid-definition', 'campaign/key-taken', ...CONFIG_ERRORS],
     },
-    (call) => campaigns.create(call.environment.id, call.body),
+    (call) => campaigns.create(call.environment.id, call.body, changedBy(call)),
   )
   addRoute<'key', JsonObject>(
     http,
@@ -102,9 +105,15 @@ function addWriting(http: Http, campaigns: ChangeCampaign): void {
       ownBody: definitionSchema,
       guards: [requireMayManage],
       answer: CAMPAIGN,
-      errors: ['authorization/not-allowed', 'campaign/not-found', 'campaign/invalid-definition', 'campaign/key-taken'],
+      errors: [
+        'authorization/not-allowed',
+        'campaign/not-found',
+        'campaign/invalid-definition',
+        'campaign/key-taken',
+        ...CONFIG_ERRORS,
+      ],
     },
-    (call) => campaigns.putDraft(call.environment.id, call.params.id ?? '', call.body),
+    (call) => campaigns.putDraft(call.environment.id, call.params.id ?? '', call.body, changedBy(call)),
   )
 }
 
@@ -126,14 +135,19 @@ function addTransitions(http: Http, campaigns: ChangeCampaign): void {
   } as const
   addRoute<'key'>(
     http,
-    { ...spec, path: `${PATH}/:id/publish`, summary: 'Publish the draft as the next version and make it current' },
-    (call) => campaigns.publish(call.environment.id, call.params.id ?? ''),
+    {
+      ...spec,
+      path: `${PATH}/:id/publish`,
+      summary: 'Publish the draft as the next version and make it current',
+      errors: [...spec.errors, 'campaign/invalid-definition', ...CONFIG_ERRORS],
+    },
+    (call) => campaigns.publish(call.environment.id, call.params.id ?? '', changedBy(call)),
   )
   addRoute<'key'>(http, { ...spec, path: `${PATH}/:id/pause`, summary: 'Pause: events start no run' }, (call) =>
-    campaigns.pause(call.environment.id, call.params.id ?? ''),
+    campaigns.pause(call.environment.id, call.params.id ?? '', changedBy(call)),
   )
   addRoute<'key'>(http, { ...spec, path: `${PATH}/:id/resume`, summary: 'Resume a paused campaign' }, (call) =>
-    campaigns.resume(call.environment.id, call.params.id ?? ''),
+    campaigns.resume(call.environment.id, call.params.id ?? '', changedBy(call)),
   )
   addRoute(
     http,
@@ -143,6 +157,6 @@ function addTransitions(http: Http, campaigns: ChangeCampaign): void {
       summary: 'Archive; waiting runs are cancelled unless drained',
       query: archiveQuery,
     },
-    (call) => campaigns.archive(call.environment.id, call.params.id ?? ''),
+    (call) => campaigns.archive(call.environment.id, call.params.id ?? '', changedBy(call)),
   )
 }

@@ -12,13 +12,15 @@ interface Row {
   environment_id: number | null
   subject: string
   detail: string
+  organisation_id: number | null
+  correlation_id: string | null
 }
-const COLUMNS = 'at, actor, who, action, environment_id, subject, detail'
+const COLUMNS = 'at, actor, who, action, environment_id, subject, detail, organisation_id, correlation_id'
 
 /** Also called by the writes that are audited, in their own transaction. */
 export async function recordAudit({ sql }: WriteContext, entry: AuditEntry): Promise<void> {
   const { at, actor, who, action, environmentId, subject, detail } = entry
-  await sql.run(`INSERT INTO audit_entry (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`, [
+  await sql.run(`INSERT INTO audit_entry (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
     at,
     actor,
     who,
@@ -26,6 +28,8 @@ export async function recordAudit({ sql }: WriteContext, entry: AuditEntry): Pro
     environmentId,
     subject,
     JSON.stringify(detail),
+    entry.organisationId ?? null,
+    entry.correlationId ?? null,
   ])
 }
 
@@ -66,5 +70,7 @@ async function search(sql: Sql, filter: AuditFilter, limit: number): Promise<Aud
 
 function toEntry(row: Row): AuditEntry {
   const { at, actor, who, action, environment_id: environmentId, subject } = row
-  return { at, actor, who, action, environmentId, subject, detail: JSON.parse(row.detail) as AuditEntry['detail'] }
+  const { organisation_id: organisationId, correlation_id: correlationId } = row
+  const detail = JSON.parse(row.detail) as AuditEntry['detail']
+  return { at, actor, who, action, environmentId, organisationId, correlationId, subject, detail }
 }

@@ -1,5 +1,6 @@
 // Campaigns and their versions (contract section 6).
 
+import type { AuditEntry } from '../../domain/audit.ts'
 import type {
   Campaign,
   CampaignDefinition,
@@ -8,6 +9,7 @@ import type {
   CampaignVersion,
   LiveCampaign,
 } from '../../domain/campaign.ts'
+import { recordAudit } from './audit.ts'
 import type { Sql } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
@@ -34,27 +36,30 @@ const COLUMNS =
 const VERSION_COLUMNS = 'campaign_id, version, published_at, definition'
 
 export const campaignWrites = {
-  async insertCampaignOnce(context: WriteContext, campaign: Campaign): Promise<boolean> {
+  async insertCampaignOnce(context: WriteContext, campaign: Campaign, audit?: AuditEntry): Promise<boolean> {
     const { id, environmentId, key, name, category, status, currentVersion, draft, createdAt, updatedAt } = campaign
     const inserted = await context.sql.run(
       `INSERT INTO campaign (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (environment_id, campaign_key) DO NOTHING`,
       [id, environmentId, key, name, category, status, currentVersion, JSON.stringify(draft), createdAt, updatedAt],
     )
-    if (inserted > 0) await raiseIdFloor(context, id)
-    return inserted > 0
+    if (inserted === 0) return false
+    await raiseIdFloor(context, id)
+    if (audit !== undefined) await recordAudit(context, audit)
+    return true
   },
   async saveCampaign(
     context: WriteContext,
     campaign: Campaign,
     from: CampaignStatus,
     publishes: CampaignVersion | null,
+    audit?: AuditEntry,
   ): Promise<boolean> {
-    const { id, name, category, status, currentVersion, draft, updatedAt } = campaign
+    const { id, environmentId, name, category, status, currentVersion, draft, updatedAt } = campaign
     const saved = await context.sql.run(
       `UPDATE campaign SET name = ?, category = ?, status = ?, current_version = ?, draft = ?, updated_at = ?
-        WHERE id = ? AND status = ?`,
-      [name, category, status, currentVersion, JSON.stringify(draft), updatedAt, id, from],
+        WHERE environment_id = ? AND id = ? AND status = ?`,
+      [name, category, status, currentVersion, JSON.stringify(draft), updatedAt, environmentId, id, from],
     )
     if (saved === 0) return false
     if (publishes !== null) {
@@ -66,6 +71,7 @@ export const campaignWrites = {
         JSON.stringify(definition),
       ])
     }
+    if (audit !== undefined) await recordAudit(context, audit)
     return true
   },
 }

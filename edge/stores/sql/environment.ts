@@ -25,7 +25,7 @@ const CHANGING = `name, is_production, allowed_origins, require_expiring_tokens,
 const COLUMNS = `id, organisation_id, created_at, ${CHANGING}`
 
 export const environmentWrites = {
-  async createEnvironment(context: WriteContext, environment: Environment): Promise<void> {
+  async createEnvironment(context: WriteContext, environment: Environment, audit?: AuditEntry): Promise<void> {
     const { id, organisationId, createdAt } = environment
     await context.sql.run(`INSERT INTO environment (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
       id,
@@ -34,6 +34,7 @@ export const environmentWrites = {
       ...changingParams(environment),
     ])
     await raiseIdFloor(context, id)
+    if (audit !== undefined) await recordAudit(context, audit)
   },
   async updateEnvironment(context: WriteContext, environment: Environment, audit?: AuditEntry): Promise<void> {
     const assignments = CHANGING.split(', ').map((column) => `${column} = ?`)

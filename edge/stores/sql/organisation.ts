@@ -1,6 +1,15 @@
 // Organisations and their members (specification section 2.8).
 
-import type { NewMember, NewOrganisation, Organisation, Organisations } from '../../domain/organisation.ts'
+import type { AuditEntry } from '../../domain/audit.ts'
+import type {
+  NewMember,
+  NewOrganisation,
+  Organisation,
+  OrganisationSettings,
+  Organisations,
+  SettingsDetail,
+} from '../../domain/organisation.ts'
+import { recordAudit } from './audit.ts'
 import type { Sql } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
@@ -15,7 +24,7 @@ interface Row {
 const COLUMNS = 'id, name, region, onboarded_at, retention_days, created_at'
 
 export const organisationWrites = {
-  async createOrganisation(context: WriteContext, organisation: NewOrganisation): Promise<void> {
+  async createOrganisation(context: WriteContext, organisation: NewOrganisation, audit?: AuditEntry): Promise<void> {
     const { id, name, region, onboardedAt, retentionDays, createdAt } = organisation
     await context.sql.run(`INSERT INTO organisation (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`, [
       id,
@@ -26,6 +35,7 @@ export const organisationWrites = {
       createdAt,
     ])
     await raiseIdFloor(context, id)
+    if (audit !== undefined) await recordAudit(context, audit)
   },
   async addMember(context: WriteContext, member: NewMember): Promise<void> {
     const { organisationId, email, name, role, passwordHash, createdAt } = member
@@ -33,6 +43,28 @@ export const organisationWrites = {
       'INSERT INTO member (organisation_id, email, name, role, password_hash, created_at) VALUES (?, ?, ?, ?, ?, ?)',
       [organisationId, email, name, role, passwordHash, createdAt],
     )
+  },
+  async setRegion(context: WriteContext, id: number, region: string, audit: AuditEntry): Promise<boolean> {
+    const set = await context.sql.run('UPDATE organisation SET region = ? WHERE id = ? AND region IS NULL', [
+      region,
+      id,
+    ])
+    if (set > 0) await recordAudit(context, audit)
+    return set > 0
+  },
+  async saveOrganisationSettings(
+    context: WriteContext,
+    id: number,
+    { retentionDays, ...detail }: OrganisationSettings,
+    once: boolean,
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const saved = await context.sql.run(
+      `UPDATE organisation SET settings = ?, retention_days = ? WHERE id = ? AND settings IS ${once ? '' : 'NOT '}NULL`,
+      [JSON.stringify(detail), retentionDays, id],
+    )
+    if (saved > 0) await recordAudit(context, audit)
+    return saved > 0
   },
 }
 
@@ -43,6 +75,16 @@ export function createOrganisations(sql: Sql, writes: Writes<typeof organisation
     async find(id) {
       const row = await sql.one<Row>(`SELECT ${COLUMNS} FROM organisation WHERE id = ?`, [id])
       return row && toOrganisation(row)
+    },
+    setRegion: writes.setRegion,
+    saveSettings: writes.saveOrganisationSettings,
+    async findSettings(id) {
+      const row = await sql.one<{ settings: string | null; retention_days: number }>(
+        'SELECT settings, retention_days FROM organisation WHERE id = ?',
+        [id],
+      )
+      if (row === undefined || row.settings === null) return undefined
+      return { ...(JSON.parse(row.settings) as SettingsDetail), retentionDays: row.retention_days }
     },
     async list() {
       return (await sql.all<Row>(`SELECT ${COLUMNS} FROM organisation ORDER BY id`)).map(toOrganisation)

@@ -16,6 +16,7 @@ import { createSecrets, secretWrites } from './secret.ts'
 import { createSecretRotations, rotationWrites } from './secret-rotation.ts'
 import { createSessions, sessionWrites } from './session.ts'
 import type { Sql } from './sql.ts'
+import { createNotificationConfigs, notificationConfigWrites } from './tenant/notification-config.ts'
 import { createTopics, topicWrites } from './topic.ts'
 import { createTrackedEvents } from './tracked-event.ts'
 import { createUsers, userWrites } from './user.ts'
@@ -25,6 +26,7 @@ import type { WriteContext, Writes } from './write.ts'
 export const WRITES = {
   ...organisationWrites,
   ...environmentWrites,
+  ...notificationConfigWrites,
   ...secretWrites,
   ...rotationWrites,
   ...auditWrites,
@@ -71,6 +73,7 @@ export function createPorts(
     commit,
     organisations: createOrganisations(sql, writes),
     environments: createEnvironments(sql, writes),
+    configs: createNotificationConfigs(sql, writes),
     secrets: createSecrets(sql, writes),
     rotations: createSecretRotations(sql, writes),
     audit: createAuditLog(sql, writes),

@@ -51,6 +51,7 @@ export function keepingSuite(open: OpenStores): void {
         publicKey: null,
         disabledAt: null,
         createdAt: 1,
+        rateLimits: null,
       }
       await given.stores.environments.create(environment)
       const claims = { userId: 'sub' }

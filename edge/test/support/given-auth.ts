@@ -117,7 +117,8 @@ export async function givenAuth() {
     openSessions,
     signIn,
     verifier,
-    createEnvironment: (change: Partial<EnvironmentDraft> = {}) => createEnvironment({ ...DRAFT, ...change }),
+    createEnvironment: (change: Partial<EnvironmentDraft> = {}) =>
+      createEnvironment({ ...DRAFT, ...change }, { actor: 'seed', who: 'test' }),
     async close() {
       await outbound.close()
       await store.close()

@@ -4,15 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMemoryBus } from '../../bus/memory.ts'
+import type { ChangedBy } from '../../domain/audit.ts'
 import type { Bus, BusTopic, BusTopics } from '../../domain/bus.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createAcceptEvents, type TrackInput } from '../../flow/accept-events.ts'
-import { createChangeCampaign } from '../../flow/change-campaign.ts'
+import { type ChangeCampaign, createChangeCampaign } from '../../flow/change-campaign.ts'
 import { createFanOut, FAN_OUT } from '../../flow/fan-out.ts'
 import { createReadEvents } from '../../flow/read-events.ts'
 import { createReadFunnel } from '../../flow/read-funnel.ts'
 import { createRunCampaign } from '../../flow/run-campaign.ts'
+import { createCheckConfig } from '../../flow/tenant/notification-configs.ts'
 import { createCommitPlan } from '../../flow/tracking/commit-plan.ts'
 import { createLiveCampaigns } from '../../flow/tracking/live-campaigns.ts'
 import { createPlanEvent } from '../../flow/tracking/plan-event.ts'
@@ -68,6 +70,26 @@ async function seed(stores: Stores, now: number): Promise<Environment> {
   return environment
 }
 
+/** Changes made by a test need not say by whom. */
+function byTest(change: ChangeCampaign) {
+  const by = { actor: 'api', who: 'test' } as const
+  const act =
+    (verb: 'publish' | 'pause' | 'resume' | 'archive') =>
+    (environmentId: number, id: string, who: ChangedBy = by) =>
+      change[verb](environmentId, id, who)
+  return {
+    ...change,
+    create: (environmentId: number, definition: unknown, who: ChangedBy = by) =>
+      change.create(environmentId, definition, who),
+    putDraft: (environmentId: number, id: string, definition: unknown, who: ChangedBy = by) =>
+      change.putDraft(environmentId, id, definition, who),
+    publish: act('publish'),
+    pause: act('pause'),
+    resume: act('resume'),
+    archive: act('archive'),
+  }
+}
+
 /** Give `clock.at` a value to move the time; `close` removes everything. */
 export async function givenFlow() {
   const dataDir = await mkdtemp(join(tmpdir(), 'flow-test-'))
@@ -99,7 +121,8 @@ export async function givenFlow() {
     ids,
     clock,
   })
-  const change = createChangeCampaign({ campaigns: stores.campaigns, bus, clock, ids })
+  const checkConfig = createCheckConfig(stores)
+  const change = byTest(createChangeCampaign({ campaigns: stores.campaigns, checkConfig, bus, clock, ids }))
   const flow = {
     clock,
     stores,

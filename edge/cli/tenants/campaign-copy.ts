@@ -1,0 +1,172 @@
+// Campaigns between environments: what travels, how it differs from what stands there, and its taking over (contract section 6).
+
+import { readFileSync } from 'node:fs'
+import type { CampaignDefinition } from '../../domain/campaign.ts'
+import { parseDefinition } from '../../domain/campaign-definition.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { CampaignAnswer } from '../../flow/campaigns/read-campaigns.ts'
+import { differenceOf } from '../../lib/difference.ts'
+import { formatId, parseId } from '../../lib/id.ts'
+import type { Outcome } from '../command.ts'
+import type { Tools, Workplace } from '../workplace.ts'
+
+const PAGE = 100
+
+/** A campaign as it travels: what is published, or the draft of one that never was. */
+export interface Portable {
+  key: string
+  status: string
+  definition: CampaignDefinition
+  /** The name of the config that the definition names: ids mean nothing in another organisation. */
+  notificationConfig: string | null
+}
+
+interface Change {
+  key: string
+  /** `publish`: the draft is the same already, and is not what runs. `archived`: there it cannot come back. */
+  action: 'create' | 'change' | 'publish' | 'same' | 'archived'
+  difference: string[]
+}
+
+/** Every campaign of an environment, newest first. */
+export async function listAll({ changeCampaign }: Tools, environmentId: number): Promise<CampaignAnswer[]> {
+  const all: CampaignAnswer[] = []
+  let cursor: string | undefined
+  do {
+    const { data, nextCursor } = await changeCampaign.list(environmentId, { limit: PAGE, cursor })
+    all.push(...data)
+    cursor = nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return all
+}
+
+/** Whether a campaign is among the keys; without keys all are. */
+export const isWanted =
+  (keys: string[]) =>
+  ({ key }: { key: string }) =>
+    keys.length === 0 || keys.includes(key)
+
+/** The campaigns that are not archived, oldest first. Throws for a key that none of them has. */
+export async function readPortable(tools: Tools, { id }: Environment, keys: string[]): Promise<Portable[]> {
+  const campaigns = (await listAll(tools, id)).filter(({ status }) => status !== 'archived')
+  const unknown = keys.find((key) => !campaigns.some((campaign) => campaign.key === key))
+  if (unknown !== undefined) throw new Error(`There is no campaign "${unknown}".`)
+  return Promise.all(
+    campaigns
+      .filter(isWanted(keys))
+      .reverse()
+      .map(async (campaign) => {
+        const { key, status, draft } = campaign
+        const definition = (await findPublished(tools, id, campaign)) ?? draft
+        const config = await findConfig(tools, definition.notificationConfigId)
+        return { key, status, definition, notificationConfig: config?.name ?? null }
+      }),
+  )
+}
+
+async function findPublished(
+  { changeCampaign }: Tools,
+  environmentId: number,
+  { id, currentVersion }: CampaignAnswer,
+): Promise<CampaignDefinition | undefined> {
+  if (currentVersion === null) return undefined
+  return (await changeCampaign.getVersion(environmentId, id, currentVersion)).definition
+}
+
+async function findConfig({ stores }: Tools, configId: string | null) {
+  const id = configId === null ? undefined : parseId('notificationConfig', configId)
+  return id === undefined ? undefined : stores.configs.find(id)
+}
+
+/** Every definition is checked before the first one is written. Throws `campaign/invalid-definition`. */
+export function parseFile(path: string): Portable[] {
+  const content: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  const campaigns = typeof content === 'object' && content !== null && 'campaigns' in content ? content.campaigns : null
+  if (!Array.isArray(campaigns)) throw new Error(`${path} is no export: it has no list "campaigns".`)
+  return campaigns.map((one: unknown) => {
+    const given = typeof one === 'object' && one !== null && 'definition' in one ? one.definition : undefined
+    const definition = parseDefinition(given)
+    const config =
+      typeof one === 'object' && one !== null && 'notificationConfig' in one ? one.notificationConfig : null
+    const notificationConfig = typeof config === 'string' ? config : null
+    return { key: definition.key, status: '', definition, notificationConfig }
+  })
+}
+
+/** Compares, and with `apply` writes. Nothing is written before each config was found. */
+export async function takeOver(
+  place: Workplace,
+  environment: Environment,
+  portables: Portable[],
+  wish: { apply: boolean; publish: boolean },
+): Promise<Outcome> {
+  const tools = await place.tools()
+  const there = new Map((await listAll(tools, environment.id)).map((campaign) => [campaign.key, campaign]))
+  const definitions = await Promise.all(portables.map((portable) => atHome(tools, environment, portable)))
+  const changes: Change[] = []
+  for (const definition of definitions) {
+    const standing = there.get(definition.key)
+    const running = standing && (await findPublished(tools, environment.id, standing))
+    const change = compare(definition, standing, wish.publish ? running : definition)
+    changes.push(change)
+    if (wish.apply) await write(place, environment.id, standing, definition, change, wish.publish)
+  }
+  const lines = changes.flatMap(({ key, action, difference }) => [
+    `${key}: ${action}`,
+    ...difference.map((line) => `  ${line}`),
+  ])
+  const differs = changes.some(({ action }) => action !== 'same' && action !== 'archived')
+  const last = wish.apply ? 'Written.' : 'Nothing was written. Call it again with --apply.'
+  return { data: { applied: wish.apply, changes }, lines: [...lines, ...(differs ? [last] : ['No difference.'])] }
+}
+
+/** The definition with the config of that name in the environment's own organisation. Throws when it has none. */
+async function atHome(
+  tools: Tools,
+  { organisationId }: Environment,
+  { key, definition, notificationConfig }: Portable,
+): Promise<CampaignDefinition> {
+  if (definition.notificationConfigId === null) return definition
+  const config = await findConfig(tools, definition.notificationConfigId)
+  if (config?.organisationId === organisationId) return definition
+  const name = notificationConfig ?? ''
+  const own = await tools.stores.configs.findByName(organisationId, name)
+  if (own === undefined) {
+    throw new Error(`"${key}" names the notification config "${name}", which this organisation lacks. Create it first.`)
+  }
+  return { ...definition, notificationConfigId: formatId('notificationConfig', own.id) }
+}
+
+/** `running`: what events begin there now. */
+function compare(
+  definition: CampaignDefinition,
+  standing: CampaignAnswer | undefined,
+  running: CampaignDefinition | undefined,
+): Change {
+  const { key } = definition
+  if (standing === undefined) return { key, action: 'create', difference: [] }
+  if (standing.status === 'archived') return { key, action: 'archived', difference: [] }
+  const difference = differenceOf(standing.draft, definition)
+  if (difference.length > 0) return { key, action: 'change', difference }
+  const unpublished = running === undefined ? [] : differenceOf(running, definition)
+  return { key, action: running === undefined || unpublished.length > 0 ? 'publish' : 'same', difference: unpublished }
+}
+
+async function write(
+  place: Workplace,
+  environmentId: number,
+  standing: CampaignAnswer | undefined,
+  definition: CampaignDefinition,
+  { action }: Change,
+  publish: boolean,
+): Promise<void> {
+  if (action === 'same' || action === 'archived') return
+  const { changeCampaign } = await place.tools()
+  const { id } =
+    standing === undefined
+      ? await changeCampaign.create(environmentId, definition, place.by)
+      : action === 'publish'
+        ? standing
+        : await changeCampaign.putDraft(environmentId, standing.id, definition, place.by)
+  if (publish) await changeCampaign.publish(environmentId, id, place.by)
+}

@@ -1,0 +1,80 @@
+// `nc config …`: the notification configs of an organisation (contract section 11).
+
+import { readFileSync } from 'node:fs'
+import type { ConfigAnswer } from '../../flow/tenant/notification-configs.ts'
+import type { Command, Flag, Outcome } from '../command.ts'
+import { getOrganisation, ORG } from '../targets.ts'
+import type { Tools } from '../workplace.ts'
+
+const CONFIG: Flag = { value: 'cfg_…', meaning: 'The notification config.', required: true }
+const FROM: Flag = { value: 'path', meaning: 'A JSON file: name, categories, widget, email.', required: true }
+const PAGE = 100
+
+export const configCommands: Command[] = [
+  {
+    noun: 'config',
+    verb: 'list',
+    summary: 'Lists the notification configs of an organisation.',
+    flags: { org: ORG },
+    async run(input, place) {
+      const tools = await place.tools()
+      const data = await listAll(tools, (await getOrganisation(input, tools.stores)).id)
+      const rows = data.map((one) => [one.id, one.name, one.categories.map(({ key }) => key).join(' '), one.updatedAt])
+      return { data, table: { columns: ['Id', 'Name', 'Categories', 'Changed'], rows } }
+    },
+  },
+  {
+    noun: 'config',
+    verb: 'show',
+    summary: 'Shows a notification config, in the form that create and change take.',
+    flags: { org: ORG, config: CONFIG },
+    async run(input, place) {
+      const { stores, manageConfigs } = await place.tools()
+      const { id } = await getOrganisation(input, stores)
+      const data = await manageConfigs.get(id, input.text('config'))
+      return { data, lines: [JSON.stringify(data, null, 2)] }
+    },
+  },
+  {
+    noun: 'config',
+    verb: 'create',
+    summary: 'Creates a notification config from a file.',
+    flags: { org: ORG, from: FROM },
+    async run(input, place) {
+      const { stores, manageConfigs } = await place.tools()
+      const { id } = await getOrganisation(input, stores)
+      return done('Created', await manageConfigs.create(id, readJson(input.text('from')), place.by))
+    },
+  },
+  {
+    noun: 'config',
+    verb: 'change',
+    summary: 'Replaces a notification config by what a file says.',
+    flags: { org: ORG, config: CONFIG, from: FROM },
+    async run(input, place) {
+      const { stores, manageConfigs } = await place.tools()
+      const { id } = await getOrganisation(input, stores)
+      const content = readJson(input.text('from'))
+      return done('Changed', await manageConfigs.put(id, input.text('config'), content, place.by))
+    },
+  },
+]
+
+async function listAll({ manageConfigs }: Tools, organisationId: number): Promise<ConfigAnswer[]> {
+  const all: ConfigAnswer[] = []
+  let cursor: string | undefined
+  do {
+    const { data, nextCursor } = await manageConfigs.list(organisationId, { limit: PAGE, cursor })
+    all.push(...data)
+    cursor = nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return all
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8')) as unknown
+}
+
+function done(word: string, config: ConfigAnswer): Outcome {
+  return { data: config, lines: [`${word} ${config.id} (${config.name}).`] }
+}

@@ -1,0 +1,95 @@
+// Reads campaigns and their versions (contract section 6, "Management API").
+
+import type { Campaign, CampaignDefinition, CampaignStatus, Campaigns, CampaignVersion } from '../../domain/campaign.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { toIso } from '../../lib/clock.ts'
+import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
+import { formatId, parseId } from '../../lib/id.ts'
+
+/** A campaign on the wire (contract section 6). */
+export interface CampaignAnswer {
+  id: string
+  key: string
+  name: string
+  category: string | null
+  status: CampaignStatus
+  currentVersion: number | null
+  draft: CampaignDefinition
+  createdAt: string
+  updatedAt: string
+}
+
+export interface VersionAnswer {
+  version: number
+  publishedAt: string
+  definition: CampaignDefinition
+}
+
+export interface ListQuery {
+  cursor?: string | undefined
+  limit: number
+}
+
+export interface ReadCampaigns {
+  /** Throws `campaign/not-found`. */
+  get(environmentId: number, campaignId: string): Promise<CampaignAnswer>
+  list(environmentId: number, query: ListQuery): Promise<{ data: CampaignAnswer[]; nextCursor: string | null }>
+  listVersions(
+    environmentId: number,
+    campaignId: string,
+    query: ListQuery,
+  ): Promise<{ data: VersionAnswer[]; nextCursor: string | null }>
+  getVersion(environmentId: number, campaignId: string, version: number): Promise<VersionAnswer>
+}
+
+const campaignsOf = (environmentId: number) => ({ list: 'campaigns', of: environmentId })
+const versionsOf = (campaignId: number) => ({ list: 'versions', of: campaignId })
+
+/** The campaign of a wire id. Throws `campaign/not-found`. */
+export async function getCampaign(
+  campaigns: Pick<Campaigns, 'find'>,
+  environmentId: number,
+  campaignId: string,
+): Promise<Campaign> {
+  const id = parseId('campaign', campaignId)
+  const campaign = id === undefined ? undefined : await campaigns.find(environmentId, id)
+  if (campaign === undefined) throw new ApiError('campaign/not-found')
+  return campaign
+}
+
+export function createReadCampaigns(campaigns: Campaigns): ReadCampaigns {
+  return {
+    get: async (environmentId, campaignId) => toAnswer(await getCampaign(campaigns, environmentId, campaignId)),
+    async list(environmentId, { cursor, limit }) {
+      const page = await campaigns.list(environmentId, parseCursor(campaignsOf(environmentId), cursor), limit + 1)
+      const last = page.length > limit ? page[limit - 1] : undefined
+      const nextCursor = last === undefined ? null : encodeCursor(campaignsOf(environmentId), last.id)
+      return { data: page.slice(0, limit).map(toAnswer), nextCursor }
+    },
+    async listVersions(environmentId, campaignId, { cursor, limit }) {
+      const { id } = await getCampaign(campaigns, environmentId, campaignId)
+      const page = await campaigns.listVersions(id, parseCursor(versionsOf(id), cursor), limit + 1)
+      const last = page.length > limit ? page[limit - 1] : undefined
+      const nextCursor = last === undefined ? null : encodeCursor(versionsOf(id), last.version)
+      return { data: page.slice(0, limit).map(toVersionAnswer), nextCursor }
+    },
+    async getVersion(environmentId, campaignId, version) {
+      const { id } = await getCampaign(campaigns, environmentId, campaignId)
+      const found = Number.isSafeInteger(version) ? await campaigns.findVersion(id, version) : undefined
+      if (found === undefined) throw new ApiError('campaign/not-found')
+      return toVersionAnswer(found)
+    },
+  }
+}
+
+/** A campaign as it goes out. */
+export function toAnswer(campaign: Campaign): CampaignAnswer {
+  const { key, name, category, status, currentVersion, draft } = campaign
+  const id = formatId('campaign', campaign.id)
+  const times = { createdAt: toIso(campaign.createdAt), updatedAt: toIso(campaign.updatedAt) }
+  return { id, key, name, category, status, currentVersion, draft, ...times }
+}
+
+function toVersionAnswer({ version, publishedAt, definition }: CampaignVersion): VersionAnswer {
+  return { version, publishedAt: toIso(publishedAt), definition }
+}

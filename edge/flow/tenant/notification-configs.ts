@@ -1,0 +1,113 @@
+// Notification configs of an organisation: read, create, change; and which of them a campaign may name (specification section 5.6, contract section 11).
+
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Environments } from '../../domain/environment.ts'
+import type { ConfigContent, NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
+import { parseConfig } from '../../domain/tenant/parse-config.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
+import { differenceOf } from '../../lib/difference.ts'
+import { formatId, type IdSource, parseId } from '../../lib/id.ts'
+
+/** A config on the wire. */
+export interface ConfigAnswer extends ConfigContent {
+  id: string
+  name: string
+  createdAt: string
+  updatedAt: string
+}
+
+export interface ManageConfigsDeps {
+  configs: NotificationConfigs
+  clock: Clock
+  ids: { notificationConfig: IdSource }
+}
+
+export type ManageConfigs = ReturnType<typeof createManageConfigs>
+
+const listOf = (organisationId: number) => ({ list: 'configs', of: organisationId })
+/** Characters of a difference that the audit log keeps. */
+const DIFFERENCE_CHARS = 4000
+
+export function createManageConfigs({ configs, clock, ids }: ManageConfigsDeps) {
+  function auditOf(config: NotificationConfig, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
+    const { id, organisationId } = config
+    const subject = formatId('notificationConfig', id)
+    return { at: clock.now(), ...by, action: `config.${verb}`, environmentId: null, organisationId, subject, detail }
+  }
+
+  return {
+    /** Throws the 404s of `getConfig`. */
+    get: async (organisationId: number, configId: string) =>
+      toAnswer(await getConfig(configs, organisationId, configId)),
+
+    async list(organisationId: number, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
+      const name = listOf(organisationId)
+      const page = await configs.list(organisationId, parseCursor(name, cursor), limit + 1)
+      const last = page.length > limit ? page[limit - 1] : undefined
+      const nextCursor = last === undefined ? null : encodeCursor(name, last.id)
+      return { data: page.slice(0, limit).map(toAnswer), nextCursor }
+    },
+
+    /** Throws `request/invalid-body`; `request/conflict` when the organisation has one of that name. */
+    async create(organisationId: number, input: unknown, by: ChangedBy): Promise<ConfigAnswer> {
+      const at = clock.now()
+      const content = parseConfig(input)
+      const config = { id: ids.notificationConfig.next(), organisationId, ...content, createdAt: at, updatedAt: at }
+      const { name } = content
+      if (!(await configs.insertOnce(config, auditOf(config, 'create', by, { name })))) throw nameTaken()
+      return toAnswer(config)
+    },
+
+    /** Replaces name and content: what is absent gets its default. Throws as `get` and `create` do. */
+    async put(organisationId: number, configId: string, input: unknown, by: ChangedBy): Promise<ConfigAnswer> {
+      const former = await getConfig(configs, organisationId, configId)
+      const config = { ...former, ...parseConfig(input), updatedAt: clock.now() }
+      const difference = differenceOf(shownOf(former), shownOf(config)).join('\n').slice(0, DIFFERENCE_CHARS)
+      if (!(await configs.save(config, auditOf(config, 'change', by, { difference })))) throw nameTaken()
+      return toAnswer(config)
+    },
+  }
+}
+
+/** Throws `notification/config-not-found`, or the 404 of its own for a config of another organisation. */
+async function getConfig(
+  configs: Pick<NotificationConfigs, 'find'>,
+  organisationId: number,
+  configId: string,
+): Promise<NotificationConfig> {
+  const id = parseId('notificationConfig', configId)
+  const config = id === undefined ? undefined : await configs.find(id)
+  if (config === undefined) throw new ApiError('notification/config-not-found')
+  if (config.organisationId !== organisationId) {
+    throw new ApiError('authorization/unauthorizedConfigIdForOrganisation')
+  }
+  return config
+}
+
+/** Whether a campaign of an environment may name a config: throws the 404s of `getConfig`. */
+export function createCheckConfig(deps: {
+  configs: Pick<NotificationConfigs, 'find'>
+  environments: Pick<Environments, 'find'>
+}) {
+  return async function checkConfig(environmentId: number, configId: string): Promise<void> {
+    const environment = await deps.environments.find(environmentId)
+    if (environment === undefined) throw new ApiError('notification/config-not-found')
+    await getConfig(deps.configs, environment.organisationId, configId)
+  }
+}
+
+function nameTaken(): ApiError {
+  return new ApiError('request/conflict', {
+    message: 'Another notification config of this organisation has that name.',
+  })
+}
+
+const shownOf = ({ name, categories, widget, email }: NotificationConfig) => ({ name, categories, widget, email })
+
+function toAnswer(config: NotificationConfig): ConfigAnswer {
+  const { id, createdAt, updatedAt } = config
+  const times = { createdAt: toIso(createdAt), updatedAt: toIso(updatedAt) }
+  return { id: formatId('notificationConfig', id), ...shownOf(config), ...times }
+}

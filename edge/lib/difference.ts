@@ -1,0 +1,24 @@
+// The difference of two JSON values in lines that people read: for copies between environments and for the audit log.
+
+/** One line per place that differs: `+` only in `to`, `-` only in `from`, `~` in both. Empty when they are equal. */
+export function differenceOf(from: unknown, to: unknown): string[] {
+  const [left, right] = [flatten(from), flatten(to)]
+  const paths = [...new Set([...left.keys(), ...right.keys()])]
+  return paths.flatMap((path) => {
+    const [before, after] = [left.get(path), right.get(path)]
+    if (before === after) return []
+    if (before === undefined) return [`+ ${path}: ${after}`]
+    if (after === undefined) return [`- ${path}: ${before}`]
+    return [`~ ${path}: ${before} → ${after}`]
+  })
+}
+
+function flatten(value: unknown, path = '', into = new Map<string, string>()): Map<string, string> {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  if (entries.length === 0) into.set(path, JSON.stringify(value) ?? 'undefined')
+  for (const [key, inner] of entries) {
+    const step = Array.isArray(value) ? `[${key}]` : path === '' ? key : `.${key}`
+    flatten(inner, path + step, into)
+  }
+  return into
+}

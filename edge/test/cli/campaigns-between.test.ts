@@ -1,0 +1,140 @@
+// Campaigns copied between environments: categories, configs, versions, drafts and keys that are taken (contract sections 6 and 11).
+
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
+
+interface Copied {
+  applied: boolean
+  changes: { key: string; action: string; difference: string[] }[]
+}
+interface Listed {
+  id: string
+  key: string
+  status: string
+  currentVersion: number | null
+  category: string | null
+  draft: { notificationConfigId: string | null; steps: { title: string }[] }
+}
+
+let given: GivenEdge
+let cli: ReturnType<typeof givenNc>
+let dev: string
+let prod: string
+/** An environment of another organisation. */
+let away: { org: string; env: string }
+
+beforeAll(async () => {
+  given = await givenEdge()
+  cli = givenNc({ DATA_DIR: given.dataDir })
+  dev = given.demo.environments.dev.id
+  prod = given.demo.environments.prod.id
+  const org = (await cli.json<{ id: string }>('org create --name Away')).id
+  away = { org, env: (await cli.json<{ id: string }>(`env create --org ${org} --name dev`)).id }
+})
+afterAll(() => given.stop())
+
+const list = (env: string) => cli.json<Listed[]>(`campaign list --env ${env}`)
+const find = async (env: string, key: string) => (await list(env)).find((one) => one.key === key)
+const copy = async (words: string) => (await cli.json<Copied>(`campaign copy ${words}`)).changes
+const titled = (key: string, title: string, extra = {}) =>
+  inboxCampaign(key, `${key}.done`, { ...extra, steps: [{ id: 'tell', type: 'inbox', title }] })
+const change = (id: string, definition: object) =>
+  given.call('PUT', `/v1/campaigns/${id}`, { key: given.demo.environments.dev.sdkSecretKey, body: definition })
+
+async function createConfig(org: string, content: object): Promise<string> {
+  const file = join(given.dataDir, 'config.json')
+  await writeFile(file, JSON.stringify(content))
+  return (await cli.json<{ id: string }>(`config create --org ${org} --from ${file}`)).id
+}
+
+test('what travels is what runs, with its category; a draft beside it stays at home', async () => {
+  const id = await given.publish(titled('ship', 'One', { category: 'orders' }))
+  await change(id, titled('ship', 'Two', { category: 'orders' }))
+  await cli.json(`campaign copy --from ${dev} --to ${prod} --key ship --apply --publish`)
+  expect(await find(prod, 'ship')).toMatchObject({ status: 'active', currentVersion: 1, category: 'orders' })
+  expect((await find(prod, 'ship'))?.draft.steps[0]?.title).toBe('One')
+
+  await given.call('POST', `/v1/campaigns/${id}/publish`, { key: given.demo.environments.dev.sdkSecretKey })
+  const way = `--from ${dev} --to ${prod} --key ship`
+  const difference = ['~ steps[0].title: "One" → "Two"']
+  expect(await copy(way)).toEqual([{ key: 'ship', action: 'change', difference }])
+  // Written as a draft, and not running yet: still a difference for whoever publishes.
+  expect(await copy(`${way} --apply`)).toEqual([{ key: 'ship', action: 'change', difference }])
+  expect(await find(prod, 'ship')).toMatchObject({ currentVersion: 1 })
+  expect(await copy(way)).toEqual([{ key: 'ship', action: 'same', difference: [] }])
+  expect(await copy(`${way} --publish`)).toEqual([{ key: 'ship', action: 'publish', difference }])
+  expect(await copy(`${way} --apply --publish`)).toEqual([{ key: 'ship', action: 'publish', difference }])
+  expect(await find(prod, 'ship')).toMatchObject({ currentVersion: 2 })
+  expect(await copy(`${way} --apply --publish`)).toEqual([{ key: 'ship', action: 'same', difference: [] }])
+  expect(await find(prod, 'ship')).toMatchObject({ currentVersion: 2 })
+})
+
+test('a campaign that was never published travels as its draft, and stays one without --publish', async () => {
+  const key = given.demo.environments.dev.sdkSecretKey
+  await given.call('POST', '/v1/campaigns', { key, body: titled('idea', 'Maybe') })
+  await cli.json(`campaign copy --from ${dev} --to ${prod} --key idea --apply`)
+  expect(await find(prod, 'idea')).toMatchObject({ status: 'draft', currentVersion: null })
+})
+
+test('a key that is archived there is told, and nothing is written', async () => {
+  await given.publish(titled('gone', 'Here'))
+  await cli.json(`campaign copy --from ${dev} --to ${prod} --key gone --apply --publish`)
+  await cli.json(`campaign archive --env ${prod} --key gone --yes`)
+  const taken = [{ key: 'gone', action: 'archived', difference: [] }]
+  expect(await copy(`--from ${dev} --to ${prod} --key gone --apply --publish`)).toEqual(taken)
+  expect(await find(prod, 'gone')).toMatchObject({ status: 'archived', currentVersion: 1 })
+})
+
+test('a config goes along by id within the organisation, and by its name to another', async () => {
+  const org = (given.demo.organisation as { id: string }).id
+  const ours = await createConfig(org, { name: 'Mails', categories: [{ key: 'orders' }] })
+  await given.publish(titled('mailed', 'Mail', { notificationConfigId: ours }))
+  await given.publish(titled('plain', 'Plain'))
+  await cli.json(`campaign copy --from ${dev} --to ${prod} --key mailed --apply`)
+  expect((await find(prod, 'mailed'))?.draft.notificationConfigId).toBe(ours)
+
+  const words = `campaign copy --from ${dev} --to ${away.env} --key mailed --key plain --apply`
+  expect(await cli.nc(words)).toMatchObject({ code: 1, err: expect.stringContaining('"Mails", which this') })
+  expect(await list(away.env)).toEqual([])
+  const theirs = await createConfig(away.org, { name: 'Mails' })
+  await cli.json(words)
+  expect((await find(away.env, 'mailed'))?.draft.notificationConfigId).toBe(theirs)
+  expect(await copy(`--from ${dev} --to ${away.env} --key mailed`)).toMatchObject([{ action: 'same' }])
+})
+
+test('each change is in the audit log of the environment that it was made in, with the account', async () => {
+  const said = await cli.json<{ action: string; actor: string; subject: string; detail: { difference?: string } }[]>(
+    `audit list --env ${prod} --action campaign`,
+  )
+  const ofShip = said.filter(({ subject }) => subject === 'ship').reverse()
+  expect(ofShip).toMatchObject([
+    { action: 'campaign.create', actor: 'cli' },
+    { action: 'campaign.publish', actor: 'cli', detail: { version: 1 } },
+    { action: 'campaign.change', actor: 'cli', detail: { difference: '~ steps[0].title: "One" → "Two"' } },
+    { action: 'campaign.publish', actor: 'cli', detail: { fromVersion: 1, version: 2 } },
+  ])
+  const inDev = await cli.json<{ actor: string; who: string; correlationId: string }[]>(
+    `audit list --env ${dev} --action campaign.publish`,
+  )
+  expect(inDev[0]).toMatchObject({
+    actor: 'api',
+    who: expect.stringMatching(/^sec_/),
+    correlationId: expect.any(String),
+  })
+})
+
+test('settings and the region of an organisation are set from the command line, once each', async () => {
+  const { id } = await cli.json<{ id: string }>('org create --name Late --no-region')
+  expect(await cli.nc(`org set-region --org ${id} --region moon`)).toMatchObject({ code: 1 })
+  await cli.json(`org set-region --org ${id} --region eu`)
+  expect((await cli.nc(`org set-region --org ${id} --region eu`)).err).toContain('already chosen')
+  expect(await cli.nc(`settings show --org ${id}`)).toMatchObject({ code: 1 })
+  await cli.json(`settings create --org ${id} --retention-days 60`)
+  expect((await cli.nc(`settings create --org ${id}`)).err).toContain('already has settings')
+  expect(await cli.nc(`settings change --org ${id} --retention-days 30`)).toMatchObject({ code: 2 })
+  await cli.json(`settings change --org ${id} --retention-days 30 --yes`)
+  expect(await cli.json(`settings show --org ${id}`)).toMatchObject({ retentionDays: 30, locale: 'en' })
+})
