@@ -1,7 +1,7 @@
 // The command line beside a running edge: what it changes is in effect within a second (contract sections 2 and 11).
 
 import { execFile } from 'node:child_process'
-import { rm, stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ let given: GivenEdge
 let cli: ReturnType<typeof givenNc>
 beforeAll(async () => {
   given = await givenEdge()
-  cli = givenNc({ DATA_DIR: given.dataDir })
+  cli = givenNc(given.settings)
 })
 afterAll(() => given.stop())
 
@@ -27,7 +27,7 @@ const trackStatus = async (key: string) =>
 test('the process itself: help, an answer, exit codes', async () => {
   const run = (...words: string[]) =>
     promisify(execFile)(process.execPath, ['--import', 'tsx', 'edge/cli/nc.ts', ...words], {
-      env: { ...process.env, DATA_DIR: given.dataDir },
+      env: { ...process.env, ...given.settings },
     }).then(
       ({ stdout }) => ({ code: 0, stdout }),
       (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
@@ -121,42 +121,4 @@ test('a key that nobody could verify with is refused, and a removed one ends its
   expect(
     await cli.json(`env set-identity-provider ${env()} ${provider} --algorithm RS256 --claim email=mail`),
   ).toMatchObject({ identityProvider: { claims: { userId: 'sub', email: 'mail' } } })
-})
-
-test('a backup is taken under load, restored only when the edge has stopped, and the former store kept', async () => {
-  const file = join(given.dataDir, 'backup.db')
-  const before = await given.signIn('kept')
-  let isOn = true
-  const load = (async () => {
-    for (let n = 0; isOn; n++) await given.track({ name: 'cli.erased', userId: `load-${n % 50}` })
-  })()
-  expect(await cli.nc(`backup --to ${file}`)).toMatchObject({ code: 0 })
-  isOn = false
-  await load
-  expect((await stat(file)).size).toBeGreaterThan(4096)
-  expect(await cli.nc(`backup --to ${file}`)).toMatchObject({ code: 1, err: expect.stringContaining('exists') })
-  expect(await cli.nc(`restore --from ${file} --yes`)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('Another'),
-  })
-  await given.track({ name: 'cli.erased', userId: 'after-the-backup' })
-  await given.edge.close()
-  expect(await cli.nc(`restore --from ${join(given.dataDir, 'demo.json')} --yes`)).toMatchObject({ code: 1 })
-  expect((await cli.json<{ kept: string }>(`restore --from ${file} --yes`)).kept).toContain('before-restore')
-  await given.restart()
-  expect((await given.call('GET', '/v1/users/after-the-backup', { key: dev().sdkSecretKey })).status).toBe(404)
-  expect((await given.call('GET', '/v1/users/kept', { key: dev().sdkSecretKey })).status).toBe(200)
-  const { inbox } = await given.page(await given.signIn('kept'))
-  expect(inbox.epoch).not.toBe(before.inbox.epoch)
-  expect(await cli.json('stats rebuild')).toMatchObject({ differed: 0 })
-  await rm(file)
-})
-
-test('the generated master key is rotated when the edge has stopped, and everything still opens', async () => {
-  expect(await cli.nc('master-key rotate')).toMatchObject({ code: 1, err: expect.stringContaining('Another process') })
-  await given.edge.close()
-  expect(await cli.json('master-key rotate')).toMatchObject({ resumed: false })
-  await given.restart()
-  expect((await given.signIn('ann')).environment.name).toBe('dev')
-  expect(await cli.json(`secret show ${env()} --kind authSecretKey`)).toMatchObject({ values: [dev().authSecretKey] })
 })

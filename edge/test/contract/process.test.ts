@@ -1,63 +1,42 @@
-// Contract section 12 over the process itself: the first start, the lock, settings, what the log never says, and how SIGTERM drains.
+// Contract section 12 over the process itself: the first start, settings, what the log never says, and how SIGTERM drains.
 
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { request } from 'node:http'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DemoFile } from '../../flow/seed-demo.ts'
+import { buildEdge } from '../support/edge-process.ts'
+import { ENGINE, type EngineSettings, engineSettings } from '../support/engine.ts'
+import { endAll, listening, type StartedEdge, startRawEdge } from '../support/raw-edge.ts'
 import { send } from '../support/send.ts'
 
-const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-
 let dataDir: string
-const started: Running[] = []
+let engine: EngineSettings
+let started: StartedEdge[] = []
+beforeAll(buildEdge, 120_000)
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'edge-process-'))
+  engine = await engineSettings()
 })
 afterEach(async () => {
-  for (const { child } of started.splice(0)) {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    }
-  }
+  await endAll(started)
+  started = []
+  await engine.release()
   await rm(dataDir, { recursive: true, force: true })
 })
 
-interface Running {
-  child: ChildProcess
-  output(): string
-  exited: Promise<number | null>
+function start(env: Record<string, string> = {}): StartedEdge {
+  const edge = startRawEdge({ DATA_DIR: dataDir, SEED_DEMO: 'true', ...engine.env, ...env })
+  started.push(edge)
+  return edge
 }
 
-function start(env: Record<string, string> = {}): Running {
-  const child = spawn(process.execPath, ['--import', TSX, MAIN], {
-    env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', ...env },
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk
-    })
-  }
-  const exited = once(child, 'exit').then(([code]) => code as number | null)
-  const running = { child, output: () => output, exited }
-  started.push(running)
-  return running
-}
-
-async function listening(running: Running): Promise<string> {
-  await expect.poll(running.output, { timeout: 20_000, interval: 20 }).toContain('listening')
-  return /"address":"([^"]+)"/.exec(running.output())?.[1] ?? ''
-}
-
+/** The master key is generated where it is not given: on SQLite. */
+const FILES = ENGINE === 'sqlite' ? ['demo.json', 'master.key'] : ['demo.json']
 const readDemo = async () => JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
+const readKey = async () => engine.env.MASTER_KEY ?? (await readFile(join(dataDir, 'master.key'), 'utf8')).trim()
 const json = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
 
 test('the first start writes demo.json and the master key for their owner alone, a second one keeps both', async () => {
@@ -103,22 +82,13 @@ test('the first start writes demo.json and the master key for their owner alone,
       Buffer.from(environment.webhookSigningSecret.replace(/^whsec_/, ''), 'base64').length,
     ).toBeGreaterThanOrEqual(24)
   }
-  for (const name of ['demo.json', 'master.key']) expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600)
+  for (const name of FILES) expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600)
   const signalledAt = performance.now()
   first.child.kill('SIGTERM')
   expect(await first.exited).toBe(0)
   expect(performance.now() - signalledAt).toBeLessThan(8000)
   await listening(start())
   expect((await readDemo()).environments.prod).toEqual(demo.environments.prod)
-})
-
-test('a folder that is in use is refused in words, and its holder goes on', async () => {
-  const url = await listening(start())
-  const second = start()
-  expect(await second.exited).toBe(1)
-  expect(second.output()).toContain(dataDir)
-  expect(second.output()).not.toMatch(/\n\s+at /)
-  expect((await send(url, 'GET', '/readyz')).status).toBe(200)
 })
 
 test('all settings that are wrong are told at once, without their values', async () => {
@@ -181,7 +151,7 @@ test('the log never says a secret, a token or what a message holds', async () =>
   running.child.kill('SIGTERM')
   expect(await running.exited).toBe(0)
   const secrets = [dev, prod].flatMap((one) => [one.sdkSecretKey, one.authSecretKey, one.webhookSigningSecret])
-  const masterKey = (await readFile(join(dataDir, 'master.key'), 'utf8')).trim()
+  const masterKey = await readKey()
   for (const secret of [
     ...secrets,
     masterKey,

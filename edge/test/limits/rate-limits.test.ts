@@ -67,7 +67,7 @@ test('behind one known proxy it is the last that the proxy wrote; spoofed ones b
 
 test('limits of one environment are set beside the running server, and hold within a second', async () => {
   given = await givenEdge()
-  const { json, nc } = givenNc({ DATA_DIR: given.dataDir })
+  const { json, nc } = givenNc(given.settings)
   const { dev, prod } = given.demo.environments
   const set = (limits: string) => json<{ rateLimits: unknown }>(`env set-limits --env ${dev.id} ${limits}`)
   const events = (key: string) => given.call('GET', '/v1/events', { key })

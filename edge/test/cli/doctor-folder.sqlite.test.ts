@@ -1,0 +1,32 @@
+// What the doctor says of a sound and of broken set-ups of SQLite, whose data and key lie in a folder (contract section 12).
+
+import { chmod, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
+
+let given: GivenEdge
+beforeAll(async () => {
+  given = await givenEdge()
+})
+afterAll(() => given.stop())
+
+test('the doctor finds a sound set-up sound, and names each fault', async () => {
+  const verdicts = async (env = {}) => {
+    const { out } = await givenNc({ DATA_DIR: given.dataDir, ...env }).nc('doctor --json')
+    const { findings } = JSON.parse(out) as { findings: { check: string; verdict: string; words: string }[] }
+    return Object.fromEntries(findings.map(({ check, verdict }) => [check, verdict]))
+  }
+  expect(await verdicts()).toMatchObject({ Settings: 'ok', Server: 'ok', Store: 'ok', 'Sealed secrets': 'ok' })
+  expect(await verdicts({ PORT: 'many' })).toMatchObject({ Settings: 'wrong' })
+  expect(await verdicts({ DATA_DIR: join(given.dataDir, 'none') })).toMatchObject({ 'Data folder': 'wrong' })
+  const other = Buffer.alloc(32, 9).toString('base64')
+  expect(await verdicts({ MASTER_KEY: other })).toMatchObject({ 'Sealed secrets': 'wrong' })
+  const key = join(given.dataDir, 'master.key')
+  await chmod(key, 0o644)
+  expect(await verdicts()).toMatchObject({ 'Master key': 'wrong' })
+  await rename(key, `${key}.away`)
+  expect(await verdicts()).toMatchObject({ 'Master key': 'wrong' })
+  await rename(`${key}.away`, key)
+})

@@ -1,0 +1,56 @@
+// Backup files and the generated master key beside a running edge: of SQLite alone, whose data and key lie in a folder (contract section 11).
+
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
+
+let given: GivenEdge
+let cli: ReturnType<typeof givenNc>
+beforeAll(async () => {
+  given = await givenEdge()
+  cli = givenNc(given.settings)
+})
+afterAll(() => given.stop())
+
+const dev = () => given.demo.environments.dev
+const env = () => `--env ${dev().id}`
+
+test('a backup is taken under load, restored only when the edge has stopped, and the former store kept', async () => {
+  const file = join(given.dataDir, 'backup.db')
+  const before = await given.signIn('kept')
+  let isOn = true
+  const load = (async () => {
+    for (let n = 0; isOn; n++) await given.track({ name: 'cli.erased', userId: `load-${n % 50}` })
+  })()
+  expect(await cli.nc(`backup --to ${file}`)).toMatchObject({ code: 0 })
+  isOn = false
+  await load
+  expect((await stat(file)).size).toBeGreaterThan(4096)
+  expect(await cli.nc(`backup --to ${file}`)).toMatchObject({ code: 1, err: expect.stringContaining('exists') })
+  expect(await cli.nc(`restore --from ${file} --yes`)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Another'),
+  })
+  await given.track({ name: 'cli.erased', userId: 'after-the-backup' })
+  await given.edge.close()
+  expect(await cli.nc(`restore --from ${join(given.dataDir, 'demo.json')} --yes`)).toMatchObject({ code: 1 })
+  expect((await cli.json<{ kept: string }>(`restore --from ${file} --yes`)).kept).toContain('before-restore')
+  await given.restart()
+  expect((await given.call('GET', '/v1/users/after-the-backup', { key: dev().sdkSecretKey })).status).toBe(404)
+  expect((await given.call('GET', '/v1/users/kept', { key: dev().sdkSecretKey })).status).toBe(200)
+  const { inbox } = await given.page(await given.signIn('kept'))
+  expect(inbox.epoch).not.toBe(before.inbox.epoch)
+  expect(await cli.json('stats rebuild')).toMatchObject({ differed: 0 })
+  await rm(file)
+})
+
+test('the generated master key is rotated when the edge has stopped, and everything still opens', async () => {
+  expect(await cli.nc('master-key rotate')).toMatchObject({ code: 1, err: expect.stringContaining('Another process') })
+  await given.edge.close()
+  expect(await cli.json('master-key rotate')).toMatchObject({ resumed: false })
+  await given.restart()
+  expect((await given.signIn('ann')).environment.name).toBe('dev')
+  expect(await cli.json(`secret show ${env()} --kind authSecretKey`)).toMatchObject({ values: [dev().authSecretKey] })
+})
