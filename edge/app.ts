@@ -48,7 +48,7 @@ export interface DrainPatience {
 export async function createApp(deps: AppDeps): Promise<App> {
   const { stores, clock, log, settings, metrics } = deps
   const bus = wireBus(deps)
-  const core: Core = { ...deps, bus, ids: createIds(clock, stores.idFloor) }
+  const core: Core = { ...deps, bus, ids: createIds(clock, stores) }
   const auth = wireAuth(core)
   const schedule = await wireSchedule(core, auth)
 

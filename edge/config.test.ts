@@ -1,5 +1,6 @@
 // The settings: defaults, every problem at once, nothing secret in a problem.
 
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { describeSettings, parseSettings } from './config.ts'
 import { SettingsError } from './lib/setting.ts'
@@ -45,7 +46,7 @@ test('all problems are reported at once, without the values', () => {
     RATE_LIMITS: 'auth=many',
     MASTER_KEY: 'c2hvcnQ=',
     PUBLIC_URL: 'https://user:secret@example.com',
-    DATABASE_URL: 'postgres://user:secret@db/x',
+    DATABASE_URL: 'mysql://user:secret@db/x',
   })
   expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
     'PORT',
@@ -75,6 +76,27 @@ test('REDIS_URL with SQLite is refused in words', () => {
   const [problem = ''] = problemsOf({ REDIS_URL: 'rediss://:secret@host' })
   expect(problem).toMatch(/^REDIS_URL must be unset without DATABASE_URL: .*SQLite serves one node/)
   expect(problem).not.toContain('secret')
+})
+
+test.each([
+  ['another protocol', 'mysql://user:secret@host/nc'],
+  ['no database', 'postgres://user:secret@host'],
+  ['no host', 'postgres:///nc'],
+  ['other options', 'postgres://host/nc?password=secret'],
+])('DATABASE_URL with %s is refused, without the value', (_, value) => {
+  const problems = problemsOf({ DATABASE_URL: value, MASTER_KEY: randomBytes(32).toString('base64') })
+  expect(problems).toHaveLength(1)
+  expect(problems[0]).toMatch(/^DATABASE_URL must be an address such as/)
+  expect(problems[0]).not.toContain('secret')
+})
+
+test('DATABASE_URL needs a MASTER_KEY, for all nodes have the same', () => {
+  const databaseUrl = 'postgres://user:secret@host/nc?sslmode=verify-full'
+  expect(problemsOf({ DATABASE_URL: databaseUrl })).toEqual([
+    'MASTER_KEY must be set with DATABASE_URL: all nodes seal and open with the same one.',
+  ])
+  const masterKey = randomBytes(32).toString('base64')
+  expect(parseSettings({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey }).databaseUrl).toBe(databaseUrl)
 })
 
 test('a local demo may reach loopback, a demo that others reach may not', () => {

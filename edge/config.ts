@@ -25,7 +25,12 @@ const TABLE = {
   port: row('PORT', '3000', 'Port that it listens on; 0 takes a free one.', integer(0, 65_535)),
   host: row('HOST', '127.0.0.1', 'Address that it listens on.', required),
   dataDir: row('DATA_DIR', './data', 'Folder of the SQLite files and the generated master key.', required),
-  databaseUrl: row('DATABASE_URL', undefined, 'PostgreSQL instead of SQLite. Not served by this version.', notServed),
+  databaseUrl: row(
+    'DATABASE_URL',
+    undefined,
+    'PostgreSQL in place of SQLite, as `postgres://user:password@host:5432/database`, with `?sslmode=verify-full` for TLS. Needs MASTER_KEY.',
+    parseDatabaseUrl,
+  ),
   redisUrl: row(
     'REDIS_URL',
     undefined,
@@ -117,6 +122,7 @@ export type Settings = Omit<Parsed, 'outboundAllow'> & { outboundAllow: string[]
 export function parseSettings(env: Record<string, string | undefined>): Settings {
   const parsed: Parsed = parseTable(TABLE, env)
   refuseSplit(parsed)
+  refuseLoneKey(parsed)
   const isLocalDemo = parsed.seedDemo && isLoopback(parsed.host)
   return { ...parsed, outboundAllow: parsed.outboundAllow ?? (isLocalDemo ? ['127.0.0.0/8', '::1/128'] : []) }
 }
@@ -127,6 +133,12 @@ function refuseSplit({ redisUrl, databaseUrl }: Parsed): void {
   throw new SettingsError([
     'REDIS_URL must be unset without DATABASE_URL: it joins several nodes on one PostgreSQL, and SQLite serves one node, which needs no Redis.',
   ])
+}
+
+/** A key in one node's folder would open nothing for the others. */
+function refuseLoneKey({ databaseUrl, masterKeys }: Parsed): void {
+  if (databaseUrl === null || masterKeys !== null) return
+  throw new SettingsError(['MASTER_KEY must be set with DATABASE_URL: all nodes seal and open with the same one.'])
 }
 
 /** Whether only this machine can reach that host. */
@@ -160,6 +172,22 @@ function parseRedisUrl(value: string | undefined): string | null {
   const isPlain = url?.search === '' && url.hash === '' && /^(\/\d{0,4})?$/.test(url.pathname)
   if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !isPlain) {
     throw new Fault('an address such as `redis://user:password@host:6379`, or `rediss://` for TLS.')
+  }
+  return url.href
+}
+
+function parseDatabaseUrl(value: string | undefined): string | null {
+  if (value === undefined) return null
+  const url = URL.canParse(value) ? new URL(value) : null
+  const isPlain = url?.hash === '' && [...url.searchParams.keys()].every((name) => name === 'sslmode')
+  if (
+    url === null ||
+    !/^postgres(ql)?:$/.test(url.protocol) ||
+    url.hostname === '' ||
+    url.pathname.length < 2 ||
+    !isPlain
+  ) {
+    throw new Fault('an address such as `postgres://user:password@host:5432/database`, with `?sslmode=…` for TLS.')
   }
   return url.href
 }

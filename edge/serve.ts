@@ -9,12 +9,13 @@ import { parseSettings, type Settings } from './config.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
 import type { Site } from './http/http.ts'
 import type { AdmissionLimits } from './http/limits/admission.ts'
+import { createWaitingRoom } from './http/node/waiting-room.ts'
 import { createMetrics } from './http/site/metrics.ts'
 import { systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import about from './package.json' with { type: 'json' }
 import type { Space } from './stores/disk/disk-guard.ts'
-import { openSqliteStores } from './stores/sqlite.ts'
+import { openStores } from './stores/open.ts'
 import type { QueueLimits } from './stores/write-queue.ts'
 
 export interface ServeOptions {
@@ -32,6 +33,8 @@ export interface ServeOptions {
   admission?: Partial<AdmissionLimits>
   /** In place of what the commit queue takes. For tests. */
   queue?: Partial<QueueLimits>
+  /** Ends a start that waits for its database; it throws then. */
+  signal?: AbortSignal
 }
 
 export interface RunningEdge {
@@ -58,7 +61,10 @@ const WIDGET_DIST = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../widget/dist' : '../../widget/dist', import.meta.url),
 )
 
-/** Throws a text for the operator when a setting is wrong, the port is taken or the data folder is in use. */
+/**
+ * Throws a text for the operator when a setting is wrong, the port is taken or the data folder is in use. While PostgreSQL
+ * cannot be reached it says so at its address (alive, not ready), and goes on trying.
+ */
 export async function startEdge(
   env: Record<string, string | undefined>,
   options: ServeOptions = {},
@@ -67,14 +73,19 @@ export async function startEdge(
   const log = createLog(settings.logLevel, options.writeLog)
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
   const metrics = createMetrics({ withProcess: true })
-  const stores = await openSqliteStores({
-    dataDir: settings.dataDir,
-    clock: systemClock,
+  const port = settings.port || (await findFreePort(settings.host))
+  const address = `http://${hostInUrl(settings)}:${port}`
+  const waiting = createWaitingRoom({ host: settings.host, port })
+  const { stores, ...disk } = await openStores(settings, {
     log,
     watch: metrics,
     queue: options.queue,
-  })
-  const address = `http://${hostInUrl(settings)}:${settings.port || (await findFreePort(settings.host))}`
+    signal: options.signal,
+    async onWaiting(error) {
+      await waiting.open()
+      log.warn('waiting for PostgreSQL', { address, error })
+    },
+  }).catch(endWaiting(waiting.close))
   const app = await createApp({
     settings,
     stores,
@@ -85,18 +96,16 @@ export async function startEdge(
     publicUrl: () => settings.publicUrl ?? address,
     version: about.version,
     site: options.site,
-    reusableBytes: stores.reusableBytes,
-    probeDisk: options.probeDisk,
+    reusableBytes: disk.reusableBytes,
+    probeDisk: options.probeDisk ?? disk.probeDisk,
     admission: options.admission,
     widgetDist: options.widgetDist ?? WIDGET_DIST,
-  }).catch(async (error) => {
-    await stores.close()
-    throw error
-  })
+  }).catch(endWaiting(waiting.close, stores.close))
   try {
     // Before it listens: whoever gets an answer also finds demo.json.
     const demo = settings.seedDemo ? await app.seedDemo(address, options.seedCampaigns ?? []) : null
-    app.server.listen(Number(new URL(address).port || 80), settings.host)
+    await waiting.close()
+    app.server.listen(port, settings.host)
     await once(app.server, 'listening')
     app.start()
     log.info('listening', { address, engine: stores.engine })
@@ -115,7 +124,14 @@ export async function startEdge(
     }
   } catch (error) {
     await app.drain({ noticeMs: 0, announceMs: 0, lingerMs: 0 })
-    await stores.close()
+    return endWaiting(waiting.close, stores.close)(error)
+  }
+}
+
+/** After a start that failed. */
+function endWaiting(...closings: (() => Promise<void>)[]): (error: unknown) => Promise<never> {
+  return async (error) => {
+    for (const close of closings) await close()
     throw error
   }
 }

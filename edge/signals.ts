@@ -8,14 +8,15 @@ const ANNOUNCE_MS = 1000
 
 /**
  * Ends the process: 0 when it drained in time, 1 when not. Takes the start itself, so that a signal which comes while it
- * starts, or with its first answer, drains too. A start that fails is for the caller to tell.
+ * starts, or with its first answer, drains too. A start that fails is for the caller to tell; `waiting` ends one that waits.
  */
-export function runUntilSignal(starting: Promise<RunningEdge>): void {
+export function runUntilSignal(starting: Promise<RunningEdge>, waiting?: AbortController): void {
   let stopping = false
   const stop = (signal: string) => {
     if (stopping) process.exit(1)
     stopping = true
     setTimeout(() => process.exit(1), MUST_END_MS).unref()
+    waiting?.abort()
     starting.then((edge) => drain(edge, signal)).catch(() => {})
   }
   process.on('SIGTERM', () => stop('SIGTERM'))

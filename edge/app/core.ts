@@ -40,11 +40,11 @@ export interface Core extends AppDeps {
 }
 
 /** One source per kind; none hands out what an earlier process may have. */
-export function createIds(clock: Clock, floor: number): Ids {
+export function createIds(clock: Clock, { idFloor, nodeNumber }: Pick<Stores, 'idFloor' | 'nodeNumber'>): Ids {
   const kinds = Object.keys(ID_PREFIXES) as IdKind[]
   const sources = kinds.map((kind) => {
-    const source = createIdSource(clock)
-    source.raise(floor)
+    const source = createIdSource(clock, nodeNumber)
+    source.raise(idFloor)
     return [kind, source] as const
   })
   return Object.fromEntries(sources) as Ids

@@ -31,8 +31,9 @@ export interface IdSource {
   raise(floor: number): void
 }
 
-/** One source per kind and process. `node` is 0–31. Ids borrow from the coming millisecond when one is used up. */
-export function createIdSource(clock: Clock, node = 0): IdSource {
+/** One source per kind and process. `node` is 0–31, or asked for at each id. Ids borrow from the coming millisecond when one is used up. */
+export function createIdSource(clock: Clock, node: number | (() => number) = 0): IdSource {
+  const nodeNow = typeof node === 'number' ? () => node : node
   let lastMs = 0
   let counter = 0
   return {
@@ -45,7 +46,7 @@ export function createIdSource(clock: Clock, node = 0): IdSource {
         lastMs++
         counter = 0
       }
-      return (lastMs * NODES + node) * PER_MS + counter
+      return (lastMs * NODES + nodeNow()) * PER_MS + counter
     },
     raise(floor) {
       const floorMs = Math.floor(floor / (NODES * PER_MS)) + 1

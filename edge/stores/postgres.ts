@@ -27,7 +27,7 @@ export interface PostgresOptions {
   watch?: StoreWatch | undefined
   log?: Pick<Log, 'info' | 'warn'> | undefined
   /** Told once when the database cannot be reached; it is tried again until `signal` says otherwise. */
-  onWaiting?: ((error: unknown) => void) | undefined
+  onWaiting?: ((error: unknown) => void | Promise<void>) | undefined
   signal?: AbortSignal | undefined
   /** In place of the 15 s for which a node's number is leased. For tests. */
   nodeLeaseMs?: number | undefined
@@ -131,7 +131,7 @@ async function whenReached<T>({ onWaiting, signal }: PostgresOptions, open: () =
       return await open()
     } catch (error) {
       if (isRefusal(error) || !isStoreFault(error)) throw error
-      if (isFirst) onWaiting?.(error)
+      if (isFirst) await onWaiting?.(error)
       signal?.throwIfAborted()
       await delay(RETRY_MS, undefined, signal === undefined ? {} : { signal })
     }

@@ -48,7 +48,7 @@ export async function openLink({ url, deadlineMs, onLost }: LinkOptions): Promis
     url,
     clientOptions(socket, () => lose(state, 'closed')),
   )
-  const timer = setTimeout(() => socket.destroy(new Error('No connection within the deadline.')), deadlineMs)
+  const timer = setTimeout(() => socket.destroy(new LinkLost('no connection within the deadline')), deadlineMs)
   try {
     // The first statement opens the connection; held from then on, the client cannot send anything on another.
     await client.unsafe('SELECT 1')

@@ -28,7 +28,7 @@ const READERS = 4
 const BEAT_MS = 200
 /** Silence for so long means that the server is gone: far below the 1.5 s in which callers must have an answer. */
 const SILENCE_MS = 600
-const OPEN_MS = 1000
+const OPEN_MS = 2000
 const RETRY_MS = 200
 /** A connection that was cut is mostly had again at once: so long callers wait for that. */
 const GRACE_MS = 300

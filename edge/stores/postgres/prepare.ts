@@ -26,7 +26,7 @@ export interface StoreFacts {
   idFloor: number
 }
 
-const OPEN_MS = 2000
+const OPEN_MS = 5000
 
 /** Creates or migrates the tables. Other processes wait meanwhile, or do it first; one that is killed leaves whole steps. */
 export async function prepareStore(options: PrepareOptions): Promise<StoreFacts> {

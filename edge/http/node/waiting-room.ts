@@ -1,0 +1,48 @@
+// What stands at the door until the store is there: alive, not ready, and "try again" for everyone else (issue part 3, PostgreSQL gone).
+
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { ApiError } from '../../lib/api-error.ts'
+import { correlationIdOf } from '../../lib/correlation.ts'
+import { errorAnswer, jsonAnswer } from '../answer.ts'
+
+export interface WaitingRoom {
+  /** Throws when the port is taken. */
+  open(): Promise<void>
+  /** Gives the port back; does nothing when it was never opened. */
+  close(): Promise<void>
+}
+
+const TIMEOUTS = { headersTimeout: 3000, requestTimeout: 5000, connectionsCheckingInterval: 500 }
+
+export function createWaitingRoom({ host, port }: { host: string; port: number }): WaitingRoom {
+  let server: Server | undefined
+  return {
+    async open() {
+      server = createServer(TIMEOUTS, getRequestListener(answer))
+      server.listen(port, host)
+      await once(server, 'listening')
+    },
+    async close() {
+      if (server === undefined) return
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      server = undefined
+      await closed
+    },
+  }
+}
+
+function answer(request: Request): Response {
+  const correlationId = correlationIdOf(request.headers.get('x-correlation-id') ?? undefined)
+  const { pathname } = new URL(request.url)
+  if (pathname === '/healthz') return jsonAnswer({ status: 'alive' }, 200, correlationId)
+  const details = [{ path: 'store', message: 'The store is out of reach.' }]
+  const error = new ApiError(
+    'service/unavailable',
+    pathname === '/readyz' ? { message: 'The store is out of reach.', reason: 'store', details } : {},
+  )
+  return errorAnswer(error, correlationId)
+}

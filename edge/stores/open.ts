@@ -1,0 +1,53 @@
+// Opens the store that the settings name: PostgreSQL with DATABASE_URL, else SQLite in DATA_DIR (contract section 12).
+
+import { mkdir } from 'node:fs/promises'
+import type { Stores, StoreWatch } from '../domain/stores.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Space } from './disk/disk-guard.ts'
+import { openPostgresStores } from './postgres.ts'
+import { openSqliteStores } from './sqlite.ts'
+import type { QueueLimits } from './write-queue.ts'
+
+export interface OpenedStore {
+  stores: Stores
+  /** Bytes inside the store's files that new rows can take. */
+  reusableBytes(): Promise<number>
+  /** In place of the file system's word on its free space, where the store is not on it. */
+  probeDisk?: () => Promise<Space>
+}
+
+export interface OpenOptions {
+  log: Log
+  watch: StoreWatch
+  queue?: Partial<QueueLimits> | undefined
+  /** Told once when the database cannot be reached; from then on it is waited for. */
+  onWaiting?: (error: unknown) => void | Promise<void>
+  /** Ends the waiting. */
+  signal?: AbortSignal | undefined
+}
+
+const PLENTY: Space = { freeBytes: Number.MAX_SAFE_INTEGER, totalBytes: Number.MAX_SAFE_INTEGER }
+
+/** Throws what the engine throws. */
+export async function openStores(
+  { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
+  { log, watch, queue, onWaiting, signal }: OpenOptions,
+): Promise<OpenedStore> {
+  if (databaseUrl === null) {
+    const stores = await openSqliteStores({ dataDir, clock: systemClock, log, watch, queue })
+    return { stores, reusableBytes: stores.reusableBytes }
+  }
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const stores = await openPostgresStores({
+    url: databaseUrl,
+    clock: systemClock,
+    log,
+    watch,
+    limits: queue,
+    onWaiting,
+    signal,
+  })
+  // The disk of the database is its own operator's to watch; a full one refuses by itself.
+  return { stores, reusableBytes: async () => 0, probeDisk: async () => PLENTY }
+}
