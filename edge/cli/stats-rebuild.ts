@@ -4,15 +4,17 @@
 import { resolve } from 'node:path'
 import { parseSettings } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
-import { rebuildSqliteFunnels } from '../stores/sqlite-beside.ts'
+import { openBeside } from './open-store.ts'
 
 async function rebuild(): Promise<void> {
-  const { dataDir } = parseSettings(process.env)
-  const { counters, differed } = await rebuildSqliteFunnels({ dataDir, clock: systemClock })
+  const settings = parseSettings(process.env)
+  const stores = await openBeside(settings, systemClock)
+  const { counters, differed } = await stores.funnels.rebuild().finally(() => stores.close())
   const verdict = differed === 0 ? 'none differed' : `${differed} differed and were put right`
+  const place = settings.databaseUrl === null ? resolve(settings.dataDir) : stores.engine
   // The first line is for programs, the second for people.
   process.stdout.write(`${JSON.stringify({ counters, differed })}\n`)
-  process.stdout.write(`${counters} counters in ${resolve(dataDir)}, ${verdict}.\n`)
+  process.stdout.write(`${counters} counters in ${place}, ${verdict}.\n`)
 }
 
 rebuild().catch((error: unknown) => {

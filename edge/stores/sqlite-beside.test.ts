@@ -6,9 +6,15 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Stores } from '../domain/stores.ts'
 import { openSqliteStores } from './sqlite.ts'
-import { rebuildSqliteFunnels } from './sqlite-beside.ts'
+import { openSqliteBeside } from './sqlite-beside.ts'
 import { loadDriver } from './sqlite-driver.ts'
 import { type Given, START, trackPlan, write } from './suite/given.ts'
+
+/** As `nc stats rebuild` does it. */
+async function rebuildBeside(options: Parameters<typeof openSqliteBeside>[0]) {
+  const stores = await openSqliteBeside(options)
+  return stores.funnels.rebuild().finally(() => stores.close())
+}
 
 let dataDir: string
 let stores: Stores
@@ -37,12 +43,12 @@ const deliveries = async () => (await stores.funnels.slices(1, 'inbox', null))[0
 
 test('counters that differ are put right once, whoever counts or rebuilds meanwhile', async () => {
   await track(10)
-  expect(await rebuildSqliteFunnels({ dataDir, clock })).toEqual({ counters: 2, differed: 0 })
+  expect(await rebuildBeside({ dataDir, clock })).toEqual({ counters: 2, differed: 0 })
   const connection = (await loadDriver()).open(join(dataDir, 'store.db'), 1000)
   connection.exec('UPDATE funnel SET deliveries = deliveries + 7, reads = reads + 1')
   connection.close()
   expect(await deliveries()).toBe(17)
-  const beside = rebuildSqliteFunnels({ dataDir, clock })
+  const beside = rebuildBeside({ dataDir, clock })
   const [first] = await Promise.all([stores.funnels.rebuild(), stores.funnels.rebuild(), beside, track(20)])
   expect(first.counters).toBe(2)
   expect(await deliveries()).toBe(30)
@@ -50,9 +56,9 @@ test('counters that differ are put right once, whoever counts or rebuilds meanwh
 })
 
 test('without a store, or with one of another version, it says so', async () => {
-  await expect(rebuildSqliteFunnels({ dataDir: join(dataDir, 'none'), clock })).rejects.toThrow(/There is no store/)
+  await expect(rebuildBeside({ dataDir: join(dataDir, 'none'), clock })).rejects.toThrow(/There is no store/)
   const connection = (await loadDriver()).open(join(dataDir, 'store.db'), 1000)
   connection.exec('INSERT INTO migration (number, oldest_binary, applied_at) VALUES (900, 1, 0)')
   connection.close()
-  await expect(rebuildSqliteFunnels({ dataDir, clock })).rejects.toThrow(/version 900/)
+  await expect(rebuildBeside({ dataDir, clock })).rejects.toThrow(/version 900/)
 })

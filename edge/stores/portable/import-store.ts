@@ -31,8 +31,14 @@ export async function importStore(
   checked: CheckedExport,
   options: ImportOptions,
 ): Promise<void> {
-  if (await store.isInUse()) throw new Error('A server is at work on the store. Stop it first.')
+  if (await store.isInUse())
+    throw new Error('A server is at work on the store, or was until a moment ago. Stop it first.')
   await prepare(store, checked, options.now)
+  // One that started between the question and the mark has seen no mark.
+  if (await store.isInUse()) {
+    await store.transaction(unmarkImport)
+    throw new Error('A server has started on the store. Stop it first.')
+  }
   await writeRows(store, source, checked, options)
   await prove(store, checked, options)
   await store.transaction(async (sql) => {
