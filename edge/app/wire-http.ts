@@ -58,6 +58,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       acceptEvents: flows.acceptEvents,
       resolveKey,
       hold: state.admission.hold,
+      turn: state.admission.turn,
       clock,
       onAccepted: metrics.onAccepted,
     },

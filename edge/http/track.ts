@@ -32,6 +32,8 @@ export interface TrackDeps {
   takeTrack: RateLimits['takeTrack']
   /** Room for events under way; throws `service/unavailable`. */
   hold: Admission['hold']
+  /** Batches take turns. */
+  turn: Admission['turn']
   clock: Clock
   /** For the metrics: how many events of this request were written, or repeat one that was. */
   onAccepted(count: number, outcome: 'new' | 'repeated'): void
@@ -91,6 +93,8 @@ async function withRoom(
   const caller = await resolveCaller(deps, call)
   const release = deps.hold(caller.environment.id, events, headerOf(call.c, 'authorization'))
   try {
+    const turn = deps.turn(caller.environment.id, events)
+    if (turn !== undefined) await turn
     return await work(caller)
   } finally {
     release()

@@ -76,6 +76,23 @@ describe('the door', () => {
     expect(isShut('Bearer 1')).toBe(false)
   })
 
+  test('lets in no more at once than would fit', () => {
+    const { hold, held, isShut, state } = givenAdmission()
+    for (const [environmentId, count] of [
+      [2, 40],
+      [3, 20],
+      [1, 10],
+      [1, 20],
+    ] as const)
+      hold(environmentId, count)
+    held[2]?.()
+    // A share is 25 now, and each that enters may ask for 20.
+    expect([isShut('Bearer 1'), isShut('Bearer 1')]).toEqual([false, true])
+    // Who never asks is forgotten.
+    state.at += 100
+    expect(isShut('Bearer 1')).toBe(false)
+  })
+
   test('is shut for all when all room is taken', () => {
     const { hold, isShut } = givenAdmission()
     expect([hold(1, 50), hold(2, 33), hold(3, 17)]).toEqual([true, true, true])

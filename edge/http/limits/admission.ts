@@ -2,6 +2,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { ApiError } from '../../lib/api-error.ts'
+import { createTurns } from './turns.ts'
 
 export interface AdmissionLimits {
   /** Tracked events without an answer. */
@@ -35,6 +36,8 @@ export interface Admission {
    * one environment gets at most its share while others are there, or may come.
    */
   hold(environmentId: number, events: number, authorization: string | undefined): () => void
+  /** Waits for the environment's turn on the loop; undefined: it is now. */
+  turn(environmentId: number, events: number): Promise<void> | undefined
   /** False when there is no room for so many bytes more. */
   takeBytes(bytes: number): boolean
   giveBytes(bytes: number): void
@@ -56,6 +59,7 @@ export interface AdmissionDeps {
 
 const SAMPLE_MS = 50
 const MOST_REMEMBERED = 1000
+const ENTER_MS = 100
 
 /** There is no room for the rest of a body: it is not read on. */
 export function noRoomForBody(): ApiError {
@@ -75,13 +79,24 @@ export function overloaded(): ApiError {
   })
 }
 
+interface Refused {
+  environmentId: number
+  /** That the request asked for. */
+  events: number
+  /** Of requests that the door has let in since, and that have not asked for room yet. */
+  entering: number
+  since: number
+}
+
 export function createAdmission(deps: AdmissionDeps): Admission {
   const limits = { ...ADMISSION_LIMITS, ...deps.limits }
+  const now = deps.monotonicNow ?? (() => performance.now())
   const watch = createLoadWatch(deps, limits)
   /** Events under way by environment. */
   const held = new Map<number, number>()
   /** Who was turned away last: by the header alone, until there is room again, their next request goes the same way. */
-  const refused = new Map<string, { environmentId: number; events: number }>()
+  const refused = new Map<string, Refused>()
+  const turns = createTurns()
   let events = 0
   let bodyBytes = 0
 
@@ -97,7 +112,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   function remember(authorization: string | undefined, environmentId: number, count: number): void {
     if (authorization === undefined) return
     if (refused.size >= MOST_REMEMBERED) refused.clear()
-    refused.set(authorization, { environmentId, events: count })
+    refused.set(authorization, { environmentId, events: count, entering: 0, since: now() })
   }
 
   function release(environmentId: number, count: number): void {
@@ -113,11 +128,17 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       if (watch.isOverloaded() || events >= limits.events) return true
       if (refused.size === 0 || authorization === undefined) return false
       const last = refused.get(authorization)
-      if (last === undefined || !fits(last.environmentId, last.events)) return last !== undefined
-      refused.delete(authorization)
+      if (last === undefined) return false
+      // Some never ask: their body does not come, or is no batch.
+      if (now() - last.since >= ENTER_MS) Object.assign(last, { entering: 0, since: now() })
+      if (!fits(last.environmentId, last.entering + last.events)) return true
+      last.entering += last.events
       return false
     },
+    turn: turns.take,
     hold(environmentId, count, authorization) {
+      const last = refused.size === 0 || authorization === undefined ? undefined : refused.get(authorization)
+      if (last !== undefined) last.entering = Math.max(0, last.entering - count)
       if (!fits(environmentId, count)) {
         remember(authorization, environmentId, count)
         throw overloaded()

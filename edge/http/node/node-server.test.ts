@@ -237,16 +237,33 @@ test.each([
 
 test('a body that dribbles is cut with 408', async () => {
   let at = 0
-  const { port, handled, defects } = await givenServer({ now: () => (at += 1000), sweepMs: 5 })
+  const { port, handled, defects } = await givenServer({ now: () => (at += 1000), sweepMs: 5, mostChargedMs: 1000 })
   const answer = await exchange(port, `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 1000\r\n\r\n{"a":`)
   expectError(answer, 408, 'request/timeout')
   expect(handled()).toBe(0)
   expect(defects).toEqual([])
 })
 
+test('when the server itself was late, its clients are not cut for it', async () => {
+  let at = 0
+  // Each sweep comes a minute late: nothing was read meanwhile.
+  const { port, handled } = await givenServer({ now: () => (at += 60_000), sweepMs: 5, mostChargedMs: 10 })
+  const body = '{"a":"x"}'
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk.toString()
+  })
+  socket.write(`POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: ${body.length}\r\n\r\n{`)
+  await expect.poll(() => at).toBeGreaterThan(20 * 60_000)
+  socket.write(body.slice(1))
+  await expect.poll(() => text).toContain('200 OK')
+  expect(handled()).toBe(1)
+})
+
 test('a body is not cut in its first five seconds, nor at the slowest pace allowed', async () => {
   let at = 0
-  const { port, handled } = await givenServer({ now: () => at, sweepMs: 2 })
+  const { port, handled } = await givenServer({ now: () => at, sweepMs: 2, mostChargedMs: 1000 })
   const body = JSON.stringify({ a: 'x'.repeat(60_000) })
   const answer = await new Promise<RawAnswer>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')

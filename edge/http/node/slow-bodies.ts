@@ -13,16 +13,18 @@ const BYTES_PER_MS = LIMITS.bodyBytesPerSecond / 1000
 export interface Pace {
   now(): number
   sweepMs: number
+  /** What of the time since the last sweep is held against clients: when we are late, what they sent is still unread. */
+  mostChargedMs: number
 }
-const DEFAULT_PACE: Pace = { now: () => performance.now(), sweepMs: 500 }
+const DEFAULT_PACE: Pace = { now: () => performance.now(), sweepMs: 500, mostChargedMs: 750 }
 
 /** What is known of one connection. `request` is the latest; the sweep notes the rest when it first sees that one. */
 interface Watch {
   request: IncomingMessage | null
   seen: IncomingMessage | null
-  seenAt: number
+  /** Since it was seen. */
+  ageMs: number
   bytesRead: number
-  sweptAt: number
   creditBytes: number
 }
 
@@ -33,7 +35,7 @@ interface Watch {
 export function cutSlowBodies(server: Server, pace: Pace = DEFAULT_PACE): void {
   const watches = new Map<Socket, Watch>()
   server.on('connection', (socket: Socket) => {
-    watches.set(socket, { request: null, seen: null, seenAt: 0, bytesRead: 0, sweptAt: 0, creditBytes: 0 })
+    watches.set(socket, { request: null, seen: null, ageMs: 0, bytesRead: 0, creditBytes: 0 })
     socket.once('close', () => watches.delete(socket))
   })
   server.on('request', (request) => {
@@ -41,30 +43,35 @@ export function cutSlowBodies(server: Server, pace: Pace = DEFAULT_PACE): void {
     if (watch !== undefined) watch.request = request
   })
   server.on('upgrade', (request) => watches.delete(request.socket))
+  let sweptAt = pace.now()
   const timer = setInterval(() => {
     const at = pace.now()
+    const chargedMs = Math.min(at - sweptAt, pace.mostChargedMs)
+    sweptAt = at
     for (const [socket, watch] of watches) {
       if (watch.request === null) continue
       if (watch.request.complete) watch.request = watch.seen = null
-      else if (isSlow(watch, socket.bytesRead, at)) cut(watch.request, socket)
+      else if (isSlow(watch, socket.bytesRead, chargedMs)) cut(watch.request, socket)
     }
   }, pace.sweepMs)
   timer.unref()
   server.once('close', () => clearInterval(timer))
 }
 
-function isSlow(watch: Watch, bytesRead: number, at: number): boolean {
+function isSlow(watch: Watch, bytesRead: number, chargedMs: number): boolean {
   const full = CREDIT_MS * BYTES_PER_MS
   if (watch.seen !== watch.request) {
     watch.seen = watch.request
-    watch.seenAt = at
+    watch.ageMs = 0
     watch.creditBytes = full
-  } else if (at - watch.seenAt > LIMITS.bodyGraceMs) {
-    const came = bytesRead - watch.bytesRead
-    watch.creditBytes = Math.min(full, watch.creditBytes + came - (at - watch.sweptAt) * BYTES_PER_MS)
+  } else {
+    watch.ageMs += chargedMs
+    if (watch.ageMs > LIMITS.bodyGraceMs) {
+      const came = bytesRead - watch.bytesRead
+      watch.creditBytes = Math.min(full, watch.creditBytes + came - chargedMs * BYTES_PER_MS)
+    }
   }
   watch.bytesRead = bytesRead
-  watch.sweptAt = at
   return watch.creditBytes < 0
 }
 
