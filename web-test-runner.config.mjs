@@ -48,7 +48,8 @@ const realEdge = () => {
 export default {
   files: ['widget/**/*.test.ts', '!widget/**/*.node.test.ts'],
   nodeResolve: { exportConditions: ['browser', 'production'] },
-  concurrency: 2,
+  // One page at a time: a page behind another one draws no frames.
+  concurrency: 1,
   testsFinishTimeout: 300_000,
   browserStartTimeout: 60_000,
   plugins: [typeScript, realEdge()],

@@ -12,6 +12,8 @@ export interface PictureOptions {
   /** Where the PNGs go. */
   folder: string
   executablePath: string
+  /** Names of scenes. */
+  only?: string[]
 }
 
 interface Scene {
@@ -34,6 +36,13 @@ const listedIn = async (page: Page): Promise<void> => {
   await opens(page)
   await listed(page)
 }
+/** Opens the list and presses these keys, one after the other. */
+const byKeys =
+  (...keys: string[]) =>
+  async (page: Page): Promise<void> => {
+    await listedIn(page)
+    for (const key of keys) await page.keyboard.press(key)
+  }
 const listed = (page: Page) => page.locator('notification-center article.row').first().waitFor()
 const refuse = (path: string, status: number, code: string) => async (page: Page) => {
   await page.route(`**${path}*`, (route) =>
@@ -86,6 +95,13 @@ const SCENES: Scene[] = [
       await page.locator('notification-center .tool').nth(1).click()
     },
   },
+  { name: 'snooze', userId: 'ada', after: byKeys('ArrowDown', 'h') },
+  { name: 'selection', userId: 'ada', after: byKeys('ArrowDown', 'x', 'j', 'x') },
+  { name: 'undo', userId: 'ada', after: byKeys('ArrowDown', 'e') },
+  { name: 'keys', userId: 'ada', after: byKeys('?') },
+  { name: 'german', userId: 'ada', attributes: { locale: 'de' }, after: byKeys('ArrowDown', 'h') },
+  { name: 'japanese', userId: 'ada', attributes: { locale: 'ja' }, after: listedIn },
+  { name: 'arabic', userId: 'ada', attributes: { locale: 'ar' }, after: byKeys('ArrowDown', 'x') },
   { name: 'empty', userId: 'nobody-yet', after: opens },
   {
     name: 'loading',
@@ -122,8 +138,8 @@ const SCENES: Scene[] = [
 const SIZES = { wide: { width: 900, height: 720 }, phone: { width: 360, height: 740 } }
 let trackNow = async (_userId: string): Promise<void> => {}
 
-/** Takes all pictures; answers their names. */
-export async function takePictures({ folder, executablePath }: PictureOptions): Promise<string[]> {
+/** Takes all pictures, or those of the scenes named; answers their names. */
+export async function takePictures({ folder, executablePath, only }: PictureOptions): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   const edge = await givenEdge({ RATE_LIMITS: 'off' })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] })
@@ -134,7 +150,7 @@ export async function takePictures({ folder, executablePath }: PictureOptions): 
     const names: string[] = []
     for (const [size, viewport] of Object.entries(SIZES)) {
       for (const scheme of ['light', 'dark'] as const) {
-        for (const scene of SCENES) {
+        for (const scene of SCENES.filter(({ name }) => only?.includes(name) ?? true)) {
           const name = `widget-${scene.name}-${size}-${scheme}.png`
           await takePicture({ edge, host, browser, scene, viewport, scheme, path: join(folder, name) })
           names.push(name)

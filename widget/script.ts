@@ -18,6 +18,7 @@ const parts: Parts = {
   loadCore: () => load('inbox'),
   loadPanel: () => load('panel'),
   loadExtras: () => load('extras'),
+  loadRare: () => load('rare'),
   loadLanguage: (tag) => load(`lang-${tag}`),
 }
 

@@ -23,9 +23,10 @@ export const SIZES = [
     name: 'session with an opened panel',
     files: ['inbox.js', 'notification-center.js', 'panel.js'],
     aim: 26_000,
-    max: 32_800,
+    max: 34_400,
   },
   { name: 'toasts, sound, desktop', files: ['extras.js'], aim: 4_000, max: 2_000 },
+  { name: 'snooze, selection, list of keys', files: ['rare.js'], aim: 4_000, max: 2_500 },
   { name: 'the largest language', files: [largestLanguage()], aim: 2_000, max: 2_000 },
 ]
 

@@ -8,6 +8,7 @@ export const BUNDLED_PARTS: Parts = {
   ...BUNDLED_CORE,
   loadPanel: () => import('./panel/panel.ts'),
   loadExtras: () => import('./panel/extras.ts'),
+  loadRare: () => import('./panel/rare.ts'),
   loadLanguage: (tag) => {
     const load = BUNDLED_LANGUAGES[tag]
     return load === undefined ? Promise.reject(new Error(`There are no words for ${tag}.`)) : load()

@@ -9,12 +9,11 @@ import type { Failure } from '../lib/failure.ts'
 import type { Words } from '../lib/words.ts'
 import type { Credential, TokenProvider } from '../transport/session.ts'
 import { adoptEarlyProperties, mirrorAttributes, OBSERVED } from './attributes.ts'
-import type { Bell } from './bell.ts'
 import { NcArriveEvent } from './events/arrive.ts'
 import { NcCountsEvent } from './events/counts.ts'
 import { NcErrorEvent } from './events/error.ts'
 import { NcReadyEvent } from './events/ready.ts'
-import { buildFrame } from './frame.ts'
+import { buildFrame, type Frame } from './frame.ts'
 import { identityOf, lastWhile } from './identity.ts'
 import { createLaterParts, type LaterParts } from './later-parts.ts'
 import { createPanelHost } from './panel-host.ts'
@@ -68,9 +67,7 @@ export class NotificationCenter extends DomElement {
   #usedCredentialNo = 0
   #isSignedOut = false
   #isPlanned = false
-  #bell: Bell | undefined
-  #live: HTMLElement | undefined
-  #root: HTMLElement | undefined
+  #frame: Frame | undefined
   #later: LaterParts | undefined
   #tabs: SignOutTabs | undefined
   #shownCounts = '0 0'
@@ -129,7 +126,7 @@ export class NotificationCenter extends DomElement {
 
   connectedCallback(): void {
     adoptEarlyProperties(this)
-    if (this.#root === undefined) this.#build()
+    if (this.#frame === undefined) this.#build()
     this.#plan()
   }
 
@@ -168,11 +165,11 @@ export class NotificationCenter extends DomElement {
 
   #build(): void {
     const frame = buildFrame(this, () => this.toggle())
-    this.#bell = frame.bell
-    this.#live = frame.live
-    this.#root = frame.root
-    const host = createPanelHost({ ...frame, element: this, voice: this.#voice, controller: () => this.#controller })
-    this.#later = createLaterParts(() => NotificationCenter.parts, host)
+    this.#frame = frame
+    const parts = () => NotificationCenter.parts
+    const controller = () => this.#controller
+    const host = createPanelHost({ ...frame, element: this, voice: this.#voice, parts, controller })
+    this.#later = createLaterParts(parts, host)
     for (const type of ['pointerenter', 'focusin'] as const) {
       frame.bell.anchor.addEventListener(type, () => void this.#later?.loadPanel(), { once: true })
     }
@@ -267,12 +264,13 @@ export class NotificationCenter extends DomElement {
   }
 
   #show(): void {
-    if (!this.isConnected || this.#bell === undefined || this.#root === undefined) return
+    if (!this.isConnected || this.#frame === undefined) return
+    const { root, bell } = this.#frame
     // Before the badge nothing else is fetched.
     if (this.state !== 'loading' || this.open) this.#voice.follow()
-    this.#root.dir = this.getAttribute('dir') ?? (this.locale === null ? '' : directionOf(this.#voice.tag))
+    root.dir = this.getAttribute('dir') ?? (this.locale === null ? '' : directionOf(this.#voice.tag))
     const { unread, unopened } = this
-    this.#bell.show({ unread, isOpen: this.open, hasPanel: this.mode !== 'inline', voice: this.#voice })
+    bell.show({ unread, isOpen: this.open, hasPanel: this.mode !== 'inline', voice: this.#voice })
     this.#tellCounts(unread, unopened)
     if (this.state === 'ready' && !this.#wasReady) {
       this.#wasReady = true
@@ -290,10 +288,10 @@ export class NotificationCenter extends DomElement {
   }
 
   #arrived(messages: InboxMessage[]): void {
-    this.#bell?.ring()
+    this.#frame?.bell.ring()
     const key = messages.length === 1 ? 'arrivedOne' : 'arrived'
     const sentence = this.#voice.say(key, { count: messages.length, title: messages[0]?.title ?? '' })
-    if (this.#live !== undefined) this.#live.textContent = sentence
+    if (this.#frame !== undefined) this.#frame.live.textContent = sentence
     this.dispatchEvent(new NcArriveEvent(messages))
     if (this.toasts !== null || this.sound || this.desktop) void this.#later?.arrived(messages)
   }

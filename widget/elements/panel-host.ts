@@ -9,6 +9,7 @@ import { NcOpenMessageEvent } from './events/open-message.ts'
 import { NcShowEvent } from './events/show.ts'
 import type { NotificationCenter } from './notification-center.ts'
 import type { PanelHost } from './panel/panel-types.ts'
+import type { Parts } from './parts.ts'
 import type { Voice } from './voice.ts'
 
 export interface PanelHostParts {
@@ -18,16 +19,32 @@ export interface PanelHostParts {
   bell: Bell
   live: HTMLElement
   voice: Voice
+  parts: () => Parts | undefined
   controller: () => InboxController | undefined
 }
 
-export function createPanelHost({ element, shadow, root, bell, live, voice, controller }: PanelHostParts): PanelHost {
+export function createPanelHost({
+  element,
+  shadow,
+  root,
+  bell,
+  live,
+  voice,
+  parts,
+  controller,
+}: PanelHostParts): PanelHost {
   const tell = (event: Event): boolean => element.dispatchEvent(event)
   return {
     element,
     shadow,
     root,
     voice,
+    loadRare: async () => {
+      const loaded = await parts()
+        ?.loadRare()
+        .catch(() => undefined)
+      return loaded?.createRare(shadow)
+    },
     controller,
     anchor: bell.anchor,
     focusBell: () => bell.focus(),

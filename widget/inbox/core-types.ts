@@ -50,7 +50,11 @@ export interface InboxCore {
   record(messageId: string, eventType: RegisteredEventType, details?: { link?: string; urgent?: boolean }): void
   /** Throws CallError after it was put back. */
   change(id: string, change: MessageChange): Promise<void>
+  /** One change of many; those that are gone are passed over. */
+  changeMany(ids: string[], change: MessageChange): Promise<void>
   remove(id: string): Promise<void>
+  /** Gone from view now; the service is asked by `settle` (`isLeaving`: in a call that outlives the page), or never after `undo`. */
+  removeLater(ids: string[]): { undo(): void; settle(isLeaving?: boolean): Promise<void> }
   markAllRead(): Promise<void>
   /**
    * `wipes`: the stored inbox goes; delivery events not yet sent stay (ids only), and with `sends` (as `wipes` when

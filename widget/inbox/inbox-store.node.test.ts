@@ -77,6 +77,33 @@ test('what is pending shows at once, counts with it, and goes back when refused'
   expect(store.find('m8')?.readAt).toBe(AT)
 })
 
+test.each([
+  ['answers, then frames', 'abB'],
+  ['frames, then answers', 'fFab'],
+])('archived and taken back at once, the message is in the list: %s', (_, order) => {
+  const store = createInboxStore()
+  store.addPage('all', page([9], null, 100), true)
+  const archive = store.begin(['m9'], { archivedAt: AT })
+  const undo = store.begin(['m9'], { archivedAt: null })
+  const known = store.find('m9') as InboxMessage
+  const steps: Record<string, () => void> = {
+    a: () => store.confirm(archive, { seq: 101, message: { ...known, archivedAt: AT } }),
+    b: () => store.confirm(undo, { seq: 102, message: { ...known, archivedAt: null } }),
+    B: () => {
+      store.apply([{ seq: 101, op: 'update', id: 'm9', patch: { archivedAt: AT } }])
+      expect(shownSeqs(store)).toEqual([9])
+      store.apply([{ seq: 102, op: 'update', id: 'm9', patch: { archivedAt: null } }])
+    },
+    f: () => store.apply([{ seq: 101, op: 'update', id: 'm9', patch: { archivedAt: AT } }]),
+    F: () => store.apply([{ seq: 102, op: 'update', id: 'm9', patch: { archivedAt: null } }]),
+  }
+  for (const step of order) {
+    steps[step]?.()
+    expect(shownSeqs(store), step).toEqual([9])
+  }
+  expect(store.find('m9')?.archivedAt).toBeNull()
+})
+
 test('"mark all" counts nothing up to its seq, and what arrives after it', () => {
   const store = createInboxStore()
   store.addPage('all', page([9, 8]), true)

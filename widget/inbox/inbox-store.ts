@@ -33,8 +33,8 @@ export interface InboxStore {
   find(id: string): InboxMessage | undefined
   /** Shows a change at once; answers its handle. */
   begin(ids: string[], patch: MessagePatch | 'removed', upTo?: number): number
-  /** The server took it: it becomes the truth. */
-  confirm(handle: number, message?: InboxMessage): void
+  /** The server took it: it becomes the truth, but for what a frame has told since. `seq` is where the answer stands. */
+  confirm(handle: number, answer?: { seq: number; message?: InboxMessage | undefined }): void
   /** The server refused it: as before. */
   rollback(handle: number): void
   /** The server's counts with what is still on its way. */
@@ -80,6 +80,8 @@ export function createInboxStore(): InboxStore {
       changedAt.set(change.message.id, change.seq)
       return isNew ? { arrived: change.message } : {}
     }
+    // An answer has brought the message as it is after this change: its frame comes late.
+    if (change.op === 'update' && (changedAt.get(change.id) ?? 0) >= change.seq) return {}
     changedAt.set(change.id, change.seq)
     if (change.op === 'remove') known.delete(change.id)
     const before = known.get(change.id)
@@ -127,19 +129,22 @@ export function createInboxStore(): InboxStore {
       pending.set(++lastHandle, { patches: new Map(ids.map((id) => [id, patch])), upTo: upTo ?? null })
       return lastHandle
     },
-    confirm: (handle, message) => {
+    confirm: (handle, { seq, message } = { seq: Number.POSITIVE_INFINITY }) => {
       const change = pending.get(handle)
       pending.delete(handle)
+      const isTold = (id: string): boolean => (changedAt.get(id) ?? 0) > seq
       for (const [id, patch] of change?.patches ?? []) {
         const before = known.get(id)
         if (patch === 'removed') known.delete(id)
-        else if (before !== undefined) known.set(id, { ...before, ...patch })
+        else if (before !== undefined && !isTold(id)) known.set(id, { ...before, ...patch })
       }
       const upTo = change?.upTo ?? -1
       for (const [id, before] of known) {
-        if (before.seq <= upTo && before.unopened) known.set(id, { ...before, unopened: false })
+        if (before.seq <= upTo && before.unopened && !isTold(id)) known.set(id, { ...before, unopened: false })
       }
-      if (message !== undefined && known.has(message.id)) known.set(message.id, message)
+      if (message === undefined || !known.has(message.id) || isTold(message.id)) return
+      known.set(message.id, message)
+      changedAt.set(message.id, seq)
     },
     rollback: (handle) => {
       pending.delete(handle)

@@ -1,6 +1,7 @@
 // What a user does to messages: shown at once, asked of the service, put back when refused (contract section 5).
 
 import type { InboxHead, InboxMessage, MessagePatch } from '../../contract/api.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import { type Failure, failureOf } from '../lib/failure.ts'
 import type { Call } from '../transport/api.ts'
 import type { InboxCore, MessageChange } from './core-types.ts'
@@ -24,18 +25,27 @@ interface Answer {
   message?: InboxMessage
 }
 
-export function createDeeds(deps: DeedsDeps): Pick<InboxCore, 'change' | 'remove' | 'markAllRead'> {
+type Deeds = Pick<InboxCore, 'change' | 'changeMany' | 'remove' | 'removeLater' | 'markAllRead'>
+
+export function createDeeds(deps: DeedsDeps): Deeds {
   const { call, store, now, seq } = deps
   const pathOf = (id: string): string => `/v1/inbox/messages/${encodeURIComponent(id)}`
 
+  let last: Promise<unknown> = Promise.resolve()
+  /** One after the other: two calls on their way at once may change places, and an undo would come before its deed. */
+  const inOrder = (ask: () => Promise<Answer>): Promise<Answer> => {
+    const run = last.then(ask, ask)
+    last = run.catch(() => {})
+    return run
+  }
+
   /** Throws CallError. */
-  const optimistic = async (handle: number, ask: () => Promise<Answer>): Promise<void> => {
-    deps.onChange()
+  const settle = async (handle: number, ask: () => Promise<Answer>, isLeaving = false): Promise<void> => {
     try {
-      // What was read or opened before must not be counted after it.
-      await deps.flush()
-      const answer = await ask()
-      store.confirm(handle, answer.message)
+      // What was read or opened before must not be counted after it. A page that leaves cannot wait.
+      if (!isLeaving) await deps.flush()
+      const answer = await (isLeaving ? ask() : inOrder(ask))
+      store.confirm(handle, { seq: answer.inbox.seq, message: answer.message })
       deps.onHead(answer.inbox)
     } catch (error) {
       store.rollback(handle)
@@ -44,10 +54,47 @@ export function createDeeds(deps: DeedsDeps): Pick<InboxCore, 'change' | 'remove
       throw error
     }
   }
+  const optimistic = (handle: number, ask: () => Promise<Answer>): Promise<void> => {
+    deps.onChange()
+    return settle(handle, ask)
+  }
+  const many = async (ids: string[], fields: object, keepalive = false): Promise<Answer> => {
+    let answer: Answer | undefined
+    for (let at = 0; at < ids.length; at += LIMITS.actionIds) {
+      const body = { ids: ids.slice(at, at + LIMITS.actionIds), ...fields }
+      answer = await call<Answer>('POST', '/v1/inbox/actions', { body, keepalive })
+    }
+    return answer as Answer
+  }
+  const removeLater = (ids: string[]): ReturnType<InboxCore['removeLater']> => {
+    const handle = store.begin(ids, 'removed')
+    let isOpen = true
+    /** True once: what was undone is not asked for, what was asked for is not undone. */
+    const ends = (): boolean => {
+      const wasOpen = isOpen
+      isOpen = false
+      return wasOpen
+    }
+    deps.onChange()
+    return {
+      undo: () => {
+        if (!ends()) return
+        store.rollback(handle)
+        deps.onChange()
+      },
+      settle: async (isLeaving = false) => {
+        if (ends()) await settle(handle, () => many(ids, { deleted: true }, isLeaving), isLeaving)
+      },
+    }
+  }
   return {
     change: (id, body) =>
       optimistic(store.begin([id], toPatch(body, now())), () => call('PATCH', pathOf(id), { body })),
+    changeMany: async (ids, change) => {
+      if (ids.length > 0) await optimistic(store.begin(ids, toPatch(change, now())), () => many(ids, change))
+    },
     remove: (id) => optimistic(store.begin([id], 'removed'), () => call('DELETE', pathOf(id))),
+    removeLater,
     markAllRead: () => {
       const upTo = seq()
       return optimistic(store.begin([], {}, upTo), () => call('POST', '/v1/inbox/read-all', { body: { seq: upTo } }))

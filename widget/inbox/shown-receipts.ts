@@ -24,7 +24,7 @@ export function createShownReceipts(store: InboxStore, now: () => number): Shown
         const handle = handles.get(name)
         if (handle === undefined) continue
         if (answer === undefined) store.rollback(handle)
-        else store.confirm(handle)
+        else store.confirm(handle, { seq: answer.inbox.seq })
         handles.delete(name)
       }
     },

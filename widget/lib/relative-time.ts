@@ -6,9 +6,16 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number, below: number][] = 
   ['day', 86_400_000, 7 * 86_400_000],
 ]
 
+const DAY_MS = 86_400_000
+const midnight = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
+
 export interface TimeWriter {
   /** Short, relative within a week, else a date. `now` in epoch ms. */
   relative(iso: string, now: number): string
+  /** When it comes: relative within a week, else a date. */
+  until(iso: string, now: number): string
+  /** The day as people say it: today, yesterday, a weekday with its date. */
+  day(iso: string, now: number): string
   /** The whole date and time, for titles and the detail. */
   full(iso: string): string
 }
@@ -16,9 +23,15 @@ export interface TimeWriter {
 /** `nowWord` stands for anything younger than a minute, and for a future that is only skew. */
 export function createTimeWriter(locale: string, nowWord: string): TimeWriter {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' })
+  const dayWords = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
   const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
   const full = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' })
+  const date = (at: number, now: number): string => {
+    const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+    return (sameYear ? day : dayOfYear).format(at)
+  }
   return {
     relative: (iso, now) => {
       const at = Date.parse(iso)
@@ -26,8 +39,19 @@ export function createTimeWriter(locale: string, nowWord: string): TimeWriter {
       if (!(age >= 60_000)) return nowWord
       const step = STEPS.find(([, , below]) => age < below)
       if (step !== undefined) return relative.format(-Math.floor(age / step[1]), step[0])
-      const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-      return (sameYear ? day : dayOfYear).format(at)
+      return date(at, now)
+    },
+    until: (iso, now) => {
+      const at = Date.parse(iso)
+      const wait = Math.max(60_000, at - now)
+      const step = STEPS.find(([, ms, below]) => Math.round(wait / ms) * ms < below)
+      return step === undefined ? date(at, now) : relative.format(Math.round(wait / step[1]), step[0])
+    },
+    day: (iso, now) => {
+      const at = Date.parse(iso)
+      const daysAgo = Math.round((midnight(now) - midnight(at)) / DAY_MS)
+      if (daysAgo <= 1) return dayWords.format(-Math.max(0, daysAgo), 'day')
+      return daysAgo < 300 ? weekday.format(at) : dayOfYear.format(at)
     },
     full: (iso) => full.format(Date.parse(iso)),
   }

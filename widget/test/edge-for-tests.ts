@@ -28,15 +28,28 @@ await edge.publish({
 })
 
 interface Order {
-  does: 'fill' | 'track' | 'head' | 'page' | 'timeline'
+  does: 'users' | 'fill' | 'track' | 'head' | 'page' | 'timeline'
   userId: string
+  /** How often, or how many. */
   times?: number
   name?: string
   properties?: Record<string, unknown>
   query?: string
 }
 
+let lastUser = 0
+
+/** Users whom nobody else was given, with their tokens: files run against one edge. */
+function users(count: number): Record<string, string> {
+  const names = Array.from({ length: count }, () => `user-${++lastUser}`)
+  const { authSecretKey } = edge.demo.environments.dev
+  return Object.fromEntries(
+    names.map((userId) => [userId, createHmac('sha256', authSecretKey).update(userId).digest('hex')]),
+  )
+}
+
 async function carryOut(given: GivenEdge, order: Order): Promise<unknown> {
+  if (order.does === 'users') return users(order.times ?? 0)
   if (order.does === 'fill') return fillInbox(given, order.userId, order.times)
   if (order.does === 'track') {
     return given.track({ name: order.name, userId: order.userId, properties: order.properties ?? {} })
@@ -62,15 +75,9 @@ const door = createServer(async (request, response) => {
 })
 await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
 
-const { frontApiKey, authSecretKey } = edge.demo.environments.dev
-const tokens = Object.fromEntries(
-  Array.from({ length: 200 }, (_, at) => `user-${at}`).map((userId) => [
-    userId,
-    createHmac('sha256', authSecretKey).update(userId).digest('hex'),
-  ]),
-)
+const { frontApiKey } = edge.demo.environments.dev
 const doorUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
-process.stdout.write(`${JSON.stringify({ edgeUrl: edge.url, doorUrl, frontApiKey, tokens })}\n`)
+process.stdout.write(`${JSON.stringify({ edgeUrl: edge.url, doorUrl, frontApiKey })}\n`)
 
 process.stdin.resume().on('end', async () => {
   door.close()

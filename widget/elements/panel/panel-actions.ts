@@ -1,75 +1,84 @@
 // What a user does in the panel, carried out: delivery events first, then the page's say by its event, then the deed (contract section 13).
 
 import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
+import type { MessageChange } from '../../inbox/core-types.ts'
+import type { Notices } from './notices.ts'
+import type { PanelState } from './panel-state.ts'
 import type { PanelHost } from './panel-types.ts'
-import type { Tab, ViewActions } from './view-context.ts'
+import type { ViewActions } from './view-context.ts'
 
-export interface PanelState {
-  tab: Tab
-  detailId: string | undefined
-  currentId: string | undefined
-  isSnoozing: boolean
-  /** Key of a word. */
-  notice: string | undefined
-}
-
-interface Surroundings {
+export interface Surroundings {
+  notices: Notices
   update(): void
   drawNow(): void
   focusPanel(): void
   rows(): HTMLElement[]
-  /** Says the word of this key in the live region. */
-  announce(key: string): void
+  /** Loads the views that few need; they are drawn when they are there. */
+  needRare(): void
 }
 
-const NOTICE_MS = 5_000
 /** The next page is asked for when the end is this close, in px. */
 const NEAR_END = 400
 
 export function createActions(host: PanelHost, state: PanelState, around: Surroundings): ViewActions {
-  let noticeTimer: ReturnType<typeof setTimeout> | undefined
+  const { notices } = around
   /** Where the opened message stood in the list. */
   let openedAt = 0
   const core = () => host.controller()?.core
 
-  const notice = (key: string): void => {
-    state.notice = key
-    around.announce(key)
-    clearTimeout(noticeTimer)
-    noticeTimer = setTimeout(() => {
-      state.notice = undefined
-      around.update()
-    }, NOTICE_MS)
-    around.update()
-  }
   /** Refused changes were put back by the store; here it is said. */
   const attempt = async (deed: Promise<void> | undefined): Promise<void> => {
     try {
       await deed
     } catch {
-      notice('refused')
+      notices.tell('refused')
     }
+  }
+  const focusRow = (id: string | undefined, at: number): void => {
+    const all = around.rows()
+    const row = all.find(({ dataset }) => dataset.id === id) ?? all[Math.min(at, all.length - 1)]
+    if (row === undefined) around.focusPanel()
+    else row.focus()
   }
   const back = (): void => {
     const id = state.detailId
-    state.detailId = undefined
-    state.isSnoozing = false
+    state.detailId = state.snoozingId = undefined
     around.drawNow()
     // Opened, it may have left the list ("Unread"): then the row in its place has the focus.
-    const all = around.rows()
-    const row = all.find(({ dataset }) => dataset.id === id) ?? all[Math.min(openedAt, all.length - 1)]
-    if (row === undefined) around.focusPanel()
-    else row.focus()
+    focusRow(id, openedAt)
   }
   const clicked = (message: InboxMessage, link: string | null): void =>
     core()?.record(message.id, 'clicked', { urgent: true, ...(link !== null && { link }) })
 
+  const change = (messages: InboxMessage[], wanted: MessageChange, done: string): void => {
+    if (messages.some(({ id }) => id === state.detailId)) back()
+    state.snoozingId = state.selected = undefined
+    const ids = messages.map(({ id }) => id)
+    const ask = (asked: MessageChange) =>
+      ids.length === 1 ? core()?.change(ids[0] as string, asked) : core()?.changeMany(ids, asked)
+    if (done === '') around.update()
+    else notices.tell(done, { undo: () => void attempt(ask(reverseOf(wanted, messages[0]))) })
+    void attempt(ask(wanted))
+  }
+  const remove = (messages: InboxMessage[]): void => {
+    if (messages.some(({ id }) => id === state.detailId)) back()
+    state.selected = undefined
+    const removal = core()?.removeLater(messages.map(({ id }) => id))
+    if (removal === undefined) return
+    notices.tell('done_deleted', {
+      undo: removal.undo,
+      settle: (isLeaving) => void attempt(removal.settle(isLeaving)),
+    })
+  }
+
   return {
     back,
+    change,
+    remove,
+    undo: notices.undo,
     close: () => host.element.hide(),
     selectTab: (tab) => {
-      state.tab = tab
-      state.currentId = undefined
+      Object.assign(state, { tab, currentId: undefined, selected: undefined })
       around.drawNow()
     },
     open: (message) => {
@@ -81,22 +90,22 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
       host.shadow.querySelector<HTMLElement>('.detail-scroll')?.focus()
     },
     markAllRead: () => {
-      around.announce('done_markedRead')
+      notices.tell('done_markedRead')
       void attempt(host.element.markAllRead())
     },
-    change: (message, change, done) => {
-      if (state.detailId === message.id) back()
-      if (done !== '') around.announce(done)
-      void attempt(core()?.change(message.id, change))
+    chooseSnooze: (message) => {
+      if (message === undefined && state.detailId === undefined) focusRow(state.snoozingId, 0)
+      state.snoozingId = message?.id
+      around.needRare()
     },
-    remove: (message) => {
-      if (state.detailId === message.id) back()
-      around.announce('done_deleted')
-      void attempt(core()?.remove(message.id))
+    select: (chosen) => {
+      state.selected = chosen && new Set(chosen)
+      around.needRare()
     },
-    toggleSnooze: () => {
-      state.isSnoozing = !state.isSnoozing
-      around.update()
+    help: (isShown) => {
+      state.isHelpShown = isShown
+      around.needRare()
+      if (!isShown) around.focusPanel()
     },
     follow: (event, message, link) => {
       clicked(message, link)
@@ -116,5 +125,15 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
       const rest = target.scrollHeight - target.scrollTop - target.clientHeight
       if (hasMore && !isLoading && failure === undefined && rest < NEAR_END) void core()?.load(state.tab)
     },
+  }
+}
+
+/** Back to what the messages were; those of one list have the state of the list in common. */
+function reverseOf(wanted: MessageChange, before: InboxMessage | undefined): MessageChange {
+  if (before === undefined) return {}
+  return {
+    ...(wanted.archived !== undefined && { archived: before.archivedAt !== null }),
+    ...(wanted.unopened !== undefined && { unopened: before.unopened }),
+    ...(wanted.snoozedUntil !== undefined && { snoozedUntil: before.snoozedUntil }),
   }
 }

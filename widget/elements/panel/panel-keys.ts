@@ -1,4 +1,4 @@
-// The keys of the panel (contract section 13): arrows, Home and End walk the rows and the tabs, Enter opens, Escape goes back, then out.
+// The keys of the panel (contract section 13): arrows (or j and k), Home and End walk the rows and the tabs, Enter opens, Escape goes back, then out.
 
 export interface KeyTargets {
   panel: HTMLElement
@@ -9,6 +9,8 @@ export interface KeyTargets {
   open: (row: HTMLElement) => void
   /** True when there was somewhere to go back to. */
   escape: () => boolean
+  /** True when the key does something to the message of this row, or to the open one. */
+  command: (key: string, row: HTMLElement | null) => boolean
 }
 
 export function createKeys(targets: KeyTargets): (event: KeyboardEvent) => void {
@@ -25,23 +27,23 @@ export function createKeys(targets: KeyTargets): (event: KeyboardEvent) => void 
 
 function handle(targets: KeyTargets, key: string, target: HTMLElement): boolean {
   if (key === 'Escape') return targets.escape()
-  if (target.matches('input, textarea, select, [contenteditable]')) return false
-  if (target.matches('[role=tab]')) return walkTabs(targets, key, target)
+  if (target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]')) return false
+  if (target.matches('[role=tab]')) return walkTabs(targets, key, target) || targets.command(key, null)
   const row = target.closest<HTMLElement>('.row')
   if (key === 'Enter' && row === target) {
     targets.open(row)
     return true
   }
-  return walkRows(targets, key, row)
+  return walkRows(targets, key, row) || targets.command(key, row)
 }
 
 function walkRows({ rows, goTo }: KeyTargets, key: string, row: HTMLElement | null): boolean {
   const all = rows()
   const at = row === null ? -1 : all.indexOf(row)
   const next =
-    key === 'ArrowDown'
+    key === 'ArrowDown' || key === 'j'
       ? all[Math.min(at + 1, all.length - 1)]
-      : key === 'ArrowUp'
+      : key === 'ArrowUp' || key === 'k'
         ? all[Math.max(at - 1, 0)]
         : key === 'Home'
           ? all[0]

@@ -4,6 +4,7 @@ import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
 import type { InboxController } from '../../inbox/inbox-controller.ts'
 import type { NotificationCenter } from '../notification-center.ts'
 import type { Voice } from '../voice.ts'
+import type { Rare } from './rare.ts'
 
 export interface PanelHost {
   element: NotificationCenter
@@ -13,6 +14,8 @@ export interface PanelHost {
   /** What the popover stands beside. */
   anchor: HTMLElement
   voice: Voice
+  /** Undefined when it could not be had. */
+  loadRare(): Promise<Rare | undefined>
   /** Undefined while signed out. */
   controller(): InboxController | undefined
   focusBell(): void

@@ -1,10 +1,11 @@
 // The panel as a whole: header, tabs, the list in each of its states, the detail over it (contract section 13).
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
-import { detail } from './detail-view.ts'
 import { icon, restingBell } from './icons.ts'
 import { drawKeyed } from './keyed-list.ts'
-import { row } from './row-view.ts'
+import { detail } from './message/detail-view.ts'
+import { row } from './message/row-view.ts'
+import type { Notice } from './notices.ts'
 import { TABS, type ViewContext } from './view-context.ts'
 
 export function panelView(context: ViewContext): TemplateResult {
@@ -19,11 +20,29 @@ export function panelView(context: ViewContext): TemplateResult {
       </div>
       ${inDetail && context.detail ? detail(context, context.detail) : nothing}
     </div>
-    ${notice === undefined ? nothing : html`<p class="notice">${icon('warning')}${notice}</p>`}
+    ${below(context, isRefused)}
+    ${notice === undefined ? nothing : noticeBar(context, notice)}
     <slot name="footer"></slot>`
 }
 
-function header({ say, act, counts, status }: ViewContext, inDetail: boolean): TemplateResult {
+/** What lies below list and detail: a choice that is being made. */
+function below(context: ViewContext, isRefused: boolean): TemplateResult | typeof nothing {
+  const { rare, snoozing, selected, detail, isHelpShown } = context
+  if (rare === undefined || isRefused) return nothing
+  if (isHelpShown) return rare.help(context)
+  if (snoozing !== undefined) return rare.snooze(context, snoozing)
+  if (selected !== undefined && detail === undefined) return rare.bulk(context, selected)
+  return nothing
+}
+
+function noticeBar({ say, act }: ViewContext, { key, undo }: Notice): TemplateResult {
+  return html`<div class="notice">
+    ${icon(key === 'refused' ? 'warning' : 'check')}<span>${say(key)}</span>
+    ${undo === undefined ? nothing : html`<button type="button" class="link" @click=${act.undo}>${say('undo')}</button>`}
+  </div>`
+}
+
+function header({ say, act, counts, status, messages, selected }: ViewContext, inDetail: boolean): TemplateResult {
   return html`<div part="header" class="header">
     ${
       inDetail
@@ -39,6 +58,17 @@ function header({ say, act, counts, status }: ViewContext, inDetail: boolean): T
       inDetail || status === 'error' || status === 'signed-out'
         ? nothing
         : html`<button
+            type="button"
+            class="icon-button choose-many"
+            aria-label=${say('select')}
+            title=${say('select')}
+            aria-pressed=${selected !== undefined}
+            ?disabled=${!messages?.length}
+            @click=${() => act.select(selected === undefined ? [] : undefined)}
+          >
+            ${icon('choose')}
+          </button>
+          <button
             type="button"
             class="icon-button mark-all"
             aria-label=${say('markAllRead')}
@@ -99,7 +129,12 @@ function listContent(context: ViewContext): TemplateResult {
   </div>`
 }
 
-const PIECES = { all: 'emptyAll', unopened: 'emptyUnopened', archived: 'emptyArchived' } as const
+const PIECES = {
+  all: 'emptyAll',
+  unopened: 'emptyUnopened',
+  snoozed: 'emptySnoozed',
+  archived: 'emptyArchived',
+} as const
 
 function empty({ say, tab }: ViewContext): TemplateResult {
   const key = PIECES[tab]

@@ -38,6 +38,7 @@ export const panelStyles = createSheet(`
   color: var(--_muted); cursor: pointer; transition: background-color .12s, color .12s;
 }
 .icon-button:hover { background: var(--_raised); color: var(--_text) }
+.icon-button[aria-pressed=true] { background: var(--_raised); color: var(--_accent) }
 .icon-button:disabled { opacity: .4; cursor: default; background: none }
 [dir=rtl] .back .icon { transform: scaleX(-1) }
 .closer { display: none }
@@ -76,6 +77,8 @@ export const panelStyles = createSheet(`
 .resting .shine { fill: none; stroke: var(--_surface); stroke-width: 3; stroke-linecap: round }
 .resting .clapper { fill: var(--_accent) }
 .resting .zed { fill: none; stroke: var(--_muted); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
+.notice span { flex: 1 }
+.notice .link { color: inherit }
 .notice { position: absolute; inset: auto 12px 12px; margin: 0; padding: 10px 14px; display: flex; gap: 8px; align-items: center; border-radius: 12px; background: var(--_text); color: var(--_surface); font-size: 13px; box-shadow: 0 6px 20px rgb(0 0 0 / .2); z-index: 2 }
 .panel[role=region] { position: relative }
 .more { margin: 0; padding: 14px; text-align: center; color: var(--_muted); font-size: 13px }

@@ -4,34 +4,35 @@ import { render } from 'lit/html.js'
 import type { InboxMessage } from '../../../contract/api.ts'
 import { listen } from '../../inbox/waking.ts'
 import { element } from '../../lib/dom.ts'
+import { oncePerFrame } from '../../lib/per-frame.ts'
 import { adopt } from '../../lib/sheet.ts'
-import { messageStyles } from './message.styles.ts'
+import { messageStyles } from './message/message.styles.ts'
+import { createNotices } from './notices.ts'
 import { panelStyles } from './panel.styles.ts'
-import { createActions, type PanelState } from './panel-actions.ts'
-import { createKeys } from './panel-keys.ts'
+import { createActions } from './panel-actions.ts'
+import { createCommands } from './panel-commands.ts'
+import { createKeys, type KeyTargets } from './panel-keys.ts'
+import { FRESH, type PanelState } from './panel-state.ts'
 import type { Panel, PanelHost } from './panel-types.ts'
 import { panelView } from './panel-view.ts'
 import { createPlacing } from './placing.ts'
+import type { Rare } from './rare.ts'
 import { readContext } from './read-context.ts'
 import { createSpeech } from './speech.ts'
+import type { ViewActions } from './view-context.ts'
 import { createSight } from './visibility.ts'
 
 /** Times in the rows stay true by being written anew. */
 const TICK_MS = 20_000
-const FRESH: PanelState = {
-  tab: 'all',
-  detailId: undefined,
-  currentId: undefined,
-  isSnoozing: false,
-  notice: undefined,
-}
 
 export function createPanel(host: PanelHost): Panel {
   const { shadow, root, anchor } = host
   const panel = element('div', { part: 'panel', class: 'panel', tabindex: '-1' })
   const rowHolder = element('div')
   const state: PanelState = { ...FRESH }
-  let [isShown, isPlanned, isGone] = [false, false, false]
+  let [isShown, isGone] = [false, false]
+  let rare: Rare | undefined
+  const focusNewSheet = createSheetFocus(panel)
   const isInline = (): boolean => host.element.mode === 'inline'
   adopt(shadow, panelStyles())
   adopt(shadow, messageStyles())
@@ -45,25 +46,23 @@ export function createPanel(host: PanelHost): Panel {
   const isListShown = (): boolean => isShown && state.detailId === undefined
   const sight = createSight(isListShown, (ids) => recordRead(host, ids))
 
-  const update = (): void => {
-    if (isPlanned || isGone) return
-    isPlanned = true
-    // One drawing per frame, however many frames of the service came in it; a hidden page draws none.
-    const draw = (): void => {
-      isPlanned = false
-      settle()
-    }
-    if (document.visibilityState === 'visible') requestAnimationFrame(draw)
-    else setTimeout(draw, 50)
-  }
+  const update = oncePerFrame(settle)
   const speech = createSpeech(host.voice)
-  const act = createActions(host, state, {
+  const notices = createNotices({
     update,
-    rows,
-    drawNow: draw,
-    focusPanel: () => panel.focus(),
     announce: (key) => host.announce(speech().say(key)),
+    isHeld: () => panel.querySelector('.notice:is(:hover, :focus-within)') !== null,
   })
+  const needRare = (): void => {
+    update()
+    if (rare !== undefined) return
+    void host.loadRare().then((loaded) => {
+      rare = loaded
+      update()
+    })
+  }
+  const focusPanel = (): void => panel.focus()
+  const act = createActions(host, state, { notices, update, rows, drawNow: draw, focusPanel, needRare })
 
   function settle(): void {
     if (isGone) return
@@ -95,6 +94,7 @@ export function createPanel(host: PanelHost): Panel {
     placing.stop()
     panel.hidePopover?.()
     Object.assign(state, { ...FRESH, tab: state.tab })
+    notices.end()
     if (hadFocus || document.activeElement === document.body) host.focusBell()
     host.didHide()
   }
@@ -102,7 +102,7 @@ export function createPanel(host: PanelHost): Panel {
   function draw(): void {
     const focused = shadow.activeElement?.closest<HTMLElement>('article.row')
     const at = focused ? rows().indexOf(focused) : -1
-    const now = readContext(host, state, speech(), act, rowHolder)
+    const now = readContext(host, state, speech(), act, { rows: rowHolder, rare, notice: notices.shown })
     // A message that went away while it was open: back to the list.
     if (state.detailId !== undefined && now.detail === undefined) state.detailId = undefined
     if (state.currentId !== undefined && !now.messages?.some(({ id }) => id === state.currentId)) {
@@ -112,6 +112,7 @@ export function createPanel(host: PanelHost): Panel {
     panel.setAttribute('aria-label', speech().say('notifications'))
     for (const row of rows()) sight.watch(row, row.dataset.id ?? '')
     if (now.detail === undefined) sight.look()
+    focusNewSheet()
     // The focus does not vanish with a row: its neighbour has it.
     if (focused && !focused.isConnected) (rows()[Math.min(at, rows().length - 1)] ?? panel).focus()
     if (now.messages === undefined && !now.listState.isLoading && !now.listState.failure && now.status === 'ready') {
@@ -123,41 +124,31 @@ export function createPanel(host: PanelHost): Panel {
   const closeOutside = (event: Event): void => {
     if (isShown && !isInline() && !event.composedPath().includes(host.element)) host.element.hide()
   }
-  const keys = createKeys({
-    panel,
-    rows,
-    tabs,
-    goTo: (row) => {
-      state.currentId = row.dataset.id
-      row.focus()
-      row.scrollIntoView({ block: 'nearest' })
-      update()
-    },
-    open: (row) => {
-      const message: InboxMessage | undefined = core()?.find(row.dataset.id ?? '')
-      if (message !== undefined) act.open(message)
-    },
-    escape: () => {
-      if (state.detailId !== undefined) act.back()
-      else if (isInline()) return false
-      else host.element.hide()
-      return true
-    },
-  })
+  const goTo = (row: HTMLElement): void => {
+    state.currentId = row.dataset.id
+    row.focus()
+    row.scrollIntoView({ block: 'nearest' })
+    update()
+  }
+  const find = (id: string | undefined): InboxMessage | undefined => core()?.find(id ?? '')
+  const keys = createKeys({ panel, rows, tabs, goTo, ...deedsOfKeys(state, act, host, find) })
   const ends = [
     listen(panel, 'keydown', (event) => keys(event as KeyboardEvent)),
     listen(document, 'pointerdown', closeOutside),
+    listen(window, 'pagehide', () => notices.end(true)),
   ]
   const ticking = setInterval(update, TICK_MS)
 
   return {
     update,
     reset: () => {
+      notices.end()
       Object.assign(state, FRESH)
       rowHolder.replaceChildren()
       if (isShown) draw()
     },
     destroy: () => {
+      notices.end()
       isGone = true
       clearInterval(ticking)
       placing.stop()
@@ -165,6 +156,42 @@ export function createPanel(host: PanelHost): Panel {
       for (const end of ends) end()
       panel.remove()
     },
+  }
+}
+
+/** What is opened below the list wants an answer: it has the focus once. */
+function createSheetFocus(panel: HTMLElement): () => void {
+  let before: Element | null = null
+  return () => {
+    const sheet = panel.querySelector('.sheet')
+    if (sheet !== before) sheet?.querySelector<HTMLElement>('button, input')?.focus()
+    before = sheet
+  }
+}
+
+/** What the keys do, from the innermost thing that is open outwards. */
+function deedsOfKeys(
+  state: PanelState,
+  act: ViewActions,
+  host: PanelHost,
+  find: (id: string | undefined) => InboxMessage | undefined,
+): Pick<KeyTargets, 'open' | 'escape' | 'command'> {
+  const command = createCommands(state, act, find)
+  return {
+    open: ({ dataset }) => {
+      const message = find(dataset.id)
+      if (message !== undefined) act.open(message)
+    },
+    escape: () => {
+      if (state.isHelpShown) act.help(false)
+      else if (state.snoozingId !== undefined) act.chooseSnooze(undefined)
+      else if (state.detailId !== undefined) act.back()
+      else if (state.selected !== undefined) act.select(undefined)
+      else if (host.element.mode === 'inline') return false
+      else host.element.hide()
+      return true
+    },
+    command: (key, row) => command(key, find(state.detailId ?? row?.dataset.id)),
   }
 }
 

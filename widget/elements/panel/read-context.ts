@@ -1,7 +1,9 @@
 // Reads what the views draw from: the controller as it is now, and where the user stands in the panel.
 
-import type { PanelState } from './panel-actions.ts'
+import type { Notice } from './notices.ts'
+import type { PanelState } from './panel-state.ts'
 import type { PanelHost } from './panel-types.ts'
+import type { Rare } from './rare.ts'
 import type { Speech } from './speech.ts'
 import type { ViewActions, ViewContext } from './view-context.ts'
 
@@ -12,7 +14,7 @@ export function readContext(
   state: PanelState,
   { say, times, short }: Speech,
   act: ViewActions,
-  rows: HTMLElement,
+  { rows, rare, notice }: { rows: HTMLElement; rare: Rare | undefined; notice: Notice | undefined },
 ): ViewContext {
   const controller = host.controller()
   const core = controller?.core
@@ -31,8 +33,11 @@ export function readContext(
     listState: core?.listState(state.tab) ?? NO_LIST,
     currentId: state.currentId,
     detail: state.detailId === undefined ? undefined : core?.find(state.detailId),
-    isSnoozing: state.isSnoozing,
-    notice: state.notice === undefined ? undefined : say(state.notice),
+    snoozing: state.snoozingId === undefined ? undefined : core?.find(state.snoozingId),
+    selected: state.selected,
+    isHelpShown: state.isHelpShown,
+    rare,
+    notice,
     renderRow: host.element.renderRow,
   }
 }

@@ -7,8 +7,10 @@ import type { InboxStatus } from '../../inbox/inbox-controller.ts'
 import type { Failure } from '../../lib/failure.ts'
 import type { TimeWriter } from '../../lib/relative-time.ts'
 import type { Say } from '../../lib/words.ts'
+import type { Notice } from './notices.ts'
+import type { Rare } from './rare.ts'
 
-export const TABS = ['all', 'unopened', 'archived'] as const satisfies InboxFilter[]
+export const TABS = ['all', 'unopened', 'snoozed', 'archived'] as const satisfies InboxFilter[]
 export type Tab = (typeof TABS)[number]
 
 export interface ViewContext {
@@ -30,9 +32,14 @@ export interface ViewContext {
   /** The row that Tab leads to. */
   currentId: string | undefined
   detail: InboxMessage | undefined
-  isSnoozing: boolean
-  /** A change that the service refused: said in a word. */
-  notice: string | undefined
+  /** Whose snooze is being chosen. */
+  snoozing: InboxMessage | undefined
+  /** The messages chosen for one deed; undefined while nothing is being chosen. */
+  selected: ReadonlySet<string> | undefined
+  isHelpShown: boolean
+  /** Views that few need; undefined until they are loaded. */
+  rare: Rare | undefined
+  notice: Notice | undefined
   renderRow: ((message: InboxMessage) => Node) | undefined
   act: ViewActions
 }
@@ -43,9 +50,15 @@ export interface ViewActions {
   back(): void
   close(): void
   markAllRead(): void
-  change(message: InboxMessage, change: MessageChange, done: string): void
-  remove(message: InboxMessage): void
-  toggleSnooze(): void
+  /** `done` is the key of the word that says it, with a way to undo; empty says nothing. */
+  change(messages: InboxMessage[], change: MessageChange, done: string): void
+  remove(messages: InboxMessage[]): void
+  undo(): void
+  /** Offers times for this message; undefined takes the offer away. */
+  chooseSnooze(message: InboxMessage | undefined): void
+  /** Chooses these for one deed; undefined ends choosing. */
+  select(ids: string[] | undefined): void
+  help(isShown: boolean): void
   follow(event: MouseEvent, message: InboxMessage, link: string): void
   run(event: MouseEvent, message: InboxMessage, action: MessageAction): void
   tryAgain(): void

@@ -1,6 +1,6 @@
 // Rows and the detail of a message.
 
-import { createSheet } from '../../lib/sheet.ts'
+import { createSheet } from '../../../lib/sheet.ts'
 
 export const messageStyles = createSheet(`
 .row {
@@ -22,6 +22,9 @@ article.row:hover, article.row:focus-within { background: var(--_raised) }
 .avatar img { width: 100%; height: 100%; object-fit: cover }
 .avatar.large { width: 56px; height: 56px; border-radius: 18px }
 .avatar.large .icon { width: 28px; height: 28px }
+.day { margin: 0; padding: 14px 22px 4px; color: var(--_muted); font-size: 12px; font-weight: 600; letter-spacing: .01em }
+.day::first-letter { text-transform: uppercase }
+.choose { flex: none; width: 18px; height: 18px; margin: 9px 0 0; accent-color: var(--_accent); cursor: pointer }
 .words { flex: 1; min-width: 0 }
 .line { display: flex; align-items: baseline; gap: 10px }
 .title {
@@ -79,7 +82,4 @@ article.row:hover .button.default:hover { background: var(--_line) }
 .tool { all: unset; box-sizing: border-box; display: flex; flex-direction: column; align-items: center; gap: 3px; min-width: 64px; padding: 6px 8px; border-radius: 10px; color: var(--_muted); font-size: 11.5px; font-weight: 520; cursor: pointer; transition: background-color .12s, color .12s }
 .tool:hover, .tool.pressed { background: var(--_raised); color: var(--_text) }
 .tool.danger:hover { color: light-dark(#c4203a, #ff8590) }
-.choices { flex: none; padding: 6px 10px; border-block-start: 1px solid var(--_line); background: var(--_surface); display: grid }
-.choice { all: unset; box-sizing: border-box; display: flex; justify-content: space-between; align-items: baseline; gap: 12px; padding: 9px 12px; border-radius: 10px; font-size: 13.5px; font-weight: 540; cursor: pointer }
-.choice:hover { background: var(--_raised) }
 `)

@@ -1,13 +1,14 @@
 // One message in full: picture, Markdown, link, actions, and what to do with it (contract section 13).
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
-import type { InboxMessage } from '../../../contract/api.ts'
-import { safeLink } from '../../../contract/link.ts'
-import { parseMarkdown } from '../../lib/markdown.ts'
-import { type IconName, icon } from './icons.ts'
+import type { InboxMessage } from '../../../../contract/api.ts'
+import { safeLink } from '../../../../contract/link.ts'
+import { parseMarkdown } from '../../../lib/markdown.ts'
+import { type IconName, icon } from '../icons.ts'
+import { archive } from '../panel-commands.ts'
+import type { ViewContext } from '../view-context.ts'
 import { drawBlocks } from './markdown-view.ts'
 import { actions, avatar, picture, targetOf } from './message-bits.ts'
-import type { ViewContext } from './view-context.ts'
 
 export function detail(context: ViewContext, message: InboxMessage): TemplateResult {
   const { times, now, act, say } = context
@@ -45,50 +46,29 @@ export function detail(context: ViewContext, message: InboxMessage): TemplateRes
       </div>
       ${actions(context, message, link === null ? nothing : anchor(link, openWords, `button ${hasPrimary ? 'default' : 'primary'}`))}
     </div>
-    ${context.isSnoozing ? snoozeChoices(context, message) : nothing}
     ${toolbar(context, message)}
   </section>`
 }
 
-function toolbar({ say, act, isSnoozing }: ViewContext, message: InboxMessage): TemplateResult {
+function toolbar({ say, act, snoozing }: ViewContext, message: InboxMessage): TemplateResult {
   const isArchived = message.archivedAt !== null
   const tool = (label: string, name: IconName, does: () => void, look = '') =>
     html`<button type="button" class="tool ${look}" @click=${does}>${icon(name)}<span>${label}</span></button>`
   return html`<div class="toolbar">
-    ${tool(say(isArchived ? 'unarchive' : 'archive'), isArchived ? 'unarchive' : 'archive', () =>
-      act.change(message, { archived: !isArchived }, isArchived ? 'done_unarchived' : 'done_archived'),
-    )}
-    ${isArchived ? nothing : tool(say('snooze'), 'snooze', act.toggleSnooze, isSnoozing ? 'pressed' : '')}
-    ${isArchived ? nothing : tool(say('markUnread'), 'dotted', () => act.change(message, { unopened: true }, ''))}
-    ${tool(say('delete'), 'trash', () => act.remove(message), 'danger')}
+    ${tool(say(isArchived ? 'unarchive' : 'archive'), isArchived ? 'unarchive' : 'archive', () => archive(act, [message]))}
+    ${
+      isArchived
+        ? nothing
+        : message.snoozedUntil === null
+          ? tool(
+              say('snooze'),
+              'snooze',
+              () => act.chooseSnooze(snoozing ? undefined : message),
+              snoozing ? 'pressed' : '',
+            )
+          : tool(say('unsnooze'), 'snooze', () => act.change([message], { snoozedUntil: null }, 'done_unsnoozed'))
+    }
+    ${isArchived ? nothing : tool(say('markUnread'), 'dotted', () => act.change([message], { unopened: true }, ''))}
+    ${tool(say('delete'), 'trash', () => act.remove([message]), 'danger')}
   </div>`
-}
-
-function snoozeChoices({ say, act, now, times }: ViewContext, message: InboxMessage): TemplateResult {
-  const choices: [string, Date][] = [
-    ['snoozeHour', new Date(now + 3_600_000)],
-    ['snoozeTomorrow', morningIn(now, 1)],
-    ['snoozeWeek', morningIn(now, 7)],
-  ]
-  return html`<div class="choices">
-    ${choices.map(
-      ([key, until]) =>
-        html`<button
-          type="button"
-          class="choice"
-          @click=${() => act.change(message, { snoozedUntil: until.toISOString() }, 'done_snoozed')}
-        >
-          <span>${say(key)}</span><span class="time">${times.full(until.toISOString())}</span>
-        </button>`,
-    )}
-  </div>`
-}
-
-const MORNING_HOUR = 9
-
-function morningIn(now: number, days: number): Date {
-  const day = new Date(now)
-  day.setDate(day.getDate() + days)
-  day.setHours(MORNING_HOUR, 0, 0, 0)
-  return day
 }

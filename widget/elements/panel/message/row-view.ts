@@ -1,11 +1,12 @@
 // One row of the list: an article of the feed, with its dot, words, time, and what can be done at once (contract section 13).
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
-import type { InboxMessage } from '../../../contract/api.ts'
-import { parseMarkdown, plainText } from '../../lib/markdown.ts'
-import { icon } from './icons.ts'
+import type { InboxMessage } from '../../../../contract/api.ts'
+import { parseMarkdown, plainText } from '../../../lib/markdown.ts'
+import { icon } from '../icons.ts'
+import { archive, toggled } from '../panel-commands.ts'
+import type { ViewContext } from '../view-context.ts'
 import { actions, avatar } from './message-bits.ts'
-import type { ViewContext } from './view-context.ts'
 
 const EXCERPT_CHARS = 240
 
@@ -22,13 +23,16 @@ function excerptOf(message: InboxMessage): string {
 }
 
 export function row(context: ViewContext, message: InboxMessage, index: number): TemplateResult {
-  const { say, times, now, act, currentId, renderRow } = context
-  const time = times.relative(message.createdAt, now)
+  const { say, times, now, act, currentId, renderRow, selected } = context
+  const at = message.snoozedUntil ?? message.createdAt
+  const time = message.snoozedUntil === null ? times.relative(at, now) : times.until(at, now)
   const isCurrent = currentId === undefined ? index === 0 : currentId === message.id
   const open = (event: Event): void => {
-    if (!event.defaultPrevented && !isControl(event)) act.open(message)
+    if (event.defaultPrevented || isControl(event)) return
+    if (selected === undefined) act.open(message)
+    else act.select(toggled(context, message))
   }
-  return html`<article
+  return html`${dayBefore(context, message, index)}<article
     part="row"
     class="row ${message.unopened ? 'unopened' : ''}"
     data-id=${message.id}
@@ -39,13 +43,14 @@ export function row(context: ViewContext, message: InboxMessage, index: number):
     @click=${open}
   >
     <span part="dot" class="dot" ?hidden=${!message.unopened}></span>
+    ${selected === undefined ? nothing : checkbox(context, message, selected)}
     ${
       renderRow === undefined
         ? html`${avatar(message)}
             <div class="words">
               <div class="line">
                 <button part="title" class="title" type="button" tabindex="-1" dir="auto">${message.title}</button>
-                <time part="time" class="time" datetime=${message.createdAt} title=${times.full(message.createdAt)}
+                <time part="time" class="time" datetime=${at} title=${times.full(at)}
                   >${time}</time
                 >
               </div>
@@ -54,8 +59,28 @@ export function row(context: ViewContext, message: InboxMessage, index: number):
             </div>`
         : html`<div class="words">${renderRow(message)}</div>`
     }
-    ${quickActions(context, message)}
+    ${selected === undefined ? quickActions(context, message) : nothing}
   </article>`
+}
+
+/** The day, before the first row of it. The name of each row says its time: this is for the eye. */
+function dayBefore({ times, now, messages }: ViewContext, message: InboxMessage, index: number) {
+  if (message.snoozedUntil !== null) return nothing
+  const day = times.day(message.createdAt, now)
+  const above = messages?.[index - 1]
+  if (above !== undefined && times.day(above.createdAt, now) === day) return nothing
+  return html`<p class="day" aria-hidden="true">${day}</p>`
+}
+
+function checkbox(context: ViewContext, message: InboxMessage, selected: ReadonlySet<string>): TemplateResult {
+  return html`<input
+    type="checkbox"
+    class="choose"
+    tabindex="-1"
+    aria-label=${`${context.say('select')}: ${message.title}`}
+    .checked=${selected.has(message.id)}
+    @change=${() => context.act.select(toggled(context, message))}
+  />`
 }
 
 /** What stands over the time while the row is pointed at or holds the focus. */
@@ -70,12 +95,19 @@ function quickActions({ say, act }: ViewContext, message: InboxMessage): Templat
       isArchived
         ? nothing
         : press(say(message.unopened ? 'markRead' : 'markUnread'), icon(message.unopened ? 'check' : 'dotted'), () =>
-            act.change(message, { unopened: !message.unopened }, ''),
+            act.change([message], { unopened: !message.unopened }, ''),
           )
     }
-    ${press(say(isArchived ? 'unarchive' : 'archive'), icon(isArchived ? 'unarchive' : 'archive'), () =>
-      act.change(message, { archived: !isArchived }, isArchived ? 'done_unarchived' : 'done_archived'),
-    )}
+    ${press(say(isArchived ? 'unarchive' : 'archive'), icon(isArchived ? 'unarchive' : 'archive'), () => archive(act, [message]))}
+    ${
+      isArchived
+        ? nothing
+        : message.snoozedUntil === null
+          ? press(say('snooze'), icon('snooze'), () => act.chooseSnooze(message))
+          : press(say('unsnooze'), icon('snooze'), () =>
+              act.change([message], { snoozedUntil: null }, 'done_unsnoozed'),
+            )
+    }
   </div>`
 }
 

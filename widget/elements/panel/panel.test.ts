@@ -1,0 +1,181 @@
+// Deeds in the panel, in real Chromium against the real edge: undo, snooze, choosing several, keys, days (issue, widget: feel).
+
+import { assert } from 'chai'
+import {
+  assertAccessible,
+  fill,
+  newUser,
+  openPanel,
+  pageOf,
+  part,
+  parts,
+  place,
+  press,
+  removeAll,
+  track,
+  until,
+} from '../../test/given-widget.ts'
+import type { NotificationCenter } from '../notification-center.ts'
+
+const inPanel = <E extends HTMLElement>(center: NotificationCenter, selector: string): E | null =>
+  center.shadowRoot?.querySelector<E>(selector) ?? null
+const undo = (center: NotificationCenter) => until('undo', () => inPanel(center, '.notice .link'))
+const focusedRow = (center: NotificationCenter): number =>
+  parts(center, 'row').indexOf(center.shadowRoot?.activeElement as HTMLElement)
+
+async function opened(rows = 1): Promise<{ user: string; center: NotificationCenter }> {
+  const user = newUser()
+  await fill(user, rows)
+  const center = await place(user)
+  await openPanel(center, 7 * rows)
+  return { user, center }
+}
+
+suite('panel', () => {
+  teardown(removeAll)
+
+  test('what is archived comes back by undo, on the server too', async () => {
+    const { user, center } = await opened()
+    press(center, 'j')
+    const id = parts(center, 'row')[0]?.dataset.id
+    press(center, 'e')
+    await until('archived', async () => (await pageOf(user, '?filter=archived')).data[0]?.id === id)
+    assert.equal(focusedRow(center), 0, 'the neighbour has the focus')
+    await assertAccessible(center)
+    ;(await undo(center)).click()
+    await until('back', () => parts(center, 'row')[0]?.dataset.id === id)
+    await until('on the server', async () => (await pageOf(user)).data.length === 7)
+    assert.isNull(inPanel(center, '.notice'))
+  })
+
+  test('a delete is asked for only when it can no more be undone', async () => {
+    const { user, center } = await opened()
+    const remove = () => {
+      parts(center, 'row')[0]?.click()
+      ;[...(part(center, 'detail')?.querySelectorAll<HTMLElement>('.tool') ?? [])].at(-1)?.click()
+    }
+    remove()
+    await until('gone from view', () => parts(center, 'row').length === 6)
+    ;(await undo(center)).click()
+    await until('back', () => parts(center, 'row').length === 7)
+    remove()
+    await undo(center)
+    assert.equal((await pageOf(user)).data.length, 7)
+    center.hide()
+    await until('deleted', async () => (await pageOf(user)).data.length === 6)
+  })
+
+  test('z undoes, and a deed after another one ends the first one’s time', async () => {
+    const { user, center } = await opened()
+    press(center, 'j')
+    press(center, 'e')
+    await until('one less', () => parts(center, 'row').length === 6)
+    press(center, 'e')
+    await until('two less', () => parts(center, 'row').length === 5)
+    press(center, 'z')
+    await until('the last one is back', () => parts(center, 'row').length === 6)
+    await until('the first one stays', async () => (await pageOf(user, '?filter=archived')).data.length === 1)
+  })
+
+  test('a snooze takes the row into its tab, says until when, and brings it back', async () => {
+    const { user, center } = await opened()
+    press(center, 'Home')
+    press(center, 'h')
+    const sheet = await until('choices', () => inPanel(center, '.sheet'))
+    assert.isTrue(sheet.contains(center.shadowRoot?.activeElement ?? null))
+    await assertAccessible(center)
+    press(center, 'Escape')
+    await until('closed', () => inPanel(center, '.sheet') === null)
+    assert.equal(focusedRow(center), 0)
+    press(center, 'h')
+    ;(await until('choices', () => inPanel(center, '.sheet .choice'))).click()
+    await until('snoozed', async () => (await pageOf(user, '?filter=snoozed')).data.length === 1)
+    part(center, 'tabs')?.querySelectorAll<HTMLElement>('[role=tab]')[2]?.click()
+    await until('row', () => parts(center, 'row').length === 1)
+    assert.match(part(center, 'time')?.textContent ?? '', /^in 1/)
+    parts(center, 'row')[0]?.querySelectorAll<HTMLElement>('.quick button')[2]?.click()
+    await until('back', async () => (await pageOf(user)).data.length === 7)
+  })
+
+  test('any time can be picked, but none that is over', async () => {
+    const { user, center } = await opened()
+    press(center, 'Home')
+    press(center, 'h')
+    const field = await until('field', () => inPanel<HTMLInputElement>(center, 'input[name=until]'))
+    const pick = (at: number): void => {
+      field.value = new Date(at - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+      field.form?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }))
+    }
+    pick(Date.now() - 3_600_000)
+    assert.equal(center.shadowRoot?.activeElement, field)
+    const at = Math.floor(Date.now() / 60_000) * 60_000 + 3 * 86_400_000
+    pick(at)
+    await until('snoozed', async () => {
+      const until = (await pageOf(user, '?filter=snoozed')).data[0]?.snoozedUntil
+      return until !== undefined && until !== null && Date.parse(until) === at
+    })
+  })
+
+  test('several are chosen and archived in one deed, and come back in one', async () => {
+    const { user, center } = await opened()
+    press(center, 'Home')
+    press(center, 'x')
+    press(center, 'j')
+    press(center, 'x')
+    const bulk = await until('toolbar', () => inPanel(center, '.bulk'))
+    await until('two', () => bulk.textContent?.includes('2 selected'))
+    await assertAccessible(center)
+    parts(center, 'row')[2]?.click()
+    await until('a click chooses', () => bulk.textContent?.includes('3 selected'))
+    assert.isNull(part(center, 'detail'))
+    bulk.querySelector<HTMLElement>('[aria-label=Archive]')?.click()
+    await until('archived', async () => (await pageOf(user, '?filter=archived')).data.length === 3)
+    assert.isNull(inPanel(center, '.bulk'))
+    ;(await undo(center)).click()
+    await until('all back', async () => (await pageOf(user)).data.length === 7)
+    await until('in view', () => parts(center, 'row').length === 7)
+  })
+
+  test('all are chosen by one press, marked as read and deleted', async () => {
+    const { user, center } = await opened()
+    inPanel(center, '.choose-many')?.click()
+    ;(await until('toolbar', () => inPanel(center, '.bulk .link'))).click()
+    await until('all', () => inPanel(center, '.bulk')?.textContent?.includes('7 selected'))
+    inPanel(center, '.bulk [aria-label="Mark as read"]')?.click()
+    await until('read', async () => (await pageOf(user)).inbox.unopened === 0)
+    inPanel(center, '.choose-many')?.click()
+    ;(await until('toolbar', () => inPanel(center, '.bulk .link'))).click()
+    await until('all again', () => inPanel(center, '.bulk')?.textContent?.includes('7 selected'))
+    inPanel(center, '.bulk [aria-label=Delete]')?.click()
+    await until('empty', () => part(center, 'empty'))
+    center.hide()
+    await until('deleted', async () => (await pageOf(user)).data.length === 0)
+  })
+
+  test('j and k walk, u marks, ? tells the keys, Escape goes back one thing at a time', async () => {
+    const { user, center } = await opened()
+    press(center, 'j')
+    press(center, 'j')
+    press(center, 'k')
+    assert.equal(focusedRow(center), 0)
+    press(center, 'u')
+    await until('marked', async () => (await pageOf(user)).inbox.unopened === 6)
+    press(center, '?')
+    await until('keys', () => inPanel(center, '.keys'))
+    await assertAccessible(center)
+    press(center, 'Escape')
+    await until('closed', () => inPanel(center, '.keys') === null)
+    assert.isTrue(center.open)
+    press(center, 'Escape')
+    assert.isFalse(center.open)
+  })
+
+  test('rows stand under their day', async () => {
+    const user = newUser()
+    await track(user, 'usage.high')
+    const center = await place(user)
+    await openPanel(center)
+    const days = [...(center.shadowRoot?.querySelectorAll('.day') ?? [])].map((day) => day.textContent)
+    assert.deepEqual(days, ['today'])
+  })
+})

@@ -1,0 +1,138 @@
+// The views of the panel that few need at once: choosing a time to snooze to, what to do with many, the list of keys. A part of its own.
+
+import { html, nothing, type TemplateResult } from 'lit/html.js'
+import type { InboxMessage } from '../../../contract/api.ts'
+import { adopt, createSheet } from '../../lib/sheet.ts'
+import { icon } from './icons.ts'
+import { archive } from './panel-commands.ts'
+import type { ViewContext } from './view-context.ts'
+
+export interface Rare {
+  snooze(context: ViewContext, message: InboxMessage): TemplateResult
+  bulk(context: ViewContext, selected: ReadonlySet<string>): TemplateResult
+  help(context: ViewContext): TemplateResult
+}
+
+export function createRare(shadow: ShadowRoot): Rare {
+  adopt(shadow, rareStyles())
+  return { snooze, bulk, help }
+}
+
+const EVENING_HOUR = 18
+const MORNING_HOUR = 9
+const HOUR_MS = 3_600_000
+
+function snooze({ say, act, now, times }: ViewContext, message: InboxMessage): TemplateResult {
+  const evening = hourOf(now, 0, EVENING_HOUR)
+  const choices: [string, Date][] = [
+    ['snoozeHour', new Date(now + HOUR_MS)],
+    ...(evening.getTime() - now > 2 * HOUR_MS ? [['snoozeEvening', evening] as [string, Date]] : []),
+    ['snoozeTomorrow', hourOf(now, 1, MORNING_HOUR)],
+    ['snoozeWeek', hourOf(now, 7, MORNING_HOUR)],
+  ]
+  const until = (at: Date): void => act.change([message], { snoozedUntil: at.toISOString() }, 'done_snoozed')
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    const field = (event.currentTarget as HTMLFormElement).elements.namedItem('until') as HTMLInputElement
+    const at = new Date(field.value)
+    if (at.getTime() > now) until(at)
+    else field.focus()
+  }
+  return html`<div class="sheet" role="group" aria-label=${say('snooze')}>
+    ${choices.map(
+      ([key, at]) =>
+        html`<button type="button" class="choice" @click=${() => until(at)}>
+          <span>${say(key)}</span><span class="time">${times.full(at.toISOString())}</span>
+        </button>`,
+    )}
+    <form class="choice" @submit=${submit}>
+      <label>${say('snoozeTime')} <input type="datetime-local" name="until" required .value=${localTime(choices.at(-2)?.[1])} min=${localTime(new Date(now))} /></label>
+      <button type="submit" class="button primary">${say('snooze')}</button>
+    </form>
+  </div>`
+}
+
+function hourOf(now: number, days: number, hour: number): Date {
+  const day = new Date(now)
+  day.setDate(day.getDate() + days)
+  day.setHours(hour, 0, 0, 0)
+  return day
+}
+
+/** As `datetime-local` wants it: the local time, without a zone. */
+function localTime(at: Date | undefined): string {
+  if (at === undefined) return ''
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+function bulk({ say, short, act, messages = [] }: ViewContext, selected: ReadonlySet<string>): TemplateResult {
+  const chosen = messages.filter(({ id }) => selected.has(id))
+  const isArchived = chosen.some(({ archivedAt }) => archivedAt !== null)
+  const isUnopened = chosen.some(({ unopened }) => unopened)
+  const press = (label: string, name: Parameters<typeof icon>[0], does: () => void): TemplateResult =>
+    html`<button type="button" class="icon-button" aria-label=${label} title=${label} ?disabled=${chosen.length === 0} @click=${does}>
+      ${icon(name)}
+    </button>`
+  return html`<div class="bulk" role="toolbar" aria-label=${say('select')}>
+    <span class="chosen" role="status" title=${short(chosen.length)}>${say('selected', { count: chosen.length })}</span>
+    <button type="button" class="link" @click=${() => act.select(messages.map(({ id }) => id))}>${say('selectAll')}</button>
+    <span class="spring"></span>
+    ${
+      isArchived
+        ? nothing
+        : press(say(isUnopened ? 'markRead' : 'markUnread'), isUnopened ? 'check' : 'dotted', () =>
+            act.change(chosen, { unopened: !isUnopened }, ''),
+          )
+    }
+    ${press(say(isArchived ? 'unarchive' : 'archive'), isArchived ? 'unarchive' : 'archive', () => archive(act, chosen))}
+    ${press(say('delete'), 'trash', () => act.remove(chosen))}
+    <button type="button" class="button default" @click=${() => act.select(undefined)}>${say('cancel')}</button>
+  </div>`
+}
+
+const KEYS: [keys: string[], word: string][] = [
+  [['j', 'k', '↓', '↑'], 'key_move'],
+  [['Home', 'End'], 'key_ends'],
+  [['Enter'], 'openLink'],
+  [['e'], 'archive'],
+  [['h'], 'snooze'],
+  [['u'], 'markUnread'],
+  [['x'], 'select'],
+  [['z'], 'undo'],
+  [['Esc'], 'key_back'],
+  [['?'], 'shortcuts'],
+]
+
+function help({ say, act }: ViewContext): TemplateResult {
+  return html`<section class="sheet keys" aria-label=${say('shortcuts')}>
+    <h2 class="keys-title">
+      ${say('shortcuts')}
+      <button type="button" class="icon-button" aria-label=${say('dismiss')} @click=${() => act.help(false)}>${icon('close')}</button>
+    </h2>
+    <dl>
+      ${KEYS.map(
+        ([keys, word]) => html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${say(word)}</dd></div>`,
+      )}
+    </dl>
+  </section>`
+}
+
+const rareStyles = createSheet(`
+.sheet { flex: none; max-height: 70%; overflow-y: auto; padding: 8px 10px; border-block-start: 1px solid var(--_line); background: var(--_surface); display: grid }
+.choice { all: unset; box-sizing: border-box; display: flex; justify-content: space-between; align-items: center; gap: 12px; padding: 9px 12px; border-radius: 10px; font-size: 13.5px; font-weight: 540; cursor: pointer }
+button.choice:hover { background: var(--_raised) }
+form.choice { cursor: default; flex-wrap: wrap }
+.choice label { display: grid; gap: 4px; flex: 1 }
+.choice input { font: inherit; font-weight: 400; color: inherit; background: var(--_surface); border: 1px solid var(--_line); border-radius: 9px; padding: 5px 8px; color-scheme: inherit }
+.bulk { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 4px; padding: 8px 12px 8px 18px; border-block-start: 1px solid var(--_line); font-size: 13px }
+.bulk .button { flex: none; white-space: nowrap }
+.bulk .chosen { white-space: nowrap; font-weight: 600; font-variant-numeric: tabular-nums }
+.bulk .link { margin-inline-start: 8px; color: var(--_accent) }
+.keys-title { display: flex; justify-content: space-between; align-items: center; margin: 4px 2px 4px 12px; font-size: 15px; font-weight: 650 }
+.keys dl { display: grid; gap: 2px; margin: 0; padding: 0 12px 10px }
+.keys dl > div { display: flex; justify-content: space-between; align-items: baseline; gap: 12px; padding: 4px 0 }
+.keys dt { order: 2; display: flex; gap: 4px; direction: ltr }
+.keys dd { margin: 0; color: var(--_muted); font-size: 13.5px }
+.keys kbd { min-width: 22px; padding: 2px 6px; border: 1px solid var(--_line); border-radius: 6px; background: var(--_raised); font: 12px/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; text-align: center }
+.sheet :focus-visible, .bulk :focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px }
+`)
