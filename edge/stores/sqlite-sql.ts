@@ -78,7 +78,10 @@ function chunkText(statement: RowsStatement, size: number): string {
   const names = Object.keys(statement.columns)
   const row = `(${names.map(() => '?').join(', ')})`
   const values = `VALUES ${Array(size).fill(row).join(', ')}`
-  if (statement.into !== null) return `INSERT INTO ${statement.into} (${names.join(', ')}) ${values} ${statement.text}`
+  // FAIL in place of SQLite's ABORT: what throws rolls the transaction back anyway, so no statement needs a journal of its own.
+  if (statement.into !== null) {
+    return `INSERT OR FAIL INTO ${statement.into} (${names.join(', ')}) ${values} ${statement.text}`
+  }
   return `WITH given (${names.join(', ')}) AS (${values}) ${statement.text}`
 }
 
