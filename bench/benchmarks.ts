@@ -2,12 +2,14 @@
 
 import type { Benchmark } from './benchmark.ts'
 import { programBenchmark } from './program.ts'
+import { overload } from './runs/overload.ts'
 import { backup } from './runs/backup.ts'
 import { track } from './runs/track.ts'
 
 export const BENCHMARKS: Benchmark[] = [
   track,
   backup,
+  overload,
   programBenchmark('sockets', 'memory of idle sockets, ticks of the heads, a storm of reconnects', ({ isFull }) => [
     'bench/sockets.ts',
     isFull ? '15000' : '2000',

@@ -1,0 +1,111 @@
+// A flood: so many requests a second whatever the server does, over connections that come back when they are closed; and what was answered.
+
+import { connect, type Socket } from 'node:net'
+
+export interface Answered {
+  status: number
+  /** From the first byte sent to the whole answer. */
+  tookMs: number
+  /** Events that the answer calls stored. */
+  stored: number
+  /** A refusal without `Retry-After`. */
+  isMute: boolean
+}
+
+export interface FloodOptions {
+  url: string
+  perSecond: number
+  forMs: number
+  connections: number
+  next(): Buffer
+  onAnswer(answer: Answered): void
+  /** A connection that ended without the answer that it owed. */
+  onBroken(): void
+}
+
+/** Requests that find no connection free are not sent later: a flood does not wait. Answers how many were offered. */
+export async function flood(options: FloodOptions): Promise<number> {
+  const { url, perSecond, forMs, connections, next } = options
+  const lines = await Promise.all(Array.from({ length: connections }, () => openLine(url, options)))
+  const free = [...lines]
+  const pending = new Set<Promise<void>>()
+  const begun = performance.now()
+  let due = 0
+  let offered = 0
+  for (let now = 0; now < forMs; now = performance.now() - begun) {
+    due = Math.floor((now * perSecond) / 1000)
+    for (; offered < due; offered += 1) {
+      const line = free.shift()
+      if (line === undefined) {
+        offered = due
+        break
+      }
+      const sent: Promise<void> = line.send(next()).then(() => {
+        free.push(line)
+        pending.delete(sent)
+      })
+      pending.add(sent)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.all(pending)
+  for (const line of lines) line.close()
+  return offered
+}
+
+interface Line {
+  /** Resolves when it is answered, or broken. */
+  send(request: Buffer): Promise<void>
+  close(): void
+}
+
+async function openLine(url: string, { onAnswer, onBroken }: FloodOptions): Promise<Line> {
+  let socket = await open(url)
+  return {
+    async send(request) {
+      // The server ends connections with some of its refusals.
+      if (socket.destroyed || !socket.writable) socket = await open(url)
+      const from = performance.now()
+      const text = await exchange(socket, request)
+      const status = Number(text.slice(9, 12))
+      if (Number.isNaN(status) || status === 0) return onBroken()
+      const isMute = status >= 400 && !/\r\nretry-after: [1-9]/i.test(text)
+      onAnswer({ status, tookMs: performance.now() - from, stored: text.split('"eventId"').length - 1, isMute })
+      if (/\r\nconnection: close\r\n/i.test(text)) socket.destroy()
+    },
+    close: () => socket.destroy(),
+  }
+}
+
+async function open(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  socket.on('error', () => {})
+  await new Promise<void>((resolve) => socket.once('connect', resolve).once('close', () => resolve()))
+  return socket
+}
+
+/** The whole answer, or what of it came before the end. */
+function exchange(socket: Socket, request: Buffer): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    const settle = () => {
+      socket.off('data', onData).off('close', settle)
+      resolve(text)
+    }
+    const onData = (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+      if (isWhole(text)) settle()
+    }
+    socket.on('data', onData).on('close', settle)
+    if (socket.destroyed) settle()
+    else socket.write(request)
+  })
+}
+
+function isWhole(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n')
+  if (end === -1) return false
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end + 2))?.[1]
+  return length === undefined ? text.endsWith('0\r\n\r\n') : text.length >= end + 4 + Number(length)
+}
