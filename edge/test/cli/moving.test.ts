@@ -9,7 +9,7 @@ import type { InboxChanges, InboxPage } from '../../../contract/api.ts'
 import type { DemoFile } from '../../flow/seed-demo.ts'
 import type { ExportHead, TableDigest } from '../../stores/portable/portable-file.ts'
 import { buildEdge, type EdgeProcess, startEdgeProcess } from '../support/edge-process.ts'
-import { engineSettings } from '../support/engine.ts'
+import { ENGINE, engineSettings } from '../support/engine.ts'
 import { type GivenLedger, givenLedger } from '../support/given-ledger.ts'
 import { givenNc, ncProcess } from '../support/given-nc.ts'
 import { acknowledged, expectSnapshot } from '../support/read-snapshot.ts'
@@ -21,7 +21,15 @@ interface Place {
   dataDir: string
   env: Record<string, string>
 }
-const PAIRS: [Engine, Engine][] = [['sqlite', 'sqlite']]
+/** Each run moves within its engine; the one of PostgreSQL also up to it and back. */
+const PAIRS: [Engine, Engine][] =
+  ENGINE === 'sqlite'
+    ? [['sqlite', 'sqlite']]
+    : [
+        ['sqlite', 'postgres'],
+        ['postgres', 'sqlite'],
+        ['postgres', 'postgres'],
+      ]
 const MASTER_KEY = randomBytes(32).toString('base64')
 
 const folder = mkdtempSync(join(tmpdir(), 'nc-moving-'))
