@@ -1,0 +1,243 @@
+// The fence between tenants, walked on every route that the server itself lists: whoever is no one, or someone else, learns and changes nothing (issue part 2, "Cross-tenant fence").
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Page } from '../../../contract/api.ts'
+import { parseId } from '../../lib/id.ts'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
+import { type Asked, createAsk, type Heard, leaksIn, withoutAsked } from './ask.ts'
+import { type Refused, refusedCredentials } from './credentials.ts'
+import { type Owned, ownedByEnvironment, ownedByUser, readTables, rowsOf } from './dump.ts'
+import { bodiesOf, pathOf, queriesOf, RECORD_PATH, requireKnownPublic } from './fixtures.ts'
+import { type Route, readRoutes } from './routes.ts'
+import { type Keys, makeWorld, type Names, NOBODYS, secretsOf, type World } from './world.ts'
+
+let given: GivenEdge
+let routes: Route[]
+let walker: ReturnType<typeof createAsk>
+let victim: World
+/** Another user of the victim's environment. */
+let neighbour: World
+/** Environments of the same and of another organisation. */
+let strangers: World[]
+let refused: Refused[]
+let secrets: string[]
+
+const PATIENCE_MS = 240_000
+
+beforeAll(async () => {
+  given = await givenEdge({ LOG_LEVEL: 'silent' })
+  const cli = givenNc(given.settings)
+  walker = createAsk(given)
+  routes = await readRoutes(given)
+  const organisation = (await cli.json<{ id: string }>('org create --name Elsewhere')).id
+  const createEnv = async (name: string): Promise<Keys> => {
+    const { id, secrets: values } = await cli.json<{ id: string; secrets: Omit<Keys, 'id'> }>(
+      `env create --org ${organisation} --name ${name}`,
+    )
+    return { ...values, id }
+  }
+  const { dev, prod } = given.demo.environments
+  await cli.json(`env change --env ${prod.id} --key-may-manage yes`)
+  const mayManage = async () => (await given.call('POST', '/v1/campaigns', { key: prod.sdkSecretKey, body: {} })).status
+  await vi.waitUntil(async () => (await mayManage()) === 400, { timeout: 5000 })
+  victim = await makeWorld(given, dev, 'vera')
+  neighbour = await makeWorld(given, dev, 'nadja')
+  strangers = [await makeWorld(given, prod, 'paul'), await makeWorld(given, await createEnv('away'), 'anton')]
+  refused = await refusedCredentials(given, cli, createEnv)
+  secrets = secretsOf(victim)
+}, PATIENCE_MS)
+afterAll(() => given.stop())
+
+/** The routes of a kind of caller, each with what goes wrong named by it. */
+const routesOf = (caller: Route['caller']) => routes.filter((route) => route.caller === caller)
+
+async function expectUntouched(
+  owned: (tables: Awaited<ReturnType<typeof readTables>>) => Owned,
+  walk: () => Promise<void>,
+) {
+  const before = await readTables(given)
+  const whose = owned(before)
+  const rows = rowsOf(before, whose)
+  expect(Object.values(rows).flat().length).toBeGreaterThan(5)
+  await walk()
+  expect(rowsOf(await readTables(given), whose)).toEqual(rows)
+}
+
+const environmentOf = ({ keys }: World) => parseId('environment', keys.id) ?? 0
+
+/** Says which call it was. */
+function expectHeard(asked: Asked, heard: Heard, expected: unknown, actual: unknown) {
+  const line = `${asked.method} ${asked.path} ${JSON.stringify(asked.body ?? '')}\n${heard.text}`
+  expect(actual, line).toEqual(expected)
+}
+
+/** Every way to name something: in the path, in each query, in each body; the rest is the caller's own. */
+function waysOf(route: Route, own: Names) {
+  const ways: ((names: Names, credential: string) => { path: string; body: object | undefined })[] = []
+  const bodies = bodiesOf(route)
+  const [plain] = bodies
+  if (route.path.includes('{')) {
+    ways.push((names, credential) => ({ path: pathOf(route, names), body: plain?.(own, credential) }))
+  }
+  for (const [query, value] of queriesOf(route)) {
+    ways.push((names, credential) => ({
+      path: `${pathOf(route, own)}?${query}=${encodeURIComponent(value(names))}`,
+      body: plain?.(own, credential),
+    }))
+  }
+  for (const body of bodies) {
+    ways.push((names, credential) => ({ path: pathOf(route, own), body: body(names, credential) }))
+  }
+  return ways
+}
+
+/** The stranger names what is nobody's, then what is the victim's: the same answer, and nothing of the victim in it. */
+async function walkAs(stranger: World, caller: 'key' | 'widget'): Promise<void> {
+  // Reads first: after its writes a stranger may well read of names that it gave itself.
+  const own: Asked[] = []
+  const readsFirst = routesOf(caller).sort((a, b) => Number(b.method === 'GET') - Number(a.method === 'GET'))
+  for (const route of readsFirst) {
+    for (const way of waysOf(route, stranger.names)) {
+      const answers: string[] = []
+      for (const names of [NOBODYS, victim.names]) {
+        // Fresh: one of the routes ends it.
+        const credential = caller === 'key' ? stranger.keys.sdkSecretKey : (await stranger.signIn()).sessionToken
+        const { path, body } = way(names, credential)
+        const asked: Asked = { method: route.method, path, authorization: `Bearer ${credential}`, body }
+        const heard = await walker.ask(asked)
+        if (route.method !== 'GET') own.push(asked)
+        expectHeard(asked, heard, [], leaksIn(heard, [asked, ...own], secrets))
+        if (RECORD_PATH.test(route.path) && path === pathOf(route, names)) expectHeard(asked, heard, 404, heard.status)
+        answers.push(withoutAsked(heard.text, names))
+      }
+      expect(answers[1], route.name).toBe(answers[0])
+    }
+  }
+}
+
+describe('every route', () => {
+  test('has a caller that the walk knows, and fixtures for all that it takes', () => {
+    for (const route of routesOf('none')) requireKnownPublic(route)
+    for (const route of [...routesOf('key'), ...routesOf('widget')]) {
+      pathOf(route, NOBODYS)
+      queriesOf(route)
+      bodiesOf(route)
+    }
+    expect(routes.length).toBeGreaterThan(35)
+  })
+
+  test(
+    'refuses whoever has no credential, a broken one, a retired one, or one of a disabled environment',
+    async () => {
+      await expectUntouched(
+        (tables) => ownedByEnvironment(tables, environmentOf(victim)),
+        async () => {
+          for (const route of [...routesOf('key'), ...routesOf('widget')]) {
+            const caller = route.caller === 'key' ? 'key' : 'widget'
+            for (const { what, authorization, credential, expected } of refused) {
+              const body = bodiesOf(route)[0]?.(victim.names, credential)
+              const asked = { method: route.method, path: pathOf(route, victim.names), authorization, body }
+              const heard = await walker.ask(asked)
+              expectHeard(asked, heard, `${what}: ${expected[caller]}`, `${what}: ${heard.status} ${heard.code}`)
+              expectHeard(asked, heard, [], leaksIn(heard, [asked], secrets))
+            }
+          }
+        },
+      )
+    },
+    PATIENCE_MS,
+  )
+
+  test('refuses a credential of the other kind', async () => {
+    const { sessionToken } = await victim.signIn()
+    const wrong = { key: [sessionToken, '403'], widget: [victim.keys.sdkSecretKey, '401'] } as const
+    for (const caller of ['key', 'widget'] as const) {
+      for (const route of routesOf(caller)) {
+        const [credential, status] = wrong[caller]
+        const body = bodiesOf(route)[0]?.(victim.names, credential)
+        const path = pathOf(route, victim.names)
+        const asked = { method: route.method, path, authorization: `Bearer ${credential}`, body }
+        const heard = await walker.ask(asked)
+        expectHeard(asked, heard, status, String(heard.status))
+      }
+    }
+  })
+
+  test.each([0, 1])(
+    'answers a key of another environment (%i) for foreign names as for unknown ones',
+    async (at) => {
+      const stranger = strangers[at] as World
+      await expectUntouched(
+        (tables) => ownedByEnvironment(tables, environmentOf(victim)),
+        () => walkAs(stranger, 'key'),
+      )
+    },
+    PATIENCE_MS,
+  )
+
+  test.each([0, 1])(
+    'answers a session of another environment (%i) for foreign names as for unknown ones',
+    async (at) => {
+      const stranger = strangers[at] as World
+      await expectUntouched(
+        (tables) => ownedByEnvironment(tables, environmentOf(victim)),
+        () => walkAs(stranger, 'widget'),
+      )
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'answers a session of another user of the same environment for foreign names as for unknown ones',
+    async () => {
+      await expectUntouched(
+        (tables) => {
+          const row = tables.get('app_user')?.find(({ user_id }) => user_id === victim.names.userId)
+          return ownedByUser(tables, Number(row?.user_no), victim.names.userId)
+        },
+        () => walkAs(neighbour, 'widget'),
+      )
+    },
+    PATIENCE_MS,
+  )
+})
+
+describe('a cursor', () => {
+  test(
+    'of another environment or user is refused like any text that is none',
+    async () => {
+      const lists = routes.filter(({ query }) => query.includes('cursor'))
+      expect(lists.length).toBeGreaterThanOrEqual(7)
+      for (const route of lists) {
+        const credentialOf = async (world: World) =>
+          route.caller === 'key' ? world.keys.sdkSecretKey : (await world.signIn()).sessionToken
+        const ask = async (world: World, names: Names, query: string) => {
+          const path = `${pathOf(route, names)}?limit=1${query}`
+          const asked = { method: route.method, path, authorization: `Bearer ${await credentialOf(world)}` }
+          return { asked, heard: await walker.ask(asked) }
+        }
+        const { asked, heard } = await ask(victim, victim.names, '')
+        const { nextCursor } = JSON.parse(heard.body) as Page<unknown>
+        expectHeard(asked, heard, 'string', typeof nextCursor)
+        const own = await ask(victim, victim.names, `&cursor=${nextCursor}`)
+        expectHeard(own.asked, own.heard, 200, own.heard.status)
+        const others = route.caller === 'key' ? strangers : [...strangers, neighbour]
+        for (const other of others) {
+          const foreign = await ask(other, other.names, `&cursor=${nextCursor}`)
+          const nonsense = await ask(other, other.names, '&cursor=nonsense')
+          expectHeard(foreign.asked, foreign.heard, '400 request/invalid-query', `400 ${foreign.heard.code}`)
+          expect(foreign.heard.text).toBe(nonsense.heard.text)
+        }
+      }
+    },
+    PATIENCE_MS,
+  )
+})
+
+test('the walk is counted', () => {
+  const { requests } = walker.count
+  const callers = { key: routesOf('key').length, widget: routesOf('widget').length, none: routesOf('none').length }
+  process.stdout.write(`fence: ${routes.length} routes (${JSON.stringify(callers)}), ${requests} requests\n`)
+  expect(requests).toBeGreaterThan(routes.length * 15)
+})
