@@ -176,7 +176,10 @@ describe('beside nodes', () => {
     expect((await node.users.find(1, 'a'))?.name).toBe('A')
     expect(await beside.users.erase(1, 'a', 6)).toBe(true)
     expect(await node.users.find(1, 'a')).toBeUndefined()
-    await node.users.upsert(1, 'a', {}, 7)
+    const { userNo } = await node.users.upsert(1, 'a', {}, 7)
+    // The node that has just made the user finds the number dead, and makes another.
+    expect(await beside.users.erase(1, 'a', 8)).toBe(true)
+    expect((await node.users.upsert(1, 'a', {}, 9)).userNo).toBeGreaterThan(userNo)
     expect((await beside.users.find(1, 'a'))?.userNo).toBeGreaterThan(1)
     await beside.sessions.create({
       id: 3,

@@ -35,6 +35,10 @@ export async function runTransaction<T>(link: Link, work: (sql: Sql) => Promise<
     if (ended.command !== 'COMMIT') throw new Error(`A transaction ended in ${ended.command}.`)
     return result
   } catch (error) {
+    // Work that gave up may have met what the fence stands for (a user whom another node erased): then that is why.
+    if (fence !== undefined && faults.length === 0) {
+      await send(fence.text, fence.params, PREPARED, false).catch(() => {})
+    }
     await command('ROLLBACK').catch(() => {})
     throw faults[0] ?? error
   }

@@ -28,7 +28,7 @@ let away: { org: string; env: string }
 
 beforeAll(async () => {
   given = await givenEdge()
-  cli = givenNc({ DATA_DIR: given.dataDir })
+  cli = givenNc(given.settings)
   dev = given.demo.environments.dev.id
   prod = given.demo.environments.prod.id
   const org = (await cli.json<{ id: string }>('org create --name Away')).id

@@ -21,7 +21,7 @@ describe('environments', () => {
   let cli: ReturnType<typeof givenNc>
   beforeAll(async () => {
     given = await givenEdge()
-    cli = givenNc({ ...given.settings, DATA_DIR: given.dataDir })
+    cli = givenNc(given.settings)
   })
   afterAll(() => given.stop())
 

@@ -16,7 +16,7 @@ let sent = 0
 const refused: number[] = []
 beforeAll(async () => {
   given = await givenEdge()
-  cli = givenNc({ ...given.settings, DATA_DIR: given.dataDir })
+  cli = givenNc(given.settings)
   await given.publish(inboxCampaign('welcome', 'user.joined'))
   // Tracking goes on while every verb of this file changes something; none of it may fail.
   load = (async () => {
