@@ -46,3 +46,19 @@ test('two deployments on one Redis hear nothing of each other', async () => {
   expect(overheard).toBe(1)
   await Promise.all([bus.close(), same.close(), foreign.close()])
 })
+
+test('a wrong password is a Redis out of reach: told once, without the password', async () => {
+  const lines: string[] = []
+  const address = new URL(url)
+  address.password = 'wrong-and-secret'
+  const log = createLog('debug', (line) => void lines.push(line))
+  const bus = createRedisBus({ url: address.href, nodeId: 'a', realm: 'x', log })
+  await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 5000, interval: 5 })
+  bus.publish('environment-changed', { environmentId: 1 })
+  await bus.follow(1)
+  expect(bus.isUp()).toBe(false)
+  await bus.close()
+  expect(lines.join()).toContain('Redis is out of reach')
+  expect(lines.join()).toContain('WRONGPASS')
+  expect(lines.join()).not.toMatch(/wrong-and-secret/)
+})

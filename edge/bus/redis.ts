@@ -1,6 +1,8 @@
 // The bus of several nodes, over Redis pub/sub: a channel per followed user, one for all nodes, one for this node's beat.
 // Nothing is kept in Redis and nothing waits for it: a push that cannot go out is dropped, and clients heal by `seq`.
 
+import { isIP } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Bus } from '../domain/bus.ts'
 import type { Log } from '../lib/log.ts'
@@ -127,8 +129,9 @@ export function createRedisClient(url: string, options: RedisOptions = {}): Redi
     disconnectTimeout: 100,
     ...options,
   })
-  // Without a listener each failed attempt would be written to the console.
-  client.on('error', () => {})
+  // Without a listener each failed attempt would be written to the console. And the client hears but the first error of a
+  // connection: a refused certificate is two, and the second would end the process.
+  client.on('error', () => void client.stream?.on('error', () => {}))
   return client
 }
 
@@ -139,17 +142,22 @@ function openLine(url: string): Line {
     autoResubscribe: false,
     autoResendUnfulfilledCommands: false,
   })
-  let reason = 'the connection closed'
+  let fault: Error | undefined
   client.on('error', (error: Error) => {
-    reason = error.message
+    fault = error
   })
   return {
     connect: () => client.connect(),
     publish: (channel, text) => client.publish(channel, text),
-    subscribe: (...channels) => client.subscribe(...channels),
+    subscribe: (...channels) =>
+      client.subscribe(...channels).catch(async (error: unknown) => {
+        // A wrong password is told of by an event, after the command behind it was refused for want of one.
+        await setImmediate()
+        throw fault ?? error
+      }),
     unsubscribe: (...channels) => client.unsubscribe(...channels),
     onText: (listener) => void client.on('message', (_channel: string, text: string) => listener(text)),
-    onClose: (listener) => void client.once('end', () => listener(reason)),
+    onClose: (listener) => void client.once('end', () => listener(fault?.message ?? 'the connection closed')),
     close: () => client.disconnect(),
   }
 }
@@ -163,6 +171,6 @@ function toAddress(url: string): RedisOptions {
     db: Number(pathname.slice(1) || 0),
     ...(username === '' ? {} : { username: decodeURIComponent(username) }),
     ...(password === '' ? {} : { password: decodeURIComponent(password) }),
-    ...(protocol === 'rediss:' ? { tls: { servername: host } } : {}),
+    ...(protocol === 'rediss:' ? { tls: isIP(host) === 0 ? { servername: host } : {} } : {}),
   }
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startRedis } from '../support/servers.ts'
 import { type GivenNodes, givenNodes } from './given-nodes.ts'
 
-const BY = { actor: 'command', who: 'test' } as const
+const BY = { actor: 'cli', who: 'test' } as const
 
 let redis: Awaited<ReturnType<typeof startRedis>>
 let given: GivenNodes

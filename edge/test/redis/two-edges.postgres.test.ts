@@ -1,0 +1,96 @@
+// Two whole edges on one PostgreSQL while their Redis goes and comes: only PostgreSQL is shared by several nodes (issue 5, item 2; contract sections 2 and 12).
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningEdge, startEdge } from '../../serve.ts'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { runSql, startRedis } from '../support/servers.ts'
+import { type Watcher, watchInbox } from '../support/watcher.ts'
+
+let redis: Awaited<ReturnType<typeof startRedis>>
+let first: GivenEdge
+let second: RunningEdge
+let dataDir: string
+const open: Watcher[] = []
+beforeAll(async () => {
+  redis = await startRedis()
+  first = await givenEdge({ REDIS_URL: redis.url })
+  dataDir = await mkdtemp(join(tmpdir(), 'edge-second-'))
+  second = await startEdge({ ...first.settings, PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'false', LOG_LEVEL: 'silent' })
+  await first.publish(inboxCampaign('tell', 'told'))
+}, 60_000)
+afterAll(async () => {
+  for (const watcher of open) watcher.close()
+  await second?.close()
+  await first?.stop()
+  await redis?.remove()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const readiness = () => Promise.all([first.url, second.url].map(async (url) => (await fetch(`${url}/readyz`)).status))
+const seqOf = (watcher: Watcher) => watcher.head().seq
+const within = (timeout: number) => ({ timeout, interval: 20 })
+const inboxAt = async (url: string, token: string) =>
+  (await fetch(`${url}/v1/inbox/messages`, { headers: { authorization: `Bearer ${token}` } })).status
+const trackAt = async (url: string, key: string) =>
+  (
+    await fetch(`${url}/v1/events/track`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ sdkSecretKey: key, name: 'nobody.listens', userId: 'x' }),
+    })
+  ).status
+
+async function watchAt(url: string, userId: string): Promise<Watcher> {
+  const session = await first.signIn(userId)
+  const watcher = watchInbox(url, userId, session)
+  open.push(watcher)
+  await expect.poll(watcher.isConnected, within(5000)).toBe(true)
+  return watcher
+}
+
+async function tell(userId: string): Promise<void> {
+  const beganAt = performance.now()
+  expect((await first.track({ name: 'told', userId, properties: { name: userId } })).status).toBe(202)
+  expect(performance.now() - beganAt).toBeLessThan(1500)
+}
+
+test('while Redis is away all is acknowledged, and all are right within 5 s of its return', async () => {
+  await expect.poll(readiness, within(5000)).toEqual([200, 200])
+  const [here, there] = [await watchAt(first.url, 'ann'), await watchAt(second.url, 'ann')]
+  await tell('ann')
+  await expect.poll(() => [seqOf(here), seqOf(there)], within(2000)).toEqual([1, 1])
+
+  await redis.kill()
+  await expect.poll(readiness, within(3000)).toEqual([503, 503])
+  const reasons = await (await fetch(`${second.url}/readyz`)).text()
+  expect(reasons).toContain('redis')
+  expect((await fetch(`${second.url}/healthz`)).status).toBe(200)
+  await tell('ann')
+  await expect.poll(() => seqOf(here), within(1000)).toBe(2)
+  await expect.poll(() => seqOf(there), within(5000)).toBe(2)
+
+  await tell('ann')
+  await redis.restart()
+  await expect.poll(readiness, within(5000)).toEqual([200, 200])
+  await expect.poll(() => seqOf(there), within(5000)).toBe(3)
+  await tell('ann')
+  await expect.poll(() => seqOf(there), within(1000)).toBe(4)
+})
+
+test('without Redis a session and a key end at the other node within a second', async () => {
+  const session = await first.signIn('bob')
+  expect(await inboxAt(second.url, session.sessionToken)).toBe(200)
+  const { sdkSecretKey } = first.demo.environments.prod
+  expect(await trackAt(second.url, sdkSecretKey)).toBe(202)
+  await redis.kill()
+  await expect.poll(readiness, within(3000)).toEqual([503, 503])
+
+  expect((await first.call('DELETE', '/v1/inbox/session', { session })).status).toBe(200)
+  await expect.poll(() => inboxAt(second.url, session.sessionToken), within(1000)).toBe(401)
+  // As if another node had retired it: nobody tells this one.
+  await runSql(first.settings.DATABASE_URL ?? '', `UPDATE secret SET retires_at = 1 WHERE kind = 'sdkSecretKey'`)
+  await expect.poll(() => trackAt(second.url, sdkSecretKey), within(1000)).toBe(403)
+})
