@@ -2,12 +2,20 @@
 
 import type { Benchmark } from './benchmark.ts'
 import { programBenchmark } from './program.ts'
-import { overload } from './runs/overload.ts'
 import { backup } from './runs/backup.ts'
+import { growth } from './runs/growth.ts'
+import { idleMemory } from './runs/idle-memory.ts'
+import { latency } from './runs/latency.ts'
+import { overload } from './runs/overload.ts'
+import { reading } from './runs/reading.ts'
 import { track } from './runs/track.ts'
 
 export const BENCHMARKS: Benchmark[] = [
   track,
+  latency,
+  growth,
+  reading,
+  idleMemory,
   backup,
   overload,
   programBenchmark('sockets', 'memory of idle sockets, ticks of the heads, a storm of reconnects', ({ isFull }) => [

@@ -7,6 +7,7 @@ import { prepare } from './connection.ts'
 import type { Request } from './load.ts'
 
 interface Environment {
+  id: string
   sdkSecretKey: string
   authSecretKey: string
   frontApiKey: string
@@ -19,12 +20,27 @@ export interface Session {
 }
 
 export interface Customer {
-  /** Creates the one campaign: an inbox message for each `bench.tracked`. */
-  publishCampaign(): Promise<void>
+  /** Creates the one campaign, an inbox message for each `bench.tracked`; answers its id. */
+  publishCampaign(): Promise<string>
+  /** Its id, once it was created. */
+  findCampaign(): Promise<string | undefined>
   signIn(userId: string): Promise<Session>
   track(userId: string, at?: number): Request
   trackBatch(userIds: string[]): Request
   readInbox(session: Session): Request
+  /** What came after the session's position: of an idle inbox the counts alone. */
+  readCounts(session: Session): Request
+  /** A GET with the key. */
+  read(path: string): Request
+  /** Adds users to a topic. */
+  subscribe(topic: string, userIds: string[]): Promise<void>
+  trackTopic(topic: string): Request
+  /** For what is no load: the answer's JSON. Throws when it is no success. */
+  ask<T>(path: string): Promise<T>
+  /** The body of a long answer, as it comes. */
+  stream(path: string): Promise<AsyncIterable<Uint8Array>>
+  /** As the command line names it. */
+  environmentId: string
 }
 
 const CAMPAIGN = {
@@ -46,16 +62,27 @@ const CAMPAIGN = {
 
 export function createCustomer(edgeUrl: string, dataDir: string): Customer {
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as { environments: { dev: Environment } }
-  const { sdkSecretKey, authSecretKey, frontApiKey } = demo.environments.dev
+  const { id, sdkSecretKey, authSecretKey, frontApiKey } = demo.environments.dev
   const authorization = `Bearer ${sdkSecretKey}`
   let number = 0
 
-  async function post<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
+  async function post<T>(
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+    method = 'POST',
+  ): Promise<T> {
     const answer = await fetch(edgeUrl + path, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
+
+  async function ask<T>(path: string): Promise<T> {
+    const answer = await fetch(edgeUrl + path, { headers: { authorization } })
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
     return (await answer.json()) as T
   }
@@ -75,6 +102,11 @@ export function createCustomer(edgeUrl: string, dataDir: string): Customer {
     async publishCampaign() {
       const { id } = await post<{ id: string }>('/v1/campaigns', CAMPAIGN, { authorization })
       await post(`/v1/campaigns/${id}/publish`, {}, { authorization })
+      return id
+    },
+    async findCampaign() {
+      const { data } = await ask<{ data: { id: string; key: string }[] }>('/v1/campaigns?limit=100')
+      return data.find(({ key }) => key === CAMPAIGN.key)?.id
     },
     signIn(userId) {
       const token = createHmac('sha256', authSecretKey).update(userId).digest('hex')
@@ -88,5 +120,24 @@ export function createCustomer(edgeUrl: string, dataDir: string): Customer {
       }),
       status: 200,
     }),
+    readCounts: ({ sessionToken, inbox }) => ({
+      bytes: prepare('GET', `${edgeUrl}/v1/inbox/changes?since=${inbox.seq}&epoch=${inbox.epoch}`, {
+        authorization: `Bearer ${sessionToken}`,
+      }),
+      status: 200,
+    }),
+    read: (path) => ({ bytes: prepare('GET', edgeUrl + path, { authorization }), status: 200 }),
+    async subscribe(topic, add) {
+      await post(`/v1/topics/${topic}/subscribers`, { add }, { authorization }, 'PUT')
+    },
+    trackTopic: (topic) =>
+      tracked('/v1/events/track', { name: 'bench.tracked', topic, properties: { orderId: 'A', from: 'B', items: 1 } }),
+    ask,
+    async stream(path) {
+      const { body, status } = await fetch(edgeUrl + path, { headers: { authorization } })
+      if (status !== 200 || body === null) throw new Error(`${path} answered ${status}`)
+      return body
+    },
+    environmentId: id,
   }
 }

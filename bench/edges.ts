@@ -18,6 +18,8 @@ export type Engine = 'sqlite' | 'postgres'
 export interface Edge extends Program {
   dataDir: string
   engine: string
+  /** Its environment, for a second node or the command line. */
+  settings: Record<string, string>
 }
 
 export interface EdgeOptions {
@@ -27,7 +29,7 @@ export interface EdgeOptions {
   core?: number | undefined
   /** Begins with so many inbox messages stored (SQLite). */
   stored?: number
-  /** Settings of another edge of this run: its data folder, or its database (a second node). */
+  /** A second node of that edge: on its database and Redis, with a folder of its own. */
   beside?: Edge
 }
 
@@ -82,12 +84,13 @@ export function createEdges(say: (text: string) => void): Edges {
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'info',
       ...(options.engine === 'postgres' ? await postgresSettings() : {}),
+      ...(options.beside === undefined ? {} : { ...options.beside.settings, DATA_DIR: dataDir, SEED_DEMO: 'false' }),
       ...options.env,
     }
     const program = await startOther([MAIN], options.core, settings)
     const engine = program.engine ?? 'unknown engine'
     seen.add(engine)
-    return { ...program, dataDir, engine }
+    return { ...program, dataDir, engine, settings }
   }
 
   async function startOther(args: string[], core?: number, env: Record<string, string> = {}): Promise<Program> {

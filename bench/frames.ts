@@ -10,18 +10,19 @@ interface Frame {
 
 const USERS = 100
 
+/** Of one edge, or of two: events go to one node, sockets to the other. */
+export interface Nodes {
+  tracked: { customer: Customer; url: string }
+  watched: Customer
+}
+
 /** Latencies in ms of all frames at that rate. Throws when one did not come. */
-export async function measureFrames(
-  customer: Customer,
-  edgeUrl: string,
-  perSecond: number,
-  forMs: number,
-): Promise<number[]> {
+export async function measureFrames({ tracked, watched }: Nodes, perSecond: number, forMs: number): Promise<number[]> {
   const users = Array.from({ length: USERS }, (_, at) => `frames_${at}`)
   const latencies: number[] = []
   const sockets = await Promise.all(
     users.map(async (user) => {
-      const socket = await connect(await customer.signIn(user))
+      const socket = await connect(await watched.signIn(user))
       socket.on('inbox', ({ changes }: Frame) => {
         for (const { message } of changes) {
           if (message?.data.at !== undefined) latencies.push(performance.now() - Number(message.data.at))
@@ -31,9 +32,9 @@ export async function measureFrames(
     }),
   )
   let sent = 0
-  await pace(edgeUrl, perSecond, forMs, 64, () => {
+  await pace(tracked.url, perSecond, forMs, 64, () => {
     sent += 1
-    return customer.track(users[sent % USERS] as string, performance.now())
+    return tracked.customer.track(users[sent % USERS] as string, performance.now())
   })
   const patienceMs = performance.now() + 5000
   while (latencies.length < sent && performance.now() < patienceMs)

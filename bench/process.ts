@@ -8,6 +8,7 @@ export interface Program {
   address: string
   /** What it said of its engine, if anything. */
   engine: string | undefined
+  pid: number
   stop(): Promise<void>
 }
 
@@ -28,7 +29,7 @@ export async function startProgram(
   const [file, all] = command(core, args)
   const child = spawn(file, all, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
   const said = await firstAddress(child)
-  return { ...said, stop: () => stop(child) }
+  return { ...said, pid: child.pid ?? 0, stop: () => stop(child) }
 }
 
 async function firstAddress(child: ChildProcess): Promise<{ address: string; engine: string | undefined }> {

@@ -1,0 +1,20 @@
+// What a running edge says of itself at /metrics, as far as benchmarks ask.
+
+export interface Vitals {
+  residentBytes: number
+  /** Since the last time it was asked. */
+  longestBlockMs: number
+  cpuSeconds: number
+  jobLagSeconds: number
+}
+
+export async function readVitals(edgeUrl: string): Promise<Vitals> {
+  const text = await (await fetch(`${edgeUrl}/metrics`)).text()
+  const value = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
+  return {
+    residentBytes: value('nc_process_resident_memory_bytes'),
+    longestBlockMs: value('nc_nodejs_eventloop_lag_max_seconds') * 1000,
+    cpuSeconds: value('nc_process_cpu_seconds_total'),
+    jobLagSeconds: value('nc_job_lag_seconds'),
+  }
+}

@@ -1,0 +1,84 @@
+// Reads over many stored messages (100 k, full profile 1 M): the inbox page with its counts, the funnel, and the CSV export.
+
+import { type Bench, type Benchmark, mebibytes, pair, type Row, whole } from '../benchmark.ts'
+import { createCustomer, type Session } from '../customer.ts'
+import type { Edge } from '../edges.ts'
+import { pace } from '../load.ts'
+import { readVitals } from '../metrics.ts'
+import { percentile } from '../numbers.ts'
+import { seededUser } from '../seed.ts'
+
+const PAGES_PER_SECOND = 100
+const PAGE_P99_MS = 5
+
+export const reading: Benchmark = {
+  name: 'reading',
+  measures: 'inbox pages, the funnel and the CSV export with many messages stored',
+  async run(bench) {
+    const stored = bench.isFull ? 1_000_000 : 100_000
+    const edge = await bench.edges.start({ stored })
+    bench.say(`${whole(stored)} messages are there`)
+    const rows = [...(await measurePages(bench, edge)), await measureFunnel(edge), ...(await measureCsv(edge))]
+    return { rows: [{ what: 'Messages stored', value: whole(stored) }, ...rows] }
+  },
+}
+
+async function measurePages({ isFull }: Bench, edge: Edge): Promise<Row[]> {
+  const customer = createCustomer(edge.address, edge.dataDir)
+  const sessions: Session[] = []
+  for (let at = 0; at < 200; at += 1) sessions.push(await customer.signIn(seededUser(at * 97)))
+  let reads = 0
+  const session = () => {
+    reads += 1
+    return sessions[reads % sessions.length] as Session
+  }
+  const forMs = isFull ? 20_000 : 5000
+  const page = await pace(edge.address, PAGES_PER_SECOND, forMs, 8, () => customer.readInbox(session()))
+  const counts = await pace(edge.address, PAGES_PER_SECOND, forMs, 8, () => customer.readCounts(session()))
+  const p99 = percentile(page, 0.99)
+  return [
+    {
+      what: `Inbox page of 20 with its counts, ${PAGES_PER_SECOND}/s: p50 / p99`,
+      value: pair(percentile(page, 0.5), p99),
+      aim: `p99 ≤ ${PAGE_P99_MS} ms`,
+      isMet: p99 <= PAGE_P99_MS,
+    },
+    {
+      what: 'Counts alone (changes since the newest position): p50 / p99',
+      value: pair(percentile(counts, 0.5), percentile(counts, 0.99)),
+    },
+  ]
+}
+
+async function measureFunnel(edge: Edge): Promise<Row> {
+  const customer = createCustomer(edge.address, edge.dataDir)
+  const path = `/v1/campaigns/${await customer.findCampaign()}/stats?window=7d&channel=inbox`
+  const latencies = await pace(edge.address, 50, 4000, 4, () => customer.read(path))
+  return {
+    what: 'Funnel over 7 days, 50/s: p50 / p99',
+    value: pair(percentile(latencies, 0.5), percentile(latencies, 0.99)),
+  }
+}
+
+/** Memory is asked for while rows stream: the most that was seen, above what it was before. */
+async function measureCsv(edge: Edge): Promise<Row[]> {
+  const customer = createCustomer(edge.address, edge.dataDir)
+  const before = (await readVitals(edge.address)).residentBytes
+  let most = before
+  const watch = setInterval(async () => {
+    most = Math.max(most, (await readVitals(edge.address)).residentBytes)
+  }, 500)
+  const begun = performance.now()
+  let lines = 0
+  let bytes = 0
+  for await (const chunk of await customer.stream('/v1/deliveries/export.csv')) {
+    bytes += chunk.length
+    for (const byte of chunk) if (byte === 10) lines += 1
+  }
+  clearInterval(watch)
+  const seconds = (performance.now() - begun) / 1000
+  return [
+    { what: 'CSV export, rows/s', value: `${whole(lines / seconds)} (${whole(lines - 1)} rows, ${mebibytes(bytes)})` },
+    { what: 'Memory of the server before / most meanwhile', value: `${mebibytes(before)} / ${mebibytes(most)}` },
+  ]
+}
