@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningEdge, startEdge } from '../../serve.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
-import { runSql, startRedis } from '../support/servers.ts'
+import { givenNc } from '../support/given-nc.ts'
+import { startRedis } from '../support/servers.ts'
 import { type Watcher, watchInbox } from '../support/watcher.ts'
 
 let redis: Awaited<ReturnType<typeof startRedis>>
@@ -90,7 +91,8 @@ test('without Redis a session and a key end at the other node within a second', 
 
   expect((await first.call('DELETE', '/v1/inbox/session', { session })).status).toBe(200)
   await expect.poll(() => inboxAt(second.url, session.sessionToken), within(1000)).toBe(401)
-  // As if another node had retired it: nobody tells this one.
-  await runSql(first.settings.DATABASE_URL ?? '', `UPDATE secret SET retires_at = 1 WHERE kind = 'sdkSecretKey'`)
+  const { nc } = givenNc(first.settings)
+  const said = await nc(`secret emergency --env ${first.demo.environments.prod.id} --kind sdkSecretKey --yes`)
+  expect(said).toMatchObject({ code: 0 })
   await expect.poll(() => trackAt(second.url, sdkSecretKey), within(1000)).toBe(403)
 })
