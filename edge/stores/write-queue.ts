@@ -4,6 +4,7 @@ import type { Commit } from '../domain/plan.ts'
 import type { StoreWatch } from '../domain/stores.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
+import { type BatchPace, createBatchPace } from './batch-pace.ts'
 import { createPlanLanes, type PlanLanes, type Waiting, type WaitingPlan, weigh } from './plan-lanes.ts'
 import type { Batch, BatchResult, Settled } from './sql/commit/run-batch.ts'
 import type { Outcome, Plan } from './sql/commit.ts'
@@ -64,6 +65,9 @@ interface Queue {
   deps: QueueDeps
   limits: QueueLimits
   lanes: PlanLanes
+  pace: BatchPace
+  /** When the latest batch was settled, by the same clock as `sentAt`. */
+  settledAt: number
   writes: WaitingWrite[]
   underWay: UnderWay[]
   kept: { plans: number; bytes: number }
@@ -78,6 +82,8 @@ export function createWriteQueue(deps: QueueDeps): WriteQueue {
     deps,
     limits: { ...LIMITS, ...deps.limits },
     lanes: createPlanLanes(),
+    pace: createBatchPace(),
+    settledAt: 0,
     writes: [],
     underWay: [],
     kept: { plans: 0, bytes: 0 },
@@ -106,8 +112,10 @@ async function addPlan(queue: Queue, piece: Plan): Promise<Outcome> {
   const bytes = weigh(piece)
   queue.kept.plans++
   queue.kept.bytes += bytes
+  const since = performance.now()
+  queue.pace.note(piece.environmentId, since)
   return new Promise((resolve, reject) => {
-    queue.lanes.add({ piece, bytes, since: performance.now(), resolve, reject })
+    queue.lanes.add({ piece, bytes, since, resolve, reject })
     consider(queue)
   })
 }
@@ -131,7 +139,7 @@ function consider(queue: Queue): void {
   const waiting = queue.lanes.size()
   if (waiting.plans + queue.writes.length === 0 || queue.underWay.length >= BATCHES_UNDER_WAY) return
   if (queue.underWay.length === 0) queue.immediate ??= setImmediate(handOver, queue)
-  else if (waiting.plans >= queue.limits.batchPlans || waiting.bytes >= queue.limits.batchBytes) handOver(queue)
+  else if (waiting.plans >= mostPlans(queue) || waiting.bytes >= queue.limits.batchBytes) handOver(queue)
   else queue.timer ??= setTimeout(handOver, queue.limits.gatherMs, queue)
 }
 
@@ -141,9 +149,8 @@ function handOver(queue: Queue): void {
   queue.timer = undefined
   queue.immediate = undefined
   if (queue.lanes.size().plans + queue.writes.length === 0 || queue.underWay.length >= BATCHES_UNDER_WAY) return
-  const { batchPlans, batchBytes } = queue.limits
   const batch = {
-    plans: queue.lanes.take({ plans: batchPlans, bytes: batchBytes }),
+    plans: queue.lanes.take({ plans: mostPlans(queue), bytes: queue.limits.batchBytes }),
     writes: queue.writes,
     sentAt: performance.now(),
   }
@@ -151,6 +158,10 @@ function handOver(queue: Queue): void {
   queue.underWay.push(batch)
   send(queue, batch)
   consider(queue)
+}
+
+function mostPlans({ pace, limits }: Queue): number {
+  return pace.most(limits.batchPlans, performance.now())
 }
 
 /** What cannot be handed over (it holds more than plain data) is a defect of its caller, and must not hang the others. */
@@ -174,6 +185,9 @@ function pieceOf<Piece, Answer>(waiting: Waiting<Piece, Answer>): Piece {
 function settle(queue: Queue, result: BatchResult): void {
   const batch = queue.underWay.shift()
   if (batch === undefined) return
+  const now = performance.now()
+  queue.pace.settled(batch.plans.length, now - Math.max(batch.sentAt, queue.settledAt))
+  queue.settledAt = now
   release(queue, batch.plans)
   tellBatch(queue, batch)
   answerEach(batch.writes, result.writes)
