@@ -27,7 +27,8 @@ const NETWORK: Record<string, string> = {
 
 export function explainStoreFault(error: unknown, databaseUrl: string | null): string {
   if (databaseUrl === null) return wordsOf(error)
-  const code = codeOf(error)
+  const isSilent = error instanceof Error && error.name === 'LinkLost'
+  const code = isSilent ? 'ETIMEDOUT' : codeOf(error)
   const known = POSTGRES[code] ?? NETWORK[code]
   return known === undefined
     ? withoutPassword(wordsOf(error), databaseUrl)

@@ -4,7 +4,7 @@
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 import type { Param } from '../sql/sql.ts'
-import { LinkLost } from './faults.ts'
+import { codeOf, LinkLost } from './faults.ts'
 
 /** Rows, and how many were changed or answered. */
 export type Rows<Row = unknown> = Row[] & { count: number; command: string }
@@ -43,6 +43,10 @@ const INT8 = { to: 20, from: [20], parse: Number, serialize: String }
 /** Throws when it cannot be had in time. */
 export async function openLink({ url, deadlineMs, onLost }: LinkOptions): Promise<Link> {
   const socket = openSocket(url)
+  let broken: Error | undefined
+  socket.once('error', (error) => {
+    broken = error
+  })
   const state: State = { lost: undefined, waiting: new Set(), onLost }
   const client = postgres(
     url,
@@ -64,7 +68,8 @@ export async function openLink({ url, deadlineMs, onLost }: LinkOptions): Promis
     }
   } catch (error) {
     socket.destroy()
-    throw error
+    // The client only says that it was closed; the socket knows why.
+    throw error instanceof LinkLost && codeOf(broken) !== '' ? broken : error
   } finally {
     clearTimeout(timer)
   }

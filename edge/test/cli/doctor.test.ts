@@ -8,7 +8,7 @@ import { explainStoreFault } from '../../cli/doctor/explain-fault.ts'
 import { parseSettings } from '../../config.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
-import { startRedis } from '../support/servers.ts'
+import { freshDatabase, startRedis } from '../support/servers.ts'
 
 interface Finding {
   check: string
@@ -146,6 +146,23 @@ describe('PostgreSQL', () => {
     expect(explainStoreFault(fault(code), url)).toContain(words)
     expect(explainStoreFault(new AggregateError([fault(code)]), url)).toContain(words)
     expect(explainStoreFault(new Error('query', { cause: fault(code) }), url)).toContain(words)
+  })
+
+  test('a server that is not there, and a database that is not', async () => {
+    const said = async (url: string) => {
+      const settings = { DATABASE_URL: url, MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), DATA_DIR: '/nowhere' }
+      const { out, code } = await givenNc(settings).nc('doctor --json')
+      const { findings } = JSON.parse(out) as { findings: Finding[] }
+      expect([code, out]).toEqual([1, expect.not.stringContaining('s3cr3t')])
+      return findings.find(({ check }) => check === 'Store')?.words
+    }
+    const there = new URL(await freshDatabase())
+    there.pathname = '/no_such_database'
+    expect(await said(there.href)).toMatch(/PostgreSQL at \S+\/no_such_database has no such database/)
+    there.pathname = '/nc'
+    there.password = 's3cr3t'
+    there.port = '1'
+    expect(await said(there.href)).toContain('nothing listens there')
   })
 
   test('what is unknown is told in its own words, without the password', () => {
