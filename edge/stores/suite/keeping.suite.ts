@@ -1,6 +1,7 @@
 // The store suite: the other nouns, erasure, and what a restart keeps (specification section 2, contract sections 2 to 4).
 
 import { describe, expect, test } from 'vitest'
+import type { AuditEntry } from '../../domain/audit.ts'
 import type { Campaign, CampaignDefinition } from '../../domain/campaign.ts'
 import {
   counts,
@@ -14,6 +15,17 @@ import {
   userWithMessages,
   write,
 } from './given.ts'
+
+const AUDIT: AuditEntry = {
+  at: 5,
+  actor: 'api',
+  who: 'sec_1',
+  action: 'config.create',
+  environmentId: null,
+  correlationId: 'c-1',
+  subject: 'x',
+  detail: {},
+}
 
 export function keepingSuite(open: OpenStores): void {
   describe('keeping', () => {
@@ -69,6 +81,62 @@ export function keepingSuite(open: OpenStores): void {
       expect(await given.stores.environments.find(given.id())).toBeUndefined()
     })
 
+    test('a region is set once, settings are created once; each with its audit entry, refused ones without', async () => {
+      const { organisations, audit } = given.stores
+      const id = given.id()
+      const times = { onboardedAt: null, retentionDays: 90, createdAt: 1 }
+      await organisations.create({ id, name: 'Acme', region: null, ...times })
+      const entry = (action: string) => ({ ...AUDIT, action, organisationId: id, subject: String(id) })
+      expect(await organisations.setRegion(id, 'eu', entry('org.set-region'))).toBe(true)
+      expect(await organisations.setRegion(id, 'us', entry('org.set-region'))).toBe(false)
+      expect((await organisations.find(id))?.region).toBe('eu')
+      const settings = { retentionDays: 30, locale: 'en', timeZone: 'UTC', contactEmail: null }
+      expect(await organisations.saveSettings(id, settings, false, entry('settings.change'))).toBe(false)
+      expect(await organisations.findSettings(id)).toBeUndefined()
+      expect(await organisations.saveSettings(id, settings, true, entry('settings.create'))).toBe(true)
+      expect(await organisations.saveSettings(id, settings, true, entry('settings.create'))).toBe(false)
+      const changed = { ...settings, retentionDays: 60, locale: 'de' }
+      expect(await organisations.saveSettings(id, changed, false, entry('settings.change'))).toBe(true)
+      expect(await organisations.findSettings(id)).toEqual(changed)
+      expect((await organisations.find(id))?.retentionDays).toBe(60)
+      expect(await organisations.setRegion(given.id(), 'eu', entry('org.set-region'))).toBe(false)
+      const said = (await audit.search({}, 100)).filter((one) => one.organisationId === id)
+      expect(said.map(({ action }) => action)).toEqual(['settings.change', 'settings.create', 'org.set-region'])
+      expect(said[0]).toEqual({ ...entry('settings.change'), correlationId: 'c-1' })
+    })
+
+    test('notification configs have names of their own in an organisation, and stay in it', async () => {
+      const { configs } = given.stores
+      const [organisationId, other] = [given.id(), given.id()]
+      const looks = {
+        widget: { theme: 'auto' as const, accentColor: null, texts: {} },
+        email: {
+          senderName: null,
+          senderAddress: null,
+          replyTo: null,
+          layout: null,
+          tracking: { opens: true, clicks: false },
+        },
+      }
+      const config = { id: given.id(), organisationId, name: 'A', categories: [], ...looks, createdAt: 1, updatedAt: 1 }
+      expect(await configs.insertOnce(config, AUDIT)).toBe(true)
+      expect(await configs.insertOnce({ ...config, id: given.id() }, AUDIT)).toBe(false)
+      const theirs = { ...config, id: given.id(), organisationId: other }
+      expect(await configs.insertOnce(theirs, AUDIT)).toBe(true)
+      const second = { ...config, id: given.id(), name: 'B' }
+      expect(await configs.insertOnce(second, AUDIT)).toBe(true)
+      expect(await configs.save({ ...second, name: 'A' }, AUDIT)).toBe(false)
+      expect(await configs.save({ ...second, organisationId: other, name: 'C' }, AUDIT)).toBe(false)
+      const changed = { ...second, name: 'C', updatedAt: 2 }
+      expect(await configs.save(changed, AUDIT)).toBe(true)
+      expect(await configs.find(second.id)).toEqual(changed)
+      expect(await configs.findByName(organisationId, 'A')).toEqual(config)
+      expect(await configs.findByName(other, 'C')).toBeUndefined()
+      expect(await configs.list(organisationId, null, 10)).toEqual([changed, config])
+      expect(await configs.list(organisationId, second.id, 10)).toEqual([config])
+      expect(await configs.list(other, null, 10)).toEqual([theirs])
+    })
+
     test('a campaign is changed only from the status that was seen, a version with it', async () => {
       const campaign = newCampaign(given.environmentId())
       const { campaigns } = given.stores
@@ -78,6 +146,8 @@ export function keepingSuite(open: OpenStores): void {
       const version = { campaignId: campaign.id, version: 1, publishedAt: 9, definition: campaign.draft }
       expect(await campaigns.save(active, 'paused', version)).toBe(false)
       expect(await campaigns.listVersions(campaign.id, null, 10)).toEqual([])
+      const elsewhere = { ...active, environmentId: active.environmentId + 1 }
+      expect(await campaigns.save(elsewhere, 'draft', null)).toBe(false)
       expect(await campaigns.save(active, 'draft', version)).toBe(true)
       expect(await campaigns.find(campaign.environmentId, campaign.id)).toEqual(active)
       expect(await campaigns.find(campaign.environmentId + 1, campaign.id)).toBeUndefined()
