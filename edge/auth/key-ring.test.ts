@@ -31,8 +31,8 @@ test('each key finds its own environment, and only by its own kind', async () =>
   const dev = await given.createEnvironment()
   const prod = await given.createEnvironment({ name: 'prod', isProduction: true })
   const { keyRing } = given
-  expect((await keyRing.findBySdkKey(dev.values.sdkSecretKey))?.environment).toEqual(dev.environment)
-  expect((await keyRing.findByFrontKey(prod.values.frontApiKey))?.environment).toEqual(prod.environment)
+  expect((await keyRing.findBySdkKey(dev.values.sdkSecretKey))?.environment).toMatchObject(dev.environment)
+  expect((await keyRing.findByFrontKey(prod.values.frontApiKey))?.environment).toMatchObject(prod.environment)
   expect(await keyRing.findBySdkKey(dev.values.frontApiKey)).toBeUndefined()
   expect(await keyRing.findByFrontKey(dev.values.sdkSecretKey)).toBeUndefined()
   expect(await keyRing.listAuthSecrets(dev.environment.id)).toEqual([
