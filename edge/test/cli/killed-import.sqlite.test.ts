@@ -1,0 +1,91 @@
+// An import that the kernel kills in the middle: servers refuse the half store and say why, and the import is repeated (issue: moving
+// up). SQLite alone: the store's own tests break imports into PostgreSQL off.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { startEdge } from '../../serve.ts'
+import { openBareSqlite } from '../../stores/portable/sqlite-bare.ts'
+import { openSqliteStores } from '../../stores/sqlite.ts'
+import { givenNc } from '../support/given-nc.ts'
+
+const USERS = 60_000
+const folder = mkdtempSync(join(tmpdir(), 'nc-killed-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const MASTER_KEY = Buffer.alloc(32, 5).toString('base64')
+
+async function fill(dataDir: string): Promise<void> {
+  const stores = await openSqliteStores({ dataDir, clock: { now: () => 1 } })
+  const all = Array.from({ length: USERS }, (_, n) => `u${n}`)
+  for (let n = 0; n < USERS; n += 1000) await stores.topics.change(1, 'all', all.slice(n, n + 1000), [], 1)
+  await stores.close()
+}
+
+/** Whether rows are there already, and the mark still. */
+async function isMidway(dataDir: string): Promise<boolean> {
+  if (!existsSync(join(dataDir, 'store.db'))) return false
+  const store = await openBareSqlite(dataDir, { alone: false })
+  try {
+    return await store.snapshot(async (sql) => {
+      if (!(await store.hasTable(sql, 'app_user'))) return false
+      const mark = await sql.one(`SELECT value FROM meta WHERE name = 'import'`)
+      return mark !== undefined && (await sql.one('SELECT user_no FROM app_user LIMIT 1')) !== undefined
+    })
+  } finally {
+    await store.close()
+  }
+}
+
+test('a half import serves nobody, says so, and is repeated', async () => {
+  const [source, target] = [join(folder, 'source'), join(folder, 'target')]
+  const file = join(folder, 'export.ndjson')
+  await fill(source)
+  await givenNc({ DATA_DIR: source, MASTER_KEY }).json(`export --to ${file}`)
+
+  const env = { ...process.env, DATA_DIR: target, MASTER_KEY }
+  const words = ['--import', 'tsx', 'edge/cli/nc.ts', 'import', '--from', file]
+  const child = spawn(process.execPath, words, { cwd: resolve(import.meta.dirname, '../../..'), env, stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  await expect.poll(() => isMidway(target), { timeout: 60_000, interval: 5 }).toBe(true)
+  child.kill('SIGKILL')
+  expect(await exited).toEqual([null, 'SIGKILL'])
+
+  const start = () => startEdge({ PORT: '0', DATA_DIR: target, MASTER_KEY, LOG_LEVEL: 'silent' })
+  await expect(start()).rejects.toThrow(/An import into this store was begun at 2.* has not finished.* import --from/)
+  const cli = givenNc({ DATA_DIR: target, MASTER_KEY })
+  expect(await cli.nc('doctor')).toMatchObject({ code: 1, out: expect.stringContaining('has not finished') })
+  expect(await cli.nc('org list')).toMatchObject({ code: 1, err: expect.stringContaining('has not finished') })
+  expect(await cli.nc('migrate')).toMatchObject({ code: 1, err: expect.stringContaining('Repeat the import') })
+  await cli.json(`import --from ${file}`)
+  await (await start()).close()
+}, 120_000)
+
+test('what is damaged, or sealed under a key that is not here, is refused before anything is written', async () => {
+  const [source, target] = [join(folder, 'sealed'), join(folder, 'untouched')]
+  const edge = await startEdge({ PORT: '0', DATA_DIR: source, MASTER_KEY, SEED_DEMO: 'true', LOG_LEVEL: 'silent' })
+  await edge.close()
+  const file = join(folder, 'sealed.ndjson.gz')
+  await givenNc({ DATA_DIR: source, MASTER_KEY }).json(`export --to ${file}`)
+  const other = Buffer.alloc(32, 6).toString('base64')
+  for (const env of [{ DATA_DIR: target }, { DATA_DIR: target, MASTER_KEY: other }]) {
+    const said = await givenNc(env).nc(`import --from ${file}`)
+    expect(said).toMatchObject({ code: 1, err: expect.stringContaining('sealed under master key') })
+  }
+  const { nc } = givenNc({ DATA_DIR: target, MASTER_KEY })
+  expect(await nc(`import --from ${join(source, 'store.db')}`)).toMatchObject({ code: 1 })
+  expect(await nc(`import --from ${file} --keep-epoch --new-epoch`)).toMatchObject({ code: 2 })
+  expect(existsSync(target)).toBe(false)
+  expect(await nc(`import --from ${file} --check-only`)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('whole'),
+  })
+  // A list of keys opens what the former one sealed; rotate then seals all of it anew.
+  const list = givenNc({ DATA_DIR: target, MASTER_KEY: `${other},${MASTER_KEY}` })
+  await list.json(`import --from ${file}`)
+  expect(await list.json('master-key rotate')).toMatchObject({ resealed: 4 })
+  const moved = await startEdge({ PORT: '0', DATA_DIR: target, MASTER_KEY: other, LOG_LEVEL: 'silent' })
+  await moved.close()
+}, 60_000)
