@@ -1,0 +1,160 @@
+// Leases on the database's clock: numbers of nodes and jobs. Who stood still for longer than a lease writes nothing (issue part 3, item 1).
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { afterEach, expect, test } from 'vitest'
+import { systemClock } from '../../lib/clock.ts'
+import { freshDatabase, runSql } from '../../test/support/servers.ts'
+import { openPostgresStores, type PostgresStores } from '../postgres.ts'
+import { isFenced, LeaseLost } from './faults.ts'
+import { createLease, DATABASE_NOW } from './lease.ts'
+import { openLink } from './link.ts'
+import { prepareStore } from './prepare.ts'
+import { runTransaction } from './transaction.ts'
+
+interface Said {
+  node?: number
+  job?: { id: number; fence: number; attempts: number }
+  result?: string
+}
+const children: ChildProcess[] = []
+const opened: PostgresStores[] = []
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await Promise.all(opened.splice(0).map((stores) => stores.close()))
+})
+
+async function open(url: string, nodeLeaseMs?: number): Promise<PostgresStores> {
+  const stores = await openPostgresStores({ url, clock: systemClock, nodeLeaseMs })
+  opened.push(stores)
+  return stores
+}
+
+/** A node in a process of its own; `write` answers what became of a plan that completes its job. */
+async function startFrozenNode(url: string, leases: { nodeMs: number; jobMs: number }) {
+  const args = [
+    '--import',
+    'tsx',
+    `${import.meta.dirname}/../../test/support/frozen-node.ts`,
+    url,
+    String(leases.nodeMs),
+    String(leases.jobMs),
+  ]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  children.push(child)
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const next = async () => JSON.parse((await lines.next()).value as string) as Said
+  return {
+    first: await next(),
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
+    /** Also before it is thawed: it finds the word when it wakes. */
+    ask: () => child.stdin.write('write\n'),
+    answer: next,
+  }
+}
+
+const addJob = (url: string, id: number) =>
+  runSql(
+    url,
+    `INSERT INTO job (id, environment_id, kind, payload, run_at, created_at, due_at, attempts, fence) VALUES (${id}, 1, 'k', '{}', 1, 1, 1, 0, 0)`,
+  )
+
+test('a worker that was stopped longer than its lease writes nothing, and the job is done once by another', async () => {
+  const url = await freshDatabase()
+  await prepareStore({ url, clock: systemClock })
+  await addJob(url, 1)
+  const frozen = await startFrozenNode(url, { nodeMs: 60_000, jobMs: 300 })
+  expect(frozen.first.job).toMatchObject({ id: 1, fence: 1, attempts: 1 })
+  frozen.freeze()
+  const other = await open(url)
+  await expect
+    .poll(() => other.jobs.claim(systemClock.now(), 60_000, 5))
+    .toMatchObject([{ id: 1, fence: 2, attempts: 2 }])
+  frozen.ask()
+  frozen.thaw()
+  expect((await frozen.answer()).result).toBe('lease-lost')
+  expect(await runSql(url, 'SELECT fence FROM job')).toBe('2')
+  await other.jobs.complete({ id: 1, fence: 2 })
+  expect(await runSql(url, 'SELECT COUNT(*) FROM job')).toBe('0')
+})
+
+test('a node that was stopped longer than its lease is held off, and takes another number', async () => {
+  const url = await freshDatabase()
+  const frozen = await startFrozenNode(url, { nodeMs: 1500, jobMs: 1000 })
+  expect(frozen.first.node).toBe(0)
+  frozen.freeze()
+  // Its lease runs out by the database's clock; then the next node has the number.
+  const overdue = `SELECT COUNT(*) FROM nodes WHERE number = 0 AND leased_until < ${DATABASE_NOW}`
+  await expect.poll(() => runSql(url, overdue), { timeout: 10_000 }).toBe('1')
+  const other = await open(url)
+  expect(other.nodeNumber()).toBe(0)
+  frozen.ask()
+  frozen.thaw()
+  // Refused until it has a number again: none of its writes is under the one that is the other's now.
+  const writes: Said[] = []
+  for (let said = await frozen.answer(); ; said = await frozen.answer()) {
+    writes.push(said)
+    if (said.result === 'written') break
+    frozen.ask()
+  }
+  expect(writes.at(-1)).toEqual({ result: 'written', node: 1 })
+  expect(await runSql(url, `SELECT COUNT(DISTINCT holder) FROM nodes WHERE leased_until > ${DATABASE_NOW}`)).toBe('2')
+})
+
+test('a transaction that began under a lease and ends without it writes nothing', async () => {
+  const url = await freshDatabase()
+  await prepareStore({ url, clock: systemClock })
+  const [own, others] = await Promise.all([openLink({ url, deadlineMs: 5000 }), openLink({ url, deadlineMs: 5000 })])
+  const lease = createLease({ holder: 'own', leaseMs: 200 })
+  await lease.take(own)
+  const fence = lease.fence()
+  const write = () => runTransaction(own, (sql) => sql.run(`INSERT INTO meta (name, value) VALUES ('x', 'y')`), fence)
+  const rival = createLease({ holder: 'other', leaseMs: 60_000 })
+  const takeOver = async () => {
+    await rival.take(others)
+    return rival.number()
+  }
+  // Free numbers go first by their order: the first is had again when its lease has run out.
+  await expect
+    .poll(() => runSql(url, `SELECT COUNT(*) FROM nodes WHERE number = 0 AND leased_until < ${DATABASE_NOW}`))
+    .toBe('1')
+  await expect(write()).rejects.toSatisfy(isFenced)
+  expect(await takeOver()).toBe(0)
+  await expect(write()).rejects.toSatisfy(isFenced)
+  await expect(lease.sync(own)).rejects.toBeInstanceOf(LeaseLost)
+  expect(await runSql(url, `SELECT COUNT(*) FROM meta WHERE name = 'x'`)).toBe('0')
+  await lease.beat(own)
+  expect(lease.number()).toBe(1)
+  for (const link of [own, others]) link.destroy('done')
+})
+
+test('nodes have numbers of their own, and give them back', async () => {
+  const url = await freshDatabase()
+  const [first, second] = [await open(url), await open(url)]
+  expect([first.nodeNumber(), second.nodeNumber()]).toEqual([0, 1])
+  await first.close()
+  expect((await open(url)).nodeNumber()).toBe(0)
+})
+
+test('two workers never have the same job, and none waits for the other', async () => {
+  const url = await freshDatabase()
+  const nodes = [await open(url), await open(url), await open(url)]
+  await runSql(
+    url,
+    `INSERT INTO job (id, environment_id, kind, payload, run_at, created_at, due_at, attempts, fence)
+      SELECT i, 1, 'k', '{}', 1, 1, 1, 0, 0 FROM generate_series(1, 300) AS i`,
+  )
+  const claimed = await Promise.all(
+    nodes.map(async ({ jobs }) => {
+      const own: number[] = []
+      for (let found = await jobs.claim(systemClock.now(), 60_000, 7); found.length > 0; ) {
+        own.push(...found.map(({ id }) => id))
+        found = await jobs.claim(systemClock.now(), 60_000, 7)
+      }
+      return own
+    }),
+  )
+  expect(claimed.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, i) => i + 1))
+  for (const own of claimed) expect(own.length).toBeGreaterThan(0)
+})

@@ -1,0 +1,112 @@
+// Two nodes on one database at once: keys, positions, profiles, counters and erasures are decided once (issue part 3, items 1 and 3).
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../lib/clock.ts'
+import { freshDatabase } from '../../test/support/servers.ts'
+import { openPostgresStores, type PostgresStores } from '../postgres.ts'
+import { type Given, trackPlan } from '../suite/given.ts'
+
+let nodes: [PostgresStores, PostgresStores]
+let lastId = 1000
+/** What plans are made with; who commits them is said each time. */
+let given: Given
+beforeAll(async () => {
+  const url = await freshDatabase()
+  nodes = [await openPostgresStores({ url, clock: systemClock }), await openPostgresStores({ url, clock: systemClock })]
+  given = {
+    stores: nodes[0],
+    now: systemClock.now,
+    advance: () => {},
+    reopen: async () => nodes[0],
+    environmentId: () => ++lastId,
+    id: () => ++lastId,
+  }
+}, 30_000)
+afterAll(() => Promise.all(nodes.map((node) => node.close())))
+
+const nodeOf = (index: number) => nodes[index % 2] as PostgresStores
+
+test('a key that two nodes race for is taken once, and the other is told the first event', async () => {
+  const environmentId = given.environmentId()
+  const keys = Array.from({ length: 60 }, (_, index) => `k${index}`)
+  const outcomes = await Promise.all(
+    [...keys, ...keys.toReversed()].map((key, index) => {
+      const plan = trackPlan(given, { environmentId, userIds: ['u1'], idempotency: { key, bodyHash: 'h' } })
+      return nodeOf(index < keys.length ? 0 : 1).commit.track(plan)
+    }),
+  )
+  const results = outcomes.map(({ result }) => result)
+  expect(results.filter((result) => result === 'written')).toHaveLength(keys.length)
+  expect(results.filter((result) => result === 'duplicate')).toHaveLength(keys.length)
+  expect((await nodes[0].events.list(environmentId, {}, null, 200)).length).toBe(keys.length)
+})
+
+test('the positions of users that two nodes write to have no gap and no repeat', async () => {
+  const environmentId = given.environmentId()
+  const campaignId = given.id()
+  const users = ['a', 'b', 'c']
+  const outcomes = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => {
+      const userIds = index % 2 === 0 ? users : users.toReversed()
+      return nodeOf(index >> 1).commit.track(trackPlan(given, { environmentId, campaignId, userIds }))
+    }),
+  )
+  const seqs = new Map<number, number[]>()
+  for (const outcome of outcomes) {
+    if (outcome.result !== 'written') throw new Error(outcome.result)
+    for (const { userNo, changes } of outcome.pushes) {
+      seqs.set(userNo, [...(seqs.get(userNo) ?? []), ...changes.map(({ seq }) => seq)])
+    }
+  }
+  expect(seqs.size).toBe(users.length)
+  for (const [userNo, own] of seqs) {
+    expect(own.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
+    expect(await nodes[0].inboxes.head(userNo)).toMatchObject({ seq: 200, unread: 200, unopened: 200 })
+  }
+  // Each node has counted in its own rows, and both are summed.
+  expect(await nodes[1].funnels.slices(campaignId, 'inbox', null)).toMatchObject([{ delivery: 600 }])
+  expect((await nodes[1].funnels.rebuild()).differed).toBe(0)
+})
+
+test('a profile that two nodes merge at once keeps what each brought', async () => {
+  const environmentId = given.environmentId()
+  const names = Array.from({ length: 40 }, (_, index) => `field${index}`)
+  await Promise.all(
+    names.map((name, index) => {
+      const profile = { userId: 'u1', change: { attributes: { [name]: index } } }
+      return nodeOf(index).commit.track({ ...trackPlan(given, { environmentId }), profile })
+    }),
+  )
+  const user = await nodes[0].users.find(environmentId, 'u1')
+  expect(Object.keys(user?.attributes ?? {}).sort()).toEqual(names.sort())
+})
+
+test('a user whom one node erases is another one for the node that knew the number', async () => {
+  const environmentId = given.environmentId()
+  const track = (node: PostgresStores) => node.commit.track(trackPlan(given, { environmentId, userIds: ['u1'] }))
+  expect((await track(nodes[0])).result).toBe('written')
+  const before = await nodes[0].users.find(environmentId, 'u1')
+  expect(await nodes[1].users.erase(environmentId, 'u1', systemClock.now())).toBe(true)
+  expect((await track(nodes[0])).result).toBe('written')
+  const after = await nodes[1].users.find(environmentId, 'u1')
+  expect(after?.userNo).toBeGreaterThan(before?.userNo ?? 0)
+  expect(await nodes[1].inboxes.head(after?.userNo ?? 0)).toMatchObject({ seq: 1 })
+})
+
+test('users are erased on one node while the other writes to them, and nothing of the erased is left', async () => {
+  const environmentId = given.environmentId()
+  let isOver = false
+  const writing = (async () => {
+    const results = new Set<string>()
+    while (!isOver)
+      results.add((await nodes[0].commit.track(trackPlan(given, { environmentId, userIds: ['u1'] }))).result)
+    return results
+  })()
+  for (let round = 0; round < 15; round++) await nodes[1].users.erase(environmentId, 'u1', systemClock.now())
+  isOver = true
+  expect([...(await writing)]).toEqual(['written'])
+  await nodes[1].users.erase(environmentId, 'u1', systemClock.now() + 1)
+  expect(await nodes[0].users.find(environmentId, 'u1')).toBeUndefined()
+  expect(await nodes[0].deliveries.step(environmentId, {}, null, 10)).toMatchObject({ records: [] })
+  expect(await nodes[0].events.list(environmentId, { userId: 'u1' }, null, 10)).toEqual([])
+})

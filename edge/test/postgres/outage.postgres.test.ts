@@ -1,0 +1,132 @@
+// PostgreSQL killed, stopped or silent: callers get 503 in time, nothing acknowledged is lost, and the edge is back by itself
+// (issue part 3, item 4). PostgreSQL alone: SQLite has no server that could be gone.
+
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { AuthAnswer } from '../../../contract/api.ts'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { startPostgres } from '../support/servers.ts'
+import { tell } from '../support/tell.ts'
+
+const REFUSED_WITHIN_MS = 1500
+const BACK_WITHIN_MS = 2000
+const AWAY_MS = 3000
+
+let server: Awaited<ReturnType<typeof startPostgres>>
+let given: GivenEdge
+let session: AuthAnswer
+beforeEach(async () => {
+  server = await startPostgres()
+  given = await givenEdge({
+    DATABASE_URL: server.url,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    RATE_LIMITS: 'off',
+  })
+  await given.publish(inboxCampaign('tell', 'order.shipped'))
+  session = await given.signIn('u1')
+}, 60_000)
+afterEach(async () => {
+  server.resume()
+  await given.stop()
+  await server.remove()
+})
+
+const OUTAGES: [string, () => Promise<void>, () => Promise<void>][] = [
+  ['killed', () => server.kill(), () => server.restart()],
+  ['stopped', () => server.stop(), () => server.restart()],
+  ['silent', async () => server.pause(), async () => server.resume()],
+]
+
+test.each(OUTAGES)('PostgreSQL is %s: 503 in time, nothing lost, back by itself', async (what, begin, end) => {
+  const load = startLoad()
+  await expect.poll(() => load.acknowledged.length).toBeGreaterThan(20)
+  await begin()
+  load.beginOutage()
+  const reads: Timed[] = []
+  const until = performance.now() + AWAY_MS
+  while (performance.now() < until) {
+    reads.push(await timed(() => given.call('GET', '/v1/inbox/messages', { session })))
+    reads.push(await timed(() => given.call('GET', '/readyz')))
+  }
+  expect((await given.call('GET', '/healthz')).status).toBe(200)
+  load.endOutage()
+  await end()
+  const backAt = performance.now()
+  await expect
+    .poll(async () => (await given.call('GET', '/readyz')).status, { interval: 20, timeout: 10_000 })
+    .toBe(200)
+  await expect.poll(async () => (await trackOne(1_000_000)).status, { interval: 20, timeout: 10_000 }).toBe(202)
+  const backMs = performance.now() - backAt
+  await load.stop()
+
+  const refused = [...load.refused, ...reads.filter(({ status }) => status !== 200)]
+  expect(refused.length).toBeGreaterThan(5)
+  for (const { status, retryAfter } of refused)
+    expect([status, retryAfter]).toEqual([503, expect.stringMatching(/^\d+$/)])
+  const slowestMs = Math.max(...load.refused.map(({ tookMs }) => tookMs), ...reads.map(({ tookMs }) => tookMs))
+  expect(slowestMs).toBeLessThan(REFUSED_WITHIN_MS)
+  expect(backMs).toBeLessThan(BACK_WITHIN_MS)
+  await expectAll(load.acknowledged)
+  tell(`PostgreSQL ${what}`, { refused: refused.length, slowestMs: Math.round(slowestMs), backMs: Math.round(backMs) })
+})
+
+interface Timed {
+  status: number
+  retryAfter: string | null
+  tookMs: number
+}
+
+async function timed(call: () => Promise<{ status: number; headers: Headers }>): Promise<Timed> {
+  const from = performance.now()
+  const { status, headers } = await call()
+  return { status, retryAfter: headers.get('retry-after'), tookMs: performance.now() - from }
+}
+
+const trackOne = (number: number) =>
+  given.track({ name: 'order.shipped', userId: 'u1', properties: { name: `n${number}` } })
+
+/** Four senders, each with one event at a time. */
+function startLoad() {
+  const acknowledged: number[] = []
+  const refused: Timed[] = []
+  let [isOver, isAway, next] = [false, false, 0]
+  async function send(): Promise<void> {
+    while (!isOver) {
+      const number = ++next
+      const answer = await timed(async () => {
+        const tracked = await trackOne(number)
+        if (tracked.status === 202) acknowledged.push(number)
+        return tracked
+      })
+      if (isAway && answer.status !== 202) refused.push(answer)
+    }
+  }
+  const senders = Array.from({ length: 4 }, send)
+  return {
+    acknowledged,
+    refused,
+    beginOutage: () => {
+      isAway = true
+    },
+    endOutage: () => {
+      isAway = false
+    },
+    stop: async () => {
+      isOver = true
+      await Promise.all(senders)
+    },
+  }
+}
+
+/** Each acknowledged event is one message of the user; others may be there, but none twice. */
+async function expectAll(acknowledged: number[]): Promise<void> {
+  const titles: string[] = []
+  for (let query = '?limit=100'; query !== ''; ) {
+    const page = await given.page(session, query)
+    titles.push(...page.data.map(({ title }) => title))
+    query = page.nextCursor === null ? '' : `?limit=100&cursor=${encodeURIComponent(page.nextCursor)}`
+  }
+  expect(new Set(titles).size).toBe(titles.length)
+  const there = new Set(titles)
+  expect(acknowledged.filter((number) => !there.has(`Hello n${number}`))).toEqual([])
+}

@@ -1,0 +1,82 @@
+// Starts with a PostgreSQL that is not there yet, or that refuses (issue part 3, item 4). PostgreSQL alone: SQLite needs no server.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFreePort } from '../../../tools/servers/server-process.ts'
+import { startEdge } from '../../serve.ts'
+import { startPostgres } from '../support/servers.ts'
+import { tell } from '../support/tell.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'edge-test-'))
+let server: Awaited<ReturnType<typeof startPostgres>>
+beforeAll(async () => {
+  server = await startPostgres()
+}, 60_000)
+afterAll(async () => {
+  await server.remove()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function settings(url: string, port: number) {
+  const masterKey = randomBytes(32).toString('base64')
+  return { PORT: String(port), DATA_DIR: dataDir, SEED_DEMO: 'true', DATABASE_URL: url, MASTER_KEY: masterKey }
+}
+
+async function statusOf(url: string): Promise<number> {
+  const answer = await fetch(url).catch(() => undefined)
+  await answer?.arrayBuffer()
+  return answer?.status ?? 0
+}
+
+test('a start without PostgreSQL is alive and not ready, and serves when it comes', async () => {
+  await server.stop()
+  const port = await findFreePort()
+  const at = `http://127.0.0.1:${port}`
+  const lines: string[] = []
+  const starting = startEdge(settings(server.url, port), { writeLog: (line) => lines.push(line) })
+  await expect.poll(() => statusOf(`${at}/healthz`)).toBe(200)
+  expect(await statusOf(`${at}/readyz`)).toBe(503)
+  const refused = await fetch(`${at}/v1/events/track`, { method: 'POST', body: '{}' })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(await refused.json()).toMatchObject({ code: 'service/unavailable', correlationId: expect.any(String) })
+
+  await server.restart()
+  const backAt = performance.now()
+  await expect.poll(() => statusOf(`${at}/readyz`), { interval: 20, timeout: 20_000 }).toBe(200)
+  // With tables to make and a demo to seed.
+  tell('PostgreSQL came after the start', { readyMs: Math.round(performance.now() - backAt) })
+  const edge = await starting
+  expect([edge.url, edge.engine]).toEqual([at, 'PostgreSQL'])
+  await edge.close()
+  const { password } = new URL(server.url)
+  expect(lines.join('')).toContain('"engine":"PostgreSQL"')
+  expect(lines.join('')).not.toContain(password)
+})
+
+test('a start that waits ends when it is told to', async () => {
+  await server.stop()
+  const port = await findFreePort()
+  const waiting = new AbortController()
+  const starting = startEdge(settings(server.url, port), { signal: waiting.signal, writeLog: () => {} })
+  const ended = expect(starting).rejects.toThrow(/abort/i)
+  await expect.poll(() => statusOf(`http://127.0.0.1:${port}/healthz`)).toBe(200)
+  waiting.abort()
+  await ended
+  expect(await statusOf(`http://127.0.0.1:${port}/healthz`)).toBe(0)
+  await server.restart()
+})
+
+test.each([
+  ['password', (url: URL) => Object.assign(url, { password: 'wrong-secret' }), /password authentication failed/],
+  ['database', (url: URL) => Object.assign(url, { pathname: '/nothing' }), /database "nothing" does not exist/],
+])('a wrong %s fails the start in words, without secrets', async (_, change, message) => {
+  const url = change(new URL(server.url)).href
+  const lines: string[] = []
+  const starting = startEdge(settings(url, await findFreePort()), { writeLog: (line) => lines.push(line) })
+  const error = await starting.catch((thrown: unknown) => thrown)
+  expect(String(error)).toMatch(message)
+  expect(`${String(error)}${lines.join('')}`).not.toMatch(new RegExp(`wrong-secret|${new URL(server.url).password}`))
+})

@@ -1,0 +1,39 @@
+// A node of its own process, for tests that freeze it: takes a number and a job, waits for a word, then tries to write.
+
+import { createInterface } from 'node:readline'
+import type { TrackPlan } from '../../domain/plan.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { openPostgresStores } from '../../stores/postgres.ts'
+
+const [, , url = '', nodeLeaseMs = '15000', jobLeaseMs = '60000'] = process.argv
+const stores = await openPostgresStores({ url, clock: systemClock, nodeLeaseMs: Number(nodeLeaseMs) })
+const say = (word: object) => process.stdout.write(`${JSON.stringify(word)}\n`)
+const [job] = await stores.jobs.claim(systemClock.now(), Number(jobLeaseMs), 1)
+say({ node: stores.nodeNumber(), job })
+
+/** Nothing but the end of the job, or an empty plan. */
+function plan(completes: TrackPlan['completes']): TrackPlan {
+  const event = null
+  const lists = { runs: [], messages: [], jobs: [] }
+  return {
+    kind: 'track',
+    environmentId: 1,
+    secretId: null,
+    now: systemClock.now(),
+    event,
+    idempotency: null,
+    profile: null,
+    ...lists,
+    completes,
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line === 'end') break
+  const completes = job === undefined ? null : { id: job.id, fence: job.fence }
+  await stores.commit.track(plan(completes)).then(
+    ({ result }) => say({ result, node: stores.nodeNumber() }),
+    (error: Error) => say({ result: 'refused', error: error.message }),
+  )
+}
+await stores.close()
