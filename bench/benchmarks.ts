@@ -3,11 +3,14 @@
 import type { Benchmark } from './benchmark.ts'
 import { programBenchmark } from './program.ts'
 import { backup } from './runs/backup.ts'
+import { fanOut } from './runs/fan-out.ts'
 import { growth } from './runs/growth.ts'
 import { idleMemory } from './runs/idle-memory.ts'
 import { latency } from './runs/latency.ts'
 import { overload } from './runs/overload.ts'
 import { reading } from './runs/reading.ts'
+import { retention } from './runs/retention.ts'
+import { rotation } from './runs/rotation.ts'
 import { track } from './runs/track.ts'
 
 export const BENCHMARKS: Benchmark[] = [
@@ -15,6 +18,9 @@ export const BENCHMARKS: Benchmark[] = [
   latency,
   growth,
   reading,
+  fanOut,
+  retention,
+  rotation,
   idleMemory,
   backup,
   overload,

@@ -60,9 +60,11 @@ const CAMPAIGN = {
   ],
 }
 
-export function createCustomer(edgeUrl: string, dataDir: string): Customer {
+/** `newKey`: a tracking key in place of the demo's, after a rotation. */
+export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string): Customer {
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as { environments: { dev: Environment } }
-  const { id, sdkSecretKey, authSecretKey, frontApiKey } = demo.environments.dev
+  const { id, authSecretKey, frontApiKey, ...keys } = demo.environments.dev
+  const sdkSecretKey = newKey ?? keys.sdkSecretKey
   const authorization = `Bearer ${sdkSecretKey}`
   let number = 0
 

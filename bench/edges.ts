@@ -29,6 +29,8 @@ export interface EdgeOptions {
   core?: number | undefined
   /** Begins with so many inbox messages stored (SQLite). */
   stored?: number
+  /** Goes on with the folder of an edge that was stopped. */
+  dataDir?: string
   /** A second node of that edge: on its database and Redis, with a folder of its own. */
   beside?: Edge
 }
@@ -75,7 +77,7 @@ export function createEdges(say: (text: string) => void): Edges {
   }
 
   async function start(options: EdgeOptions = {}): Promise<Edge> {
-    const dataDir = makeFolder()
+    const dataDir = options.dataDir ?? makeFolder()
     if (options.stored !== undefined) cpSync(await seeded(options.stored), dataDir, { recursive: true })
     const settings = {
       PORT: '0',

@@ -22,7 +22,7 @@ export async function measureFrames({ tracked, watched }: Nodes, perSecond: numb
   const latencies: number[] = []
   const sockets = await Promise.all(
     users.map(async (user) => {
-      const socket = await connect(await watched.signIn(user))
+      const socket = await connectSocket(await watched.signIn(user))
       socket.on('inbox', ({ changes }: Frame) => {
         for (const { message } of changes) {
           if (message?.data.at !== undefined) latencies.push(performance.now() - Number(message.data.at))
@@ -44,7 +44,8 @@ export async function measureFrames({ tracked, watched }: Nodes, perSecond: numb
   return latencies
 }
 
-async function connect({ realtime, sessionToken, inbox }: Session): Promise<Socket> {
+/** A client that has its first frame. */
+export async function connectSocket({ realtime, sessionToken, inbox }: Session): Promise<Socket> {
   const auth = { token: sessionToken, epoch: inbox.epoch, since: inbox.seq }
   const socket = io(realtime.url, {
     path: realtime.path,
