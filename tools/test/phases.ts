@@ -18,7 +18,7 @@ export interface Phase {
 
 const bin = (path: string) => resolve(import.meta.dirname, '../../node_modules', path)
 const MINUTE_MS = 60_000
-export const ENGINES = ['sqlite'] as readonly ('sqlite' | 'postgres')[]
+export const ENGINES = ['sqlite', 'postgres'] as const
 
 function check(name: string, ...args: string[]): Phase {
   return { name, args: () => args, counts: 'exit', limitMs: 2 * MINUTE_MS }
@@ -56,7 +56,7 @@ export const PHASES: Phase[] = [
   // The bus is proven on Redis, too.
   vitest('unit', 'unit', 5 * MINUTE_MS, { needsServers: true }),
   ...onBothEngines('store', 5 * MINUTE_MS),
-  ...onBothEngines('journeys', 6 * MINUTE_MS),
+  ...onBothEngines('journeys', 8 * MINUTE_MS),
   {
     name: 'widget',
     args: (file) => ['--import', 'tsx', 'tools/test/widget.ts', file],
@@ -65,5 +65,6 @@ export const PHASES: Phase[] = [
     limitMs: 4 * MINUTE_MS,
   },
   vitest('end-to-end', 'end-to-end', 4 * MINUTE_MS, { needsChromium: true }),
-  ...onBothEngines('crash', 4 * MINUTE_MS),
+  vitest('cluster', 'cluster', 5 * MINUTE_MS, { needsServers: true }),
+  ...onBothEngines('crash', 6 * MINUTE_MS),
 ]
