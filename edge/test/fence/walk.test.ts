@@ -1,5 +1,6 @@
 // The fence between tenants, walked on every route that the server itself lists: whoever is no one, or someone else, learns and changes nothing (issue part 2, "Cross-tenant fence").
 
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
 import { parseId } from '../../lib/id.ts'
@@ -125,6 +126,14 @@ describe('every route', () => {
       bodiesOf(route)
     }
     expect(routes.length).toBeGreaterThan(35)
+  })
+
+  test('that the page of routes gives to a key or a widget is in the walk', async () => {
+    const page = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8')
+    const rows = [...page.matchAll(/^\| `([A-Z]+ \S+)` \| (\w+)/gm)].filter(([, , caller]) => caller !== 'anyone')
+    const walked = new Set(routes.map(({ name }) => name.replace(/\{(\w+)\}/g, ':$1')))
+    expect(rows.length).toBeGreaterThan(35)
+    expect(rows.map(([, name]) => name).filter((name) => !walked.has(name ?? ''))).toEqual([])
   })
 
   test(
