@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { startEdge } from '../../serve.ts'
+import { findHalfImport } from '../../stores/portable/half-import.ts'
 import { openBareSqlite } from '../../stores/portable/sqlite-bare.ts'
 import { openSqliteStores } from '../../stores/sqlite.ts'
 import { givenNc } from '../support/given-nc.ts'
@@ -31,8 +32,8 @@ async function isMidway(dataDir: string): Promise<boolean> {
   try {
     return await store.snapshot(async (sql) => {
       if (!(await store.hasTable(sql, 'app_user'))) return false
-      const mark = await sql.one(`SELECT value FROM meta WHERE name = 'import'`)
-      return mark !== undefined && (await sql.one('SELECT user_no FROM app_user LIMIT 1')) !== undefined
+      const isMarked = (await findHalfImport(sql)) !== undefined
+      return isMarked && (await store.readIdentity(sql, 'app_user', 'user_no')) > 0
     })
   } finally {
     await store.close()
