@@ -15,7 +15,7 @@ function readOptions(): { nodes: number; port: number; folder: string } {
     options: {
       nodes: { type: 'string', default: '3' },
       port: { type: 'string', default: process.env.PORT ?? '3000' },
-      folder: { type: 'string', default: 'data/cluster' },
+      folder: { type: 'string', default: 'cluster-data' },
     },
   })
   const [nodes, port] = [Number(values.nodes), Number(values.port)]

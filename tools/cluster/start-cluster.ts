@@ -43,6 +43,8 @@ const DRAIN_NOTICE = 'PT1S'
 /** The edge and the demo must be built. Throws when a server or a node does not start; then nothing is left running. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const say = options.say ?? (() => {})
+  // Passed through by the user that the database runs as; what is secret in it is its owner's alone.
+  mkdirSync(options.folder, { recursive: true, mode: 0o711 })
   const ends: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const end of ends.splice(0).reverse()) await end()

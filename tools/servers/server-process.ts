@@ -2,10 +2,10 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Janitor, startJanitor } from './janitor.ts'
 
 export interface Server {
@@ -58,8 +58,21 @@ export function createPlace(name: string, folder?: string): Place {
   const owner = process.getuid?.() === 0 ? (userOf('postgres') ?? userOf('nobody')) : undefined
   const made = folder ?? mkdtempSync(join(tmpdir(), `nc-${name}-`))
   mkdirSync(made, { recursive: true, mode: 0o700 })
+  if (owner !== undefined) refuseUnreachable(dirname(made))
   if (owner !== undefined) chownSync(made, owner.uid, owner.gid)
   return { folder: made, owner, janitor: startJanitor(folder === undefined ? made : undefined) }
+}
+
+/** Another user than this one must pass through all folders above. */
+function refuseUnreachable(above: string): void {
+  for (let path = above; ; path = dirname(path)) {
+    if ((statSync(path).mode & 0o001) === 0) {
+      throw new Error(
+        `The user that databases run as cannot reach ${above}: ${path} is closed to it. Choose another folder.`,
+      )
+    }
+    if (path === dirname(path)) return
+  }
 }
 
 export async function findFreePort(): Promise<number> {
