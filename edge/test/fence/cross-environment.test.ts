@@ -21,7 +21,7 @@ let prod: Created
 let staging: Created
 
 beforeAll(async () => {
-  given = await givenEdge({ LOG_LEVEL: 'silent' })
+  given = await givenEdge()
   cli = givenNc(given.settings)
   ;({ dev, prod } = given.demo.environments)
   const org = (given.demo.organisation as { id: string }).id
@@ -129,6 +129,25 @@ describe('an organisation with several environments', () => {
     const mixed = await given.call('POST', '/v1/events/track', { key: sdkSecretKey, body })
     expect([mixed.status, mixed.body.code]).toEqual([401, 'auth/tracking-secret-key'])
     expect([await eventsOf(dev, 'mixed'), await eventsOf(prod, 'mixed')]).toEqual([0, 0])
+  })
+
+  test('settles for itself what its key may do and which tokens it takes', async () => {
+    const key = staging.sdkSecretKey
+    const create = async () => (await given.call('POST', '/v1/campaigns', { key, body: {} })).body.code
+    const auth = { apiKey: staging.frontApiKey, userId: 'dana', token: tokenOf(staging, 'dana') }
+    const signIn = async () => (await given.call('POST', '/v1/users/auth', { body: auth })).body.code
+    expect([await create(), await signIn()]).toEqual(['campaign/invalid-definition', undefined])
+    await cli.json(`env change --env ${staging.id} --key-may-manage no --expiring-tokens yes --name stage`)
+    const patience = { timeout: 5000, interval: 20 }
+    await vi.waitUntil(async () => (await create()) === 'authorization/not-allowed', patience)
+    expect(await signIn()).toBe('auth/invalid-token-signature')
+    expect(await given.call('GET', '/v1/campaigns', { key })).toMatchObject({ status: 200 })
+    expect(await cli.nc(`env change --env ${staging.id} --production perhaps`)).toMatchObject({ code: 2 })
+    await cli.json(`env change --env ${staging.id} --key-may-manage yes --expiring-tokens no --name staging`)
+    await vi.waitUntil(async () => (await signIn()) === undefined, patience)
+    const [said] = await cli.json<{ action: string; detail: object }[]>(`audit list --env ${staging.id} --action env`)
+    const detail = { name: 'staging', sdkKeyMayManage: true, requireExpiringTokens: false }
+    expect(said).toMatchObject({ action: 'env.change', detail })
   })
 
   test('a disabled one refuses everything within a second, the others go on, and it serves again when enabled', async () => {

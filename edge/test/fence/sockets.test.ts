@@ -23,7 +23,7 @@ let refused: Refused[]
 const open: Socket[] = []
 
 beforeAll(async () => {
-  given = await givenEdge({ LOG_LEVEL: 'silent' })
+  given = await givenEdge()
   const cli = givenNc(given.settings)
   const organisation = (await cli.json<{ id: string }>('org create --name Elsewhere')).id
   const createEnv = async (name: string): Promise<Keys> => {

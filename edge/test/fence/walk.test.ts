@@ -27,7 +27,7 @@ let secrets: string[]
 const PATIENCE_MS = 240_000
 
 beforeAll(async () => {
-  given = await givenEdge({ LOG_LEVEL: 'silent' })
+  given = await givenEdge()
   const cli = givenNc(given.settings)
   walker = createAsk(given)
   routes = await readRoutes(given)
