@@ -3,6 +3,7 @@
 import type { Benchmark } from './benchmark.ts'
 import { programBenchmark } from './program.ts'
 import { backup } from './runs/backup.ts'
+import { engines } from './runs/engines.ts'
 import { fanOut } from './runs/fan-out.ts'
 import { growth } from './runs/growth.ts'
 import { idleMemory } from './runs/idle-memory.ts'
@@ -15,6 +16,7 @@ import { track } from './runs/track.ts'
 
 export const BENCHMARKS: Benchmark[] = [
   track,
+  engines,
   latency,
   growth,
   reading,

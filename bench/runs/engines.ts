@@ -1,0 +1,66 @@
+// PostgreSQL beside SQLite under the same load, round by round; `NC_BENCH=postgres` starts a private one.
+
+import { type Benchmark, type Row, ratio, whole } from '../benchmark.ts'
+import { createCustomer } from '../customer.ts'
+import { saturate } from '../load.ts'
+import { median } from '../numbers.ts'
+
+const BATCH = 100
+const USERS = 1000
+const SINGLE_AIM = 0.8
+const BATCH_AIM = 0.4
+
+export const engines: Benchmark = {
+  name: 'engines',
+  measures: "PostgreSQL's rate of SQLite's, single events and batches of 100",
+  async run(bench) {
+    const roundMs = bench.isFull ? 5000 : 3000
+    if (!bench.edges.engines().includes('postgres')) {
+      return {
+        rows: [],
+        notes: ['Not measured: `NC_BENCH=postgres npm run bench -- engines` starts a PostgreSQL for it.'],
+      }
+    }
+    const lanes = []
+    for (const engine of bench.edges.engines()) {
+      const edge = await bench.edges.start({ engine })
+      const customer = createCustomer(edge.address, edge.dataDir)
+      await customer.publishCampaign()
+      lanes.push({ edge, customer, single: [] as number[], batch: [] as number[], at: 0 })
+    }
+    const rounds = bench.isFull ? 7 : 3
+    for (let round = -1; round < rounds; round += 1) {
+      for (const lane of lanes) {
+        const { edge, customer } = lane
+        const user = () => {
+          lane.at += 1
+          return `bench_${lane.at % USERS}`
+        }
+        const batch = () => customer.trackBatch(Array.from({ length: BATCH }, user))
+        const single = await saturate(edge.address, 64, roundMs, () => customer.track(user()))
+        const batches = BATCH * (await saturate(edge.address, 8, roundMs, batch))
+        // The first round warms up.
+        if (round === -1) continue
+        lane.single.push(single)
+        lane.batch.push(batches)
+      }
+      if (round >= 0) bench.say(`round ${round + 1} of ${rounds}`)
+    }
+    const [sqlite, postgres] = lanes
+    if (sqlite === undefined || postgres === undefined) throw new Error('two engines are compared')
+    const compare = (kind: 'single' | 'batch', aim: number): Pick<Row, 'value' | 'aim' | 'isMet'> => {
+      const value = median(postgres[kind].map((rate, at) => rate / (sqlite[kind][at] ?? Number.NaN)))
+      return { value: ratio(value), aim: `≥ ${aim}`, isMet: value >= aim }
+    }
+    const both = (kind: 'single' | 'batch') => `${whole(median(sqlite[kind]))} / ${whole(median(postgres[kind]))}`
+    return {
+      rows: [
+        { what: 'Single events/s, 64 connections: SQLite / PostgreSQL', value: both('single') },
+        { what: '… PostgreSQL of SQLite', ...compare('single', SINGLE_AIM) },
+        { what: 'Events/s in batches of 100: SQLite / PostgreSQL', value: both('batch') },
+        { what: '… PostgreSQL of SQLite', ...compare('batch', BATCH_AIM) },
+      ],
+      notes: ['PostgreSQL runs on the same machine and shares its cores; fsync and full_page_writes are on.'],
+    }
+  },
+}
