@@ -66,6 +66,6 @@ export interface Retention {
   purgeStep(environmentId: number, before: number): Promise<PurgeStep>
   /** When the oldest detail of an environment came; null when there is none. */
   findOldestAt(environmentId: number): Promise<number | null>
-  /** False when there is no such organisation. */
-  setDays(organisationId: number, days: number): Promise<boolean>
+  /** False when there is no such organisation. The audit entry, where there is one, is written in the same transaction. */
+  setDays(organisationId: number, days: number, audit?: AuditEntry): Promise<boolean>
 }

@@ -47,11 +47,18 @@ export const retentionCommands: Command[] = [
           `It keeps ${organisation.retentionDays} days now; what is older than ${days} will go. Confirm with --yes.`,
         )
       }
-      await createSetRetention({ retention: stores.retention })(organisation.id, days)
       const subject = formatId('organisation', organisation.id)
       const detail = { from: organisation.retentionDays, days }
-      const entry = { at: clock.now(), ...place.by, action: 'retention.set', environmentId: null, subject, detail }
-      await stores.audit.record(entry)
+      const entry = {
+        at: clock.now(),
+        ...place.by,
+        action: 'retention.set',
+        environmentId: null,
+        organisationId: organisation.id,
+        subject,
+        detail,
+      }
+      await createSetRetention({ retention: stores.retention })(organisation.id, days, entry)
       return { data: { organisation: subject, days }, lines: [`${subject} keeps ${days} days.`] }
     },
   },

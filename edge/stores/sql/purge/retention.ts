@@ -1,7 +1,9 @@
 // Retention: one small step removes the oldest details of an environment; counters and newer rows stay (contract section 7).
 
+import type { AuditEntry } from '../../../domain/audit.ts'
 import type { PurgeStep, Retention } from '../../../domain/organisation.ts'
 import { idFloorAt } from '../../../lib/id.ts'
+import { recordAudit } from '../audit.ts'
 import { countRecipients, type ListedRecipients, removeRecipients } from '../commit/event-recipient.ts'
 import { createInboxWork, type InboxWork, stateOf } from '../commit/inbox-work.ts'
 import { lockHeads, readMessages, type WorkingHead, type WorkingMessage } from '../commit/working-rows.ts'
@@ -20,11 +22,17 @@ export const retentionWrites = {
     if (purged.rows > 0) return purged
     return { rows: await purgeOldEvents(context, environmentId, before), pushes: [] }
   },
-  async setRetentionDays(context: WriteContext, organisationId: number, days: number): Promise<boolean> {
+  async setRetentionDays(
+    context: WriteContext,
+    organisationId: number,
+    days: number,
+    audit?: AuditEntry,
+  ): Promise<boolean> {
     const changed = await context.sql.run('UPDATE organisation SET retention_days = ? WHERE id = ?', [
       days,
       organisationId,
     ])
+    if (changed > 0 && audit !== undefined) await recordAudit(context, audit)
     return changed > 0
   },
 }
