@@ -12,6 +12,7 @@ import { overload } from './runs/overload.ts'
 import { reading } from './runs/reading.ts'
 import { retention } from './runs/retention.ts'
 import { rotation } from './runs/rotation.ts'
+import { targeted } from './runs/targeted.ts'
 import { track } from './runs/track.ts'
 
 export const BENCHMARKS: Benchmark[] = [
@@ -21,6 +22,7 @@ export const BENCHMARKS: Benchmark[] = [
   growth,
   reading,
   fanOut,
+  targeted,
   retention,
   rotation,
   idleMemory,
