@@ -29,6 +29,21 @@ test('a task runs again and again, never twice at a time, also after a fault', a
   expect(lines[0]).toContain('"kind":"count"')
 })
 
+test('a task that fails again and again says so once, and once that it works again', async () => {
+  const lines: string[] = []
+  let turns = 0
+  const run = async () => {
+    turns++
+    if (turns === 1 || (turns > 2 && turns < 6)) throw new Error('away')
+  }
+  const log = createLog('info', (line) => lines.push(JSON.parse(line).msg as string))
+  schedule = createSchedule({ tasks: [{ name: 'failing', everyMs: 0, run }], log })
+  schedule.start()
+  await expect.poll(() => turns).toBeGreaterThan(7)
+  const [failed, works] = ['A periodic task failed.', 'A periodic task works again.']
+  expect(lines).toEqual([failed, works, failed, works])
+})
+
 test('after a stop nothing runs, and what ran has ended', async () => {
   let turns = 0
   let finish = () => {}

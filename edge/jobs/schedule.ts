@@ -56,10 +56,11 @@ export function createTasks({
 export function createSchedule({ tasks, log }: { tasks: Task[]; log: Log }): Schedule {
   const timers = new Map<Task, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
+  const failing = new Set<Task>()
   let isStopped = false
 
   function turn(task: Task): void {
-    const done = runTask(task, log).then(() => {
+    const done = runTask(task, failing, log).then(() => {
       running.delete(done)
       if (!isStopped) timers.set(task, setTimeout(turn, task.everyMs, task))
     })
@@ -78,10 +79,13 @@ export function createSchedule({ tasks, log }: { tasks: Task[]; log: Log }): Sch
   }
 }
 
-async function runTask(task: Task, log: Log): Promise<void> {
+/** Says once that it fails, however often it does: a store that is away for an hour is not thousands of lines. */
+async function runTask(task: Task, failing: Set<Task>, log: Log): Promise<void> {
   try {
     await task.run()
+    if (failing.delete(task)) log.info('A periodic task works again.', { kind: task.name })
   } catch (error) {
-    log.error('A periodic task failed.', { kind: task.name, error })
+    if (!failing.has(task)) log.error('A periodic task failed.', { kind: task.name, error })
+    failing.add(task)
   }
 }

@@ -1,0 +1,189 @@
+// Every filter of the delivery history, the steps of retention and the hot reads are served by an index on PostgreSQL too: over
+// 50,000 analysed rows no query scans them (contract section 7).
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DeliveryFilter } from '../../domain/delivery/delivery-record.ts'
+import { idFloorAt } from '../../lib/id.ts'
+import { freshDatabase } from '../../test/support/servers.ts'
+import { createUserNumbers } from '../sql/commit/user-numbers.ts'
+import { createDeliveryHistory } from '../sql/history/delivery-record.ts'
+import { walkOf } from '../sql/history/walk.ts'
+import { createInboxes } from '../sql/inbox.ts'
+import { retentionWrites } from '../sql/purge/retention.ts'
+import type { Param, Sql } from '../sql/sql.ts'
+import { createTrackedEvents } from '../sql/tracked-event.ts'
+import { type Link, openLink } from './link.ts'
+import { plainSql, prepareStore } from './prepare.ts'
+import { createPostgresSql } from './sql.ts'
+import { runTransaction } from './transaction.ts'
+
+const MESSAGES = 50_000
+const START = Date.UTC(2026, 5, 1)
+/** One message a second: its id is the first of that second. */
+const idOf = (n: number) => idFloorAt(START + n * 1000)
+const BIG = /Seq Scan on (message|tracked_event|run|delivery_event|inbox_change|event_recipient)\b/
+
+let link: Link
+let sql: Sql
+beforeAll(async () => {
+  const url = await freshDatabase()
+  await prepareStore({ url, clock: { now: () => START } })
+  link = await openLink({ url, deadlineMs: 10_000 })
+  sql = plainSql(link)
+  for (const text of FILL) await link.query(text, [], { prepare: false })
+}, 60_000)
+afterAll(() => link.destroy('done'))
+
+/** Three environments (the third a small one), 20 campaigns, 2,000 users; few failed, a tenth read, every fifth in a branch. */
+const environment = `(CASE WHEN i % 500 = 0 THEN 3 ELSE i % 2 + 1 END)`
+const id = `(${idFloorAt(START)} + i::bigint * 4096000)`
+const upTo = (count: number) => `FROM generate_series(0, ${count - 1}) AS i`
+const FILL = [
+  `INSERT INTO app_user (environment_id, user_id, attributes, created_at, updated_at) SELECT i % 3 + 1, 'u' || i, '{}', 0, 0 ${upTo(2000)}`,
+  `INSERT INTO inbox_head (user_no, seq, unread, unopened, floor) SELECT user_no, 1, 0, 0, 0 FROM app_user`,
+  `INSERT INTO campaign (id, environment_id, campaign_key, name, status, draft, created_at, updated_at)
+    SELECT i + 1, i % 3 + 1, 'c' || i, 'C', 'active', '{}', 0, 0 ${upTo(20)}`,
+  `INSERT INTO tracked_event (id, environment_id, correlation_id, name, user_id, source, occurred_at, received_at, outcome, properties)
+    SELECT ${id}, ${environment}, 'corr-' || i, 'e' || (i % 7), 'u' || (i % 2000), 'api', 0, ${START} + i * 1000::bigint, 'matched', '{}' ${upTo(MESSAGES)}`,
+  `INSERT INTO run (id, environment_id, event_id, campaign_id, version, user_no, user_id, state, is_test, correlation_id, started_at, has_message, trace)
+    SELECT ${id}, ${environment}, ${id}, i % 20 + 1, 1, i % 2000 + 1, 'u', 'completed', 0, 'c', 0, 1, '[]' ${upTo(MESSAGES)}`,
+  `INSERT INTO message (id, environment_id, user_no, seq, shelf, run_id, event_id, campaign_id, version, branch, step_id,
+      channel, status, correlation_id, is_test, created_at, delivered_at, unopened, read_at, opened_at, clicked_at, snapshot)
+    SELECT ${id}, ${environment}, i % 2000 + 1, i + 1, i % 2, ${id}, ${id}, i % 20 + 1, 1,
+      CASE WHEN i % 5 = 0 THEN 'b' || (i % 2) END, 'tell', 'inbox', CASE WHEN i % 300 = 0 THEN 'failed' ELSE 'delivered' END,
+      'corr-' || i, 0, ${START} + i * 1000::bigint, ${START} + i * 1000::bigint, 1, CASE WHEN i % 10 = 0 THEN 1 END, CASE WHEN i % 20 = 0 THEN 1 END,
+      CASE WHEN i % 100 = 0 THEN 1 END, '{}' ${upTo(MESSAGES)}`,
+  `INSERT INTO delivery_event (message_id, event_type, occurred_at, recorded_at, implied, automated, source) SELECT ${id}, 'send', 0, 0, 0, 0, 'service' ${upTo(MESSAGES)}`,
+  `INSERT INTO inbox_change (user_no, seq, message_id) SELECT i % 2000 + 1, 100000 + i, ${id} ${upTo(MESSAGES)}`,
+  `INSERT INTO event_recipient (environment_id, user_id, event_id) SELECT ${environment}, 'w' || (i % 2000), ${id} ${upTo(MESSAGES)}`,
+  'ANALYZE',
+]
+
+type Field = keyof DeliveryFilter
+const CHOICES: { [F in Field]-?: DeliveryFilter[F][] } = {
+  messageId: [idOf(7)],
+  eventId: [idOf(7)],
+  correlationId: ['corr-7'],
+  userId: ['u7'],
+  campaignId: [2],
+  branch: ['b1', null],
+  channel: ['inbox'],
+  status: ['delivered', 'failed'],
+  engagement: ['none', 'clicked'],
+  from: [START + 1_000_000],
+  to: [START + 40_000_000],
+}
+
+/** None, each, any two and any three. */
+function filters(): DeliveryFilter[] {
+  const found = new Map<string, DeliveryFilter>()
+  let last: DeliveryFilter[] = [{}]
+  for (let terms = 0; terms <= 3; terms++) {
+    for (const filter of last) found.set(JSON.stringify(Object.entries(filter).sort()), filter)
+    last = [...last].flatMap((filter) =>
+      Object.entries(CHOICES).flatMap(([field, choices]) =>
+        field in filter ? [] : choices.map((choice) => ({ ...filter, [field]: choice })),
+      ),
+    )
+  }
+  return [...found.values()]
+}
+
+async function planOf(text: string, params: Param[]): Promise<string> {
+  const rows = await link.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, params, { prepare: false })
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}
+
+test.each([1, 3])(
+  'no filter of the history scans, in environment %i',
+  async (environmentId) => {
+    const faults: string[] = []
+    for (const filter of filters()) {
+      for (const before of [null, idOf(30_000)]) {
+        const { text, params } = walkOf(sql, environmentId, filter, before)
+        let number = 0
+        const plan = await planOf(
+          text.replace(/\?/g, () => `$${++number}`),
+          [...params, 20],
+        )
+        if (BIG.test(plan)) faults.push(`${JSON.stringify(filter)}: ${plan}`)
+        // The table's key alone would walk over all other environments.
+        const walksAll = plan.includes('message_pkey') && filter.messageId === undefined
+        if (environmentId === 3 && walksAll) faults.push(`${JSON.stringify(filter)}: ${plan}`)
+      }
+    }
+    expect(faults.slice(0, 3)).toEqual([])
+  },
+  120_000,
+)
+
+test('what pages, inboxes and steps of retention ask is found by indices', async () => {
+  const asked: [string, Param[]][] = []
+  const watched = createPostgresSql((text, params, kind) => {
+    asked.push([text, [...params]])
+    return link.query(text, params, kind)
+  })
+  const history = createDeliveryHistory(watched)
+  const { records } = await history.step(1, {}, null, 100)
+  expect(records).toHaveLength(100)
+  await history.find(1, records[0]?.id ?? 0)
+  const inboxes = createInboxes(watched, 'epoch')
+  const position = { userNo: 8, filter: 'all' as const, category: null, before: null, limit: 20, now: START }
+  expect((await inboxes.page(position)).messages).toHaveLength(20)
+  await inboxes.changes(8, 0, null)
+  await inboxes.listDue(START, 50)
+  const events = createTrackedEvents(watched)
+  expect(await events.list(1, { userId: 'u7' }, null, 20)).toHaveLength(0)
+  await events.summarize([idOf(7)], 10)
+  expect(asked.length).toBeGreaterThan(8)
+  for (const [text, params] of asked) expect(await planOf(text, params), text).not.toMatch(BIG)
+})
+
+test('a step of retention touches what it removes alone', async () => {
+  const asked: [string, Param[]][] = []
+  await runTransaction(link, async (inside) => {
+    const spied: Sql = {
+      ...inside,
+      all: (text, params = []) => {
+        asked.push([text, params])
+        return inside.all(text, params)
+      },
+      run: (text, params = []) => {
+        asked.push([text, params])
+        return inside.run(text, params)
+      },
+    }
+    const context = {
+      sql: spied,
+      now: START,
+      slot: 0,
+      storeEpoch: 'e',
+      users: createUserNumbers(),
+      keySweep: { nextAt: 0 },
+    }
+    const step = await retentionWrites.purgeStep(context, 1, START + 10_000_000)
+    expect(step.rows).toBeGreaterThan(0)
+  })
+  expect(asked.length).toBeGreaterThan(0)
+  for (const [text, params] of asked) {
+    let number = 0
+    expect(
+      await planOf(
+        text.replace(/\?/g, () => `$${++number}`),
+        params,
+      ),
+      text,
+    ).not.toMatch(BIG)
+  }
+})
+
+test('the check fails when an index is gone', async () => {
+  await link.query('DROP INDEX message_by_correlation', [], { prepare: false })
+  const { text, params } = walkOf(sql, 3, { correlationId: 'corr-1000' }, null)
+  let number = 0
+  const plan = await planOf(
+    text.replace(/\?/g, () => `$${++number}`),
+    [...params, 20],
+  )
+  expect(plan).not.toContain('message_by_correlation ')
+})
