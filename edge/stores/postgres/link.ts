@@ -109,7 +109,8 @@ function clientOptions(socket: Socket, onclose: () => void) {
       default_transaction_isolation: 'read committed' as const,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       lock_timeout: LOCK_WAIT_MS,
-      jit: false,
+      // A word: the client leaves out what is false.
+      jit: 'off',
       standard_conforming_strings: 'on',
     },
     async socket(): Promise<Socket> {

@@ -20,7 +20,10 @@ const SIMPLE: StatementKind = { prepare: false }
  */
 export async function runTransaction<T>(link: Link, work: (sql: Sql) => Promise<T>, fence?: Fence): Promise<T> {
   const faults: unknown[] = []
+  let isOver = false
   const send: Send = <Row>(...[text, params, kind, isBlind]: Parameters<Send>) => {
+    // What the work began beside its own end would stand outside of the transaction.
+    if (isOver) return Promise.reject(new Error('The transaction has ended.'))
     const answer = link.query<Row>(text, params, kind)
     answer.catch((error: unknown) => faults.push(error))
     return isBlind ? Promise.resolve(nothing<Row>()) : answer
@@ -30,7 +33,9 @@ export async function runTransaction<T>(link: Link, work: (sql: Sql) => Promise<
   try {
     const result = await work(createPostgresSql(send))
     if (fence !== undefined) send(fence.text, fence.params, PREPARED, true)
-    const ended = await command('COMMIT')
+    const ending = command('COMMIT')
+    isOver = true
+    const ended = await ending
     if (faults.length > 0) throw faults[0]
     if (ended.command !== 'COMMIT') throw new Error(`A transaction ended in ${ended.command}.`)
     return result
@@ -39,7 +44,8 @@ export async function runTransaction<T>(link: Link, work: (sql: Sql) => Promise<
     if (fence !== undefined && faults.length === 0) {
       await send(fence.text, fence.params, PREPARED, false).catch(() => {})
     }
-    await command('ROLLBACK').catch(() => {})
+    isOver = true
+    await link.query('ROLLBACK', [], SIMPLE).catch(() => {})
     throw faults[0] ?? error
   }
 }

@@ -1,0 +1,92 @@
+// Transactions whose statements are sent without waiting: whole, or nothing and the first fault; and the Sql port's own turns of text.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from '../../test/support/servers.ts'
+import { insertRows, type Sql, withRows } from '../sql/sql.ts'
+import { codeOf, LinkLost } from './faults.ts'
+import { type Link, openLink } from './link.ts'
+import { plainSql } from './prepare.ts'
+import { runTransaction } from './transaction.ts'
+
+const PUT = insertRows('kept', { id: 'int', word: 'text' })
+
+let url: string
+let link: Link
+let sql: Sql
+beforeAll(async () => {
+  url = await freshDatabase()
+  link = await openLink({ url, deadlineMs: 10_000 })
+  sql = plainSql(link)
+  await sql.run('CREATE TABLE kept (id BIGINT PRIMARY KEY, word TEXT)')
+}, 30_000)
+afterAll(() => link.destroy('done'))
+
+const ids = async () => (await sql.all<{ id: number }>('SELECT id FROM kept ORDER BY id')).map((row) => row.id)
+
+test('what failed before the end is told, and nothing is written', async () => {
+  const work = async (inside: Sql) => {
+    await inside.bulk(PUT, [[1, 'a']])
+    await inside.bulk(PUT, [[1, 'again']])
+    await inside.bulk(PUT, [[2, 'behind the fault']])
+  }
+  await expect(runTransaction(link, work)).rejects.toSatisfy((error) => codeOf(error) === '23505')
+  // Also when a statement that is waited for stands behind it.
+  const reading = async (inside: Sql) => {
+    await work(inside)
+    await inside.all('SELECT 1')
+  }
+  await expect(runTransaction(link, reading)).rejects.toSatisfy((error) => codeOf(error) === '23505')
+  expect(await ids()).toEqual([])
+})
+
+test('what its work goes on with after its end is refused, never written beside it', async () => {
+  let late: Promise<unknown> = Promise.resolve()
+  let go = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  const work = async (inside: Sql) => {
+    late = waiting.then(() => inside.bulk(PUT, [[5, 'late']]))
+    throw new Error('on purpose')
+  }
+  await expect(runTransaction(link, work)).rejects.toThrow('on purpose')
+  go()
+  await expect(late).rejects.toThrow('has ended')
+  expect(await ids()).toEqual([])
+})
+
+test('a connection that is cut in a transaction rejects all that waits, and nothing goes on elsewhere', async () => {
+  const other = await openLink({ url, deadlineMs: 10_000 })
+  const work = async (inside: Sql) => {
+    await inside.bulk(PUT, [[7, 'a']])
+    await inside.all('SELECT 1')
+    other.destroy('cut')
+    await inside.bulk(PUT, [[8, 'b']])
+  }
+  await expect(runTransaction(other, work)).rejects.toBeInstanceOf(LinkLost)
+  await expect(other.query('SELECT 1')).rejects.toBeInstanceOf(LinkLost)
+  expect(await ids()).toEqual([])
+})
+
+test('a backend that is ended tells the one who holds its connection', async () => {
+  const lost: string[] = []
+  const other = await openLink({ url, deadlineMs: 10_000, onLost: (error) => lost.push(error.message) })
+  const [row] = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const sleeping = expect(other.query('SELECT pg_sleep(60)')).rejects.toThrow()
+  await sql.all('SELECT pg_terminate_backend(?)', [row?.pid ?? 0])
+  await sleeping
+  await expect.poll(() => lost.length).toBe(1)
+})
+
+test('rows come as they went: quotes, backslashes, commas, nothing, large numbers', async () => {
+  const words = ['"', '\\', '{a,b}', 'NULL', '', "it's", 'a\nb', '🜁 ü', null, '\\"', 'x'.repeat(100_000)]
+  const rows = words.map((word, index) => [Number.MAX_SAFE_INTEGER - index, word])
+  await sql.bulk(PUT, rows)
+  const back = await sql.all<{ id: number; word: string | null }>('SELECT id, word FROM kept ORDER BY id DESC')
+  expect(back.map(({ id, word }) => [id, word])).toEqual(rows)
+  const read = withRows({ word: 'text' }, 'SELECT k.id FROM given CROSS JOIN kept k WHERE k.word = given.word')
+  expect(await sql.bulk(read, [['{a,b}'], ['nobody']])).toEqual([{ id: Number.MAX_SAFE_INTEGER - 2 }])
+  // PostgreSQL keeps no NUL: a sign stands for it, in what is written as in what is looked for.
+  await sql.run('UPDATE kept SET word = ? WHERE word = ?', ['a\0b', "it's"])
+  expect(await sql.one('SELECT word FROM kept WHERE word = ?', ['a\0b'])).toEqual({ word: 'a\ufffdb' })
+})
