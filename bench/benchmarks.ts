@@ -30,7 +30,10 @@ export const BENCHMARKS: Benchmark[] = [
   overload,
   programBenchmark('sockets', 'memory of idle sockets, ticks of the heads, a storm of reconnects', ({ isFull }) => [
     'bench/sockets.ts',
-    isFull ? '15000' : '2000',
+    isFull ? '15000' : '5000',
   ]),
-  programBenchmark('pushes', 'pushes from node to node, four ways', () => ['bench/fanout-ways.ts']),
+  programBenchmark('pushes', 'pushes from node to node, four ways', ({ isFull }) => [
+    'bench/fanout-ways.ts',
+    isFull ? '3' : '1',
+  ]),
 ]

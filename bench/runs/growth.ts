@@ -15,7 +15,7 @@ export const growth: Benchmark = {
   measures: 'tracking with more and more stored',
   async run(bench) {
     const sizes = bench.isFull ? [10_000, 100_000, MILLION] : [10_000, 100_000]
-    const roundMs = bench.isFull ? 5000 : 3000
+    const roundMs = bench.isFull ? 5000 : 2000
     const lanes = []
     for (const stored of sizes) {
       const edge = await bench.edges.start({ stored })

@@ -57,12 +57,12 @@ async function measure(bench: Bench, { engine, serverCore, loadCore }: Mode) {
       bareUrl: bare.address,
       dataDir: edge.dataDir,
       rounds: isFull ? 7 : 3,
-      roundMs: isFull ? 5000 : 3000,
+      roundMs: isFull ? 5000 : 2000,
       steadyMs: isFull ? 20_000 : 8000,
     },
     loadCore,
   )
-  const byWrk = await measureByWrk(edge, bare.address, isFull ? 5 : 3, loadCore)
+  const byWrk = await measureByWrk(edge, bare.address, isFull ? 5 : 2, loadCore)
   await Promise.all([edge.stop(), bare.stop()])
   return { found, byWrk }
 }
