@@ -107,7 +107,10 @@ function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<s
   })
 
   function enterResult(entry: Entry, { eventId, code }: { eventId?: string; code?: string }): void {
-    if (code?.startsWith('service/')) return tell(code)
+    if (code?.startsWith('service/')) {
+      tell(code)
+      return
+    }
     // A repeat must name the very event that the first answer named.
     if (entry.eventId !== null && eventId !== entry.eventId) throw new Error(`event ${entry.number} has two ids`)
     entry.state = eventId === undefined ? 'fail' : 'ok'
