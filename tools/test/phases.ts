@@ -56,7 +56,7 @@ export const PHASES: Phase[] = [
   // The bus is proven on Redis, too.
   vitest('unit', 'unit', 5 * MINUTE_MS, { needsServers: true }),
   ...onBothEngines('store', 5 * MINUTE_MS),
-  ...onBothEngines('journeys', 8 * MINUTE_MS),
+  ...onBothEngines('journeys', 10 * MINUTE_MS),
   {
     name: 'widget',
     args: (file) => ['--import', 'tsx', 'tools/test/widget.ts', file],

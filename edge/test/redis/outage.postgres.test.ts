@@ -1,4 +1,4 @@
-// Redis gone, frozen, flushed, cut or back: what is acknowledged goes on, clients of the same node hear at once, all are right within 5 s of its return (issue 5, item 2).
+// Redis gone, frozen, flushed, cut or back: what is acknowledged goes on, clients of the same node hear at once, all are right within 5 s of its return (issue 5, item 2). Redis comes with PostgreSQL alone.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createRedisClient } from '../../bus/redis.ts'

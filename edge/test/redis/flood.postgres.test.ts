@@ -1,4 +1,4 @@
-// A Redis that takes nothing costs pushes and never memory; whoever missed some is told of it.
+// A Redis that takes nothing costs pushes and never memory; whoever missed some is told of it. Redis comes with PostgreSQL alone.
 
 import { expect, test, vi } from 'vitest'
 import { createRedisBus } from '../../bus/redis.ts'

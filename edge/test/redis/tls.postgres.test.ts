@@ -1,4 +1,4 @@
-// A Redis with a certificate that nobody vouches for: refused, told in the log, and no harm to the process.
+// A Redis with a certificate that nobody vouches for: refused, told in the log, and no harm to the process. Redis comes with PostgreSQL alone.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Keys and sessions end on every node within a second with Redis gone: that rests on the store (contract section 2).
+// Keys and sessions end on every node within a second with Redis gone: that rests on the store (contract section 2). Redis comes with PostgreSQL alone.
 
 import { performance } from 'node:perf_hooks'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// Moving a deployment: exported, imported elsewhere, served on; the ledger compares (issue: moving up). Each pair of engines.
+// Moving a deployment: exported, imported elsewhere, served on; the ledger compares (issue: moving up). Each pair of engines. Both engines in one run: the one that starts PostgreSQL.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import type { InboxChanges, InboxPage } from '../../../contract/api.ts'
 import type { DemoFile } from '../../flow/seed-demo.ts'
 import type { ExportHead, TableDigest } from '../../stores/portable/portable-file.ts'
 import { buildEdge, type EdgeProcess, startEdgeProcess } from '../support/edge-process.ts'
-import { ENGINE, engineSettings } from '../support/engine.ts'
+import { engineSettings } from '../support/engine.ts'
 import { type GivenLedger, givenLedger } from '../support/given-ledger.ts'
 import { givenNc, ncProcess } from '../support/given-nc.ts'
 import { acknowledged, expectSnapshot } from '../support/read-snapshot.ts'
@@ -21,15 +21,13 @@ interface Place {
   dataDir: string
   env: Record<string, string>
 }
-/** Each run moves within its engine; the one of PostgreSQL also up to it and back. */
-const PAIRS: [Engine, Engine][] =
-  ENGINE === 'sqlite'
-    ? [['sqlite', 'sqlite']]
-    : [
-        ['sqlite', 'postgres'],
-        ['postgres', 'sqlite'],
-        ['postgres', 'postgres'],
-      ]
+/** Within each engine, up and back. */
+const PAIRS: [Engine, Engine][] = [
+  ['sqlite', 'sqlite'],
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+  ['postgres', 'postgres'],
+]
 const MASTER_KEY = randomBytes(32).toString('base64')
 
 const folder = mkdtempSync(join(tmpdir(), 'nc-moving-'))
