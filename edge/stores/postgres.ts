@@ -26,7 +26,7 @@ export interface PostgresOptions {
   limits?: Partial<QueueLimits> | undefined
   watch?: StoreWatch | undefined
   log?: Pick<Log, 'info' | 'warn'> | undefined
-  /** Told once when the database cannot be reached; it is tried again until `signal` says otherwise. */
+  /** Told once when the database cannot be reached or is long in preparing; it is tried again until `signal` says otherwise. */
   onWaiting?: ((error: unknown) => void | Promise<void>) | undefined
   signal?: AbortSignal | undefined
   /** In place of the 15 s for which a node's number is leased. For tests. */
@@ -40,6 +40,7 @@ export interface PostgresStores extends Stores {
 }
 
 const RETRY_MS = 250
+const LATE_MS = 2000
 
 /**
  * Throws a text for the operator when the database refuses (password, name) or when a newer version has changed its tables
@@ -126,14 +127,25 @@ function createCommit(queue: WriteQueue): Commit {
 }
 
 async function whenReached<T>({ onWaiting, signal }: PostgresOptions, open: () => Promise<T>): Promise<T> {
-  for (let isFirst = true; ; isFirst = false) {
+  let told: Promise<void> | undefined
+  const tell = (error: unknown) => {
+    told ??= (async () => onWaiting?.(error))()
+    return told
+  }
+  for (;;) {
+    // Another process may be making the tables, for a long time.
+    const timer = setTimeout(() => void tell(new Error('The tables are not ready.')).catch(() => {}), LATE_MS)
     try {
-      return await open()
+      const opened = await open()
+      await told
+      return opened
     } catch (error) {
       if (isRefusal(error) || !isStoreFault(error)) throw error
-      if (isFirst) await onWaiting?.(error)
+      await tell(error)
       signal?.throwIfAborted()
       await delay(RETRY_MS, undefined, signal === undefined ? {} : { signal })
+    } finally {
+      clearTimeout(timer)
     }
   }
 }

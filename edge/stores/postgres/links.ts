@@ -107,6 +107,10 @@ async function openAgain(house: House): Promise<Set | undefined> {
   for (let failures = 0; !house.isClosed; failures++) {
     try {
       const set = await openSet(house.deps)
+      if (house.isClosed) {
+        for (const link of linksOf(set)) link.destroy('closed')
+        break
+      }
       house.deps.log?.info('PostgreSQL is in reach again.', { attempt: failures + 1 })
       return set
     } catch (error) {
@@ -131,7 +135,11 @@ async function openSet({ url, onOpen }: LinksDeps): Promise<Set> {
   try {
     const pulse = await open()
     await withDeadline(onOpen(pulse), OPEN_MS)
-    const [writer, ...readers] = await Promise.all([open(), ...Array.from({ length: READERS }, open)])
+    const opening = Array.from({ length: 1 + READERS }, open)
+    // All have come or failed before any is given up, so that none comes when nobody wants it.
+    await Promise.allSettled(opening)
+    const [writer, ...readers] = await Promise.all(opening)
+    if (writer === undefined) throw new Error('There is no writing connection.')
     return { pulse, writer, readers, ended }
   } catch (error) {
     for (const link of opened) link.destroy('not needed')
@@ -149,8 +157,10 @@ function cut(house: House, reason: string): void {
   const { set } = house
   house.set = undefined
   if (set === undefined) return
-  for (const link of [set.pulse, set.writer, ...set.readers]) link.destroy(reason)
+  for (const link of linksOf(set)) link.destroy(reason)
 }
+
+const linksOf = ({ pulse, writer, readers }: Set) => [pulse, writer, ...readers]
 
 async function getSet(house: House): Promise<Set> {
   if (house.set !== undefined && isWhole(house.set)) return house.set

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
 import { startEdge } from '../../serve.ts'
+import { openLink } from '../../stores/postgres/link.ts'
 import { startPostgres } from '../support/servers.ts'
 import { tell } from '../support/tell.ts'
 
@@ -54,6 +55,20 @@ test('a start without PostgreSQL is alive and not ready, and serves when it come
   const { password } = new URL(server.url)
   expect(lines.join('')).toContain('"engine":"PostgreSQL"')
   expect(lines.join('')).not.toContain(password)
+})
+
+test('a start that waits for the tables of another is alive meanwhile', async () => {
+  const migrating = await openLink({ url: server.url, deadlineMs: 10_000 })
+  await migrating.query('SELECT pg_advisory_lock($1)', [7_361_528_043])
+  const port = await findFreePort()
+  const starting = startEdge(settings(server.url, port), { writeLog: () => {} })
+  await expect.poll(() => statusOf(`http://127.0.0.1:${port}/healthz`), { timeout: 10_000 }).toBe(200)
+  expect(await statusOf(`http://127.0.0.1:${port}/readyz`)).toBe(503)
+  migrating.destroy('done')
+  const edge = await starting
+  // Connections to the one who said so are cut.
+  await expect.poll(() => statusOf(`${edge.url}/readyz`)).toBe(200)
+  await edge.close()
 })
 
 test('a start that waits ends when it is told to', async () => {
