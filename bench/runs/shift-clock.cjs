@@ -1,8 +1,13 @@
-// Preloaded into an edge that makes data of the past: its clock begins BENCH_CLOCK_SHIFT_MS beside the true one, and goes
-// BENCH_CLOCK_SPEED times as fast.
+// Preloaded into an edge that makes data of the past: its clock begins BENCH_CLOCK_SHIFT_MS beside the true one, and leaps an
+// hour ahead every BENCH_CLOCK_HOUR_MS (0: never). Between two leaps it goes as it should: what takes long is refused.
 
+const HOUR_MS = 3_600_000
 const trueNow = Date.now
 const begun = trueNow()
 const shiftMs = Number(process.env.BENCH_CLOCK_SHIFT_MS)
-const speed = Number(process.env.BENCH_CLOCK_SPEED ?? 1)
-Date.now = () => Math.floor(begun + shiftMs + (trueNow() - begun) * speed)
+const everyMs = Number(process.env.BENCH_CLOCK_HOUR_MS ?? 0)
+Date.now = () => {
+  const now = trueNow()
+  const hours = everyMs === 0 ? 0 : Math.floor((now - begun) / everyMs)
+  return now + shiftMs + hours * HOUR_MS
+}
