@@ -27,9 +27,11 @@ afterAll(async () => {
 test(`three nodes are restarted in turn under load (seed ${SEED})`, async () => {
   await expect.poll(cluster.proxy.ready).toBe(3)
   const before = cluster.nodes.map(({ pid }) => pid)
-  await given.offerClicks(cluster.url)
   let isOver = false
   const running = given.load.run(cluster.url, () => isOver)
+  // Then there are messages to be clicked.
+  await expect.poll(given.load.sent, { timeout: 10_000 }).toBeGreaterThan(50)
+  await given.offerClicks(cluster.url)
   const statuses = await cluster.restartInTurn()
   await expect.poll(cluster.proxy.ready, { timeout: 10_000 }).toBe(3)
   isOver = true
@@ -49,5 +51,6 @@ test(`three nodes are restarted in turn under load (seed ${SEED})`, async () => 
     ...seen,
   })
   expect(counts.events).toBeGreaterThan(500)
+  expect(counts.clicks).toBeGreaterThan(0)
   expect(seen.reconnects).toBeGreaterThan(watchers.all.length / 2)
 })
