@@ -60,11 +60,17 @@ test.each<[SecretKind]>([['sdkSecretKey'], ['authSecretKey'], ['frontApiKey'], [
   },
 )
 
+/** What the audit log says of secrets; the environment's own beginning stands beside it. */
+async function changesOfSecrets() {
+  const entries = await given.stores.audit.list(environmentId, 10)
+  return entries.filter(({ action }) => action.startsWith('secret.'))
+}
+
 test('two values live at most: a rotation during an overlap conflicts and changes nothing', async () => {
   await flow.rotate(environmentId, 'sdkSecretKey', BY, 'PT1H')
   expect(await codeOf(flow.rotate(environmentId, 'sdkSecretKey', BY))).toBe('request/conflict')
   expect(await given.stores.secrets.list(environmentId, 'sdkSecretKey')).toHaveLength(2)
-  expect(await given.stores.audit.list(environmentId, 10)).toHaveLength(1)
+  expect(await changesOfSecrets()).toHaveLength(1)
   given.clock.at += HOUR
   await flow.rotate(environmentId, 'sdkSecretKey', BY)
   expect(await given.stores.secrets.list(environmentId, 'sdkSecretKey')).toHaveLength(3)
@@ -134,7 +140,7 @@ test('the audit log says who did what and when, and holds no value', async () =>
   const values = [(await flow.rotate(environmentId, 'authSecretKey', BY)).value]
   await flow.retire(environmentId, 'authSecretKey', BY, true)
   values.push((await flow.emergency(environmentId, 'authSecretKey', BY, true)).value)
-  const log = await given.stores.audit.list(environmentId, 10)
+  const log = await changesOfSecrets()
   expect(log.map(({ action }) => action)).toEqual(['secret.emergency', 'secret.retire', 'secret.rotate'])
   expect(log[0]).toMatchObject({ ...BY, at: given.clock.at, subject: 'authSecretKey' })
   for (const value of values) {
