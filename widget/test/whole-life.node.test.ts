@@ -76,7 +76,7 @@ test('no violation and no defect through its whole life', { timeout: SLOW }, asy
   await rows().nth(1).locator('.quick button').nth(1).click()
   await page.locator('notification-center .notice .link').click()
   await rows().nth(1).press('e')
-  await page.locator('notification-center [role=tab]'.last().click()
+  await page.locator('notification-center [role=tab]').last().click()
   await rows().first().waitFor()
   await page.keyboard.press('?')
   await page.locator('notification-center .keys').waitFor()
