@@ -1,4 +1,4 @@
-// kill -9 twenty times under load: nothing that was answered 202 is lost, and nothing is doubled (issue, "Bad input"), on each engine.
+// kill -9 again and again under load: nothing that was answered 202 is lost, and nothing is doubled (issue, "Bad input"), on each engine.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,8 @@ import { ENGINE, engineSettings } from './support/engine.ts'
 import { type GivenLedger, givenLedger } from './support/given-ledger.ts'
 import { tell } from './support/tell.ts'
 
-const KILLS = 20
+// A start on PostgreSQL takes longer, and PostgreSQL itself is killed beside this: fewer keep the whole run short.
+const KILLS = ENGINE === 'postgres' ? 12 : 20
 const SEED = Number(process.env.CRASH_SEED ?? 20)
 
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-crash-'))
