@@ -35,6 +35,9 @@ export const retention: Benchmark = {
     const edge = await bench.edges.start({ dataDir: past.dataDir })
     const during = await track(edge, forMs)
     await edge.stop()
+    bench.say(
+      `p99 ${Math.round(percentile(before, 0.99))} ms before, ${Math.round(percentile(during, 0.99))} ms during; removing the rest`,
+    )
     // Counted by removing it: nothing else removes meanwhile.
     const rest = await callNc<{ rows: number }>(edge, 'retention', 'run')
     const old = stored + before.length
