@@ -1,10 +1,11 @@
 // After a load: reads back what is there, by HTTP alone, and compares it with the ledger of what was answered.
 
 import { expect } from 'vitest'
-import type { FunnelAnswer, InboxMessage, InboxPage, Page } from '../../../contract/api.ts'
+import type { FunnelAnswer, InboxMessage, InboxPage } from '../../../contract/api.ts'
 import type { CrashLoad } from './crash-load.ts'
 import { compareMarks, expectedMarks } from './ledger.ts'
 import type { RawClient } from './raw-client.ts'
+import { createPageReader } from './read-pages.ts'
 
 export interface LedgerRoom {
   client: RawClient
@@ -28,21 +29,7 @@ const NONE = { lost: [], doubled: [], phantom: [] }
 
 /** Fails unless each acknowledged event, message and click is there once, no other is, and all counts say the same. */
 export async function expectLedger({ client, url, load, ...room }: LedgerRoom): Promise<LedgerCounts> {
-  const read = async <T>(path: string, key: string): Promise<T> => {
-    const { status, body } = await client.ask(url, 'GET', path, { key })
-    if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
-    return body as T
-  }
-  const readAll = async <T>(path: string, key: string): Promise<T[]> => {
-    const all: T[] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const query: string = cursor === '' ? '?limit=100' : `?limit=100&cursor=${encodeURIComponent(cursor)}`
-      const page: Page<T> = await read<Page<T>>(path + query, key)
-      all.push(...page.data)
-      cursor = page.nextCursor
-    }
-    return all
-  }
+  const { read, readAll } = createPageReader(client, url)
   const funnel = async () => {
     const { steps } = await read<FunnelAnswer>(`/v1/campaigns/${room.campaignId}/stats`, room.sdkSecretKey)
     return Object.fromEntries(steps.map(({ step, count }) => [step, count]))

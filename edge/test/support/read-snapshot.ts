@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import type { FunnelAnswer, InboxMessage, InboxPage, Page } from '../../../contract/api.ts'
 import type { GivenLedger } from './given-ledger.ts'
 import { compareMarks } from './ledger.ts'
+import { createPageReader } from './read-pages.ts'
 
 export interface SnapshotCounts {
   /** Events that were answered before the snapshot began; all of them must be there. */
@@ -20,21 +21,7 @@ export function acknowledged({ load }: GivenLedger): Set<number> {
 
 /** Fails unless each event of the snapshot has its message for each user once, and those of `before` are all there. */
 export async function expectSnapshot(given: GivenLedger, url: string, before: Set<number>): Promise<SnapshotCounts> {
-  const read = async <T>(path: string, key: string): Promise<T> => {
-    const { status, body } = await given.client.ask(url, 'GET', path, { key })
-    if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
-    return body as T
-  }
-  const readAll = async <T>(path: string, key: string): Promise<T[]> => {
-    const all: T[] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const query: string = cursor === '' ? '?limit=100' : `?limit=100&cursor=${encodeURIComponent(cursor)}`
-      const page: Page<T> = await read<Page<T>>(path + query, key)
-      all.push(...page.data)
-      cursor = page.nextCursor
-    }
-    return all
-  }
+  const { read, readAll } = createPageReader(given.client, url)
   const events = await readAll<{ properties: { number: number } }>('/v1/events', given.sdkSecretKey)
   const numbers = events.map(({ properties }) => properties.number)
   expect(new Set(numbers).size).toBe(numbers.length)

@@ -65,7 +65,7 @@ function localTime(at: Date | undefined): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-function bulk({ say, short, act, messages = [] }: ViewContext, selected: ReadonlySet<string>): TemplateResult {
+function bulk({ say, act, messages = [] }: ViewContext, selected: ReadonlySet<string>): TemplateResult {
   const chosen = messages.filter(({ id }) => selected.has(id))
   const isArchived = chosen.some(({ archivedAt }) => archivedAt !== null)
   const isUnopened = chosen.some(({ unopened }) => unopened)
@@ -74,7 +74,7 @@ function bulk({ say, short, act, messages = [] }: ViewContext, selected: Readonl
       ${icon(name)}
     </button>`
   return html`<div class="bulk" role="toolbar" aria-label=${say('select')}>
-    <span class="chosen" role="status" title=${short(chosen.length)}>${say('selected', { count: chosen.length })}</span>
+    <span class="chosen" role="status">${say('selected', { count: chosen.length })}</span>
     <button type="button" class="link" @click=${() => act.select(messages.map(({ id }) => id))}>${say('selectAll')}</button>
     <span class="spring"></span>
     ${

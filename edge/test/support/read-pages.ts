@@ -1,0 +1,29 @@
+// Reads what a server keeps, by HTTP alone: one answer, or all pages of a list.
+
+import type { Page } from '../../../contract/api.ts'
+import type { RawClient } from './raw-client.ts'
+
+export interface PageReader {
+  /** Throws when the answer is not 200. `key`: an SDK key or a session token. */
+  read<T>(path: string, key: string): Promise<T>
+  readAll<T>(path: string, key: string): Promise<T[]>
+}
+
+export function createPageReader(client: RawClient, url: string): PageReader {
+  const read = async <T>(path: string, key: string): Promise<T> => {
+    const { status, body } = await client.ask(url, 'GET', path, { key })
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
+    return body as T
+  }
+  const readAll = async <T>(path: string, key: string): Promise<T[]> => {
+    const all: T[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query: string = cursor === '' ? '?limit=100' : `?limit=100&cursor=${encodeURIComponent(cursor)}`
+      const page: Page<T> = await read<Page<T>>(path + query, key)
+      all.push(...page.data)
+      cursor = page.nextCursor
+    }
+    return all
+  }
+  return { read, readAll }
+}
