@@ -1,19 +1,19 @@
 // Reads tracked events and runs for their customer: what came in and what became of it (contract section 3).
 
 import { LIMITS } from '../../contract/limits.ts'
-import {
-  type Consideration,
-  type EventFilter,
-  listKnown,
-  type Run,
-  type RunSummary,
-  type TrackedEvent,
-  type TrackedEvents,
+import type {
+  Consideration,
+  EventFilter,
+  Run,
+  RunSummary,
+  TrackedEvent,
+  TrackedEvents,
 } from '../domain/tracked-event.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { toIso } from '../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../lib/cursor.ts'
 import { formatId, parseId } from '../lib/id.ts'
+import { type RawEventAnswer, toRawEventAnswer } from './raw-event.ts'
 
 export interface RunSummaryAnswer {
   runId: string
@@ -36,17 +36,8 @@ export interface RunAnswer extends RunSummaryAnswer {
   messageIds: string[]
 }
 
-export interface EventAnswer {
-  eventId: string
+export interface EventAnswer extends RawEventAnswer {
   correlationId: string
-  name: string
-  userId: string | null
-  userIds: string[] | null
-  topic: string | null
-  properties: Record<string, unknown>
-  source: string
-  occurredAt: string
-  receivedAt: string
   outcome: TrackedEvent['outcome']
   /** Which campaigns on the event's name were looked at, and why one began no run. */
   considered: { campaignId: string; campaignKey: string; outcome: Consideration['outcome']; reason: string | null }[]
@@ -149,19 +140,10 @@ function toRunAnswer(run: Run): RunAnswer {
 }
 
 function toEventAnswer(event: TrackedEvent, runs: RunSummary[], messageIds: number[]): EventAnswer {
-  const { correlationId, name, userId, userIds, topic, properties, source, outcome } = event
   return {
-    eventId: formatId('event', event.id),
-    correlationId,
-    name,
-    userId,
-    userIds: listKnown(userIds),
-    topic,
-    properties,
-    source,
-    occurredAt: toIso(event.occurredAt),
-    receivedAt: toIso(event.receivedAt),
-    outcome,
+    ...toRawEventAnswer(event),
+    correlationId: event.correlationId,
+    outcome: event.outcome,
     considered: event.considered.map((one) => ({ ...one, campaignId: formatId('campaign', one.campaignId) })),
     runs: runs.map(toRunSummary),
     messageIds: messageIds.map((id) => formatId('message', id)),

@@ -11,11 +11,11 @@ import {
   type DeliveryStep,
   engagementOf,
 } from '../domain/delivery/delivery-record.ts'
-import { listKnown } from '../domain/tracked-event.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type Clock, toIso } from '../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../lib/cursor.ts'
 import { formatId, parseId } from '../lib/id.ts'
+import { type RawEventAnswer, toRawEventAnswer } from './raw-event.ts'
 
 /** A record on the wire. The fields stand in the order of the contract, which is that of the export's columns. */
 export interface DeliveryAnswer {
@@ -51,17 +51,7 @@ export interface DeliveryAnswer {
 export interface DeliveryDetailAnswer extends DeliveryAnswer {
   snapshot: MessageContent
   /** What set it going, as it came in; null when retention has taken it. */
-  event: {
-    eventId: string
-    name: string
-    userId: string | null
-    userIds: string[] | null
-    topic: string | null
-    properties: Record<string, unknown>
-    source: string
-    occurredAt: string
-    receivedAt: string
-  } | null
+  event: RawEventAnswer | null
   timeline: { eventType: string; at: string; implied: boolean; automated: boolean; source: string }[]
 }
 
@@ -229,17 +219,7 @@ function toDetailAnswer({ record, snapshot, event, timeline }: DeliveryDetail): 
   return {
     ...toAnswer(record),
     snapshot,
-    event: event && {
-      eventId: formatId('event', event.id),
-      name: event.name,
-      userId: event.userId,
-      userIds: listKnown(event.userIds),
-      topic: event.topic,
-      properties: event.properties,
-      source: event.source,
-      occurredAt: toIso(event.occurredAt),
-      receivedAt: toIso(event.receivedAt),
-    },
+    event: event && toRawEventAnswer(event),
     timeline: timeline.map((entry) => ({ ...entry, at: toIso(entry.at) })),
   }
 }

@@ -3,7 +3,6 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../domain/plan.ts'
 import type { Stores, StoreWatch } from '../domain/stores.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -17,7 +16,7 @@ import type { Sql } from './sql/sql.ts'
 import { bindWrites, createPorts } from './sql/stores.ts'
 import { resumeErasures } from './sql/user.ts'
 import { timeReads } from './watch/timed-sql.ts'
-import { createWriteQueue, type QueueLimits, type WriteQueue } from './write-queue.ts'
+import { createCommit, createWriteQueue, type QueueLimits, type WriteQueue } from './write-queue.ts'
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`: never in a log or an error. */
@@ -114,16 +113,6 @@ function createReader(links: Links): Sql {
 
 async function readDatabaseNow(sql: Sql): Promise<number> {
   return (await sql.one<{ now: number }>(`SELECT ${DATABASE_NOW} AS now`))?.now ?? 0
-}
-
-/** The kind of a plan decides the kind of its outcome: `commitBatch` answers each plan by its kind. */
-function createCommit(queue: WriteQueue): Commit {
-  return {
-    track: async (plan) => (await queue.commit(plan)) as TrackOutcome,
-    deliver: async (plan) => (await queue.commit(plan)) as DeliveryOutcome,
-    change: async (plan) => (await queue.commit(plan)) as InboxOutcome,
-    backlog: queue.backlog,
-  }
 }
 
 async function whenReached<T>({ onWaiting, signal }: PostgresOptions, open: () => Promise<T>): Promise<T> {

@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../domain/plan.ts'
 import type { Stores, StoreWatch } from '../domain/stores.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -22,7 +21,7 @@ import { makeReadOnly, openConnection } from './sqlite-open.ts'
 import { type FromWriter, SIGNAL, type SqliteThreadData, unpackResult } from './sqlite-protocol.ts'
 import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
 import { timeReads } from './watch/timed-sql.ts'
-import { createWriteQueue, type QueueLimits, type WriteQueue } from './write-queue.ts'
+import { createCommit, createWriteQueue, type QueueLimits, type WriteQueue } from './write-queue.ts'
 
 export interface SqliteOptions {
   dataDir: string
@@ -140,16 +139,6 @@ async function startThreads(data: Omit<SqliteThreadData, 'signal'>, options: Sql
       writer.postMessage('close')
       await ended
     },
-  }
-}
-
-/** The kind of a plan decides the kind of its outcome: `commitBatch` answers each plan by its kind. */
-function createCommit(queue: WriteQueue): Commit {
-  return {
-    track: async (plan) => (await queue.commit(plan)) as TrackOutcome,
-    deliver: async (plan) => (await queue.commit(plan)) as DeliveryOutcome,
-    change: async (plan) => (await queue.commit(plan)) as InboxOutcome,
-    backlog: queue.backlog,
   }
 }
 

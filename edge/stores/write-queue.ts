@@ -1,6 +1,6 @@
 // What waits for the writer: when a batch is handed over, how much may wait, and who gets which answer (house section 3).
 
-import type { Commit } from '../domain/plan.ts'
+import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../domain/plan.ts'
 import type { StoreWatch } from '../domain/stores.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -236,5 +236,15 @@ function answerEach<Answer>(waiting: Waiting<unknown, Answer>[], settled: Settle
     if (answer === undefined) reject(new Error('The writer left a piece of a batch without an answer.'))
     else if ('error' in answer) reject(answer.error)
     else resolve(answer.value)
+  }
+}
+
+/** The port over the queue. The kind of a plan decides the kind of its outcome: `commitBatch` answers each plan by its kind. */
+export function createCommit(queue: WriteQueue): Commit {
+  return {
+    track: async (plan) => (await queue.commit(plan)) as TrackOutcome,
+    deliver: async (plan) => (await queue.commit(plan)) as DeliveryOutcome,
+    change: async (plan) => (await queue.commit(plan)) as InboxOutcome,
+    backlog: queue.backlog,
   }
 }
