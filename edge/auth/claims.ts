@@ -1,8 +1,8 @@
 // From the claims of a verified token to a user, by the paths that the environment configured (contract section 4).
 
 import type { ClaimPaths } from '../domain/environment.ts'
+import { isUserId, USER_ID_RULE } from '../domain/tracking/user-id.ts'
 import type { ProfileChange } from '../domain/user.ts'
-import { isUserId, USER_ID_RULE } from '../domain/user-id.ts'
 import { ApiError } from '../lib/api-error.ts'
 
 /** Who a token names. `profile` holds what its claims say and nothing else. */

@@ -3,10 +3,10 @@
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { CampaignDefinition } from './campaign.ts'
-import { findEventNameFault } from './event-name.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from './steps/key.ts'
 import { createReader, isRecord, type Reader } from './steps/reader.ts'
 import { createParseSteps } from './steps/registry.ts'
+import { findEventNameFault } from './tracking/event-name.ts'
 
 const MAX_NAME_CHARS = 200
 const DEFAULT_MAX_LATENESS = 'PT24H'

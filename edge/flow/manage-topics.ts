@@ -3,7 +3,7 @@
 import type { Page } from '../../contract/api.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { Topics } from '../domain/topic.ts'
-import { isUserId, USER_ID_RULE } from '../domain/user-id.ts'
+import { isUserId, USER_ID_RULE } from '../domain/tracking/user-id.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../lib/cursor.ts'

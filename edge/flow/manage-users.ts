@@ -1,8 +1,8 @@
 // What a backend does with its users: read, merge, erase, sign out (contract section 3, "Around it").
 
 import type { Environment } from '../domain/environment.ts'
+import { isUserId, USER_ID_RULE } from '../domain/tracking/user-id.ts'
 import type { ProfileChange, User, Users } from '../domain/user.ts'
-import { isUserId, USER_ID_RULE } from '../domain/user-id.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type Clock, toIso } from '../lib/clock.ts'
 

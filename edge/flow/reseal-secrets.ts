@@ -1,6 +1,6 @@
 // Seals every sealed value anew under the first master key (contract section 12, `MASTER_KEY`).
 
-import type { SecretRotations } from '../domain/secret-rotation.ts'
+import type { SecretRotations } from '../domain/tenant/secret-rotation.ts'
 
 export interface ResealSecretsDeps {
   rotations: Pick<SecretRotations, 'listSealed' | 'reseal'>

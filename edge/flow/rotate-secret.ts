@@ -3,7 +3,7 @@
 import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Secret, SecretKind, Secrets } from '../domain/secret.ts'
-import type { SecretRotations } from '../domain/secret-rotation.ts'
+import type { SecretRotations } from '../domain/tenant/secret-rotation.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type Clock, toIso } from '../lib/clock.ts'
 import { findDurationMs } from '../lib/duration.ts'

@@ -2,7 +2,7 @@
 
 import type { Bus } from '../domain/bus.ts'
 import type { Secret } from '../domain/secret.ts'
-import type { SecretRotations } from '../domain/secret-rotation.ts'
+import type { SecretRotations } from '../domain/tenant/secret-rotation.ts'
 import type { Clock } from '../lib/clock.ts'
 
 export interface SettleRetiredDeps {

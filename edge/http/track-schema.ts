@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../contract/limits.ts'
 import type { JsonObject } from '../domain/json.ts'
-import { isUserId, USER_ID_RULE } from '../domain/user-id.ts'
+import { isUserId, USER_ID_RULE } from '../domain/tracking/user-id.ts'
 
 export const userIdSchema = z
   .string()

@@ -2,8 +2,8 @@
 
 import { LIMITS } from '../../contract/limits.ts'
 import { requireSameKey } from '../auth/tracking-key.ts'
-import { parseEventName } from '../domain/event-name.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { parseEventName } from '../domain/tracking/event-name.ts'
 import type { AcceptEvents, TrackInput } from '../flow/accept-events.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'

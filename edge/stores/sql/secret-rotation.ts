@@ -2,7 +2,7 @@
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Secret } from '../../domain/secret.ts'
-import type { OverlapEnd, SecretRotations } from '../../domain/secret-rotation.ts'
+import type { OverlapEnd, SecretRotations } from '../../domain/tenant/secret-rotation.ts'
 import { recordAudit } from './audit.ts'
 import { SECRET_COLUMNS, type SecretRow, secretWrites, toSecret } from './secret.ts'
 import type { Sql } from './sql.ts'

@@ -1,6 +1,6 @@
 // The customer's own id of a user: 1–256 characters, no control character (contract section 3). Topic keys follow the same rule.
 
-import { LIMITS } from '../../contract/limits.ts'
+import { LIMITS } from '../../../contract/limits.ts'
 
 const SHAPE = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${LIMITS.userIdChars}}$`, 'u')
 

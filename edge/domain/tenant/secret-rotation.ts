@@ -1,7 +1,7 @@
 // How the values of a secret follow each other: `single → overlap → single` (contract section 2).
 
-import type { AuditEntry } from './audit.ts'
-import type { Secret, SecretKind } from './secret.ts'
+import type { AuditEntry } from '../audit.ts'
+import type { Secret, SecretKind } from '../secret.ts'
 
 export interface OverlapEnd {
   environmentId: number

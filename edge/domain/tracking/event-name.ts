@@ -1,7 +1,7 @@
 // The grammar of event names (contract sections 3 and 14): words of ASCII letters and digits joined by one of ` . _ : / -`.
 
-import { LIMITS } from '../../contract/limits.ts'
-import { ApiError } from '../lib/api-error.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { ApiError } from '../../lib/api-error.ts'
 
 export type EventNameReason =
   | 'missing'
