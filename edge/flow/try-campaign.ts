@@ -13,7 +13,8 @@ import { ApiError } from '../lib/api-error.ts'
 import { type Clock, toIso } from '../lib/clock.ts'
 import { formatId, type IdSource } from '../lib/id.ts'
 import { getCampaign } from './campaigns/read-campaigns.ts'
-import { type EventScope, type RunCampaign, scopeOf, type UserScope } from './run-campaign.ts'
+import { type EventScope, scopeOf, type UserScope } from './run/course.ts'
+import type { RunCampaign } from './run-campaign.ts'
 import type { CommitPlan } from './tracking/commit-plan.ts'
 
 /** An event as a preview gives it; what is absent is the trigger's name, nothing, and now. */

@@ -4,7 +4,8 @@ import type { Environment } from '../../domain/environment.ts'
 import type { NewMessage, NewRun } from '../../domain/plan.ts'
 import type { Consideration } from '../../domain/tracked-event.ts'
 import type { UserProfile } from '../../domain/user.ts'
-import type { RunCampaign, UserScope } from '../run-campaign.ts'
+import type { UserScope } from '../run/course.ts'
+import type { RunCampaign } from '../run-campaign.ts'
 import type { LiveEntry } from './live-campaigns.ts'
 
 export interface RunsStart {

@@ -1,0 +1,98 @@
+// A run under way: what its steps read and what they leave behind (contract section 6). Plain data and the few deeds that all steps share.
+
+import type { Environment } from '../../domain/environment.ts'
+import type { TemplateScope } from '../../domain/expression/template.ts'
+import type { NewMessage } from '../../domain/plan.ts'
+import type { CompiledStep } from '../../domain/steps/compiled.ts'
+import type { CompiledCampaign } from '../../domain/steps/compiled-campaign.ts'
+import type { RunState, TraceStep } from '../../domain/tracked-event.ts'
+import type { UserProfile } from '../../domain/user.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { formatId, type IdSource } from '../../lib/id.ts'
+
+/** `event` in conditions and templates (contract section 6). */
+export interface EventScope {
+  name: string
+  userId: string
+  properties: Record<string, unknown>
+  /** ISO 8601. */
+  occurredAt: string
+}
+
+/** `user` in conditions and templates. */
+export interface UserScope extends UserProfile {
+  id: string
+}
+
+export interface RunStart {
+  environment: Pick<Environment, 'id' | 'name' | 'isProduction'>
+  campaign: CompiledCampaign
+  eventId: number
+  event: EventScope
+  user: UserScope
+  /** Answers of enrichers by step id; only previews give any today. */
+  enriched?: object
+  correlationId: string
+  isTest: boolean
+}
+
+export interface RunCampaignDeps {
+  clock: Clock
+  ids: { run: IdSource; message: IdSource }
+}
+
+/** A run under way. `ended` is set by the step that ends it. */
+export interface Course {
+  deps: RunCampaignDeps
+  start: RunStart
+  runId: number
+  scope: TemplateScope
+  branches: string[]
+  trace: TraceStep[]
+  messages: NewMessage[]
+  ended: { state: RunState; stateReason: string | null } | null
+}
+
+/** Runs steps one after the other; handed to steps that have others below them. */
+export type RunSteps = (course: Course, steps: CompiledStep[]) => void
+
+/** What templates see. Conditions see `event`, `user` and `enriched` of it. */
+export function scopeOf(
+  start: Pick<RunStart, 'environment' | 'campaign' | 'event' | 'user' | 'enriched'>,
+): TemplateScope {
+  const { campaign, version, definition } = start.campaign
+  return {
+    event: start.event,
+    user: start.user,
+    enriched: start.enriched ?? {},
+    events: [start.event],
+    campaign: {
+      id: formatId('campaign', campaign.id),
+      key: campaign.key,
+      name: definition.name,
+      category: definition.category,
+      version,
+    },
+    env: {
+      id: formatId('environment', start.environment.id),
+      name: start.environment.name,
+      isProduction: start.environment.isProduction,
+    },
+  }
+}
+
+/** The keys of the branches taken so far, as a message and the run tell it. */
+export function branchOf(course: Course): string | null {
+  return course.branches.length === 0 ? null : course.branches.join('/')
+}
+
+/** Notes what became of a step; `at` is when it began. */
+export function addTrace(
+  course: Course,
+  step: CompiledStep,
+  outcome: TraceStep['outcome'],
+  reason: string | null,
+  at: number,
+): void {
+  course.trace.push({ stepId: step.id, type: step.type, outcome, reason, at, durationMs: course.deps.clock.now() - at })
+}
