@@ -2,22 +2,15 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromeLauncher } from '@web/test-runner-chrome'
 import { transform } from 'esbuild'
 import { CHROMIUM_FLAGS, findChromium } from './tools/chromium.mjs'
-import { leanFile } from './widget/lean-client.mjs'
 
 /** TypeScript and JSON of the sources, as the browser takes them. */
 const typeScript = {
   name: 'type-script',
   resolveMimeType: ({ path }) => (path.endsWith('.ts') ? 'js' : undefined),
-  /** The same realtime client as in the build. */
-  resolveImport({ source }) {
-    const file = leanFile(source)
-    return file && `/${relative(import.meta.dirname, file)}`
-  },
   async transform({ path, body }) {
     if (!path.endsWith('.ts')) return undefined
     const { code } = await transform(body, { loader: 'ts', target: 'es2022', sourcemap: 'inline', sourcefile: path })

@@ -12,7 +12,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { minify } from 'terser'
 import { build } from 'vite'
-import { leanFile, withoutUnused } from './lean-client.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, 'dist')
@@ -51,23 +50,12 @@ const squeezeTemplates = {
   },
 }
 
-/** The realtime client with no more under it than the service speaks. */
-const leanClient = {
-  name: 'lean-client',
-  enforce: 'pre',
-  resolveId: leanFile,
-  transform(code, id) {
-    const left = withoutUnused(code, id, (text) => this.parse(text))
-    return left && { code: left, map: null }
-  },
-}
-
 const options = (more) => ({
   configFile: false,
   root: here,
   logLevel: 'warn',
   define: { __VERSION__: JSON.stringify(version), 'process.env.NODE_ENV': '"production"' },
-  plugins: [squeezeStyles, squeezeTemplates, leanClient],
+  plugins: [squeezeStyles, squeezeTemplates],
   ...more,
 })
 /** All but English, which is in the scripts: each its own file. */
@@ -143,8 +131,7 @@ for (const name of files) {
     ecma: 2022,
     module: name !== 'notification-center.js',
     compress: { ecma: 2022, passes: 3, unsafe_arrows: true },
-    // The realtime client's own fields, which never leave it.
-    mangle: name === 'inbox.js' ? { properties: { regex: /^_[a-z]/ } } : true,
+    mangle: true,
   })
   writeFileSync(join(dist, name), code)
 }

@@ -87,7 +87,7 @@ export const FENCES: Fence[] = [
   { packages: '^(pg|postgres)$', allowed: '^edge/stores/postgres/link\\.ts$' },
   { packages: '^(ioredis|redis)$', allowed: '(^|/)redis\\.ts$|^bench/fanout/' },
   { packages: '^(lit|lit-html|lit/.+|@lit/.+)$', allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$)' },
-  { packages: '^socket\\.io-client$', allowed: '^widget/transport/|^(demo|bench)/' },
+  { packages: '^socket\\.io-client$', allowed: '^(demo|bench)/' },
   { packages: '^idb-keyval$', allowed: '^widget/inbox/' },
   { packages: '^liquidjs$', allowed: '^edge/domain/' },
   { packages: '^@marcbachmann/cel-js$', allowed: '^edge/domain/' },
