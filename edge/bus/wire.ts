@@ -4,7 +4,13 @@ import type { BusTopic, BusTopics } from '../domain/bus.ts'
 import { fromText, type PushedFrame } from '../domain/delivery/pushed-frame.ts'
 
 /** Topics that go to all nodes; pushes go where their user is followed. */
-const TO_ALL = ['pushes-lost', 'sessions-ended', 'environment-changed', 'campaigns-changed'] as const
+const TO_ALL = [
+  'pushes-lost',
+  'sessions-ended',
+  'environment-changed',
+  'campaigns-changed',
+  'send-rules-changed',
+] as const
 type TopicToAll = (typeof TO_ALL)[number]
 
 type TopicWord = { [T in TopicToAll]: { kind: 'topic'; topic: T; payload: BusTopics[T] } }[TopicToAll]

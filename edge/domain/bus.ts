@@ -13,6 +13,8 @@ export interface BusTopics {
   'environment-changed': { environmentId: number }
   /** A campaign was published, paused, resumed or archived: caches drop the environment's campaigns. */
   'campaigns-changed': { environmentId: number }
+  /** An environment has its first preference or suppression; null: a notification config changed, whose environments are many. */
+  'send-rules-changed': { environmentId: number | null }
 }
 export type BusTopic = keyof BusTopics
 

@@ -11,6 +11,7 @@ import type { Notices } from './notice.ts'
 import type { Organisations, Retention } from './organisation.ts'
 import type { Commit } from './plan.ts'
 import type { Secrets } from './secret.ts'
+import type { SendRules } from './sending/send-rules.ts'
 import type { Sessions } from './session.ts'
 import type { NotificationConfigs } from './tenant/notification-config.ts'
 import type { SecretRotations } from './tenant/secret-rotation.ts'
@@ -37,6 +38,7 @@ export interface Stores {
   campaigns: Campaigns
   funnels: Funnels
   retention: Retention
+  sendRules: SendRules
   /** Random text of this store; a restored one has another. */
   epoch: string
   /** Which engine and driver serve, for the start-up line. */

@@ -8,6 +8,7 @@ import { keepingSuite } from './suite/keeping.suite.ts'
 import { randomSuite } from './suite/random.suite.ts'
 import { recipientsSuite } from './suite/recipients.suite.ts'
 import { retentionSuite } from './suite/retention.suite.ts'
+import { sendingSuite } from './suite/sending.suite.ts'
 import { trackingSuite } from './suite/tracking.suite.ts'
 
 export function storeSuite(name: string, open: OpenStores): void {
@@ -19,5 +20,6 @@ export function storeSuite(name: string, open: OpenStores): void {
     historySuite(open)
     randomSuite(open)
     retentionSuite(open)
+    sendingSuite(open)
   })
 }

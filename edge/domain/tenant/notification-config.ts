@@ -51,6 +51,8 @@ export interface NotificationConfigs {
   save(config: NotificationConfig, audit: AuditEntry): Promise<boolean>
   /** Of any organisation: whoever asks compares `organisationId`, because the answers for none and for another's differ. */
   find(id: number): Promise<NotificationConfig | undefined>
+  /** One query for many, of any organisation. */
+  findMany(ids: number[]): Promise<NotificationConfig[]>
   /** Newest first. */
   list(organisationId: number, before: number | null, limit: number): Promise<NotificationConfig[]>
   findByName(organisationId: number, name: string): Promise<NotificationConfig | undefined>

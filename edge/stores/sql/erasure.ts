@@ -2,6 +2,7 @@
 
 import { forgetRecipient } from './commit/event-recipient.ts'
 import { purgeMessages } from './purge/purge-messages.ts'
+import { eraseSendRules } from './sending/send-rules.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext } from './write.ts'
 
@@ -38,6 +39,7 @@ export async function beginErasure(
   ])
   await sql.run(`UPDATE session SET ended_at = COALESCE(ended_at, ?), user_id = '' WHERE user_no = ?`, [now, userNo])
   await sql.run('DELETE FROM topic_subscriber WHERE user_no = ?', [userNo])
+  await eraseSendRules(sql, environmentId, userId, userNo)
   return userNo
 }
 

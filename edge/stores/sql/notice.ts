@@ -48,6 +48,12 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
     case 'insertCampaignOnce':
     case 'saveCampaign':
       return campaigns(field('environmentId'))
+    case 'saveConfig':
+      return result === true ? [{ topic: 'send-rules-changed', payload: { environmentId: null } }] : []
+    case 'changePreferences':
+      return isFirst(result) ? rulesOf(first as number) : []
+    case 'suppress':
+      return isFirst(result) ? rulesOf(field('environmentId') as number) : []
     case 'endSession':
       return ended([first as number])
     case 'endSessionsOfUser':
@@ -57,6 +63,11 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
       return []
   }
 }
+
+/** An environment has its first preference or suppression: until now nobody was asked about. */
+const rulesOf = (environmentId: number): Notice[] => [{ topic: 'send-rules-changed', payload: { environmentId } }]
+const isFirst = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && 'first' in result && result.first === true
 
 export function createNotices(sql: Sql, writes: Writes<typeof noticeWrites>): Notices {
   return {

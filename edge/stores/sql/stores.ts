@@ -14,6 +14,7 @@ import { createOrganisations, organisationWrites } from './organisation.ts'
 import { createRetention, retentionWrites } from './purge/retention.ts'
 import { createSecrets, secretWrites } from './secret.ts'
 import { createSecretRotations, rotationWrites } from './secret-rotation.ts'
+import { createSendRules, sendRulesWrites } from './sending/send-rules.ts'
 import { createSessions, sessionWrites } from './session.ts'
 import type { Sql } from './sql.ts'
 import { createNotificationConfigs, notificationConfigWrites } from './tenant/notification-config.ts'
@@ -38,6 +39,7 @@ export const WRITES = {
   ...campaignWrites,
   ...funnelWrites,
   ...retentionWrites,
+  ...sendRulesWrites,
 }
 export type WriteName = keyof typeof WRITES
 export type AllWrites = Writes<typeof WRITES>
@@ -88,6 +90,7 @@ export function createPorts(
     campaigns: createCampaigns(sql, writes),
     funnels: createFunnels(sql, writes),
     retention: createRetention(sql, writes),
+    sendRules: createSendRules(sql, writes),
     epoch: storeEpoch,
   }
 }

@@ -36,6 +36,7 @@ function createListeningBus(): Bus & { published: { [T in BusTopic]: BusTopics[T
     'sessions-ended': [],
     'environment-changed': [],
     'campaigns-changed': [],
+    'send-rules-changed': [],
   }
   return {
     ...bus,

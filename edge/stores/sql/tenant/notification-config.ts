@@ -7,7 +7,7 @@ import type {
   NotificationConfigs,
 } from '../../../domain/tenant/notification-config.ts'
 import { recordAudit } from '../audit.ts'
-import type { Sql } from '../sql.ts'
+import { type Sql, withRows } from '../sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from '../write.ts'
 
 interface Row {
@@ -19,6 +19,11 @@ interface Row {
   updated_at: number
 }
 const COLUMNS = 'id, organisation_id, name, content, created_at, updated_at'
+const FIND_MANY = withRows(
+  { id: 'int' },
+  `SELECT c.id, c.organisation_id, c.name, c.content, c.created_at, c.updated_at
+    FROM given CROSS JOIN notification_config c WHERE c.id = given.id`,
+)
 
 export const notificationConfigWrites = {
   async insertConfigOnce(context: WriteContext, config: NotificationConfig, audit: AuditEntry): Promise<boolean> {
@@ -54,6 +59,13 @@ export function createNotificationConfigs(
     async find(id) {
       const row = await sql.one<Row>(`SELECT ${COLUMNS} FROM notification_config WHERE id = ?`, [id])
       return row && toConfig(row)
+    },
+    async findMany(ids) {
+      const rows = await sql.bulk<Row>(
+        FIND_MANY,
+        ids.map((id) => [id]),
+      )
+      return rows.map(toConfig)
     },
     async list(organisationId, before, limit) {
       const text = `SELECT ${COLUMNS} FROM notification_config WHERE organisation_id = ? AND id < ? ORDER BY id DESC LIMIT ?`

@@ -1,0 +1,79 @@
+// The clock on a wall of a time zone: which instant a local time is, also where the clock jumps (quiet hours, contract section 5). No library: `Intl` knows the rules.
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const MINUTE_MS = 60 * 1000
+const MAX_ZONES = 1000
+
+export interface WallClock {
+  /** The local date of an instant, as days since 1970. */
+  dayOf(at: number): number
+  /** The first and the last instant at which the clock shows these minutes of that day: equal but where the clock is set back; where it skips them, the moment of the jump. */
+  instantsOf(day: number, minutes: number): [first: number, last: number]
+}
+
+const clocks = new Map<string, WallClock | undefined>()
+
+/** Undefined for a text that names no time zone. */
+export function wallClockOf(timeZone: string): WallClock | undefined {
+  if (clocks.has(timeZone)) return clocks.get(timeZone)
+  const clock = createWallClock(timeZone)
+  // The names come from customers: what is kept has an end.
+  if (clocks.size >= MAX_ZONES) clocks.clear()
+  clocks.set(timeZone, clock)
+  return clock
+}
+
+function createWallClock(timeZone: string): WallClock | undefined {
+  const format = findFormat(timeZone)
+  if (format === undefined) return undefined
+
+  /** What the clock shows, as if it were UTC. */
+  function shownAt(at: number): number {
+    const parts: Record<string, number> = {}
+    for (const { type, value } of format?.formatToParts(at) ?? []) parts[type] = Number(value)
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
+    return Date.UTC(year, month - 1, day, hour, minute, second)
+  }
+  const offsetAt = (at: number) => shownAt(at) - Math.floor(at / 1000) * 1000
+
+  /** The first instant between two at which the clock shows `wanted` or later: there it jumps over it. */
+  function jumpOver(wanted: number, from: number, to: number): number {
+    let [low, high] = [from, to]
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2)
+      if (shownAt(middle) >= wanted) high = middle
+      else low = middle
+    }
+    return high
+  }
+
+  return {
+    dayOf: (at) => Math.floor(shownAt(at) / DAY_MS),
+    instantsOf(day, minutes) {
+      const wanted = day * DAY_MS + minutes * MINUTE_MS
+      const offsets = [offsetAt(wanted - DAY_MS), offsetAt(wanted + DAY_MS)]
+      const found = offsets.map((offset) => wanted - offset).filter((at) => shownAt(at) === wanted)
+      if (found.length > 0) return [Math.min(...found), Math.max(...found)]
+      const around = offsets.map((offset) => wanted - offset)
+      const jump = jumpOver(wanted, Math.min(...around) - DAY_MS, Math.max(...around) + DAY_MS)
+      return [jump, jump]
+    },
+  }
+}
+
+function findFormat(timeZone: string): Intl.DateTimeFormat | undefined {
+  const numeric = 'numeric'
+  const fields = {
+    year: numeric,
+    month: numeric,
+    day: numeric,
+    hour: numeric,
+    minute: numeric,
+    second: numeric,
+  } as const
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...fields, timeZone, hourCycle: 'h23', calendar: 'gregory' })
+  } catch {
+    return undefined
+  }
+}

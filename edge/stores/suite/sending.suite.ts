@@ -1,0 +1,104 @@
+// The store suite: preferences and suppressions, read for a plan at once (contract section 5).
+
+import { describe, expect, test } from 'vitest'
+import { type Given, givenStore, type OpenStores } from './given.ts'
+
+const NIGHT = { start: '22:00', end: '07:00', timeZone: 'Europe/Berlin' }
+
+export function sendingSuite(open: OpenStores): void {
+  describe('send rules', () => {
+    const given = givenStore(open)
+
+    test('an environment has none until its first preference or suppression, and tells of that once', async () => {
+      const { sendRules } = given.stores
+      const [environmentId, other] = [given.environmentId(), given.environmentId()]
+      const userNo = await userOf(given, environmentId, 'u')
+      const before = await given.stores.notices.lastNumber()
+      expect(await sendRules.isUsed(environmentId)).toBe(false)
+      const set = await sendRules.changePreferences(environmentId, userNo, { choices: { news: { email: false } } }, 1)
+      expect(set).toEqual({ preferences: { choices: { news: { email: false } }, quietHours: null }, first: true })
+      const again = await sendRules.changePreferences(environmentId, userNo, { choices: {}, quietHours: NIGHT }, 2)
+      expect(again).toEqual({ preferences: { choices: { news: { email: false } }, quietHours: NIGHT }, first: false })
+      const subject = { environmentId: other, channel: 'email', userId: 'x' } as const
+      expect(await sendRules.suppress(subject, 'manual', 3)).toEqual({ added: true, first: true })
+      expect(await sendRules.suppress(subject, 'bounce', 4)).toEqual({ added: false, first: false })
+      expect([await sendRules.isUsed(environmentId), await sendRules.isUsed(other)]).toEqual([true, true])
+      const notices = (await given.stores.notices.listAfter(before)).map(({ notice }) => notice)
+      expect(notices.filter(({ topic }) => topic === 'send-rules-changed')).toEqual([
+        { topic: 'send-rules-changed', payload: { environmentId } },
+        { topic: 'send-rules-changed', payload: { environmentId: other } },
+      ])
+    })
+
+    test('changes of one user at the same time are all kept', async () => {
+      const environmentId = given.environmentId()
+      const userNo = await userOf(given, environmentId, 'u')
+      const keys = Array.from({ length: 12 }, (_, at) => `c${at}`)
+      await Promise.all(
+        keys.map((key) =>
+          given.stores.sendRules.changePreferences(environmentId, userNo, { choices: { [key]: { inbox: false } } }, 1),
+        ),
+      )
+      const stored = await given.stores.sendRules.findPreferences(userNo)
+      expect(Object.keys(stored?.choices ?? {}).sort()).toEqual([...keys].sort())
+    })
+
+    test('one query finds what holds for many: preferences, suppressed users and suppressed addresses', async () => {
+      const { sendRules } = given.stores
+      const environmentId = given.environmentId()
+      const a = await userOf(given, environmentId, 'a')
+      await userOf(given, environmentId, 'b')
+      await sendRules.changePreferences(environmentId, a, { choices: { news: { inbox: false } }, quietHours: NIGHT }, 1)
+      await sendRules.suppress({ environmentId, channel: 'email', userId: 'a' }, 'unsubscribe', 2)
+      await sendRules.suppress({ environmentId, channel: 'email', address: 'Gone@Example.org ' }, 'bounce', 3)
+      const found = await sendRules.findMany(environmentId, [
+        { userId: 'a', email: 'gone@example.org' },
+        { userId: 'b', email: null },
+        { userId: 'not-yet-known', email: 'GONE@example.org' },
+      ])
+      const bounced = { channel: 'email', reason: 'bounce', mayPass: false, createdAt: 3 }
+      expect([...found.keys()].sort()).toEqual(['a', 'not-yet-known'])
+      expect(found.get('a')).toMatchObject({ choices: { news: { inbox: false } }, quietHours: NIGHT })
+      expect(found.get('a')?.suppressions.sort((one, other) => one.createdAt - other.createdAt)).toEqual([
+        { channel: 'email', reason: 'unsubscribe', mayPass: true, createdAt: 2 },
+        bounced,
+      ])
+      expect(found.get('not-yet-known')).toEqual({ choices: {}, quietHours: null, suppressions: [bounced] })
+      expect(await sendRules.findMany(given.environmentId(), [{ userId: 'a', email: 'gone@example.org' }])).toEqual(
+        new Map(),
+      )
+    })
+
+    test('a suppression is listed and taken back', async () => {
+      const { sendRules } = given.stores
+      const environmentId = given.environmentId()
+      const subject = { environmentId, channel: 'email', address: 'a@example.org' } as const
+      await sendRules.suppress(subject, 'complaint', 5)
+      expect(await sendRules.listOf(subject)).toEqual([
+        { channel: 'email', reason: 'complaint', mayPass: false, createdAt: 5 },
+      ])
+      expect(await sendRules.release({ ...subject, environmentId: given.environmentId() })).toBe(false)
+      expect([await sendRules.release(subject), await sendRules.release(subject)]).toEqual([true, false])
+      expect(await sendRules.listOf(subject)).toEqual([])
+    })
+
+    test('an erased user leaves no preference, and can set none; a suppressed address stays', async () => {
+      const { sendRules, users } = given.stores
+      const environmentId = given.environmentId()
+      const userNo = await userOf(given, environmentId, 'u')
+      await sendRules.changePreferences(environmentId, userNo, { choices: { news: { inbox: false } } }, 1)
+      await sendRules.suppress({ environmentId, channel: 'email', userId: 'u' }, 'manual', 1)
+      await sendRules.suppress({ environmentId, channel: 'email', address: 'u@example.org' }, 'bounce', 1)
+      await users.erase(environmentId, 'u', 2)
+      expect(await sendRules.findPreferences(userNo)).toBeUndefined()
+      expect(await sendRules.changePreferences(environmentId, userNo, { choices: {} }, 3)).toBeUndefined()
+      expect(await sendRules.findMany(environmentId, [{ userId: 'u', email: null }])).toEqual(new Map())
+      const kept = await sendRules.findMany(environmentId, [{ userId: 'u', email: 'u@example.org' }])
+      expect(kept.get('u')?.suppressions).toHaveLength(1)
+    })
+  })
+}
+
+async function userOf(given: Given, environmentId: number, userId: string): Promise<number> {
+  return (await given.stores.users.upsert(environmentId, userId, {}, 1)).userNo
+}
