@@ -34,6 +34,16 @@ export default defineConfig({
         },
       },
       {
+        test: {
+          name: 'sdk',
+          setupFiles: [readsOutput],
+          include: ['sdk/node/**/*.test.ts'],
+          exclude: nothing,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
         test: { name: 'store', ...storeFiles[storeEngine], testTimeout: 30_000, hookTimeout: 30_000 },
       },
       {

@@ -1,4 +1,4 @@
-// `npm run build`: bundles the edge and the demo for Node, and has the widget build itself. Skips what is fresh.
+// `npm run build`: bundles the edge and the demo for Node, packs the SDK, and has the widget build itself. Skips what is fresh.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
@@ -6,10 +6,13 @@ import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { findThreads } from './build/entries.ts'
 import { isFresh, removeStamp, stampOf, writeStamp } from './build/fresh.ts'
+import { buildNodeSdk } from './build/node-sdk.ts'
 
 const root = resolve(import.meta.dirname, '..')
 // What changes every output: the libraries, and how we build.
 const ALWAYS = ['package.json', 'package-lock.json', 'tools/build.ts', 'tools/build']
+
+const SDK_OUTPUTS = ['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts']
 
 interface Part {
   name: string
@@ -51,12 +54,16 @@ function parts(): Part[] {
   })
   return [
     node('edge', ['contract', 'edge']),
-    node('demo', ['contract', 'edge', 'demo']),
+    node('demo', ['contract', 'edge', 'demo', 'sdk/node']),
+    { name: 'sdk/node', inputs: ['sdk/node'], outputs: SDK_OUTPUTS, make: () => buildNodeSdk(root) },
     { name: 'widget', inputs: ['contract', 'widget'], outputs: ['notification-center.js'], make: buildWidget },
   ]
 }
 
+// `npm run build -- sdk/node` builds that part alone.
+const wanted = process.argv.slice(2)
 for (const { name, inputs, outputs, make } of parts()) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
   const dist = join(root, name, 'dist')
   const stamp = stampOf(root, [...ALWAYS, ...inputs])
   if (isFresh(dist, stamp, outputs)) continue

@@ -74,6 +74,9 @@ describe('directions', () => {
     ['widget/elements/x.ts', 'edge/lib/clock.ts'],
     ['edge/app.ts', 'edge/main.ts'],
     ['demo/server.ts', 'edge/index.ts'],
+    ['demo/server.ts', 'sdk/node/client.ts'],
+    ['sdk/node/client.ts', 'contract/errors.ts'],
+    ['sdk/node/client.ts', 'edge/lib/hmac.ts'],
     ['bench/track.ts', 'edge/app.ts'],
     ['edge/http/track.ts', 'edge/http/track.test.ts'],
     ['demo/x.test.ts', 'edge/app.ts'],
@@ -87,6 +90,8 @@ describe('directions', () => {
     ['edge/app.ts', 'edge/realtime/gateway.ts'],
     ['widget/inbox/a.ts', 'contract/api.ts'],
     ['edge/flow/x.test.ts', 'edge/stores/sqlite.ts'],
+    ['demo/server.ts', 'sdk/node/index.ts'],
+    ['sdk/node/x.test.ts', 'edge/test/support/given.ts'],
   ])('%s may import %s', (from, to) => {
     expect(messages(local(from, to))).toEqual([])
   })
@@ -100,12 +105,17 @@ describe('fences', () => {
     ['edge/flow/x.ts', 'liquidjs'],
     ['widget/transport/x.ts', 'lit'],
     ['edge/http/x.ts', 'pino'],
+    ['sdk/node/client.ts', 'zod'],
+    ['sdk/node/client.ts', '@types/express'],
+    ['sdk/node/client.ts', '@cfworker/json-schema'],
   ])('%s may not import %s', (from, name) => {
     expect(messages(pack(from, name))).toHaveLength(1)
   })
 
   test('behind its fence a package is free', () => {
     expect(messages(pack('edge/http/x.ts', 'hono'), pack('edge/stores/sqlite-driver.ts', 'libsql'))).toEqual([])
+    expect(messages(pack('sdk/node/schemas/json-schema.ts', '@cfworker/json-schema'))).toEqual([])
+    expect(messages(pack('sdk/node/tokens.ts', 'crypto'), pack('demo/server.ts', 'zod'))).toEqual([])
   })
 })
 

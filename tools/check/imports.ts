@@ -85,8 +85,7 @@ function faultOf({ from, name, to, isMissing }: Import): string | undefined {
   const layer = layerOf(from)
   if (layer === undefined || isTest(from)) return testFault(from, to)
   if (isTest(to) && layer.name !== 'pictures') return `"${name}" is a test`
-  const allowed = ['^contract/', layer.files, ...layer.mayImport]
-  if (layer.name === 'contract') allowed.splice(0, 1)
+  const allowed = [...(layer.isAlone === true ? [] : ['^contract/']), layer.files, ...layer.mayImport]
   return allowed.some((pattern) => new RegExp(pattern).test(to)) ? undefined : `${layer.name} may not look at ${to}`
 }
 

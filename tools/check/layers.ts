@@ -6,6 +6,8 @@ export interface Layer {
   files: string
   /** What of our own these files may import, beside `contract/` and files of the same layer. */
   mayImport: string[]
+  /** Not even `contract/`: it is published by itself. */
+  isAlone?: true
 }
 
 const EDGE_MIDDLE = ['flow', 'auth', 'stores', 'bus', 'email', 'connectors', 'enrichers']
@@ -20,7 +22,7 @@ const CONFIG = '^edge/config\\.ts$'
 
 /** In the order of the picture, lowest first. Tests are free to import what they prove. */
 export const LAYERS: Layer[] = [
-  { name: 'contract', files: '^contract/', mayImport: [] },
+  { name: 'contract', files: '^contract/', mayImport: [], isAlone: true },
   { name: 'edge lib', files: LIB, mayImport: [] },
   { name: 'edge domain', files: DOMAIN, mayImport: [LIB] },
   ...middle,
@@ -61,9 +63,11 @@ export const LAYERS: Layer[] = [
   {
     name: 'demo process',
     files: '^demo/(main|pictures|start)\\.ts$',
-    mayImport: ['^demo/', '^edge/index\\.ts$', '^tools/'],
+    mayImport: ['^demo/', '^sdk/node/index\\.ts$', '^edge/index\\.ts$', '^tools/'],
   },
-  { name: 'demo', files: '^demo/', mayImport: [] },
+  { name: 'demo', files: '^demo/', mayImport: ['^sdk/node/index\\.ts$'] },
+  // A customer's backend installs it: nothing of ours comes along.
+  { name: 'node sdk', files: '^sdk/node/', mayImport: [], isAlone: true },
   { name: 'bench', files: '^bench/', mayImport: ['^tools/servers/', '^widget/lib/'] },
   {
     name: 'tools',
@@ -89,6 +93,9 @@ export const FENCES: Fence[] = [
   { packages: '^(lit|lit-html|lit/.+|@lit/.+)$', allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$)' },
   { packages: '^socket\\.io-client$', allowed: '^(demo|bench)/' },
   { packages: '^idb-keyval$', allowed: '^widget/inbox/' },
+  { packages: '^@cfworker/json-schema$', allowed: '^sdk/node/schemas/json-schema\\.ts$' },
+  // The published package needs Node alone: what it has of others is bundled into it, and has a line like the one above.
+  { packages: '^(?!@cfworker/|(buffer|crypto)$)', allowed: '^(?!sdk/)' },
   { packages: '^liquidjs$', allowed: '^edge/domain/' },
   { packages: '^@marcbachmann/cel-js$', allowed: '^edge/domain/' },
   { packages: '^pino$', allowed: '^edge/lib/log\\.ts$' },

@@ -21,7 +21,7 @@ import { checkSizes } from './size.ts'
 import { isCode, listPaths, readSource, type Source, type Violation } from './source.ts'
 import { checkTexts } from './text.ts'
 
-const FOLDERS = ['contract', 'edge', 'widget', 'demo', 'bench', 'tools']
+const FOLDERS = ['contract', 'edge', 'widget', 'demo', 'sdk', 'bench', 'tools']
 
 /** All findings, errors first. */
 export async function runChecks(root: string): Promise<Violation[]> {

@@ -11,7 +11,7 @@ interface TextRule {
   holds(path: string): boolean
 }
 
-const isOurs = (path: string) => /^(contract|edge|widget|demo|bench|tools)\//.test(path)
+const isOurs = (path: string) => /^(contract|edge|widget|demo|sdk|bench|tools)\//.test(path)
 const isEdge = (path: string) => path.startsWith('edge/') && !isTest(path)
 const SQL =
   /^\s*(select\s[\s\S]+\sfrom\s|insert\s+(or\s+\w+\s+)?into\s|update\s+\w+\s+set\s|delete\s+from\s|(create|alter|drop)\s+(table|index|unique|trigger|view)\s|pragma\s+\w)/i
@@ -42,7 +42,7 @@ const RULES: TextRule[] = [
     name: 'console',
     find: (node) => (isMember(node, 'console') ? 'log through lib/log.ts' : undefined),
     holds: (path) =>
-      /^(contract|edge|widget|demo)\//.test(path) && !/^(edge\/cli\/|edge\/lib\/log\.ts|demo\/replay)/.test(path),
+      /^(contract|edge|widget|demo|sdk)\//.test(path) && !/^(edge\/cli\/|edge\/lib\/log\.ts|demo\/replay)/.test(path),
   },
   {
     name: 'environment',

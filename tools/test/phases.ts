@@ -55,6 +55,8 @@ export const PHASES: Phase[] = [
   check('build', '--import', 'tsx', 'tools/build.ts'),
   // The bus is proven on Redis, too.
   vitest('unit', 'unit', 5 * MINUTE_MS, { needsServers: true }),
+  // Against a real edge, too, on SQLite: what it proves is the SDK.
+  vitest('sdk', 'sdk', 3 * MINUTE_MS),
   ...onBothEngines('store', 5 * MINUTE_MS),
   ...onBothEngines('journeys', 10 * MINUTE_MS),
   {

@@ -1,0 +1,23 @@
+// Reading a request's body where no framework did: bounded, and in whichever pieces it comes.
+
+/** An envelope is an event and its params twice, and JSON in JSON; this is far more than that. */
+export const MAX_BODY_BYTES = 4 * 1024 * 1024
+
+/** Undefined when it is longer than that: then the rest is not read. */
+export async function readBounded(chunks: AsyncIterable<unknown>): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    const part = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : (chunk as Uint8Array)
+    bytes += part.byteLength
+    if (bytes > MAX_BODY_BYTES) return undefined
+    parts.push(part)
+  }
+  const whole = new Uint8Array(bytes)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.byteLength
+  }
+  return whole
+}

@@ -1,0 +1,84 @@
+// A dispatch: verify, find, validate, ask the handler, answer; whatever happens, it answers (specification 4.6, 7.3).
+
+import { type DispatchOptions, type DispatchResponse, type DispatchSuccess, toFailure } from './answer.ts'
+import { openEnvelope } from './envelope.ts'
+import { EnricherError, EnricherHandlerError, EnricherInputValidationError, EnricherNotFoundError } from './errors.ts'
+import type { Registered, Registry } from './registry.ts'
+
+export interface DispatchDeps {
+  /** Undefined when the client has no `webhookSigningSecret`. */
+  signingKey: Uint8Array | undefined
+  registry: Registry
+  /** Epoch milliseconds. */
+  now(): number
+  onError(error: EnricherError): void
+}
+
+export type Dispatch = (body: unknown, options?: DispatchOptions) => Promise<DispatchResponse>
+
+/** The service refuses a longer answer; here it can be said why. */
+const MAX_DATA_BYTES = 1024 * 1024 - 1024
+
+export function createDispatch(deps: DispatchDeps): Dispatch {
+  return async function dispatch(body, options) {
+    try {
+      return await answer(deps, body, options ?? {})
+    } catch (error) {
+      const failure = toEnricherError(error)
+      tell(deps, failure)
+      return toFailure(failure)
+    }
+  }
+}
+
+async function answer(deps: DispatchDeps, body: unknown, options: DispatchOptions): Promise<DispatchSuccess> {
+  const begun = performance.now()
+  if (deps.signingKey === undefined) throw new EnricherError('This client has no webhookSigningSecret.')
+  const { params, ...call } = openEnvelope(deps.signingKey, body, options, deps.now())
+  const enricher = deps.registry.find(call.name)
+  if (enricher === undefined) throw new EnricherNotFoundError(call.name)
+
+  const checked = await enricher.validate(params)
+  if ('issues' in checked) throw new EnricherInputValidationError(call.name, checked.issues)
+  const { id, name, user, event } = call
+  const context = { name, id, user, event, sentAt: new Date(call.sentAt), signal: options.signal }
+  const data = await ask(enricher, checked.value, context)
+  return { ok: true, data, name, durationMs: Math.round(performance.now() - begun) }
+}
+
+/** What the handler says, as the service will read it. */
+async function ask(
+  ...[{ handle }, params, context]: [Registered, ...Parameters<Registered['handle']>]
+): Promise<unknown> {
+  let text: string | undefined
+  try {
+    text = JSON.stringify(await handle(params, context))
+  } catch (cause) {
+    throw new EnricherHandlerError(`The enricher "${context.name}" failed.`, { cause })
+  }
+  if (text !== undefined && new TextEncoder().encode(text).byteLength > MAX_DATA_BYTES) {
+    const cause = new RangeError('The answer is longer than 1 MiB.')
+    throw new EnricherHandlerError(`The enricher "${context.name}" answered more than 1 MiB.`, { cause })
+  }
+  return text === undefined ? null : JSON.parse(text)
+}
+
+// What was thrown may be anything, a proxy that throws again included.
+function toEnricherError(error: unknown): EnricherError {
+  try {
+    if (error instanceof EnricherError) return error
+  } catch {
+    // It is kept as the cause, and not looked at again.
+  }
+  return new EnricherError('The dispatch failed.', { cause: error })
+}
+
+/** Who listens does not change the answer, however it fails. */
+function tell({ onError }: DispatchDeps, error: EnricherError): void {
+  try {
+    const told: unknown = onError(error)
+    Promise.resolve(told).catch(() => {})
+  } catch {
+    // As above.
+  }
+}

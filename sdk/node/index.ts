@@ -1,0 +1,38 @@
+// The package's root: the client, the doors for frameworks, and every class that an `instanceof` may ask for. No side effect.
+
+export { type ExpressHandler, type ExpressRequest, type ExpressResponse, expressHandler } from './adapters/express.ts'
+export { type FastifyHandler, type FastifyReply, type FastifyRequest, fastifyHandler } from './adapters/fastify.ts'
+export { type FetchHandler, fetchHandler } from './adapters/fetch.ts'
+export { NotificationClient, type NotificationClientOptions } from './client.ts'
+export {
+  type DispatchFailure,
+  type DispatchOptions,
+  type DispatchResponse,
+  type DispatchSuccess,
+  statusOf,
+} from './enrichers/answer.ts'
+export {
+  EnricherError,
+  type EnricherErrorCode,
+  EnricherHandlerError,
+  EnricherHmacVerificationError,
+  EnricherInputValidationError,
+  EnricherNotFoundError,
+  EnricherRegistrationError,
+  type HmacFailureReason,
+} from './enrichers/errors.ts'
+export type { EnricherContext, EnricherHandler } from './enrichers/registry.ts'
+export type { HeadersLike } from './enrichers/signature.ts'
+export type { JsonSchema, JsonSchemaIssue } from './schemas/json-schema.ts'
+export type { StandardSchema, StandardSchemaIssue } from './schemas/standard-schema.ts'
+export type { TokenOptions } from './tokens.ts'
+export type {
+  BatchAnswer,
+  BatchResult,
+  EventToTrack,
+  Recipients,
+  TrackAnswer,
+  TrackOptions,
+  UserProfile,
+} from './tracking/events.ts'
+export { NotificationRequestError } from './tracking/request-error.ts'

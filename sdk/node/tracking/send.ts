@@ -1,0 +1,107 @@
+// One call to the service: the same bytes up to three times, each attempt within its time (specification section 8).
+
+import { NotificationRequestError, toRequestError } from './request-error.ts'
+
+export interface SenderDeps {
+  /** Without a trailing slash. */
+  url: string
+  sdkSecretKey: string
+  fetch: typeof globalThis.fetch
+  timeoutMs: number
+  /** Before the second attempt, the third, … */
+  delaysMs: readonly number[]
+  /** Resolves after so many milliseconds; rejects with the signal's reason. */
+  wait(delayMs: number, signal: AbortSignal | undefined): Promise<void>
+}
+
+export interface SendOptions {
+  signal?: AbortSignal | undefined
+  timeoutMs?: number | undefined
+  correlationId?: string | undefined
+}
+
+export interface Sent {
+  body: Record<string, unknown>
+  correlationId: string | null
+}
+
+export type Send = (path: string, body: object, options: SendOptions) => Promise<Sent>
+
+export function createSender(deps: SenderDeps): Send {
+  const { delaysMs, wait } = deps
+
+  /** Every failure is tried again, permanent ones too: the three SDKs agree on that. The caller's signal ends it at once. */
+  return async function send(path, body, options) {
+    const { signal } = options
+    const text = JSON.stringify({ ...body, sdkSecretKey: deps.sdkSecretKey })
+    for (let attempt = 0; ; attempt++) {
+      signal?.throwIfAborted()
+      try {
+        return await attemptOnce(deps, path, text, options)
+      } catch (error) {
+        signal?.throwIfAborted()
+        const delayMs = delaysMs[attempt]
+        if (delayMs === undefined) throw error
+        await wait(delayMs, signal)
+      }
+    }
+  }
+}
+
+async function attemptOnce(deps: SenderDeps, path: string, text: string, options: SendOptions): Promise<Sent> {
+  const { timeoutMs = deps.timeoutMs, signal, correlationId } = options
+  const limit = new AbortController()
+  const timer = setTimeout(() => {
+    limit.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'))
+  }, timeoutMs)
+  const onAbort = () => limit.abort(signal?.reason)
+  signal?.addEventListener('abort', onAbort)
+  try {
+    const response = await deps.fetch(deps.url + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${deps.sdkSecretKey}`,
+        'content-type': 'application/json',
+        ...(correlationId === undefined ? {} : { 'x-correlation-id': correlationId }),
+      },
+      body: text,
+      // The key must not be carried to wherever an answer points.
+      redirect: 'manual',
+      signal: limit.signal,
+    })
+    return await readAnswer(response, deps.sdkSecretKey)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+async function readAnswer(response: Response, secret: string): Promise<Sent> {
+  const text = await response.text()
+  const correlationId = response.headers.get('x-correlation-id')
+  // An answer may echo the request, and what is in an error ends in a log.
+  if (!response.ok)
+    throw toRequestError(response.status, text.replaceAll(secret.trim(), '[sdkSecretKey]'), correlationId)
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { body: { ...body }, correlationId }
+  } catch {
+    // Said below: the text itself may be a whole page.
+  }
+  throw new NotificationRequestError(response.status, 'The answer is not the service’s: no JSON object.')
+}
+
+/** Keeps the process alive: whoever tracks before it ends wants the event sent. */
+export function waitFor(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, delayMs)
+    signal?.addEventListener('abort', onAbort)
+  })
+}
