@@ -1,6 +1,6 @@
 // Builds the widget into dist/ (contract section 13). Run `node widget/build.mjs`; answers with the sizes that were measured.
 //   dist/notification-center.js          the one script, classic or module
-//   dist/{inbox,panel,extras,rare,lang-…}.js  its later parts, modules
+//   dist/{inbox,panel,extras,rare,long,lang-…}.js  its later parts, modules
 //   dist/<version>/…                     the same, for a static host; the edge serves both paths from the flat files
 //   dist/integrity.json                  sha384 of each file
 //   dist/package/…                       the package for bundlers, with its types, as a folder that npm installs
@@ -23,7 +23,7 @@ const squeezeStyles = {
   name: 'squeeze-styles',
   enforce: 'pre',
   transform(code, id) {
-    if (!/(\.styles|\/extras|\/rare)\.ts$/.test(id)) return undefined
+    if (!/(\.styles|\/extras|\/rare|\/long-list)\.ts$/.test(id)) return undefined
     const squeezed = code.replace(/createSheet\(`([^`]*)`\)/g, (_, css) => {
       const short = css
         .replace(/\s+/g, ' ')
@@ -84,7 +84,12 @@ await build(
 // The later parts. Each build stands alone, so that no part waits for another: what two of them need is in both, which is less than a request.
 for (const input of [
   { inbox: at('inbox/inbox-core.ts') },
-  { panel: at('elements/panel/panel.ts'), extras: at('elements/panel/extras.ts'), rare: at('elements/panel/rare.ts') },
+  {
+    panel: at('elements/panel/panel.ts'),
+    extras: at('elements/panel/extras.ts'),
+    rare: at('elements/panel/rare.ts'),
+    long: at('elements/panel/long/long-list.ts'),
+  },
   ...LANGUAGES.map((tag) => ({ [`lang-${tag}`]: at(`locales/${tag}.ts`) })),
 ]) {
   await build(
@@ -100,7 +105,7 @@ for (const input of [
             format: 'es',
             entryFileNames: '[name].js',
             codeSplitting: {
-              groups: [{ name: Object.keys(input)[0], test: (id) => !/\/(extras|rare)\.ts$/.test(id) }],
+              groups: [{ name: Object.keys(input)[0], test: (id) => !/\/(extras|rare|long\/[a-z-]+)\.ts$/.test(id) }],
             },
           },
         },

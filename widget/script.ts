@@ -19,6 +19,7 @@ const parts: Parts = {
   loadPanel: () => load('panel'),
   loadExtras: () => load('extras'),
   loadRare: () => load('rare'),
+  loadLong: () => load('long'),
   loadLanguage: (tag) => load(`lang-${tag}`),
 }
 

@@ -9,6 +9,7 @@ export const BUNDLED_PARTS: Parts = {
   loadPanel: () => import('./panel/panel.ts'),
   loadExtras: () => import('./panel/extras.ts'),
   loadRare: () => import('./panel/rare.ts'),
+  loadLong: () => import('./panel/long/long-list.ts'),
   loadLanguage: (tag) => {
     const load = BUNDLED_LANGUAGES[tag]
     return load === undefined ? Promise.reject(new Error(`There are no words for ${tag}.`)) : load()

@@ -39,12 +39,7 @@ export function createPanelHost({
     shadow,
     root,
     voice,
-    loadRare: async () => {
-      const loaded = await parts()
-        ?.loadRare()
-        .catch(() => undefined)
-      return loaded?.createRare(shadow)
-    },
+    parts,
     controller,
     anchor: bell.anchor,
     focusBell: () => bell.focus(),

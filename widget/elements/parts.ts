@@ -3,6 +3,7 @@
 import type { CoreParts } from '../inbox/core-parts.ts'
 import type { Words } from '../lib/words.ts'
 import type { createExtras } from './panel/extras.ts'
+import type { createLongList } from './panel/long/long-list.ts'
 import type { createPanel } from './panel/panel.ts'
 import type { createRare } from './panel/rare.ts'
 
@@ -10,6 +11,7 @@ export interface Parts extends CoreParts {
   loadPanel: () => Promise<{ createPanel: typeof createPanel }>
   loadExtras: () => Promise<{ createExtras: typeof createExtras }>
   loadRare: () => Promise<{ createRare: typeof createRare }>
+  loadLong: () => Promise<{ createLongList: typeof createLongList }>
   /** The words of a language of ours, by its tag; never asked for English. */
   loadLanguage: (tag: string) => Promise<{ words: Words }>
 }

@@ -185,7 +185,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
       return counts
     },
     get messages() {
-      return core?.list('all') ?? []
+      return [...(core?.list('all') ?? [])]
     },
     get failure() {
       return failure

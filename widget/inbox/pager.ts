@@ -21,6 +21,8 @@ export interface Pager {
 }
 
 const PAGE = 25
+/** Who goes on wants to go far. */
+const NEXT_PAGE = 100
 
 export function createPager({ call, store, onChange, onHead, onFailure }: PagerDeps): Pager {
   const running = new Map<InboxFilter, Promise<void>>()
@@ -31,7 +33,10 @@ export function createPager({ call, store, onChange, onHead, onFailure }: PagerD
     if (!isFirst && cursor === null) return
     const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
     try {
-      const page = await call<InboxPage>('GET', `/v1/inbox/messages?filter=${filter}&limit=${PAGE}${after}`)
+      const page = await call<InboxPage>(
+        'GET',
+        `/v1/inbox/messages?filter=${filter}&limit=${isFirst ? PAGE : NEXT_PAGE}${after}`,
+      )
       failures.delete(filter)
       store.addPage(filter, page, isFirst)
       onHead(page.inbox)

@@ -19,7 +19,7 @@ export function usableLocale(...wanted: (string | null | undefined)[]): string {
   return 'en'
 }
 
-const COUNT_MAX = 99
+export const COUNT_MAX = 99
 
 /** A count where there is little room: "99+" from a hundred on, in the digits of the locale. */
 export function shortCount(locale: string, count: number): string {

@@ -27,8 +27,25 @@ await edge.publish({
   ],
 })
 
+for (const category of ['orders', 'billing', 'product-news']) {
+  await edge.publish({
+    key: `flood-${category}`,
+    name: category,
+    category,
+    trigger: { event: `flood.${category}` },
+    steps: [
+      {
+        id: 'tell',
+        type: 'inbox',
+        title: '{{ event.properties.title }}',
+        body: '{{ event.properties.body | default: "" }}',
+      },
+    ],
+  })
+}
+
 interface Order {
-  does: 'users' | 'fill' | 'track' | 'head' | 'page' | 'timeline'
+  does: 'users' | 'flood' | 'fill' | 'track' | 'head' | 'page' | 'timeline'
   userId: string
   /** How often, or how many. */
   times?: number
@@ -48,9 +65,29 @@ function users(count: number): Record<string, string> {
   )
 }
 
+const BATCH = 500
+const LINES = ['', 'Ready when you are.', 'Two lines of words, so that rows are not of one height. '.repeat(3)]
+
+/** Very many messages of one category, the last one first in the list. */
+async function flood(given: GivenEdge, { userId, times = 1, name = 'orders' }: Order): Promise<void> {
+  const { sdkSecretKey } = given.demo.environments.dev
+  for (let sent = 0; sent < times; sent += BATCH) {
+    const events = Array.from({ length: Math.min(BATCH, times - sent) }, (_, at) => {
+      const properties = { title: `Number ${sent + at + 1}`, body: LINES[(sent + at) % LINES.length] }
+      return { name: `flood.${name}`, userId, properties }
+    })
+    const { status, body } = await given.call('POST', '/v1/events/track/batch', {
+      key: sdkSecretKey,
+      body: { sdkSecretKey, events },
+    })
+    if (status !== 202) throw new Error(`not accepted: ${JSON.stringify(body)}`)
+  }
+}
+
 async function carryOut(given: GivenEdge, order: Order): Promise<unknown> {
   if (order.does === 'users') return users(order.times ?? 0)
   if (order.does === 'fill') return fillInbox(given, order.userId, order.times)
+  if (order.does === 'flood') return flood(given, order)
   if (order.does === 'track') {
     return given.track({ name: order.name, userId: order.userId, properties: order.properties ?? {} })
   }

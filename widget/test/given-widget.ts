@@ -36,6 +36,9 @@ export function newUser(): string {
 export const fill = (userId: string, times = 1): Promise<void> => order({ does: 'fill', userId, times })
 export const track = (userId: string, name: string, properties: object = {}): Promise<void> =>
   order({ does: 'track', userId, name, properties })
+/** Very many messages, titled "Number 1" and on; `name` is their category. */
+export const flood = (userId: string, times: number, name = 'orders'): Promise<void> =>
+  order({ does: 'flood', userId, times, name })
 /** What the server says. */
 export const headOf = (userId: string): Promise<InboxHead> => order({ does: 'head', userId })
 export const pageOf = (userId: string, query = ''): Promise<InboxPage> => order({ does: 'page', userId, query })

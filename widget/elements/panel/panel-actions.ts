@@ -2,6 +2,7 @@
 
 import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
 import type { MessageChange } from '../../inbox/core-types.ts'
+import type { RowPlaces } from './list/row-places.ts'
 import type { Notices } from './notices.ts'
 import type { PanelState } from './panel-state.ts'
 import type { PanelHost } from './panel-types.ts'
@@ -12,7 +13,7 @@ export interface Surroundings {
   update(): void
   drawNow(): void
   focusPanel(): void
-  rows(): HTMLElement[]
+  places: RowPlaces
   /** Loads the views that few need; they are drawn when they are there. */
   needRare(): void
 }
@@ -21,7 +22,7 @@ export interface Surroundings {
 const NEAR_END = 400
 
 export function createActions(host: PanelHost, state: PanelState, around: Surroundings): ViewActions {
-  const { notices } = around
+  const { notices, places } = around
   /** Where the opened message stood in the list. */
   let openedAt = 0
   const core = () => host.controller()?.core
@@ -34,11 +35,9 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
       notices.tell('refused')
     }
   }
-  const focusRow = (id: string | undefined, at: number): void => {
-    const all = around.rows()
-    const row = all.find(({ dataset }) => dataset.id === id) ?? all[Math.min(at, all.length - 1)]
-    if (row === undefined) around.focusPanel()
-    else row.focus()
+  const focusRow = (id: string | undefined, place: number): void => {
+    const now = places.of(id)
+    places.focus(now < 0 ? place : now)
   }
   const back = (): void => {
     const id = state.detailId
@@ -84,7 +83,7 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
     open: (message) => {
       core()?.record(message.id, 'opened', { urgent: true })
       if (!host.mayOpen(message)) return
-      openedAt = around.rows().findIndex(({ dataset }) => dataset.id === message.id)
+      openedAt = places.of(message.id)
       state.detailId = state.currentId = message.id
       around.drawNow()
       host.shadow.querySelector<HTMLElement>('.detail-scroll')?.focus()

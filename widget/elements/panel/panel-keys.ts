@@ -2,10 +2,12 @@
 
 export interface KeyTargets {
   panel: HTMLElement
-  /** Rows in order. */
-  rows: () => HTMLElement[]
+  /** How many rows the list has, in the page or not. */
+  rowCount: () => number
+  /** Where a row stands in the list. */
+  placeOf: (row: HTMLElement) => number
+  goTo: (place: number) => void
   tabs: () => HTMLElement[]
-  goTo: (row: HTMLElement) => void
   open: (row: HTMLElement) => void
   /** True when there was somewhere to go back to. */
   escape: () => boolean
@@ -37,20 +39,20 @@ function handle(targets: KeyTargets, key: string, target: HTMLElement): boolean 
   return walkRows(targets, key, row) || targets.command(key, row)
 }
 
-function walkRows({ rows, goTo }: KeyTargets, key: string, row: HTMLElement | null): boolean {
-  const all = rows()
-  const at = row === null ? -1 : all.indexOf(row)
+function walkRows({ rowCount, placeOf, goTo }: KeyTargets, key: string, row: HTMLElement | null): boolean {
+  const last = rowCount() - 1
+  const at = row === null ? -1 : placeOf(row)
   const next =
     key === 'ArrowDown' || key === 'j'
-      ? all[Math.min(at + 1, all.length - 1)]
+      ? Math.min(at + 1, last)
       : key === 'ArrowUp' || key === 'k'
-        ? all[Math.max(at - 1, 0)]
+        ? Math.max(at - 1, 0)
         : key === 'Home'
-          ? all[0]
+          ? 0
           : key === 'End'
-            ? all.at(-1)
-            : undefined
-  if (next === undefined) return false
+            ? last
+            : -1
+  if (next < 0 || last < 0) return false
   goTo(next)
   return true
 }

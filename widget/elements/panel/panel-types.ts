@@ -3,8 +3,8 @@
 import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
 import type { InboxController } from '../../inbox/inbox-controller.ts'
 import type { NotificationCenter } from '../notification-center.ts'
+import type { Parts } from '../parts.ts'
 import type { Voice } from '../voice.ts'
-import type { Rare } from './rare.ts'
 
 export interface PanelHost {
   element: NotificationCenter
@@ -14,8 +14,7 @@ export interface PanelHost {
   /** What the popover stands beside. */
   anchor: HTMLElement
   voice: Voice
-  /** Undefined when it could not be had. */
-  loadRare(): Promise<Rare | undefined>
+  parts(): Parts | undefined
   /** Undefined while signed out. */
   controller(): InboxController | undefined
   focusBell(): void

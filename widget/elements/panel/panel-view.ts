@@ -2,7 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 import { icon, restingBell } from './icons.ts'
-import { drawKeyed } from './keyed-list.ts'
+import { drawKeyed } from './list/keyed-list.ts'
+import { WHOLE } from './list/list-rows.ts'
 import { detail } from './message/detail-view.ts'
 import { row } from './message/row-view.ts'
 import type { Notice } from './notices.ts'
@@ -123,7 +124,8 @@ function listContent(context: ViewContext): TemplateResult {
     return html`<div part="list" class="list" aria-busy="true">${skeleton(5)}</div>`
   }
   if (messages.length === 0) return empty(context)
-  drawKeyed(context.rows, messages, (item, index) => row(context, item, index))
+  if (context.windowed === undefined)
+    drawKeyed(context.rows, messages.slice(0, WHOLE), (item, index) => row(context, item, index))
   return html`<div part="list" class="list" role="feed" aria-label=${say(context.tab)} aria-busy=${listState.isLoading}>
     ${context.rows}
   </div>`

@@ -6,6 +6,7 @@ import { listen } from '../../inbox/waking.ts'
 import { element } from '../../lib/dom.ts'
 import { oncePerFrame } from '../../lib/per-frame.ts'
 import { adopt } from '../../lib/sheet.ts'
+import { createListRows } from './list/list-rows.ts'
 import { messageStyles } from './message/message.styles.ts'
 import { createNotices } from './notices.ts'
 import { panelStyles } from './panel.styles.ts'
@@ -16,11 +17,10 @@ import { FRESH, type PanelState } from './panel-state.ts'
 import type { Panel, PanelHost } from './panel-types.ts'
 import { panelView } from './panel-view.ts'
 import { createPlacing } from './placing.ts'
-import type { Rare } from './rare.ts'
 import { readContext } from './read-context.ts'
 import { createSpeech } from './speech.ts'
 import type { ViewActions } from './view-context.ts'
-import { createSight } from './visibility.ts'
+import { wantedPart } from './wanted-part.ts'
 
 /** Times in the rows stay true by being written anew. */
 const TICK_MS = 20_000
@@ -28,10 +28,8 @@ const TICK_MS = 20_000
 export function createPanel(host: PanelHost): Panel {
   const { shadow, root, anchor } = host
   const panel = element('div', { part: 'panel', class: 'panel', tabindex: '-1' })
-  const rowHolder = element('div')
   const state: PanelState = { ...FRESH }
   let [isShown, isGone] = [false, false]
-  let rare: Rare | undefined
   const focusNewSheet = createSheetFocus(panel)
   const isInline = (): boolean => host.element.mode === 'inline'
   adopt(shadow, panelStyles())
@@ -39,30 +37,26 @@ export function createPanel(host: PanelHost): Panel {
   place()
   root.append(panel)
   const placing = createPlacing(shadow, anchor, panel)
-  const rows = (): HTMLElement[] => [...panel.querySelectorAll<HTMLElement>('article.row')]
   const tabs = (): HTMLElement[] => [...panel.querySelectorAll<HTMLElement>('[role=tab]')]
   const core = () => host.controller()?.core
 
-  const isListShown = (): boolean => isShown && state.detailId === undefined
-  const sight = createSight(isListShown, (ids) => recordRead(host, ids))
-
   const update = oncePerFrame(settle)
+  const isListShown = (): boolean => isShown && state.detailId === undefined
+  const rows = createListRows(host, panel, { update, isListShown })
+  const { places } = rows
   const speech = createSpeech(host.voice)
   const notices = createNotices({
     update,
     announce: (key) => host.announce(speech().say(key)),
     isHeld: () => panel.querySelector('.notice:is(:hover, :focus-within)') !== null,
   })
+  const rare = wantedPart(async () => (await host.parts()?.loadRare())?.createRare(shadow), update)
   const needRare = (): void => {
     update()
-    if (rare !== undefined) return
-    void host.loadRare().then((loaded) => {
-      rare = loaded
-      update()
-    })
+    rare.want()
   }
   const focusPanel = (): void => panel.focus()
-  const act = createActions(host, state, { notices, update, rows, drawNow: draw, focusPanel, needRare })
+  const act = createActions(host, state, { notices, update, places, drawNow: draw, focusPanel, needRare })
 
   function settle(): void {
     if (isGone) return
@@ -83,8 +77,9 @@ export function createPanel(host: PanelHost): Panel {
     isShown = shows
     if (isInline()) return
     if (shows) {
-      draw()
+      // Shown first: a long list is drawn by its place in the view.
       panel.showPopover?.()
+      draw()
       placing.start()
       panel.focus()
       host.didShow()
@@ -100,21 +95,25 @@ export function createPanel(host: PanelHost): Panel {
   }
 
   function draw(): void {
-    const focused = shadow.activeElement?.closest<HTMLElement>('article.row')
-    const at = focused ? rows().indexOf(focused) : -1
-    const now = readContext(host, state, speech(), act, { rows: rowHolder, rare, notice: notices.shown })
+    const focused = places.focused()
+    const place = places.of(focused?.dataset.id)
+    const now = readContext(host, state, speech(), act, {
+      rows,
+      rare: rare.made,
+      notice: notices.shown,
+    })
     // A message that went away while it was open: back to the list.
     if (state.detailId !== undefined && now.detail === undefined) state.detailId = undefined
     if (state.currentId !== undefined && !now.messages?.some(({ id }) => id === state.currentId)) {
       now.currentId = state.currentId = undefined
     }
+    rows.prepare(now)
     render(panelView(now), panel)
+    rows.settle(now)
     panel.setAttribute('aria-label', speech().say('notifications'))
-    for (const row of rows()) sight.watch(row, row.dataset.id ?? '')
-    if (now.detail === undefined) sight.look()
     focusNewSheet()
     // The focus does not vanish with a row: its neighbour has it.
-    if (focused && !focused.isConnected) (rows()[Math.min(at, rows().length - 1)] ?? panel).focus()
+    if (focused && !focused.isConnected) places.focus(place)
     if (now.messages === undefined && !now.listState.isLoading && !now.listState.failure && now.status === 'ready') {
       void core()?.load(state.tab)
     }
@@ -124,14 +123,14 @@ export function createPanel(host: PanelHost): Panel {
   const closeOutside = (event: Event): void => {
     if (isShown && !isInline() && !event.composedPath().includes(host.element)) host.element.hide()
   }
-  const goTo = (row: HTMLElement): void => {
-    state.currentId = row.dataset.id
-    row.focus()
-    row.scrollIntoView({ block: 'nearest' })
+  const goTo = (place: number): void => {
+    state.currentId = places.focus(place)?.id
     update()
   }
   const find = (id: string | undefined): InboxMessage | undefined => core()?.find(id ?? '')
-  const keys = createKeys({ panel, rows, tabs, goTo, ...deedsOfKeys(state, act, host, find) })
+  const rowCount = (): number => places.messages.length
+  const placeOf = (row: HTMLElement): number => places.of(row.dataset.id)
+  const keys = createKeys({ panel, tabs, rowCount, placeOf, goTo, ...deedsOfKeys(state, act, host, find) })
   const ends = [
     listen(panel, 'keydown', (event) => keys(event as KeyboardEvent)),
     listen(document, 'pointerdown', closeOutside),
@@ -144,7 +143,7 @@ export function createPanel(host: PanelHost): Panel {
     reset: () => {
       notices.end()
       Object.assign(state, FRESH)
-      rowHolder.replaceChildren()
+      rows.empty()
       if (isShown) draw()
     },
     destroy: () => {
@@ -152,7 +151,7 @@ export function createPanel(host: PanelHost): Panel {
       isGone = true
       clearInterval(ticking)
       placing.stop()
-      sight.stop()
+      rows.stop()
       for (const end of ends) end()
       panel.remove()
     },
@@ -193,9 +192,4 @@ function deedsOfKeys(
     },
     command: (key, row) => command(key, find(state.detailId ?? row?.dataset.id)),
   }
-}
-
-function recordRead(host: PanelHost, ids: string[]): void {
-  const core = host.controller()?.core
-  for (const id of ids) if (core?.find(id)?.readAt === null) core.record(id, 'read')
 }

@@ -29,6 +29,8 @@ export interface ViewContext {
   listState: ListState
   /** Holds the rows, from one drawing to the next. */
   rows: HTMLElement
+  /** Few of the rows are in the page; of these one is pointed at or in focus, and shows what can be done with it. */
+  windowed: { activeId: string | undefined } | undefined
   /** The row that Tab leads to. */
   currentId: string | undefined
   detail: InboxMessage | undefined

@@ -23,7 +23,7 @@ function excerptOf(message: InboxMessage): string {
 }
 
 export function row(context: ViewContext, message: InboxMessage, index: number): TemplateResult {
-  const { say, times, now, act, currentId, renderRow, selected } = context
+  const { say, times, now, act, currentId, renderRow, selected, windowed, messages, listState } = context
   const at = message.snoozedUntil ?? message.createdAt
   const time = message.snoozedUntil === null ? times.relative(at, now) : times.until(at, now)
   const isCurrent = currentId === undefined ? index === 0 : currentId === message.id
@@ -38,7 +38,7 @@ export function row(context: ViewContext, message: InboxMessage, index: number):
     data-id=${message.id}
     tabindex=${isCurrent ? 0 : -1}
     aria-posinset=${index + 1}
-    aria-setsize="-1"
+    aria-setsize=${listState.hasMore ? -1 : (messages?.length ?? -1)}
     aria-label=${`${message.unopened ? `${say('unread')}. ` : ''}${message.title}, ${time}`}
     @click=${open}
   >
@@ -59,7 +59,11 @@ export function row(context: ViewContext, message: InboxMessage, index: number):
             </div>`
         : html`<div class="words">${renderRow(message)}</div>`
     }
-    ${selected === undefined ? quickActions(context, message) : nothing}
+    ${
+      selected !== undefined || (windowed !== undefined && windowed.activeId !== message.id)
+        ? nothing
+        : quickActions(context, message)
+    }
   </article>`
 }
 
