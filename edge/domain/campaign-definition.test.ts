@@ -6,6 +6,7 @@ import { ApiError } from '../lib/api-error.ts'
 import { parseDefinition } from './campaign-definition.ts'
 
 const tell = { id: 'tell', type: 'inbox', title: 'Order {{ event.properties.orderId }}' }
+const calm = { id: 'calm', type: 'throttle', limit: 2, window: 'PT1H' }
 const good = { key: 'order-shipped', name: 'Order shipped', trigger: { event: 'order.shipped' }, steps: [tell] }
 
 function faultsOf(input: unknown): ErrorDetail[] {
@@ -143,6 +144,13 @@ describe('a fault has its path', () => {
       'steps[0].locales.fr.title',
       0,
     ],
+    ['a throttle without limit', withSteps({ id: 'a', type: 'throttle', window: 'PT1H' }), 'steps[0].limit'],
+    ['a throttle of none', withSteps({ ...calm, limit: 0 }), 'steps[0].limit'],
+    ['a throttle of a half', withSteps({ ...calm, limit: 1.5 }), 'steps[0].limit'],
+    ['a limit of another type', withSteps({ ...calm, limit: '2' }), 'steps[0].limit'],
+    ['a throttle without window', withSteps({ ...calm, window: undefined }), 'steps[0].window'],
+    ['a window that is no duration', withSteps({ ...calm, window: '1h' }), 'steps[0].window'],
+    ['a window of more than a year', withSteps({ ...calm, window: 'P366D' }), 'steps[0].window'],
     ['a branch step without branches', withSteps({ id: 'a', type: 'branch' }), 'steps[0].branches'],
     ['empty branches', withBranches(), 'steps[0].branches'],
     ['a branch without key', withBranches({ else: true, steps: [] }), 'steps[0].branches[0].key'],
@@ -191,14 +199,11 @@ describe('a fault has its path', () => {
     expect(faults[0]?.message).toMatch(/^[^\n]+\.?$/)
   })
 
-  test.each(['enrich', 'delay', 'digest', 'throttle', 'waitFor', 'email'])(
-    'a step of type %s is not run yet',
-    (type) => {
-      expect(faultsOf(withSteps({ id: 'a', type }))).toEqual([
-        { path: 'steps[0].type', message: `This server does not run ${type} steps yet.` },
-      ])
-    },
-  )
+  test.each(['enrich', 'delay', 'digest', 'waitFor', 'email'])('a step of type %s is not run yet', (type) => {
+    expect(faultsOf(withSteps({ id: 'a', type }))).toEqual([
+      { path: 'steps[0].type', message: `This server does not run ${type} steps yet.` },
+    ])
+  })
 
   test('all faults are told at once', () => {
     const paths = faultsOf({

@@ -46,8 +46,28 @@ export interface ExitStep {
   reason?: string
 }
 
+/** Gathers the events of a window for one run. */
+export interface DigestStep {
+  id: string
+  type: 'digest'
+  /** ISO 8601 duration. */
+  window: string
+  /** Liquid template: events of another key are gathered apart. */
+  key?: string | null
+  max?: number
+}
+
+/** Lets so many runs of a user go past in a window. */
+export interface ThrottleStep {
+  id: string
+  type: 'throttle'
+  limit: number
+  /** ISO 8601 duration. */
+  window: string
+}
+
 /** The steps that run today; the others of contract section 6 join this union. */
-export type Step = InboxStep | BranchStep | ExitStep
+export type Step = InboxStep | BranchStep | ExitStep | ThrottleStep
 
 export interface CampaignDefinition {
   key: string

@@ -4,6 +4,7 @@
 
 import type { MessagePatch } from '../../contract/api.ts'
 import type { Channel, MessageStatus, RegisteredEventType } from '../../contract/delivery.ts'
+import type { Gate } from './gate.ts'
 import type { JobClaim, NewJob } from './job.ts'
 import type { EventOutcome, RunState } from './tracked-event.ts'
 import type { ProfileChange } from './user.ts'
@@ -81,6 +82,8 @@ export interface TrackPlan {
   runs: NewRun[]
   messages: NewMessage[]
   jobs: NewJob[]
+  /** What only the transaction decides about these runs; absent where there is nothing of that kind. */
+  gates?: Gate[]
   /** The job that this plan completes; nothing is written when its lease was lost. */
   completes: JobClaim | null
 }

@@ -1,5 +1,6 @@
 // One message of a run: rendered now, stored as it is (specification section 2.4, contract sections 5 and 7). Makes rows of a plan.
 
+import type { Channel } from '../../contract/delivery.ts'
 import type { TemplateScope } from '../domain/expression/template.ts'
 import { TemplateError } from '../domain/expression/template.ts'
 import type { NewMessage } from '../domain/plan.ts'
@@ -59,13 +60,34 @@ export function createFailedMessage(
   origin: MessageOrigin,
   category: string | null,
 ): NewMessage {
+  return createRecord(id, step.id, 'inbox', origin, category, { status: 'failed', statusReason: 'render-error' })
+}
+
+/** The record of a message that is not sent on purpose: never rendered, in no inbox, and it says why. */
+export function createSkippedMessage(
+  id: number,
+  step: Pick<CompiledInboxStep, 'id' | 'type'>,
+  origin: MessageOrigin,
+  category: string | null,
+  statusReason: string,
+): NewMessage {
+  return createRecord(id, step.id, step.type, origin, category, { status: 'skipped', statusReason })
+}
+
+function createRecord(
+  id: number,
+  stepId: string,
+  channel: Channel,
+  origin: MessageOrigin,
+  category: string | null,
+  end: Pick<NewMessage, 'status' | 'statusReason'>,
+): NewMessage {
   return {
     ...origin,
+    ...end,
     id,
-    stepId: step.id,
-    channel: 'inbox',
-    status: 'failed',
-    statusReason: 'render-error',
+    stepId,
+    channel,
     category,
     entity: null,
     collapseKey: null,

@@ -64,6 +64,7 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
       profile: null,
       runs: started.runs,
       messages: started.messages,
+      gates: started.gates,
       jobs: chunk.next === null ? [] : [nextJob(deps, job, { ...payload, after: chunk.next }, now)],
       completes: { id: job.id, fence: job.fence },
     })

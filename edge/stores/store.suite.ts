@@ -1,6 +1,7 @@
 // One suite over all ports of the store, run against every engine and driver (house section 5).
 
 import { describe } from 'vitest'
+import { gatesSuite } from './suite/gates.suite.ts'
 import type { OpenStores } from './suite/given.ts'
 import { historySuite } from './suite/history.suite.ts'
 import { inboxSuite } from './suite/inbox.suite.ts'
@@ -14,6 +15,7 @@ import { trackingSuite } from './suite/tracking.suite.ts'
 export function storeSuite(name: string, open: OpenStores): void {
   describe(name, () => {
     trackingSuite(open)
+    gatesSuite(open)
     recipientsSuite(open)
     inboxSuite(open)
     keepingSuite(open)

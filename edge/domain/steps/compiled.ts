@@ -33,4 +33,19 @@ export interface CompiledExitStep {
   reason: string | null
 }
 
-export type CompiledStep = CompiledInboxStep | CompiledBranchStep | CompiledExitStep
+export interface CompiledThrottleStep {
+  type: 'throttle'
+  id: string
+  limit: number
+  windowMs: number
+}
+
+export interface CompiledDigestStep {
+  type: 'digest'
+  id: string
+  windowMs: number
+  key: Template | null
+  max: number
+}
+
+export type CompiledStep = CompiledInboxStep | CompiledBranchStep | CompiledExitStep | CompiledThrottleStep

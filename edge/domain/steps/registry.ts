@@ -7,15 +7,17 @@ import { compileExitStep, parseExitStep } from './exit.ts'
 import { compileInboxStep, parseInboxStep } from './inbox.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from './key.ts'
 import type { Reader } from './reader.ts'
+import { compileThrottleStep, parseThrottleStep } from './throttle.ts'
 
 const PARSERS: Record<Step['type'], (reader: Reader, id: string, parseSteps: ParseSteps) => Step> = {
   inbox: parseInboxStep,
   branch: parseBranchStep,
   exit: parseExitStep,
+  throttle: parseThrottleStep,
 }
 
 /** Types of the contract that this server does not run yet. */
-const LATER_TYPES = ['enrich', 'delay', 'digest', 'throttle', 'waitFor', 'email']
+const LATER_TYPES = ['enrich', 'delay', 'digest', 'waitFor', 'email']
 
 const MAX_STEPS = 200
 const MAX_DEPTH = 8
@@ -73,6 +75,8 @@ function compileStep(step: Step, category: string | null): CompiledStep {
       return compileBranchStep(step, (below) => compileSteps(below, category))
     case 'exit':
       return compileExitStep(step)
+    case 'throttle':
+      return compileThrottleStep(step)
   }
 }
 
@@ -88,6 +92,7 @@ function stepReadsProfile(step: CompiledStep): boolean {
     case 'branch':
       return step.branches.some((branch) => branch.when?.readsProfile === true || stepsReadProfile(branch.steps))
     case 'exit':
+    case 'throttle':
       return false
   }
 }

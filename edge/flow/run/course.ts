@@ -2,13 +2,15 @@
 
 import type { Environment } from '../../domain/environment.ts'
 import type { TemplateScope } from '../../domain/expression/template.ts'
-import type { NewMessage } from '../../domain/plan.ts'
+import type { Gate } from '../../domain/gate.ts'
+import type { NewMessage, NewRun } from '../../domain/plan.ts'
 import type { CompiledStep } from '../../domain/steps/compiled.ts'
 import type { CompiledCampaign } from '../../domain/steps/compiled-campaign.ts'
 import type { RunState, TraceStep } from '../../domain/tracked-event.ts'
 import type { UserProfile } from '../../domain/user.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
+import type { MessageOrigin } from '../create-message.ts'
 
 /** `event` in conditions and templates (contract section 6). */
 export interface EventScope {
@@ -46,10 +48,13 @@ export interface Course {
   deps: RunCampaignDeps
   start: RunStart
   runId: number
+  startedAt: number
   scope: TemplateScope
   branches: string[]
   trace: TraceStep[]
   messages: NewMessage[]
+  /** What the commit decides on the way, in order. */
+  gates: Gate[]
   ended: { state: RunState; stateReason: string | null } | null
 }
 
@@ -84,6 +89,42 @@ export function scopeOf(
 /** The keys of the branches taken so far, as a message and the run tell it. */
 export function branchOf(course: Course): string | null {
   return course.branches.length === 0 ? null : course.branches.join('/')
+}
+
+/** The run's row as it ends here. */
+export function toRun(course: Course, end: NonNullable<Course['ended']>): NewRun {
+  const { start } = course
+  return {
+    id: course.runId,
+    eventId: start.eventId,
+    campaignId: start.campaign.campaign.id,
+    version: start.campaign.version,
+    branch: branchOf(course),
+    userId: start.user.id,
+    state: end.state,
+    stateReason: end.stateReason,
+    isTest: start.isTest,
+    correlationId: start.correlationId,
+    startedAt: course.startedAt,
+    endedAt: course.deps.clock.now(),
+    trace: JSON.stringify(course.trace),
+  }
+}
+
+/** What the messages of a run have in common, for one that is made now. */
+export function originOf(course: Course, at: number): MessageOrigin {
+  const { start } = course
+  return {
+    runId: course.runId,
+    eventId: start.eventId,
+    campaignId: start.campaign.campaign.id,
+    version: start.campaign.version,
+    branch: branchOf(course),
+    userId: start.user.id,
+    correlationId: start.correlationId,
+    createdAt: at,
+    isTest: start.isTest,
+  }
 }
 
 /** Notes what became of a step; `at` is when it began. */

@@ -3,25 +3,14 @@
 import { TemplateError } from '../../domain/expression/template.ts'
 import type { CompiledInboxStep } from '../../domain/steps/compiled.ts'
 import { createFailedMessage, createInboxMessage } from '../create-message.ts'
-import { addTrace, branchOf, type Course } from './course.ts'
+import { addTrace, type Course, originOf } from './course.ts'
 
 /** A template that fails to render fails the run, with the reason in the trace. */
 export function runInboxStep(course: Course, step: CompiledInboxStep): void {
   const { start, deps } = course
   const at = deps.clock.now()
   const id = deps.ids.message.next()
-  const { campaign } = start.campaign
-  const origin = {
-    runId: course.runId,
-    eventId: start.eventId,
-    campaignId: campaign.id,
-    version: start.campaign.version,
-    branch: branchOf(course),
-    userId: start.user.id,
-    correlationId: start.correlationId,
-    createdAt: at,
-    isTest: start.isTest,
-  }
+  const origin = originOf(course, at)
   try {
     const wording = { locale: start.user.locale, fallbackTitle: start.campaign.definition.name }
     course.messages.push(createInboxMessage(id, step, origin, course.scope, wording))

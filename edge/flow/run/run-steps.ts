@@ -5,6 +5,7 @@ import { runBranchStep } from './branch-step.ts'
 import type { Course } from './course.ts'
 import { runExitStep } from './exit-step.ts'
 import { runInboxStep } from './inbox-step.ts'
+import { runThrottleStep } from './throttle-step.ts'
 
 export function runSteps(course: Course, steps: CompiledStep[]): void {
   for (const step of steps) {
@@ -18,6 +19,9 @@ export function runSteps(course: Course, steps: CompiledStep[]): void {
         break
       case 'exit':
         runExitStep(course, step)
+        break
+      case 'throttle':
+        runThrottleStep(course, step)
     }
   }
 }

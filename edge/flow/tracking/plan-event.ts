@@ -94,6 +94,7 @@ export function createPlanEvent(deps: PlanEventDeps): PlanEvent {
       profile: profileOf(input),
       runs: started.runs,
       messages: started.messages,
+      gates: started.gates,
       jobs: audience === 'many' ? fanOutJobs(deps, event, entries) : [],
       completes: null,
     }

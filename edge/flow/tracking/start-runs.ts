@@ -1,6 +1,7 @@
 // Matches an event's recipients against the live campaigns on its name and runs what matches (contract section 3, outcomes).
 
 import type { Environment } from '../../domain/environment.ts'
+import type { Gate } from '../../domain/gate.ts'
 import type { NewMessage, NewRun } from '../../domain/plan.ts'
 import type { Consideration } from '../../domain/tracked-event.ts'
 import type { UserProfile } from '../../domain/user.ts'
@@ -22,6 +23,7 @@ export interface RunsStart {
 export interface StartedRuns {
   runs: NewRun[]
   messages: NewMessage[]
+  gates: Gate[]
   /** One per campaign and outcome, with the first reason. */
   considered: Consideration[]
 }
@@ -34,7 +36,7 @@ export interface Recipient {
 export type StartRuns = (start: RunsStart, recipients: Recipient[], into?: StartedRuns) => StartedRuns
 
 export function noRuns(): StartedRuns {
-  return { runs: [], messages: [], considered: [] }
+  return { runs: [], messages: [], gates: [], considered: [] }
 }
 
 /** True when the recipients' profiles must be read before `startRuns`. */
@@ -74,7 +76,7 @@ function startRun(
     consider(into, entry, verdict.outcome === 'error' ? 'condition-error' : 'condition-false', verdict.reason)
     return
   }
-  const { run, messages } = runCampaign({
+  const { run, messages, gates } = runCampaign({
     environment,
     campaign: compiled,
     eventId,
@@ -85,6 +87,7 @@ function startRun(
   })
   into.runs.push(run)
   into.messages.push(...messages)
+  if (gates.length > 0) into.gates.push(...gates)
   if (run.state === 'failed') consider(into, entry, 'failed', run.stateReason)
   else consider(into, entry, 'run', null)
 }

@@ -12,6 +12,7 @@ import { refuse, sweepKeys } from './commit/admission.ts'
 import { changeInbox } from './commit/change-inbox.ts'
 import { createTally } from './commit/counters.ts'
 import { createDeliveryRows } from './commit/delivery-rows.ts'
+import { passGates } from './commit/gates.ts'
 import { createInboxWork } from './commit/inbox-work.ts'
 import { ensureUsers, getUserNo, saveProfiles, usersOf } from './commit/recipients.ts'
 import { type DeliveryWork, recordDelivery } from './commit/record-delivery.ts'
@@ -39,21 +40,24 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
     tally: createTally(),
   }
   await hold(context, work, plans, admitted)
+  const passed = await passGates(context, admitted)
+  const written = admitted.map(passed.planOf)
   const rows: TrackRows = { messages: [] }
   const outcomes = plans.map((plan): Outcome => {
     if (plan.kind === 'deliver') return recordDelivery(work, plan)
     if (plan.kind === 'change') return changeInbox(work.inboxes, plan)
     const refusal = refused.get(plan)
     if (refusal !== undefined) return refusal
-    placeMessages(context, work, plan, rows)
+    placeMessages(context, work, passed.planOf(plan), rows)
     return { result: 'written', pushes: work.inboxes.takePushes() }
   })
 
-  await writeTracked(context, admitted, rows)
+  await writeTracked(context, written, rows)
+  await passed.finish(context.sql)
   await work.inboxes.write(context.sql)
   await work.events.write(context.sql)
   await work.tally.write(context)
-  const newest = newestId(admitted)
+  const newest = newestId(written)
   if (newest > 0) await raiseIdFloor(context, newest)
   await sweepKeys(context)
   return outcomes

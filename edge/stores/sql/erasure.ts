@@ -2,6 +2,7 @@
 
 import { forgetRecipient } from './commit/event-recipient.ts'
 import { purgeMessages } from './purge/purge-messages.ts'
+import { forgetWindows, purgeDigests } from './purge/purge-runs.ts'
 import { eraseSendRules } from './sending/send-rules.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext } from './write.ts'
@@ -56,16 +57,25 @@ export async function eraseStep(context: WriteContext, userNo: number): Promise<
     [userNo, userNo, STEP_ROWS],
   )
   if (changes > 0) return true
-  const runs = await sql.run(
-    'DELETE FROM run WHERE id IN (SELECT id FROM run WHERE user_no = ? AND has_message = 0 LIMIT ?)',
-    [userNo, STEP_ROWS],
-  )
-  if (runs > 0) return true
+  if (await eraseRuns(sql, userNo)) return true
+  if ((await forgetWindows(sql, userNo, STEP_ROWS)) > 0) return true
   if (await eraseEvents(sql, userNo)) return true
   if ((await forgetRecipient(sql, userNo, STEP_LISTS)) > 0) return true
   await sql.run('DELETE FROM inbox_head WHERE user_no = ?', [userNo])
   await sql.run('DELETE FROM erasure WHERE user_no = ?', [userNo])
   return false
+}
+
+async function eraseRuns(sql: Sql, userNo: number): Promise<boolean> {
+  const removed = await sql.all<{ id: number }>(
+    'DELETE FROM run WHERE id IN (SELECT id FROM run WHERE user_no = ? AND has_message = 0 LIMIT ?) RETURNING id',
+    [userNo, STEP_ROWS],
+  )
+  await purgeDigests(
+    sql,
+    removed.map((run) => run.id),
+  )
+  return removed.length > 0
 }
 
 /** Events that were for this user alone and came before the erasure began. */

@@ -4,6 +4,7 @@ import { DELIVERY_EVENT_TYPES, type DeliveryEventType, type FunnelStepName } fro
 import { type Counted, createTally } from '../commit/counters.ts'
 import { withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
+import { purgeDigests } from './purge-runs.ts'
 
 /** Which counter a delivery event stands in. */
 export const STEP_OF: Record<DeliveryEventType, FunnelStepName> = {
@@ -28,7 +29,7 @@ const PURGE_MESSAGES = withRows({ id: 'int' }, 'DELETE FROM message WHERE id IN 
 /** The runs that made them; a run of several messages goes with the last. */
 const PURGE_RUNS = withRows(
   { id: 'int' },
-  'DELETE FROM run WHERE id IN (SELECT id FROM given) AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = run.id)',
+  'DELETE FROM run WHERE id IN (SELECT id FROM given) AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = run.id) RETURNING id',
 )
 
 /**
@@ -52,8 +53,12 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
   }
   await tally.writePurged(context)
   await sql.bulk(PURGE_MESSAGES, ids)
-  await sql.bulk(
+  const runs = await sql.bulk<{ id: number }>(
     PURGE_RUNS,
     messages.map((message) => [message.runId]),
+  )
+  await purgeDigests(
+    sql,
+    runs.map((run) => run.id),
   )
 }

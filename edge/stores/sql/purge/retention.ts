@@ -10,6 +10,7 @@ import { lockHeads, readMessages, type WorkingHead, type WorkingMessage } from '
 import { type Sql, withRows } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
 import { purgeMessages } from './purge-messages.ts'
+import { purgeDigests } from './purge-runs.ts'
 
 /** A message goes with its run and one to four delivery events: so few keep a step within 500 rows, and within some milliseconds. */
 const STEP_MESSAGES = 80
@@ -116,18 +117,30 @@ async function cutLogs({ sql }: WriteContext, heads: WorkingHead[]): Promise<voi
   )
 }
 
-/** Old events without a run that waits. What younger messages have of their run stays until they go themselves. */
+/** Old events that no run waits with, its own or one that gathers them. What younger messages have of their run stays until they go themselves. */
 const OLD_EVENTS = `SELECT e.id, e.environment_id, e.user_ids FROM tracked_event e WHERE e.environment_id = ? AND e.id < ? AND e.received_at < ?
-  AND NOT EXISTS (SELECT 1 FROM run w WHERE w.event_id = e.id AND w.state IN ('running', 'waiting')) ORDER BY e.id LIMIT ?`
+  AND NOT EXISTS (SELECT 1 FROM run w WHERE w.event_id = e.id AND w.state IN ('running', 'waiting'))
+  AND NOT EXISTS (SELECT 1 FROM digest_event d WHERE d.event_id = e.id AND EXISTS (SELECT 1 FROM run g WHERE g.id = d.run_id AND g.state = 'waiting')) ORDER BY e.id LIMIT ?`
 const OLD_RUNS = `SELECT r.id FROM run r WHERE r.event_id IN (SELECT id FROM (${OLD_EVENTS}) AS old)
   AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = r.id) LIMIT ?`
 /** Jobs that were given up (no time to be due at). */
 const OLD_JOBS = 'SELECT id FROM job WHERE environment_id = ? AND id < ? AND created_at < ? AND due_at IS NULL LIMIT ?'
 
+/** Commits with a throttle remove these; what is left is of environments that have none any more. */
+const PURGE_THROTTLES = `DELETE FROM throttle_window WHERE (user_no, campaign_id, step_id) IN
+  (SELECT user_no, campaign_id, step_id FROM throttle_window WHERE environment_id = ? AND ends_at < ? ORDER BY ends_at LIMIT ?)`
+
 async function purgeOldEvents({ sql }: WriteContext, environmentId: number, before: number): Promise<number> {
   const old = [environmentId, idFloorAt(before), before, STEP_ROWS]
-  const runs = await sql.run(`DELETE FROM run WHERE id IN (${OLD_RUNS})`, [...old, STEP_ROWS])
-  if (runs > 0) return runs
+  const runs = await sql.all<{ id: number }>(`DELETE FROM run WHERE id IN (${OLD_RUNS}) RETURNING id`, [
+    ...old,
+    STEP_ROWS,
+  ])
+  await purgeDigests(
+    sql,
+    runs.map((run) => run.id),
+  )
+  if (runs.length > 0) return runs.length
   const events = await purgeEventRows(
     sql,
     (await sql.all<OldEventRow>(OLD_EVENTS, old)).map((row) => ({
@@ -137,7 +150,8 @@ async function purgeOldEvents({ sql }: WriteContext, environmentId: number, befo
     })),
   )
   if (events > 0) return events
-  return sql.run(`DELETE FROM job WHERE id IN (${OLD_JOBS})`, old)
+  const jobs = await sql.run(`DELETE FROM job WHERE id IN (${OLD_JOBS})`, old)
+  return jobs > 0 ? jobs : sql.run(PURGE_THROTTLES, [environmentId, before, STEP_ROWS])
 }
 
 interface OldEventRow {

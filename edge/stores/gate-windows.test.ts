@@ -1,0 +1,37 @@
+// The windows of throttles and digests: those that are over do not stay in the tables (contract section 6).
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openBareSqlite } from './portable/sqlite-bare.ts'
+import { openSqliteStores } from './sqlite.ts'
+import { campaignOf, planWith, throttle } from './suite/gates.suite.ts'
+import { givenStore, HOUR, write } from './suite/given.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'gate-windows-'))
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+async function countWindows(): Promise<number | undefined> {
+  const bare = await openBareSqlite(dataDir, { alone: false })
+  const row = await bare.snapshot((sql) => sql.one<{ rows: number }>('SELECT COUNT(*) AS rows FROM throttle_window'))
+  await bare.close()
+  return row?.rows
+}
+
+describe('windows of throttles', () => {
+  const given = givenStore((options) => openSqliteStores({ ...options, dataDir }))
+
+  test('go with commits that come after their end, twice as many as these begin', async () => {
+    const environmentId = given.environmentId()
+    const campaignId = await campaignOf(given, environmentId)
+    const one = () => write(given, planWith(given, environmentId, [throttle(campaignId, `s-${given.id()}`)]))
+    for (let count = 0; count < 20; count++) await one()
+    expect(await countWindows()).toBe(20)
+    given.advance(HOUR)
+    for (let count = 0; count < 5; count++) await one()
+    expect(await countWindows()).toBe(15)
+    for (let count = 0; count < 5; count++) await one()
+    expect(await countWindows()).toBe(10)
+  })
+})

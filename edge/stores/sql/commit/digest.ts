@@ -1,0 +1,184 @@
+// The digest: the first run of a window waits, later ones join it; decided by one conditional statement on a unique row (contract section 6).
+
+import type { DigestGate } from '../../../domain/gate.ts'
+import { insertRows, type Param, type Sql, withRows } from '../sql.ts'
+import type { WriteContext } from '../write.ts'
+import type { Asked } from './throttle.ts'
+
+/** What is loaded at once for one digest: a window is full when its events have so many bytes, whatever their number. */
+const MOST_BYTES = 4 * 1024 * 1024
+
+const WINDOW_COLUMNS = {
+  user_no: 'int',
+  campaign_id: 'int',
+  version: 'int',
+  step_id: 'text',
+  digest_key: 'text',
+  environment_id: 'int',
+  run_id: 'int',
+  job_id: 'int',
+  opened_at: 'int',
+  closes_at: 'int',
+  events: 'int',
+  event_bytes: 'int',
+  most: 'int',
+} as const
+
+const OPEN = `digest_window.closes_at > excluded.opened_at AND digest_window.events < excluded.most AND digest_window.event_bytes < ${MOST_BYTES}`
+const kept = (column: string) =>
+  `${column} = CASE WHEN ${OPEN} THEN digest_window.${column} ELSE excluded.${column} END`
+const added = (column: string) =>
+  `${column} = excluded.${column} + CASE WHEN ${OPEN} THEN digest_window.${column} ELSE 0 END`
+
+/** Adds to the window if it is open; takes its place if it is over or full; opens the first one. Answers whose it is now. */
+const TAKE_WINDOWS = insertRows(
+  'digest_window',
+  WINDOW_COLUMNS,
+  `ON CONFLICT (user_no, campaign_id, version, step_id, digest_key) DO UPDATE SET
+    ${['run_id', 'job_id', 'opened_at', 'closes_at'].map(kept).join(', ')}, ${['events', 'event_bytes'].map(added).join(', ')}, most = excluded.most
+    RETURNING user_no, campaign_id, version, step_id, digest_key, run_id, job_id, events, event_bytes`,
+)
+/** Where one batch had more than a window takes: the row says the last of the windows that it made. The statement above has locked it. */
+const PUT_WINDOWS = insertRows(
+  'digest_window',
+  WINDOW_COLUMNS,
+  `ON CONFLICT (user_no, campaign_id, version, step_id, digest_key) DO UPDATE SET run_id = excluded.run_id, job_id = excluded.job_id,
+    opened_at = excluded.opened_at, closes_at = excluded.closes_at, events = excluded.events, event_bytes = excluded.event_bytes`,
+)
+const INSERT_EVENTS = insertRows('digest_event', {
+  run_id: 'int',
+  place: 'int',
+  event_id: 'int',
+  joined_run_id: 'int',
+  environment_id: 'int',
+})
+/** A job that a worker has already is left alone: it closes the window anyway. */
+const HURRY = withRows(
+  { id: 'int', at: 'int' },
+  'UPDATE job SET run_at = given.at, due_at = given.at FROM given WHERE job.id = given.id AND job.due_at = job.run_at AND job.due_at > given.at',
+)
+
+interface WindowRow {
+  user_no: number
+  campaign_id: number
+  version: number
+  step_id: string
+  digest_key: string
+  run_id: number
+  job_id: number
+  events: number
+  event_bytes: number
+}
+
+/** A window as a batch fills it. `first` is null where it was open before. */
+interface Filling {
+  runId: number
+  jobId: number
+  events: number
+  eventBytes: number
+  first: Asked<DigestGate> | null
+}
+
+export interface Digested {
+  /** The gates that join a window: their runs do not wait. */
+  joined: ReadonlySet<DigestGate>
+  /** Wakes the runs whose windows are full; called when the jobs of the batch are written. */
+  hurry(sql: Sql): Promise<void>
+}
+
+const NOTHING: Digested = { joined: new Set(), hurry: async () => {} }
+
+/** Decides in the order of the gates, and writes a row for each event. */
+export async function gatherDigests(context: WriteContext, asked: Asked<DigestGate>[]): Promise<Digested> {
+  if (asked.length === 0) return NOTHING
+  const byRow = new Map<string, Asked<DigestGate>[]>()
+  for (const one of asked) {
+    const key = keyOfGate(one)
+    const same = byRow.get(key)
+    if (same === undefined) byRow.set(key, [one])
+    else same.push(one)
+  }
+  // Sorted, so that two nodes take their rows in one order.
+  const wanted = [...byRow.entries()].sort(([a], [b]) => (a < b ? -1 : 1))
+  const taken = await context.sql.bulk<WindowRow>(
+    TAKE_WINDOWS,
+    wanted.map(([, same]) => windowRow(context.now, same[0] as Asked<DigestGate>, same.length, bytesOf(same))),
+  )
+  const standing = new Map(taken.map((row) => [keyOfRow(row), row]))
+  const joined = new Set<DigestGate>()
+  const children: Param[][] = []
+  const full: number[] = []
+  const outgrown: Param[][] = []
+  for (const [key, same] of wanted) {
+    const row = standing.get(key)
+    if (row === undefined) throw new Error('A digest has no window.')
+    const last = fill(row, same, { joined, children, full })
+    if (last.runId !== row.run_id && last.first !== null) {
+      outgrown.push(windowRow(context.now, last.first, last.events, last.eventBytes))
+    }
+  }
+  await context.sql.bulk(PUT_WINDOWS, outgrown)
+  await context.sql.bulk(INSERT_EVENTS, children)
+  const { now } = context
+  return {
+    joined,
+    hurry: async (sql) => {
+      if (full.length > 0) {
+        await sql.bulk(
+          HURRY,
+          full.map((jobId) => [jobId, now]),
+        )
+      }
+    },
+  }
+}
+
+/** Puts the gates into windows in their order: a full one is followed by a new one, whose first run waits. Answers the last window. */
+function fill(
+  row: WindowRow,
+  same: Asked<DigestGate>[],
+  into: { joined: Set<DigestGate>; children: Param[][]; full: number[] },
+): Filling {
+  const [first] = same as [Asked<DigestGate>, ...Asked<DigestGate>[]]
+  const isOurs = row.run_id === first.gate.runId
+  let filling: Filling = {
+    runId: row.run_id,
+    jobId: row.job_id,
+    events: isOurs ? 0 : row.events - same.length,
+    eventBytes: isOurs ? 0 : row.event_bytes - bytesOf(same),
+    first: isOurs ? first : null,
+  }
+  for (const one of same) {
+    const { gate, environmentId } = one
+    if (isFull(filling, gate.max)) {
+      filling = { runId: gate.runId, jobId: gate.jobId, events: 0, eventBytes: 0, first: one }
+    }
+    if (filling.runId !== gate.runId) into.joined.add(gate)
+    filling.events++
+    filling.eventBytes += gate.eventBytes
+    into.children.push([filling.runId, filling.events, gate.eventId, gate.runId, environmentId])
+    if (isFull(filling, gate.max)) into.full.push(filling.jobId)
+  }
+  return filling
+}
+
+function isFull({ events, eventBytes }: Filling, max: number): boolean {
+  return events >= max || eventBytes >= MOST_BYTES
+}
+
+function windowRow(now: number, { gate, userNo, environmentId }: Asked<DigestGate>, events: number, bytes: number) {
+  const { campaignId, version, stepId, key, runId, jobId, closesAt, max } = gate
+  return [userNo, campaignId, version, stepId, key, environmentId, runId, jobId, now, closesAt, events, bytes, max]
+}
+
+function bytesOf(same: Asked<DigestGate>[]): number {
+  return same.reduce((sum, { gate }) => sum + gate.eventBytes, 0)
+}
+
+function keyOfGate({ gate, userNo }: Asked<DigestGate>): string {
+  return JSON.stringify([userNo, gate.campaignId, gate.version, gate.stepId, gate.key])
+}
+
+function keyOfRow(row: WindowRow): string {
+  return JSON.stringify([row.user_no, row.campaign_id, row.version, row.step_id, row.digest_key])
+}
