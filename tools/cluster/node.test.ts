@@ -28,8 +28,7 @@ async function givenNode(program: string): Promise<{ node: ClusterNode; said: st
     name: 'node 1',
     port,
     env: { PORT: String(port) },
-    args: ['-e', program],
-    cwd: tmpdir(),
+    program: { args: ['-e', program], cwd: tmpdir() },
     logPath: join(folder, 'node.log'),
     say: (line) => said.push(line),
   })
@@ -59,4 +58,18 @@ test('a stopped node answers its status and stays away until it is started', asy
 test('a node that does not start says what it wrote', async () => {
   const { node } = await givenNode(`console.error('no such setting'); process.exit(1)`)
   await expect(node.start()).rejects.toThrow('no such setting')
+})
+
+test('a stopped node is started with another program, and keeps to it', async () => {
+  const { node } = await givenNode(PROGRAM)
+  await node.start()
+  await node.stop()
+  const other = PROGRAM.replace("end('ok')", "end('other')")
+  await node.start({ args: ['-e', other], cwd: tmpdir() })
+  const first = node.pid
+  const said = async () => (await fetch(`http://127.0.0.1:${node.port}/`)).text()
+  expect(await said()).toBe('other')
+  await node.kill()
+  await expect.poll(async () => node.pid !== first && (await node.isReady()), { timeout: 10_000 }).toBe(true)
+  expect(await said()).toBe('other')
 })

@@ -6,14 +6,18 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { startJanitor } from '../servers/janitor.ts'
 
+/** What a node runs: arguments of node, and the folder that they are read from. */
+export interface Program {
+  args: string[]
+  cwd: string
+}
+
 export interface NodeOptions {
   name: string
   port: number
   /** The whole environment of the process. */
   env: Record<string, string | undefined>
-  /** What it runs, from `cwd`. */
-  args: string[]
-  cwd: string
+  program: Program
   /** Gets both of its outputs, added at the end. */
   logPath: string
   say(line: string): void
@@ -23,8 +27,8 @@ export interface ClusterNode {
   name: string
   port: number
   readonly pid: number | undefined
-  /** Starts it; resolves when it is ready. Throws with the end of its log when it ends before. */
-  start(): Promise<void>
+  /** Starts it; resolves when it is ready. Throws with the end of its log when it ends before. From then on it runs `program`, if one is given. */
+  start(program?: Program): Promise<void>
   isReady(): Promise<boolean>
   /** SIGTERM; answers its exit status. It is not started again by itself. */
   stop(): Promise<number | null>
@@ -43,12 +47,18 @@ export function createNode(options: NodeOptions): ClusterNode {
   const janitor = startJanitor(undefined)
   let child: ChildProcess | undefined
   let isWanted = false
+  let { program } = options
 
   function launch(): ChildProcess {
     const log = openSync(options.logPath, 'a', 0o600)
-    const { cwd, args, env } = options
     // Of its own group: ctrl-c is the launcher's, which stops the nodes in order.
-    const started = spawn(process.execPath, args, { cwd, env, detached: true, stdio: ['ignore', log, log] })
+    const { cwd, args } = program
+    const started = spawn(process.execPath, args, {
+      cwd,
+      env: options.env,
+      detached: true,
+      stdio: ['ignore', log, log],
+    })
     closeSync(log)
     janitor.watch(started.pid)
     started.once('exit', (status, signal) => {
@@ -70,7 +80,8 @@ export function createNode(options: NodeOptions): ClusterNode {
       return child?.pid
     },
     isReady,
-    async start() {
+    async start(other = program) {
+      program = other
       child = launch()
       const until = performance.now() + START_LIMIT_MS
       while (!(await isReady())) {

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { startPostgres } from '../servers/postgres.ts'
 import { startRedis } from '../servers/redis.ts'
 import { findFreePort, type Server } from '../servers/server-process.ts'
-import { type ClusterNode, createNode } from './node.ts'
+import { type ClusterNode, createNode, type Program } from './node.ts'
 import { createProxy, type RunningProxy } from './proxy.ts'
 
 export interface ClusterOptions {
@@ -17,6 +17,8 @@ export interface ClusterOptions {
   port: number
   /** Settings of the nodes. With DATABASE_URL or REDIS_URL that server is used in place of one of our own. */
   env?: Record<string, string | undefined>
+  /** What the nodes run; the built demo unless told otherwise. */
+  program?: Program
   say?(line: string): void
 }
 
@@ -35,7 +37,11 @@ export interface Cluster {
 }
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const PROGRAM = ['--max-semi-space-size=32', '--enable-source-maps', 'demo/dist/main.js']
+/** The demo with the edge, as built. */
+export const BUILT: Program = {
+  args: ['--max-semi-space-size=32', '--enable-source-maps', 'demo/dist/main.js'],
+  cwd: ROOT,
+}
 const PROBE = { path: '/readyz', everyMs: 100 }
 /** Several probes long: the proxy looks away before a node refuses. */
 const DRAIN_NOTICE = 'PT1S'
@@ -141,7 +147,7 @@ function masterKeyOf(dataDir: string): string {
 }
 
 async function createNodeOf(
-  { folder }: ClusterOptions,
+  { folder, program = BUILT }: ClusterOptions,
   env: Record<string, string>,
   at: number,
   say: (line: string) => void,
@@ -152,8 +158,7 @@ async function createNodeOf(
     name,
     port,
     env: { PATH: process.env.PATH, ...env, PORT: String(port) },
-    args: PROGRAM,
-    cwd: ROOT,
+    program,
     logPath: join(folder, `node-${at}.log`),
     say,
   })

@@ -1,37 +1,26 @@
 // Killing any of three nodes under load loses nothing acknowledged and doubles nothing; its clients are back within 10 s with right counts (issue part 3, item 3).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildEdge } from '../support/edge-process.ts'
-import { type GivenCluster, givenCluster } from '../support/given-cluster.ts'
-import { type GivenLedger, givenLedger } from '../support/given-ledger.ts'
-import { type GivenWatchers, givenWatchers } from '../support/given-watchers.ts'
+import { type GivenBusyCluster, givenBusyCluster } from '../support/given-busy-cluster.ts'
 import { tell } from '../support/tell.ts'
 
 const SEED = Number(process.env.CRASH_SEED ?? 30)
 const BACK_WITHIN_MS = 10_000
 const LOAD_MS = 1500
 
-let cluster: GivenCluster
-let given: GivenLedger
-let watchers: GivenWatchers
+let given: GivenBusyCluster
 beforeAll(async () => {
-  await buildEdge()
-  cluster = await givenCluster()
-  given = await givenLedger(cluster.url, cluster.demo, { seed: SEED, users: 60, workers: 6 })
-  watchers = await givenWatchers(cluster.url, given)
+  given = await givenBusyCluster(SEED)
 }, 180_000)
-afterAll(async () => {
-  watchers?.close()
-  given?.close()
-  await cluster?.close()
-})
+afterAll(() => given?.close())
 
 test(`each of three nodes is killed under load (seed ${SEED})`, async () => {
+  const { cluster, ledger, watchers } = given
   await expect.poll(cluster.proxy.ready).toBe(3)
   for (const node of cluster.nodes) {
-    await given.offerClicks(cluster.url)
+    await ledger.offerClicks(cluster.url)
     let isOver = false
-    const running = given.load.run(cluster.url, () => isOver)
+    const running = ledger.load.run(cluster.url, () => isOver)
     await new Promise((resolve) => setTimeout(resolve, LOAD_MS))
     const before = node.pid
     await node.kill()
@@ -41,13 +30,13 @@ test(`each of three nodes is killed under load (seed ${SEED})`, async () => {
     await watchers.connected()
     isOver = true
     await running
-    given.endClicks()
-    await given.settle(cluster.url)
+    ledger.endClicks()
+    await ledger.settle(cluster.url)
   }
-  const counts = await given.expectLedger(cluster.url)
+  const counts = await ledger.expectLedger(cluster.url)
   const seen = await watchers.expectWhole(cluster.url)
-  const broken = Object.fromEntries(given.load.troubles)
-  tell('3 nodes killed in turn', { requests: given.load.sent(), broken, ...counts, lost: 0, doubled: 0, ...seen })
+  const broken = Object.fromEntries(ledger.load.troubles)
+  tell('3 nodes killed in turn', { requests: ledger.load.sent(), broken, ...counts, lost: 0, doubled: 0, ...seen })
   expect(counts.events).toBeGreaterThan(500)
   expect(counts.fanOuts).toBeGreaterThan(0)
   expect(seen.reconnects).toBeGreaterThan(0)

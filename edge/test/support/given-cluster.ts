@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Program } from '../../../tools/cluster/node.ts'
 import { type Cluster, startCluster } from '../../../tools/cluster/start-cluster.ts'
 import type { DemoFile } from '../../flow/seed-demo.ts'
 import { engineSettings } from './engine.ts'
@@ -16,11 +17,11 @@ export interface GivenCluster extends Cluster {
 }
 
 /** The edge must be built. */
-export async function givenCluster(env: Record<string, string> = {}): Promise<GivenCluster> {
+export async function givenCluster(env: Record<string, string> = {}, program?: Program): Promise<GivenCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'nc-cluster-'))
   const engine = await engineSettings('postgres')
   const settings = { SEED_DEMO: 'true', RATE_LIMITS: 'off', ...engine.env, ...env }
-  const cluster = await startCluster({ folder, nodes: 3, port: 0, env: settings })
+  const cluster = await startCluster({ folder, nodes: 3, port: 0, env: settings, ...(program && { program }) })
   return {
     ...cluster,
     demo: JSON.parse(readFileSync(join(cluster.dataDir, 'demo.json'), 'utf8')) as DemoFile,

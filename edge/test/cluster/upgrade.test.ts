@@ -1,0 +1,85 @@
+// Two real releases beside each other on one store: from the previous one to this one, node by node, under load (issue part 3, item 1).
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BUILT } from '../../../tools/cluster/start-cluster.ts'
+import { knownTables } from '../../stores/migrate.ts'
+import { type GivenBusyCluster, givenBusyCluster } from '../support/given-busy-cluster.ts'
+import { buildRelease, type Release } from '../support/previous-release.ts'
+import { runSql } from '../support/servers.ts'
+import { tell } from '../support/tell.ts'
+
+const SEED = Number(process.env.CRASH_SEED ?? 32)
+/** The version of tables of the previous release. Raised when a release is made. */
+const PREVIOUS_TABLES = 8
+
+let previous: Release
+let given: GivenBusyCluster
+beforeAll(async () => {
+  previous = await buildRelease(PREVIOUS_TABLES)
+  given = await givenBusyCluster(SEED, previous.program)
+}, 180_000)
+afterAll(async () => {
+  await given?.close()
+  previous?.remove()
+})
+
+async function tables(): Promise<number> {
+  return Number(await runSql(given.cluster.databaseUrl, 'SELECT MAX(number) FROM migration'))
+}
+
+test(`three nodes go from the previous release to this one under load, and one of them back and forth (seed ${SEED})`, async () => {
+  const { cluster, ledger, watchers } = given
+  const [first, second, third] = cluster.nodes
+  await expect.poll(cluster.proxy.ready).toBe(3)
+  expect(await tables()).toBe(PREVIOUS_TABLES)
+  let isOver = false
+  const running = ledger.load.run(cluster.url, () => isOver)
+  await expect.poll(ledger.load.sent, { timeout: 10_000 }).toBeGreaterThan(50)
+  await ledger.offerClicks(cluster.url)
+  const statuses: (number | null | undefined)[] = []
+  // The tables grow under two nodes of the old release; then one goes back to it, on the new tables.
+  for (const [node, program] of [
+    [first, BUILT],
+    [first, previous.program],
+    [second, BUILT],
+    [first, BUILT],
+    [third, BUILT],
+  ] as const) {
+    statuses.push(await node?.stop())
+    await node?.start(program)
+    expect(await tables()).toBe(knownTables())
+    await ledger.offerClicks(cluster.url)
+  }
+  await expect.poll(cluster.proxy.ready, { timeout: 10_000 }).toBe(3)
+  isOver = true
+  await running
+  ledger.endClicks()
+  expect(statuses).toEqual([0, 0, 0, 0, 0])
+  expect(Object.fromEntries(ledger.load.troubles)).toEqual({})
+  const counts = await ledger.expectLedger(cluster.url)
+  const seen = await watchers.expectWhole(cluster.url)
+  tell(`from ${previous.commit} to this release`, {
+    requests: ledger.load.sent(),
+    ...counts,
+    lost: 0,
+    doubled: 0,
+    ...seen,
+  })
+  expect(counts.events).toBeGreaterThan(300)
+  expect(counts.fanOuts).toBeGreaterThan(0)
+  expect(counts.clicks).toBeGreaterThan(0)
+})
+
+test('on tables that need this release, the previous one refuses to start and says why', async () => {
+  const { cluster } = given
+  const [node] = cluster.nodes
+  // As a contraction leaves it: the lowest version of tables that a program must know.
+  const sql = `INSERT INTO migration (number, oldest_binary, applied_at) VALUES (9001, ${knownTables()}, 0)`
+  await runSql(cluster.databaseUrl, sql)
+  expect(await node?.stop()).toBe(0)
+  await expect(node?.start(previous.program)).rejects.toThrow(
+    `The data were written by a newer version (tables 9001, this program knows ${PREVIOUS_TABLES}). Install that version or a later one.`,
+  )
+  await node?.start(BUILT)
+  expect(await node?.isReady()).toBe(true)
+})

@@ -1,0 +1,98 @@
+// The release before this one, from the history of the repository: the last commit whose tables were of an older version, bundled to run on today's packages.
+
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { findThreads } from '../../../tools/build/entries.ts'
+import type { Program } from '../../../tools/cluster/node.ts'
+
+export interface Release {
+  /** Short name of its commit. */
+  commit: string
+  program: Program
+  remove(): void
+}
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const MIGRATIONS = 'edge/stores/migrations'
+const FETCH_LIMIT_MS = 60_000
+
+/** The last commit that knew `tables` migrations and no more. Throws what to do when the history does not reach back to it. */
+export async function buildRelease(tables: number): Promise<Release> {
+  const commit = await findCommit(tables)
+  const folder = mkdtempSync(join(tmpdir(), 'nc-release-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    await unpack(commit, folder)
+    // Its own sources, our libraries: what it needs from its package-lock has not gone since.
+    for (const place of ['node_modules', 'edge/node_modules']) symlinkSync(join(ROOT, place), join(folder, place))
+    await build({
+      entryPoints: { main: join(folder, 'edge/main.ts'), ...findThreads(join(folder, 'edge')) },
+      outdir: join(folder, 'edge/dist'),
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      logLevel: 'warning',
+    })
+    return { commit, program: { args: ['edge/dist/main.js'], cwd: folder }, remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+async function findCommit(tables: number): Promise<string> {
+  await makeWhole()
+  // One line per commit that added migrations, oldest first, then the names of what it added.
+  const format = ['--reverse', '--diff-filter=A', '--name-only', '--format=commit %h']
+  const log = await git('log', ...format, 'HEAD', '--', MIGRATIONS)
+  let commit = ''
+  for (const line of log.split('\n')) {
+    if (line.startsWith('commit ')) commit = line.slice('commit '.length)
+    else if (Number(/(\d{4})-[^/]*\.ts$/.exec(line)?.[1] ?? 0) > tables)
+      return (await git('rev-parse', '--short', `${commit}^`)).trim()
+  }
+  throw new Error(`No commit of this history has more than ${tables} migrations.`)
+}
+
+/** A shallow clone has no past: the rest is fetched, where its origin answers. */
+async function makeWhole(): Promise<void> {
+  const isShallow = await git('rev-parse', '--is-shallow-repository').catch((error: unknown) => {
+    throw new Error(
+      'The release before this one is taken from the history of git, which is not here. Clone the repository.',
+      {
+        cause: error,
+      },
+    )
+  })
+  if (isShallow.trim() !== 'true') return
+  await git('fetch', '--quiet', '--unshallow').catch((error: unknown) => {
+    throw new Error(
+      'This clone is shallow and has no release before this one; its origin does not answer. Run `git fetch --unshallow`.',
+      { cause: error },
+    )
+  })
+}
+
+async function git(...args: string[]): Promise<string> {
+  const options = { cwd: ROOT, timeout: FETCH_LIMIT_MS, maxBuffer: 16 * 1024 * 1024 }
+  return (await promisify(execFile)('git', args, options)).stdout
+}
+
+async function unpack(commit: string, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const tar = spawn('tar', ['-x', '-C', folder], { stdio: ['pipe', 'ignore', 'inherit'] })
+  const archive = spawn('git', ['archive', commit, 'package.json', 'contract', 'edge'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  archive.stdout.pipe(tar.stdin)
+  const statuses = await Promise.all([archive, tar].map(async (child) => (await once(child, 'exit'))[0] as number))
+  if (statuses.some((status) => status !== 0)) throw new Error(`The sources of ${commit} could not be unpacked.`)
+}
