@@ -111,6 +111,10 @@ function clientOptions(socket: Socket, onclose: () => void) {
       lock_timeout: LOCK_WAIT_MS,
       // A word: the client leaves out what is false.
       jit: 'off',
+      // Our statements are written for loops over indices, which is all that SQLite has. Without these a plan that is kept from
+      // before the first statistics reads a whole table for one row.
+      enable_hashjoin: 'off',
+      enable_mergejoin: 'off',
       standard_conforming_strings: 'on',
     },
     async socket(): Promise<Socket> {

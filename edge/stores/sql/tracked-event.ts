@@ -7,13 +7,12 @@ import type {
   EventOutcome,
   EventSource,
   Run,
-  RunState,
-  RunSummary,
   TraceStep,
   TrackedEvent,
   TrackedEvents,
 } from '../../domain/tracked-event.ts'
 import { idFloorAt } from '../../lib/id.ts'
+import { type RunSummaryRow, SUMMARY_COLUMNS, summarizeRuns, toSummary } from './history/run-summary.ts'
 import type { Param, Sql } from './sql.ts'
 
 interface EventRow {
@@ -31,18 +30,7 @@ interface EventRow {
   considered: string | null
   properties: string
 }
-interface SummaryRow {
-  id: number
-  event_id: number
-  campaign_id: number
-  campaign_key: string
-  version: number
-  branch: string | null
-  user_id: string
-  state: RunState
-  state_reason: string | null
-}
-interface RunRow extends SummaryRow {
+interface RunRow extends RunSummaryRow {
   environment_id: number
   is_test: number
   correlation_id: string
@@ -53,8 +41,6 @@ interface RunRow extends SummaryRow {
 
 const EVENT_COLUMNS = `e.id, e.environment_id, e.correlation_id, e.name, e.user_id, e.user_ids, e.topic, e.source, e.occurred_at, e.received_at,
   e.outcome, e.considered, e.properties`
-const SUMMARY_COLUMNS =
-  'r.id, r.event_id, r.campaign_id, c.campaign_key, r.version, r.branch, r.user_id, r.state, r.state_reason'
 
 export function createTrackedEvents(sql: Sql): TrackedEvents {
   return {
@@ -67,9 +53,9 @@ export function createTrackedEvents(sql: Sql): TrackedEvents {
     async listRuns(eventId, before, limit) {
       const text = `SELECT ${SUMMARY_COLUMNS} FROM run r JOIN campaign c ON c.id = r.campaign_id
         WHERE r.event_id = ? AND r.id < ? ORDER BY r.id DESC LIMIT ?`
-      return (await sql.all<SummaryRow>(text, [eventId, before ?? Number.MAX_SAFE_INTEGER, limit])).map(toSummary)
+      return (await sql.all<RunSummaryRow>(text, [eventId, before ?? Number.MAX_SAFE_INTEGER, limit])).map(toSummary)
     },
-    summarize: (eventIds, limit) => summarize(sql, eventIds, limit),
+    summarize: (eventIds, limit) => summarizeRuns(sql, eventIds, limit),
     findRun: (environmentId, id) => findRun(sql, environmentId, id),
   }
 }
@@ -134,22 +120,6 @@ function conditionsOf(filter: EventFilter, id: string): { wheres: string[]; para
 /** How far ids may stand from `received_at`: they run ahead of a clock that has stepped back. */
 const CLOCK_SLACK_MS = 3_600_000
 
-/** Bounded for each event, whatever the fan-out: one short query each, not one over all their runs. */
-async function summarize(sql: Sql, eventIds: number[], limit: number): ReturnType<TrackedEvents['summarize']> {
-  const runs = `SELECT ${SUMMARY_COLUMNS} FROM run r JOIN campaign c ON c.id = r.campaign_id WHERE r.event_id = ? ORDER BY r.id LIMIT ?`
-  const messages = `SELECT m.id FROM run r JOIN message m ON m.run_id = r.id WHERE r.event_id = ? ORDER BY r.id, m.id LIMIT ?`
-  const entries = await Promise.all(
-    eventIds.map(async (eventId) => {
-      const [runRows, messageRows] = await Promise.all([
-        sql.all<SummaryRow>(runs, [eventId, limit]),
-        sql.all<{ id: number }>(messages, [eventId, limit]),
-      ])
-      return [eventId, { runs: runRows.map(toSummary), messageIds: messageRows.map((row) => row.id) }] as const
-    }),
-  )
-  return new Map(entries)
-}
-
 async function findRun(sql: Sql, environmentId: number, id: number): Promise<Run | undefined> {
   const row = await sql.one<RunRow>(
     `SELECT ${SUMMARY_COLUMNS}, r.environment_id, r.is_test, r.correlation_id, r.started_at, r.ended_at, r.trace FROM run r
@@ -186,18 +156,5 @@ function toEvent(row: EventRow): TrackedEvent {
     receivedAt: row.received_at,
     outcome: row.outcome,
     considered: row.considered === null ? [] : (JSON.parse(row.considered) as Consideration[]),
-  }
-}
-
-function toSummary(row: SummaryRow): RunSummary {
-  return {
-    id: row.id,
-    campaignId: row.campaign_id,
-    campaignKey: row.campaign_key,
-    version: row.version,
-    branch: row.branch,
-    userId: row.user_id,
-    state: row.state,
-    stateReason: row.state_reason,
   }
 }

@@ -20,8 +20,14 @@ export function trackingSuite(open: OpenStores): void {
         considered: [],
       })
       expect(await events.find(environmentId + 1, eventId)).toBeUndefined()
-      const summary = (await events.summarize([eventId, 5], 2)).get(eventId)
-      expect(summary?.runs.map((run) => run.userId)).toEqual(['a', 'b'])
+      const other = trackPlan(given, { environmentId, userIds: ['d', 'e'], campaignId: campaign.id })
+      await write(given, other)
+      const otherId = other.event?.id ?? 0
+      const summaries = await events.summarize([eventId, 5, otherId], 2)
+      const usersOf = (id: number) => summaries.get(id)?.runs.map((run) => run.userId)
+      expect([usersOf(eventId), usersOf(5), usersOf(otherId)]).toEqual([['a', 'b'], [], ['d', 'e']])
+      expect(summaries.get(otherId)?.messageIds).toEqual(other.messages.map((message) => message.id))
+      const summary = summaries.get(eventId)
       expect(summary?.messageIds).toEqual(plan.messages.slice(0, 2).map((message) => message.id))
       const newest = await events.listRuns(eventId, null, 2)
       expect(newest).toMatchObject([{ userId: 'c', campaignKey: campaign.key, branch: 'big' }, { userId: 'b' }])
