@@ -2,10 +2,14 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUILT } from '../../../tools/cluster/start-cluster.ts'
-import { knownTables } from '../../stores/migrate.ts'
+import { knownTables, MIGRATIONS, migrate, readTables } from '../../stores/migrate.ts'
+import { type Link, openLink } from '../../stores/postgres/link.ts'
+import { plainSql } from '../../stores/postgres/prepare.ts'
+import { POSTGRES } from '../../stores/postgres/sql.ts'
+import { runTransaction } from '../../stores/postgres/transaction.ts'
+import type { Sql } from '../../stores/sql/sql.ts'
 import { type GivenBusyCluster, givenBusyCluster } from '../support/given-busy-cluster.ts'
 import { buildRelease, type Release } from '../support/previous-release.ts'
-import { runSql } from '../support/servers.ts'
 import { tell } from '../support/tell.ts'
 
 const SEED = Number(process.env.CRASH_SEED ?? 32)
@@ -14,18 +18,19 @@ const PREVIOUS_TABLES = 8
 
 let previous: Release
 let given: GivenBusyCluster
+let link: Link
 beforeAll(async () => {
   previous = await buildRelease(PREVIOUS_TABLES)
   given = await givenBusyCluster(SEED, previous.program)
+  link = await openLink({ url: given.cluster.databaseUrl, deadlineMs: 10_000 })
 }, 180_000)
 afterAll(async () => {
+  link?.destroy('done')
   await given?.close()
   previous?.remove()
 })
 
-async function tables(): Promise<number> {
-  return Number(await runSql(given.cluster.databaseUrl, 'SELECT MAX(number) FROM migration'))
-}
+const tables = async () => (await readTables(plainSql(link))).number
 
 test(`three nodes go from the previous release to this one under load, and one of them back and forth (seed ${SEED})`, async () => {
   const { cluster, ledger, watchers } = given
@@ -73,9 +78,10 @@ test(`three nodes go from the previous release to this one under load, and one o
 test('on tables that need this release, the previous one refuses to start and says why', async () => {
   const { cluster } = given
   const [node] = cluster.nodes
-  // As a contraction leaves it: the lowest version of tables that a program must know.
-  const sql = `INSERT INTO migration (number, oldest_binary, applied_at) VALUES (9001, ${knownTables()}, 0)`
-  await runSql(cluster.databaseUrl, sql)
+  // The lowest version of tables that a program must know after it; what it removes is not the point here.
+  const contraction = { number: 9001, oldestBinary: knownTables(), statements: [] }
+  const engine = { transaction: <T>(work: (sql: Sql) => Promise<T>) => runTransaction(link, work) }
+  await migrate(engine, POSTGRES, 0, [...MIGRATIONS, contraction])
   expect(await node?.stop()).toBe(0)
   await expect(node?.start(previous.program)).rejects.toThrow(
     `The data were written by a newer version (tables 9001, this program knows ${PREVIOUS_TABLES}). Install that version or a later one.`,
