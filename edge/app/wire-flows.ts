@@ -8,6 +8,7 @@ import { createCheckConfig } from '../flow/tenant/notification-configs.ts'
 import { createCommitPlan } from '../flow/tracking/commit-plan.ts'
 import { createLiveCampaigns } from '../flow/tracking/live-campaigns.ts'
 import { createPlanEvent } from '../flow/tracking/plan-event.ts'
+import { createSendPolicies } from '../flow/tracking/send-policies.ts'
 import { createStartRuns } from '../flow/tracking/start-runs.ts'
 import { createTryCampaign } from '../flow/try-campaign.ts'
 import type { Core } from './core.ts'
@@ -16,14 +17,22 @@ export type Flows = ReturnType<typeof wireFlows>
 
 export function wireFlows(core: Core, wakeJobs: () => void) {
   const { stores, clock, bus, ids, settings } = core
-  const live = createLiveCampaigns({ campaigns: stores.campaigns, bus, clock })
+  const live = createLiveCampaigns({ ...stores, bus, clock })
+  const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
   const runCampaign = createRunCampaign({ clock, ids })
   const startRuns = createStartRuns(runCampaign)
   const commitPlan = createCommitPlan({ commit: stores.commit, bus, wakeJobs })
   const planEvent = createPlanEvent({ startRuns, clock, ids, idempotencyKeptMs: settings.idempotencyKeptMs })
   return {
     live,
-    acceptEvents: createAcceptEvents({ live, users: stores.users, topics: stores.topics, planEvent, commitPlan }),
+    acceptEvents: createAcceptEvents({
+      live,
+      users: stores.users,
+      topics: stores.topics,
+      sendPolicies,
+      planEvent,
+      commitPlan,
+    }),
     changeCampaign: createChangeCampaign({
       campaigns: stores.campaigns,
       checkConfig: createCheckConfig(stores),
@@ -34,6 +43,7 @@ export function wireFlows(core: Core, wakeJobs: () => void) {
     tryCampaign: createTryCampaign({
       campaigns: stores.campaigns,
       users: stores.users,
+      sendPolicies,
       runCampaign,
       commitPlan,
       clock,
@@ -46,6 +56,7 @@ export function wireFlows(core: Core, wakeJobs: () => void) {
       campaigns: stores.campaigns,
       findEnvironment: (id) => stores.environments.find(id),
       live,
+      sendPolicies,
       startRuns,
       commitPlan,
       ids,

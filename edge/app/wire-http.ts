@@ -4,6 +4,7 @@ import { isOriginAllowed } from '../auth/origins.ts'
 import { createResolveKey } from '../auth/tracking-key.ts'
 import type { CallCounter } from '../domain/limits/call-limits.ts'
 import { createChangeInbox } from '../flow/inbox/change-inbox.ts'
+import { createManagePreferences } from '../flow/inbox/manage-preferences.ts'
 import { createMarkRead } from '../flow/inbox/mark-read.ts'
 import { createReadInbox } from '../flow/inbox/read-inbox.ts'
 import { createRecordDelivery } from '../flow/inbox/record-delivery.ts'
@@ -73,6 +74,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       readInbox: createReadInbox({ inboxes, clock }),
       changeInbox: createChangeInbox({ commit, inboxes, bus, clock }),
       recordDelivery: createRecordDelivery({ commit, inboxes, bus, clock }),
+      managePreferences: createManagePreferences({ ...stores, live: flows.live, bus, clock }),
       clock,
     },
     management: {

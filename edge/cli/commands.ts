@@ -16,6 +16,7 @@ import { envCommands } from './tenants/env.ts'
 import { orgCommands } from './tenants/org.ts'
 import { secretCommands } from './tenants/secret.ts'
 import { settingsCommands } from './tenants/settings.ts'
+import { suppressionCommands } from './tenants/suppression.ts'
 import { userCommands } from './tenants/user.ts'
 
 export const COMMANDS: readonly Command[] = [
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   ...envCommands,
   ...secretCommands,
   ...userCommands,
+  ...suppressionCommands,
   ...campaignCommands,
   ...campaignStateCommands,
   ...auditCommands,

@@ -199,7 +199,7 @@ describe('a fault has its path', () => {
     expect(faults[0]?.message).toMatch(/^[^\n]+\.?$/)
   })
 
-  test.each(['enrich', 'delay', 'digest', 'waitFor', 'email'])('a step of type %s is not run yet', (type) => {
+  test.each(['enrich', 'delay', 'digest', 'waitFor'])('a step of type %s is not run yet', (type) => {
     expect(faultsOf(withSteps({ id: 'a', type }))).toEqual([
       { path: 'steps[0].type', message: `This server does not run ${type} steps yet.` },
     ])

@@ -26,6 +26,19 @@ export interface InboxStep {
   locales?: Record<string, { title?: string; body?: string }>
 }
 
+/** Strings are Liquid templates, but for `unless`. Exactly one of `html` and `markdown`. */
+export interface EmailStep {
+  id: string
+  type: 'email'
+  subject: string
+  html?: string
+  markdown?: string
+  text?: string
+  preheader?: string
+  /** Not sent to who has read the message of that inbox step. */
+  unless?: { read: string }
+}
+
 export interface Branch {
   key: string
   when?: string
@@ -67,7 +80,7 @@ export interface ThrottleStep {
 }
 
 /** The steps that run today; the others of contract section 6 join this union. */
-export type Step = InboxStep | BranchStep | ExitStep | ThrottleStep
+export type Step = InboxStep | EmailStep | BranchStep | ExitStep | ThrottleStep
 
 export interface CampaignDefinition {
   key: string

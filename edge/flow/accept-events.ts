@@ -12,6 +12,7 @@ import { formatId } from '../lib/id.ts'
 import type { CommitPlan } from './tracking/commit-plan.ts'
 import type { LiveCampaigns, LiveEntry, LiveSet } from './tracking/live-campaigns.ts'
 import { type Audience, isMany, type PlanEvent, type TrackInput, type TrackOrigin } from './tracking/plan-event.ts'
+import type { SendPolicies } from './tracking/send-policies.ts'
 import { readProfiles } from './tracking/start-runs.ts'
 
 export type { TrackInput } from './tracking/plan-event.ts'
@@ -45,6 +46,7 @@ export interface AcceptEvents {
 export interface AcceptEventsDeps {
   live: Pick<LiveCampaigns, 'find' | 'load'>
   users: Pick<Users, 'find' | 'findMany'>
+  sendPolicies: Pick<SendPolicies, 'give'>
   topics: Pick<Topics, 'listSubscribers'>
   planEvent: PlanEvent
   commitPlan: CommitPlan
@@ -61,7 +63,13 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
       const entries = entriesOf(live, input)
       const userIds = findUserIds(input) ?? (await readTopic(deps, environment.id, input))
       const profiles = needsProfiles(entries, userIds) ? await readUsers(deps, environment.id, userIds) : undefined
-      const plan = deps.planEvent(origin, input, entries, audienceOf(input, userIds, profiles))
+      const audience = audienceOf(input, userIds, profiles, live)
+      if (entries.length > 0 && audience !== 'many') {
+        const asked = deps.sendPolicies.give(environment.id, live, audience)
+        // Where nobody has preferences there is nothing to wait for.
+        if (asked !== undefined) await asked
+      }
+      const plan = deps.planEvent(origin, input, entries, audience)
       return toAnswer(plan, await deps.commitPlan(plan))
     },
 
@@ -72,15 +80,12 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
         inputs.map((input) => findUserIds(input) ?? readTopic(deps, environment.id, input)),
       )
       const profiles = await readBatchUsers(deps, environment.id, live, inputs, recipients)
+      const audiences = inputs.map((input, index) => audienceOf(input, recipients[index] ?? [], profiles, live))
+      await giveBatchPolicies(deps, environment.id, live, inputs, audiences)
       const settled: Promise<TrackAnswer | Error>[] = []
       for (const [index, input] of inputs.entries()) {
         if (index > 0 && index % TURN_EVENTS === 0) await setImmediate()
-        const plan = deps.planEvent(
-          origin,
-          input,
-          entriesOf(live, input),
-          audienceOf(input, recipients[index] ?? [], profiles),
-        )
+        const plan = deps.planEvent(origin, input, entriesOf(live, input), audiences[index] ?? [])
         settled.push(
           deps
             .commitPlan(plan)
@@ -141,13 +146,34 @@ async function readBatchUsers(
   return new Map(await deps.users.findMany(environmentId, [...new Set(wanted)]))
 }
 
+/** One query for the policies of a whole batch, where there are any. */
+async function giveBatchPolicies(
+  deps: AcceptEventsDeps,
+  environmentId: number,
+  live: LiveSet,
+  inputs: TrackInput[],
+  audiences: Audience[],
+): Promise<void> {
+  if (!live.asksEachUser) return
+  const recipients = audiences.flatMap((audience, index) => {
+    const input = inputs[index]
+    return audience === 'many' || input === undefined || entriesOf(live, input).length === 0 ? [] : audience
+  })
+  await deps.sendPolicies.give(environmentId, live, recipients)
+}
+
 /** The event's own change counts already for its campaigns, and within a batch for those of later events (`profiles` is updated). */
-function audienceOf(input: TrackInput, userIds: string[], profiles: Map<string, UserProfile> | undefined): Audience {
+function audienceOf(
+  input: TrackInput,
+  userIds: string[],
+  profiles: Map<string, UserProfile> | undefined,
+  { policyOfAll: policy }: LiveSet,
+): Audience {
   if (isMany(userIds.length)) return 'many'
   if (profiles !== undefined && input.userId !== undefined && input.user !== undefined) {
     profiles.set(input.userId, mergeProfile(profiles.get(input.userId) ?? EMPTY_PROFILE, input.user))
   }
-  return userIds.map((userId) => ({ userId, profile: profiles?.get(userId) ?? EMPTY_PROFILE }))
+  return userIds.map((userId) => ({ userId, profile: profiles?.get(userId) ?? EMPTY_PROFILE, policy }))
 }
 
 function toAnswer(plan: TrackPlan, outcome: TrackOutcome): TrackAnswer {

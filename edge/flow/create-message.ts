@@ -1,14 +1,18 @@
 // One message of a run: rendered now, stored as it is (specification section 2.4, contract sections 5 and 7). Makes rows of a plan.
 
+import type { MessageContent } from '../../contract/api.ts'
 import type { Channel } from '../../contract/delivery.ts'
 import type { TemplateScope } from '../domain/expression/template.ts'
 import { TemplateError } from '../domain/expression/template.ts'
 import type { NewMessage } from '../domain/plan.ts'
-import type { CompiledInboxStep } from '../domain/steps/compiled.ts'
+import type { CompiledEmailStep, CompiledInboxStep } from '../domain/steps/compiled.ts'
+import type { EmailMessageContent } from '../domain/steps/email-content.ts'
 import { emptyContent, renderKey } from '../domain/steps/message-content.ts'
 
 /** No snapshot is larger; an event may be, but a message is for people. */
 const MAX_SNAPSHOT_CHARS = 65_536
+/** A mail is a document: its parts are bounded each by itself, and together. */
+const MAX_EMAIL_CHARS = 4 * MAX_SNAPSHOT_CHARS
 
 /** What all messages of a run have in common. */
 export type MessageOrigin = Pick<
@@ -53,45 +57,43 @@ export function createInboxMessage(
   }
 }
 
-/** The record of a message that could not be rendered: it never reaches the inbox, and says why. */
-export function createFailedMessage(
-  id: number,
-  step: CompiledInboxStep,
-  origin: MessageOrigin,
-  category: string | null,
-): NewMessage {
-  return createRecord(id, step.id, 'inbox', origin, category, { status: 'failed', statusReason: 'render-error' })
-}
+/** What became of a message that never left: why it was kept back, or what failed (contract section 7). */
+export type Unsent =
+  | { status: 'skipped'; statusReason: string }
+  | { status: 'failed'; statusReason: 'render-error' | 'provider-error' }
 
-/** The record of a message that is not sent on purpose: never rendered, in no inbox, and it says why. */
-export function createSkippedMessage(
+/** The record of a message that reaches nobody, and says why. `snapshot` is what it would have said, when that was rendered. */
+export function createUnsentMessage(
   id: number,
-  step: Pick<CompiledInboxStep, 'id' | 'type'>,
+  step: { id: string; type: Channel },
   origin: MessageOrigin,
+  unsent: Unsent,
   category: string | null,
-  statusReason: string,
-): NewMessage {
-  return createRecord(id, step.id, step.type, origin, category, { status: 'skipped', statusReason })
-}
-
-function createRecord(
-  id: number,
-  stepId: string,
-  channel: Channel,
-  origin: MessageOrigin,
-  category: string | null,
-  end: Pick<NewMessage, 'status' | 'statusReason'>,
+  snapshot: MessageContent = emptyContent(category),
 ): NewMessage {
   return {
     ...origin,
-    ...end,
+    ...unsent,
     id,
-    stepId,
-    channel,
+    stepId: step.id,
+    channel: step.type,
     category,
     entity: null,
     collapseKey: null,
-    snapshot: JSON.stringify(emptyContent(category)),
+    snapshot: JSON.stringify(snapshot),
     expiresAt: null,
   }
+}
+
+/** The snapshot of a mail. Throws TemplateError when it cannot be rendered. */
+export function createEmailSnapshot(
+  step: CompiledEmailStep,
+  scope: TemplateScope,
+  wording: { category: string | null; fallbackTitle: string },
+): EmailMessageContent {
+  const content = step.content.render(scope, wording.fallbackTitle, wording.category)
+  if (JSON.stringify(content).length > MAX_EMAIL_CHARS) {
+    throw new TemplateError(`The mail has more than ${MAX_EMAIL_CHARS} characters.`)
+  }
+  return content
 }

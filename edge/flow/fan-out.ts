@@ -13,6 +13,7 @@ import { type Clock, toIso } from '../lib/clock.ts'
 import type { IdSource } from '../lib/id.ts'
 import type { CommitPlan } from './tracking/commit-plan.ts'
 import type { LiveCampaigns, LiveEntry } from './tracking/live-campaigns.ts'
+import type { SendPolicies } from './tracking/send-policies.ts'
 import { noRuns, readProfiles, type StartedRuns, type StartRuns } from './tracking/start-runs.ts'
 
 export const FAN_OUT = 'fan-out'
@@ -35,6 +36,7 @@ export interface FanOutDeps {
   campaigns: Pick<Campaigns, 'findVersion'>
   findEnvironment(id: number): Promise<Environment | undefined>
   live: Pick<LiveCampaigns, 'load'>
+  sendPolicies: Pick<SendPolicies, 'give'>
   startRuns: StartRuns
   commitPlan: CommitPlan
   ids: { job: IdSource }
@@ -123,15 +125,15 @@ async function startChunk(
 ): Promise<StartedRuns> {
   const { id: eventId, name, properties, correlationId } = event
   const start = { environment, entries, eventId, name, properties, occurredAt: toIso(event.occurredAt), correlationId }
+  const live = await deps.live.load(environment.id)
   const users = readProfiles(entries) ? await deps.users.findMany(environment.id, userIds) : undefined
+  const recipients = userIds.map((userId) => {
+    return { userId, profile: users?.get(userId) ?? EMPTY_PROFILE, policy: live.policyOfAll }
+  })
+  await deps.sendPolicies.give(environment.id, live, recipients)
   const started = noRuns()
-  for (let i = 0; i < userIds.length; i += TURN_USERS) {
-    const turn = userIds.slice(i, i + TURN_USERS)
-    deps.startRuns(
-      start,
-      turn.map((userId) => ({ userId, profile: users?.get(userId) ?? EMPTY_PROFILE })),
-      started,
-    )
+  for (let i = 0; i < recipients.length; i += TURN_USERS) {
+    deps.startRuns(start, recipients.slice(i, i + TURN_USERS), started)
     await setImmediate()
   }
   return started

@@ -5,7 +5,7 @@ import type { Campaign, Campaigns } from '../domain/campaign.ts'
 import type { Environment } from '../domain/environment.ts'
 import { TemplateError } from '../domain/expression/template.ts'
 import type { NewTrackedEvent } from '../domain/plan.ts'
-import type { CompiledInboxStep, CompiledStep } from '../domain/steps/compiled.ts'
+import type { CompiledEmailStep, CompiledInboxStep, CompiledStep } from '../domain/steps/compiled.ts'
 import { type CompiledCampaign, compileCampaign } from '../domain/steps/compiled-campaign.ts'
 import type { TraceStep } from '../domain/tracked-event.ts'
 import { EMPTY_PROFILE, type Users } from '../domain/user.ts'
@@ -13,9 +13,11 @@ import { ApiError } from '../lib/api-error.ts'
 import { type Clock, toIso } from '../lib/clock.ts'
 import { formatId, type IdSource } from '../lib/id.ts'
 import { getCampaign } from './campaigns/read-campaigns.ts'
+import { createEmailSnapshot } from './create-message.ts'
 import { type EventScope, scopeOf, type UserScope } from './run/course.ts'
 import type { RunCampaign } from './run-campaign.ts'
 import type { CommitPlan } from './tracking/commit-plan.ts'
+import type { SendPolicies } from './tracking/send-policies.ts'
 
 /** An event as a preview gives it; what is absent is the trigger's name, nothing, and now. */
 export interface TriedEvent {
@@ -63,6 +65,7 @@ export interface TryCampaign {
 export interface TryCampaignDeps {
   campaigns: Pick<Campaigns, 'find'>
   users: Pick<Users, 'find'>
+  sendPolicies: Pick<SendPolicies, 'find' | 'findForTest'>
   runCampaign: RunCampaign
   commitPlan: CommitPlan
   clock: Clock
@@ -100,20 +103,23 @@ function preview(
   const userScope = toUserScope(user, event)
   const eventScope = toEventScope(clock, campaign, userScope.id, event)
   const scope = scopeOf({ environment, campaign, event: eventScope, user: userScope, ...(enriched && { enriched }) })
+  const { name, category } = campaign.definition
   try {
-    return step.content.render(scope, userScope.locale, campaign.definition.name)
+    return step.type === 'email'
+      ? createEmailSnapshot(step, scope, { category, fallbackTitle: name })
+      : step.content.render(scope, userScope.locale, name)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     throw new ApiError('campaign/invalid-definition', { details: [{ path: stepId, message: error.message }] })
   }
 }
 
-function dryRun(
+async function dryRun(
   deps: TryCampaignDeps,
   environment: Environment,
   campaign: CompiledCampaign,
   input: Parameters<TryCampaign['dryRun']>[2],
-): Awaited<ReturnType<TryCampaign['dryRun']>> {
+): ReturnType<TryCampaign['dryRun']> {
   const user = toUserScope(input.user, input.event)
   const event = toEventScope(deps.clock, campaign, user.id, input.event)
   const mismatch = findMismatch(campaign, event, user)
@@ -124,6 +130,7 @@ function dryRun(
     eventId: 0,
     event,
     user,
+    policy: await deps.sendPolicies.find(environment.id, user.id, user),
     correlationId: '',
     isTest: true,
   })
@@ -149,6 +156,7 @@ async function test(
     eventId,
     event,
     user,
+    policy: await deps.sendPolicies.findForTest(environment.id, userId, profile),
     correlationId,
     isTest: true,
   })
@@ -178,9 +186,9 @@ function compile(campaign: Campaign): CompiledCampaign {
   return compileCampaign({ campaign, version: (campaign.currentVersion ?? 0) + 1, definition: campaign.draft })
 }
 
-function findMessageStep(steps: CompiledStep[], stepId: string): CompiledInboxStep | undefined {
+function findMessageStep(steps: CompiledStep[], stepId: string): CompiledInboxStep | CompiledEmailStep | undefined {
   for (const step of steps) {
-    if (step.type === 'inbox' && step.id === stepId) return step
+    if ((step.type === 'inbox' || step.type === 'email') && step.id === stepId) return step
     if (step.type !== 'branch') continue
     for (const branch of step.branches) {
       const found = findMessageStep(branch.steps, stepId)

@@ -7,6 +7,7 @@ import { addEventRegisterRoute, type EventRegisterDeps } from './inbox/event-reg
 import { addInboxActionRoutes, type InboxActionsDeps } from './inbox/inbox-actions.ts'
 import { addInboxChangesRoute, type InboxChangesDeps } from './inbox/inbox-changes.ts'
 import { addInboxMessageRoutes, type InboxMessagesDeps } from './inbox/inbox-messages.ts'
+import { addInboxPreferencesRoutes, type InboxPreferencesDeps } from './inbox/inbox-preferences.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
 import { addCampaignTrialRoutes, type CampaignTrialsDeps } from './management/campaign-trials.ts'
 import { addCampaignRoutes, type CampaignsDeps } from './management/campaigns.ts'
@@ -26,7 +27,10 @@ export interface ServerDeps {
   http: Omit<HttpDeps, 'keyGuard'>
   track: Omit<TrackDeps, 'takeTrack'>
   auth: Omit<UsersAuthDeps, 'rateLimits'> & CorsDeps
-  inbox: Omit<EventRegisterDeps & InboxActionsDeps & InboxChangesDeps & InboxMessagesDeps, 'guards'>
+  inbox: Omit<
+    EventRegisterDeps & InboxActionsDeps & InboxChangesDeps & InboxMessagesDeps & InboxPreferencesDeps,
+    'guards'
+  >
   management: EventsDeps & DeliveriesDeps & UsersDeps & TopicsDeps & CampaignsDeps & CampaignTrialsDeps
   site: HealthDeps & OpenApiDeps & WidgetFilesDeps
   rateLimits: RateLimits
@@ -45,6 +49,7 @@ export function createServer(deps: ServerDeps): Http {
   addInboxMessageRoutes(http, inbox)
   addInboxChangesRoute(http, inbox)
   addInboxActionRoutes(http, inbox)
+  addInboxPreferencesRoutes(http, inbox)
   addEventRegisterRoute(http, inbox)
 
   addEventRoutes(http, management)

@@ -50,8 +50,8 @@ export interface SendRecipient {
 export interface SendRules {
   /** Whether anybody in the environment has ever had preferences or was suppressed: until then nobody is asked about. */
   isUsed(environmentId: number): Promise<boolean>
-  /** One query for many; who has nothing is absent. */
-  findMany(environmentId: number, recipients: SendRecipient[]): Promise<Map<string, SendRulesOfUser>>
+  /** One query for many, in their order; undefined for who has nothing. */
+  findMany(environmentId: number, recipients: SendRecipient[]): Promise<(SendRulesOfUser | undefined)[]>
   findPreferences(userNo: number): Promise<Preferences | undefined>
   /**
    * Puts `change` over what is stored, in one transaction. `first`: the environment had nothing before, so that caches must hear

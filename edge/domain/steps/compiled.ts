@@ -2,6 +2,7 @@
 
 import type { Condition } from '../expression/condition.ts'
 import type { Template } from '../expression/template.ts'
+import type { CompiledEmailContent } from './email-content.ts'
 import type { CompiledContent } from './message-content.ts'
 
 export interface CompiledInboxStep {
@@ -11,6 +12,14 @@ export interface CompiledInboxStep {
   collapseKey: Template | null
   /** Milliseconds from creation; null: never. */
   expiresAfterMs: number | null
+}
+
+export interface CompiledEmailStep {
+  type: 'email'
+  id: string
+  content: CompiledEmailContent
+  /** The inbox step whose message, once read, makes this mail needless. */
+  unlessRead: string | null
 }
 
 export interface CompiledBranch {
@@ -48,4 +57,9 @@ export interface CompiledDigestStep {
   max: number
 }
 
-export type CompiledStep = CompiledInboxStep | CompiledBranchStep | CompiledExitStep | CompiledThrottleStep
+export type CompiledStep =
+  | CompiledInboxStep
+  | CompiledEmailStep
+  | CompiledBranchStep
+  | CompiledExitStep
+  | CompiledThrottleStep

@@ -169,15 +169,15 @@ function toImageLink(rendered: string | undefined): string | null {
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]|\p{Surrogate}/gu
 
 /** Without control characters but tab and line feed, and without halves of characters that a filter may leave. */
-function clean(text: string): string {
+export function clean(text: string): string {
   return text.replace(CONTROL, (char) => (char === '\r' || char < ' ' || char === '\u007f' ? '' : '\ufffd'))
 }
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return clean(text).replace(/\s+/g, ' ').trim()
 }
 
 /** At most `max` units, never half a character, with an ellipsis where something is missing. */
-function cut(text: string, max: number): string {
+export function cut(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1).replace(/\p{Surrogate}$/u, '')}…`
 }

@@ -3,21 +3,30 @@
 import type { Step } from '../campaign.ts'
 import { compileBranchStep, type ParseSteps, parseBranchStep } from './branch.ts'
 import type { CompiledStep } from './compiled.ts'
+import { compileEmailStep, parseEmailStep } from './email.ts'
 import { compileExitStep, parseExitStep } from './exit.ts'
 import { compileInboxStep, parseInboxStep } from './inbox.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from './key.ts'
 import type { Reader } from './reader.ts'
 import { compileThrottleStep, parseThrottleStep } from './throttle.ts'
 
-const PARSERS: Record<Step['type'], (reader: Reader, id: string, parseSteps: ParseSteps) => Step> = {
+/** What is known of the campaign when a step is read: all that stands before it. */
+interface Known {
+  ids: Set<string>
+  inboxSteps: Set<string>
+}
+type ParseStep = (reader: Reader, id: string, parseSteps: ParseSteps, known: Known) => Step
+
+const PARSERS: Record<Step['type'], ParseStep> = {
   inbox: parseInboxStep,
+  email: (reader, id, _, { inboxSteps }) => parseEmailStep(reader, id, inboxSteps),
   branch: parseBranchStep,
   exit: parseExitStep,
   throttle: parseThrottleStep,
 }
 
 /** Types of the contract that this server does not run yet. */
-const LATER_TYPES = ['enrich', 'delay', 'digest', 'waitFor', 'email']
+const LATER_TYPES = ['enrich', 'delay', 'digest', 'waitFor']
 
 const MAX_STEPS = 200
 const MAX_DEPTH = 8
@@ -28,7 +37,7 @@ function isStepType(type: string): type is Step['type'] {
 
 /** A function that reads a list of steps with all steps below it; ids are unique and steps counted over the whole campaign. */
 export function createParseSteps(): ParseSteps {
-  const ids = new Set<string>()
+  const known: Known = { ids: new Set(), inboxSteps: new Set() }
   let count = 0
   const atDepth =
     (depth: number): ParseSteps =>
@@ -39,20 +48,25 @@ export function createParseSteps(): ParseSteps {
       }
       return (reader.objects(key, MAX_STEPS) ?? []).flatMap((step) => {
         if (++count === MAX_STEPS + 1) step.fault('id', `A campaign has at most ${MAX_STEPS} steps.`)
-        return count > MAX_STEPS ? [] : parseStep(step, ids, atDepth(depth + 1))
+        return count > MAX_STEPS ? [] : parseStep(step, known, atDepth(depth + 1))
       })
     }
   return atDepth(1)
 }
 
-function parseStep(reader: Reader, ids: Set<string>, parseSteps: ParseSteps): Step[] {
+function parseStep(reader: Reader, known: Known, parseSteps: ParseSteps): Step[] {
+  const { ids } = known
   const id = reader.text('id', MAX_KEY_CHARS) ?? ''
   if (id !== '' && !KEY_GRAMMAR.test(id)) reader.fault('id', KEY_RULE)
   if (id !== '' && ids.has(id)) reader.fault('id', 'Another step of this campaign has that id.')
   ids.add(id)
   const type = reader.text('type', MAX_KEY_CHARS)
   if (type === undefined) return []
-  if (isStepType(type)) return [PARSERS[type](reader, id, parseSteps)]
+  if (isStepType(type)) {
+    const step = PARSERS[type](reader, id, parseSteps, known)
+    if (step.type === 'inbox') known.inboxSteps.add(id)
+    return [step]
+  }
   reader.fault(
     'type',
     LATER_TYPES.includes(type)
@@ -71,6 +85,8 @@ function compileStep(step: Step, category: string | null): CompiledStep {
   switch (step.type) {
     case 'inbox':
       return compileInboxStep(step, category)
+    case 'email':
+      return compileEmailStep(step)
     case 'branch':
       return compileBranchStep(step, (below) => compileSteps(below, category))
     case 'exit':
@@ -89,6 +105,9 @@ function stepReadsProfile(step: CompiledStep): boolean {
   switch (step.type) {
     case 'inbox':
       return step.content.readsProfile || step.collapseKey?.readsProfile === true
+    // The address.
+    case 'email':
+      return true
     case 'branch':
       return step.branches.some((branch) => branch.when?.readsProfile === true || stepsReadProfile(branch.steps))
     case 'exit':

@@ -4,6 +4,7 @@ import type { Environment } from '../../domain/environment.ts'
 import type { TemplateScope } from '../../domain/expression/template.ts'
 import type { Gate } from '../../domain/gate.ts'
 import type { NewMessage, NewRun } from '../../domain/plan.ts'
+import type { SendPolicy } from '../../domain/send-policy.ts'
 import type { CompiledStep } from '../../domain/steps/compiled.ts'
 import type { CompiledCampaign } from '../../domain/steps/compiled-campaign.ts'
 import type { RunState, TraceStep } from '../../domain/tracked-event.ts'
@@ -32,8 +33,12 @@ export interface RunStart {
   eventId: number
   event: EventScope
   user: UserScope
+  /** What may be sent to the user; each step that sends asks it. */
+  policy: SendPolicy
   /** Answers of enrichers by step id; only previews give any today. */
   enriched?: object
+  /** Ids of inbox steps whose message of this run the user has read by now; absent while none can have been. For `unless: { read }`. */
+  seenSteps?: ReadonlySet<string>
   correlationId: string
   isTest: boolean
 }

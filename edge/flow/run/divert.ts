@@ -3,8 +3,8 @@
 
 import type { Diversion } from '../../domain/gate.ts'
 import { listBehind } from '../../domain/steps/behind.ts'
-import type { CompiledStep } from '../../domain/steps/compiled.ts'
-import { createSkippedMessage } from '../create-message.ts'
+import type { CompiledEmailStep, CompiledInboxStep, CompiledStep } from '../../domain/steps/compiled.ts'
+import { createUnsentMessage } from '../create-message.ts'
 import { runBranchStep } from './branch-step.ts'
 import { addTrace, type Course, originOf, toRun } from './course.ts'
 
@@ -32,6 +32,7 @@ function pass(course: Course, steps: readonly CompiledStep[], reason: string): v
         runBranchStep(course, step, (below, inner) => pass(below, inner, reason))
         break
       case 'inbox':
+      case 'email':
         course.messages.push(recordOf(course, step, reason, at))
         addTrace(course, step, 'skipped', reason, at)
         break
@@ -45,7 +46,8 @@ function pass(course: Course, steps: readonly CompiledStep[], reason: string): v
   }
 }
 
-function recordOf(course: Course, step: Parameters<typeof createSkippedMessage>[1], reason: string, at: number) {
+function recordOf(course: Course, step: CompiledInboxStep | CompiledEmailStep, reason: string, at: number) {
   const category = course.start.campaign.definition.category
-  return createSkippedMessage(course.deps.ids.message.next(), step, originOf(course, at), category, reason)
+  const unsent = { status: 'skipped', statusReason: reason } as const
+  return createUnsentMessage(course.deps.ids.message.next(), step, originOf(course, at), unsent, category)
 }

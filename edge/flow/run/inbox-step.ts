@@ -1,8 +1,8 @@
-// Runs a step `inbox`: one message for the user's inbox, or the record of one that could not be rendered (contract section 6).
+// Runs a step `inbox`: one message for the user's inbox, or the record of one that was kept back or could not be rendered (contract section 6).
 
 import { TemplateError } from '../../domain/expression/template.ts'
 import type { CompiledInboxStep } from '../../domain/steps/compiled.ts'
-import { createFailedMessage, createInboxMessage } from '../create-message.ts'
+import { createInboxMessage, createUnsentMessage } from '../create-message.ts'
 import { addTrace, type Course, originOf } from './course.ts'
 
 /** A template that fails to render fails the run, with the reason in the trace. */
@@ -10,14 +10,23 @@ export function runInboxStep(course: Course, step: CompiledInboxStep): void {
   const { start, deps } = course
   const at = deps.clock.now()
   const id = deps.ids.message.next()
-  const origin = originOf(course, at)
+  const { category, name } = start.campaign.definition
+  const verdict = start.policy.judge({ channel: 'inbox', category, at })
+  if (verdict.verdict === 'skip') {
+    const { statusReason, because } = verdict
+    const unsent = { status: 'skipped', statusReason } as const
+    course.messages.push(createUnsentMessage(id, step, originOf(course, at), unsent, category))
+    addTrace(course, step, 'skipped', because, at)
+    return
+  }
   try {
-    const wording = { locale: start.user.locale, fallbackTitle: start.campaign.definition.name }
-    course.messages.push(createInboxMessage(id, step, origin, course.scope, wording))
+    const wording = { locale: start.user.locale, fallbackTitle: name }
+    course.messages.push(createInboxMessage(id, step, originOf(course, at), course.scope, wording))
     addTrace(course, step, 'done', null, at)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    course.messages.push(createFailedMessage(id, step, origin, start.campaign.definition.category))
+    const unsent = { status: 'failed', statusReason: 'render-error' } as const
+    course.messages.push(createUnsentMessage(id, step, originOf(course, at), unsent, category))
     course.ended = { state: 'failed', stateReason: 'render-error' }
     addTrace(course, step, 'failed', `render-error: ${error.message}`, at)
   }

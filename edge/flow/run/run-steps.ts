@@ -3,6 +3,7 @@
 import type { CompiledStep } from '../../domain/steps/compiled.ts'
 import { runBranchStep } from './branch-step.ts'
 import type { Course } from './course.ts'
+import { runEmailStep } from './email-step.ts'
 import { runExitStep } from './exit-step.ts'
 import { runInboxStep } from './inbox-step.ts'
 import { runThrottleStep } from './throttle-step.ts'
@@ -13,6 +14,9 @@ export function runSteps(course: Course, steps: CompiledStep[]): void {
     switch (step.type) {
       case 'inbox':
         runInboxStep(course, step)
+        break
+      case 'email':
+        runEmailStep(course, step)
         break
       case 'branch':
         runBranchStep(course, step, runSteps)

@@ -16,6 +16,9 @@ function live(version: number, status: 'active' | 'paused' = 'active'): LiveCamp
   return { campaign: { ...record, draft: definition, createdAt: 0, updatedAt: 0 }, version, definition }
 }
 
+/** An environment without configs, preferences and suppressions. */
+const NOBODY_ASKED = { configs: { findMany: async () => [] }, sendRules: { isUsed: async () => false } }
+
 function given() {
   const clock = { at: 0, now: () => clock.at }
   const loads: ((live: LiveCampaign[]) => void)[] = []
@@ -23,6 +26,7 @@ function given() {
   const campaigns = createLiveCampaigns({
     clock,
     campaigns: { listLive: () => new Promise((resolve) => loads.push(resolve)) },
+    ...NOBODY_ASKED,
     bus: {
       subscribe(topic, listener) {
         if (topic === 'campaigns-changed') change = listener as typeof change
@@ -81,6 +85,7 @@ test('a load that fails is tried again by the next who asks', async () => {
   let fails = true
   const campaigns = createLiveCampaigns({
     clock: { now: () => 0 },
+    ...NOBODY_ASKED,
     campaigns: { listLive: async () => (fails ? Promise.reject(new Error('store is down')) : []) },
     bus: { subscribe: () => () => {} },
   })

@@ -2,8 +2,13 @@
 
 import type { Bus } from '../../domain/bus.ts'
 import type { Campaign, Campaigns, LiveCampaign } from '../../domain/campaign.ts'
+import { createSendPolicy, SEND_ALL, type SendPolicy } from '../../domain/send-policy.ts'
+import { type Categories, categoriesOf } from '../../domain/sending/category.ts'
+import type { SendRules } from '../../domain/sending/send-rules.ts'
 import { type CompiledCampaign, compileCampaign } from '../../domain/steps/compiled-campaign.ts'
+import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { formatId, parseId } from '../../lib/id.ts'
 
 /** A campaign on an event's name. `compiled` is null while it is paused, or when a stored definition cannot be compiled. */
 export interface LiveEntry {
@@ -16,6 +21,11 @@ export interface LiveEntry {
 export interface LiveSet {
   byEvent: ReadonlyMap<string, readonly LiveEntry[]>
   byId: ReadonlyMap<number, LiveEntry>
+  categories: Categories
+  /** Of users who have said nothing. */
+  policyOfAll: SendPolicy
+  /** Somebody of the environment has preferences or is suppressed: each user is asked about. */
+  asksEachUser: boolean
 }
 
 export interface LiveCampaigns {
@@ -27,6 +37,8 @@ export interface LiveCampaigns {
 
 export interface LiveCampaignsDeps {
   campaigns: Pick<Campaigns, 'listLive'>
+  configs: Pick<NotificationConfigs, 'findMany'>
+  sendRules: Pick<SendRules, 'isUsed'>
   bus: Pick<Bus, 'subscribe'>
   clock: Clock
 }
@@ -39,11 +51,17 @@ export function createLiveCampaigns(deps: LiveCampaignsDeps): LiveCampaigns {
   const sets = new Map<number, { set: LiveSet; loadedAt: number }>()
   const loads = new Map<number, { promise: Promise<LiveSet> }>()
 
-  const unsubscribe = deps.bus.subscribe('campaigns-changed', ({ environmentId }) => {
+  function drop(environmentId: number): void {
     sets.delete(environmentId)
     // A load under way may have read the former state: its result serves who waits for it, and is not kept.
     loads.delete(environmentId)
-  })
+  }
+  const unsubscribes = [
+    deps.bus.subscribe('campaigns-changed', ({ environmentId }) => drop(environmentId)),
+    deps.bus.subscribe('send-rules-changed', ({ environmentId }) => {
+      for (const id of environmentId === null ? [...sets.keys(), ...loads.keys()] : [environmentId]) drop(id)
+    }),
+  ]
 
   function find(environmentId: number): LiveSet | undefined {
     const kept = sets.get(environmentId)
@@ -61,9 +79,7 @@ export function createLiveCampaigns(deps: LiveCampaignsDeps): LiveCampaigns {
     const loadedAt = deps.clock.now()
     const former = sets.get(environmentId)?.set
     const load = {
-      promise: deps.campaigns
-        .listLive(environmentId)
-        .then((live) => toSet(live, former))
+      promise: readSet(deps, environmentId, former)
         .then((set) => {
           if (loads.get(environmentId) === load) keep(environmentId, set, loadedAt)
           return set
@@ -79,12 +95,33 @@ export function createLiveCampaigns(deps: LiveCampaignsDeps): LiveCampaigns {
   return {
     find,
     load: async (environmentId) => find(environmentId) ?? loads.get(environmentId)?.promise ?? startLoad(environmentId),
-    close: unsubscribe,
+    close: () => {
+      for (const unsubscribe of unsubscribes) unsubscribe()
+    },
   }
 }
 
+async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: LiveSet | undefined): Promise<LiveSet> {
+  const [live, asksEachUser] = await Promise.all([
+    deps.campaigns.listLive(environmentId),
+    deps.sendRules.isUsed(environmentId),
+  ])
+  const categories = categoriesOf(live, await readConfigs(deps, live))
+  const isOff = [...categories.values()].some(({ channels }) => !channels.inbox || !channels.email)
+  const policyOfAll = isOff ? createSendPolicy(categories, undefined, null) : SEND_ALL
+  return { ...toSet(live, former), categories, policyOfAll, asksEachUser }
+}
+
+/** The configs that campaigns name, by their ids on the wire. */
+async function readConfigs(deps: LiveCampaignsDeps, live: LiveCampaign[]): Promise<Map<string, NotificationConfig>> {
+  const named = new Set(live.flatMap(({ definition }) => definition.notificationConfigId ?? []))
+  const ids = [...named].flatMap((id) => parseId('notificationConfig', id) ?? [])
+  const configs = ids.length === 0 ? [] : await deps.configs.findMany(ids)
+  return new Map(configs.map((config) => [formatId('notificationConfig', config.id), config]))
+}
+
 /** What the former set has compiled of the same version is taken over. */
-function toSet(live: LiveCampaign[], former: LiveSet | undefined): LiveSet {
+function toSet(live: LiveCampaign[], former: LiveSet | undefined): Pick<LiveSet, 'byEvent' | 'byId'> {
   const byEvent = new Map<string, LiveEntry[]>()
   const byId = new Map<number, LiveEntry>()
   for (const one of live) {

@@ -3,6 +3,7 @@
 import type { Environment } from '../../domain/environment.ts'
 import type { Gate } from '../../domain/gate.ts'
 import type { NewMessage, NewRun } from '../../domain/plan.ts'
+import type { SendPolicy } from '../../domain/send-policy.ts'
 import type { Consideration } from '../../domain/tracked-event.ts'
 import type { UserProfile } from '../../domain/user.ts'
 import type { UserScope } from '../run/course.ts'
@@ -31,6 +32,7 @@ export interface StartedRuns {
 export interface Recipient {
   userId: string
   profile: UserProfile
+  policy: SendPolicy
 }
 
 export type StartRuns = (start: RunsStart, recipients: Recipient[], into?: StartedRuns) => StartedRuns
@@ -48,10 +50,10 @@ export function readProfiles(entries: readonly LiveEntry[]): boolean {
 export function createStartRuns(runCampaign: RunCampaign): StartRuns {
   return function startRuns(start, recipients, into = noRuns()) {
     if (start.entries.length === 0) return into
-    for (const { userId, profile } of recipients) {
+    for (const { userId, profile, policy } of recipients) {
       const { email, name, locale, timeZone, attributes } = profile
       const user: UserScope = { id: userId, email, name, locale, timeZone, attributes }
-      for (const entry of start.entries) startRun(runCampaign, start, entry, user, into)
+      for (const entry of start.entries) startRun(runCampaign, start, entry, { user, policy }, into)
     }
     return into
   }
@@ -61,7 +63,7 @@ function startRun(
   runCampaign: RunCampaign,
   start: RunsStart,
   entry: LiveEntry,
-  user: UserScope,
+  { user, policy }: { user: UserScope; policy: SendPolicy },
   into: StartedRuns,
 ): void {
   const { compiled } = entry
@@ -82,6 +84,7 @@ function startRun(
     eventId,
     event,
     user,
+    policy,
     correlationId,
     isTest: false,
   })

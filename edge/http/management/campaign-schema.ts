@@ -6,7 +6,7 @@ import { CHANNELS, FUNNEL_STEPS, PRIORITIES, WINDOWS } from '../../../contract/d
 import { instantSchema, jsonObjectSchema, userIdSchema } from '../track-schema.ts'
 
 const stepSchema = z
-  .object({ id: z.string(), type: z.enum(['inbox', 'branch', 'exit']) })
+  .object({ id: z.string(), type: z.enum(['inbox', 'email', 'branch', 'exit']) })
   .openapi('Step', { description: 'With the fields of its type.', additionalProperties: true })
 
 export const definitionSchema = z
@@ -93,6 +93,16 @@ export const previewAnswerSchema = z
     imageUrl: z.string().nullable(),
     priority: z.enum(PRIORITIES),
     data: jsonObjectSchema,
+    email: z
+      .object({
+        subject: z.string(),
+        preheader: z.string().nullable(),
+        html: z.string().nullable(),
+        markdown: z.string().nullable(),
+        text: z.string().nullable(),
+      })
+      .optional()
+      .openapi({ description: 'Of an email step: the parts of the mail.' }),
   })
   .openapi('MessageContent')
 

@@ -74,6 +74,11 @@ export function createInboxes(sql: Sql, storeEpoch: string): Inboxes {
       const text = `SELECT id FROM message WHERE user_no = ? AND entity = ? AND removed_at IS NULL AND seq > 0 ORDER BY unopened DESC, id DESC LIMIT ?`
       return (await sql.all<{ id: number }>(text, [userNo, entity, limit])).map((row) => row.id)
     },
+    async listSeenSteps(environmentId, runId) {
+      const text = `SELECT DISTINCT step_id FROM message WHERE run_id = ? AND environment_id = ? AND seq > 0
+        AND (read_at IS NOT NULL OR unopened = 0)`
+      return (await sql.all<{ step_id: string }>(text, [runId, environmentId])).map((row) => row.step_id)
+    },
   }
 }
 

@@ -18,6 +18,7 @@ import { createCheckConfig } from '../../flow/tenant/notification-configs.ts'
 import { createCommitPlan } from '../../flow/tracking/commit-plan.ts'
 import { createLiveCampaigns } from '../../flow/tracking/live-campaigns.ts'
 import { createPlanEvent } from '../../flow/tracking/plan-event.ts'
+import { createSendPolicies } from '../../flow/tracking/send-policies.ts'
 import { createStartRuns } from '../../flow/tracking/start-runs.ts'
 import { createTryCampaign } from '../../flow/try-campaign.ts'
 import { createIdSource } from '../../lib/id.ts'
@@ -101,7 +102,8 @@ export async function givenFlow() {
   const source = () => createIdSource(clock)
   const ids = { event: source(), run: source(), message: source(), job: source(), campaign: source() }
   const jobs = { woken: 0 }
-  const live = createLiveCampaigns({ campaigns: stores.campaigns, bus, clock })
+  const live = createLiveCampaigns({ ...stores, bus, clock })
+  const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
   const runCampaign = createRunCampaign({ clock, ids })
   const startRuns = createStartRuns(runCampaign)
   const commitPlan = createCommitPlan({
@@ -112,11 +114,19 @@ export async function givenFlow() {
     },
   })
   const planEvent = createPlanEvent({ startRuns, clock, ids, idempotencyKeptMs: 24 * 60 * 60 * 1000 })
-  const accept = createAcceptEvents({ live, users: stores.users, topics: stores.topics, planEvent, commitPlan })
+  const accept = createAcceptEvents({
+    live,
+    users: stores.users,
+    topics: stores.topics,
+    sendPolicies,
+    planEvent,
+    commitPlan,
+  })
   const fanOut = createFanOut({
     ...stores,
     findEnvironment: (id) => stores.environments.find(id),
     live,
+    sendPolicies,
     startRuns,
     commitPlan,
     ids,
@@ -137,6 +147,7 @@ export async function givenFlow() {
     tryOut: createTryCampaign({
       campaigns: stores.campaigns,
       users: stores.users,
+      sendPolicies,
       runCampaign,
       commitPlan,
       clock,

@@ -23,15 +23,15 @@ interface SuppressionRow {
   created_at: number
 }
 interface FoundRow extends Omit<SuppressionRow, 'channel'> {
-  user_id: string
+  place: number
   content: string | null
   channel: Channel | null
 }
 
-/** A user has a row for each suppression, and one when there is none; users and addresses need not be known. */
+/** A recipient has a row for each suppression, and one when there is none; users and addresses need not be known. */
 const FIND_MANY = withRows(
-  { environment_id: 'int', user_id: 'text', user_subject: 'text', address_subject: 'text' },
-  `SELECT given.user_id, p.content, s.channel, s.reason, s.created_at FROM given
+  { place: 'int', environment_id: 'int', user_id: 'text', user_subject: 'text', address_subject: 'text' },
+  `SELECT given.place, p.content, s.channel, s.reason, s.created_at FROM given
     LEFT JOIN app_user u ON u.environment_id = given.environment_id AND u.user_id = given.user_id
     LEFT JOIN user_preference p ON p.user_no = u.user_no
     LEFT JOIN suppression s ON s.environment_id = given.environment_id AND s.subject IN (given.user_subject, given.address_subject)`,
@@ -90,14 +90,15 @@ export function createSendRules(sql: Sql, writes: Writes<typeof sendRulesWrites>
     async findMany(environmentId, recipients) {
       const rows = await sql.bulk<FoundRow>(
         FIND_MANY,
-        recipients.map(({ userId, email }) => [
+        recipients.map(({ userId, email }, place) => [
+          place,
           environmentId,
           userId,
           subjectOf({ environmentId, userId }),
           email === null ? '' : subjectOf({ environmentId, address: email }),
         ]),
       )
-      return toRules(rows)
+      return toRules(rows, recipients.length)
     },
     findPreferences: (userNo) => readPreferences(sql, userNo),
     changePreferences: writes.changePreferences,
@@ -138,14 +139,14 @@ function subjectOf({ environmentId, userId, address }: Omit<SuppressedSubject, '
   return `address:${createHash('sha256').update(plain).digest('hex')}`
 }
 
-function toRules(rows: FoundRow[]): Map<string, SendRulesOfUser> {
-  const found = new Map<string, SendRulesOfUser>()
+function toRules(rows: FoundRow[], recipients: number): (SendRulesOfUser | undefined)[] {
+  const found = Array.from<SendRulesOfUser | undefined>({ length: recipients })
   for (const row of rows) {
     if (row.content === null && row.channel === null) continue
     const preferences = row.content === null ? NO_PREFERENCES : (JSON.parse(row.content) as Preferences)
-    const rules = found.get(row.user_id) ?? { ...preferences, suppressions: [] }
+    const rules = found[row.place] ?? { ...preferences, suppressions: [] }
     if (row.channel !== null) rules.suppressions.push(toSuppression({ ...row, channel: row.channel }))
-    found.set(row.user_id, rules)
+    found[row.place] = rules
   }
   return found
 }

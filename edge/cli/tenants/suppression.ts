@@ -1,0 +1,86 @@
+// `nc suppression …`: users and addresses that nothing is sent to on a channel (contract sections 6 and 9). Addresses are kept as hashes, so there is no list of all.
+
+import { CHANNELS, type Channel } from '../../../contract/delivery.ts'
+import { SUPPRESSION_REASONS, type SuppressedSubject } from '../../domain/sending/send-rules.ts'
+import { toIso } from '../../lib/clock.ts'
+import { type Command, type Flag, type Input, UsageError } from '../command.ts'
+import { ENV, getEnvironment } from '../targets.ts'
+import type { Workplace } from '../workplace.ts'
+
+const SUBJECT: Record<string, Flag> = {
+  user: { value: 'userId', meaning: 'The user, by the id that your backend uses.' },
+  address: { value: 'address', meaning: 'An e-mail address, whoever has it.' },
+}
+const CHANNEL: Flag = { value: CHANNELS.join('|'), meaning: 'The channel; default email.' }
+
+export const suppressionCommands: Command[] = [
+  {
+    noun: 'suppression',
+    verb: 'show',
+    summary: 'Shows on which channels a user or an address is suppressed, and why.',
+    flags: { env: ENV, ...SUBJECT },
+    async run(input, place) {
+      const { sendRules, subject } = await target(input, place)
+      const found = await sendRules.listOf(subject)
+      const data = found.map(({ channel, reason, createdAt }) => ({ channel, reason, createdAt: toIso(createdAt) }))
+      const rows = data.map(({ channel, reason, createdAt }) => [channel, reason, createdAt])
+      return { data, table: { columns: ['Channel', 'Reason', 'Since'], rows } }
+    },
+  },
+  {
+    noun: 'suppression',
+    verb: 'add',
+    summary: 'Sends nothing more to a user or an address on a channel; the history says "suppressed".',
+    flags: {
+      env: ENV,
+      ...SUBJECT,
+      channel: CHANNEL,
+      reason: {
+        value: SUPPRESSION_REASONS.join('|'),
+        meaning: 'Why; default manual. Critical categories pass unsubscribe alone.',
+      },
+    },
+    async run(input, place) {
+      const { sendRules, subject, clock, audit } = await target(input, place)
+      const reason = oneOf(input, 'reason', SUPPRESSION_REASONS, 'manual')
+      const { added } = await sendRules.suppress(subject, reason, clock.now())
+      if (added) await audit('suppression.add', { channel: subject.channel, reason })
+      return { data: { added }, lines: [added ? 'Suppressed.' : 'That was suppressed already.'] }
+    },
+  },
+  {
+    noun: 'suppression',
+    verb: 'remove',
+    summary: 'Lets a channel reach a suppressed user or address again.',
+    flags: { env: ENV, ...SUBJECT, channel: CHANNEL },
+    async run(input, place) {
+      const { sendRules, subject, audit } = await target(input, place)
+      const removed = await sendRules.release(subject)
+      if (removed) await audit('suppression.remove', { channel: subject.channel })
+      return { data: { removed }, lines: [removed ? 'Removed.' : 'That was not suppressed.'], failed: !removed }
+    },
+  },
+]
+
+async function target(input: Input, place: Workplace) {
+  const { stores, clock } = await place.tools()
+  const { id: environmentId } = await getEnvironment(input, stores)
+  const [userId, address] = [input.find('user'), input.find('address')]
+  if ((userId === undefined) === (address === undefined)) throw new UsageError('Give --user or --address.')
+  const channel: Channel = oneOf(input, 'channel', CHANNELS, 'email')
+  if (address !== undefined && channel !== 'email') throw new UsageError('An --address is one of the channel email.')
+  const subject: SuppressedSubject = { environmentId, channel, userId, address }
+  /** The log must not hold an address either. */
+  const about = userId ?? 'an address'
+  const audit = (action: string, detail: Record<string, string>) =>
+    stores.audit.record({ at: clock.now(), ...place.by, action, environmentId, subject: about, detail })
+  return { sendRules: stores.sendRules, subject, clock, audit }
+}
+
+function oneOf<T extends string>(input: Input, flag: string, words: readonly T[], byDefault: T): T {
+  const text = input.find(flag)
+  if (text === undefined) return byDefault
+  const word = words.find((known) => known === text)
+  if (word === undefined) throw new UsageError(`--${flag} is one of ${words.join(', ')}.`)
+  return word
+}

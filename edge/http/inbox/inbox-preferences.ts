@@ -1,0 +1,68 @@
+// GET and PUT /v1/inbox/preferences: categories, channels and quiet hours of the user (contract section 5).
+
+import { z } from '@hono/zod-openapi'
+import type { JsonObject } from '../../domain/json.ts'
+import type { ManagePreferences } from '../../flow/inbox/manage-preferences.ts'
+import type { Http } from '../http.ts'
+import { addRoute, type Guard } from '../route.ts'
+
+export interface InboxPreferencesDeps {
+  managePreferences: ManagePreferences
+  /** Rate limits of inbox calls. */
+  guards?: readonly Guard<'widget'>[]
+}
+
+const PATH = '/v1/inbox/preferences'
+
+const time = z.string().openapi({ description: 'HH:MM', example: '22:00' })
+const channels = z.object({ inbox: z.boolean(), email: z.boolean() })
+
+const preferencesSchema = z
+  .object({
+    categories: z.array(
+      z.object({
+        key: z.string(),
+        name: z.string(),
+        critical: z.boolean().openapi({ description: 'Sent whatever is set.' }),
+        channels,
+      }),
+    ),
+    quietHours: z.object({ start: time, end: time, timeZone: z.string() }).nullable(),
+  })
+  .openapi('Preferences')
+
+/** For the reference; `domain/sending/parse-preferences.ts` reads it, and names the place of every fault. */
+const changeSchema = z
+  .object({
+    categories: z.array(z.object({ key: z.string(), channels: channels.partial() })).optional(),
+    quietHours: z.object({ start: time, end: time, timeZone: z.string().nullable().optional() }).nullable().optional(),
+  })
+  .openapi('PreferencesChange', { description: 'What is not named stays; `quietHours: null` ends them.' })
+
+export function addInboxPreferencesRoutes(http: Http, { managePreferences, guards = [] }: InboxPreferencesDeps): void {
+  const common = { path: PATH, tag: 'Inbox', caller: 'widget', guards } as const
+  const answer = { status: 200, schema: preferencesSchema }
+  addRoute(
+    http,
+    {
+      ...common,
+      method: 'get',
+      summary: 'Which categories come by which channel, and the quiet hours',
+      answer,
+      errors: ['request/rate-limited'],
+    },
+    (call) => managePreferences.get(call.session),
+  )
+  addRoute<'widget', JsonObject>(
+    http,
+    {
+      ...common,
+      method: 'put',
+      summary: 'Set channels of categories, and quiet hours; what is not named stays',
+      ownBody: changeSchema,
+      answer,
+      errors: ['request/rate-limited'],
+    },
+    (call) => managePreferences.put(call.session, call.body),
+  )
+}

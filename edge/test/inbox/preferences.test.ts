@@ -1,0 +1,236 @@
+// GET and PUT /v1/inbox/preferences, and what they do to messages of either channel (contract sections 5 to 7).
+
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AuthAnswer } from '../../../contract/api.ts'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
+
+interface Preferences {
+  categories: { key: string; name: string; critical: boolean; channels: { inbox: boolean; email: boolean } }[]
+  quietHours: { start: string; end: string; timeZone: string } | null
+}
+interface Delivery {
+  channel: string
+  stepId: string
+  status: string
+  statusReason: string | null
+  lastError: string | null
+  attempts: number
+}
+
+let given: GivenEdge
+let cli: ReturnType<typeof givenNc>
+let users = 0
+
+const twoSteps = (key: string, category: string | null, extra = {}) =>
+  inboxCampaign(key, `${key}.done`, {
+    category,
+    steps: [
+      { id: 'tell', type: 'inbox', title: 'Hello' },
+      { id: 'mail', type: 'email', subject: 'Hello {{ user.name }}', markdown: 'Hello *you*' },
+    ],
+    ...extra,
+  })
+
+beforeAll(async () => {
+  given = await givenEdge()
+  cli = givenNc(given.settings)
+  const file = join(given.dataDir, 'config.json')
+  const said = [
+    { key: 'security', name: 'Security alerts', critical: true },
+    { key: 'tips', name: 'Tips', channels: { email: false } },
+  ]
+  await writeFile(file, JSON.stringify({ name: 'Standard', categories: said }))
+  const { id } = await cli.json<{ id: string }>(`config create --org ${given.demo.organisation.id} --from ${file}`)
+  await given.publish(twoSteps('news', 'news'))
+  await given.publish(twoSteps('alarm', 'security', { notificationConfigId: id }))
+  await given.publish(twoSteps('tip', 'tips', { notificationConfigId: id }))
+  await given.publish(twoSteps('plain', null))
+})
+afterAll(() => given.stop())
+
+async function someone(user: object = { email: 'someone@example.org' }) {
+  const userId = `chooser-${++users}`
+  await given.call('PUT', `/v1/users/${userId}`, { key: given.demo.environments.dev.sdkSecretKey, body: user })
+  const session = await given.signIn(userId)
+  return { userId, session }
+}
+const read = async (session: AuthAnswer) =>
+  (await given.call<Preferences>('GET', '/v1/inbox/preferences', { session })).body
+const put = (session: AuthAnswer, body: unknown) =>
+  given.call<Preferences & { code: string; details: object[] }>('PUT', '/v1/inbox/preferences', { session, body })
+const ours = ({ categories }: Preferences) => categories.filter(({ key }) => ['news', 'security', 'tips'].includes(key))
+
+/** What became of an event's messages: `inbox`, then `email`. */
+async function outcomeOf(name: string, userId: string, event: object = {}): Promise<Delivery[]> {
+  const { eventId } = (await given.track({ name: `${name}.done`, userId, ...event })).body
+  const key = given.demo.environments.dev.sdkSecretKey
+  const { data } = (await given.call<{ data: Delivery[] }>('GET', `/v1/deliveries?eventId=${eventId}`, { key })).body
+  return data.sort((one, other) => (one.channel < other.channel ? 1 : -1))
+}
+const wordsOf = (deliveries: Delivery[]) => deliveries.map(({ status, statusReason }) => `${status} ${statusReason}`)
+const SENT = ['delivered null', 'failed provider-error']
+
+/** Hours in UTC that hold now and the next hour. */
+function quietNow() {
+  const hour = new Date().getUTCHours()
+  const text = (at: number) => `${String((at + 24) % 24).padStart(2, '0')}:00`
+  return { start: text(hour - 1), end: text(hour + 2), timeZone: 'UTC' }
+}
+
+describe('preferences', () => {
+  test('who has set nothing sees the categories of the live campaigns, as their configs have them', async () => {
+    const { session } = await someone()
+    const said = await read(session)
+    expect(ours(said)).toEqual([
+      { key: 'news', name: 'news', critical: false, channels: { inbox: true, email: true } },
+      { key: 'security', name: 'Security alerts', critical: true, channels: { inbox: true, email: true } },
+      { key: 'tips', name: 'Tips', critical: false, channels: { inbox: true, email: false } },
+    ])
+    expect(said.quietHours).toBeNull()
+  })
+
+  test('what is not named stays; null ends quiet hours; the answer is what is read again', async () => {
+    const { session } = await someone()
+    const first = await put(session, { categories: [{ key: 'news', channels: { email: false } }] })
+    expect(first.status).toBe(200)
+    const hours = { start: '22:00', end: '07:00', timeZone: 'Asia/Tokyo' }
+    const second = await put(session, { quietHours: hours })
+    expect(ours(second.body)[0]?.channels).toEqual({ inbox: true, email: false })
+    expect(second.body.quietHours).toEqual(hours)
+    // Back as it came, with names and flags that are not the user's to set.
+    const whole = { ...second.body, categories: second.body.categories.map((one) => ({ ...one, name: 'x' })) }
+    const third = await put(session, whole)
+    expect(third.body).toEqual(second.body)
+    expect(await read(session)).toEqual(second.body)
+    expect((await put(session, { quietHours: null })).body.quietHours).toBeNull()
+    expect(ours(await read(session))[0]?.channels).toEqual({ inbox: true, email: false })
+  })
+
+  test('quiet hours without a zone are those of the user, else of UTC', async () => {
+    const hours = { start: '22:00', end: '07:00' }
+    const paris = await someone({ timeZone: 'Europe/Paris' })
+    expect((await put(paris.session, { quietHours: hours })).body.quietHours?.timeZone).toBe('Europe/Paris')
+    const nowhere = await someone({ timeZone: 'Somewhere' })
+    expect((await put(nowhere.session, { quietHours: hours })).body.quietHours?.timeZone).toBe('UTC')
+  })
+
+  test.each<[string, unknown, string[]]>([
+    ['nothing at all', {}, ['']],
+    ['no list', { categories: {} }, ['categories']],
+    ['no object in it', { categories: ['news'] }, ['categories[0]']],
+    ['no key, no channels', { categories: [{}] }, ['categories[0].key', 'categories[0].channels']],
+    ['an unknown category', { categories: [{ key: 'nope', channels: {} }] }, ['categories[0].key']],
+    ['a prototype', { categories: [{ key: 'constructor', channels: {} }] }, ['categories[0].key']],
+    [
+      'one twice',
+      {
+        categories: [
+          { key: 'news', channels: {} },
+          { key: 'news', channels: {} },
+        ],
+      },
+      ['categories[1].key'],
+    ],
+    [
+      'a word for a flag',
+      { categories: [{ key: 'news', channels: { email: 'no' } }] },
+      ['categories[0].channels.email'],
+    ],
+    ['channels that are none', { categories: [{ key: 'news', channels: [] }] }, ['categories[0].channels']],
+    ['quiet hours that are a text', { quietHours: '22-07' }, ['quietHours']],
+    ['no times', { quietHours: {} }, ['quietHours.start', 'quietHours.end']],
+    ['times that are none', { quietHours: { start: '24:00', end: '7:00' } }, ['quietHours.start', 'quietHours.end']],
+    ['equal times', { quietHours: { start: '07:00', end: '07:00' } }, ['quietHours.end']],
+    [
+      'no time zone',
+      { quietHours: { start: '22:00', end: '07:00', timeZone: 'Middle/Earth' } },
+      ['quietHours.timeZone'],
+    ],
+  ])('%s is refused with its place, and changes nothing', async (_, body, paths) => {
+    const { session } = await someone()
+    const before = await read(session)
+    const refused = await put(session, body)
+    expect([refused.status, refused.body.code]).toEqual([400, 'request/invalid-body'])
+    expect(refused.body.details.map((one) => (one as { path: string }).path)).toEqual(paths)
+    expect(await read(session)).toEqual(before)
+  })
+
+  test('another environment and no session are refused', async () => {
+    const elsewhere = await given.signIn('someone-else', 'prod')
+    expect((await read(elsewhere)).categories.filter(({ key }) => key === 'news')).toEqual([])
+    expect((await put(elsewhere, { categories: [{ key: 'news', channels: {} }] })).status).toBe(400)
+    expect((await given.call('GET', '/v1/inbox/preferences')).status).toBe(401)
+  })
+})
+
+describe('what is sent', () => {
+  test('a choice holds at once, for its channel alone; the record says preference', async () => {
+    const { userId, session } = await someone()
+    expect(wordsOf(await outcomeOf('news', userId))).toEqual(SENT)
+    await put(session, { categories: [{ key: 'news', channels: { inbox: false } }] })
+    expect(wordsOf(await outcomeOf('news', userId))).toEqual(['skipped preference', 'failed provider-error'])
+    await put(session, { categories: [{ key: 'news', channels: { inbox: true, email: false } }] })
+    expect(wordsOf(await outcomeOf('news', userId))).toEqual(['delivered null', 'skipped preference'])
+    expect((await given.page(session)).data).toHaveLength(2)
+    expect(wordsOf(await outcomeOf('plain', userId))).toEqual(SENT)
+  })
+
+  test('a category that its config turns off goes out to who wants it', async () => {
+    const { userId, session } = await someone()
+    expect(wordsOf(await outcomeOf('tip', userId))).toEqual(['delivered null', 'skipped preference'])
+    await put(session, { categories: [{ key: 'tips', channels: { email: true } }] })
+    expect(wordsOf(await outcomeOf('tip', userId))).toEqual(SENT)
+  })
+
+  test('a critical category is sent whatever is set, in quiet hours too', async () => {
+    const { userId, session } = await someone()
+    const off = { key: 'security', channels: { inbox: false, email: false } }
+    const set = await put(session, { categories: [off], quietHours: quietNow() })
+    expect(ours(set.body)[1]).toMatchObject({ key: 'security', channels: { inbox: true, email: true } })
+    expect(wordsOf(await outcomeOf('alarm', userId))).toEqual(SENT)
+    expect(wordsOf(await outcomeOf('news', userId))).toEqual(['delivered null', 'skipped quiet-hours'])
+  })
+
+  test('one query serves a batch: each user is sent what that user wants', async () => {
+    const [one, other] = [await someone(), await someone()]
+    await put(one.session, { categories: [{ key: 'news', channels: { inbox: false } }] })
+    const sdkSecretKey = given.demo.environments.dev.sdkSecretKey
+    const events = [one, other, one].map(({ userId }) => ({ name: 'news.done', userId }))
+    await given.call('POST', '/v1/events/track/batch', { key: sdkSecretKey, body: { sdkSecretKey, events } })
+    expect((await given.page(one.session)).data).toHaveLength(0)
+    expect((await given.page(other.session)).data).toHaveLength(1)
+  })
+
+  test('fifty-one users are asked about too, by the job', async () => {
+    const { userId, session } = await someone()
+    const witness = await someone()
+    await put(session, { categories: [{ key: 'news', channels: { inbox: false } }] })
+    const crowd = Array.from({ length: 50 }, (_, at) => `crowd-${users}-${at}`)
+    await given.track({ name: 'news.done', userIds: [userId, ...crowd, witness.userId] })
+    await expect.poll(async () => (await given.page(witness.session)).data.length, { timeout: 20_000 }).toBe(1)
+    expect((await given.page(session)).data).toHaveLength(0)
+  })
+
+  test('a suppressed user or address is sent nothing on that channel, until it is taken back', async () => {
+    const env = given.demo.environments.dev.id
+    const { userId } = await someone({ email: 'gone@example.org' })
+    await cli.json(`suppression add --env ${env} --address GONE@example.org --reason bounce`)
+    await expect.poll(async () => wordsOf(await outcomeOf('news', userId))[1]).toBe('skipped suppressed')
+    // A critical one cannot reach an address that does not exist.
+    expect(wordsOf(await outcomeOf('alarm', userId))[1]).toBe('skipped suppressed')
+    // The same user, at another address, which the event itself brings.
+    const moved = { user: { email: 'new@example.org' } }
+    expect(wordsOf(await outcomeOf('news', userId, moved))[1]).toBe('failed provider-error')
+    await cli.json(`suppression add --env ${env} --user ${userId} --channel inbox --reason unsubscribe`)
+    expect(wordsOf(await outcomeOf('news', userId))[0]).toBe('skipped suppressed')
+    expect(wordsOf(await outcomeOf('alarm', userId))[0]).toBe('delivered null')
+    expect(await cli.json(`suppression show --env ${env} --user ${userId}`)).toMatchObject([
+      { channel: 'inbox', reason: 'unsubscribe' },
+    ])
+    await cli.json(`suppression remove --env ${env} --user ${userId} --channel inbox`)
+    expect(wordsOf(await outcomeOf('news', userId))[0]).toBe('delivered null')
+  })
+})

@@ -1,0 +1,121 @@
+// The step `email`: its record in history, CSV and statistics, while no mail channel exists (contract sections 6 and 7).
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FunnelAnswer } from '../../../contract/api.ts'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+
+let given: GivenEdge
+let key: string
+let campaignId: string
+
+beforeAll(async () => {
+  given = await givenEdge()
+  key = given.demo.environments.dev.sdkSecretKey
+  campaignId = await given.publish(
+    inboxCampaign('order', 'order.paid', {
+      steps: [
+        { id: 'tell', type: 'inbox', title: 'Paid' },
+        {
+          id: 'mail',
+          type: 'email',
+          subject: 'Order {{ event.properties.orderId }}',
+          preheader: 'Thank you',
+          html: '<p>{{ event.properties.note }}</p>',
+          text: '{{ event.properties.note }}',
+          unless: { read: 'tell' },
+        },
+        { id: 'after', type: 'inbox', title: 'Behind the mail' },
+      ],
+    }),
+  )
+})
+afterAll(() => given.stop())
+
+interface Listed {
+  messageId: string
+  channel: string
+  stepId: string
+  status: string
+  statusReason: string | null
+  lastError: string | null
+  attempts: number
+  deliveredAt: string | null
+  sentAt: string | null
+}
+
+async function tracked(userId: string, user: object, properties: object = { orderId: '7', note: 'a < b' }) {
+  const { eventId } = (await given.track({ name: 'order.paid', userId, user, properties })).body
+  const path = `/v1/deliveries?eventId=${eventId}&channel=email`
+  const { data } = (await given.call<{ data: Listed[] }>('GET', path, { key })).body
+  return { eventId, mail: data[0] as Listed }
+}
+
+test('a mail that would go is a failed record that says why, with what it would have said; the run goes on', async () => {
+  const { eventId, mail } = await tracked('payer', { email: 'payer@example.org' })
+  expect(mail).toMatchObject({
+    stepId: 'mail',
+    status: 'failed',
+    statusReason: 'provider-error',
+    lastError: 'provider-error: this server sends no mail yet',
+    attempts: 0,
+    sentAt: null,
+    deliveredAt: null,
+  })
+  const detail = await given.call<{ snapshot: object; timeline: object[] }>('GET', `/v1/deliveries/${mail.messageId}`, {
+    key,
+  })
+  expect(detail.body.snapshot).toMatchObject({
+    title: 'Order 7',
+    email: { subject: 'Order 7', preheader: 'Thank you', html: '<p>a &lt; b</p>', markdown: null, text: 'a < b' },
+  })
+  expect(detail.body.timeline).toEqual([])
+  const event = await given.call<{ runs: { runId: string; state: string }[] }>('GET', `/v1/events/${eventId}`, { key })
+  expect(event.body.runs).toMatchObject([{ state: 'completed' }])
+  const run = await given.call<{ steps: object[] }>('GET', `/v1/runs/${event.body.runs[0]?.runId}`, { key })
+  expect(run.body.steps).toMatchObject([
+    { stepId: 'tell', outcome: 'done' },
+    { stepId: 'mail', outcome: 'failed', reason: 'provider-error: this server sends no mail yet' },
+    { stepId: 'after', outcome: 'done' },
+  ])
+})
+
+test('a user without an address has a record of that', async () => {
+  const { mail } = await tracked('no-address', { name: 'Nobody' })
+  expect(mail).toMatchObject({ status: 'skipped', statusReason: 'no-address', lastError: null })
+  expect((await tracked('blank-address', { email: ' ' })).mail).toMatchObject({ statusReason: 'no-address' })
+})
+
+test('it counts nowhere as a delivery, and is in the export', async () => {
+  await tracked('counted', { email: 'counted@example.org' })
+  const funnel = (channel: string) =>
+    given.call<FunnelAnswer>('GET', `/v1/campaigns/${campaignId}/stats?channel=${channel}`, { key })
+  expect((await funnel('email')).body.steps.map(({ count }) => count)).toEqual([0, 0, 0, 0])
+  expect((await funnel('inbox')).body.steps[0]?.count).toBeGreaterThan(0)
+  const csv = (await given.call<string>('GET', '/v1/deliveries/export.csv?channel=email&userId=counted', { key })).body
+  const [head = '', row = ''] = csv.split(/\r?\n/)
+  const cells = Object.fromEntries(head.split(',').map((name, at) => [name, row.split(',')[at]]))
+  expect(cells).toMatchObject({ channel: 'email', status: 'failed', statusReason: 'provider-error' })
+  expect((await given.page(await given.signIn('counted'))).data.map(({ title }) => title)).toEqual([
+    'Behind the mail',
+    'Paid',
+  ])
+})
+
+test('a mail that cannot be rendered fails its run, as a message does', async () => {
+  await given.publish(
+    inboxCampaign('broken', 'broken.mail', {
+      steps: [{ id: 'mail', type: 'email', subject: '{% for i in (1..100000) %}{{ i }}{% endfor %}', markdown: 'x' }],
+    }),
+  )
+  const user = { email: 'a@example.org' }
+  const { eventId } = (await given.track({ name: 'broken.mail', userId: 'broken', user })).body
+  const { data } = (await given.call<{ data: Listed[] }>('GET', `/v1/deliveries?eventId=${eventId}`, { key })).body
+  expect(data).toMatchObject([{ channel: 'email', status: 'failed', statusReason: 'render-error' }])
+})
+
+test('preview renders a mail as the code that sends does', async () => {
+  const body = { stepId: 'mail', event: { properties: { orderId: '9', note: '<b>' } } }
+  const shown = await given.call('POST', `/v1/campaigns/${campaignId}/preview`, { key, body })
+  expect(shown.status).toBe(200)
+  expect(shown.body).toMatchObject({ title: 'Order 9', email: { subject: 'Order 9', html: '<p>&lt;b&gt;</p>' } })
+})
