@@ -92,9 +92,8 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'PATCH /v1/inbox/messages/{id}': [() => ({ archived: true })],
   'POST /v1/inbox/actions': [({ messageId }) => ({ ids: [messageId], deleted: true })],
   'POST /v1/inbox/read-all': [() => ({ seq: 9 })],
-  'PUT /v1/inbox/preferences': [
-    ({ category }) => ({ categories: [{ key: category, channels: { email: false } }], quietHours: null }),
-  ],
+  // Categories are the environment's, not a user's: those of another one are refused in inbox/preferences.test.ts.
+  'PUT /v1/inbox/preferences': [() => ({ quietHours: { start: '22:00', end: '07:00' } })],
   'POST /v1/notification/event/register': [
     ({ messageId }) => ({ messageId, eventType: 'opened' }),
     ({ messageId }) => ({ events: [{ messageId, eventType: 'clicked' }] }),
