@@ -2,6 +2,7 @@
 
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import type { NotificationClient } from '../../sdk/node/index.ts'
 import { type DemoFile, ENVIRONMENTS, type EnvironmentName } from './demo-file.ts'
 import { createEdgeApi, type EdgeAnswer, type EdgeApi, EdgeRefusal, listAll } from './edge-api.ts'
 import { PEOPLE, WAITLIST } from './people.ts'
@@ -10,15 +11,16 @@ import { mintToken, publicKeys, STRATEGIES, type Strategy } from './tokens.ts'
 export interface ApiRoutesDeps {
   demo: DemoFile
   edgeUrl: string
+  clients: Record<EnvironmentName, NotificationClient>
   /** Epoch milliseconds. */
   now(): number
 }
 
 /** A Hono app; mounted by `server.ts`. */
-export function createApiRoutes({ demo, edgeUrl, now }: ApiRoutesDeps) {
+export function createApiRoutes({ demo, edgeUrl, clients, now }: ApiRoutesDeps) {
   const edges: Record<EnvironmentName, EdgeApi> = {
-    dev: createEdgeApi(edgeUrl, demo.environments.dev),
-    prod: createEdgeApi(edgeUrl, demo.environments.prod),
+    dev: createEdgeApi(edgeUrl, demo.environments.dev, clients.dev),
+    prod: createEdgeApi(edgeUrl, demo.environments.prod, clients.prod),
   }
   const app = new Hono()
   app.use(
@@ -28,9 +30,10 @@ export function createApiRoutes({ demo, edgeUrl, now }: ApiRoutesDeps) {
   app.use('/demo/api/*', async (c, next) =>
     isOwnPage(c) ? next() : problem(c, 403, 'Only the demo page may call this.'),
   )
-  app.onError((error, c) =>
-    error instanceof EdgeRefusal ? relay(error.answer) : problem(c, 500, 'The demo backend failed.'),
-  )
+  app.onError((error, c) => {
+    if (error instanceof EdgeRefusal) return relay(error.answer)
+    return error instanceof TypeError ? problem(c, 400, error.message) : problem(c, 500, 'The demo backend failed.')
+  })
 
   app.get('/demo/jwks.json', (c) => c.json(publicKeys(demo), 200, { 'cache-control': 'max-age=60' }))
   app.get('/demo/api/config', (c) => c.json({ people: PEOPLE, waitlist: WAITLIST, environments: frontKeys(demo) }))
@@ -41,7 +44,7 @@ export function createApiRoutes({ demo, edgeUrl, now }: ApiRoutesDeps) {
     if (environment === undefined || strategy === undefined || typeof body?.userId !== 'string') {
       return problem(c, 400, 'environment, strategy and userId are needed.')
     }
-    return c.json(await tokenAnswer(demo, environment, strategy, body.userId, now()))
+    return c.json(await tokenAnswer(demo, clients[environment], strategy, body.userId, now()))
   })
   app.post('/demo/api/:environment/track', (c) => withBody(c, edges, (edge, body) => edge.track(body)))
   app.post('/demo/api/:environment/track-batch', (c) =>
@@ -85,12 +88,12 @@ export async function introducePeople({
 
 async function tokenAnswer(
   demo: DemoFile,
-  environment: EnvironmentName,
+  client: NotificationClient,
   strategy: Strategy,
   userId: string,
   nowMs: number,
 ) {
-  const token = await mintToken(demo, environment, strategy, userId, nowMs)
+  const token = await mintToken(demo, client, strategy, userId, nowMs)
   return { userId, token, authType: strategy === 'backendTokenV2' ? 'backendToken' : strategy }
 }
 

@@ -12,6 +12,7 @@ export interface EnvironmentKeys {
   sdkSecretKey: string
   authSecretKey: string
   frontApiKey: string
+  webhookSigningSecret: string
 }
 
 export interface IdentityProviderKeys {

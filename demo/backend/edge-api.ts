@@ -1,5 +1,7 @@
-// The edge as the demo's backend sees it: HTTP with the environment's `sdkSecretKey`, nothing that a customer could not do.
+// The edge as the demo's backend sees it: events by the SDK, all else by HTTP with the environment's `sdkSecretKey`.
 
+import { type EventToTrack, type NotificationClient, NotificationRequestError } from '../../sdk/node/index.ts'
+import { createClient } from './client.ts'
 import type { EnvironmentKeys } from './demo-file.ts'
 
 export interface EdgeAnswer {
@@ -12,7 +14,11 @@ export interface EdgeAnswer {
 export type EdgeApi = ReturnType<typeof createEdgeApi>
 
 /** Network failures come back as status 503, so that a page never waits on a promise that nobody caught. */
-export function createEdgeApi(edgeUrl: string, keys: EnvironmentKeys) {
+export function createEdgeApi(
+  edgeUrl: string,
+  keys: EnvironmentKeys,
+  client: NotificationClient = createClient(edgeUrl, keys),
+) {
   async function call(
     method: string,
     path: string,
@@ -33,8 +39,7 @@ export function createEdgeApi(edgeUrl: string, keys: EnvironmentKeys) {
       const text = await response.text()
       return { status: response.status, correlationId: response.headers.get('x-correlation-id'), body: parseJson(text) }
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      return { status: 503, correlationId: null, body: { code: 'demo/edge-unreachable', message } }
+      return toRefusal(error)
     }
   }
 
@@ -42,11 +47,27 @@ export function createEdgeApi(edgeUrl: string, keys: EnvironmentKeys) {
     get: (path: string) => call('GET', path),
     put: (path: string, body: object) => call('PUT', path, body),
     post: (path: string, body: object = {}) => call('POST', path, body),
-    /** The key stands in the header and in the body, as the contract wants it (section 3). */
-    track: (event: object) => call('POST', '/v1/events/track', { ...event, sdkSecretKey: keys.sdkSecretKey }),
-    trackBatch: (events: readonly object[]) =>
-      call('POST', '/v1/events/track/batch', { sdkSecretKey: keys.sdkSecretKey, events }),
+    /** What the page's user typed goes out as it is: it is the edge that judges it. */
+    track: (event: object) => toAnswer(client.track(event as EventToTrack)),
+    trackBatch: (events: readonly object[]) => toAnswer(client.trackBatch(events as readonly EventToTrack[])),
   }
+}
+
+async function toAnswer(call: Promise<{ correlationId: string | null }>): Promise<EdgeAnswer> {
+  try {
+    const body = await call
+    return { status: 202, correlationId: body.correlationId, body }
+  } catch (error) {
+    return toRefusal(error)
+  }
+}
+
+function toRefusal(error: unknown): EdgeAnswer {
+  if (error instanceof NotificationRequestError) {
+    return { status: error.status, correlationId: error.correlationId ?? null, body: error.answer }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return { status: 503, correlationId: null, body: { code: 'demo/edge-unreachable', message } }
 }
 
 function parseJson(text: string): unknown {

@@ -1,8 +1,8 @@
-// Mints what the widget signs in with, as a customer's backend does (contract section 4): an HMAC of the user id, or a JWT.
+// Mints what the widget signs in with, as a customer's backend does (contract section 4): a token of the SDK, or a JWT.
 
-import { createHmac } from 'node:crypto'
 import { importJWK, SignJWT } from 'jose'
-import type { DemoFile, EnvironmentName } from './demo-file.ts'
+import type { NotificationClient } from '../../sdk/node/index.ts'
+import type { DemoFile } from './demo-file.ts'
 import { PEOPLE } from './people.ts'
 
 export const STRATEGIES = ['backendToken', 'backendTokenV2', 'jwt', 'signedJwt'] as const
@@ -13,23 +13,22 @@ const TOKEN_LIFETIME_SECONDS = 600
 
 /**
  * `prod` has neither identity provider nor public key: its JWTs are signed with dev's keys, so that the edge's refusal
- * (`auth/no-public-key-registered`) can be seen in the page.
+ * (`auth/no-public-key-registered`) can be seen in the page. Throws a TypeError for what can be no user id.
  */
 export async function mintToken(
   demo: DemoFile,
-  environment: EnvironmentName,
+  client: NotificationClient,
   strategy: Strategy,
   userId: string,
   nowMs: number,
 ): Promise<string> {
-  const { authSecretKey } = demo.environments[environment]
   const { identityProvider, signedJwt } = demo.environments.dev
   const expiresAtSeconds = Math.floor(nowMs / 1000) + TOKEN_LIFETIME_SECONDS
   switch (strategy) {
     case 'backendToken':
-      return hmac(authSecretKey, userId)
+      return client.generateHashedToken(userId)
     case 'backendTokenV2':
-      return `v2.${expiresAtSeconds}.${hmac(authSecretKey, `v2\n${expiresAtSeconds}\n${userId}`)}`
+      return client.generateHashedToken(userId, { expiresAt: expiresAtSeconds })
     case 'jwt':
       return claims(userId, nowMs, expiresAtSeconds)
         .setProtectedHeader({ alg: identityProvider.algorithm, kid: identityProvider.kid })
@@ -41,10 +40,6 @@ export async function mintToken(
         .setProtectedHeader({ alg: signedJwt.algorithm })
         .sign(await importJWK(signedJwt.privateKeyJwk, signedJwt.algorithm))
   }
-}
-
-function hmac(key: string, message: string): string {
-  return createHmac('sha256', key).update(message, 'utf8').digest('hex')
 }
 
 function claims(userId: string, nowMs: number, expiresAtSeconds: number): SignJWT {

@@ -1,7 +1,7 @@
 // A user's inbox as the server has it, read as the widget reads it: sign-in, head, pages (contract sections 4 and 5).
 
+import { createClient } from '../backend/client.ts'
 import type { DemoFile } from '../backend/demo-file.ts'
-import { mintToken } from '../backend/tokens.ts'
 
 interface Head {
   epoch: string
@@ -32,8 +32,10 @@ export interface Inbox {
 const ATTEMPTS = 10
 
 export function createInboxReader(edgeUrl: string, demo: DemoFile) {
+  const client = createClient(edgeUrl, demo.environments.dev)
+
   async function signIn(userId: string): Promise<{ sessionToken: string; inbox: Head }> {
-    const token = await mintToken(demo, 'dev', 'backendToken', userId, Date.now())
+    const token = client.generateHashedToken(userId)
     const response = await fetch(`${edgeUrl}/v1/users/auth`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -13,6 +13,8 @@ export class NotificationRequestError extends Error {
   readonly details: readonly unknown[] | undefined
   /** To look it up in the service's log. */
   readonly correlationId: string | undefined
+  /** All that the service said, the fields above included. */
+  readonly answer: Readonly<Record<string, unknown>>
 
   constructor(status: number, message: string, answer: ErrorFields = {}) {
     super(message)
@@ -21,6 +23,7 @@ export class NotificationRequestError extends Error {
     this.reason = answer.reason
     this.details = answer.details
     this.correlationId = answer.correlationId
+    this.answer = answer.body ?? {}
   }
 }
 
@@ -29,6 +32,7 @@ interface ErrorFields {
   reason?: string | undefined
   details?: readonly unknown[] | undefined
   correlationId?: string | undefined
+  body?: Record<string, unknown>
 }
 
 /** From an answer's text, which may be anything: a proxy's page, an echo of the request. */
@@ -42,6 +46,7 @@ export function toRequestError(status: number, text: string, correlationId: stri
     reason: field('reason'),
     details: Array.isArray(body.details) ? body.details : undefined,
     correlationId: field('correlationId') ?? correlationId ?? undefined,
+    body,
   })
 }
 

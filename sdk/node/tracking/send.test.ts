@@ -67,6 +67,7 @@ test.each([
   const error = await failureOf(client.track(EVENT))
   expect(error).toBeInstanceOf(NotificationRequestError)
   expect(error).toMatchObject({ status, code, message: `${status} ${code}: No.`, correlationId: 'req-1' })
+  expect(error).toMatchObject({ answer: { code, message: 'No.' } })
   expect(server.bodies).toHaveLength(3)
   expect(new Set(server.bodies).size).toBe(1)
 })
