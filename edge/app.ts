@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type AppDeps, type Core, createIds } from './app/core.ts'
 import { wireAuth } from './app/wire-auth.ts'
 import { wireBus } from './app/wire-bus.ts'
+import { wireEnrichers } from './app/wire-enrichers.ts'
 import { wireFlows } from './app/wire-flows.ts'
 import { wireHttp } from './app/wire-http.ts'
 import { wireCounting } from './app/wire-limits.ts'
@@ -47,11 +48,11 @@ export interface DrainPatience {
 /** Everything but listening. Throws when the store cannot be read. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { stores, clock, log, settings, metrics } = deps
-  const bus = wireBus(deps)
-  const core: Core = { ...deps, bus, ids: createIds(clock, stores) }
+  const core: Core = { ...deps, bus: wireBus(deps), ids: createIds(clock, stores) }
   const auth = wireAuth(core)
   const schedule = await wireSchedule(core, auth)
 
+  const enrichers = wireEnrichers(core, auth)
   const flows = wireFlows(core, () => jobs.wake())
   const disk = createDiskGuard({
     dataDir: settings.dataDir,
@@ -73,6 +74,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const admission = createAdmission({ backlog: stores.commit.backlog, limits: deps.admission })
   const counting = wireCounting(deps)
   const http = wireHttp(core, auth, flows, {
+    enrichers,
     admission,
     counter: counting.counter,
     isLeaving: () => stage !== 'serving',
@@ -87,7 +89,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const gateway = createGateway({
     server,
     inboxes: stores.inboxes,
-    bus,
+    bus: core.bus,
     clock,
     log,
     verifySession: auth.sessions.verify,
@@ -112,12 +114,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
       stage = 'refusing'
       disk.stop()
       admission.stop()
-      await Promise.all([schedule.stop(), jobs.stop(), gateway.close(), delay(announceMs)])
+      await Promise.all([schedule.stop(), jobs.stop(), enrichers.stop(), gateway.close(), delay(announceMs)])
       await closeServer(server, lingerMs)
       await auth.outbound.close()
       flows.live.close()
       counting.close()
-      await bus.close()
+      await core.bus.close()
     },
   }
 }

@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import type { AppDeps } from './app/core.ts'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
 import { parseSettings, type Settings } from './config.ts'
@@ -29,6 +30,8 @@ export interface ServeOptions {
   writeLog?: (line: string) => void
   /** In place of the file system's own word on its free space. */
   probeDisk?: () => Promise<Space>
+  /** Resolves and dials in place of the system, for calls to enrichers. For tests. */
+  outbound?: AppDeps['outbound']
   /** In place of what the edge takes on at once. For tests. */
   admission?: Partial<AdmissionLimits>
   /** In place of what the commit queue takes. For tests. */
@@ -99,6 +102,7 @@ export async function startEdge(
     reusableBytes: disk.reusableBytes,
     probeDisk: options.probeDisk ?? disk.probeDisk,
     admission: options.admission,
+    outbound: options.outbound,
     widgetDist: options.widgetDist ?? WIDGET_DIST,
   }).catch(endWaiting(waiting.close, stores.close))
   try {

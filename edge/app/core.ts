@@ -9,6 +9,7 @@ import type { Metrics } from '../http/site/metrics.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/id.ts'
 import type { Log } from '../lib/log.ts'
+import type { GuardedFetchDeps } from '../lib/outbound/guarded-fetch.ts'
 import type { Space } from '../stores/disk/disk-guard.ts'
 
 export interface AppDeps {
@@ -26,6 +27,8 @@ export interface AppDeps {
   reusableBytes(): Promise<number>
   /** In place of the file system's own word on its free space. */
   probeDisk?: (() => Promise<Space>) | undefined
+  /** Resolves and dials in place of the system, for calls to enrichers. */
+  outbound?: Pick<GuardedFetchDeps, 'resolve' | 'dial'> | undefined
   /** In place of `ADMISSION_LIMITS`. */
   admission?: Partial<AdmissionLimits> | undefined
   /** Folder of the built widget. */

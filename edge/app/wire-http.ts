@@ -3,6 +3,7 @@
 import { isOriginAllowed } from '../auth/origins.ts'
 import { createResolveKey } from '../auth/tracking-key.ts'
 import type { CallCounter } from '../domain/limits/call-limits.ts'
+import type { EnricherCalls } from '../enrichers/enrichers.ts'
 import { createChangeInbox } from '../flow/inbox/change-inbox.ts'
 import { createManagePreferences } from '../flow/inbox/manage-preferences.ts'
 import { createMarkRead } from '../flow/inbox/mark-read.ts'
@@ -13,6 +14,7 @@ import { createManageUsers } from '../flow/manage-users.ts'
 import { createReadEvents } from '../flow/read-events.ts'
 import { createReadFunnel } from '../flow/read-funnel.ts'
 import { createReadHistory } from '../flow/read-history.ts'
+import { createManageEnrichers, createTryEnricher } from '../flow/tenant/manage-enrichers.ts'
 import { createCallers } from '../http/callers.ts'
 import type { Http } from '../http/http.ts'
 import type { Admission } from '../http/limits/admission.ts'
@@ -26,6 +28,7 @@ import type { Flows } from './wire-flows.ts'
 import { wireRateLimits } from './wire-limits.ts'
 
 export interface HttpState {
+  enrichers: EnricherCalls
   isLeaving(): boolean
   isDraining(): boolean
   isDiskLow(): boolean
@@ -85,6 +88,8 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       manageTopics: createManageTopics({ topics: stores.topics, clock }),
       changeCampaign: flows.changeCampaign,
       tryCampaign: flows.tryCampaign,
+      manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
+      tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers: state.enrichers, clock }),
       readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
     },
     site: {
@@ -113,6 +118,7 @@ function healthSources({ stores, bus, settings, metrics, clock, log }: Core, sta
       const [dueAt, dead] = await Promise.all([stores.jobs.nextDueAt(), stores.jobs.countDead()])
       return { lagMs: dueAt === null ? 0 : Math.max(0, clock.now() - dueAt), dead }
     },
+    enrichers: state.enrichers.state,
     disk: () => ({ freeBytes: state.diskFreeBytes(), isLow: state.isDiskLow() }),
   }
 }

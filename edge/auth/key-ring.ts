@@ -46,6 +46,8 @@ export interface KeyRing {
   findByFrontKey(value: string): Promise<FoundKey | undefined>
   /** The live `authSecretKey`s, both of an overlap, newest first. */
   listAuthSecrets(environmentId: number): Promise<KeptAuthSecret[]>
+  /** The live values of `webhookSigningSecret`, both of an overlap, newest first. */
+  listSigningSecrets(environmentId: number): Promise<string[]>
   isFrontKeyLive(environmentId: number, secretId: number): Promise<boolean>
   findEnvironment(environmentId: number): Promise<Environment | undefined>
 }
@@ -68,12 +70,15 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
     frontApiKey: cached(MAX_KEYS, (hash: string) => secrets.findByHash('frontApiKey', hash)),
   }
   const frontKeysOf = cached(MAX_ENVIRONMENTS, (id: number) => secrets.list(id, 'frontApiKey'))
-  const authSecretsOf = cached(MAX_ENVIRONMENTS, async (id: number) =>
-    // A retired one may have lost its sealed value already.
-    (await secrets.list(id, 'authSecretKey'))
-      .filter((secret) => isLive(secret, clock.now()))
-      .map((secret) => openSecret(secret, deps.sealer)),
-  )
+  const sealedSecretsOf = (kind: 'authSecretKey' | 'webhookSigningSecret') =>
+    cached(MAX_ENVIRONMENTS, async (id: number) =>
+      // A retired one may have lost its sealed value already.
+      (await secrets.list(id, kind))
+        .filter((secret) => isLive(secret, clock.now()))
+        .map((secret) => openSecret(secret, deps.sealer)),
+    )
+  const authSecretsOf = sealedSecretsOf('authSecretKey')
+  const signingSecretsOf = sealedSecretsOf('webhookSigningSecret')
   // Any change empties them all: it is rare, a reload is a read by key, and an unknown key may just have been made.
   deps.bus.subscribe('environment-changed', () => {
     for (const cache of caches) cache.clear()
@@ -96,6 +101,11 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
       const all = await authSecretsOf(environmentId)
       return all.filter((secret) => isLive(secret, clock.now())).map(({ id, value, hash }) => ({ id, value, hash }))
     },
+    async listSigningSecrets(environmentId) {
+      const live = (await signingSecretsOf(environmentId)).filter((secret) => isLive(secret, clock.now()))
+      for (const { id } of live) deps.noteUse?.(id)
+      return live.map(({ value }) => value)
+    },
     async isFrontKeyLive(environmentId, secretId) {
       const all = await frontKeysOf(environmentId)
       return all.some((secret) => secret.id === secretId && isLive(secret, clock.now()))
@@ -109,7 +119,7 @@ function isLive(secret: { retiresAt: number | null }, now: number): boolean {
 }
 
 function openSecret(secret: Secret, sealer: KeyRingDeps['sealer']): LiveUntil<KeptAuthSecret> {
-  if (secret.sealed === null) throw new Error('An authSecretKey is kept without its sealed value.')
+  if (secret.sealed === null) throw new Error('A secret is kept without its sealed value.')
   return { id: secret.id, value: sealer.open(secret.sealed), hash: secret.hash, retiresAt: secret.retiresAt }
 }
 

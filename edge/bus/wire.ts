@@ -10,6 +10,7 @@ const TO_ALL = [
   'environment-changed',
   'campaigns-changed',
   'send-rules-changed',
+  'enrichers-changed',
 ] as const
 type TopicToAll = (typeof TO_ALL)[number]
 

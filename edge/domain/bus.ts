@@ -15,6 +15,8 @@ export interface BusTopics {
   'campaigns-changed': { environmentId: number }
   /** An environment has its first preference or suppression; null: a notification config changed, whose environments are many. */
   'send-rules-changed': { environmentId: number | null }
+  /** An enricher was added, changed or removed: caches drop the environment's enrichers. */
+  'enrichers-changed': { environmentId: number }
 }
 export type BusTopic = keyof BusTopics
 

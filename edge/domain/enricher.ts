@@ -6,6 +6,8 @@ import type { Json, JsonObject } from './json.ts'
 
 /** What an environment keeps of one of its enrichers. `name` is unique within it. */
 export interface Enricher {
+  /** Our integer, in the order in which they were made; never on the wire. */
+  enricherNo: number
   environmentId: number
   name: string
   /** https, or http to a range of OUTBOUND_ALLOW; without user, password and fragment. */
@@ -18,13 +20,15 @@ export interface Enricher {
   updatedAt: number
 }
 
+export type NewEnricher = Omit<Enricher, 'enricherNo'>
+
 /** The rows. What was changed is in the audit log with it, in the same transaction. */
 export interface EnricherRegistry {
   find(environmentId: number, name: string): Promise<Enricher | undefined>
-  /** By name; `after` is the name that the page before ended at. */
-  list(environmentId: number, after: string | null, limit: number): Promise<Enricher[]>
+  /** Newest first; `before` is the number that the page ends at (exclusive). */
+  list(environmentId: number, before: number | null, limit: number): Promise<Enricher[]>
   /** Inserts it, or replaces all but `createdAt` of the one that has its name. Answers what is kept now. */
-  save(enricher: Enricher, audit: AuditEntry): Promise<Enricher>
+  save(enricher: NewEnricher, audit: AuditEntry): Promise<Enricher>
   /** False when there is none; then nothing is written. */
   remove(environmentId: number, name: string, audit: AuditEntry): Promise<boolean>
 }
@@ -42,6 +46,8 @@ export interface EnricherCall {
   callId: string
   /** For the log lines. */
   correlationId: string
+  /** A person tries it out: the answer is neither taken from the cache nor kept, and an open circuit lets it pass. */
+  isTest?: boolean
 }
 
 /** What the customer's SDK says (specification 7.3). */
@@ -71,8 +77,10 @@ export const CALL_ERRORS = [
   'too-large',
   /** No JSON of the documented form, or one that our limits refuse. */
   'bad-answer',
-  /** An HTTP status that says neither yes nor a documented no, 429 and 5xx of gateways among them. */
+  /** An HTTP status that says neither yes nor a documented no, such as those of gateways. */
   'bad-status',
+  /** 429, also at the last attempt. */
+  'rate-limited',
   /** It failed so often lately that it is left alone for a while; nothing was sent. */
   'circuit-open',
   /** As many calls are under way there, and wait, as may; nothing was sent. */

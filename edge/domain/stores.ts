@@ -4,6 +4,7 @@ import type { AuditLog } from './audit.ts'
 import type { Campaigns } from './campaign.ts'
 import type { DeliveryHistory } from './delivery/delivery-record.ts'
 import type { Funnels } from './delivery/funnel.ts'
+import type { EnricherRegistry } from './enricher.ts'
 import type { Environments } from './environment.ts'
 import type { Jobs } from './job.ts'
 import type { Inboxes } from './message.ts'
@@ -24,6 +25,7 @@ export interface Stores {
   organisations: Organisations
   environments: Environments
   configs: NotificationConfigs
+  enrichers: EnricherRegistry
   secrets: Secrets
   rotations: SecretRotations
   audit: AuditLog

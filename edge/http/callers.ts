@@ -33,7 +33,7 @@ export function changedBy({ secretId, correlationId }: KeyCaller & { correlation
 export function requireMayManage(caller: KeyCaller): void {
   if (!caller.environment.sdkKeyMayManage) {
     throw new ApiError('authorization/not-allowed', {
-      message: 'This environment does not let an sdkSecretKey change campaigns.',
+      message: 'This environment does not let an sdkSecretKey change campaigns or enrichers.',
     })
   }
 }

@@ -12,6 +12,7 @@ import type { RateLimits } from './limits/rate-limits.ts'
 import { addCampaignTrialRoutes, type CampaignTrialsDeps } from './management/campaign-trials.ts'
 import { addCampaignRoutes, type CampaignsDeps } from './management/campaigns.ts'
 import { addDeliveryRoutes, type DeliveriesDeps } from './management/deliveries.ts'
+import { addEnricherRoutes, type EnrichersDeps } from './management/enrichers.ts'
 import { addEventRoutes, type EventsDeps } from './management/events.ts'
 import { addTopicRoutes, type TopicsDeps } from './management/topics.ts'
 import { addUserRoutes, type UsersDeps } from './management/users.ts'
@@ -31,7 +32,7 @@ export interface ServerDeps {
     EventRegisterDeps & InboxActionsDeps & InboxChangesDeps & InboxMessagesDeps & InboxPreferencesDeps,
     'guards'
   >
-  management: EventsDeps & DeliveriesDeps & UsersDeps & TopicsDeps & CampaignsDeps & CampaignTrialsDeps
+  management: EventsDeps & DeliveriesDeps & UsersDeps & TopicsDeps & CampaignsDeps & CampaignTrialsDeps & EnrichersDeps
   site: HealthDeps & OpenApiDeps & WidgetFilesDeps
   rateLimits: RateLimits
 }
@@ -58,6 +59,7 @@ export function createServer(deps: ServerDeps): Http {
   addTopicRoutes(http, management)
   addCampaignRoutes(http, management)
   addCampaignTrialRoutes(http, management)
+  addEnricherRoutes(http, management)
 
   addHealthRoutes(http, site)
   addOpenApi(http, site)

@@ -11,6 +11,7 @@ export interface LogFields {
   messageId?: string | number
   campaignId?: string | number
   jobId?: string | number
+  enricher?: string
   sessionId?: string | number
   kind?: string
   code?: string
@@ -37,6 +38,7 @@ const FIELDS = [
   'messageId',
   'campaignId',
   'jobId',
+  'enricher',
   'sessionId',
   'kind',
   'code',

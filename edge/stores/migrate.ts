@@ -10,6 +10,7 @@ import { eventRecipients } from './migrations/0007-event-recipients.ts'
 import { nodes } from './migrations/0008-nodes.ts'
 import { digest } from './migrations/0010-digest.ts'
 import { sending } from './migrations/0011-sending.ts'
+import { enrichers } from './migrations/0012-enrichers.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
 export interface Migration {
@@ -31,6 +32,7 @@ export const MIGRATIONS: Migration[] = [
   nodes,
   digest,
   sending,
+  enrichers,
 ]
 
 export interface Dialect {

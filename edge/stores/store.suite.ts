@@ -1,6 +1,7 @@
 // One suite over all ports of the store, run against every engine and driver (house section 5).
 
 import { describe } from 'vitest'
+import { enricherSuite } from './suite/enricher.suite.ts'
 import { gatesSuite } from './suite/gates.suite.ts'
 import type { OpenStores } from './suite/given.ts'
 import { historySuite } from './suite/history.suite.ts'
@@ -19,6 +20,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     recipientsSuite(open)
     inboxSuite(open)
     keepingSuite(open)
+    enricherSuite(open)
     historySuite(open)
     randomSuite(open)
     retentionSuite(open)

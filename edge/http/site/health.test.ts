@@ -38,6 +38,7 @@ function givenHealth(wishes: Wishes = {}) {
     backlog: () => ({ plans: 3, oldestMs: 1500 }),
     sockets: () => 2,
     jobs: async () => ({ lagMs: 2500, dead: 4 }),
+    enrichers: () => ({ openCircuits: 0, underWay: 0, waiting: 0 }),
     disk: () => ({ freeBytes: 1000, isLow: wishes.isDiskLow === true }),
   }
   addHealthRoutes(http, deps)

@@ -8,6 +8,7 @@ const SOURCES = {
   backlog: () => ({ plans: 3, oldestMs: 1500 }),
   sockets: () => 2,
   jobs: async () => ({ lagMs: 2500, dead: 4 }),
+  enrichers: () => ({ openCircuits: 2, underWay: 5, waiting: 3 }),
   disk: () => ({ freeBytes: 1000, isLow: true }),
 }
 
@@ -51,6 +52,9 @@ test('each report is in the text', async () => {
     'nc_sockets_open 2',
     'nc_job_lag_seconds 2.5',
     'nc_jobs_dead 4',
+    'nc_enricher_circuits_open 2',
+    'nc_enricher_calls_under_way 5',
+    'nc_enricher_calls_waiting 3',
     'nc_disk_free_bytes 1000',
     'nc_disk_low 1',
   ]) {

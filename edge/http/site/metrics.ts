@@ -14,6 +14,8 @@ export interface MetricSources {
   /** How long the oldest due job has waited (ms), 0 when none is due; and jobs that had all their attempts. */
   jobs(): Promise<{ lagMs: number; dead: number }>
   /** Of the last look; undefined where the store is not on this machine. */
+  /** Endpoints that are left alone, calls that are under way, and those that wait for a place. */
+  enrichers(): { openCircuits: number; underWay: number; waiting: number }
   disk(): { freeBytes: number; isLow: boolean } | undefined
 }
 
@@ -26,6 +28,10 @@ export interface Metrics extends StoreWatch {
   onAnswered(area: string, tookMs: number): void
   onRateLimited(limit: string): void
   onJob(kind: string, result: 'done' | 'retried' | 'dead'): void
+  /** `outcome`: `ok`, `cached`, or the code of a failure. */
+  onEnricherCall(outcome: string): void
+  /** One request to an endpoint. */
+  onEnricherAttempt(tookMs: number): void
   onFrame(): void
   onHeal(outcome: string): void
   onCut(reason: string): void
@@ -53,6 +59,7 @@ export function createMetrics(options: { withProcess?: boolean } = {}): Metrics 
     ...createStoreMetrics(registers),
     ...createSocketMetrics(registers),
     ...createJobMetrics(registers),
+    ...createEnricherMetrics(registers),
     async read(sources) {
       await setGauges(sources)
       return registry.metrics()
@@ -132,6 +139,18 @@ function createJobMetrics(registers: Registry[]) {
   return { onJob: (kind: string, result: string) => ran.inc({ kind, result }) }
 }
 
+function createEnricherMetrics(registers: Registry[]) {
+  const counter = counterIn(registers)
+  const calls = counter('nc_enricher_calls_total', 'Calls of enrichers, by what came of them.', 'outcome')
+  const name = 'nc_enricher_attempt_seconds'
+  const help = 'One request to an enricher, until its answer or failure.'
+  const took = new Histogram({ name, help, buckets: [...SECONDS, 10], registers })
+  return {
+    onEnricherCall: (outcome: string) => calls.inc({ outcome }),
+    onEnricherAttempt: (tookMs: number) => took.observe(tookMs / 1000),
+  }
+}
+
 function createGauges(registers: Registry[]): (sources: MetricSources) => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
   const plans = gauge('nc_commit_backlog_plans', 'Plans that wait for their commit.')
@@ -141,7 +160,14 @@ function createGauges(registers: Registry[]): (sources: MetricSources) => Promis
   const dead = gauge('nc_jobs_dead', 'Jobs that had all their attempts.')
   const free = gauge('nc_disk_free_bytes', 'Room on the disk of the store.')
   const low = gauge('nc_disk_low', '1 while writes are refused for want of room.')
+  const circuits = gauge('nc_enricher_circuits_open', 'Endpoints of enrichers that are left alone.')
+  const calls = gauge('nc_enricher_calls_under_way', 'Calls of enrichers under way.')
+  const waiting = gauge('nc_enricher_calls_waiting', 'Calls of enrichers that wait for a place.')
   return async (sources) => {
+    const enrichers = sources.enrichers()
+    circuits.set(enrichers.openCircuits)
+    calls.set(enrichers.underWay)
+    waiting.set(enrichers.waiting)
     const backlog = sources.backlog()
     plans.set(backlog.plans)
     oldest.set(backlog.oldestMs / 1000)

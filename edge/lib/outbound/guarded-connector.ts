@@ -13,7 +13,11 @@ export interface ConnectorOptions {
   timeoutMs: number
   /** Resolves names; the system's by default. */
   resolve?: typeof lookup
+  /** Opens what the walls let through; undici's by default. For tests, which dial public addresses on their own machine. */
+  dial?: Dial
 }
+
+export type Dial = (options: buildConnector.BuildOptions) => buildConnector.connector
 
 /**
  * A connector for undici. Three walls, each enough by itself: a literal address is judged before anything is sent (names
@@ -52,7 +56,7 @@ function connectorFor(protocol: 'https:' | 'http:', options: ConnectorOptions): 
   }
   // Typed by node as any of its kinds of connection; a lookup is one of TCP.
   const tcp = { lookup: guardedLookup, timeout: options.timeoutMs, allowH2: false }
-  return buildConnector(tcp as buildConnector.BuildOptions)
+  return (options.dial ?? buildConnector)(tcp as buildConnector.BuildOptions)
 }
 
 /** Plain http goes to addresses that the operator named, and to nobody else. */

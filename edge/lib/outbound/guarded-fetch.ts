@@ -3,7 +3,7 @@
 import type { lookup } from 'node:dns'
 import { Agent, request } from 'undici'
 import { createAddressRule } from './address-rule.ts'
-import { createGuardedConnector } from './guarded-connector.ts'
+import { createGuardedConnector, type Dial } from './guarded-connector.ts'
 import { OutboundError } from './outbound-error.ts'
 
 const TIMEOUT_MS = 5000
@@ -19,6 +19,8 @@ export interface OutboundRequest {
   timeoutMs?: number
   /** Of the answer's body; default 1 MiB. */
   maxBytes?: number
+  /** Cuts the call: it throws as if nobody was there, and whoever aborted it knows better. */
+  signal?: AbortSignal
 }
 
 export interface OutboundAnswer {
@@ -39,23 +41,32 @@ export interface GuardedFetchDeps {
   allow: readonly string[]
   /** Resolves names; the system's by default. */
   resolve?: typeof lookup
+  dial?: Dial
+  /** At a time to one origin, default 16; the rest waits. Null: whoever calls bounds them. */
+  connections?: number | null
 }
 
-export function createGuardedFetch({ allow, resolve }: GuardedFetchDeps): GuardedFetch {
+export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
+  const { allow, resolve, dial, connections = 16 } = deps
   const rule = createAddressRule(allow)
-  const connect = createGuardedConnector({ rule, timeoutMs: TIMEOUT_MS, ...(resolve && { resolve }) })
-  const agent = new Agent({ connect, maxHeaderSize: HEADER_BYTES, keepAliveTimeout: 4000, connections: 16 })
+  const connect = createGuardedConnector({
+    rule,
+    timeoutMs: TIMEOUT_MS,
+    ...(resolve && { resolve }),
+    ...(dial && { dial }),
+  })
+  const agent = new Agent({ connect, maxHeaderSize: HEADER_BYTES, keepAliveTimeout: 4000, connections })
   return {
     async fetch(url, options = {}) {
       const target = parseTarget(url)
-      const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+      const time = startTime(options)
       try {
         const { statusCode, headers, body } = await request(target, {
           dispatcher: agent,
           method: options.method ?? 'GET',
           headers: { 'accept-encoding': 'identity', ...options.headers },
           ...(options.body !== undefined && { body: options.body }),
-          signal,
+          signal: time.signal,
         })
         // A body that is left unread, or cut, fails once more when nobody listens: without this it would end the process.
         body.on('error', () => {})
@@ -65,10 +76,33 @@ export function createGuardedFetch({ allow, resolve }: GuardedFetchDeps): Guarde
         }
         return { status: statusCode, headers, body: await readText(body, options.maxBytes ?? MAX_BYTES) }
       } catch (error) {
-        throw toOutboundError(error, signal)
+        throw toOutboundError(error, time.isOver())
+      } finally {
+        time.end()
       }
     },
     close: () => agent.destroy(),
+  }
+}
+
+/** The time of one call; by hand, because a signal composed of a long-lived one stays with it for good. */
+function startTime({ timeoutMs = TIMEOUT_MS, signal }: OutboundRequest) {
+  const controller = new AbortController()
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+    controller.abort()
+  }, timeoutMs)
+  const cut = () => controller.abort()
+  if (signal?.aborted === true) cut()
+  signal?.addEventListener('abort', cut)
+  return {
+    signal: controller.signal,
+    isOver: () => isOver,
+    end() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', cut)
+    },
   }
 }
 
@@ -95,11 +129,15 @@ async function readText(body: AsyncIterable<Buffer> & { destroy(): unknown }, ma
 
 const TIMEOUT_CODES = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
-function toOutboundError(error: unknown, signal: AbortSignal): OutboundError {
+// Of TLS in node: what it says when it does not trust the other side.
+const CERTIFICATE_CODES = /^(ERR_TLS_CERT_|CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)_)/
+
+function toOutboundError(error: unknown, isLate: boolean): OutboundError {
   if (error instanceof OutboundError) return error
   // With several addresses of a name node gathers what each attempt threw.
   const inner = error instanceof AggregateError ? error.errors.find((one) => one instanceof OutboundError) : undefined
   if (inner !== undefined) return inner
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? ''
-  return new OutboundError(signal.aborted || TIMEOUT_CODES.has(code) ? 'timeout' : 'unreachable', { cause: error })
+  if (isLate || TIMEOUT_CODES.has(code)) return new OutboundError('timeout', { cause: error })
+  return new OutboundError(CERTIFICATE_CODES.test(code) ? 'bad-certificate' : 'unreachable', { cause: error })
 }

@@ -7,15 +7,18 @@ export type OutboundReason =
   | 'redirect'
   | 'too-large'
   | 'timeout'
+  | 'bad-certificate'
   | 'unreachable'
 
 const MESSAGES: Record<OutboundReason, string> = {
   'invalid-url': 'The address is not a URL, or holds credentials.',
   'forbidden-scheme': 'Only https is spoken there.',
-  'forbidden-address': 'The address is not public; OUTBOUND_ALLOW does not name it.',
+  'forbidden-address':
+    'The address is not public, or would be spoken to without TLS, and OUTBOUND_ALLOW does not name it.',
   redirect: 'The other side redirects, which is not followed.',
   'too-large': 'The answer is too large.',
   timeout: 'The other side did not answer in time.',
+  'bad-certificate': 'The certificate of the other side is not valid for that name.',
   unreachable: 'The other side could not be reached.',
 }
 

@@ -34,6 +34,9 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
   const campaigns = (id: unknown): Notice[] => [
     { topic: 'campaigns-changed', payload: { environmentId: id as number } },
   ]
+  const enrichers = (id: unknown): Notice[] => [
+    { topic: 'enrichers-changed', payload: { environmentId: id as number } },
+  ]
   const field = (key: string) => (first as Record<string, unknown>)[key]
   const ended = (sessionIds: number[]): Notice[] =>
     sessionIds.length === 0 ? [] : [{ topic: 'sessions-ended', payload: { sessionIds } }]
@@ -54,6 +57,10 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
       return isFirst(result) ? rulesOf(first as number) : []
     case 'suppress':
       return isFirst(result) ? rulesOf(field('environmentId') as number) : []
+    case 'saveEnricher':
+      return enrichers(field('environmentId'))
+    case 'removeEnricher':
+      return result === true ? enrichers(first) : []
     case 'endSession':
       return ended([first as number])
     case 'endSessionsOfUser':

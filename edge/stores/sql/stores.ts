@@ -17,6 +17,7 @@ import { createSecretRotations, rotationWrites } from './secret-rotation.ts'
 import { createSendRules, sendRulesWrites } from './sending/send-rules.ts'
 import { createSessions, sessionWrites } from './session.ts'
 import type { Sql } from './sql.ts'
+import { createEnricherRegistry, enricherWrites } from './tenant/enricher.ts'
 import { createNotificationConfigs, notificationConfigWrites } from './tenant/notification-config.ts'
 import { createTopics, topicWrites } from './topic.ts'
 import { createTrackedEvents } from './tracked-event.ts'
@@ -28,6 +29,7 @@ export const WRITES = {
   ...organisationWrites,
   ...environmentWrites,
   ...notificationConfigWrites,
+  ...enricherWrites,
   ...secretWrites,
   ...rotationWrites,
   ...auditWrites,
@@ -76,6 +78,7 @@ export function createPorts(
     organisations: createOrganisations(sql, writes),
     environments: createEnvironments(sql, writes),
     configs: createNotificationConfigs(sql, writes),
+    enrichers: createEnricherRegistry(sql, writes),
     secrets: createSecrets(sql, writes),
     rotations: createSecretRotations(sql, writes),
     audit: createAuditLog(sql, writes),

@@ -62,6 +62,7 @@ export function withoutAsked(text: string, asked: Names): string {
   return longestFirst
     .reduce((rest, value) => rest.replaceAll(value, '<asked>'), text)
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
+    .replace(/"durationMs":\d+/g, '"durationMs":<time>')
     .replace(/\b(evt|msg|cmp|run)_[0-9a-z]{11}\b/g, '<id>')
 }
 

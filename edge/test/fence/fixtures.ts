@@ -14,6 +14,7 @@ const PATHS: Record<string, Value> = {
   'users/{userId}': ({ userId }) => userId,
   'topics/{key}': ({ topic }) => topic,
   'campaigns/{id}': ({ campaignId }) => campaignId,
+  'enrichers/{name}': ({ enricher }) => enricher,
   // A number within its campaign.
   'versions/{version}': () => '1',
 }
@@ -89,6 +90,8 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
     ({ userId, eventName }) => ({ event: { name: eventName, userId }, user: { id: userId } }),
   ],
   'POST /v1/campaigns/{id}/test': [({ userId, eventName }) => ({ userId, event: { name: eventName } })],
+  'PUT /v1/enrichers/{name}': [() => ({ url: 'https://192.0.2.1/fence' })],
+  'POST /v1/enrichers/{name}/test': [() => ({ params: { n: 1 } })],
   'PATCH /v1/inbox/messages/{id}': [() => ({ archived: true })],
   'POST /v1/inbox/actions': [({ messageId }) => ({ ids: [messageId], deleted: true })],
   'POST /v1/inbox/read-all': [() => ({ seq: 9 })],

@@ -21,6 +21,7 @@ export interface Names {
   messageId: string
   campaignId: string
   campaignKey: string
+  enricher: string
   category: string
   entity: string
   branch: string
@@ -46,6 +47,7 @@ export const NOBODYS: Names = {
   messageId: 'msg_00000000011',
   campaignId: 'cmp_00000000011',
   campaignKey: 'nobody-ship',
+  enricher: 'nobody-data',
   category: 'nobody-orders',
   entity: 'order:nobody-1',
   branch: 'nobody-branch',
@@ -77,6 +79,9 @@ export async function makeWorld(given: GivenEdge, keys: Keys, mark: string): Pro
   await call('POST', `/v1/campaigns/${campaign.id}/publish`)
   await call('POST', '/v1/campaigns', campaignOf(mark, `${mark}-more`, `${mark}.more`))
 
+  // An address that the guard refuses: whoever calls it asks nobody.
+  await call('PUT', `/v1/enrichers/${mark}-data`, { url: `https://192.0.2.1/${mark}-path` })
+
   const track = (body: object) =>
     call<{ eventId: string }>(
       'POST',
@@ -101,6 +106,7 @@ export async function makeWorld(given: GivenEdge, keys: Keys, mark: string): Pro
     messageId: messages[0]?.id ?? '',
     campaignId: campaign.id,
     campaignKey: `${mark}-ship`,
+    enricher: `${mark}-data`,
     category: `${mark}-orders`,
     entity: `order:${mark}-1`,
     branch: `${mark}-branch`,

@@ -38,6 +38,7 @@ function createListeningBus(): Bus & { published: { [T in BusTopic]: BusTopics[T
     'environment-changed': [],
     'campaigns-changed': [],
     'send-rules-changed': [],
+    'enrichers-changed': [],
   }
   return {
     ...bus,

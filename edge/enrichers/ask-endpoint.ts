@@ -1,0 +1,133 @@
+// Asks an endpoint in up to three attempts, and tells in our own words what stood in the way (contract section 8, "Service side").
+
+import type { Enricher, EnricherErrorCode } from '../domain/enricher.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { GuardedFetch } from '../lib/outbound/guarded-fetch.ts'
+import { OutboundError, type OutboundReason } from '../lib/outbound/outbound-error.ts'
+import type { Circuits } from './circuit.ts'
+import { addressOf, type Envelope, signRequest } from './envelope.ts'
+import { type Attempt, type AttemptFailure, type AttemptSuccess, readAnswer } from './read-answer.ts'
+
+export interface AskDeps {
+  fetch: GuardedFetch['fetch']
+  /** The valid values of `webhookSigningSecret`, newest first. Throws when they cannot be confirmed. */
+  listSigningSecrets(environmentId: number): Promise<readonly string[]>
+  circuits: Circuits
+  clock: Clock
+  /** Resolves after `ms`, or as soon as the signal aborts. */
+  pause(ms: number, signal: AbortSignal): Promise<void>
+  onAttempt(tookMs: number): void
+  onCircuit(enricher: Enricher, change: { openedForMs: number } | 'closed', code: EnricherErrorCode | null): void
+}
+
+export interface Question {
+  enricher: Enricher
+  envelope: Envelope
+  /** Names the endpoint among the circuits. */
+  endpoint: string
+  isTest: boolean
+  /** No attempt begins or lasts longer (epoch ms). */
+  deadlineAt: number
+  /** Aborts when this process stops. */
+  signal: AbortSignal
+}
+
+export type Asked = (AttemptSuccess | AttemptFailure) & { attempts: number }
+
+/** Between the attempts. */
+const PAUSES_MS = [1000, 2000]
+/** An endpoint that wants to be left alone for longer has had its attempts. */
+const LONGEST_PAUSE_MS = 5000
+/** An attempt with less time is not begun. */
+const SHORTEST_ATTEMPT_MS = 100
+
+/** Rejects when the process stops, and when the secrets cannot be read. */
+export async function askEndpoint(deps: AskDeps, question: Question): Promise<Asked> {
+  let last: AttemptFailure = leftAlone()
+  for (let attempts = 0; ; attempts++) {
+    const passage = deps.circuits.enter(question.endpoint, question.isTest && attempts === 0)
+    if (passage === 'open') return { ...last, attempts }
+    const outcome = await attempt(deps, question).catch((error: unknown) => {
+      deps.circuits.giveBack(question.endpoint, passage)
+      throw error
+    })
+    if (outcome === 'no-secret') {
+      deps.circuits.giveBack(question.endpoint, passage)
+      return { ...noSecret(), attempts }
+    }
+    question.signal.throwIfAborted()
+    tellCircuit(deps, question, passage, outcome)
+    if (outcome.ok) return { ...outcome, attempts: attempts + 1 }
+    last = outcome
+    const pauseMs = pauseAfter(outcome, attempts)
+    const isOutOfTime = deps.clock.now() + (pauseMs ?? 0) + SHORTEST_ATTEMPT_MS > question.deadlineAt
+    if (pauseMs === undefined || isOutOfTime) return { ...last, attempts: attempts + 1 }
+    await deps.pause(pauseMs, question.signal)
+    question.signal.throwIfAborted()
+  }
+}
+
+async function attempt(deps: AskDeps, question: Question): Promise<Attempt | 'no-secret'> {
+  const { clock } = deps
+  const { enricher, envelope, signal } = question
+  const secrets = await deps.listSigningSecrets(enricher.environmentId)
+  if (secrets.length === 0) return 'no-secret'
+  const startedAt = clock.now()
+  const timeoutMs = Math.max(1, Math.min(enricher.timeoutMs, question.deadlineAt - startedAt))
+  const { headers, body } = signRequest(envelope, secrets, startedAt)
+  try {
+    const url = addressOf(enricher.url, enricher.name)
+    const answer = await deps.fetch(url, { method: 'POST', headers, body, timeoutMs, signal })
+    return readAnswer(answer, clock.now())
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return outboundFailure(error)
+  } finally {
+    deps.onAttempt(clock.now() - startedAt)
+  }
+}
+
+/** How long to wait for the next attempt; undefined when there is none. */
+function pauseAfter({ canRetry, retryAfterMs = 0 }: AttemptFailure, attempts: number): number | undefined {
+  const pauseMs = PAUSES_MS[attempts]
+  if (!canRetry || pauseMs === undefined || retryAfterMs > LONGEST_PAUSE_MS) return undefined
+  return Math.max(pauseMs, retryAfterMs)
+}
+
+function tellCircuit(
+  deps: AskDeps,
+  { enricher, endpoint }: Question,
+  passage: 'closed' | 'probe',
+  outcome: Attempt,
+): void {
+  const change = deps.circuits.report(endpoint, passage, !outcome.ok && outcome.isDown)
+  if (change !== undefined) deps.onCircuit(enricher, change, outcome.ok ? null : outcome.code)
+}
+
+type Outbound = Pick<AttemptFailure, 'code' | 'canRetry' | 'isDown'>
+
+const OUTBOUND: Record<OutboundReason, Outbound> = {
+  'invalid-url': { code: 'blocked-address', canRetry: false, isDown: false },
+  'forbidden-scheme': { code: 'blocked-address', canRetry: false, isDown: false },
+  'forbidden-address': { code: 'blocked-address', canRetry: false, isDown: false },
+  redirect: { code: 'redirect', canRetry: false, isDown: false },
+  'too-large': { code: 'too-large', canRetry: false, isDown: true },
+  timeout: { code: 'timeout', canRetry: true, isDown: true },
+  'bad-certificate': { code: 'bad-certificate', canRetry: false, isDown: true },
+  unreachable: { code: 'unreachable', canRetry: true, isDown: true },
+}
+
+/** In the words of the guard, which name no address. */
+function outboundFailure({ reason, message }: OutboundError): AttemptFailure {
+  return { ok: false, message, ...OUTBOUND[reason] }
+}
+
+function leftAlone(): AttemptFailure {
+  const message = 'The endpoint failed so often lately that it is left alone for a while.'
+  return { ok: false, code: 'circuit-open', message, canRetry: false, isDown: false }
+}
+
+function noSecret(): AttemptFailure {
+  const message = 'The environment has no webhookSigningSecret to sign with.'
+  return { ok: false, code: 'no-signing-secret', message, canRetry: false, isDown: false }
+}

@@ -1,0 +1,232 @@
+// The run engine's way to customers' endpoints: kept answers, places, circuits, attempts, put together (contract section 8; port `domain/enricher.ts`).
+
+import type { Bus } from '../domain/bus.ts'
+import {
+  CALL_LIMIT_MS,
+  type Enricher,
+  type EnricherCall,
+  type EnricherErrorCode,
+  type EnricherFailure,
+  type EnricherRegistry,
+  type EnricherResult,
+  type Enrichers,
+} from '../domain/enricher.ts'
+import type { Json } from '../domain/json.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import { formatId } from '../lib/id.ts'
+import type { Log } from '../lib/log.ts'
+import { type AskDeps, type Asked, askEndpoint } from './ask-endpoint.ts'
+import { BULKHEAD_LIMITS, type BulkheadLimits, createBulkhead } from './bulkhead.ts'
+import { createCircuits } from './circuit.ts'
+import { createEnvelope } from './envelope.ts'
+import { createKnownEnrichers } from './known-enrichers.ts'
+import { cacheKeyOf, createResultCache } from './result-cache.ts'
+
+export interface EnricherWatch {
+  /** What a call came to: `ok`, `cached`, or the code of its failure. */
+  onEnricherCall(outcome: 'ok' | 'cached' | EnricherErrorCode): void
+  onEnricherAttempt(tookMs: number): void
+}
+
+export interface EnrichersDeps extends Pick<AskDeps, 'fetch' | 'listSigningSecrets' | 'pause'> {
+  registry: Pick<EnricherRegistry, 'find'>
+  bus: Pick<Bus, 'subscribe'>
+  clock: Clock
+  log: Log
+  watch: EnricherWatch
+  limits?: BulkheadLimits
+}
+
+export interface EnricherCalls extends Enrichers {
+  /** For the metrics. */
+  state(): { openCircuits: number; underWay: number; waiting: number }
+  /** Refuses new calls, turns away those that wait, and cuts those under way after a moment. Resolves when none is left. */
+  stop(): Promise<void>
+}
+
+/** A call that is refused for want of a place comes back after 2 to 10 s: not all of them at once. */
+const BUSY_MS = { least: 2000, spread: 8000 }
+/** With the event, its properties and the profile: twice the largest event. */
+const MAX_PAYLOAD_CHARS = 512 * 1024
+const LAST_MOMENT_MS = 2000
+
+export function createEnrichers(deps: EnrichersDeps): EnricherCalls {
+  const { clock, watch } = deps
+  const known = createKnownEnrichers(deps)
+  const cache = createResultCache(clock)
+  const asking = createAsking(deps)
+  const flights = new Map<string, Promise<Asked | EnricherFailure>>()
+
+  function findKept(enricher: Enricher, call: Pick<EnricherCall, 'params' | 'user'>): string | undefined {
+    return enricher.cacheSeconds === 0 ? undefined : cache.find(cacheKeyOf(enricher, call))
+  }
+
+  /** Those who ask the same at the same time share one call. */
+  function share(enricher: Enricher, call: EnricherCall): Promise<Asked | EnricherFailure> {
+    if (enricher.cacheSeconds === 0 || call.isTest === true) return asking.ask(enricher, call)
+    const key = cacheKeyOf(enricher, call)
+    const running = flights.get(key)
+    if (running !== undefined) return running
+    const flight = asking
+      .ask(enricher, call)
+      .then((asked) => {
+        if (asked.ok) cache.keep(key, asked.data, enricher.cacheSeconds)
+        return asked
+      })
+      .finally(() => flights.delete(key))
+    flights.set(key, flight)
+    return flight
+  }
+
+  function tell(call: EnricherCall, result: EnricherResult): EnricherResult {
+    const outcome = result.ok ? (result.cached ? 'cached' : 'ok') : result.code
+    watch.onEnricherCall(outcome)
+    deps.log.debug('an enricher was called', { ...about(call), code: outcome, durationMs: result.durationMs })
+    return result
+  }
+
+  async function answer(call: EnricherCall): Promise<EnricherResult> {
+    const startedAt = clock.now()
+    const tookMs = () => Math.max(0, clock.now() - startedAt)
+    const enricher = await known.find(call.environmentId, call.name)
+    if (enricher === undefined) return { ...unknownEnricher(), durationMs: tookMs() }
+    const kept = call.isTest === true ? undefined : findKept(enricher, call)
+    if (kept !== undefined) return { ok: true, data: parse(kept), cached: true, attempts: 0, durationMs: tookMs() }
+    const asked = await share(enricher, call)
+    if (asked.ok) {
+      // Each gets its own: what one run does with it is nothing to another.
+      return { ok: true, data: parse(asked.data), cached: false, attempts: asked.attempts, durationMs: tookMs() }
+    }
+    return { ...toFailure(asked), durationMs: tookMs() }
+  }
+
+  return {
+    call: async (call) => tell(call, await answer(call)),
+    findCached(call) {
+      const enricher = known.peek(call.environmentId, call.name)
+      const kept = enricher && findKept(enricher, call)
+      if (kept === undefined) return undefined
+      watch.onEnricherCall('cached')
+      return { ok: true, data: parse(kept), cached: true, attempts: 0, durationMs: 0 }
+    },
+    state: asking.state,
+    async stop() {
+      known.close()
+      await asking.stop()
+    },
+  }
+}
+
+/** Calls within their places and circuits, until the process stops. */
+function createAsking(deps: EnrichersDeps) {
+  const { clock, log, watch } = deps
+  const limits = deps.limits ?? BULKHEAD_LIMITS
+  const bulkhead = createBulkhead(limits)
+  const circuits = createCircuits(clock)
+  const underWay = new Map<AbortController, Promise<unknown>>()
+  let isStopping = false
+  const ask: AskDeps = {
+    ...deps,
+    circuits,
+    onAttempt: watch.onEnricherAttempt,
+    onCircuit(enricher, change, code) {
+      if (change === 'closed') log.info('an enricher is called again', about(enricher))
+      else {
+        const fields = { ...about(enricher), durationMs: change.openedForMs, ...(code && { code }) }
+        log.warn('an enricher failed so often that it is left alone for a while', fields)
+      }
+    },
+  }
+
+  async function enter(enricher: Enricher, call: EnricherCall): Promise<Asked | EnricherFailure> {
+    const envelope = createEnvelope(call)
+    if (envelope.payload.length > MAX_PAYLOAD_CHARS) return tooLarge()
+    const { environmentId, name, url } = enricher
+    const endpoint = `${environmentId}\n${name}\n${url}`
+    const startedAt = clock.now()
+    const leave = await bulkhead.enter({ endpoint, environmentId })
+    try {
+      if (isStopping) throw stopping()
+      if (leave === null) return busy(call.callId)
+      const controller = new AbortController()
+      const question = { enricher, envelope, endpoint, isTest: call.isTest === true, signal: controller.signal }
+      // What was spent in the queue is a part of it.
+      const asked = askEndpoint(ask, { ...question, deadlineAt: startedAt + CALL_LIMIT_MS })
+      underWay.set(controller, asked)
+      return await asked.finally(() => underWay.delete(controller))
+    } catch (error) {
+      throw isStopping ? stopping() : error
+    } finally {
+      leave?.()
+    }
+  }
+
+  return {
+    async ask(enricher: Enricher, call: EnricherCall): Promise<Asked | EnricherFailure> {
+      if (isStopping) throw stopping()
+      return enter(enricher, call)
+    },
+    state: () => ({ openCircuits: circuits.countOpen(), ...bulkhead.size() }),
+    async stop() {
+      isStopping = true
+      bulkhead.clear()
+      const timer = setTimeout(() => {
+        for (const controller of underWay.keys()) controller.abort()
+      }, LAST_MOMENT_MS)
+      await Promise.allSettled(underWay.values())
+      clearTimeout(timer)
+    },
+  }
+}
+
+function about({
+  environmentId,
+  name,
+  correlationId,
+}: Pick<Enricher, 'environmentId' | 'name'> & { correlationId?: string }) {
+  return {
+    environmentId: formatId('environment', environmentId),
+    enricher: name,
+    ...(correlationId !== undefined && { correlationId }),
+  }
+}
+
+function parse(text: string): Json {
+  return JSON.parse(text) as Json
+}
+
+function toFailure(failure: (Asked & { ok: false }) | EnricherFailure): EnricherFailure {
+  const { code, message, reason, attempts } = failure
+  const isBusy = code === 'busy' && failure.retryAfterMs !== undefined
+  return {
+    ok: false,
+    code,
+    message,
+    attempts,
+    durationMs: 0,
+    ...(reason !== undefined && { reason }),
+    ...(isBusy && { retryAfterMs: failure.retryAfterMs }),
+  }
+}
+
+function unknownEnricher(): EnricherFailure {
+  const message = 'The environment has no enricher of that name.'
+  return { ok: false, code: 'unknown-enricher', message, attempts: 0, durationMs: 0 }
+}
+
+function tooLarge(): EnricherFailure {
+  const message = `Params, user and event are more than ${MAX_PAYLOAD_CHARS} characters together.`
+  return { ok: false, code: 'params-too-large', message, attempts: 0, durationMs: 0 }
+}
+
+function busy(callId: string): EnricherFailure {
+  const message = 'As many calls as may are under way there, and wait.'
+  // By the id: spread, and the same for the same call.
+  const retryAfterMs = BUSY_MS.least + (Number.parseInt(callId.slice(-4), 16) % BUSY_MS.spread || 0)
+  return { ok: false, code: 'busy', message, attempts: 0, durationMs: 0, retryAfterMs }
+}
+
+function stopping(): ApiError {
+  return new ApiError('service/unavailable', { message: 'The service is stopping.' })
+}

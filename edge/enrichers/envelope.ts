@@ -1,0 +1,50 @@
+// What is sent to an enricher: a payload that is signed byte for byte, and an envelope that repeats what the headers say (contract section 8).
+
+import type { EnricherCall } from '../domain/enricher.ts'
+import { hmacBase64 } from '../lib/hmac.ts'
+
+export interface Envelope {
+  callId: string
+  name: string
+  params: object
+  /** JSON text, the same for every attempt. */
+  payload: string
+}
+
+/** Headers and body of one attempt. */
+export interface SignedRequest {
+  headers: Record<string, string>
+  body: string
+}
+
+const SECRET_PREFIX = 'whsec_'
+
+export function createEnvelope({ callId, name, params, user, event }: EnricherCall): Envelope {
+  return { callId, name, params, payload: JSON.stringify({ id: callId, name, params, user, event }) }
+}
+
+/** `secrets` are the valid values of `webhookSigningSecret`: one signature each, so that either side may rotate first. */
+export function signRequest(envelope: Envelope, secrets: readonly string[], nowMs: number): SignedRequest {
+  const { callId, name, params, payload } = envelope
+  const timestamp = String(Math.floor(nowMs / 1000))
+  const signed = `${callId}.${timestamp}.${payload}`
+  const headers = {
+    'webhook-id': callId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => `v1,${hmacBase64(keyOf(secret), signed)}`).join(' '),
+  }
+  return {
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+    body: JSON.stringify({ name, payload, params, headers }),
+  }
+}
+
+/** `<url>?name=<enricher>`, behind a query that the address has already. */
+export function addressOf(url: string, name: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}name=${encodeURIComponent(name)}`
+}
+
+/** The bytes that the base64 of a secret stands for, as Standard Webhooks has it. */
+function keyOf(secret: string): Uint8Array {
+  return Buffer.from(secret.slice(secret.startsWith(SECRET_PREFIX) ? SECRET_PREFIX.length : 0), 'base64')
+}

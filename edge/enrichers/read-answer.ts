@@ -1,0 +1,125 @@
+// Reads what an enricher's endpoint answered: data, a documented no, or something else; all of it is hostile (contract section 8, specification 7.3).
+
+import { ENRICHER_ERRORS, type EnricherErrorCode } from '../domain/enricher.ts'
+import { guardJson } from '../lib/json-guard.ts'
+import { scrub } from '../lib/log.ts'
+
+/** What one attempt came to. */
+export type Attempt = AttemptSuccess | AttemptFailure
+
+export interface AttemptSuccess {
+  ok: true
+  /** JSON text of the handler's data. */
+  data: string
+}
+
+export interface AttemptFailure {
+  ok: false
+  code: EnricherErrorCode
+  message: string
+  reason?: string
+  /** Another attempt may go better. */
+  canRetry: boolean
+  /** When the endpoint wants it. */
+  retryAfterMs?: number
+  /** The endpoint is at fault as a whole, not this one question: counts for its circuit. */
+  isDown: boolean
+}
+
+/** Another spelling of the specification. */
+const ALIASES: Record<string, string> = { 'input-validation-failed': 'input-invalid' }
+/** These come with 500 (specification 7.3), also from those who answer everything with 200. */
+const SERVER_SIDE: readonly string[] = ['handler-error', 'internal']
+const HMAC_REASONS = ['missing-header', 'bad-signature', 'stale-timestamp']
+const MESSAGE_CHARS = 300
+
+export interface RawAnswer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+export function readAnswer({ status, headers, body }: RawAnswer, nowMs: number): Attempt {
+  const answer = isJsonType(headers['content-type']) ? parseObject(body) : undefined
+  const documented = answer === undefined ? undefined : readDocumented(answer, status)
+  if (documented !== undefined) return documented
+  if (status >= 200 && status < 300) return badAnswer()
+  const isBusy = status === 429
+  const isServers = status >= 500
+  const retryAfterMs = isBusy || isServers ? parseRetryAfter(headers['retry-after'], nowMs) : undefined
+  return {
+    ok: false,
+    code: isBusy ? 'rate-limited' : 'bad-status',
+    message: `The endpoint answered with status ${status}.`,
+    canRetry: isBusy || isServers,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    isDown: isServers,
+  }
+}
+
+function readDocumented(answer: Record<string, unknown>, status: number): Attempt | undefined {
+  if (answer.ok === true && status >= 200 && status < 300) return readData(answer.data)
+  const { error } = answer
+  if (answer.ok !== false || !isRecord(error) || typeof error.code !== 'string') return undefined
+  const code = toCode(error.code)
+  const reason = typeof error.reason === 'string' && HMAC_REASONS.includes(error.reason) ? error.reason : undefined
+  return {
+    ok: false,
+    code,
+    message: messageOf(error.message),
+    ...(code === 'hmac-invalid' && reason !== undefined && { reason }),
+    canRetry: status >= 500 || status === 429 || SERVER_SIDE.includes(code),
+    // It is there and speaks our language.
+    isDown: false,
+  }
+}
+
+/** A handler that returned nothing has answered null. */
+function readData(data: unknown = null): Attempt {
+  // In a list, so that a bare string is held to the limits too.
+  const held = [data]
+  return guardJson(held) === undefined ? { ok: true, data: JSON.stringify(held[0]) } : badAnswer()
+}
+
+function badAnswer(): AttemptFailure {
+  const message = 'The answer is not { "ok": true, "data": … } as JSON within the limits.'
+  return { ok: false, code: 'bad-answer', message, canRetry: false, isDown: false }
+}
+
+function toCode(word: string): EnricherErrorCode {
+  const name = ALIASES[word] ?? word
+  return ENRICHER_ERRORS.find((code) => code === name) ?? 'internal'
+}
+
+/** What the handler said, in one line, without anything that looks like a credential. */
+function messageOf(message: unknown): string {
+  if (typeof message !== 'string' || message.trim() === '') return 'The enricher gave no message.'
+  // Cut before as well: what is scrubbed has a bound.
+  const line = message.slice(0, 10 * MESSAGE_CHARS).replace(/[\p{C}\p{Z}]+/gu, ' ')
+  return scrub(line).trim().slice(0, MESSAGE_CHARS)
+}
+
+function isJsonType(type: string | string[] | undefined): boolean {
+  return typeof type === 'string' && /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Seconds, or a date; undefined for anything else. */
+function parseRetryAfter(header: string | string[] | undefined, nowMs: number): number | undefined {
+  if (typeof header !== 'string') return undefined
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
+}

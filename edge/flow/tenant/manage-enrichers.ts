@@ -1,0 +1,145 @@
+// The enrichers of an environment: list, read, put, remove, try out (contract section 8).
+
+import { randomBytes } from 'node:crypto'
+import type { Page } from '../../../contract/api.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Bus } from '../../domain/bus.ts'
+import type { Enricher, EnricherErrorCode, EnricherRegistry, Enrichers } from '../../domain/enricher.ts'
+import type { Json, JsonObject } from '../../domain/json.ts'
+import { parseEnricher } from '../../domain/tenant/parse-enricher.ts'
+import { EMPTY_PROFILE } from '../../domain/user.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
+
+/** An enricher on the wire. */
+export interface EnricherAnswer {
+  name: string
+  url: string
+  timeoutMs: number
+  cacheSeconds: number
+  createdAt: string
+  updatedAt: string
+}
+
+/** What came of a call that a person tried out; in the manner of the SDK's own answers. */
+export type EnricherTrialAnswer = { name: string; attempts: number; durationMs: number } & (
+  | { ok: true; data: Json }
+  | { ok: false; error: { code: EnricherErrorCode; message: string; reason?: string } }
+)
+
+export interface EnricherTrial {
+  params: JsonObject
+  user?: JsonObject | undefined
+  event?: JsonObject | undefined
+}
+
+export interface ManageEnrichersDeps {
+  registry: EnricherRegistry
+  bus: Pick<Bus, 'publish'>
+  clock: Clock
+}
+
+export type ManageEnrichers = ReturnType<typeof createManageEnrichers>
+
+const listOf = (environmentId: number) => ({ list: 'enrichers', of: environmentId })
+
+export function createManageEnrichers({ registry, bus, clock }: ManageEnrichersDeps) {
+  function auditOf(environmentId: number, name: string, verb: string, by: ChangedBy, detail: AuditEntry['detail']) {
+    return { at: clock.now(), ...by, action: `enricher.${verb}`, environmentId, subject: name, detail }
+  }
+
+  return {
+    /** Throws `enricher/not-found`. */
+    get: async (environmentId: number, name: string) => toAnswer(await getEnricher(registry, environmentId, name)),
+
+    async list(
+      environmentId: number,
+      { cursor, limit }: { cursor?: string | undefined; limit: number },
+    ): Promise<Page<EnricherAnswer>> {
+      const name = listOf(environmentId)
+      const rows = await registry.list(environmentId, parseCursor(name, cursor), limit + 1)
+      const last = rows.length > limit ? rows[limit - 1] : undefined
+      const nextCursor = last === undefined ? null : encodeCursor(name, last.enricherNo)
+      return { data: rows.slice(0, limit).map(toAnswer), nextCursor }
+    },
+
+    /** Adds it or replaces it as a whole: what is absent gets its default. Throws `request/invalid-body`. */
+    async put(environmentId: number, name: string, input: unknown, by: ChangedBy): Promise<EnricherAnswer> {
+      const settings = parseEnricher(name, input)
+      const now = clock.now()
+      const { timeoutMs, cacheSeconds } = settings
+      // The query of an address may hold what only the customer should know.
+      const address = withoutQuery(settings.url)
+      const audit = auditOf(environmentId, name, 'put', by, { url: address, timeoutMs, cacheSeconds })
+      const saved = await registry.save({ environmentId, name, ...settings, createdAt: now, updatedAt: now }, audit)
+      bus.publish('enrichers-changed', { environmentId })
+      return toAnswer(saved)
+    },
+
+    /** Throws `enricher/not-found`. */
+    async remove(environmentId: number, name: string, by: ChangedBy): Promise<{ deleted: true }> {
+      const isRemoved = await registry.remove(environmentId, name, auditOf(environmentId, name, 'delete', by, {}))
+      if (!isRemoved) throw new ApiError('enricher/not-found')
+      bus.publish('enrichers-changed', { environmentId })
+      return { deleted: true }
+    },
+  }
+}
+
+export type TryEnricher = ReturnType<typeof createTryEnricher>
+
+/** Whom and what a trial speaks of unless it says so. */
+const TRIAL_USER = 'test'
+const TRIAL_EVENT = 'test'
+
+export function createTryEnricher(deps: {
+  registry: Pick<EnricherRegistry, 'find'>
+  enrichers: Pick<Enrichers, 'call'>
+  clock: Clock
+}) {
+  /** Really calls it, past the cache and an open circuit. Throws `enricher/not-found`. */
+  return async function tryEnricher(
+    environmentId: number,
+    name: string,
+    { params, user, event }: EnricherTrial,
+    correlationId: string,
+  ): Promise<EnricherTrialAnswer> {
+    await getEnricher(deps.registry, environmentId, name)
+    const id = typeof user?.id === 'string' ? user.id : TRIAL_USER
+    const occurredAt = toIso(deps.clock.now())
+    const result = await deps.enrichers.call({
+      environmentId,
+      name,
+      params,
+      user: { ...EMPTY_PROFILE, ...user, id },
+      event: { name: TRIAL_EVENT, userId: id, properties: {}, occurredAt, ...event },
+      callId: `enr_${randomBytes(16).toString('hex')}`,
+      correlationId,
+      isTest: true,
+    })
+    const { attempts, durationMs } = result
+    if (result.ok) return { ok: true, name, data: result.data, attempts, durationMs }
+    const { code, message, reason } = result
+    return { ok: false, name, error: { code, message, ...(reason && { reason }) }, attempts, durationMs }
+  }
+}
+
+async function getEnricher(
+  registry: Pick<EnricherRegistry, 'find'>,
+  environmentId: number,
+  name: string,
+): Promise<Enricher> {
+  const enricher = await registry.find(environmentId, name)
+  if (enricher === undefined) throw new ApiError('enricher/not-found')
+  return enricher
+}
+
+function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
+}
+
+function toAnswer({ name, url, timeoutMs, cacheSeconds, createdAt, updatedAt }: Enricher): EnricherAnswer {
+  return { name, url, timeoutMs, cacheSeconds, createdAt: toIso(createdAt), updatedAt: toIso(updatedAt) }
+}
