@@ -95,7 +95,7 @@ async function openTools(settings: Settings) {
     clock,
     sealer,
     region: settings.region,
-    createEnvironment: createCreateEnvironment({ environments, secrets, ids, clock, ...values }),
+    createEnvironment: createCreateEnvironment({ environments, ids, clock, ...values }),
     changeEnvironment: createChangeEnvironment({
       environments,
       bus,

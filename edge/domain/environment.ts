@@ -2,6 +2,7 @@
 
 import type { AuditEntry } from './audit.ts'
 import type { EnvironmentLimits } from './limits/call-limits.ts'
+import type { Secret } from './secret.ts'
 
 /** A registered identity provider (`authType: jwt`, contract section 4). */
 export interface IdentityProvider {
@@ -45,8 +46,9 @@ export interface Environment {
 }
 
 export interface Environments {
-  /** This and `update`: with the audit entry in the same transaction, when there is one. */
-  create(environment: Environment, audit?: AuditEntry): Promise<void>
+  /** With its secrets, and with the audit entry when there is one: all in one transaction, or nothing. */
+  create(environment: Environment, secrets: Secret[], audit?: AuditEntry): Promise<void>
+  /** With the audit entry in the same transaction, when there is one. */
   update(environment: Environment, audit?: AuditEntry): Promise<void>
   find(id: number): Promise<Environment | undefined>
   list(organisationId: number): Promise<Environment[]>

@@ -2,14 +2,13 @@
 
 import type { ChangedBy } from '../domain/audit.ts'
 import type { Environment, Environments } from '../domain/environment.ts'
-import { SECRET_KINDS, type SecretKind, type Secrets } from '../domain/secret.ts'
+import { SECRET_KINDS, type Secret, type SecretKind } from '../domain/secret.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { IdSource } from '../lib/id.ts'
 import { keepSecret } from './rotate-secret.ts'
 
 export interface CreateEnvironmentDeps {
   environments: Environments
-  secrets: Secrets
   ids: { environment: IdSource; secret: IdSource }
   clock: Clock
   region: string
@@ -24,9 +23,8 @@ export type SecretValues = Record<SecretKind, string>
 export type EnvironmentDraft = Omit<Environment, 'id' | 'createdAt'>
 
 export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
-  async function addSecret(environmentId: number, kind: SecretKind): Promise<string> {
-    const value = deps.newSecretValue(kind, deps.region)
-    await deps.secrets.create({
+  function makeSecret(environmentId: number, kind: SecretKind, value: string): Secret {
+    return {
       id: deps.ids.secret.next(),
       environmentId,
       kind,
@@ -35,8 +33,7 @@ export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
       createdAt: deps.clock.now(),
       retiresAt: null,
       lastUsedAt: null,
-    })
-    return value
+    }
   }
 
   return async function createEnvironment(
@@ -46,10 +43,9 @@ export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
     const environment: Environment = { ...draft, id: deps.ids.environment.next(), createdAt: deps.clock.now() }
     const { id: environmentId, name: subject, createdAt: at, isProduction } = environment
     const entry = { at, ...by, action: 'env.create', environmentId, subject, detail: { isProduction } }
-    await deps.environments.create(environment, entry)
-    const entries = await Promise.all(
-      SECRET_KINDS.map(async (kind) => [kind, await addSecret(environment.id, kind)] as const),
-    )
-    return { environment, values: Object.fromEntries(entries) as SecretValues }
+    const values = SECRET_KINDS.map((kind) => [kind, deps.newSecretValue(kind, deps.region)] as const)
+    const secrets = values.map(([kind, value]) => makeSecret(environmentId, kind, value))
+    await deps.environments.create(environment, secrets, entry)
+    return { environment, values: Object.fromEntries(values) as SecretValues }
   }
 }

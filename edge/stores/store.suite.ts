@@ -1,24 +1,32 @@
 // One suite over all ports of the store, run against every engine and driver (house section 5).
 
 import { describe } from 'vitest'
+import { engagementSuite } from './suite/engagement.suite.ts'
 import { enricherSuite } from './suite/enricher.suite.ts'
 import { gatesSuite } from './suite/gates.suite.ts'
 import type { OpenStores } from './suite/given.ts'
 import { historySuite } from './suite/history.suite.ts'
 import { inboxSuite } from './suite/inbox.suite.ts'
+import { jobsSuite } from './suite/jobs.suite.ts'
 import { keepingSuite } from './suite/keeping.suite.ts'
 import { randomSuite } from './suite/random.suite.ts'
 import { recipientsSuite } from './suite/recipients.suite.ts'
 import { retentionSuite } from './suite/retention.suite.ts'
 import { sendingSuite } from './suite/sending.suite.ts'
+import { tenantsSuite } from './suite/tenants.suite.ts'
 import { trackingSuite } from './suite/tracking.suite.ts'
+import { usersSuite } from './suite/users.suite.ts'
 
 export function storeSuite(name: string, open: OpenStores): void {
   describe(name, () => {
     trackingSuite(open)
+    jobsSuite(open)
+    usersSuite(open)
     gatesSuite(open)
     recipientsSuite(open)
     inboxSuite(open)
+    engagementSuite(open)
+    tenantsSuite(open)
     keepingSuite(open)
     enricherSuite(open)
     historySuite(open)

@@ -3,7 +3,9 @@
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Environment, Environments, IdentityProvider, PublicKey } from '../../domain/environment.ts'
 import type { EnvironmentLimits } from '../../domain/limits/call-limits.ts'
+import type { Secret } from '../../domain/secret.ts'
 import { recordAudit } from './audit.ts'
+import { insertSecrets } from './secret.ts'
 import { type Param, type Sql, toFlag } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
@@ -25,7 +27,12 @@ const CHANGING = `name, is_production, allowed_origins, require_expiring_tokens,
 const COLUMNS = `id, organisation_id, created_at, ${CHANGING}`
 
 export const environmentWrites = {
-  async createEnvironment(context: WriteContext, environment: Environment, audit?: AuditEntry): Promise<void> {
+  async createEnvironment(
+    context: WriteContext,
+    environment: Environment,
+    secrets: Secret[],
+    audit?: AuditEntry,
+  ): Promise<void> {
     const { id, organisationId, createdAt } = environment
     await context.sql.run(`INSERT INTO environment (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
       id,
@@ -34,6 +41,7 @@ export const environmentWrites = {
       ...changingParams(environment),
     ])
     await raiseIdFloor(context, id)
+    await insertSecrets(context, secrets)
     if (audit !== undefined) await recordAudit(context, audit)
   },
   async updateEnvironment(context: WriteContext, environment: Environment, audit?: AuditEntry): Promise<void> {

@@ -1,7 +1,7 @@
 // Secrets of environments (contract section 2). When an sdkSecretKey was last used is written by the commit, too.
 
 import type { Secret, SecretKind, Secrets } from '../../domain/secret.ts'
-import type { Sql } from './sql.ts'
+import { insertRows, type Sql } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 export interface SecretRow {
@@ -17,22 +17,38 @@ export interface SecretRow {
 }
 export const SECRET_COLUMNS = 'id, environment_id, kind, hash, plain, sealed, created_at, retires_at, last_used_at'
 
+const INSERT = insertRows('secret', {
+  id: 'int',
+  environment_id: 'int',
+  kind: 'text',
+  hash: 'text',
+  plain: 'text',
+  sealed: 'text',
+  created_at: 'int',
+  retires_at: 'int',
+  last_used_at: 'int',
+})
+
+/** For a write of its own transaction. */
+export async function insertSecrets(context: WriteContext, secrets: Secret[]): Promise<void> {
+  const rows = secrets.map((one) => [
+    one.id,
+    one.environmentId,
+    one.kind,
+    one.hash,
+    one.plain,
+    one.sealed,
+    one.createdAt,
+    one.retiresAt,
+    one.lastUsedAt,
+  ])
+  await context.sql.bulk(INSERT, rows)
+  const newest = Math.max(0, ...secrets.map(({ id }) => id))
+  if (newest > 0) await raiseIdFloor(context, newest)
+}
+
 export const secretWrites = {
-  async createSecret(context: WriteContext, secret: Secret): Promise<void> {
-    const { id, environmentId, kind, hash, plain, sealed, createdAt, retiresAt, lastUsedAt } = secret
-    await context.sql.run(`INSERT INTO secret (${SECRET_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
-      id,
-      environmentId,
-      kind,
-      hash,
-      plain,
-      sealed,
-      createdAt,
-      retiresAt,
-      lastUsedAt,
-    ])
-    await raiseIdFloor(context, id)
-  },
+  createSecret: (context: WriteContext, secret: Secret): Promise<void> => insertSecrets(context, [secret]),
   async retireSecret(context: WriteContext, id: number, retiresAt: number): Promise<void> {
     await context.sql.run('UPDATE secret SET retires_at = ? WHERE id = ?', [retiresAt, id])
   },

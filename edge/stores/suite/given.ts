@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { RegisteredEventType } from '../../../contract/delivery.ts'
+import type { FunnelCounts } from '../../domain/delivery/funnel.ts'
 import type {
   DeliveryPlan,
   InboxAction,
@@ -233,4 +234,12 @@ export async function page(given: Given, user: User, filter: 'all' | 'unopened' 
 export async function counts(given: Given, user: User): Promise<{ seq: number; unread: number; unopened: number }> {
   const { seq, unread, unopened } = await given.stores.inboxes.head(user.userNo)
   return { seq, unread, unopened }
+}
+
+/** What a campaign's inbox messages count in all windows. */
+export async function funnelOf(given: Given, campaignId: number): Promise<FunnelCounts | undefined> {
+  const [slice] = await given.stores.funnels.slices(campaignId, 'inbox', null)
+  if (slice === undefined) return undefined
+  const { delivery, read, opened, clicked } = slice
+  return { delivery, read, opened, clicked }
 }

@@ -1,11 +1,11 @@
 // The store suite: inboxes, their changes, and what delivery events do to them (contract sections 5 and 6).
 
 import { describe, expect, test } from 'vitest'
-import type { FunnelCounts } from '../../domain/delivery/funnel.ts'
 import {
   act,
   counts,
   firstMessage,
+  funnelOf,
   givenStore,
   HOUR,
   type OpenStores,
@@ -55,96 +55,6 @@ export function inboxSuite(open: OpenStores): void {
       expect(first.messages.map((message) => message.seq)).toEqual([4, 3])
       const second = await given.stores.inboxes.page({ ...position, before: 3 })
       expect(second.messages.map((message) => message.seq)).toEqual([1])
-    })
-
-    test('read clears the badge, opened the dot too, and a repeat changes nothing', async () => {
-      const { user, messageIds } = await userWithMessages(given, 2)
-      const [first = 0, second = 0] = messageIds
-      expect(await report(given, user, first, ['read'])).toMatchObject({
-        results: ['recorded'],
-        pushes: [{ from: 2, seq: 3, unread: 1, unopened: 2 }],
-      })
-      expect(await report(given, user, first, ['read'])).toEqual({ results: ['repeated'], pushes: [] })
-      const opened = await report(given, user, second, ['opened'])
-      expect(opened.pushes[0]?.changes[0]).toMatchObject({
-        op: 'update',
-        patch: { unopened: false, readAt: expect.any(String), openedAt: expect.any(String) },
-      })
-      expect(await counts(given, user)).toEqual({ seq: 4, unread: 0, unopened: 1 })
-    })
-
-    test('a later step implies the earlier ones, which a real event upgrades once without counting again', async () => {
-      const campaignId = given.id()
-      const { user, messageIds } = await userWithMessages(given, 1, { campaignId })
-      const [messageId = 0] = messageIds
-      expect((await report(given, user, messageId, ['clicked'])).results).toEqual(['recorded'])
-      expect(await funnel(campaignId)).toEqual({ delivery: 1, read: 1, opened: 1, clicked: 1 })
-      expect((await report(given, user, messageId, ['read', 'read', 'opened', 'opened'])).results).toEqual([
-        'recorded',
-        'repeated',
-        'recorded',
-        'repeated',
-      ])
-      expect(await funnel(campaignId)).toEqual({ delivery: 1, read: 1, opened: 1, clicked: 1 })
-      expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
-    })
-
-    test('an automated event counts nowhere and changes nothing, until a real one upgrades it', async () => {
-      const campaignId = given.id()
-      const { user, messageIds } = await userWithMessages(given, 1, { campaignId })
-      const [messageId = 0] = messageIds
-      const automated = { type: 'opened' as const, automated: true }
-      expect(await report(given, user, messageId, [automated, automated])).toEqual({
-        results: ['recorded', 'repeated'],
-        pushes: [],
-      })
-      expect(await funnel(campaignId)).toEqual({ delivery: 1, read: 0, opened: 0, clicked: 0 })
-      expect((await report(given, user, messageId, ['clicked'])).results).toEqual(['recorded'])
-      expect(await funnel(campaignId)).toEqual({ delivery: 1, read: 1, opened: 1, clicked: 1 })
-      expect((await report(given, user, messageId, ['opened', automated])).results).toEqual(['recorded', 'repeated'])
-      expect(await funnel(campaignId)).toEqual({ delivery: 1, read: 1, opened: 1, clicked: 1 })
-      expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
-    })
-
-    test('a step counts in the hour of the delivery, by version and branch', async () => {
-      const campaignId = given.id()
-      const { user, messageIds } = await userWithMessages(given, 2, { campaignId, version: 3, branch: 'a/b' })
-      const delivered = given.now()
-      given.advance(2 * HOUR)
-      await report(given, user, messageIds[0] ?? 0, ['read'])
-      const counted = { version: 3, branch: 'a/b', delivery: 2, read: 1, opened: 0, clicked: 0 }
-      expect(await given.stores.funnels.slices(campaignId, 'inbox', delivered)).toEqual([counted])
-      expect(await given.stores.funnels.slices(campaignId, 'inbox', null)).toEqual([counted])
-      expect(await given.stores.funnels.slices(campaignId, 'inbox', given.now())).toEqual([])
-    })
-
-    test('clocks of callers are held between creation and now', async () => {
-      const { user, messageIds } = await userWithMessages(given, 2)
-      const created = given.now()
-      given.advance(1000)
-      await report(given, user, messageIds[0] ?? 0, [{ type: 'read', at: 1 }])
-      await report(given, user, messageIds[1] ?? 0, [{ type: 'read', at: given.now() + HOUR }])
-      const { messages } = await page(given, user)
-      expect(messages.map((message) => message.readAt)).toEqual([given.now(), created])
-    })
-
-    test('a message of another user or environment is missing, for a trusted party that of another environment', async () => {
-      const { user, messageIds } = await userWithMessages(given, 1)
-      const other = await userWithMessages(given, 1)
-      const [mine = 0] = messageIds
-      expect((await report(given, other.user, mine, ['read'])).results).toEqual(['missing'])
-      expect((await report(given, user, 987654, ['read'])).results).toEqual(['missing'])
-      const trusted = { userNo: null }
-      expect(
-        (await report(given, { ...user, environmentId: other.environmentId }, mine, ['read'], trusted)).results,
-      ).toEqual(['missing'])
-      expect((await report(given, user, mine, ['read'], trusted)).results).toEqual(['recorded'])
-      expect(await act(given, other.user, [mine], [{ action: 'archive' }])).toEqual({
-        found: [false],
-        changed: 0,
-        pushes: [],
-      })
-      expect(await counts(given, user)).toEqual({ seq: 2, unread: 0, unopened: 1 })
     })
 
     test('archived and snoozed messages count nowhere and have lists of their own', async () => {
@@ -199,7 +109,7 @@ export function inboxSuite(open: OpenStores): void {
         results: ['recorded'],
         pushes: [],
       })
-      expect(await funnel(campaignId)).toEqual({ delivery: 2, read: 1, opened: 1, clicked: 0 })
+      expect(await funnelOf(given, campaignId)).toEqual({ delivery: 2, read: 1, opened: 1, clicked: 0 })
       expect(ids((await page(given, user)).messages)).toEqual([b])
       expect(await counts(given, user)).toEqual({ seq: 3, unread: 1, unopened: 1 })
     })
@@ -225,7 +135,7 @@ export function inboxSuite(open: OpenStores): void {
       const outcome = await readAll(given, user, 3)
       expect(outcome).toMatchObject({ changed: 2, pushes: [{ from: 5, seq: 7, unread: 1, unopened: 1, reset: false }] })
       expect(outcome.pushes[0]?.changes).toHaveLength(2)
-      expect(await funnel(campaignId)).toEqual({ delivery: 4, read: 0, opened: 0, clicked: 0 })
+      expect(await funnelOf(given, campaignId)).toEqual({ delivery: 4, read: 0, opened: 0, clicked: 0 })
     })
 
     test('a read-all leaves what comes above its seq in the same batch', async () => {
@@ -327,12 +237,5 @@ export function inboxSuite(open: OpenStores): void {
       expect(heads.get(user.userNo)).toEqual(await given.stores.inboxes.head(user.userNo))
       expect(heads.get(999_999)).toMatchObject({ seq: 0, unread: 0, unopened: 0 })
     })
-
-    async function funnel(campaignId: number): Promise<FunnelCounts | undefined> {
-      const [slice] = await given.stores.funnels.slices(campaignId, 'inbox', null)
-      if (slice === undefined) return undefined
-      const { delivery, read, opened, clicked } = slice
-      return { delivery, read, opened, clicked }
-    }
   })
 }

@@ -1,4 +1,4 @@
-// The store suite: tracked events, idempotency, revoked keys, jobs, users and topics (contract section 3).
+// The store suite: tracked events, idempotency and revoked keys (contract section 3).
 
 import { describe, expect, test } from 'vitest'
 import { firstMessage, givenStore, HOUR, type OpenStores, trackPlan, write } from './given.ts'
@@ -158,104 +158,6 @@ export function trackingSuite(open: OpenStores): void {
       await write(given, trackPlan(given, { environmentId, userIds: ['u13'] }))
       expect(await given.stores.users.find(environmentId, 'u13')).toBeDefined()
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
-    })
-
-    test('a profile is merged in the order of the plans', async () => {
-      const environmentId = given.environmentId()
-      const changes = [
-        { email: 'a@example.org', attributes: { plan: 'pro', city: 'Bern' } },
-        { email: null, name: 'Ann', attributes: { city: null, age: 5 } },
-      ]
-      await Promise.all(
-        changes.map((change) =>
-          write(given, trackPlan(given, { environmentId, userIds: ['u1'], profile: { userId: 'u1', change } })),
-        ),
-      )
-      expect(await given.stores.users.find(environmentId, 'u1')).toMatchObject({
-        email: null,
-        name: 'Ann',
-        attributes: { plan: 'pro', age: 5 },
-      })
-      const found = await given.stores.users.findMany(environmentId, ['u1', 'nobody', 'u1'])
-      expect([...found.keys()]).toEqual(['u1'])
-    })
-
-    test('topics keep the order of joining, and make unknown users', async () => {
-      const environmentId = given.environmentId()
-      const { topics } = given.stores
-      await topics.change(environmentId, 'news', ['b', 'a', 'c', 'a'], [], given.now())
-      await topics.change(environmentId, 'news', ['d', 'b'], ['a', 'nobody'], given.now())
-      const first = await topics.listSubscribers(environmentId, 'news', 0, 2)
-      expect(first.map((one) => one.userId)).toEqual(['b', 'c'])
-      expect(
-        (await topics.listSubscribers(environmentId, 'news', first[1]?.place ?? 0, 5)).map((one) => one.userId),
-      ).toEqual(['d'])
-      const newest = await topics.listNewestSubscribers(environmentId, 'news', null, 2)
-      expect(newest.map((one) => one.userId)).toEqual(['d', 'c'])
-      expect(
-        (await topics.listNewestSubscribers(environmentId, 'news', newest[1]?.place ?? 0, 5)).map((one) => one.userId),
-      ).toEqual(['b'])
-      expect(await topics.listNewestSubscribers(environmentId, 'unknown', null, 50)).toEqual([])
-      expect(await given.stores.users.find(environmentId, 'nobody')).toBeUndefined()
-      expect(await given.stores.users.find(environmentId, 'a')).toBeDefined()
-    })
-
-    test('a job is claimed once under its lease, and a lost lease writes nothing', async () => {
-      const environmentId = given.environmentId()
-      const { jobs, commit } = given.stores
-      const job = {
-        id: given.id(),
-        environmentId,
-        kind: 'fan-out',
-        payload: '{}',
-        runAt: given.now(),
-        createdAt: given.now(),
-      }
-      await write(given, {
-        ...trackPlan(given, { environmentId }),
-        jobs: [job, { ...job, id: given.id(), runAt: given.now() + HOUR }],
-      })
-      expect(await jobs.nextDueAt()).toBe(given.now())
-      const [first] = await jobs.claim(given.now(), 1000, 10)
-      expect(first).toMatchObject({ id: job.id, kind: 'fan-out', attempts: 1 })
-      expect(await jobs.claim(given.now(), 1000, 10)).toEqual([])
-      given.advance(1000)
-      const [second] = await jobs.claim(given.now(), 1000, 10)
-      expect(second).toMatchObject({ id: job.id, attempts: 2 })
-      const continuation = (fence: number) => ({
-        ...trackPlan(given, { environmentId, userIds: ['late'] }),
-        event: null,
-        completes: { id: job.id, fence },
-      })
-      expect(await commit.track(continuation(first?.fence ?? 0))).toEqual({ result: 'lease-lost' })
-      const both = [continuation(second?.fence ?? 0), continuation(second?.fence ?? 0)]
-      const outcomes = await Promise.all(both.map((plan) => commit.track(plan)))
-      expect(outcomes.map((outcome) => outcome.result)).toEqual(['written', 'lease-lost'])
-      expect(await jobs.nextDueAt()).toBe(given.now() - 1000 + HOUR)
-    })
-
-    test('a failed job comes back at its time, and a dead one never', async () => {
-      const { jobs } = given.stores
-      given.advance(10 * HOUR)
-      for (const job of await jobs.claim(given.now(), 1000, 100)) await jobs.complete(job)
-      const environmentId = given.environmentId()
-      const job = {
-        id: given.id(),
-        environmentId,
-        kind: 'k',
-        payload: '{}',
-        runAt: given.now(),
-        createdAt: given.now(),
-      }
-      await write(given, { ...trackPlan(given, { environmentId }), jobs: [job] })
-      const [claimed] = await jobs.claim(given.now(), 1000, 1)
-      await jobs.fail({ id: job.id, fence: claimed?.fence ?? 0 }, 'broken', given.now() + 50)
-      expect(await jobs.nextDueAt()).toBe(given.now() + 50)
-      given.advance(50)
-      const [again] = await jobs.claim(given.now(), 1000, 1)
-      await jobs.complete({ id: job.id, fence: claimed?.fence ?? 0 })
-      await jobs.fail({ id: job.id, fence: again?.fence ?? 0 }, 'broken', null)
-      expect(await jobs.nextDueAt()).toBeNull()
     })
 
     test('a test message and one of another channel are kept, and reach no counter or no inbox', async () => {

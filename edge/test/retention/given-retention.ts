@@ -26,7 +26,7 @@ export async function givenRetention(stores: Stores, wish: { retentionDays: numb
   const { retentionDays } = wish
   const organisation = { id: organisationId, name: 'Acme', region: 'eu', onboardedAt: null, createdAt: OLD }
   await stores.organisations.create({ ...organisation, retentionDays })
-  await stores.environments.create({
+  const environment = {
     id: environmentId,
     organisationId,
     name: 'dev',
@@ -38,7 +38,8 @@ export async function givenRetention(stores: Stores, wish: { retentionDays: numb
     publicKey: null,
     disabledAt: null,
     createdAt: OLD,
-  })
+  }
+  await stores.environments.create(environment, [])
   return {
     organisationId,
     environmentId,

@@ -66,7 +66,7 @@ async function seed(stores: Stores, now: number): Promise<Environment> {
     disabledAt: null,
     createdAt: now,
   }
-  await stores.environments.create(environment)
+  await stores.environments.create(environment, [])
   const secret = { id: SECRET_ID, environmentId: 7, kind: 'sdkSecretKey', hash: 'a'.repeat(64) } as const
   const times = { createdAt: now, retiresAt: null, lastUsedAt: null }
   await stores.secrets.create({ ...secret, plain: null, sealed: null, ...times })

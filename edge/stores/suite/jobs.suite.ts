@@ -1,0 +1,68 @@
+// The store suite: jobs, their leases and their end (contract section 3).
+
+import { describe, expect, test } from 'vitest'
+import { givenStore, HOUR, type OpenStores, trackPlan, write } from './given.ts'
+
+export function jobsSuite(open: OpenStores): void {
+  describe('jobs', () => {
+    const given = givenStore(open)
+
+    test('a job is claimed once under its lease, and a lost lease writes nothing', async () => {
+      const environmentId = given.environmentId()
+      const { jobs, commit } = given.stores
+      const job = {
+        id: given.id(),
+        environmentId,
+        kind: 'fan-out',
+        payload: '{}',
+        runAt: given.now(),
+        createdAt: given.now(),
+      }
+      await write(given, {
+        ...trackPlan(given, { environmentId }),
+        jobs: [job, { ...job, id: given.id(), runAt: given.now() + HOUR }],
+      })
+      expect(await jobs.nextDueAt()).toBe(given.now())
+      const [first] = await jobs.claim(given.now(), 1000, 10)
+      expect(first).toMatchObject({ id: job.id, kind: 'fan-out', attempts: 1 })
+      expect(await jobs.claim(given.now(), 1000, 10)).toEqual([])
+      given.advance(1000)
+      const [second] = await jobs.claim(given.now(), 1000, 10)
+      expect(second).toMatchObject({ id: job.id, attempts: 2 })
+      const continuation = (fence: number) => ({
+        ...trackPlan(given, { environmentId, userIds: ['late'] }),
+        event: null,
+        completes: { id: job.id, fence },
+      })
+      expect(await commit.track(continuation(first?.fence ?? 0))).toEqual({ result: 'lease-lost' })
+      const both = [continuation(second?.fence ?? 0), continuation(second?.fence ?? 0)]
+      const outcomes = await Promise.all(both.map((plan) => commit.track(plan)))
+      expect(outcomes.map((outcome) => outcome.result)).toEqual(['written', 'lease-lost'])
+      expect(await jobs.nextDueAt()).toBe(given.now() - 1000 + HOUR)
+    })
+
+    test('a failed job comes back at its time, and a dead one never', async () => {
+      const { jobs } = given.stores
+      given.advance(10 * HOUR)
+      for (const job of await jobs.claim(given.now(), 1000, 100)) await jobs.complete(job)
+      const environmentId = given.environmentId()
+      const job = {
+        id: given.id(),
+        environmentId,
+        kind: 'k',
+        payload: '{}',
+        runAt: given.now(),
+        createdAt: given.now(),
+      }
+      await write(given, { ...trackPlan(given, { environmentId }), jobs: [job] })
+      const [claimed] = await jobs.claim(given.now(), 1000, 1)
+      await jobs.fail({ id: job.id, fence: claimed?.fence ?? 0 }, 'broken', given.now() + 50)
+      expect(await jobs.nextDueAt()).toBe(given.now() + 50)
+      given.advance(50)
+      const [again] = await jobs.claim(given.now(), 1000, 1)
+      await jobs.complete({ id: job.id, fence: claimed?.fence ?? 0 })
+      await jobs.fail({ id: job.id, fence: again?.fence ?? 0 }, 'broken', null)
+      expect(await jobs.nextDueAt()).toBeNull()
+    })
+  })
+}

@@ -1,0 +1,181 @@
+// The store suite: organisations, environments, their secrets and settings (specification section 2, contract section 2).
+
+import { describe, expect, test } from 'vitest'
+import type { AuditEntry } from '../../domain/audit.ts'
+import { SECRET_KINDS, type SecretKind } from '../../domain/secret.ts'
+import { givenStore, type OpenStores } from './given.ts'
+
+const AUDIT: AuditEntry = {
+  at: 5,
+  actor: 'api',
+  who: 'sec_1',
+  action: 'config.create',
+  environmentId: null,
+  correlationId: 'c-1',
+  subject: 'x',
+  detail: {},
+}
+
+const ENVIRONMENT = {
+  name: 'dev',
+  isProduction: false,
+  allowedOrigins: ['https://*.example.org'],
+  requireExpiringTokens: false,
+  sdkKeyMayManage: true,
+  identityProvider: null,
+  publicKey: null,
+  disabledAt: null,
+  createdAt: 1,
+  rateLimits: null,
+}
+
+export function tenantsSuite(open: OpenStores): void {
+  describe('tenants', () => {
+    const given = givenStore(open)
+
+    test('organisations, members and environments are kept as they were given', async () => {
+      const organisation = {
+        id: given.id(),
+        name: 'Acme',
+        region: 'eu',
+        onboardedAt: null,
+        retentionDays: 90,
+        createdAt: 1,
+      }
+      await given.stores.organisations.create(organisation)
+      await given.stores.organisations.addMember({
+        organisationId: organisation.id,
+        email: 'a@b',
+        name: 'A',
+        role: 'owner',
+        passwordHash: 'x',
+        createdAt: 1,
+      })
+      expect(await given.stores.organisations.find(organisation.id)).toEqual(organisation)
+      expect(await given.stores.organisations.list()).toContainEqual(organisation)
+      const environment = { ...ENVIRONMENT, id: given.id(), organisationId: organisation.id }
+      await given.stores.environments.create(environment, [])
+      const claims = { userId: 'sub' }
+      const identityProvider = { issuer: 'i', audience: 'a', jwksUrl: 'https://i/jwks', algorithms: ['RS256'], claims }
+      const changed = {
+        ...environment,
+        name: 'dev 2',
+        identityProvider,
+        publicKey: { algorithm: 'EdDSA', key: 'pem', claims },
+        disabledAt: 5,
+      }
+      await given.stores.environments.update(changed)
+      expect(await given.stores.environments.find(environment.id)).toEqual(changed)
+      expect(await given.stores.environments.list(organisation.id)).toEqual([changed])
+      expect(await given.stores.environments.find(given.id())).toBeUndefined()
+    })
+
+    test('an environment comes with its secrets and its audit entry, or not at all', async () => {
+      const { environments, secrets, audit } = given.stores
+      const organisationId = given.id()
+      const draft = { organisationId, ...ENVIRONMENT }
+      const secret = (environmentId: number, kind: SecretKind, id = given.id()) => {
+        const hash = `${kind}-${environmentId}`
+        const kept = { plain: null, sealed: 's', createdAt: 1, retiresAt: null, lastUsedAt: null }
+        return { id, environmentId, kind, hash, ...kept }
+      }
+      const whole = { ...draft, id: given.id() }
+      const made = SECRET_KINDS.map((kind) => secret(whole.id, kind))
+      const entry = { ...AUDIT, action: 'env.create', organisationId }
+      await environments.create(whole, made, entry)
+      const kept = await Promise.all(SECRET_KINDS.map((kind) => secrets.list(whole.id, kind)))
+      expect(kept.flat()).toEqual(made)
+      // The last of its secrets cannot be written: what went before it is undone.
+      const half = { ...draft, id: given.id() }
+      const taken = made[0]?.id
+      const broken = [secret(half.id, 'authSecretKey'), secret(half.id, 'sdkSecretKey', taken)]
+      await expect(environments.create(half, broken, entry)).rejects.toThrow()
+      expect(await environments.find(half.id)).toBeUndefined()
+      expect(await secrets.list(half.id, 'authSecretKey')).toEqual([])
+      const said = (await audit.search({}, 100)).filter((one) => one.organisationId === organisationId)
+      expect(said).toHaveLength(1)
+      // Its id is free, as that of any other that never was.
+      await environments.create(half, [secret(half.id, 'authSecretKey')])
+      expect(await environments.list(organisationId)).toHaveLength(2)
+    })
+
+    test('a region is set once, settings are created once; each with its audit entry, refused ones without', async () => {
+      const { organisations, audit } = given.stores
+      const id = given.id()
+      const times = { onboardedAt: null, retentionDays: 90, createdAt: 1 }
+      await organisations.create({ id, name: 'Acme', region: null, ...times })
+      const entry = (action: string) => ({ ...AUDIT, action, organisationId: id, subject: String(id) })
+      expect(await organisations.setRegion(id, 'eu', entry('org.set-region'))).toBe(true)
+      expect(await organisations.setRegion(id, 'us', entry('org.set-region'))).toBe(false)
+      expect((await organisations.find(id))?.region).toBe('eu')
+      const settings = { retentionDays: 30, locale: 'en', timeZone: 'UTC', contactEmail: null }
+      expect(await organisations.saveSettings(id, settings, false, entry('settings.change'))).toBe(false)
+      expect(await organisations.findSettings(id)).toBeUndefined()
+      expect(await organisations.saveSettings(id, settings, true, entry('settings.create'))).toBe(true)
+      expect(await organisations.saveSettings(id, settings, true, entry('settings.create'))).toBe(false)
+      const changed = { ...settings, retentionDays: 60, locale: 'de' }
+      expect(await organisations.saveSettings(id, changed, false, entry('settings.change'))).toBe(true)
+      expect(await organisations.findSettings(id)).toEqual(changed)
+      expect((await organisations.find(id))?.retentionDays).toBe(60)
+      expect(await organisations.setRegion(given.id(), 'eu', entry('org.set-region'))).toBe(false)
+      const said = (await audit.search({}, 100)).filter((one) => one.organisationId === id)
+      expect(said.map(({ action }) => action)).toEqual(['settings.change', 'settings.create', 'org.set-region'])
+      expect(said[0]).toEqual({ ...entry('settings.change'), correlationId: 'c-1' })
+    })
+
+    test('notification configs have names of their own in an organisation, and stay in it', async () => {
+      const { configs } = given.stores
+      const [organisationId, other] = [given.id(), given.id()]
+      const looks = {
+        widget: { theme: 'auto' as const, accentColor: null, texts: {} },
+        email: {
+          senderName: null,
+          senderAddress: null,
+          replyTo: null,
+          layout: null,
+          tracking: { opens: true, clicks: false },
+        },
+      }
+      const config = { id: given.id(), organisationId, name: 'A', categories: [], ...looks, createdAt: 1, updatedAt: 1 }
+      expect(await configs.insertOnce(config, AUDIT)).toBe(true)
+      expect(await configs.insertOnce({ ...config, id: given.id() }, AUDIT)).toBe(false)
+      const theirs = { ...config, id: given.id(), organisationId: other }
+      expect(await configs.insertOnce(theirs, AUDIT)).toBe(true)
+      const second = { ...config, id: given.id(), name: 'B' }
+      expect(await configs.insertOnce(second, AUDIT)).toBe(true)
+      expect(await configs.save({ ...second, name: 'A' }, AUDIT)).toBe(false)
+      expect(await configs.save({ ...second, organisationId: other, name: 'C' }, AUDIT)).toBe(false)
+      const changed = { ...second, name: 'C', updatedAt: 2 }
+      expect(await configs.save(changed, AUDIT)).toBe(true)
+      expect(await configs.find(second.id)).toEqual(changed)
+      expect(await configs.findByName(organisationId, 'A')).toEqual(config)
+      expect(await configs.findByName(other, 'C')).toBeUndefined()
+      expect(await configs.list(organisationId, null, 10)).toEqual([changed, config])
+      expect(await configs.list(organisationId, second.id, 10)).toEqual([config])
+      expect(await configs.list(other, null, 10)).toEqual([theirs])
+    })
+
+    test('secrets are found by hash and listed newest first', async () => {
+      const environmentId = given.environmentId()
+      const secret = {
+        environmentId,
+        kind: 'authSecretKey' as const,
+        plain: null,
+        sealed: 's',
+        createdAt: 1,
+        retiresAt: null,
+        lastUsedAt: null,
+      }
+      const first = { ...secret, id: given.id(), hash: 'h1' }
+      const second = { ...secret, id: given.id(), hash: 'h2' }
+      await given.stores.secrets.create(first)
+      await given.stores.secrets.create(second)
+      await given.stores.secrets.retire(first.id, 77)
+      expect(await given.stores.secrets.list(environmentId, 'authSecretKey')).toEqual([
+        second,
+        { ...first, retiresAt: 77 },
+      ])
+      expect(await given.stores.secrets.findByHash('sdkSecretKey', 'h1')).toBeUndefined()
+    })
+  })
+}
