@@ -6,11 +6,16 @@ import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
 const dataDir = resolve(process.env.DATA_DIR || 'data')
+// The SDK's package is for others: the demo has it from its source.
+const PARTS = ['edge', 'demo', 'widget']
 const isFirst = !existsSync(resolve(dataDir, 'store.db'))
 
 if (!existsSync(resolve(root, 'demo/dist/main.js')))
   console.log('First start: building the edge, the demo and the widget.')
-const build = spawnSync(process.execPath, ['--import', 'tsx', 'tools/build.ts'], { cwd: root, stdio: 'inherit' })
+const build = spawnSync(process.execPath, ['--import', 'tsx', 'tools/build.ts', ...PARTS], {
+  cwd: root,
+  stdio: 'inherit',
+})
 if (build.status !== 0) {
   console.error('The build failed; see above.')
   process.exit(build.status ?? 1)
