@@ -2,11 +2,12 @@
 // that is no API path (issue part 1, the demo page).
 
 import { fetchHandler, type NotificationClient } from '../sdk/node/index.ts'
-import { createApiRoutes, introducePeople } from './backend/api-routes.ts'
+import { createApiRoutes } from './backend/api-routes.ts'
 import { createClient } from './backend/client.ts'
 import { type DemoFile, ENVIRONMENTS, type EnvironmentName } from './backend/demo-file.ts'
 import type { EdgeAnswer } from './backend/edge-api.ts'
 import { addEnrichers } from './backend/enrichers.ts'
+import { introduceShop } from './backend/introduce.ts'
 import { loadPageFiles } from './backend/page-files.ts'
 
 export interface DemoSiteOptions {
@@ -15,17 +16,19 @@ export interface DemoSiteOptions {
   edgeUrl: string
   /** Where browsers reach it. */
   publicUrl: string
+  /** Where the edge reaches this site, for its enrichers. */
+  siteUrl: string
 }
 
 export interface DemoSite {
   /** Undefined for a path that the demo does not know: the edge then answers its own 404. */
   answer(request: Request): Promise<Response | undefined>
-  /** Registers the demo's users and topic through the public API; answers what was refused. */
-  introducePeople(): Promise<EdgeAnswer[]>
+  /** Registers the demo's users, topic and enrichers through the public API; answers what was refused. */
+  introduce(): Promise<EdgeAnswer[]>
 }
 
 /** Throws when the page cannot be bundled. */
-export async function createDemoSite({ demo, edgeUrl, publicUrl }: DemoSiteOptions): Promise<DemoSite> {
+export async function createDemoSite({ demo, edgeUrl, publicUrl, siteUrl }: DemoSiteOptions): Promise<DemoSite> {
   const files = await loadPageFiles(publicUrl)
   const clients: Record<EnvironmentName, NotificationClient> = {
     dev: addEnrichers(createClient(edgeUrl, demo.environments.dev)),
@@ -45,7 +48,8 @@ export async function createDemoSite({ demo, edgeUrl, publicUrl }: DemoSiteOptio
     })
   }
 
-  return { answer, introducePeople: () => introducePeople({ demo, edgeUrl }) }
+  const enricherUrl = (environment: EnvironmentName) => siteUrl + enricherPath(environment)
+  return { answer, introduce: () => introduceShop({ demo, edgeUrl, enricherUrl }) }
 }
 
 /** Where the edge calls the shop's enrichers: an address each, because each environment signs with its own secret. */

@@ -71,21 +71,6 @@ export function createApiRoutes({ demo, edgeUrl, clients, now }: ApiRoutesDeps) 
   return app
 }
 
-/** Tells the edge about the shop's customers and who waits for what. Called once at the start, answers what was refused. */
-export async function introducePeople({
-  demo,
-  edgeUrl,
-}: Pick<ApiRoutesDeps, 'demo' | 'edgeUrl'>): Promise<EdgeAnswer[]> {
-  const answers: EdgeAnswer[] = []
-  for (const environment of ENVIRONMENTS) {
-    const edge = createEdgeApi(edgeUrl, demo.environments[environment])
-    for (const { userId, ...profile } of PEOPLE) answers.push(await edge.put(`/v1/users/${userId}`, profile))
-    const path = `/v1/topics/${encodeURIComponent(WAITLIST.topic)}/subscribers`
-    answers.push(await edge.put(path, { add: WAITLIST.subscribers, remove: [] }))
-  }
-  return answers.filter((answer) => answer.status >= 300)
-}
-
 async function tokenAnswer(
   demo: DemoFile,
   client: NotificationClient,
