@@ -1,11 +1,12 @@
-// The SDK against a real server: events, batches, tokens; and a line that loses the answer after the event is on disk.
+// The SDK against a real server: events, batches, tokens, enrichers; and a line that loses the answer after the event is on disk.
 
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import express from 'express'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AuthAnswer } from '../../contract/api.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../../edge/test/support/given.ts'
-import { NotificationClient, NotificationRequestError } from './index.ts'
+import { expressHandler, NotificationClient, NotificationRequestError } from './index.ts'
 
 let given: GivenEdge
 beforeAll(async () => {
@@ -130,4 +131,65 @@ test('both forms of token sign the user in, and an expired one does not', async 
   const expired = client.generateHashedToken('u_7', { expiresAt: Date.now() - 1000 })
   expect((await signIn(expired)).status).toBe(401)
   expect((await signIn(inAMinute, 'u_8')).status).toBe(401)
+})
+
+interface Trial {
+  ok: boolean
+  data?: unknown
+  error?: { code: string; reason?: string }
+}
+
+describe('an enricher that the server calls', () => {
+  let url: string
+  let stop: () => Promise<void>
+
+  /** A backend that holds that secret, registered with the server under that name. */
+  async function register(name: string, webhookSigningSecret: string): Promise<NotificationClient> {
+    const { authSecretKey, sdkSecretKey } = given.demo.environments.dev
+    const client = new NotificationClient({ authSecretKey, sdkSecretKey, webhookSigningSecret })
+    const app = express()
+    app.post('/enrichers', express.json(), expressHandler(client))
+    const server = createServer(app)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/enrichers`
+    stop = () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+    const put = await given.call('PUT', `/v1/enrichers/${name}`, { key: sdkSecretKey, body: { url } })
+    expect(put.status).toBeLessThan(300)
+    return client
+  }
+
+  async function tryOut(name: string, params: object): Promise<Trial> {
+    const key = given.demo.environments.dev.sdkSecretKey
+    return (await given.call<Trial>('POST', `/v1/enrichers/${name}/test`, { key, body: { params } })).body
+  }
+
+  afterEach(() => stop())
+
+  test('is answered by its handler, and every kind of failure keeps its code', async () => {
+    const client = await register('details', given.demo.environments.dev.webhookSigningSecret)
+    expect(await tryOut('details', {})).toMatchObject({ ok: false, error: { code: 'enricher-not-found' } })
+    client.enricher('details', { required: ['orderId'] }, ({ orderId }, { user }) => {
+      if (orderId === 'lost') throw new Error('password of the shop database')
+      return { orderId, askedFor: user.id }
+    })
+    expect(await tryOut('details', { orderId: 'Orléans ✓' })).toMatchObject({
+      ok: true,
+      data: { orderId: 'Orléans ✓', askedFor: 'test' },
+    })
+    expect(await tryOut('details', {})).toMatchObject({ ok: false, error: { code: 'input-invalid' } })
+    const failed = await tryOut('details', { orderId: 'lost' })
+    expect(failed).toMatchObject({ ok: false, error: { code: 'handler-error' } })
+    expect(JSON.stringify(failed)).not.toContain('password')
+  })
+
+  test('refuses a server that signs with another secret', async () => {
+    const client = await register('foreign', given.demo.environments.prod.webhookSigningSecret)
+    client.enricher('foreign', {}, () => expect.unreachable('the handler of another environment'))
+    const answer = await tryOut('foreign', {})
+    expect(answer).toMatchObject({ ok: false, error: { code: 'hmac-invalid', reason: 'bad-signature' } })
+  })
 })

@@ -1,0 +1,34 @@
+// What the edge signs against the published vectors, which every SDK verifies (contract section 8).
+
+import { expect, test } from 'vitest'
+import vectors from '../../contract/vectors/enricher-calls.json' with { type: 'json' }
+import { createEnvelope, signRequest } from './envelope.ts'
+
+test.each(vectors.signatures)('$id is signed as published', ({ secret, id, timestamp, payload, signature }) => {
+  const { headers } = signRequest({ callId: id, name: 'any', params: {}, payload }, [secret], timestamp * 1000 + 999)
+  expect(headers).toMatchObject({
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signature,
+  })
+})
+
+test('in an overlap of secrets there is a signature of each', () => {
+  const [first, second] = vectors.signatures
+  if (first === undefined || second === undefined) return expect.unreachable('two secrets sign the same payload')
+  expect(first.payload).toBe(second.payload)
+  const { id, payload, timestamp } = first
+  const envelope = { callId: id, name: 'order-details', params: {}, payload }
+  const { headers } = signRequest(envelope, [first.secret, second.secret], timestamp * 1000)
+  expect(headers['webhook-signature']).toBe(`${first.signature} ${second.signature}`)
+})
+
+test('a call of the edge is the envelope that a dispatch takes', () => {
+  const [one] = vectors.cases
+  const [signed] = vectors.signatures
+  const { id, name, params, user, event } = JSON.parse(signed?.payload ?? '')
+  const ids = { environmentId: 1, correlationId: 'c' }
+  const envelope = createEnvelope({ ...ids, callId: id, name, params, user, event })
+  const { body } = signRequest(envelope, [vectors.secret], vectors.nowSeconds * 1000)
+  expect(JSON.parse(body)).toEqual(one?.body)
+})
