@@ -9,6 +9,7 @@ import { wireBus } from './app/wire-bus.ts'
 import { wireEnrichers } from './app/wire-enrichers.ts'
 import { wireFlows } from './app/wire-flows.ts'
 import { wireHttp } from './app/wire-http.ts'
+import { wireJobs } from './app/wire-jobs.ts'
 import { wireCounting } from './app/wire-limits.ts'
 import { wireSchedule } from './app/wire-schedule.ts'
 import { wireSeed } from './app/wire-seed.ts'
@@ -18,9 +19,6 @@ import { createAdmission } from './http/limits/admission.ts'
 import { createFarewell } from './http/node/farewell.ts'
 import { createNodeServer } from './http/node/node-server.ts'
 import { readWidgetFiles } from './http/site/widget-files.ts'
-import { createHandlers } from './jobs/handlers.ts'
-import { createPausedJobs } from './jobs/paused-jobs.ts'
-import { createWorker } from './jobs/worker.ts'
 import { createGateway } from './realtime/gateway.ts'
 import { createDiskGuard } from './stores/disk/disk-guard.ts'
 
@@ -53,7 +51,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const schedule = await wireSchedule(core, auth)
 
   const enrichers = wireEnrichers(core, auth)
-  const flows = wireFlows(core, () => jobs.wake())
+  const flows = wireFlows(core, { wakeJobs: () => jobs.wakeJobs(), wakeTimers: (dueAt) => jobs.wakeTimers(dueAt) })
   const disk = createDiskGuard({
     dataDir: settings.dataDir,
     reusableBytes: deps.reusableBytes,
@@ -61,14 +59,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     probe: deps.probeDisk,
   })
   await disk.start()
-  const waitingJobs = createPausedJobs(stores.jobs, disk.isLow, clock)
-  const jobs = createWorker({
-    jobs: waitingJobs,
-    handlers: createHandlers({ fanOut: flows.fanOut }),
-    clock,
-    log,
-    onJob: metrics.onJob,
-  })
+  const jobs = wireJobs(core, flows, disk.isLow)
 
   let stage: 'serving' | 'leaving' | 'refusing' = 'serving'
   const admission = createAdmission({ backlog: stores.commit.backlog, limits: deps.admission })

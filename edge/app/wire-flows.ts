@@ -3,25 +3,29 @@
 import { createAcceptEvents } from '../flow/accept-events.ts'
 import { createChangeCampaign } from '../flow/change-campaign.ts'
 import { createFanOut } from '../flow/fan-out.ts'
+import { createContinueRun } from '../flow/run/continue-run.ts'
+import { createRunThrough } from '../flow/run/run-through.ts'
 import { createRunCampaign } from '../flow/run-campaign.ts'
 import { createCheckConfig } from '../flow/tenant/notification-configs.ts'
-import { createCommitPlan } from '../flow/tracking/commit-plan.ts'
+import { type CommitPlanDeps, createCommitPlan } from '../flow/tracking/commit-plan.ts'
 import { createLiveCampaigns } from '../flow/tracking/live-campaigns.ts'
 import { createPlanEvent } from '../flow/tracking/plan-event.ts'
 import { createSendPolicies } from '../flow/tracking/send-policies.ts'
 import { createStartRuns } from '../flow/tracking/start-runs.ts'
 import { createTryCampaign } from '../flow/try-campaign.ts'
 import type { Core } from './core.ts'
+import { wireRuns } from './wire-runs.ts'
 
 export type Flows = ReturnType<typeof wireFlows>
 
-export function wireFlows(core: Core, wakeJobs: () => void) {
+export function wireFlows(core: Core, wake: Pick<CommitPlanDeps, 'wakeJobs' | 'wakeTimers'>) {
   const { stores, clock, bus, ids, settings } = core
   const live = createLiveCampaigns({ ...stores, bus, clock })
   const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
   const runCampaign = createRunCampaign({ clock, ids })
   const startRuns = createStartRuns(runCampaign)
-  const commitPlan = createCommitPlan({ commit: stores.commit, bus, wakeJobs })
+  const commitPlan = createCommitPlan({ commit: stores.commit, bus, ...wake })
+  const continueRun = createContinueRun({ clock, ids })
   const planEvent = createPlanEvent({ startRuns, clock, ids, idempotencyKeptMs: settings.idempotencyKeptMs })
   return {
     live,
@@ -39,12 +43,13 @@ export function wireFlows(core: Core, wakeJobs: () => void) {
       bus,
       clock,
       ids,
+      wakeJobs: wake.wakeJobs,
     }),
     tryCampaign: createTryCampaign({
       campaigns: stores.campaigns,
       users: stores.users,
       sendPolicies,
-      runCampaign,
+      runThrough: createRunThrough(runCampaign, continueRun),
       commitPlan,
       clock,
       ids,
@@ -62,5 +67,6 @@ export function wireFlows(core: Core, wakeJobs: () => void) {
       ids,
       clock,
     }),
+    ...wireRuns(core, { continueRun, commitPlan, sendPolicies, wakeTimers: wake.wakeTimers }),
   }
 }

@@ -108,7 +108,15 @@ async function openTools(settings: Settings) {
     }),
     rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, ...values }),
     settleRetired: createSettleRetired({ rotations, endSessions, bus, clock }),
-    changeCampaign: createChangeCampaign({ campaigns, checkConfig: createCheckConfig(stores), bus, clock, ids }),
+    changeCampaign: createChangeCampaign({
+      campaigns,
+      checkConfig: createCheckConfig(stores),
+      bus,
+      clock,
+      ids,
+      // A server on the store looks for jobs by itself.
+      wakeJobs() {},
+    }),
     changeOrganisation: createChangeOrganisation({
       organisations: stores.organisations,
       clock,

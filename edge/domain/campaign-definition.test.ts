@@ -199,7 +199,26 @@ describe('a fault has its path', () => {
     expect(faults[0]?.message).toMatch(/^[^\n]+\.?$/)
   })
 
-  test.each(['enrich', 'delay', 'digest', 'waitFor'])('a step of type %s is not run yet', (type) => {
+  test.each([
+    ['neither', {}, 'for'],
+    ['two of them', { for: 'PT1H', until: '{{ event.properties.at }}' }, 'until'],
+    ['no duration', { for: '1 hour' }, 'for'],
+    ['a duration of nothing', { for: 'PT0S' }, 'for'],
+    ['more than a year', { for: 'P367D' }, 'for'],
+    ['a duration that is a number', { for: 5 }, 'for'],
+    ['a bad template', { until: '{{ event.' }, 'until', 0],
+    ['an empty time', { until: ' ' }, 'until'],
+  ])('a delay with %s', (_name, fields, key, position?: number) => {
+    const faults = faultsOf(withSteps(tell, { id: 'wait', type: 'delay', ...fields }))
+    expect(faults.map((fault) => fault.path)).toEqual([`steps[1].${key}`])
+    expect(faults[0]?.position).toBe(position)
+  })
+
+  test.each(['P366D', 'PT0.001S', 'P1Y', 'P2W'])('a delay for %s', (span) => {
+    expect(faultsOf(withSteps({ id: 'wait', type: 'delay', for: span }))).toEqual([])
+  })
+
+  test.each(['enrich', 'digest', 'waitFor'])('a step of type %s is not run yet', (type) => {
     expect(faultsOf(withSteps({ id: 'a', type }))).toEqual([
       { path: 'steps[0].type', message: `This server does not run ${type} steps yet.` },
     ])

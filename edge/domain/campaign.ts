@@ -2,6 +2,7 @@
 
 import type { ActionStyle, Priority } from '../../contract/delivery.ts'
 import type { AuditEntry } from './audit.ts'
+import type { NewJob } from './job.ts'
 import type { Json } from './json.ts'
 
 export type CampaignStatus = 'draft' | 'active' | 'paused' | 'archived'
@@ -53,6 +54,15 @@ export interface BranchStep {
   branches: Branch[]
 }
 
+/** Exactly one of `for` (ISO 8601 duration), `until` (a template of a time) and `untilQuietHoursEnd`. */
+export interface DelayStep {
+  id: string
+  type: 'delay'
+  for?: string
+  until?: string
+  untilQuietHoursEnd?: true
+}
+
 export interface ExitStep {
   id: string
   type: 'exit'
@@ -80,7 +90,7 @@ export interface ThrottleStep {
 }
 
 /** The steps that run today; the others of contract section 6 join this union. */
-export type Step = InboxStep | EmailStep | BranchStep | ExitStep | ThrottleStep
+export type Step = InboxStep | EmailStep | BranchStep | DelayStep | ExitStep | ThrottleStep
 
 export interface CampaignDefinition {
   key: string
@@ -100,6 +110,8 @@ export interface Campaign {
   category: string | null
   status: CampaignStatus
   currentVersion: number | null
+  /** Archived, but its waiting runs may finish. */
+  drains: boolean
   draft: CampaignDefinition
   createdAt: number
   updatedAt: number
@@ -124,12 +136,13 @@ export interface Campaigns {
   insertOnce(campaign: Campaign, audit?: AuditEntry): Promise<boolean>
   find(environmentId: number, id: number): Promise<Campaign | undefined>
   list(environmentId: number, before: number | null, limit: number): Promise<Campaign[]>
-  /** Writes name, category, status, current version and draft; `publishes` adds a version in the same transaction. False when the status is no longer `from`. */
+  /** Writes name, category, status, current version and draft; `publishes` adds a version, `job` goes on with its waiting runs if there are any, in the same transaction. False when the status is no longer `from`. */
   save(
     campaign: Campaign,
     from: CampaignStatus,
     publishes: CampaignVersion | null,
     audit?: AuditEntry,
+    job?: NewJob,
   ): Promise<boolean>
   listVersions(campaignId: number, before: number | null, limit: number): Promise<CampaignVersion[]>
   findVersion(campaignId: number, version: number): Promise<CampaignVersion | undefined>

@@ -6,6 +6,7 @@ import type { MessagePatch } from '../../contract/api.ts'
 import type { Channel, MessageStatus, RegisteredEventType } from '../../contract/delivery.ts'
 import type { Gate } from './gate.ts'
 import type { JobClaim, NewJob } from './job.ts'
+import type { NewWait, RunContinuation } from './run/run-wait.ts'
 import type { EventOutcome, RunState } from './tracked-event.ts'
 import type { ProfileChange } from './user.ts'
 
@@ -84,8 +85,12 @@ export interface TrackPlan {
   jobs: NewJob[]
   /** What only the transaction decides about these runs; absent where there is nothing of that kind. */
   gates?: Gate[]
+  /** What runs of this plan wait for. */
+  waits: NewWait[]
   /** The job that this plan completes; nothing is written when its lease was lost. */
   completes: JobClaim | null
+  /** The waiting run that this plan carries on; nothing is written when it no longer waits under that claim. */
+  continues: RunContinuation | null
 }
 
 export type TrackOutcome =
@@ -94,6 +99,7 @@ export type TrackOutcome =
   | { result: 'conflict' }
   | { result: 'revoked' }
   | { result: 'lease-lost' }
+  | { result: 'not-waiting' }
 
 /** Delivery events on messages, by their user (userNo) or by a trusted party (null). */
 export interface DeliveryPlan {

@@ -80,7 +80,7 @@ describe('categories of an environment', () => {
     })
     const record = { id, environmentId: 7, key: `c${id}`, name: 'c', category, status: 'active' as const }
     return {
-      campaign: { ...record, currentVersion: 1, draft: definition, createdAt: 0, updatedAt: 0 },
+      campaign: { ...record, currentVersion: 1, drains: false, draft: definition, createdAt: 0, updatedAt: 0 },
       version: 1,
       definition,
     }

@@ -11,6 +11,7 @@ import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'
 import type { Organisations, Retention } from './organisation.ts'
 import type { Commit } from './plan.ts'
+import type { RunWaits } from './run/run-wait.ts'
 import type { Secrets } from './secret.ts'
 import type { SendRules } from './sending/send-rules.ts'
 import type { Sessions } from './session.ts'
@@ -34,6 +35,7 @@ export interface Stores {
   topics: Topics
   sessions: Sessions
   jobs: Jobs
+  waits: RunWaits
   events: TrackedEvents
   inboxes: Inboxes
   deliveries: DeliveryHistory

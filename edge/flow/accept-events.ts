@@ -195,7 +195,8 @@ function toAnswer(plan: TrackPlan, outcome: TrackOutcome): TrackAnswer {
     case 'revoked':
       throw new ApiError('auth/invalid-authorization')
     case 'lease-lost':
-      throw new Error('An accepted event completes no job.')
+    case 'not-waiting':
+      throw new Error('An accepted event continues nothing.')
   }
 }
 

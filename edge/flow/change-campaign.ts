@@ -4,6 +4,7 @@ import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Campaign, CampaignDefinition, CampaignStatus, Campaigns, CampaignVersion } from '../domain/campaign.ts'
 import { parseDefinition } from '../domain/campaign-definition.ts'
+import type { NewJob } from '../domain/job.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { differenceOf } from '../lib/difference.ts'
@@ -15,6 +16,7 @@ import {
   type ReadCampaigns,
   toAnswer,
 } from './campaigns/read-campaigns.ts'
+import { rouseJob } from './run/rouse-waits.ts'
 
 export interface ChangeCampaign extends ReadCampaigns {
   /** Throws `campaign/invalid-definition`, `campaign/key-taken`, and the 404s of a notification config. */
@@ -25,7 +27,8 @@ export interface ChangeCampaign extends ReadCampaigns {
   publish(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
   pause(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
   resume(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
-  archive(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
+  /** Runs that wait are cancelled, unless it `drains`. */
+  archive(environmentId: number, campaignId: string, by: ChangedBy, drains?: boolean): Promise<CampaignAnswer>
 }
 
 export interface ChangeCampaignDeps {
@@ -34,7 +37,9 @@ export interface ChangeCampaignDeps {
   checkConfig(environmentId: number, configId: string): Promise<void>
   bus: Pick<Bus, 'publish'>
   clock: Clock
-  ids: { campaign: IdSource }
+  ids: { campaign: IdSource; job: IdSource }
+  /** Runs that waited may go on: the worker looks at once. */
+  wakeJobs(): void
 }
 
 /** To where each action leads from each status; what is absent is refused. */
@@ -51,8 +56,10 @@ const DIFFERENCE_CHARS = 4000
 
 export function createChangeCampaign(deps: ChangeCampaignDeps): ChangeCampaign {
   const oneAtATime = createQueues()
-  const act = (action: Action) => (environmentId: number, campaignId: string, by: ChangedBy) =>
-    oneAtATime(campaignId, () => transit(deps, action, environmentId, campaignId, by))
+  const act =
+    (action: Action) =>
+    (environmentId: number, campaignId: string, by: ChangedBy, drains = false) =>
+      oneAtATime(campaignId, () => transit(deps, { action, drains }, environmentId, campaignId, by))
   return {
     ...createReadCampaigns(deps.campaigns),
     create: (environmentId, input, by) => create(deps, environmentId, input, by),
@@ -74,7 +81,7 @@ async function create(
   const draft = await parseDraft(deps, environmentId, input)
   const now = deps.clock.now()
   const { key, name, category } = draft
-  const state = { status: 'draft', currentVersion: null, draft, createdAt: now, updatedAt: now } as const
+  const state = { status: 'draft', currentVersion: null, drains: false, draft, createdAt: now, updatedAt: now } as const
   const campaign: Campaign = { id: deps.ids.campaign.next(), environmentId, key, name, category, ...state }
   const entry = auditOf(campaign, 'create', by, { event: draft.trigger.event, name })
   if (!(await deps.campaigns.insertOnce(campaign, entry))) throw new ApiError('campaign/key-taken')
@@ -103,7 +110,7 @@ async function putDraft(
 
 async function transit(
   deps: ChangeCampaignDeps,
-  action: Action,
+  { action, drains }: { action: Action; drains: boolean },
   environmentId: number,
   campaignId: string,
   by: ChangedBy,
@@ -111,9 +118,10 @@ async function transit(
   const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
   const now = deps.clock.now()
   const { status: from, currentVersion: fromVersion } = campaign
-  const changed = { ...campaign, status: nextStatus(action, from), updatedAt: now }
+  const changed = { ...campaign, status: nextStatus(action, from), drains, updatedAt: now }
   if (action !== 'publish') {
-    return save(deps, changed, from, null, auditOf(changed, action, by, { from, version: fromVersion }))
+    const facts = { from, version: fromVersion, ...(action === 'archive' && { drains }) }
+    return save(deps, changed, from, null, auditOf(changed, action, by, facts), jobAfter(deps, action, changed))
   }
   const version = (fromVersion ?? 0) + 1
   // Read anew: a draft that was saved by an older release is held to the rules of this one.
@@ -135,17 +143,30 @@ async function parseDraft(
 }
 
 async function save(
-  { campaigns, bus }: ChangeCampaignDeps,
+  { campaigns, bus, wakeJobs }: ChangeCampaignDeps,
   campaign: Campaign,
   from: CampaignStatus,
   publishes: CampaignVersion | null,
   entry: AuditEntry,
+  job?: NewJob,
 ): Promise<CampaignAnswer> {
-  const isSaved = await campaigns.save(campaign, from, publishes, entry)
+  const isSaved = await campaigns.save(campaign, from, publishes, entry, job)
   if (!isSaved)
     throw new ApiError('request/conflict', { message: 'The campaign was changed meanwhile. Read it and try again.' })
   bus.publish('campaigns-changed', { environmentId: campaign.environmentId })
+  if (job !== undefined) wakeJobs()
   return toAnswer(campaign)
+}
+
+/** What a pause had laid aside goes on when it is over or drained; what waits in an archived campaign is cancelled. */
+function jobAfter(
+  { ids, clock }: ChangeCampaignDeps,
+  action: Action,
+  { id, environmentId, drains }: Campaign,
+): NewJob | undefined {
+  if (action !== 'resume' && action !== 'archive') return undefined
+  const which = action === 'archive' && !drains ? 'all' : 'parked'
+  return rouseJob(ids.job.next(), environmentId, { campaignId: id, which }, clock.now())
 }
 
 /** `campaign` as it is after the change. */

@@ -68,7 +68,9 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
       messages: started.messages,
       gates: started.gates,
       jobs: chunk.next === null ? [] : [nextJob(deps, job, { ...payload, after: chunk.next }, now)],
+      waits: started.waits,
       completes: { id: job.id, fence: job.fence },
+      continues: null,
     })
     return undefined
   }

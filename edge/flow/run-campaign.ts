@@ -2,8 +2,9 @@
 
 import type { Gate } from '../domain/gate.ts'
 import type { NewMessage, NewRun } from '../domain/plan.ts'
+import type { NewWait } from '../domain/run/run-wait.ts'
 import type { TraceStep } from '../domain/tracked-event.ts'
-import { type Course, type RunCampaignDeps, type RunStart, scopeOf, toRun } from './run/course.ts'
+import { openCourse, type RunCampaignDeps, type RunStart, storeWait, toRun } from './run/course.ts'
 import { runSteps } from './run/run-steps.ts'
 
 export interface RunResult {
@@ -11,6 +12,8 @@ export interface RunResult {
   messages: NewMessage[]
   gates: Gate[]
   trace: TraceStep[]
+  /** What it waits for, when it has not ended. */
+  wait: NewWait | null
 }
 
 export type RunCampaign = (start: RunStart) => RunResult
@@ -18,20 +21,10 @@ export type RunCampaign = (start: RunStart) => RunResult
 /** Never throws for what a customer wrote: a template that fails to render fails its run, with the reason in the trace. */
 export function createRunCampaign(deps: RunCampaignDeps): RunCampaign {
   return function runCampaign(start) {
-    const course: Course = {
-      deps,
-      start,
-      runId: deps.ids.run.next(),
-      startedAt: deps.clock.now(),
-      scope: scopeOf(start),
-      branches: [],
-      trace: [],
-      messages: [],
-      gates: [],
-      ended: null,
-    }
+    const course = openCourse(deps, start, deps.ids.run.next())
     runSteps(course, start.campaign.steps)
-    const run = toRun(course, course.ended ?? { state: 'completed', stateReason: null })
-    return { run, messages: course.messages, gates: course.gates, trace: course.trace }
+    const wait = storeWait(course)
+    const run = toRun(course, course.ended ?? { state: wait === null ? 'completed' : 'waiting', stateReason: null })
+    return { run, messages: course.messages, gates: course.gates, trace: course.trace, wait }
   }
 }

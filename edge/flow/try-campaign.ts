@@ -15,7 +15,7 @@ import { formatId, type IdSource } from '../lib/id.ts'
 import { getCampaign } from './campaigns/read-campaigns.ts'
 import { createEmailSnapshot } from './create-message.ts'
 import { type EventScope, scopeOf, type UserScope } from './run/course.ts'
-import type { RunCampaign } from './run-campaign.ts'
+import type { RunThrough } from './run/run-through.ts'
 import type { CommitPlan } from './tracking/commit-plan.ts'
 import type { SendPolicies } from './tracking/send-policies.ts'
 
@@ -66,7 +66,7 @@ export interface TryCampaignDeps {
   campaigns: Pick<Campaigns, 'find'>
   users: Pick<Users, 'find'>
   sendPolicies: Pick<SendPolicies, 'find' | 'findForTest'>
-  runCampaign: RunCampaign
+  runThrough: RunThrough
   commitPlan: CommitPlan
   clock: Clock
   ids: { event: IdSource }
@@ -124,7 +124,7 @@ async function dryRun(
   const event = toEventScope(deps.clock, campaign, user.id, input.event)
   const mismatch = findMismatch(campaign, event, user)
   if (mismatch !== null) return { matched: false, reason: mismatch, steps: [] }
-  const { run, trace } = deps.runCampaign({
+  const { run, trace } = await deps.runThrough({
     environment,
     campaign,
     eventId: 0,
@@ -150,7 +150,7 @@ async function test(
   const now = deps.clock.now()
   const event = toEventScope(deps.clock, campaign, userId, tried)
   const eventId = deps.ids.event.next()
-  const { run, messages } = deps.runCampaign({
+  const { run, messages } = await deps.runThrough({
     environment,
     campaign,
     eventId,
@@ -175,7 +175,17 @@ async function test(
     outcome: 'matched',
     considered: null,
   }
-  const rows = { event: row, idempotency: null, profile: null, runs: [run], messages, jobs: [], completes: null }
+  const rows = {
+    event: row,
+    idempotency: null,
+    profile: null,
+    runs: [run],
+    messages,
+    jobs: [],
+    waits: [],
+    completes: null,
+    continues: null,
+  }
   const outcome = await deps.commitPlan({ kind: 'track', environmentId: environment.id, secretId, now, ...rows })
   if (outcome.result === 'revoked') throw new ApiError('auth/invalid-authorization')
   return { messageIds: messages.map((message) => formatId('message', message.id)) }

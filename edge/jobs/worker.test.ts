@@ -53,7 +53,9 @@ async function given(kind: string, count = 1, runAt = clock.at): Promise<number[
     runs: [],
     messages: [],
     jobs: ids.map((id) => ({ id, environmentId: 1, kind, payload: `{"n":${id}}`, runAt, createdAt: clock.at })),
+    waits: [],
     completes: null,
+    continues: null,
   }
   await stores.commit.track(plan)
   return ids
@@ -119,7 +121,13 @@ test('a job that its own plan completes is not touched again', async () => {
       ran.push(job)
       const plan = { kind: 'track', environmentId: 1, secretId: null, now: clock.at, event: null } as const
       const nothing = { idempotency: null, profile: null, runs: [], messages: [], jobs: [] }
-      await stores.commit.track({ ...plan, ...nothing, completes: { id: job.id, fence: job.fence } })
+      await stores.commit.track({
+        ...plan,
+        ...nothing,
+        waits: [],
+        completes: { id: job.id, fence: job.fence },
+        continues: null,
+      })
       return undefined
     },
   })

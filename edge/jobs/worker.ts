@@ -3,6 +3,7 @@
 import type { Job, JobClaim, Jobs } from '../domain/job.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import { createAlarm } from './alarm.ts'
 
 /** `complete`: the worker ends the job; otherwise the handler's own plan has, in its transaction. */
 export type JobHandler = (job: Job) => Promise<'complete' | undefined>
@@ -121,30 +122,4 @@ async function runJob(deps: WorkerDeps, job: Job): Promise<void> {
 function nextTry({ clock, maxAttempts = 10 }: WorkerDeps, { attempts }: Job): number | null {
   if (attempts >= maxAttempts) return null
   return clock.now() + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))
-}
-
-/** A sleep that can be ended; a ring between `arm` and `wait` is not lost. */
-function createAlarm() {
-  let isRung = false
-  let end: (() => void) | undefined
-  return {
-    arm() {
-      isRung = false
-    },
-    ring() {
-      isRung = true
-      end?.()
-    },
-    wait(sleepMs: number): Promise<void> {
-      if (isRung) return Promise.resolve()
-      return new Promise((resolve) => {
-        const timer = setTimeout(() => end?.(), sleepMs)
-        end = () => {
-          clearTimeout(timer)
-          end = undefined
-          resolve()
-        }
-      })
-    },
-  }
 }

@@ -8,6 +8,7 @@ import { rateLimits } from './migrations/0005-rate-limits.ts'
 import { deadJobs } from './migrations/0006-dead-jobs.ts'
 import { eventRecipients } from './migrations/0007-event-recipients.ts'
 import { nodes } from './migrations/0008-nodes.ts'
+import { runWaits } from './migrations/0009-run-waits.ts'
 import { digest } from './migrations/0010-digest.ts'
 import { sending } from './migrations/0011-sending.ts'
 import { enrichers } from './migrations/0012-enrichers.ts'
@@ -30,6 +31,7 @@ export const MIGRATIONS: Migration[] = [
   deadJobs,
   eventRecipients,
   nodes,
+  runWaits,
   digest,
   sending,
   enrichers,

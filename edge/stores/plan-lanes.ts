@@ -79,6 +79,8 @@ export function weigh(plan: Plan): number {
   let bytes = 500 + (plan.event?.properties.length ?? 0) + (plan.event?.userIds?.length ?? 0)
   for (const run of plan.runs) bytes += 200 + run.trace.length
   for (const message of plan.messages) bytes += 300 + message.snapshot.length
+  for (const wait of plan.waits) bytes += 200 + wait.course.length
+  if (plan.continues !== null) bytes += 300 + plan.continues.trace.length + (plan.continues.next?.course.length ?? 0)
   for (const job of plan.jobs) bytes += 200 + job.payload.length
   return bytes
 }

@@ -1,5 +1,6 @@
 // A campaign version ready to run: compiled once, cached by flow/live-campaigns (house section 3).
 
+import { findDurationMs } from '../../lib/duration.ts'
 import type { Campaign, CampaignDefinition, LiveCampaign } from '../campaign.ts'
 import type { Condition } from '../expression/condition.ts'
 import { mustCompileCondition } from './branch.ts'
@@ -12,6 +13,8 @@ export interface CompiledCampaign {
   definition: CampaignDefinition
   where: Condition | null
   steps: CompiledStep[]
+  /** How late a step may be that fell due during a pause. */
+  maxLatenessMs: number
   /** True when the user's profile must be read before a run: none is when neither conditions nor templates ask for it. */
   readsProfile: boolean
 }
@@ -26,6 +29,7 @@ export function compileCampaign({ campaign, version, definition }: LiveCampaign)
     definition,
     where,
     steps,
+    maxLatenessMs: findDurationMs(definition.maxLateness) ?? 0,
     readsProfile: where?.readsProfile === true || stepsReadProfile(steps),
   }
 }

@@ -36,6 +36,16 @@ export interface CompiledBranchStep {
   branches: CompiledBranch[]
 }
 
+export interface CompiledDelayStep {
+  type: 'delay'
+  id: string
+  forMs: number | null
+  /** In place of `forMs`: the time at which it is over. */
+  until: Template | null
+  /** In place of both: when the user's quiet hours are over. */
+  untilQuietHoursEnd: boolean
+}
+
 export interface CompiledExitStep {
   type: 'exit'
   id: string
@@ -61,5 +71,6 @@ export type CompiledStep =
   | CompiledInboxStep
   | CompiledEmailStep
   | CompiledBranchStep
+  | CompiledDelayStep
   | CompiledExitStep
   | CompiledThrottleStep

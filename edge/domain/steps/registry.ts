@@ -3,6 +3,7 @@
 import type { Step } from '../campaign.ts'
 import { compileBranchStep, type ParseSteps, parseBranchStep } from './branch.ts'
 import type { CompiledStep } from './compiled.ts'
+import { compileDelayStep, parseDelayStep } from './delay.ts'
 import { compileEmailStep, parseEmailStep } from './email.ts'
 import { compileExitStep, parseExitStep } from './exit.ts'
 import { compileInboxStep, parseInboxStep } from './inbox.ts'
@@ -21,12 +22,13 @@ const PARSERS: Record<Step['type'], ParseStep> = {
   inbox: parseInboxStep,
   email: (reader, id, _, { inboxSteps }) => parseEmailStep(reader, id, inboxSteps),
   branch: parseBranchStep,
+  delay: parseDelayStep,
   exit: parseExitStep,
   throttle: parseThrottleStep,
 }
 
 /** Types of the contract that this server does not run yet. */
-const LATER_TYPES = ['enrich', 'delay', 'digest', 'waitFor']
+const LATER_TYPES = ['enrich', 'digest', 'waitFor']
 
 const MAX_STEPS = 200
 const MAX_DEPTH = 8
@@ -89,6 +91,8 @@ function compileStep(step: Step, category: string | null): CompiledStep {
       return compileEmailStep(step)
     case 'branch':
       return compileBranchStep(step, (below) => compileSteps(below, category))
+    case 'delay':
+      return compileDelayStep(step)
     case 'exit':
       return compileExitStep(step)
     case 'throttle':
@@ -110,6 +114,8 @@ function stepReadsProfile(step: CompiledStep): boolean {
       return true
     case 'branch':
       return step.branches.some((branch) => branch.when?.readsProfile === true || stepsReadProfile(branch.steps))
+    case 'delay':
+      return step.until?.readsProfile === true
     case 'exit':
     case 'throttle':
       return false

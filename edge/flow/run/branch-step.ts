@@ -2,18 +2,14 @@
 
 import { chooseBranch } from '../../domain/steps/branch.ts'
 import type { CompiledBranchStep } from '../../domain/steps/compiled.ts'
-import { addTrace, type Course, type RunSteps } from './course.ts'
+import { addTrace, type Course, conditionScopeOf, type RunSteps } from './course.ts'
 
 /** After a branch's steps the run goes on behind it; its key stays in the branch of later messages. */
 export function runBranchStep(course: Course, step: CompiledBranchStep, runSteps: RunSteps): void {
   const at = course.deps.clock.now()
   const { start } = course
   const seed = `${start.campaign.campaign.id}\n${start.user.id}`
-  const { branch, reason } = chooseBranch(
-    step,
-    { event: start.event, user: start.user, enriched: course.scope.enriched },
-    seed,
-  )
+  const { branch, reason } = chooseBranch(step, conditionScopeOf(course), seed)
   addTrace(course, step, branch === undefined ? 'not-taken' : 'taken', reason, at)
   if (branch === undefined) return
   course.branches.push(branch.key)

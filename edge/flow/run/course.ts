@@ -1,9 +1,12 @@
 // A run under way: what its steps read and what they leave behind (contract section 6). Plain data and the few deeds that all steps share.
 
 import type { Environment } from '../../domain/environment.ts'
+import type { ConditionScope } from '../../domain/expression/condition.ts'
 import type { TemplateScope } from '../../domain/expression/template.ts'
 import type { Gate } from '../../domain/gate.ts'
+import type { Json } from '../../domain/json.ts'
 import type { NewMessage, NewRun } from '../../domain/plan.ts'
+import type { NewWait, StoredCourse } from '../../domain/run/run-wait.ts'
 import type { SendPolicy } from '../../domain/send-policy.ts'
 import type { CompiledStep } from '../../domain/steps/compiled.ts'
 import type { CompiledCampaign } from '../../domain/steps/compiled-campaign.ts'
@@ -45,22 +48,90 @@ export interface RunStart {
 
 export interface RunCampaignDeps {
   clock: Clock
-  ids: { run: IdSource; message: IdSource }
+  ids: { run: IdSource; message: IdSource; event: IdSource }
 }
 
-/** A run under way. `ended` is set by the step that ends it. */
+/** Set by a step that cannot go on yet. What it notes for itself is in `awaiting.note` when it is resumed. */
+export interface StepWait {
+  stepId: string
+  /** When time wakes it (epoch ms). */
+  dueAt: number
+  /** The name of the tracked event that wakes it before, or null. */
+  awaits: string | null
+  note?: Json
+}
+
+/** A run under way. `ended` is set by the step that ends it, `wait` by the one that waits; either halts it. */
 export interface Course {
   deps: RunCampaignDeps
   start: RunStart
   runId: number
   startedAt: number
-  scope: TemplateScope
+  scope: TemplateScope & { awaited?: object }
   branches: string[]
   trace: TraceStep[]
   messages: NewMessage[]
   /** What the commit decides on the way, in order. */
   gates: Gate[]
-  ended: { state: RunState; stateReason: string | null } | null
+  ended: { state: Exclude<RunState, 'running' | 'waiting'>; stateReason: string | null } | null
+  wait: StepWait | null
+  /** The wait that it came out of; number 0 and no note before the first. */
+  awaiting: { number: number; note: Json | undefined }
+}
+
+/** What a run has when it starts, or brings along from its wait. */
+export interface CourseSoFar extends Omit<StoredCourse, 'branches'> {
+  branches: string[]
+  trace: TraceStep[]
+  /** Of the wait; 0 at the start. */
+  number: number
+}
+
+export function openCourse(deps: RunCampaignDeps, start: RunStart, runId: number, soFar?: CourseSoFar): Course {
+  const scope = scopeOf(start)
+  if (soFar?.enriched !== undefined) scope.enriched = soFar.enriched
+  if (soFar?.events !== undefined) scope.events = soFar.events as object[]
+  return {
+    deps,
+    start,
+    runId,
+    startedAt: deps.clock.now(),
+    scope: soFar?.awaited === undefined ? scope : { ...scope, awaited: soFar.awaited as object },
+    branches: soFar?.branches ?? [],
+    trace: soFar?.trace ?? [],
+    messages: [],
+    gates: [],
+    ended: null,
+    wait: null,
+    awaiting: { number: soFar?.number ?? 0, note: soFar?.note },
+  }
+}
+
+export function isHalted(course: Course): boolean {
+  return course.ended !== null || course.wait !== null
+}
+
+/** The row of what the run waits for now; null when it has ended. */
+export function storeWait(course: Course): NewWait | null {
+  const { wait, start, scope, branches } = course
+  if (wait === null) return null
+  const stored: StoredCourse = { branches }
+  if (Object.keys(scope.enriched).length > 0) stored.enriched = scope.enriched as Record<string, Json>
+  if (scope.awaited !== undefined) stored.awaited = scope.awaited as Json
+  if (scope.events.length !== 1 || scope.events[0] !== start.event) stored.events = scope.events as Json[]
+  if (wait.note !== undefined) stored.note = wait.note
+  return {
+    runId: course.runId,
+    campaignId: start.campaign.campaign.id,
+    userId: start.user.id,
+    number: course.awaiting.number + 1,
+    stepId: wait.stepId,
+    dueAt: wait.dueAt,
+    awaits: wait.awaits,
+    // The first wait begins with the event of the run, a later one now: ids rise with time.
+    sinceEventId: course.awaiting.number === 0 ? start.eventId : course.deps.ids.event.next(),
+    course: JSON.stringify(stored),
+  }
 }
 
 /** Runs steps one after the other; handed to steps that have others below them. */
@@ -91,13 +162,20 @@ export function scopeOf(
   }
 }
 
+/** What conditions see of a run. */
+export function conditionScopeOf({ start, scope }: Course): ConditionScope {
+  const { event, user } = start
+  const { enriched, awaited } = scope
+  return awaited === undefined ? { event, user, enriched } : { event, user, enriched, awaited }
+}
+
 /** The keys of the branches taken so far, as a message and the run tell it. */
 export function branchOf(course: Course): string | null {
   return course.branches.length === 0 ? null : course.branches.join('/')
 }
 
 /** The run's row as it ends here. */
-export function toRun(course: Course, end: NonNullable<Course['ended']>): NewRun {
+export function toRun(course: Course, end: { state: RunState; stateReason: string | null }): NewRun {
   const { start } = course
   return {
     id: course.runId,
@@ -111,7 +189,7 @@ export function toRun(course: Course, end: NonNullable<Course['ended']>): NewRun
     isTest: start.isTest,
     correlationId: start.correlationId,
     startedAt: course.startedAt,
-    endedAt: course.deps.clock.now(),
+    endedAt: end.state === 'waiting' ? null : course.deps.clock.now(),
     trace: JSON.stringify(course.trace),
   }
 }
@@ -141,4 +219,23 @@ export function addTrace(
   at: number,
 ): void {
   course.trace.push({ stepId: step.id, type: step.type, outcome, reason, at, durationMs: course.deps.clock.now() - at })
+}
+
+/** What became of a step that waited: its entry in the trace is completed, with the time that it took. */
+export function settleTrace(course: Course, step: CompiledStep, outcome: TraceStep['outcome'], reason?: string): void {
+  const at = course.deps.clock.now()
+  const entry = course.trace.findLast((one) => one.stepId === step.id && one.outcome === 'waiting')
+  if (entry === undefined) {
+    addTrace(course, step, outcome, reason ?? null, at)
+    return
+  }
+  entry.outcome = outcome
+  entry.reason = reason ?? entry.reason
+  entry.durationMs = at - entry.at
+}
+
+/** The step fails, and with it the run: `code` is the state's reason, `detail` is for the trace. */
+export function failStep(course: Course, step: CompiledStep, code: string, detail: string, at: number): void {
+  course.ended = { state: 'failed', stateReason: code }
+  addTrace(course, step, 'failed', `${code}: ${detail}`, at)
 }

@@ -3,7 +3,7 @@
 import { TemplateError } from '../../domain/expression/template.ts'
 import type { CompiledInboxStep } from '../../domain/steps/compiled.ts'
 import { createInboxMessage, createUnsentMessage } from '../create-message.ts'
-import { addTrace, type Course, originOf } from './course.ts'
+import { addTrace, type Course, failStep, originOf } from './course.ts'
 
 /** A template that fails to render fails the run, with the reason in the trace. */
 export function runInboxStep(course: Course, step: CompiledInboxStep): void {
@@ -27,7 +27,6 @@ export function runInboxStep(course: Course, step: CompiledInboxStep): void {
     if (!(error instanceof TemplateError)) throw error
     const unsent = { status: 'failed', statusReason: 'render-error' } as const
     course.messages.push(createUnsentMessage(id, step, originOf(course, at), unsent, category))
-    course.ended = { state: 'failed', stateReason: 'render-error' }
-    addTrace(course, step, 'failed', `render-error: ${error.message}`, at)
+    failStep(course, step, 'render-error', error.message, at)
   }
 }

@@ -1,16 +1,20 @@
-// Walks the steps of a run up to its end (house section 3). The only list of what runs which type: a new step is a file beside this one and a case here.
+// Walks the steps of a run up to its end or first wait, and on from a wait (house section 3). The only list of what runs which type:
+// a new step is a file beside this one, a case in `runSteps` and, when it waits, one in `resumeStep`.
 
 import type { CompiledStep } from '../../domain/steps/compiled.ts'
+import { stepsBelow } from '../../domain/steps/walk.ts'
 import { runBranchStep } from './branch-step.ts'
-import type { Course } from './course.ts'
+import { type Course, isHalted } from './course.ts'
+import { resumeDelayStep, runDelayStep } from './delay-step.ts'
 import { runEmailStep } from './email-step.ts'
 import { runExitStep } from './exit-step.ts'
 import { runInboxStep } from './inbox-step.ts'
 import { runThrottleStep } from './throttle-step.ts'
+import type { Wake } from './wake.ts'
 
 export function runSteps(course: Course, steps: CompiledStep[]): void {
   for (const step of steps) {
-    if (course.ended !== null) return
+    if (isHalted(course)) return
     switch (step.type) {
       case 'inbox':
         runInboxStep(course, step)
@@ -21,11 +25,38 @@ export function runSteps(course: Course, steps: CompiledStep[]): void {
       case 'branch':
         runBranchStep(course, step, runSteps)
         break
+      case 'delay':
+        runDelayStep(course, step)
+        break
       case 'exit':
         runExitStep(course, step)
         break
       case 'throttle':
         runThrottleStep(course, step)
     }
+  }
+}
+
+/**
+ * Goes on from the step that waited: through what is left below it, then behind it, then behind each step that it stands in.
+ * A step's id is its place, because ids are unique in a version and a version never changes. False when there is no such step.
+ */
+export function resumeSteps(course: Course, steps: CompiledStep[], stepId: string, wake: Wake): boolean {
+  for (const [index, step] of steps.entries()) {
+    if (step.id === stepId) resumeStep(course, step, wake)
+    else if (!stepsBelow(step).some((below) => resumeSteps(course, below, stepId, wake))) continue
+    runSteps(course, steps.slice(index + 1))
+    return true
+  }
+  return false
+}
+
+function resumeStep(course: Course, step: CompiledStep, _wake: Wake): void {
+  switch (step.type) {
+    case 'delay':
+      resumeDelayStep(course, step)
+      break
+    default:
+      throw new Error(`A step of type ${step.type} never waits.`)
   }
 }

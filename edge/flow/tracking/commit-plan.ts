@@ -9,6 +9,8 @@ export interface CommitPlanDeps {
   bus: Pick<Bus, 'publish'>
   /** New jobs may be due: the worker looks at once. */
   wakeJobs(): void
+  /** A run waits until then. */
+  wakeTimers(dueAt: number): void
 }
 
 export type CommitPlan = (plan: TrackPlan) => Promise<TrackOutcome>
@@ -19,6 +21,8 @@ export function createCommitPlan(deps: CommitPlanDeps): CommitPlan {
     if (outcome.result === 'written') {
       publishPushes(deps.bus, outcome.pushes, plan.messages)
       if (plan.jobs.length > 0) deps.wakeJobs()
+      for (const wait of plan.waits) deps.wakeTimers(wait.dueAt)
+      if (plan.continues?.next) deps.wakeTimers(plan.continues.next.dueAt)
     }
     return outcome
   }

@@ -12,7 +12,16 @@ function live(version: number, status: 'active' | 'paused' = 'active'): LiveCamp
     trigger: { event: 'e' },
     steps: [{ id: 's', type: 'inbox', title: `v${version}` }],
   })
-  const record = { id: 1, environmentId: 7, key: 'a', name: 'a', category: null, status, currentVersion: version }
+  const record = {
+    id: 1,
+    environmentId: 7,
+    key: 'a',
+    name: 'a',
+    category: null,
+    status,
+    currentVersion: version,
+    drains: false,
+  }
   return { campaign: { ...record, draft: definition, createdAt: 0, updatedAt: 0 }, version, definition }
 }
 

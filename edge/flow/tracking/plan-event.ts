@@ -96,7 +96,9 @@ export function createPlanEvent(deps: PlanEventDeps): PlanEvent {
       messages: started.messages,
       gates: started.gates,
       jobs: audience === 'many' ? fanOutJobs(deps, event, entries) : [],
+      waits: started.waits,
       completes: null,
+      continues: null,
     }
   }
 }

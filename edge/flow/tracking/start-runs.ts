@@ -3,6 +3,7 @@
 import type { Environment } from '../../domain/environment.ts'
 import type { Gate } from '../../domain/gate.ts'
 import type { NewMessage, NewRun } from '../../domain/plan.ts'
+import type { NewWait } from '../../domain/run/run-wait.ts'
 import type { SendPolicy } from '../../domain/send-policy.ts'
 import type { Consideration } from '../../domain/tracked-event.ts'
 import type { UserProfile } from '../../domain/user.ts'
@@ -25,6 +26,7 @@ export interface StartedRuns {
   runs: NewRun[]
   messages: NewMessage[]
   gates: Gate[]
+  waits: NewWait[]
   /** One per campaign and outcome, with the first reason. */
   considered: Consideration[]
 }
@@ -38,7 +40,7 @@ export interface Recipient {
 export type StartRuns = (start: RunsStart, recipients: Recipient[], into?: StartedRuns) => StartedRuns
 
 export function noRuns(): StartedRuns {
-  return { runs: [], messages: [], gates: [], considered: [] }
+  return { runs: [], messages: [], gates: [], waits: [], considered: [] }
 }
 
 /** True when the recipients' profiles must be read before `startRuns`. */
@@ -78,7 +80,7 @@ function startRun(
     consider(into, entry, verdict.outcome === 'error' ? 'condition-error' : 'condition-false', verdict.reason)
     return
   }
-  const { run, messages, gates } = runCampaign({
+  const { run, messages, gates, wait } = runCampaign({
     environment,
     campaign: compiled,
     eventId,
@@ -91,6 +93,7 @@ function startRun(
   into.runs.push(run)
   into.messages.push(...messages)
   if (gates.length > 0) into.gates.push(...gates)
+  if (wait !== null) into.waits.push(wait)
   if (run.state === 'failed') consider(into, entry, 'failed', run.stateReason)
   else consider(into, entry, 'run', null)
 }

@@ -117,7 +117,7 @@ function addWriting(http: Http, campaigns: ChangeCampaign): void {
   )
 }
 
-/** `?drain=true` lets waiting runs finish; no step of this version waits, so both words end the same. */
+/** `?drain=true` lets waiting runs finish. */
 const archiveQuery = z.object({ drain: z.enum(['true', 'false']).default('false') })
 
 /** 0 is no version; what is no number is none either. */
@@ -157,6 +157,7 @@ function addTransitions(http: Http, campaigns: ChangeCampaign): void {
       summary: 'Archive; waiting runs are cancelled unless drained',
       query: archiveQuery,
     },
-    (call) => campaigns.archive(call.environment.id, call.params.id ?? '', changedBy(call)),
+    (call) =>
+      campaigns.archive(call.environment.id, call.params.id ?? '', changedBy(call), call.query.drain === 'true'),
   )
 }

@@ -32,6 +32,7 @@ export interface Metrics extends StoreWatch {
   onEnricherCall(outcome: string): void
   /** One request to an endpoint. */
   onEnricherAttempt(tookMs: number): void
+  onWait(result: 'done' | 'retried' | 'dead' | 'parked'): void
   onFrame(): void
   onHeal(outcome: string): void
   onCut(reason: string): void
@@ -136,7 +137,10 @@ function createSocketMetrics(registers: Registry[]) {
 function createJobMetrics(registers: Registry[]) {
   const labels = { labelNames: ['kind', 'result'], registers }
   const ran = new Counter({ name: 'nc_jobs_total', help: 'Attempts of jobs, by what became of them.', ...labels })
-  return { onJob: (kind: string, result: string) => ran.inc({ kind, result }) }
+  return {
+    onJob: (kind: string, result: string) => ran.inc({ kind, result }),
+    onWait: (result: string) => ran.inc({ kind: 'resume-run', result }),
+  }
 }
 
 function createEnricherMetrics(registers: Registry[]) {

@@ -9,8 +9,9 @@ import type {
   CampaignVersion,
   LiveCampaign,
 } from '../../domain/campaign.ts'
+import type { NewJob } from '../../domain/job.ts'
 import { recordAudit } from './audit.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, toFlag } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 interface Row {
@@ -21,6 +22,7 @@ interface Row {
   category: string | null
   status: CampaignStatus
   current_version: number | null
+  drains: number
   draft: string
   created_at: number
   updated_at: number
@@ -32,16 +34,29 @@ interface VersionRow {
   definition: string
 }
 const COLUMNS =
-  'id, environment_id, campaign_key, name, category, status, current_version, draft, created_at, updated_at'
+  'id, environment_id, campaign_key, name, category, status, current_version, drains, draft, created_at, updated_at'
 const VERSION_COLUMNS = 'campaign_id, version, published_at, definition'
 
 export const campaignWrites = {
   async insertCampaignOnce(context: WriteContext, campaign: Campaign, audit?: AuditEntry): Promise<boolean> {
-    const { id, environmentId, key, name, category, status, currentVersion, draft, createdAt, updatedAt } = campaign
+    const { id, environmentId, key, name, category, status, currentVersion, drains, draft, createdAt, updatedAt } =
+      campaign
     const inserted = await context.sql.run(
-      `INSERT INTO campaign (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO campaign (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (environment_id, campaign_key) DO NOTHING`,
-      [id, environmentId, key, name, category, status, currentVersion, JSON.stringify(draft), createdAt, updatedAt],
+      [
+        id,
+        environmentId,
+        key,
+        name,
+        category,
+        status,
+        currentVersion,
+        toFlag(drains),
+        JSON.stringify(draft),
+        createdAt,
+        updatedAt,
+      ],
     )
     if (inserted === 0) return false
     await raiseIdFloor(context, id)
@@ -54,12 +69,24 @@ export const campaignWrites = {
     from: CampaignStatus,
     publishes: CampaignVersion | null,
     audit?: AuditEntry,
+    job?: NewJob,
   ): Promise<boolean> {
-    const { id, environmentId, name, category, status, currentVersion, draft, updatedAt } = campaign
+    const { id, environmentId, name, category, status, currentVersion, drains, draft, updatedAt } = campaign
     const saved = await context.sql.run(
-      `UPDATE campaign SET name = ?, category = ?, status = ?, current_version = ?, draft = ?, updated_at = ?
+      `UPDATE campaign SET name = ?, category = ?, status = ?, current_version = ?, drains = ?, draft = ?, updated_at = ?
         WHERE environment_id = ? AND id = ? AND status = ?`,
-      [name, category, status, currentVersion, JSON.stringify(draft), updatedAt, environmentId, id, from],
+      [
+        name,
+        category,
+        status,
+        currentVersion,
+        toFlag(drains),
+        JSON.stringify(draft),
+        updatedAt,
+        environmentId,
+        id,
+        from,
+      ],
     )
     if (saved === 0) return false
     if (publishes !== null) {
@@ -72,8 +99,19 @@ export const campaignWrites = {
       ])
     }
     if (audit !== undefined) await recordAudit(context, audit)
+    if (job !== undefined) await goOnWithRuns(context, id, job)
     return true
   },
+}
+
+/** Nothing is left to do where no run waits. */
+async function goOnWithRuns({ sql }: WriteContext, campaignId: number, job: NewJob): Promise<void> {
+  const { id, environmentId, kind, payload, runAt, createdAt } = job
+  if ((await sql.one('SELECT 1 AS one FROM run_wait WHERE campaign_id = ? LIMIT 1', [campaignId])) === undefined) return
+  await sql.run(
+    'INSERT INTO job (id, environment_id, kind, payload, run_at, created_at, due_at, attempts, fence) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0)',
+    [id, environmentId, kind, payload, runAt, createdAt, runAt],
+  )
 }
 
 export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>): Campaigns {
@@ -128,6 +166,7 @@ function toCampaign(row: Row): Campaign {
     category: row.category,
     status: row.status,
     currentVersion: row.current_version,
+    drains: row.drains === 1,
     draft: JSON.parse(row.draft) as CampaignDefinition,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -10,6 +10,7 @@ import type {
 } from '../../domain/plan.ts'
 import { refuse, sweepKeys } from './commit/admission.ts'
 import { changeInbox } from './commit/change-inbox.ts'
+import { writeWaits } from './commit/continuations.ts'
 import { createTally } from './commit/counters.ts'
 import { createDeliveryRows } from './commit/delivery-rows.ts'
 import { passGates } from './commit/gates.ts'
@@ -53,6 +54,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   })
 
   await writeTracked(context, written, rows)
+  await writeWaits(context, admitted, passed.planOf)
   await passed.finish(context.sql)
   await work.inboxes.write(context.sql)
   await work.events.write(context.sql)

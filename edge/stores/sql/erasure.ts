@@ -40,6 +40,8 @@ export async function beginErasure(
   ])
   await sql.run(`UPDATE session SET ended_at = COALESCE(ended_at, ?), user_id = '' WHERE user_no = ?`, [now, userNo])
   await sql.run('DELETE FROM topic_subscriber WHERE user_no = ?', [userNo])
+  // At once, however many: a run that went on would bring the user back.
+  await eraseWaits(sql, userNo)
   await eraseSendRules(sql, environmentId, userId, userNo)
   return userNo
 }
@@ -51,6 +53,7 @@ export async function listErasures(sql: Sql): Promise<number[]> {
 /** Removes a bounded part of what is left; false when nothing is. */
 export async function eraseStep(context: WriteContext, userNo: number): Promise<boolean> {
   const { sql } = context
+  if ((await eraseWaits(sql, userNo)) > 0) return true
   if ((await eraseMessages(context, userNo)) > 0) return true
   const changes = await sql.run(
     'DELETE FROM inbox_change WHERE user_no = ? AND seq IN (SELECT seq FROM inbox_change WHERE user_no = ? LIMIT ?)',
@@ -76,6 +79,11 @@ async function eraseRuns(sql: Sql, userNo: number): Promise<boolean> {
     removed.map((run) => run.id),
   )
   return removed.length > 0
+}
+
+async function eraseWaits(sql: Sql, userNo: number): Promise<number> {
+  await sql.run('DELETE FROM run_arrival WHERE run_id IN (SELECT run_id FROM run_wait WHERE user_no = ?)', [userNo])
+  return sql.run('DELETE FROM run_wait WHERE user_no = ?', [userNo])
 }
 
 /** Events that were for this user alone and came before the erasure began. */

@@ -12,6 +12,7 @@ import { createJobs, jobWrites } from './job.ts'
 import { createNotices, noteWrite, noticeWrites } from './notice.ts'
 import { createOrganisations, organisationWrites } from './organisation.ts'
 import { createRetention, retentionWrites } from './purge/retention.ts'
+import { createRunWaits, runWaitWrites } from './run/run-wait.ts'
 import { createSecrets, secretWrites } from './secret.ts'
 import { createSecretRotations, rotationWrites } from './secret-rotation.ts'
 import { createSendRules, sendRulesWrites } from './sending/send-rules.ts'
@@ -38,6 +39,7 @@ export const WRITES = {
   ...sessionWrites,
   ...noticeWrites,
   ...jobWrites,
+  ...runWaitWrites,
   ...campaignWrites,
   ...funnelWrites,
   ...retentionWrites,
@@ -87,6 +89,7 @@ export function createPorts(
     topics: createTopics(sql, writes),
     sessions: createSessions(sql, writes),
     jobs: createJobs(sql, writes),
+    waits: createRunWaits(sql, writes),
     events: createTrackedEvents(sql),
     inboxes: createInboxes(sql, storeEpoch),
     deliveries: createDeliveryHistory(sql),

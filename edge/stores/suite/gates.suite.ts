@@ -65,7 +65,14 @@ export async function campaignOf(given: Given, environmentId: number): Promise<n
   const steps = [{ id: 'tell', type: 'inbox', title: 'Hello' }]
   const draft = parseDefinition({ key: `c-${id}`, trigger: { event: 'order.shipped' }, steps })
   const times = { createdAt: given.now(), updatedAt: given.now() }
-  const kept = { key: draft.key, name: draft.name, category: null, status: 'draft', currentVersion: null } as const
+  const kept = {
+    key: draft.key,
+    name: draft.name,
+    category: null,
+    status: 'draft',
+    currentVersion: null,
+    drains: false,
+  } as const
   await given.stores.campaigns.insertOnce({ id, environmentId, ...kept, draft, ...times })
   return id
 }

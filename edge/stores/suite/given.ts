@@ -104,7 +104,9 @@ export function trackPlan(given: Given, wish: PlanWish): TrackPlan {
     runs,
     messages: runs.map((run) => newMessage(given, run, wish.message)),
     jobs: [],
+    waits: [],
     completes: null,
+    continues: null,
   }
 }
 

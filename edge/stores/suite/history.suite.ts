@@ -172,7 +172,7 @@ async function campaignOf(given: Given, environmentId: number): Promise<number> 
     steps: [{ id: 'tell', type: 'inbox', title: 'Hi' }],
   }
   const times = { createdAt: 1, updatedAt: 1 }
-  const state = { status: 'draft', currentVersion: null, draft } as const
+  const state = { status: 'draft', currentVersion: null, drains: false, draft } as const
   await given.stores.campaigns.insertOnce({ id, environmentId, key, name: key, category: null, ...state, ...times })
   return id
 }

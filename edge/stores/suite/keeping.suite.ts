@@ -154,6 +154,7 @@ export function keepingSuite(open: OpenStores): void {
         category,
         status: 'draft',
         currentVersion: null,
+        drains: false,
         draft,
         createdAt: 1,
         updatedAt: 1,

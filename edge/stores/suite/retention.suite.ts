@@ -139,7 +139,7 @@ async function givenCampaign(given: Given, environmentId: number): Promise<numbe
   const { key, name, category } = draft
   const now = given.now()
   const row = { id, environmentId, key, name, category, draft, createdAt: now, updatedAt: now }
-  await given.stores.campaigns.insertOnce({ ...row, status: 'active', currentVersion: 1 })
+  await given.stores.campaigns.insertOnce({ ...row, status: 'active', currentVersion: 1, drains: false })
   return id
 }
 

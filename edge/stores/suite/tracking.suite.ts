@@ -214,6 +214,7 @@ export function trackingSuite(open: OpenStores): void {
         category: null,
         status: 'draft' as const,
         currentVersion: null,
+        drains: false,
         draft,
       }
       await given.stores.campaigns.insertOnce({ ...campaign, createdAt: given.now(), updatedAt: given.now() })

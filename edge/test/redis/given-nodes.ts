@@ -126,7 +126,7 @@ async function openNode({ stores, clock, sealer, ids }: GivenAuth, url: string, 
     sessions,
     gateway,
     port: (server.address() as AddressInfo).port,
-    commitPlan: createCommitPlan({ commit: stores.commit, bus, wakeJobs: () => {} }),
+    commitPlan: createCommitPlan({ commit: stores.commit, bus, wakeJobs: () => {}, wakeTimers: () => {} }),
     rotate: createRotateSecret({
       ...stores,
       bus,

@@ -114,6 +114,8 @@ function planOf({ id, environmentId, campaignId, userId, at }: Wish): TrackPlan 
       },
     ],
     jobs: [],
+    waits: [],
     completes: null,
+    continues: null,
   }
 }

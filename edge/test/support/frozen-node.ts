@@ -14,7 +14,7 @@ say({ node: stores.nodeNumber(), job })
 /** Nothing but the end of the job, or an empty plan. */
 function plan(completes: TrackPlan['completes']): TrackPlan {
   const event = null
-  const lists = { runs: [], messages: [], jobs: [] }
+  const lists = { runs: [], messages: [], jobs: [], waits: [] }
   return {
     kind: 'track',
     environmentId: 1,
@@ -25,6 +25,7 @@ function plan(completes: TrackPlan['completes']): TrackPlan {
     profile: null,
     ...lists,
     completes,
+    continues: null,
   }
 }
 

@@ -13,6 +13,12 @@ import { type ChangeCampaign, createChangeCampaign } from '../../flow/change-cam
 import { createFanOut, FAN_OUT } from '../../flow/fan-out.ts'
 import { createReadEvents } from '../../flow/read-events.ts'
 import { createReadFunnel } from '../../flow/read-funnel.ts'
+import { createReadHistory } from '../../flow/read-history.ts'
+import { createContinueRun } from '../../flow/run/continue-run.ts'
+import { createPinnedVersions } from '../../flow/run/pinned-versions.ts'
+import { createResumeRuns } from '../../flow/run/resume-runs.ts'
+import { createRouseWaits, ROUSE_WAITS } from '../../flow/run/rouse-waits.ts'
+import { createRunThrough } from '../../flow/run/run-through.ts'
 import { createRunCampaign } from '../../flow/run-campaign.ts'
 import { createCheckConfig } from '../../flow/tenant/notification-configs.ts'
 import { createCommitPlan } from '../../flow/tracking/commit-plan.ts'
@@ -89,7 +95,8 @@ function byTest(change: ChangeCampaign) {
     publish: act('publish'),
     pause: act('pause'),
     resume: act('resume'),
-    archive: act('archive'),
+    archive: (environmentId: number, id: string, who: ChangedBy = by, drains = false) =>
+      change.archive(environmentId, id, who, drains),
   }
 }
 
@@ -107,9 +114,11 @@ export async function givenFlow() {
   const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
   const runCampaign = createRunCampaign({ clock, ids })
   const startRuns = createStartRuns(runCampaign)
+  const continueRun = createContinueRun({ clock, ids })
   const commitPlan = createCommitPlan({
     commit: stores.commit,
     bus,
+    wakeTimers: () => {},
     wakeJobs: () => {
       jobs.woken++
     },
@@ -134,7 +143,20 @@ export async function givenFlow() {
     clock,
   })
   const checkConfig = createCheckConfig(stores)
-  const change = byTest(createChangeCampaign({ campaigns: stores.campaigns, checkConfig, bus, clock, ids }))
+  const change = byTest(
+    createChangeCampaign({ campaigns: stores.campaigns, checkConfig, bus, clock, ids, wakeJobs: () => {} }),
+  )
+  const resumeRuns = createResumeRuns({
+    ...stores,
+    sendPolicies,
+    pinned: createPinnedVersions(stores.campaigns),
+    findEnvironment: (id) => stores.environments.find(id),
+    continueRun,
+    commitPlan,
+    clock,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+  })
+  const rouseWaits = createRouseWaits({ waits: stores.waits, wakeTimers: () => {}, clock })
   const flow = {
     clock,
     stores,
@@ -144,12 +166,30 @@ export async function givenFlow() {
     live,
     accept,
     fanOut,
+    /** Moves the time and carries on what is due then, and what that makes due; answers how many waits that were. */
+    async pass(ms: number): Promise<number> {
+      clock.at += ms
+      let count = 0
+      for (;;) {
+        const claimed = await stores.waits.claim(clock.at, 60_000, 500)
+        if (claimed.length === 0) return count
+        count += claimed.length
+        await resumeRuns(claimed)
+      }
+    },
+    /** Does the jobs that changes of campaigns leave behind, and carries on what they make due. */
+    async settle(): Promise<void> {
+      for (const job of await stores.jobs.claim(clock.at, 60_000, 10)) {
+        if (job.kind === ROUSE_WAITS && (await rouseWaits(job)) === 'complete') await stores.jobs.complete(job)
+      }
+      await flow.pass(0)
+    },
     change,
     tryOut: createTryCampaign({
       campaigns: stores.campaigns,
       users: stores.users,
       sendPolicies,
-      runCampaign,
+      runThrough: createRunThrough(runCampaign, continueRun),
       commitPlan,
       clock,
       ids,
@@ -167,6 +207,14 @@ export async function givenFlow() {
     },
     /** What became of an event. */
     event: async (eventId: string) => flow.readEvents.get(environment.id, eventId),
+    /** Status and its reason of a user's records, newest first. */
+    async statuses(userId: string): Promise<[string, string | null][]> {
+      const { data } = await createReadHistory({ deliveries: stores.deliveries, clock }).list(environment.id, {
+        userId,
+        limit: 100,
+      })
+      return data.map(({ status, statusReason }) => [status, statusReason])
+    },
     /** The titles in a user's inbox, newest first. */
     async titles(userId: string): Promise<string[]> {
       const user = await stores.users.find(environment.id, userId)

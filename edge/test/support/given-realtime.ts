@@ -63,7 +63,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
   const frontKey = await keyRing.findByFrontKey(values.frontApiKey)
   if (frontKey === undefined) throw new Error('The new environment has a Front API Key.')
   const ids = { event: createIdSource(clock), run: createIdSource(clock), message: createIdSource(clock) }
-  const commitPlan = createCommitPlan({ commit: stores.commit, bus, wakeJobs: () => {} })
+  const commitPlan = createCommitPlan({ commit: stores.commit, bus, wakeJobs: () => {}, wakeTimers: () => {} })
   const counted = {
     cuts: [] as CutReason[],
     heals: [] as HealOutcome[],

@@ -79,7 +79,9 @@ export function planOf(
     runs: [run],
     messages: Array.from({ length: count }, message),
     jobs: [],
+    waits: [],
     completes: null,
+    continues: null,
   }
 }
 

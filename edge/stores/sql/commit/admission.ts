@@ -3,6 +3,7 @@
 import type { TrackOutcome, TrackPlan } from '../../../domain/plan.ts'
 import { withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
+import { refuseEnded } from './continuations.ts'
 
 const KEY_IN_USE_EVERY_MS = 60_000
 const SWEEP_EVERY_MS = 60_000
@@ -57,6 +58,7 @@ export async function refuse(context: WriteContext, plans: TrackPlan[]): Promise
   await refuseRevoked(context, plans, refused)
   await refuseLostLeases(context, plans, refused)
   await refuseRepeats(context, plans, refused)
+  await refuseEnded(context, plans, refused)
   return refused
 }
 

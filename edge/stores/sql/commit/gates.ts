@@ -2,6 +2,7 @@
 
 import type { DigestGate, Diversion, Gate, ThrottleGate } from '../../../domain/gate.ts'
 import type { TrackPlan } from '../../../domain/plan.ts'
+import type { RunContinuation } from '../../../domain/run/run-wait.ts'
 import type { Sql } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { gatherDigests } from './digest.ts'
@@ -87,5 +88,16 @@ function divert(plan: TrackPlan, runs: Map<number, Diversion>): TrackPlan {
       ...plan.messages.filter((message) => !runs.has(message.runId)),
       ...diversions.flatMap((diversion) => diversion.messages),
     ],
+    waits: plan.waits.filter((wait) => !runs.has(wait.runId)),
+    continues: plan.continues && divertContinuation(plan.continues, runs),
   }
+}
+
+/** A run that was carried on, and ends at the gate. */
+function divertContinuation(continues: RunContinuation, runs: Map<number, Diversion>): RunContinuation {
+  const run = runs.get(continues.claim.runId)?.run
+  if (run === undefined) return continues
+  const { branch, state, stateReason, endedAt, trace } = run
+  if (state === 'running' || state === 'waiting') throw new Error('A run that a gate diverts has ended.')
+  return { claim: continues.claim, branch, state, stateReason, endedAt, trace, next: null }
 }

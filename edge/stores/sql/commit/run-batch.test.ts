@@ -105,6 +105,8 @@ function event(
     runs: [],
     messages: [],
     jobs: [],
+    waits: [],
     completes: null,
+    continues: null,
   }
 }

@@ -26,10 +26,11 @@ const PURGE_EVENTS = withRows(
   `DELETE FROM delivery_event WHERE message_id IN (SELECT id FROM given) RETURNING message_id, event_type, automated`,
 )
 const PURGE_MESSAGES = withRows({ id: 'int' }, 'DELETE FROM message WHERE id IN (SELECT id FROM given)')
-/** The runs that made them; a run of several messages goes with the last. */
+/** The runs that made them; a run of several messages goes with the last, and not while it waits. */
 const PURGE_RUNS = withRows(
   { id: 'int' },
-  'DELETE FROM run WHERE id IN (SELECT id FROM given) AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = run.id) RETURNING id',
+  `DELETE FROM run WHERE id IN (SELECT id FROM given) AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = run.id)
+    AND NOT EXISTS (SELECT 1 FROM run_wait w WHERE w.run_id = run.id) RETURNING id`,
 )
 
 /**

@@ -1,0 +1,36 @@
+// What carries waiting runs on, wired.
+
+import type { ContinueRun } from '../flow/run/continue-run.ts'
+import { createPinnedVersions } from '../flow/run/pinned-versions.ts'
+import { createResumeRuns } from '../flow/run/resume-runs.ts'
+import { createRouseWaits } from '../flow/run/rouse-waits.ts'
+import type { CommitPlan } from '../flow/tracking/commit-plan.ts'
+import type { SendPolicies } from '../flow/tracking/send-policies.ts'
+import type { Core } from './core.ts'
+
+export interface RunParts {
+  continueRun: ContinueRun
+  commitPlan: CommitPlan
+  sendPolicies: SendPolicies
+  wakeTimers(dueAt: number): void
+}
+
+export function wireRuns({ stores, clock, log, metrics }: Core, parts: RunParts) {
+  const { continueRun, commitPlan, sendPolicies, wakeTimers } = parts
+  return {
+    rouseWaits: createRouseWaits({ waits: stores.waits, wakeTimers, clock }),
+    resumeRuns: createResumeRuns({
+      waits: stores.waits,
+      campaigns: stores.campaigns,
+      users: stores.users,
+      sendPolicies,
+      pinned: createPinnedVersions(stores.campaigns),
+      findEnvironment: (id) => stores.environments.find(id),
+      continueRun,
+      commitPlan,
+      clock,
+      log,
+      onWait: metrics.onWait,
+    }),
+  }
+}

@@ -1,0 +1,109 @@
+// The wait of a run: one row that commits with the state it belongs to, and that only one continuation can take (contract section 6).
+//
+// A run that waits has exactly one row: where it stands (`stepId`), what it has gathered (`course`), when it is due and which
+// event wakes it before. Claiming it raises `fence`; a continuation takes effect only while the row still has the fence that
+// its claim gave it. So a run that was cancelled, erased or carried on by somebody else meanwhile is left as it is.
+
+import type { Json } from '../json.ts'
+import type { TraceStep } from '../tracked-event.ts'
+
+/** What a run has gathered by the time it waits; it goes on with it. Runs that never wait store none. */
+export interface StoredCourse {
+  /** Keys of the branches taken. */
+  branches: string[]
+  /** Answers of enrichers by step id. */
+  enriched?: Record<string, Json>
+  /** The event that ended the last waitFor. */
+  awaited?: Json
+  /** The events of the last digest, as templates see them; without it the run's own event alone. */
+  events?: Json[]
+  /** What the step that waits has noted for itself. */
+  note?: Json
+}
+
+/** A wait as a plan writes it. */
+export interface NewWait {
+  runId: number
+  campaignId: number
+  userId: string
+  /** 1 for the first wait of the run. */
+  number: number
+  stepId: string
+  /** When time wakes it (epoch ms). */
+  dueAt: number
+  /** The name of the tracked event that wakes it before, or null. */
+  awaits: string | null
+  /** Only events with a higher id wake it: those that came after the wait began. */
+  sinceEventId: number
+  /** JSON text of StoredCourse. */
+  course: string
+}
+
+/** Names the wait that a continuation ends. Without a fence (a cancellation): whatever the run waits for. */
+export interface WaitClaim {
+  runId: number
+  fence: number | null
+}
+
+/** How a run goes on from its wait: what becomes of it, and what it waits for next. */
+export interface RunContinuation {
+  claim: WaitClaim
+  branch: string | null
+  state: 'waiting' | 'completed' | 'exited' | 'failed' | 'cancelled'
+  stateReason: string | null
+  endedAt: number | null
+  /** JSON text of TraceStep[], from the beginning of the run. */
+  trace: string
+  next: NewWait | null
+  /** Events that were tried and do not end the wait. With it `next` is the same wait: one that came meanwhile wakes it at once. */
+  tried?: number[]
+}
+
+/** A wait that is due, claimed for a while. */
+export interface ClaimedWait {
+  runId: number
+  environmentId: number
+  campaignId: number
+  number: number
+  stepId: string
+  /** When time wakes it, whenever it was claimed. */
+  dueAt: number
+  awaits: string | null
+  sinceEventId: number
+  course: StoredCourse
+  /** Since the wait began, this one included. */
+  attempts: number
+  fence: number
+  /** It fell due while its campaign was paused. */
+  wasParked: boolean
+}
+
+/** A run that waits, with the event that began it. */
+export interface WaitingRun {
+  id: number
+  environmentId: number
+  campaignId: number
+  version: number
+  eventId: number
+  userId: string
+  isTest: boolean
+  correlationId: string
+  trace: TraceStep[]
+  event: { name: string; properties: Record<string, Json>; occurredAt: number }
+}
+
+export interface RunWaits {
+  /** Takes up to `limit` due waits under a lease of `leaseMs`, in the order of their time. */
+  claim(now: number, leaseMs: number, limit: number): Promise<ClaimedWait[]>
+  /** Gives claimed waits back for `dueAt`. */
+  release(claims: WaitClaim[], dueAt: number, error: string): Promise<void>
+  /** Lays claimed waits aside until their campaign is resumed; one whose campaign is not paused any more is due at once. */
+  park(claims: WaitClaim[], now: number): Promise<void>
+  /** Makes waits of a campaign due, `limit` at a time in the order of their runs: parked ones, or all. Answers the last run looked at, or null at the end. */
+  rouse(campaignId: number, which: 'parked' | 'all', after: number, limit: number, now: number): Promise<number | null>
+  /** When the next one is due; null when none is. */
+  nextDueAt(): Promise<number | null>
+  findRuns(runIds: number[]): Promise<Map<number, WaitingRun>>
+  /** Ids of runs of a user that wait in a campaign, oldest first. */
+  listOfUser(environmentId: number, campaignId: number, userId: string, after: number, limit: number): Promise<number[]>
+}

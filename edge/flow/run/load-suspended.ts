@@ -1,0 +1,87 @@
+// Loads what claimed waits need to go on: run, event, version, user; a few queries for many of them (house section 3).
+
+import type { Campaign, Campaigns } from '../../domain/campaign.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { ClaimedWait, RunWaits, WaitingRun } from '../../domain/run/run-wait.ts'
+import type { CompiledCampaign } from '../../domain/steps/compiled-campaign.ts'
+import { EMPTY_PROFILE, type UserProfile, type Users } from '../../domain/user.ts'
+import { toIso } from '../../lib/clock.ts'
+import type { SendPolicies } from '../tracking/send-policies.ts'
+import type { Suspended } from './continue-run.ts'
+import type { PinnedVersions } from './pinned-versions.ts'
+
+export interface LoadSuspendedDeps {
+  waits: Pick<RunWaits, 'findRuns'>
+  campaigns: Pick<Campaigns, 'find'>
+  users: Pick<Users, 'findMany'>
+  pinned: PinnedVersions
+  sendPolicies: Pick<SendPolicies, 'find'>
+  findEnvironment(id: number): Promise<Environment | undefined>
+}
+
+/** `gone`: its run, event or campaign is no more, so nothing can follow. */
+export type Loaded =
+  | { wait: ClaimedWait; found: Suspended & { campaign: Campaign } }
+  | { wait: ClaimedWait; found: 'gone' }
+
+export async function loadSuspended(deps: LoadSuspendedDeps, waits: ClaimedWait[]): Promise<Loaded[]> {
+  const runs = await deps.waits.findRuns(waits.map((wait) => wait.runId))
+  const environment = once((id: number) => deps.findEnvironment(id))
+  const campaign = once((id: number, run: WaitingRun) => deps.campaigns.find(run.environmentId, id))
+  const parts: { wait: ClaimedWait; run: WaitingRun; environment: Environment; compiled: CompiledCampaign }[] = []
+  const gone: ClaimedWait[] = []
+  for (const wait of waits) {
+    const run = runs.get(wait.runId)
+    const home = run && (await environment(run.environmentId, run))
+    const current = run && (await campaign(run.campaignId, run))
+    const compiled = run && current && (await deps.pinned.find(current, run.version))
+    if (run === undefined || home === undefined || compiled === undefined) gone.push(wait)
+    else parts.push({ wait, run, environment: home, compiled })
+  }
+  const profiles = await readProfiles(deps, parts)
+  const found: Loaded[] = []
+  for (const { wait, run, environment: home, compiled } of parts) {
+    const profile = profiles.get(keyOf(run)) ?? EMPTY_PROFILE
+    const { email, name, locale, timeZone, attributes } = profile
+    const user = { id: run.userId, email, name, locale, timeZone, attributes }
+    const event = { ...run.event, userId: run.userId, occurredAt: toIso(run.event.occurredAt) }
+    const { eventId, correlationId, isTest } = run
+    const policy = await deps.sendPolicies.find(run.environmentId, run.userId, profile)
+    const start = { environment: home, campaign: compiled, eventId, event, user, policy, correlationId, isTest }
+    found.push({ wait, found: { wait, run, start, campaign: compiled.campaign } })
+  }
+  return [...found, ...gone.map((wait): Loaded => ({ wait, found: 'gone' }))]
+}
+
+/** One query for each environment, and none when no step asks for a profile. */
+async function readProfiles(
+  { users }: LoadSuspendedDeps,
+  parts: { run: WaitingRun; compiled: CompiledCampaign }[],
+): Promise<Map<string, UserProfile>> {
+  const wanted = new Map<number, string[]>()
+  for (const { run, compiled } of parts) {
+    if (!compiled.readsProfile) continue
+    const ids = wanted.get(run.environmentId)
+    if (ids === undefined) wanted.set(run.environmentId, [run.userId])
+    else ids.push(run.userId)
+  }
+  const profiles = new Map<string, UserProfile>()
+  for (const [environmentId, userIds] of wanted) {
+    for (const [userId, profile] of await users.findMany(environmentId, userIds)) {
+      profiles.set(keyOf({ environmentId, userId }), profile)
+    }
+  }
+  return profiles
+}
+
+const keyOf = ({ environmentId, userId }: { environmentId: number; userId: string }) => `${environmentId}:${userId}`
+
+/** Each number is asked for once in a batch, so that all of it sees the same state. */
+function once<T>(find: (id: number, run: WaitingRun) => Promise<T>): (id: number, run: WaitingRun) => Promise<T> {
+  const asked = new Map<number, Promise<T>>()
+  return (id, run) => {
+    const known = asked.get(id) ?? find(id, run)
+    asked.set(id, known)
+    return known
+  }
+}

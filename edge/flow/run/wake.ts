@@ -1,0 +1,14 @@
+// What ends a wait, and what the step that waited is told of it (contract section 6).
+
+import type { EnricherResult } from '../../domain/enricher.ts'
+import type { Json } from '../../domain/json.ts'
+
+export type Wake =
+  /** Its time has come: a delay is over, a waitFor ran out, a window closes. */
+  | { by: 'timer' }
+  /** The event that a waitFor waited for, as conditions see it. */
+  | { by: 'event'; awaited: Json }
+  /** What came of an enricher's call. */
+  | { by: 'enricher'; result: EnricherResult }
+  /** What a digest has gathered, as templates see it. */
+  | { by: 'events'; events: Json[] }
