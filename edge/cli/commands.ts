@@ -12,6 +12,7 @@ import { statsCommands } from './keeping/stats.ts'
 import { campaignCommands } from './tenants/campaign.ts'
 import { campaignStateCommands } from './tenants/campaign-state.ts'
 import { configCommands } from './tenants/config.ts'
+import { enricherCommands } from './tenants/enricher.ts'
 import { envCommands } from './tenants/env.ts'
 import { orgCommands } from './tenants/org.ts'
 import { secretCommands } from './tenants/secret.ts'
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   ...suppressionCommands,
   ...campaignCommands,
   ...campaignStateCommands,
+  ...enricherCommands,
   ...auditCommands,
   ...retentionCommands,
   ...statsCommands,

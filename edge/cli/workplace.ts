@@ -14,6 +14,7 @@ import { createManageUsers } from '../flow/manage-users.ts'
 import { createRotateSecret } from '../flow/rotate-secret.ts'
 import { createSettleRetired } from '../flow/settle-retired.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
+import { createManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
 import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hmac.ts'
@@ -123,6 +124,7 @@ async function openTools(settings: Settings) {
       ids,
       regions: [settings.region],
     }),
+    manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
     manageConfigs: createManageConfigs({ configs: stores.configs, clock, ids }),
     manageUsers: createManageUsers({
       users,

@@ -1,0 +1,85 @@
+// `nc enricher …`: the enrichers of an environment (contract section 8).
+
+import type { EnricherAnswer } from '../../flow/tenant/manage-enrichers.ts'
+import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
+import { ENV, getEnvironment } from '../targets.ts'
+import type { Tools, Workplace } from '../workplace.ts'
+
+const NAME: Flag = { value: 'name', meaning: 'The enricher.', required: true }
+const PAGE = 100
+
+export const enricherCommands: Command[] = [
+  {
+    noun: 'enricher',
+    verb: 'list',
+    summary: 'Lists the enrichers of an environment.',
+    flags: { env: ENV },
+    async run(input, place) {
+      const tools = await place.tools()
+      const data = await listAll(tools, (await getEnvironment(input, tools.stores)).id)
+      return { data, table: tableOf(data) }
+    },
+  },
+  {
+    noun: 'enricher',
+    verb: 'put',
+    summary: 'Adds an enricher, or replaces it as a whole.',
+    flags: {
+      env: ENV,
+      name: NAME,
+      url: { value: 'https://…', meaning: 'The address that is called, with ?name= added.', required: true },
+      timeout: { value: 'ms', meaning: 'For one attempt. Default: 5000.' },
+      cache: { value: 'seconds', meaning: 'How long a good answer is kept. Default: 0.' },
+    },
+    async run(input, place) {
+      const { manageEnrichers, environmentId } = await target(input, place)
+      const settings = {
+        url: input.text('url'),
+        timeoutMs: number(input, 'timeout'),
+        cacheSeconds: number(input, 'cache'),
+      }
+      const data = await manageEnrichers.put(environmentId, input.text('name'), settings, place.by)
+      return { data, lines: [`${data.name} calls ${data.url}.`] }
+    },
+  },
+  {
+    noun: 'enricher',
+    verb: 'delete',
+    summary: 'Removes an enricher: steps that name it fail from here on.',
+    flags: { env: ENV, name: NAME },
+    async run(input, place): Promise<Outcome> {
+      const { manageEnrichers, environmentId } = await target(input, place)
+      const name = input.text('name')
+      const data = await manageEnrichers.remove(environmentId, name, place.by)
+      return { data, lines: [`${name} is gone.`] }
+    },
+  },
+]
+
+async function target(input: Input, place: Workplace) {
+  const { manageEnrichers, stores } = await place.tools()
+  return { manageEnrichers, environmentId: (await getEnvironment(input, stores)).id }
+}
+
+async function listAll({ manageEnrichers }: Tools, environmentId: number): Promise<EnricherAnswer[]> {
+  const all: EnricherAnswer[] = []
+  let cursor: string | undefined
+  do {
+    const { data, nextCursor } = await manageEnrichers.list(environmentId, { limit: PAGE, cursor })
+    all.push(...data)
+    cursor = nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return all
+}
+
+function tableOf(enrichers: EnricherAnswer[]) {
+  const rows = enrichers.map(({ name, url, timeoutMs, cacheSeconds }) => [name, url, timeoutMs, cacheSeconds])
+  return { columns: ['Name', 'Address', 'Time-out (ms)', 'Cache (s)'], rows }
+}
+
+function number(input: Input, flag: string): number | undefined {
+  const text = input.find(flag)
+  if (text === undefined) return undefined
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${flag} must be a whole number.`)
+  return Number(text)
+}

@@ -1,0 +1,179 @@
+// /v1/enrichers over a running edge: kept, listed, changed, removed, audited, tried out; changes reach a running server at once (contract section 8).
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  answer,
+  type Endpoint,
+  type PublicEndpoint,
+  startPlainEndpoint,
+  startPublicEndpoint,
+} from '../support/endpoint.ts'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
+
+let given: GivenEdge
+let cli: ReturnType<typeof givenNc>
+let endpoint: Endpoint
+let elsewhere: PublicEndpoint
+beforeAll(async () => {
+  elsewhere = await startPublicEndpoint()
+  given = await givenEdge({}, { outbound: elsewhere.outbound })
+  cli = givenNc(given.settings)
+  endpoint = await startPlainEndpoint()
+})
+afterAll(async () => {
+  await given.stop()
+  await endpoint.close()
+  await elsewhere.close()
+})
+beforeEach(() => {
+  endpoint.heard.length = 0
+})
+
+const call = <T = Record<string, unknown>>(
+  method: string,
+  path: string,
+  body?: unknown,
+  name: 'dev' | 'prod' = 'dev',
+) =>
+  given.call<T>(method, `/v1/enrichers${path}`, {
+    key: given.demo.environments[name].sdkSecretKey,
+    ...(body !== undefined && { body }),
+  })
+
+interface Trial {
+  ok: boolean
+  data?: unknown
+  error?: { code: string; message: string }
+  attempts: number
+  durationMs: number
+}
+
+test('an enricher is added, read, replaced as a whole, listed newest first, and removed', async () => {
+  const { url } = endpoint
+  const added = await call('PUT', '/first', { url, timeoutMs: 200, cacheSeconds: 60 })
+  expect(added.status).toBe(200)
+  const { createdAt, updatedAt, ...rest } = added.body
+  expect(rest).toEqual({ name: 'first', url, timeoutMs: 200, cacheSeconds: 60 })
+  expect([createdAt, updatedAt].every((time) => !Number.isNaN(Date.parse(String(time))))).toBe(true)
+  expect((await call('PUT', '/first', { url })).body).toMatchObject({ timeoutMs: 5000, cacheSeconds: 0, createdAt })
+  await call('PUT', '/second', { url })
+  expect((await call('GET', '/first')).body).toMatchObject({ name: 'first', url })
+  const page = await call<{ data: { name: string }[]; nextCursor: string }>('GET', '?limit=1')
+  expect(page.body.data.map(({ name }) => name)).toEqual(['second'])
+  const next = await call<{ data: { name: string }[]; nextCursor: null }>('GET', `?cursor=${page.body.nextCursor}`)
+  expect(next.body).toMatchObject({ data: [{ name: 'first' }], nextCursor: null })
+  expect((await call('DELETE', '/second')).body).toEqual({ deleted: true })
+  for (const [method, path] of [
+    ['GET', '/second'],
+    ['DELETE', '/second'],
+    ['POST', '/second/test'],
+  ] as const) {
+    const gone = await call(method, path, method === 'POST' ? { params: {} } : undefined)
+    expect([gone.status, gone.body.code]).toEqual([404, 'enricher/not-found'])
+  }
+  // Another environment has none of it.
+  expect((await call('GET', '/first', undefined, 'prod')).status).toBe(404)
+})
+
+test('faults have their paths, and a key that may not manage changes nothing', async () => {
+  const refused = await call<{ code: string; details: { path: string }[] }>('PUT', '/a%20b', {
+    url: 'ftp://x',
+    timeoutMs: 1,
+  })
+  expect([refused.status, refused.body.code]).toEqual([400, 'request/invalid-body'])
+  expect(refused.body.details.map(({ path }) => path)).toEqual(['name', 'url', 'timeoutMs'])
+  const put = await call('PUT', '/first', { url: endpoint.url }, 'prod')
+  expect([put.status, put.body.code]).toEqual([403, 'authorization/not-allowed'])
+  expect((await call('DELETE', '/first', undefined, 'prod')).status).toBe(403)
+})
+
+test('changes are in the audit log, without the query of the address', async () => {
+  await call('PUT', '/audited', { url: `${endpoint.url}?token=hidden` })
+  await call('DELETE', '/audited')
+  const env = given.demo.environments.dev.id
+  const rows = await cli.json<{ action: string; subject: string; detail: object; who: string }[]>(
+    `audit list --env ${env} --action enricher --limit 2`,
+  )
+  expect(rows.map(({ action, subject }) => [action, subject])).toEqual([
+    ['enricher.delete', 'audited'],
+    ['enricher.put', 'audited'],
+  ])
+  expect(JSON.stringify(rows)).not.toContain('hidden')
+  expect(rows.every(({ who }) => who.startsWith('sec_'))).toBe(true)
+})
+
+test('the command line changes them beside the server, which sees it within a second', async () => {
+  const env = given.demo.environments.dev.id
+  await cli.json(`enricher put --env ${env} --name moved --url ${endpoint.url} --cache 60`)
+  expect((await call<Trial>('POST', '/moved/test', { params: { n: 1 } })).body).toMatchObject({
+    ok: true,
+    data: { echo: { n: 1 } },
+  })
+  const other = await startPlainEndpoint()
+  await cli.json(`enricher put --env ${env} --name moved --url ${other.url}`)
+  await expect
+    .poll(async () => (await call<Trial>('POST', '/moved/test', { params: {} })).body.ok && other.heard.length, {
+      timeout: 1000,
+    })
+    .toBeGreaterThan(0)
+  expect((await cli.json<{ name: string }[]>(`enricher list --env ${env}`)).map(({ name }) => name)).toContain('moved')
+  expect((await cli.nc(`enricher put --env ${env} --name moved --url nowhere`)).code).toBe(1)
+  await cli.json(`enricher delete --env ${env} --name moved`)
+  await expect.poll(async () => (await call('POST', '/moved/test', { params: {} })).status, { timeout: 1000 }).toBe(404)
+  await other.close()
+})
+
+test('a trial is a real call with its attempts and pauses, and tells what came of it', async () => {
+  await call('PUT', '/tried', { url: endpoint.url })
+  const good = endpoint.handle
+  let turn = 0
+  endpoint.handle = (request, response, heard) =>
+    turn++ === 0 ? answer(response, 502, 'no', { 'content-type': 'text/plain' }) : good(request, response, heard)
+  const tried = await call<Trial>('POST', '/tried/test', {
+    params: { orderId: '7' },
+    user: { id: 'u_9', locale: 'fr' },
+  })
+  expect(tried.body).toMatchObject({ ok: true, name: 'tried', data: { echo: { orderId: '7' } }, attempts: 2 })
+  expect(tried.body.durationMs).toBeGreaterThanOrEqual(1000)
+  const payload = JSON.parse(endpoint.heard[0]?.body.payload ?? '{}') as { user: object; event: object; id: string }
+  expect(payload.user).toEqual({ id: 'u_9', email: null, name: null, locale: 'fr', timeZone: null, attributes: {} })
+  expect(payload.event).toMatchObject({ name: 'test', userId: 'u_9', properties: {} })
+  expect(endpoint.heard.map(({ headers }) => headers['webhook-id'])).toEqual([payload.id, payload.id])
+  endpoint.handle = (_, response) =>
+    answer(response, 400, { ok: false, error: { code: 'input-invalid', message: 'no' } })
+  const failed = await call<Trial>('POST', '/tried/test', { params: {} })
+  expect([failed.status, failed.body]).toEqual([
+    200,
+    {
+      ok: false,
+      name: 'tried',
+      error: { code: 'input-invalid', message: 'no' },
+      attempts: 1,
+      durationMs: expect.any(Number),
+    },
+  ])
+  endpoint.handle = good
+})
+
+test('public addresses are called over TLS, others are refused, whatever the answer says of them', async () => {
+  await call('PUT', '/public', { url: elsewhere.url })
+  expect((await call<Trial>('POST', '/public/test', { params: { n: 2 } })).body).toMatchObject({
+    ok: true,
+    data: { echo: { n: 2 } },
+  })
+  elsewhere.addressesOf = () => ['169.254.169.254']
+  await call('PUT', '/public', { url: elsewhere.url.replace('customer.', 'inside.customer.') })
+  const blocked = await call<Trial>('POST', '/public/test', { params: {} })
+  expect(blocked.body).toMatchObject({ ok: false, error: { code: 'blocked-address' }, attempts: 1 })
+  expect(JSON.stringify(blocked.body)).not.toMatch(/169\.254|inside/)
+})
+
+test('the metrics count calls without saying whose', async () => {
+  const { body } = await given.call<string>('GET', '/metrics')
+  expect(body).toMatch(/nc_enricher_calls_total\{outcome="ok"\} [1-9]/)
+  expect(body).toMatch(/nc_enricher_calls_total\{outcome="blocked-address"\} [1-9]/)
+  expect(body).toMatch(/nc_enricher_attempt_seconds_count [1-9]/)
+  expect(body).toContain('nc_enricher_circuits_open 0')
+  expect(body).not.toMatch(/tried|customer\.example|env_/)
+})

@@ -1,0 +1,99 @@
+// The edge and the Node SDK, each as it is: signatures, every code of the specification's section 7.3, and secrets that are rotated between them.
+
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { fetchHandler, NotificationClient } from '../../../sdk/node/index.ts'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
+
+let given: GivenEdge
+let cli: ReturnType<typeof givenNc>
+let server: Server
+let url: string
+let client: NotificationClient
+beforeAll(async () => {
+  given = await givenEdge()
+  cli = givenNc(given.settings)
+  client = clientWith(given.demo.environments.dev.webhookSigningSecret)
+  server = createServer(async (incoming, outgoing) => {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Uint8Array)
+    const headers = new Headers(incoming.headers as Record<string, string>)
+    const request = new Request(`http://backend${incoming.url}`, {
+      method: 'POST',
+      headers,
+      body: Buffer.concat(chunks),
+    })
+    const answer = await fetchHandler(client)(request)
+    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/enrich`
+  for (const name of ['order', 'broken', 'nowhere']) await call('PUT', name, { url })
+})
+afterAll(async () => {
+  await given.stop()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+function clientWith(webhookSigningSecret: string): NotificationClient {
+  const { authSecretKey, sdkSecretKey } = given.demo.environments.dev
+  const made = new NotificationClient({ authSecretKey, sdkSecretKey, webhookSigningSecret })
+  made.enricher('order', z.object({ orderId: z.string() }), ({ orderId }) => ({
+    orderId,
+    total: 12.5,
+    note: 'Grüße “…”',
+  }))
+  made.enricher('broken', z.object({}), () => {
+    throw new Error('the database is away')
+  })
+  return made
+}
+
+interface Trial {
+  ok: boolean
+  data?: unknown
+  error?: { code: string; reason?: string }
+  attempts: number
+}
+
+const call = (method: string, path: string, body: unknown) =>
+  given.call<Trial>(method, `/v1/enrichers/${path}`, { key: given.demo.environments.dev.sdkSecretKey, body })
+const ask = async (name: string, params: object) => (await call('POST', `${name}/test`, { params })).body
+
+test('data comes back, whatever letters it has', async () => {
+  const data = { orderId: 'ü “7” \u2028 </script>', total: 12.5, note: 'Grüße “…”' }
+  expect(await ask('order', { orderId: data.orderId })).toMatchObject({ ok: true, data, attempts: 1 })
+})
+
+test('each way to fail is told by its code', async () => {
+  expect(await ask('order', { orderId: 7 })).toMatchObject({ ok: false, error: { code: 'input-invalid' }, attempts: 1 })
+  expect(await ask('nowhere', {})).toMatchObject({ ok: false, error: { code: 'enricher-not-found' }, attempts: 1 })
+  expect(await ask('broken', {})).toMatchObject({ ok: false, error: { code: 'handler-error' }, attempts: 3 })
+  const own = client
+  client = clientWith('whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldCBvZiAzMiBieXRlcw==')
+  const foreign = { code: 'hmac-invalid', reason: 'bad-signature' }
+  expect(await ask('order', { orderId: '7' })).toMatchObject({ ok: false, error: foreign, attempts: 1 })
+  client = own
+})
+
+test('in an overlap either secret will do; after it the new one alone', async () => {
+  const env = given.demo.environments.dev.id
+  const { value } = await cli.json<{ value: string }>(
+    `secret rotate --env ${env} --kind webhookSigningSecret --overlap PT24H`,
+  )
+  const old = client
+  const renewed = clientWith(value)
+  const works = (with_: NotificationClient) => async () => {
+    client = with_
+    return (await ask('order', { orderId: '1' })).ok
+  }
+  await expect.poll(works(renewed), { timeout: 2000 }).toBe(true)
+  expect(await works(old)()).toBe(true)
+  await cli.json(`secret retire --env ${env} --kind webhookSigningSecret --yes`)
+  await expect.poll(works(old), { timeout: 2000 }).toBe(false)
+  expect(await works(renewed)()).toBe(true)
+})
