@@ -44,6 +44,9 @@ export default defineConfig({
         },
       },
       {
+        test: { name: 'packages', include: ['examples/*.test.ts'], exclude: nothing, testTimeout: 60_000 },
+      },
+      {
         test: { name: 'store', ...storeFiles[storeEngine], testTimeout: 30_000, hookTimeout: 30_000 },
       },
       {

@@ -38,7 +38,7 @@ async function bundle(part: string, entryPoints: Record<string, string>): Promis
 
 // The widget's own build knows how its parts are cut.
 async function buildWidget(): Promise<void> {
-  const run = spawnSync(process.execPath, ['widget/build.mjs'], { cwd: root, encoding: 'utf8' })
+  const run = spawnSync(process.execPath, ['--import', 'tsx', 'widget/build.mjs'], { cwd: root, encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`The widget could not be built.\n${run.stdout}\n${run.stderr}`)
   process.stdout.write(run.stdout)
 }

@@ -1,4 +1,4 @@
-// Builds the widget into dist/ (contract section 13). Run `node widget/build.mjs`; answers with the sizes that were measured.
+// Builds the widget into dist/ (contract section 13). Run `node --import tsx widget/build.mjs`; answers with the sizes that were measured.
 //   dist/notification-center.js          the one script, classic or module
 //   dist/{inbox,panel,extras,rare,long,lang-…}.js  its later parts, modules
 //   dist/<version>/…                     the same, for a static host; the edge serves both paths from the flat files
@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { minify } from 'terser'
 import { build } from 'vite'
+import { describeElement } from './custom-elements.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, 'dist')
@@ -150,30 +151,53 @@ for (const name of files) {
 writeFileSync(join(dist, 'integrity.json'), `${JSON.stringify({ version, files: integrity }, null, 2)}\n`)
 cpSync(join(dist, 'integrity.json'), join(dist, version, 'integrity.json'))
 
-/** What the folder needs to be installed: its types by the compiler, and a package.json that knows this folder only. */
+/** What the folder needs to be published: types by the compiler, the element as data, and a package.json that knows this folder only. */
 function writePackage() {
   const [folder, root] = [join(dist, 'package'), dirname(here)]
   const flags = `--ignoreConfig --declaration --emitDeclarationOnly --target es2022 --lib ES2023,DOM,DOM.Iterable --types node
     --module esnext --moduleResolution bundler --allowImportingTsExtensions --skipLibCheck --strict --rootDir ${root}`
-  const entries = ['index', 'define', 'headless']
+  const frameworks = readdirSync(at('frameworks')).map((name) => name.slice(0, -3))
+  const sources = ['index', 'define', 'headless', ...frameworks.map((name) => `frameworks/${name}`)]
   execFileSync(
     process.execPath,
     [join(root, 'node_modules/typescript/bin/tsc'), ...flags.split(/\s+/), '--outDir', join(folder, 'types')].concat(
-      entries.map((entry) => at(`${entry}.ts`)),
+      sources.map((source) => at(`${source}.ts`)),
     ),
     { stdio: 'inherit' },
   )
+  for (const name of readdirSync(join(folder, 'types'), { recursive: true })) {
+    if (!name.endsWith('.d.ts')) continue
+    const path = join(folder, 'types', name)
+    // The compiler keeps the names of the sources, which are not there.
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/((?:from |import\()['"]\..*?)\.ts(['"])/g, '$1.js$2'))
+  }
   const own = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
   const { lit, 'idb-keyval': idbKeyval } = own.dependencies
   const exported = (entry) => ({ types: `./types/widget/${entry}.d.ts`, default: `./${entry}.js` })
+  // Types alone: importing one of these does nothing when it runs.
+  const typed = (name) => [`./${name}`, { types: `./types/widget/frameworks/${name}.d.ts`, default: './types.js' }]
+  writeFileSync(join(folder, 'types.js'), 'export {}\n')
   const description = {
     name: own.name,
     version,
     description: own.description,
+    keywords: ['notifications', 'inbox', 'bell', 'web-component', 'custom-element'],
+    license: 'MIT',
     type: 'module',
     sideEffects: ['./define.js'],
-    exports: { '.': exported('index'), './define': exported('define'), './headless': exported('headless') },
+    customElements: './custom-elements.json',
+    exports: {
+      '.': exported('index'),
+      './define': exported('define'),
+      './headless': exported('headless'),
+      ...Object.fromEntries(frameworks.map(typed)),
+      './custom-elements.json': './custom-elements.json',
+      './package.json': './package.json',
+    },
     dependencies: { lit, 'idb-keyval': idbKeyval },
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)
+  writeFileSync(join(folder, 'custom-elements.json'), `${JSON.stringify(describeElement(), null, 2)}\n`)
+  cpSync(at('README.md'), join(folder, 'README.md'))
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
 }

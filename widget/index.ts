@@ -11,3 +11,10 @@ export { NcOpenMessageEvent } from './elements/events/open-message.ts'
 export { NcReadyEvent } from './elements/events/ready.ts'
 export { NcShowEvent } from './elements/events/show.ts'
 export { NotificationCenter } from './elements/notification-center.ts'
+export type {
+  AuthType,
+  NotificationCenterAttributes,
+  NotificationCenterEventMap,
+  NotificationCenterListeners,
+  NotificationCenterProperties,
+} from './elements/tag.ts'

@@ -57,6 +57,8 @@ export const PHASES: Phase[] = [
   vitest('unit', 'unit', 5 * MINUTE_MS, { needsServers: true }),
   // Against a real edge, too, on SQLite: what it proves is the SDK.
   vitest('sdk', 'sdk', 3 * MINUTE_MS),
+  // The widget's package, and the element in each framework's own compiler.
+  vitest('packages', 'packages', 3 * MINUTE_MS),
   ...onBothEngines('store', 5 * MINUTE_MS),
   ...onBothEngines('journeys', 10 * MINUTE_MS),
   {

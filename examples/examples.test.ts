@@ -1,0 +1,109 @@
+// The package as a bundler's customer gets it: judged by publint and attw, and used from plain TypeScript and five frameworks by their own compilers.
+
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const here = import.meta.dirname
+const ROOT = resolve(here, '..')
+const PACKAGE = join(ROOT, 'widget/dist/package')
+/** Below the frameworks' folder, so that they are found; never part of a commit. */
+const room = join(here, 'dist/room')
+const requireHere = createRequire(join(here, 'package.json'))
+const EXAMPLES = readdirSync(here).filter((name) => /^[a-z]+\.(ts|tsx|vue|svelte)$/.test(name))
+
+let tarball: string
+
+function run(program: string, args: string[], cwd = room): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' })
+  return { status, output: `${stdout}${stderr}` }
+}
+
+const node = (script: string, ...args: string[]) => run(process.execPath, [script, ...args])
+const binOf = (name: string, path: string) => join(requireHere.resolve(`${name}/package.json`), '..', path)
+
+/** Whoever reads the files: TypeScript itself, or the framework's compiler around it. */
+const COMPILERS = [
+  {
+    name: 'TypeScript',
+    reads: /\.tsx?$/,
+    compile: () => node(binOf('typescript', 'bin/tsc'), '-p', 'tsconfig.json', '--pretty', 'false'),
+  },
+  {
+    name: 'vue-tsc',
+    reads: /\.vue$/,
+    compile: () => node(binOf('vue-tsc', 'bin/vue-tsc.js'), '-p', 'tsconfig.json', '--pretty', 'false'),
+  },
+  {
+    name: 'svelte-check',
+    reads: /\.svelte$/,
+    compile: () => node(binOf('svelte-check', 'bin/svelte-check'), '--workspace', '.', '--output', 'machine'),
+  },
+]
+
+beforeAll(() => {
+  const built = run(process.execPath, ['--import', 'tsx', 'tools/build.ts', 'widget'], ROOT)
+  expect(built).toMatchObject({ status: 0 })
+  rmSync(room, { recursive: true, force: true })
+  const installed = join(room, 'node_modules/@notification-center')
+  mkdirSync(installed, { recursive: true })
+  const packed = run('npm', ['pack', '--json', '--loglevel=silent', '--pack-destination', room], PACKAGE)
+  tarball = join(room, JSON.parse(packed.output)[0].filename)
+  expect(run('tar', ['-xzf', tarball, '-C', installed])).toMatchObject({ status: 0 })
+  cpSync(join(installed, 'package'), join(installed, 'widget'), { recursive: true })
+  cpSync(join(here, 'tsconfig.json'), join(room, 'tsconfig.json'))
+  mkdirSync(join(room, 'wrong'))
+  for (const name of EXAMPLES) {
+    const text = readFileSync(join(here, name), 'utf8')
+    writeFileSync(join(room, name), text)
+    const wrong = text.replace('event.unread', 'event.unreed').replace('theme="auto"', 'theme="blue"')
+    writeFileSync(join(room, 'wrong', name), wrong)
+  }
+}, 120_000)
+
+afterAll(() => rmSync(room, { recursive: true, force: true }))
+
+test('there is one example for each framework that the package has types for', () => {
+  const frameworks = readdirSync(join(ROOT, 'widget/frameworks')).map((name) => name.replace('.ts', ''))
+  expect(EXAMPLES.map((name) => name.split('.')[0]).sort()).toEqual([...frameworks, 'plain'].sort())
+})
+
+test('publint finds nothing', async () => {
+  const { messages, pkg } = await publint({ pkgDir: PACKAGE, pack: 'npm', strict: true })
+  expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([])
+})
+
+test('attw finds the types right for every way of resolving modules', () => {
+  const attw = join(ROOT, 'node_modules/@arethetypeswrong/cli/dist/index.js')
+  const { analysis } = JSON.parse(node(attw, tarball, '--profile', 'esm-only', '--format', 'json').output)
+  expect(analysis.types).toEqual({ kind: 'included' })
+  // A browser's package has modules alone: what only old resolution or `require` would miss is left out.
+  const kinds = (analysis.problems as { kind: string; resolutionKind?: string }[]).filter(
+    ({ resolutionKind }) => resolutionKind !== 'node10' && resolutionKind !== 'node16-cjs',
+  )
+  expect(kinds).toEqual([])
+})
+
+const pathOf = (fault: string): string => /(?:wrong\/)?[a-z]+\.(?:tsx?|vue|svelte)/.exec(fault)?.[0] ?? ''
+
+// Right and wrong ones in one run: a compiler takes its time to start.
+test.each(COMPILERS)(
+  '$name takes the examples, and refuses a wrong field and a wrong value',
+  ({ reads, compile }) => {
+    const { status, output } = compile()
+    // The first line of each fault; what follows is indented.
+    const faults = output.split(/\n(?! )/).filter((fault) => /error/i.test(fault) && reads.test(pathOf(fault)))
+    expect(faults.filter((fault) => !pathOf(fault).startsWith('wrong/'))).toEqual([])
+    for (const name of EXAMPLES.filter((file) => reads.test(file))) {
+      const own = faults.filter((fault) => pathOf(fault).endsWith(name)).join('\n')
+      expect(own).toContain('unreed')
+      if (readFileSync(join(room, 'wrong', name), 'utf8').includes('blue')) expect(own).toContain('blue')
+    }
+    expect(status).not.toBe(0)
+  },
+  120_000,
+)

@@ -1,0 +1,37 @@
+/** @jsxImportSource preact */
+// Preact: the bell in a header, and the number in the page's own words.
+
+import type { NcArriveEvent, NotificationCenter } from '@notification-center/widget'
+import '@notification-center/widget/define'
+import '@notification-center/widget/preact'
+import { useRef, useState } from 'preact/hooks'
+
+async function provide(): Promise<{ userId: string; token: string }> {
+  const response = await fetch('/notification-token', { method: 'POST' })
+  return response.json()
+}
+
+export function Header({ apiKey }: { apiKey: string }) {
+  const center = useRef<NotificationCenter>(null)
+  const [unread, setUnread] = useState(0)
+  return (
+    <header>
+      <button type="button" onClick={() => center.current?.show()}>
+        {unread} unread
+      </button>
+      <notification-center
+        ref={center}
+        api-key={apiKey}
+        theme="auto"
+        toasts="all"
+        sound
+        tokenProvider={provide}
+        onnc-counts={(event) => setUnread(event.unread)}
+        onnc-arrive={(event: NcArriveEvent) => console.log(event.messages[0]?.title)}
+        onnc-follow-link={(event) => {
+          if (event.link.startsWith('/')) event.preventDefault()
+        }}
+      />
+    </header>
+  )
+}

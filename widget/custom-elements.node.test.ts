@@ -1,0 +1,80 @@
+// What the package tells editors about the element is what the element is: every name is compared with its source.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  ATTRIBUTES,
+  CSS_PROPERTIES,
+  describeElement,
+  EVENTS,
+  METHODS,
+  PARTS,
+  PROPERTIES,
+  SLOTS,
+} from './custom-elements.ts'
+import { mirrorAttributes, OBSERVED } from './elements/attributes.ts'
+import * as root from './index.ts'
+
+const here = import.meta.dirname
+const sources = readdirSync(join(here, 'elements'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .map((path) => readFileSync(join(here, 'elements', path), 'utf8'))
+  .join('\n')
+const guide = readFileSync(join(here, '../docs/widget.md'), 'utf8')
+
+const names = (list: readonly { name: string }[]): string[] => list.map(({ name }) => name).sort()
+const found = (pattern: RegExp): string[] => {
+  const all = [...sources.matchAll(pattern)].flatMap((match) => match.slice(1).join(' ').split(' '))
+  return [...new Set(all)].filter((name) => name !== '').sort()
+}
+
+test('its attributes are those that the element observes', () => {
+  expect(names(ATTRIBUTES)).toEqual([...OBSERVED].sort())
+})
+
+test('its properties and methods are those of the class', () => {
+  const prototype = root.NotificationCenter.prototype
+  const own = Object.entries(Object.getOwnPropertyDescriptors(prototype))
+  const callbacks = /^(constructor|.+Callback)$/
+  const methods = own.filter(([name, { value }]) => typeof value === 'function' && !callbacks.test(name))
+  expect(names(METHODS)).toEqual(methods.map(([name]) => name).sort())
+
+  const readonly = own.filter(([, { get, set }]) => get !== undefined && set === undefined).map(([name]) => name)
+  expect(names(PROPERTIES.filter((property) => property.readonly === true))).toEqual(readonly.sort())
+  const settable = own.filter(([, { set }]) => set !== undefined).map(([name]) => name)
+  const mirrored = {}
+  mirrorAttributes(mirrored as HTMLElement)
+  const told = [
+    ...PROPERTIES.filter((property) => property.readonly !== true).map(({ name }) => name),
+    ...ATTRIBUTES.flatMap(({ property }) => property ?? []),
+  ]
+  // `renderRow` is a field of the instance.
+  expect(told.sort()).toEqual([...settable, ...Object.keys(mirrored), 'renderRow'].sort())
+})
+
+test('its events are the classes that the package exports', () => {
+  const classes = Object.keys(root).filter((name) => name.endsWith('Event'))
+  expect(EVENTS.map(({ type }) => type).sort()).toEqual(classes.sort())
+  expect(names(EVENTS)).toEqual(found(/super\('(nc-[a-z-]+)'/g))
+})
+
+test('its slots, parts and custom properties are those of the templates and styles', () => {
+  expect(names(SLOTS)).toEqual(found(/(?:<slot name="|element\('slot', \{ name: ')([a-z]+)/g))
+  expect(names(PARTS)).toEqual(found(/\bpart(?:="|: ')([a-z ]+)|\bpart=\$\{.+? \? '([a-z]+)' : '([a-z]+)'/g))
+  expect(names(CSS_PROPERTIES)).toEqual(found(/var\((--nc-[a-z-]+)/g))
+})
+
+test('the guide names all of it', () => {
+  const all = [ATTRIBUTES, PROPERTIES, METHODS, EVENTS, SLOTS, PARTS, CSS_PROPERTIES].flatMap(names)
+  expect(all.filter((name) => !guide.includes(`\`${name}`))).toEqual([])
+})
+
+test('each of its entries says what it is', () => {
+  const text = JSON.stringify(describeElement().modules[0]?.declarations?.[0])
+  const element = JSON.parse(text) as Record<string, { description: string }[]>
+  const { attributes, members, events, slots, cssParts, cssProperties } = element
+  const all = [attributes, members, events, slots, cssParts, cssProperties].flatMap((list) => list ?? [])
+  expect(all.length).toBeGreaterThan(80)
+  expect(all.filter(({ description }) => !/^.{4,}/.test(description))).toEqual([])
+})
