@@ -4,6 +4,7 @@ import type { Benchmark } from './benchmark.ts'
 import { programBenchmark } from './program.ts'
 import { backup } from './runs/backup.ts'
 import { engines } from './runs/engines.ts'
+import { fairness } from './runs/fairness.ts'
 import { fanOut } from './runs/fan-out.ts'
 import { growth } from './runs/growth.ts'
 import { idleMemory } from './runs/idle-memory.ts'
@@ -22,6 +23,7 @@ export const BENCHMARKS: Benchmark[] = [
   growth,
   reading,
   fanOut,
+  fairness,
   targeted,
   retention,
   rotation,

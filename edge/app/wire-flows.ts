@@ -9,6 +9,7 @@ import { createRunCampaign } from '../flow/run-campaign.ts'
 import { createCheckConfig } from '../flow/tenant/notification-configs.ts'
 import { type CommitPlanDeps, createCommitPlan } from '../flow/tracking/commit-plan.ts'
 import { createLiveCampaigns } from '../flow/tracking/live-campaigns.ts'
+import { createNeighbours } from '../flow/tracking/neighbours.ts'
 import { createPlanEvent } from '../flow/tracking/plan-event.ts'
 import { createSendPolicies } from '../flow/tracking/send-policies.ts'
 import { createStartRuns } from '../flow/tracking/start-runs.ts'
@@ -22,6 +23,7 @@ export function wireFlows(core: Core, wake: Pick<CommitPlanDeps, 'wakeJobs' | 'w
   const { stores, clock, bus, ids, settings } = core
   const live = createLiveCampaigns({ ...stores, bus, clock })
   const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
+  const neighbours = createNeighbours(clock)
   const runCampaign = createRunCampaign({ clock, ids })
   const startRuns = createStartRuns(runCampaign)
   const commitPlan = createCommitPlan({ commit: stores.commit, bus, ...wake })
@@ -34,6 +36,7 @@ export function wireFlows(core: Core, wake: Pick<CommitPlanDeps, 'wakeJobs' | 'w
       users: stores.users,
       topics: stores.topics,
       sendPolicies,
+      neighbours,
       planEvent,
       commitPlan,
     }),
@@ -62,6 +65,7 @@ export function wireFlows(core: Core, wake: Pick<CommitPlanDeps, 'wakeJobs' | 'w
       findEnvironment: (id) => stores.environments.find(id),
       live,
       sendPolicies,
+      neighbours,
       startRuns,
       commitPlan,
       ids,

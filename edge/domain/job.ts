@@ -23,7 +23,7 @@ export interface JobClaim {
 }
 
 export interface Jobs {
-  /** Takes up to `limit` due jobs under a lease of `leaseMs`, oldest first. */
+  /** Takes up to `limit` due jobs under a lease of `leaseMs`. When more are due, environments take turns, each with its oldest; what room is left goes to the oldest of all. */
   claim(now: number, leaseMs: number, limit: number): Promise<Job[]>
   complete(claim: JobClaim): Promise<void>
   /** Puts it back for `runAt`, or marks it dead when `runAt` is null. */

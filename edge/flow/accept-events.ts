@@ -11,6 +11,7 @@ import { toIso } from '../lib/clock.ts'
 import { formatId } from '../lib/id.ts'
 import type { CommitPlan } from './tracking/commit-plan.ts'
 import type { LiveCampaigns, LiveEntry, LiveSet } from './tracking/live-campaigns.ts'
+import type { Neighbours } from './tracking/neighbours.ts'
 import { type Audience, isMany, type PlanEvent, type TrackInput, type TrackOrigin } from './tracking/plan-event.ts'
 import type { SendPolicies } from './tracking/send-policies.ts'
 import { readProfiles } from './tracking/start-runs.ts'
@@ -47,6 +48,7 @@ export interface AcceptEventsDeps {
   live: Pick<LiveCampaigns, 'find' | 'load'>
   users: Pick<Users, 'find' | 'findMany'>
   sendPolicies: Pick<SendPolicies, 'give'>
+  neighbours: Pick<Neighbours, 'note'>
   topics: Pick<Topics, 'listSubscribers'>
   planEvent: PlanEvent
   commitPlan: CommitPlan
@@ -58,6 +60,7 @@ const TURN_EVENTS = 100
 export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
   return {
     async accept(environment, secretId, input, correlationId) {
+      deps.neighbours.note(environment.id)
       const origin: TrackOrigin = { environment, secretId, correlationId, source: 'api' }
       const live = deps.live.find(environment.id) ?? (await deps.live.load(environment.id))
       const entries = entriesOf(live, input)
@@ -74,6 +77,7 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
     },
 
     async acceptBatch(environment, secretId, inputs, correlationId) {
+      deps.neighbours.note(environment.id)
       const origin: TrackOrigin = { environment, secretId, correlationId, source: 'api' }
       const live = deps.live.find(environment.id) ?? (await deps.live.load(environment.id))
       const recipients = await Promise.all(

@@ -13,11 +13,15 @@ import { type Clock, toIso } from '../lib/clock.ts'
 import type { IdSource } from '../lib/id.ts'
 import type { CommitPlan } from './tracking/commit-plan.ts'
 import type { LiveCampaigns, LiveEntry } from './tracking/live-campaigns.ts'
+import type { Neighbours } from './tracking/neighbours.ts'
 import type { SendPolicies } from './tracking/send-policies.ts'
 import { noRuns, readProfiles, type StartedRuns, type StartRuns } from './tracking/start-runs.ts'
 
 export const FAN_OUT = 'fan-out'
+/** Users of one chunk while its environment is alone here. */
 const CHUNK_USERS = 500
+/** While others are: what they wait for is one chunk, rendered and written (decision 0133). */
+const SHORT_CHUNK_USERS = 100
 /** Users whose messages are rendered in one turn of the loop. */
 const TURN_USERS = 50
 
@@ -36,6 +40,7 @@ export interface FanOutDeps {
   campaigns: Pick<Campaigns, 'findVersion'>
   findEnvironment(id: number): Promise<Environment | undefined>
   live: Pick<LiveCampaigns, 'load'>
+  neighbours: Pick<Neighbours, 'hasOthers'>
   sendPolicies: Pick<SendPolicies, 'give'>
   startRuns: StartRuns
   commitPlan: CommitPlan
@@ -52,7 +57,8 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
     // Erased meanwhile: nobody is left to tell.
     if (event === undefined || environment === undefined) return 'complete'
     const entries = await findEntries(deps, job.environmentId, payload)
-    const chunk = await readChunk(deps, event, payload.after)
+    const most = deps.neighbours.hasOthers(environment.id) ? SHORT_CHUNK_USERS : CHUNK_USERS
+    const chunk = await readChunk(deps, event, payload.after, most)
     if (entries.length === 0 || (chunk.userIds.length === 0 && chunk.next === null)) return 'complete'
     const started = await startChunk(deps, environment, event, entries, chunk.userIds)
     const now = deps.clock.now()
@@ -98,21 +104,22 @@ async function readChunk(
   deps: FanOutDeps,
   event: TrackedEvent,
   after: number,
+  most: number,
 ): Promise<{ userIds: string[]; next: number | null }> {
   if (event.topic === null) {
-    return readListed(event.userIds ?? [], after)
+    return readListed(event.userIds ?? [], after, most)
   }
-  const page = await deps.topics.listSubscribers(event.environmentId, event.topic, after, CHUNK_USERS)
+  const page = await deps.topics.listSubscribers(event.environmentId, event.topic, after, most)
   const last = page.at(-1)
   return {
     userIds: page.map((subscriber) => subscriber.userId),
-    next: page.length === CHUNK_USERS && last !== undefined ? last.place : null,
+    next: page.length === most && last !== undefined ? last.place : null,
   }
 }
 
 /** Places count in the list as it was sent: who is erased meanwhile leaves the place, and shifts nobody. */
-function readListed(all: readonly string[], after: number): { userIds: string[]; next: number | null } {
-  const end = after + CHUNK_USERS
+function readListed(all: readonly string[], after: number, most: number): { userIds: string[]; next: number | null } {
+  const end = after + most
   const before = new Set(all.slice(0, after)).add(ERASED_USER_ID)
   const chunk = new Set(all.slice(after, end).filter((userId) => !before.has(userId)))
   return { userIds: [...chunk], next: end < all.length ? end : null }

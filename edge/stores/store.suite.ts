@@ -15,6 +15,7 @@ import { retentionSuite } from './suite/retention.suite.ts'
 import { sendingSuite } from './suite/sending.suite.ts'
 import { tenantsSuite } from './suite/tenants.suite.ts'
 import { trackingSuite } from './suite/tracking.suite.ts'
+import { turnsSuite } from './suite/turns.suite.ts'
 import { usersSuite } from './suite/users.suite.ts'
 
 export function storeSuite(name: string, open: OpenStores): void {
@@ -33,5 +34,6 @@ export function storeSuite(name: string, open: OpenStores): void {
     randomSuite(open)
     retentionSuite(open)
     sendingSuite(open)
+    turnsSuite(open)
   })
 }

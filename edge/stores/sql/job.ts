@@ -1,4 +1,4 @@
-// Jobs: claimed under a lease, with a fence that every claim raises (house section 3). A completed job is gone.
+// Jobs: claimed under a lease, with a fence that every claim raises; environments take turns (house section 3). A completed job is gone.
 
 import type { Job, JobClaim, Jobs } from '../../domain/job.ts'
 import type { Sql } from './sql.ts'
@@ -15,16 +15,47 @@ interface Row {
   fence: number
 }
 
+interface Due {
+  id: number
+  environment_id: number
+}
+
+/** Environments with jobs, in the order of their turns behind the one that had its turn last, each with its oldest due job. Walks an index from environment to environment, never along one's jobs. */
+const IN_TURN = `WITH RECURSIVE turn (environment_id, wrapped, is_start) AS (
+    SELECT CAST(? AS BIGINT), 0, 1
+    UNION ALL
+    SELECT COALESCE((SELECT MIN(j.environment_id) FROM job j WHERE j.due_at IS NOT NULL AND j.environment_id > t.environment_id), -1),
+      CASE WHEN EXISTS (SELECT 1 FROM job j WHERE j.due_at IS NOT NULL AND j.environment_id > t.environment_id) THEN t.wrapped ELSE 1 END, 0
+    FROM turn t WHERE t.wrapped = 0
+      OR EXISTS (SELECT 1 FROM job j WHERE j.due_at IS NOT NULL AND j.environment_id > t.environment_id AND j.environment_id <= ?))
+  SELECT id, environment_id FROM (SELECT t.environment_id, (SELECT j.id FROM job j WHERE j.environment_id = t.environment_id
+      AND j.due_at IS NOT NULL AND j.due_at <= ? ORDER BY j.due_at, j.id LIMIT 1) AS id FROM turn t WHERE t.is_start = 0) AS found
+    WHERE id IS NOT NULL LIMIT ?`
+
 export const jobWrites = {
-  async claimJobs(context: WriteContext, now: number, leaseMs: number, limit: number): Promise<Job[]> {
-    const at = (await context.readNow?.(context.sql)) ?? now
-    const rows = await context.sql.all<Row>(
-      `UPDATE job SET due_at = ?, attempts = attempts + 1, fence = fence + 1
-        WHERE id IN (SELECT id FROM job WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?${context.sql.skipLocked})
-        RETURNING id, environment_id, kind, payload, run_at, created_at, attempts, fence`,
-      [at + leaseMs, at, limit],
+  /** `after`: the environment that had its turn last; answered for the next claim. */
+  async claimJobs(
+    context: WriteContext,
+    now: number,
+    leaseMs: number,
+    limit: number,
+    after: number,
+  ): Promise<{ jobs: Job[]; after: number }> {
+    const { sql } = context
+    const at = (await context.readNow?.(sql)) ?? now
+    const oldest = await sql.all<Due>(
+      `SELECT id, environment_id FROM job WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?${sql.skipLocked}`,
+      [at, limit + 1],
     )
-    return rows.map(toJob).sort((a, b) => a.runAt - b.runAt || a.id - b.id)
+    // All that is due has room: nobody waits for a turn.
+    if (oldest.length <= limit) return { jobs: await takeJobs(sql, oldest, at, leaseMs), after }
+    const first = await sql.all<Due>(IN_TURN, [after, after, at, limit])
+    const turned = new Set(first.map(({ id }) => id))
+    const picked = [...first, ...oldest.filter(({ id }) => !turned.has(id))].slice(0, limit)
+    const jobs = await takeJobs(sql, picked, at, leaseMs)
+    // Another node may have taken all of them meanwhile; the oldest are locked for this one.
+    if (jobs.length === 0) return { jobs: await takeJobs(sql, oldest.slice(0, limit), at, leaseMs), after }
+    return { jobs, after: first.at(-1)?.environment_id ?? after }
   },
   async completeJob(context: WriteContext, claim: JobClaim): Promise<void> {
     await context.sql.run('DELETE FROM job WHERE id = ? AND fence = ?', [claim.id, claim.fence])
@@ -37,12 +68,30 @@ export const jobWrites = {
   },
 }
 
+/** In the order in which they were picked. */
+async function takeJobs(sql: Sql, picked: Due[], at: number, leaseMs: number): Promise<Job[]> {
+  if (picked.length === 0) return []
+  const places = new Map(picked.map(({ id }, place) => [id, place]))
+  const rows = await sql.all<Row>(
+    `UPDATE job SET due_at = ?, attempts = attempts + 1, fence = fence + 1
+      WHERE id IN (SELECT id FROM job WHERE id IN (${picked.map(() => '?').join(', ')}) AND due_at <= ?${sql.skipLocked})
+      RETURNING id, environment_id, kind, payload, run_at, created_at, attempts, fence`,
+    [at + leaseMs, ...places.keys(), at],
+  )
+  return rows.map(toJob).sort((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
+}
+
 export function createJobs(sql: Sql, writes: Writes<typeof jobWrites>): Jobs {
+  /** Of this node's claims: the environment that had its turn last. */
+  let turnOf = 0
   return {
     async claim(now, leaseMs, limit) {
       // Asked first, so that an idle worker writes nothing.
       const next = await nextDueAt(sql)
-      return next === null || next > now ? [] : writes.claimJobs(now, leaseMs, limit)
+      if (next === null || next > now) return []
+      const { jobs, after } = await writes.claimJobs(now, leaseMs, limit, turnOf)
+      turnOf = after
+      return jobs
     },
     complete: writes.completeJob,
     fail: writes.failJob,

@@ -23,6 +23,7 @@ import { createRunCampaign } from '../../flow/run-campaign.ts'
 import { createCheckConfig } from '../../flow/tenant/notification-configs.ts'
 import { createCommitPlan } from '../../flow/tracking/commit-plan.ts'
 import { createLiveCampaigns } from '../../flow/tracking/live-campaigns.ts'
+import { createNeighbours } from '../../flow/tracking/neighbours.ts'
 import { createPlanEvent } from '../../flow/tracking/plan-event.ts'
 import { createSendPolicies } from '../../flow/tracking/send-policies.ts'
 import { createStartRuns } from '../../flow/tracking/start-runs.ts'
@@ -112,6 +113,7 @@ export async function givenFlow() {
   const jobs = { woken: 0 }
   const live = createLiveCampaigns({ ...stores, bus, clock })
   const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
+  const neighbours = createNeighbours(clock)
   const runCampaign = createRunCampaign({ clock, ids })
   const startRuns = createStartRuns(runCampaign)
   const continueRun = createContinueRun({ clock, ids })
@@ -129,6 +131,7 @@ export async function givenFlow() {
     users: stores.users,
     topics: stores.topics,
     sendPolicies,
+    neighbours,
     planEvent,
     commitPlan,
   })
@@ -137,6 +140,7 @@ export async function givenFlow() {
     findEnvironment: (id) => stores.environments.find(id),
     live,
     sendPolicies,
+    neighbours,
     startRuns,
     commitPlan,
     ids,
@@ -164,6 +168,7 @@ export async function givenFlow() {
     bus,
     jobs,
     live,
+    neighbours,
     accept,
     fanOut,
     /** Moves the time and carries on what is due then, and what that makes due; answers how many waits that were. */

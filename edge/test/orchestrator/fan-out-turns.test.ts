@@ -1,0 +1,81 @@
+// Fan-outs of two environments over the worker and a store of either engine: the order of claims, chunk by chunk (contract section 3).
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { NewJob } from '../../domain/job.ts'
+import type { Stores } from '../../domain/stores.ts'
+import { createWorker } from '../../jobs/worker.ts'
+import { createLog } from '../../lib/log.ts'
+import { type EngineSettings, engineSettings } from '../support/engine.ts'
+import { openStoresOf } from '../support/open-stores.ts'
+import { planOf } from '../support/track-plan.ts'
+
+const clock = { at: Date.now(), now: () => clock.at }
+let engine: EngineSettings
+let dataDir: string
+let stores: Stores
+
+beforeAll(async () => {
+  engine = await engineSettings()
+  dataDir = await mkdtemp(join(tmpdir(), 'turns-'))
+  stores = await openStoresOf({ DATA_DIR: dataDir, ...engine.env }, clock)
+})
+afterAll(async () => {
+  await stores.close()
+  await engine.release()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+let lastId = 1000
+const next = () => ++lastId
+const ids = { event: { next }, run: { next }, message: { next } }
+/** A job's continuation: no event, no runs. */
+const emptyPlan = (environmentId: number) => ({
+  ...planOf(ids, environmentId, clock.at, 'u', 0, {}),
+  event: null,
+  runs: [],
+})
+function job(environmentId: number, left: number): NewJob {
+  const id = next()
+  return { id, environmentId, kind: 'chunk', payload: JSON.stringify({ left }), runAt: clock.at, createdAt: clock.at }
+}
+
+test('five fan-outs of one environment keep one of another waiting for a chunk, never for a fan-out', async () => {
+  const [busy, other] = [1, 2]
+  const plan = (environmentId: number, jobs: NewJob[]) => stores.commit.track({ ...emptyPlan(environmentId), jobs })
+  await plan(
+    busy,
+    Array.from({ length: 5 }, () => job(busy, 20)),
+  )
+  clock.at += 1000
+  await plan(other, [job(other, 4)])
+
+  const order: number[] = []
+  const worker = createWorker({
+    jobs: stores.jobs,
+    // A chunk completes its job and writes the next one in the same transaction, as the fan-out does.
+    handlers: {
+      chunk: async ({ id, fence, environmentId, payload }) => {
+        order.push(environmentId)
+        const { left } = JSON.parse(payload) as { left: number }
+        const jobs = left > 1 ? [job(environmentId, left - 1)] : []
+        await stores.commit.track({
+          ...emptyPlan(environmentId),
+          jobs,
+          completes: { id, fence },
+        })
+        return undefined
+      },
+    },
+    clock,
+    log: createLog('error', () => {}),
+    concurrency: 1,
+  })
+  worker.start()
+  await vi.waitFor(() => expect(order).toHaveLength(5 * 20 + 4), { timeout: 60_000, interval: 10 })
+  await worker.stop()
+  const places = order.flatMap((environmentId, place) => (environmentId === other ? [place] : []))
+  expect(places).toEqual([1, 3, 5, 7])
+})
