@@ -90,6 +90,13 @@ export interface AuthAnswer {
   inbox: InboxHead
 }
 
+/** `GET` and `PUT /v1/inbox/preferences` (contract section 5). */
+export interface InboxPreferences {
+  categories: { key: string; name: string; critical: boolean; channels: Record<Channel, boolean> }[]
+  /** Times as `HH:MM`; over midnight when `start` is the later one. */
+  quietHours: { start: string; end: string; timeZone: string } | null
+}
+
 export interface RegisterItem {
   messageId: string
   eventType: RegisteredEventType

@@ -1,6 +1,6 @@
 // Builds the widget into dist/ (contract section 13). Run `node --import tsx widget/build.mjs`; answers with the sizes that were measured.
 //   dist/notification-center.js          the one script, classic or module
-//   dist/{inbox,panel,extras,rare,long,lang-…}.js  its later parts, modules
+//   dist/{inbox,panel,extras,rare,long,settings,touch,lang-…}.js  its later parts, modules
 //   dist/<version>/…                     the same, for a static host; the edge serves both paths from the flat files
 //   dist/integrity.json                  sha384 of each file
 //   dist/package/…                       the package for bundlers, with its types, as a folder that npm installs
@@ -24,7 +24,7 @@ const squeezeStyles = {
   name: 'squeeze-styles',
   enforce: 'pre',
   transform(code, id) {
-    if (!/(\.styles|\/extras|\/rare|\/long-list)\.ts$/.test(id)) return undefined
+    if (!/(\.styles|\/extras|\/rare|\/long-list|\/settings|\/swipe)\.ts$/.test(id)) return undefined
     const squeezed = code.replace(/createSheet\(`([^`]*)`\)/g, (_, css) => {
       const short = css
         .replace(/\s+/g, ' ')
@@ -90,6 +90,8 @@ for (const input of [
     extras: at('elements/panel/extras.ts'),
     rare: at('elements/panel/rare.ts'),
     long: at('elements/panel/long/long-list.ts'),
+    settings: at('elements/panel/settings/settings.ts'),
+    touch: at('elements/panel/touch/swipe.ts'),
   },
   ...LANGUAGES.map((tag) => ({ [`lang-${tag}`]: at(`locales/${tag}.ts`) })),
 ]) {
@@ -106,7 +108,13 @@ for (const input of [
             format: 'es',
             entryFileNames: '[name].js',
             codeSplitting: {
-              groups: [{ name: Object.keys(input)[0], test: (id) => !/\/(extras|rare|long\/[a-z-]+)\.ts$/.test(id) }],
+              groups: [
+                {
+                  name: Object.keys(input)[0],
+                  test: (id) =>
+                    !/\/(extras|rare|swipe|long\/[a-z-]+|settings\/[a-z]+|directives?\/?[a-z-]*)\.(ts|js)$/.test(id),
+                },
+              ],
             },
           },
         },

@@ -43,6 +43,13 @@ const byKeys =
     await listedIn(page)
     for (const key of keys) await page.keyboard.press(key)
   }
+/** The settings, with quiet hours. */
+const settingsIn = async (page: Page): Promise<void> => {
+  await listedIn(page)
+  await page.locator('notification-center .gear').click()
+  await page.locator('notification-center .quiet .switch').click()
+  await page.locator('notification-center .hours').waitFor()
+}
 const listed = (page: Page) => page.locator('notification-center article.row').first().waitFor()
 const refuse = (path: string, status: number, code: string) => async (page: Page) => {
   await page.route(`**${path}*`, (route) =>
@@ -99,6 +106,8 @@ const SCENES: Scene[] = [
   { name: 'selection', userId: 'ada', after: byKeys('ArrowDown', 'x', 'j', 'x') },
   { name: 'undo', userId: 'ada', after: byKeys('ArrowDown', 'e') },
   { name: 'keys', userId: 'ada', after: byKeys('?') },
+  { name: 'settings', userId: 'ada', after: settingsIn },
+  { name: 'settings-arabic', userId: 'ada', attributes: { locale: 'ar' }, after: settingsIn },
   { name: 'german', userId: 'ada', attributes: { locale: 'de' }, after: byKeys('ArrowDown', 'h') },
   { name: 'japanese', userId: 'ada', attributes: { locale: 'ja' }, after: listedIn },
   { name: 'arabic', userId: 'ada', attributes: { locale: 'ar' }, after: byKeys('ArrowDown', 'x') },

@@ -20,6 +20,8 @@ const parts: Parts = {
   loadExtras: () => load('extras'),
   loadRare: () => load('rare'),
   loadLong: () => load('long'),
+  loadSettings: () => load('settings'),
+  loadTouch: () => load('touch'),
   loadLanguage: (tag) => load(`lang-${tag}`),
 }
 

@@ -14,7 +14,7 @@ const SIGN_IN_PATH = '/v1/users/auth'
 export const WIDGET_PATHS = [SIGN_IN_PATH, '/v1/inbox/*', '/v1/notification/event/register'] as const
 
 const PREFLIGHT_HEADERS = {
-  'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers': 'authorization, content-type, idempotency-key, x-correlation-id, if-none-match',
   'access-control-max-age': '7200',
 }

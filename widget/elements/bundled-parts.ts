@@ -10,6 +10,8 @@ export const BUNDLED_PARTS: Parts = {
   loadExtras: () => import('./panel/extras.ts'),
   loadRare: () => import('./panel/rare.ts'),
   loadLong: () => import('./panel/long/long-list.ts'),
+  loadSettings: () => import('./panel/settings/settings.ts'),
+  loadTouch: () => import('./panel/touch/swipe.ts'),
   loadLanguage: (tag) => {
     const load = BUNDLED_LANGUAGES[tag]
     return load === undefined ? Promise.reject(new Error(`There are no words for ${tag}.`)) : load()

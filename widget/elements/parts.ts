@@ -6,12 +6,16 @@ import type { createExtras } from './panel/extras.ts'
 import type { createLongList } from './panel/long/long-list.ts'
 import type { createPanel } from './panel/panel.ts'
 import type { createRare } from './panel/rare.ts'
+import type { createSettings } from './panel/settings/settings.ts'
+import type { createSwipe } from './panel/touch/swipe.ts'
 
 export interface Parts extends CoreParts {
   loadPanel: () => Promise<{ createPanel: typeof createPanel }>
   loadExtras: () => Promise<{ createExtras: typeof createExtras }>
   loadRare: () => Promise<{ createRare: typeof createRare }>
   loadLong: () => Promise<{ createLongList: typeof createLongList }>
+  loadSettings: () => Promise<{ createSettings: typeof createSettings }>
+  loadTouch: () => Promise<{ createSwipe: typeof createSwipe }>
   /** The words of a language of ours, by its tag; never asked for English. */
   loadLanguage: (tag: string) => Promise<{ words: Words }>
 }

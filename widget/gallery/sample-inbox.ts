@@ -5,6 +5,7 @@ import type { GivenEdge } from '../../edge/test/support/given.ts'
 const CAMPAIGNS = [
   {
     event: 'order.shipped',
+    category: 'orders',
     title: 'Order {{ event.properties.orderId }} is on its way',
     body: 'Your parcel left our warehouse in **Rotterdam** and should arrive on *Thursday*.\n\n- Walnut desk lamp\n- Two linen cushions\n\nYou can [change the delivery](https://example.com/delivery) until tonight.',
     bodyFormat: 'markdown',
@@ -17,11 +18,13 @@ const CAMPAIGNS = [
   },
   {
     event: 'comment.added',
+    category: 'mentions',
     title: '{{ event.properties.who }} mentioned you in “{{ event.properties.where }}”',
     body: '{{ event.properties.text }}',
   },
   {
     event: 'payment.failed',
+    category: 'billing',
     title: 'Your card was declined',
     body: 'We could not charge the card ending in 4242 for your subscription. Please update it before Friday to keep your plan.',
     icon: 'error',
@@ -30,6 +33,7 @@ const CAMPAIGNS = [
   },
   {
     event: 'usage.high',
+    category: 'account',
     title: 'You have used 90 % of your storage',
     body: '18 GB of 20 GB are taken. Remove old exports, or move to a larger plan.',
     icon: 'warning',
@@ -37,6 +41,7 @@ const CAMPAIGNS = [
   },
   {
     event: 'release.published',
+    category: 'product-news',
     title: 'New: a calmer dashboard',
     body: 'Charts load twice as fast, filters stay where you left them, and dark mode follows your system.',
     icon: 'info',
@@ -46,10 +51,11 @@ const CAMPAIGNS = [
 ]
 
 export async function publishSamples(edge: GivenEdge): Promise<void> {
-  for (const { event, ...step } of CAMPAIGNS) {
+  for (const { event, category, ...step } of CAMPAIGNS) {
     await edge.publish({
       key: event.replace('.', '-'),
       name: event,
+      category,
       trigger: { event },
       steps: [{ id: 'tell', type: 'inbox', ...step }],
     })

@@ -4,6 +4,7 @@ import type { InboxFilter, InboxMessage } from '../../contract/api.ts'
 import type { RegisteredEventType } from '../../contract/delivery.ts'
 import type { ServerClock } from '../lib/clock.ts'
 import type { Failure } from '../lib/failure.ts'
+import type { Call } from '../transport/api.ts'
 import type { Session, SignedIn } from '../transport/session.ts'
 import type { Counts } from './change-log.ts'
 
@@ -56,6 +57,8 @@ export interface InboxCore {
   /** Gone from view now; the service is asked by `settle` (`isLeaving`: in a call that outlives the page), or never after `undo`. */
   removeLater(ids: string[]): { undo(): void; settle(isLeaving?: boolean): Promise<void> }
   markAllRead(): Promise<void>
+  /** A call of the service as this user, for what one view alone needs. Throws CallError. */
+  call: Call
   /**
    * `wipes`: the stored inbox goes; delivery events not yet sent stay (ids only), and with `sends` (as `wipes` when
    * not given) are sent first. Not when the session is already another user's.

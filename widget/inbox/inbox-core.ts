@@ -109,6 +109,7 @@ export async function createInboxCore(deps: CoreDeps): Promise<InboxCore> {
     refresh: async () => {
       await Promise.all([connection.catchUp(), pager.load('all', true), receipts.flush()])
     },
+    call: session.call,
     record: receipts.record,
     ...deeds,
     stop: async ({ wipes, sends = wipes, endsSession = false }) => {

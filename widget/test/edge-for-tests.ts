@@ -1,9 +1,12 @@
 // A real edge for the browser tests, with a small door beside it for what a customer's backend would do. Ends with its standard input.
 
 import { createHmac } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
+import { givenNc } from '../../edge/test/support/given-nc.ts'
 import { fillInbox, publishSamples } from '../gallery/sample-inbox.ts'
 
 const edge = await givenEdge({ RATE_LIMITS: 'off' })
@@ -27,8 +30,19 @@ await edge.publish({
   ],
 })
 
+// Some categories have a name that people read; one has none, and one is critical.
+const config = join(edge.dataDir, 'config.json')
+const categories = [
+  { key: 'orders', name: 'Your orders' },
+  { key: 'billing', name: 'Invoices and payments', critical: true },
+]
+await writeFile(config, JSON.stringify({ name: 'Standard', categories }))
+const { id: notificationConfigId } = await givenNc(edge.settings).json<{ id: string }>(
+  `config create --org ${edge.demo.organisation.id} --from ${config}`,
+)
 for (const category of ['orders', 'billing', 'product-news']) {
   await edge.publish({
+    notificationConfigId,
     key: `flood-${category}`,
     name: category,
     category,
@@ -45,7 +59,7 @@ for (const category of ['orders', 'billing', 'product-news']) {
 }
 
 interface Order {
-  does: 'users' | 'flood' | 'fill' | 'track' | 'head' | 'page' | 'timeline'
+  does: 'users' | 'flood' | 'fill' | 'track' | 'head' | 'page' | 'preferences'
   userId: string
   /** How often, or how many. */
   times?: number
@@ -93,6 +107,7 @@ async function carryOut(given: GivenEdge, order: Order): Promise<unknown> {
   }
   const session = await given.signIn(order.userId)
   if (order.does === 'head') return session.inbox
+  if (order.does === 'preferences') return (await given.call('GET', '/v1/inbox/preferences', { session })).body
   return given.page(session, order.query)
 }
 

@@ -2,7 +2,7 @@
 
 import type axeCore from 'axe-core'
 import { assert } from 'chai'
-import type { InboxHead, InboxPage } from '../../contract/api.ts'
+import type { InboxHead, InboxPage, InboxPreferences } from '../../contract/api.ts'
 import { define } from '../elements/define-element.ts'
 import type { NotificationCenter } from '../elements/notification-center.ts'
 
@@ -42,6 +42,8 @@ export const flood = (userId: string, times: number, name = 'orders'): Promise<v
 /** What the server says. */
 export const headOf = (userId: string): Promise<InboxHead> => order({ does: 'head', userId })
 export const pageOf = (userId: string, query = ''): Promise<InboxPage> => order({ does: 'page', userId, query })
+
+export const preferencesOf = (userId: string): Promise<InboxPreferences> => order({ does: 'preferences', userId })
 
 /** Waits until it is true, by frames and not by a delay; fails after a few seconds with what was waited for. */
 export async function until<T>(what: string, isTrue: () => T | Promise<T>): Promise<NonNullable<T>> {

@@ -6,6 +6,7 @@ import type { RowPlaces } from './list/row-places.ts'
 import type { Notices } from './notices.ts'
 import type { PanelState } from './panel-state.ts'
 import type { PanelHost } from './panel-types.ts'
+import type { RareViews } from './rare-views.ts'
 import type { ViewActions } from './view-context.ts'
 
 export interface Surroundings {
@@ -14,8 +15,7 @@ export interface Surroundings {
   drawNow(): void
   focusPanel(): void
   places: RowPlaces
-  /** Loads the views that few need; they are drawn when they are there. */
-  needRare(): void
+  views: RareViews
 }
 
 /** The next page is asked for when the end is this close, in px. */
@@ -95,16 +95,22 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
     chooseSnooze: (message) => {
       if (message === undefined && state.detailId === undefined) focusRow(state.snoozingId, 0)
       state.snoozingId = message?.id
-      around.needRare()
+      around.views.needRare()
     },
     select: (chosen) => {
       state.selected = chosen && new Set(chosen)
-      around.needRare()
+      around.views.needRare()
     },
     help: (isShown) => {
       state.isHelpShown = isShown
-      around.needRare()
+      around.views.needRare()
       if (!isShown) around.focusPanel()
+    },
+    settings: (isShown) => {
+      state.isSettingsShown = isShown
+      if (isShown) around.views.needSettings()
+      around.drawNow()
+      if (!isShown) host.shadow.querySelector<HTMLElement>('.gear')?.focus()
     },
     follow: (event, message, link) => {
       clicked(message, link)

@@ -7,7 +7,6 @@ export interface KeyTargets {
   /** Where a row stands in the list. */
   placeOf: (row: HTMLElement) => number
   goTo: (place: number) => void
-  tabs: () => HTMLElement[]
   open: (row: HTMLElement) => void
   /** True when there was somewhere to go back to. */
   escape: () => boolean
@@ -31,6 +30,7 @@ function handle(targets: KeyTargets, key: string, target: HTMLElement): boolean 
   if (key === 'Escape') return targets.escape()
   if (target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]')) return false
   if (target.matches('[role=tab]')) return walkTabs(targets, key, target) || targets.command(key, null)
+  if (target.closest('.settings') !== null) return false
   const row = target.closest<HTMLElement>('.row')
   if (key === 'Enter' && row === target) {
     targets.open(row)
@@ -57,8 +57,8 @@ function walkRows({ rowCount, placeOf, goTo }: KeyTargets, key: string, row: HTM
   return true
 }
 
-function walkTabs({ tabs, panel }: KeyTargets, key: string, tab: HTMLElement): boolean {
-  const all = tabs()
+function walkTabs({ panel }: KeyTargets, key: string, tab: HTMLElement): boolean {
+  const all = [...panel.querySelectorAll<HTMLElement>('[role=tab]')]
   const isRtl = getComputedStyle(panel).direction === 'rtl'
   const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
   const at = all.indexOf(tab) + (isRtl ? -step : step)

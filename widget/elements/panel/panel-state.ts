@@ -12,6 +12,7 @@ export interface PanelState {
   /** The messages chosen for one deed; undefined while nothing is being chosen. */
   selected: ReadonlySet<string> | undefined
   isHelpShown: boolean
+  isSettingsShown: boolean
 }
 
 export const FRESH: PanelState = {
@@ -21,4 +22,5 @@ export const FRESH: PanelState = {
   snoozingId: undefined,
   selected: undefined,
   isHelpShown: false,
+  isSettingsShown: false,
 }

@@ -1,7 +1,7 @@
 // The panel as a whole: header, tabs, the list in each of its states, the detail over it (contract section 13).
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
-import { icon, restingBell } from './icons.ts'
+import { type IconName, icon, restingBell } from './icons.ts'
 import { drawKeyed } from './list/keyed-list.ts'
 import { WHOLE } from './list/list-rows.ts'
 import { detail } from './message/detail-view.ts'
@@ -12,14 +12,16 @@ import { TABS, type ViewContext } from './view-context.ts'
 export function panelView(context: ViewContext): TemplateResult {
   const { status, notice } = context
   const isRefused = status === 'error' || status === 'signed-out'
+  const inSettings = context.isSettingsShown && !isRefused
   const inDetail = context.detail !== undefined && !isRefused
-  return html`${header(context, inDetail)}
+  const isBehind = inDetail || inSettings
+  return html`${header(context, isBehind)}
     ${status === 'offline' ? offlineBar(context) : nothing}
     <div class="stage">
-      <div class="list-side ${inDetail ? 'behind' : ''}" ?inert=${inDetail}>
+      <div class="list-side ${isBehind ? 'behind' : ''}" ?inert=${isBehind}>
         ${isRefused ? refusal(context) : html`${tabs(context)}${list(context)}`}
       </div>
-      ${inDetail && context.detail ? detail(context, context.detail) : nothing}
+      ${inSettings ? context.settings?.view(context) : inDetail && context.detail ? detail(context, context.detail) : nothing}
     </div>
     ${below(context, isRefused)}
     ${notice === undefined ? nothing : noticeBar(context, notice)}
@@ -32,7 +34,7 @@ function below(context: ViewContext, isRefused: boolean): TemplateResult | typeo
   if (rare === undefined || isRefused) return nothing
   if (isHelpShown) return rare.help(context)
   if (snoozing !== undefined) return rare.snooze(context, snoozing)
-  if (selected !== undefined && detail === undefined) return rare.bulk(context, selected)
+  if (selected !== undefined && detail === undefined && !context.isSettingsShown) return rare.bulk(context, selected)
   return nothing
 }
 
@@ -43,47 +45,46 @@ function noticeBar({ say, act }: ViewContext, { key, undo }: Notice): TemplateRe
   </div>`
 }
 
-function header({ say, act, counts, status, messages, selected }: ViewContext, inDetail: boolean): TemplateResult {
+function header(context: ViewContext, isBehind: boolean): TemplateResult {
+  const { say, act, status, isSettingsShown } = context
+  const back = isSettingsShown ? () => act.settings(false) : act.back
   return html`<div part="header" class="header">
     ${
-      inDetail
-        ? html`<button type="button" class="icon-button back" aria-label=${say('back')} @click=${act.back}>
+      isBehind
+        ? html`<button type="button" class="icon-button back" aria-label=${say('back')} @click=${back}>
             ${icon('back')}
           </button>`
         : nothing
     }
-    <h1 class="heading">${say('notifications')}</h1>
+    <h1 class="heading">${say(isSettingsShown ? 'preferences' : 'notifications')}</h1>
     <slot name="header"></slot>
     <span class="spring"></span>
-    ${
-      inDetail || status === 'error' || status === 'signed-out'
-        ? nothing
-        : html`<button
-            type="button"
-            class="icon-button choose-many"
-            aria-label=${say('select')}
-            title=${say('select')}
-            aria-pressed=${selected !== undefined}
-            ?disabled=${!messages?.length}
-            @click=${() => act.select(selected === undefined ? [] : undefined)}
-          >
-            ${icon('choose')}
-          </button>
-          <button
-            type="button"
-            class="icon-button mark-all"
-            aria-label=${say('markAllRead')}
-            title=${say('markAllRead')}
-            ?disabled=${counts.unopened === 0}
-            @click=${act.markAllRead}
-          >
-            ${icon('check')}
-          </button>`
-    }
+    ${isBehind || status === 'error' || status === 'signed-out' ? nothing : deeds(context)}
     <button type="button" class="icon-button closer" aria-label=${say('close')} @click=${act.close}>
       ${icon('close')}
     </button>
   </div>`
+}
+
+/** What can be done with the list as a whole. */
+function deeds({ say, act, counts, messages, selected }: ViewContext): TemplateResult {
+  const button = (look: string, word: string, name: IconName, does: () => void, isOff = false, isPressed?: boolean) =>
+    html`<button
+      type="button"
+      class="icon-button ${look}"
+      aria-label=${say(word)}
+      title=${say(word)}
+      aria-pressed=${isPressed ?? nothing}
+      ?disabled=${isOff}
+      @click=${does}
+    >
+      ${icon(name)}
+    </button>`
+  const isChoosing = selected !== undefined
+  const choose = (): void => act.select(isChoosing ? undefined : [])
+  return html`${button('choose-many', 'select', 'choose', choose, !messages?.length, isChoosing)}
+  ${button('mark-all', 'markAllRead', 'check', act.markAllRead, counts.unopened === 0)}
+  ${button('gear', 'preferences', 'settings', () => act.settings(true))}`
 }
 
 function tabs({ say, short, act, tab, counts }: ViewContext): TemplateResult {

@@ -11,16 +11,16 @@ import { messageStyles } from './message/message.styles.ts'
 import { createNotices } from './notices.ts'
 import { panelStyles } from './panel.styles.ts'
 import { createActions } from './panel-actions.ts'
-import { createCommands } from './panel-commands.ts'
+import { archive, createCommands } from './panel-commands.ts'
 import { createKeys, type KeyTargets } from './panel-keys.ts'
 import { FRESH, type PanelState } from './panel-state.ts'
 import type { Panel, PanelHost } from './panel-types.ts'
 import { panelView } from './panel-view.ts'
 import { createPlacing } from './placing.ts'
+import { createRareViews } from './rare-views.ts'
 import { readContext } from './read-context.ts'
 import { createSpeech } from './speech.ts'
 import type { ViewActions } from './view-context.ts'
-import { wantedPart } from './wanted-part.ts'
 
 /** Times in the rows stay true by being written anew. */
 const TICK_MS = 20_000
@@ -37,12 +37,12 @@ export function createPanel(host: PanelHost): Panel {
   place()
   root.append(panel)
   const placing = createPlacing(shadow, anchor, panel)
-  const tabs = (): HTMLElement[] => [...panel.querySelectorAll<HTMLElement>('[role=tab]')]
   const core = () => host.controller()?.core
 
   const update = oncePerFrame(settle)
-  const isListShown = (): boolean => isShown && state.detailId === undefined
-  const rows = createListRows(host, panel, { update, isListShown })
+  const isListShown = (): boolean => isShown && state.detailId === undefined && !state.isSettingsShown
+  const swipeAway = (message: InboxMessage): void => archive(act, [message])
+  const rows = createListRows(host, panel, state, { update, isListShown, archive: swipeAway })
   const { places } = rows
   const speech = createSpeech(host.voice)
   const notices = createNotices({
@@ -50,13 +50,9 @@ export function createPanel(host: PanelHost): Panel {
     announce: (key) => host.announce(speech().say(key)),
     isHeld: () => panel.querySelector('.notice:is(:hover, :focus-within)') !== null,
   })
-  const rare = wantedPart(async () => (await host.parts()?.loadRare())?.createRare(shadow), update)
-  const needRare = (): void => {
-    update()
-    rare.want()
-  }
+  const views = createRareViews(host, notices, update)
   const focusPanel = (): void => panel.focus()
-  const act = createActions(host, state, { notices, update, places, drawNow: draw, focusPanel, needRare })
+  const act = createActions(host, state, { notices, update, places, drawNow: draw, focusPanel, views })
 
   function settle(): void {
     if (isGone) return
@@ -97,11 +93,7 @@ export function createPanel(host: PanelHost): Panel {
   function draw(): void {
     const focused = places.focused()
     const place = places.of(focused?.dataset.id)
-    const now = readContext(host, state, speech(), act, {
-      rows,
-      rare: rare.made,
-      notice: notices.shown,
-    })
+    const now = readContext(host, state, speech(), act, { rows, views, notice: notices.shown })
     // A message that went away while it was open: back to the list.
     if (state.detailId !== undefined && now.detail === undefined) state.detailId = undefined
     if (state.currentId !== undefined && !now.messages?.some(({ id }) => id === state.currentId)) {
@@ -130,7 +122,7 @@ export function createPanel(host: PanelHost): Panel {
   const find = (id: string | undefined): InboxMessage | undefined => core()?.find(id ?? '')
   const rowCount = (): number => places.messages.length
   const placeOf = (row: HTMLElement): number => places.of(row.dataset.id)
-  const keys = createKeys({ panel, tabs, rowCount, placeOf, goTo, ...deedsOfKeys(state, act, host, find) })
+  const keys = createKeys({ panel, rowCount, placeOf, goTo, ...deedsOfKeys(state, act, host, find) })
   const ends = [
     listen(panel, 'keydown', (event) => keys(event as KeyboardEvent)),
     listen(document, 'pointerdown', closeOutside),
@@ -162,8 +154,8 @@ export function createPanel(host: PanelHost): Panel {
 function createSheetFocus(panel: HTMLElement): () => void {
   let before: Element | null = null
   return () => {
-    const sheet = panel.querySelector('.sheet')
-    if (sheet !== before) sheet?.querySelector<HTMLElement>('button, input')?.focus()
+    const sheet = panel.querySelector('.sheet, .settings')
+    if (sheet !== before) sheet?.querySelector<HTMLElement>('button, input, [tabindex]')?.focus()
     before = sheet
   }
 }
@@ -184,6 +176,7 @@ function deedsOfKeys(
     escape: () => {
       if (state.isHelpShown) act.help(false)
       else if (state.snoozingId !== undefined) act.chooseSnooze(undefined)
+      else if (state.isSettingsShown) act.settings(false)
       else if (state.detailId !== undefined) act.back()
       else if (state.selected !== undefined) act.select(undefined)
       else if (host.element.mode === 'inline') return false

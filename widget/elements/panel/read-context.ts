@@ -4,7 +4,7 @@ import type { ListRows } from './list/list-rows.ts'
 import type { Notice } from './notices.ts'
 import type { PanelState } from './panel-state.ts'
 import type { PanelHost } from './panel-types.ts'
-import type { Rare } from './rare.ts'
+import type { RareViews } from './rare-views.ts'
 import type { Speech } from './speech.ts'
 import type { ViewActions, ViewContext } from './view-context.ts'
 
@@ -12,7 +12,7 @@ const NO_LIST = { isLoading: false, hasMore: false, failure: undefined }
 
 interface Surroundings {
   rows: ListRows
-  rare: Rare | undefined
+  views: RareViews
   notice: Notice | undefined
 }
 
@@ -21,7 +21,7 @@ export function readContext(
   state: PanelState,
   { say, times, short }: Speech,
   act: ViewActions,
-  { rows, rare, notice }: Surroundings,
+  { rows, views, notice }: Surroundings,
 ): ViewContext {
   const controller = host.controller()
   const core = controller?.core
@@ -45,7 +45,9 @@ export function readContext(
     snoozing: state.snoozingId === undefined ? undefined : core?.find(state.snoozingId),
     selected: state.selected,
     isHelpShown: state.isHelpShown,
-    rare,
+    isSettingsShown: state.isSettingsShown && views.settings !== undefined,
+    rare: views.rare,
+    settings: views.settings,
     notice,
     renderRow: host.element.renderRow,
   }

@@ -9,6 +9,7 @@ import type { TimeWriter } from '../../lib/relative-time.ts'
 import type { Say } from '../../lib/words.ts'
 import type { Notice } from './notices.ts'
 import type { Rare } from './rare.ts'
+import type { Settings } from './settings/settings.ts'
 
 export const TABS = ['all', 'unopened', 'snoozed', 'archived'] as const satisfies InboxFilter[]
 export type Tab = (typeof TABS)[number]
@@ -39,8 +40,10 @@ export interface ViewContext {
   /** The messages chosen for one deed; undefined while nothing is being chosen. */
   selected: ReadonlySet<string> | undefined
   isHelpShown: boolean
+  isSettingsShown: boolean
   /** Views that few need; undefined until they are loaded. */
   rare: Rare | undefined
+  settings: Settings | undefined
   notice: Notice | undefined
   renderRow: ((message: InboxMessage) => Node) | undefined
   act: ViewActions
@@ -61,6 +64,7 @@ export interface ViewActions {
   /** Chooses these for one deed; undefined ends choosing. */
   select(ids: string[] | undefined): void
   help(isShown: boolean): void
+  settings(isShown: boolean): void
   follow(event: MouseEvent, message: InboxMessage, link: string): void
   run(event: MouseEvent, message: InboxMessage, action: MessageAction): void
   tryAgain(): void

@@ -1,6 +1,8 @@
 // The rows of the panel's list, be they all in the page or those near the view: who draws them, where they stand, which are seen.
 
+import type { InboxMessage } from '../../../../contract/api.ts'
 import { element } from '../../../lib/dom.ts'
+import type { PanelState } from '../panel-state.ts'
 import type { PanelHost } from '../panel-types.ts'
 import type { ViewContext } from '../view-context.ts'
 import { wantedPart } from '../wanted-part.ts'
@@ -24,10 +26,17 @@ export interface ListRows {
   stop(): void
 }
 
+export interface ListRowsDeps {
+  update(): void
+  isListShown(): boolean
+  archive(message: InboxMessage): void
+}
+
 export function createListRows(
   host: PanelHost,
   panel: HTMLElement,
-  { update, isListShown }: { update(): void; isListShown(): boolean },
+  state: PanelState,
+  { update, isListShown, archive }: ListRowsDeps,
 ): ListRows {
   const { shadow } = host
   const holder = element('div')
@@ -36,6 +45,13 @@ export function createListRows(
     for (const row of holder.querySelectorAll<HTMLElement>('article.row')) sight.watch(row, row.dataset.id ?? '')
   }
   const long = wantedPart(async () => (await host.parts()?.loadLong())?.createLongList(shadow, holder, watch), update)
+  const find = (id: string) => (state.selected === undefined ? host.controller()?.core?.find(id) : undefined)
+  const touch = wantedPart(
+    async () => (await host.parts()?.loadTouch())?.createSwipe({ shadow, rows: holder, find, archive }),
+    () => {},
+  )
+  if (matchMedia('(any-pointer: coarse)').matches) touch.want()
+  holder.addEventListener('pointerdown', ({ pointerType }) => pointerType === 'touch' && touch.want())
   const places = createRowPlaces(shadow, panel, holder, () => long.made)
 
   return {
@@ -53,7 +69,7 @@ export function createListRows(
       places.messages = context.messages ?? []
       if (context.windowed !== undefined) long.made?.draw(context)
       watch()
-      if (context.detail === undefined) sight.look()
+      if (context.detail === undefined && !context.isSettingsShown) sight.look()
     },
     empty: () => {
       long.made?.rest()
@@ -62,6 +78,7 @@ export function createListRows(
     stop: () => {
       long.made?.rest()
       sight.stop()
+      touch.made?.()
     },
   }
 }

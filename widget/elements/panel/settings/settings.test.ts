@@ -1,0 +1,146 @@
+// What a user wants to hear, set in the panel, in real Chromium against the real edge.
+
+import { assert } from 'chai'
+import {
+  assertAccessible,
+  fill,
+  newUser,
+  openPanel,
+  part,
+  parts,
+  place,
+  preferencesOf,
+  press,
+  removeAll,
+  until,
+} from '../../../test/given-widget.ts'
+import type { NotificationCenter } from '../../notification-center.ts'
+
+const inPanel = <E extends HTMLElement>(center: NotificationCenter, selector: string): E | null =>
+  center.shadowRoot?.querySelector<E>(selector) ?? null
+const toggle = (center: NotificationCenter, label: string) =>
+  until(label, () => inPanel<HTMLInputElement>(center, `.settings .switch[aria-label="${label}"]`))
+const emailOf = async (user: string, category: string) =>
+  (await preferencesOf(user)).categories.find(({ key }) => key === category)?.channels.email
+
+async function inSettings(
+  attributes: Record<string, string> = {},
+): Promise<{ user: string; center: NotificationCenter }> {
+  const user = newUser()
+  await fill(user)
+  const center = await place(user, attributes)
+  await openPanel(center, 7)
+  ;(await until('gear', () => inPanel(center, '.gear'))).click()
+  await until('settings', () => inPanel(center, '.settings'))
+  return { user, center }
+}
+
+/** The next PUT of preferences is answered so; `undefined` lets it through. */
+function answerPut(status: number): () => void {
+  const real = globalThis.fetch
+  globalThis.fetch = async (input, init) => {
+    if (init?.method !== 'PUT') return real(input, init)
+    return new Response(JSON.stringify({ code: 'request/rate-limited', message: '', correlationId: 'test' }), {
+      status,
+    })
+  }
+  return () => {
+    globalThis.fetch = real
+  }
+}
+
+suite('settings', () => {
+  teardown(removeAll)
+
+  test('a category is switched off for a channel, and another tab finds it so', async () => {
+    const { user, center } = await inSettings()
+    const orders = await toggle(center, 'Your orders: Email')
+    assert.isTrue(orders.checked)
+    await assertAccessible(center)
+    orders.click()
+    await until('on the server', async () => (await emailOf(user, 'orders')) === false)
+    assert.isFalse(orders.checked)
+    assert.isTrue((await toggle(center, 'Your orders: Inbox')).checked)
+    const beside = await place(user, { mode: 'inline' })
+    ;(await until('gear', () => inPanel(beside, '.gear'))).click()
+    assert.isFalse((await toggle(beside, 'Your orders: Email')).checked)
+  })
+
+  test('what is critical says so and cannot be switched off', async () => {
+    const { center } = await inSettings()
+    const critical = await toggle(center, 'Invoices and payments: Email, Always on')
+    assert.isTrue(critical.checked)
+    assert.isTrue(critical.disabled)
+    assert.include(critical.closest('.setting')?.textContent, 'Always on')
+  })
+
+  test('what the service refuses is put back, with a word', async () => {
+    const { user, center } = await inSettings()
+    const orders = await toggle(center, 'Your orders: Email')
+    const undo = answerPut(429)
+    try {
+      orders.click()
+      await until('word', () => inPanel(center, '.notice')?.textContent?.includes('put back'))
+      await until('as before', () => orders.checked)
+    } finally {
+      undo()
+    }
+    assert.isTrue(await emailOf(user, 'orders'))
+    await assertAccessible(center)
+  })
+
+  test('quiet hours are set, moved and ended', async () => {
+    const { user, center } = await inSettings()
+    const quiet = await toggle(center, 'Quiet hours')
+    quiet.click()
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    await until('set', async () => (await preferencesOf(user)).quietHours?.start === '22:00')
+    const start = await until('times', () => inPanel<HTMLInputElement>(center, '.hours input'))
+    start.value = '21:30'
+    start.dispatchEvent(new Event('change', { bubbles: true }))
+    await until('moved', async () => (await preferencesOf(user)).quietHours?.start === '21:30')
+    assert.deepEqual((await preferencesOf(user)).quietHours, { start: '21:30', end: '07:00', timeZone: zone })
+    const zones = inPanel<HTMLSelectElement>(center, '.hours select') as HTMLSelectElement
+    zones.value = 'Asia/Tokyo'
+    zones.dispatchEvent(new Event('change', { bubbles: true }))
+    await until('elsewhere', async () => (await preferencesOf(user)).quietHours?.timeZone === 'Asia/Tokyo')
+    await assertAccessible(center)
+    quiet.click()
+    await until('ended', async () => (await preferencesOf(user)).quietHours === null)
+    await until('no times', () => inPanel(center, '.hours') === null)
+  })
+
+  test('the focus goes in, Escape leads back to it, and nothing behind is walked or read', async () => {
+    const { center } = await inSettings()
+    const region = await until('region', () => inPanel(center, '.settings .detail-scroll'))
+    await until('focus', () => center.shadowRoot?.activeElement === region)
+    press(center, 'j')
+    assert.equal(center.shadowRoot?.activeElement, region)
+    press(center, 'Escape')
+    await until('closed', () => inPanel(center, '.settings') === null)
+    assert.equal(center.shadowRoot?.activeElement, inPanel(center, '.gear'))
+    assert.isTrue(center.open)
+    assert.lengthOf(parts(center, 'row'), 7)
+  })
+
+  test('out of reach they say so, and are there once they can be read', async () => {
+    const user = newUser()
+    const center = await place(user)
+    await openPanel(center, 0)
+    const real = globalThis.fetch
+    globalThis.fetch = (input, init) =>
+      String(input).includes('/preferences') ? Promise.reject(new TypeError('no network')) : real(input, init)
+    try {
+      ;(await until('gear', () => inPanel(center, '.gear'))).click()
+      const failure = await until('failure', () => inPanel(center, '.settings [part~=error]'))
+      assert.include(failure.textContent, 'The settings can’t be shown')
+      await assertAccessible(center)
+      globalThis.fetch = real
+      failure.querySelector('button')?.click()
+    } finally {
+      globalThis.fetch = real
+    }
+    await toggle(center, 'Your orders: Email')
+    assert.isNull(part(center, 'error'))
+  })
+})

@@ -1,0 +1,193 @@
+// What comes by which channel, and when it is quiet: the settings of the user, in the panel (contract section 5, preferences). A part of its own.
+
+import { live } from 'lit/directives/live.js'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
+import type { InboxPreferences } from '../../../../contract/api.ts'
+import type { Channel } from '../../../../contract/delivery.ts'
+import { adopt, createSheet } from '../../../lib/sheet.ts'
+import type { Call } from '../../../transport/api.ts'
+import { icon } from '../icons.ts'
+import type { ViewContext } from '../view-context.ts'
+import { createPreferences, type Preferences, type QuietHours } from './preferences.ts'
+
+export interface Settings {
+  view(context: ViewContext): TemplateResult
+  /** Reads anew. */
+  read(): void
+  /** What people call a category; undefined while that is not known. */
+  nameOf(category: string): string | undefined
+}
+
+export interface SettingsDeps {
+  shadow: ShadowRoot
+  call: () => Call | undefined
+  onChange: () => void
+  onRefused: () => void
+}
+
+const CHANNELS = ['inbox', 'email'] as const satisfies Channel[]
+const NIGHT = { start: '22:00', end: '07:00' }
+
+export function createSettings({ shadow, ...deps }: SettingsDeps): Settings {
+  const preferences = createPreferences(deps)
+  adopt(shadow, settingsStyles())
+  return {
+    view: (context) => view(context, preferences),
+    read: () => void preferences.read(),
+    nameOf: (category) => preferences.shown?.categories.find(({ key }) => key === category)?.name,
+  }
+}
+
+function view(context: ViewContext, preferences: Preferences): TemplateResult {
+  const { shown, hasFailed } = preferences
+  return html`<section class="detail settings" aria-label=${context.say('preferences')}>
+    <div class="detail-scroll" tabindex="0" role="group" aria-label=${context.say('preferences')} aria-busy=${shown === undefined && !hasFailed}>
+      ${shown !== undefined ? choices(context, preferences, shown) : hasFailed ? failed(context, preferences) : waiting()}
+    </div>
+  </section>`
+}
+
+function choices(context: ViewContext, preferences: Preferences, shown: InboxPreferences): TemplateResult {
+  const { say } = context
+  return html`${
+    shown.categories.length === 0
+      ? html`<p class="settings-hint none">${say('noCategories')}</p>`
+      : html`<div class="settings-heads" aria-hidden="true">
+          ${CHANNELS.map((channel) => html`<span>${say(`channel_${channel}`)}</span>`)}
+        </div>
+        ${shown.categories.map((category) => categoryRow(context, preferences, category))}`
+  }
+  ${quiet(context, preferences, shown.quietHours)}`
+}
+
+function categoryRow(
+  { say }: ViewContext,
+  preferences: Preferences,
+  { key, name, critical, channels }: InboxPreferences['categories'][number],
+): TemplateResult {
+  return html`<div class="setting" role="group" aria-label=${name}>
+    <span class="setting-name"
+      ><span dir="auto">${name}</span>
+      ${critical ? html`<span class="settings-hint locked">${icon('locked')}${say('critical')}</span>` : nothing}
+    </span>
+    ${CHANNELS.map((channel) =>
+      toggle({
+        label: `${name}: ${say(`channel_${channel}`)}${critical ? `, ${say('critical')}` : ''}`,
+        isOn: critical || channels[channel],
+        isLocked: critical,
+        set: (isOn) => preferences.change({ categories: [{ key, channels: { ...channels, [channel]: isOn } }] }),
+      }),
+    )}
+  </div>`
+}
+
+interface Toggle {
+  label: string
+  isOn: boolean
+  isLocked?: boolean
+  set: (isOn: boolean) => void
+}
+
+function toggle({ label, isOn, isLocked = false, set }: Toggle): TemplateResult {
+  return html`<input
+    type="checkbox"
+    role="switch"
+    class="switch"
+    aria-label=${label}
+    .checked=${live(isOn)}
+    ?disabled=${isLocked}
+    @change=${(event: Event) => set((event.currentTarget as HTMLInputElement).checked)}
+  />`
+}
+
+function quiet({ say }: ViewContext, preferences: Preferences, hours: QuietHours): TemplateResult {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const change = (quietHours: QuietHours): void => preferences.change({ quietHours })
+  return html`<div class="setting quiet" role="group" aria-label=${say('quietHours')}>
+    <span class="setting-name">${say('quietHours')}<span class="settings-hint">${say('quietHint')}</span></span>
+    ${toggle({
+      label: say('quietHours'),
+      isOn: hours !== null,
+      set: (isOn) => change(isOn ? { ...NIGHT, timeZone: here } : null),
+    })}
+    ${hours === null ? nothing : times(say, hours, here, change)}
+  </div>`
+}
+
+function times(
+  say: ViewContext['say'],
+  hours: NonNullable<QuietHours>,
+  here: string,
+  change: (hours: QuietHours) => void,
+): TemplateResult {
+  const set = (part: Partial<NonNullable<QuietHours>>): void => {
+    const next = { ...hours, ...part }
+    // A time that is half typed, or no time at all between the two: nothing to be sent yet.
+    if (next.start !== '' && next.end !== '' && next.start !== next.end) change(next)
+  }
+  const time = (name: 'start' | 'end', label: string): TemplateResult => html`<label
+    >${label}
+    <input type="time" required .value=${live(hours[name])} @change=${(event: Event) => set({ [name]: valueIn(event) })}
+  /></label>`
+  return html`<div class="hours">
+    ${time('start', say('quietStart'))} ${time('end', say('quietEnd'))}
+    <label class="zone"
+      >${say('timeZone')}
+      <select @change=${(event: Event) => set({ timeZone: valueIn(event) })}>
+        ${zones(hours.timeZone, here).map(
+          (zone) =>
+            html`<option value=${zone} ?selected=${zone === hours.timeZone}>${zone.replaceAll('_', ' ')}</option>`,
+        )}
+      </select></label
+    >
+  </div>`
+}
+
+const valueIn = (event: Event): string => (event.currentTarget as HTMLInputElement | HTMLSelectElement).value
+
+/** The zone that is set and that of this browser first. */
+function zones(set: string, here: string): string[] {
+  return [...new Set([set, here, 'UTC', ...(Intl.supportedValuesOf?.('timeZone') ?? [])])]
+}
+
+function failed({ say }: ViewContext, preferences: Preferences): TemplateResult {
+  return html`<div part="error" class="state">
+    <span class="avatar large error">${icon('error')}</span>
+    <p class="state-title">${say('preferencesError')}</p>
+    <button type="button" class="button primary" @click=${() => void preferences.read()}>${say('tryAgain')}</button>
+  </div>`
+}
+
+function waiting(): TemplateResult {
+  return html`${[0, 1, 2, 3].map(() => html`<div class="setting" aria-hidden="true"><span class="bone bone-title"></span></div>`)}`
+}
+
+const settingsStyles = createSheet(`
+.settings .detail-scroll { padding: 4px 18px 20px 22px }
+[dir=rtl] .settings .detail-scroll { padding: 4px 22px 20px 18px }
+.settings-heads { display: flex; justify-content: flex-end; gap: 12px; padding-block: 10px 2px; color: var(--_muted); font-size: 12px; font-weight: 600 }
+.settings-heads span { width: 58px; text-align: center; overflow-wrap: anywhere }
+.setting { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; min-height: 54px; padding-block: 10px; border-block-end: 1px solid color-mix(in srgb, var(--_line) 70%, transparent) }
+.setting-name { flex: 1 1 0; min-width: 0; display: grid; gap: 2px; font-size: 14px; font-weight: 560; overflow-wrap: anywhere }
+.settings-hint { display: flex; align-items: center; gap: 4px; margin: 0; color: var(--_muted); font-size: 12.5px; font-weight: 400 }
+.settings-hint.none { padding-block: 16px }
+.locked .icon { width: 15px; height: 15px }
+.switch { all: unset; box-sizing: border-box; flex: none; position: relative; width: 40px; height: 24px; margin-inline: 9px; border-radius: 12px; background: color-mix(in srgb, var(--_muted) 55%, var(--_surface)); cursor: pointer; transition: background-color .15s }
+.switch::after { content: ""; position: absolute; inset-block-start: 3px; inset-inline-start: 3px; width: 18px; height: 18px; border-radius: 50%; background: #fff; box-shadow: 0 1px 2px rgb(0 0 0 / .25); transition: inset-inline-start .15s }
+.switch:checked { background: var(--_accent) }
+.switch:checked::after { inset-inline-start: 19px }
+.switch:disabled { opacity: .5; cursor: default }
+.settings :is(input, select):focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px }
+.quiet { margin-block-start: 8px; border-block-end: 0 }
+.hours { flex-basis: 100%; display: grid; grid-template-columns: 1fr 1fr; gap: 10px 12px }
+.hours label { display: grid; gap: 4px; min-width: 0; color: var(--_muted); font-size: 12.5px }
+.hours .zone { grid-column: 1 / -1 }
+.hours :is(input, select) { box-sizing: border-box; width: 100%; min-height: 36px; padding: 5px 10px; border: 1px solid color-mix(in srgb, var(--_muted) 60%, var(--_surface)); border-radius: 9px; background: var(--_surface); color: var(--_text); font: inherit; font-size: 14px; color-scheme: inherit }
+@media (prefers-reduced-motion: reduce) { .switch, .switch::after { transition: none } }
+@media (forced-colors: active) {
+  .switch { border: 1px solid ButtonText; forced-color-adjust: none; background: ButtonFace }
+  .switch::after { background: ButtonText; inset-block-start: 2px }
+  .switch:checked { background: Highlight }
+  .switch:checked::after { background: HighlightText }
+}
+`)
