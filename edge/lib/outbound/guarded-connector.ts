@@ -1,18 +1,17 @@
 // Opens connections on a customer's behalf to allowed addresses only: the address that is connected to is judged, never the name.
 
-import { lookup } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
 import type { AddressRule } from './address-rule.ts'
 import { OutboundError } from './outbound-error.ts'
+import type { Resolve } from './resolve.ts'
 
 export interface ConnectorOptions {
   rule: AddressRule
   /** Milliseconds for name, connection and TLS. */
   timeoutMs: number
-  /** Resolves names; the system's by default. */
-  resolve?: typeof lookup
+  resolve: Resolve
   /** Opens what the walls let through; undici's by default. For tests, which dial public addresses on their own machine. */
   dial?: Dial
 }
@@ -43,7 +42,7 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
 }
 
 function connectorFor(protocol: 'https:' | 'http:', options: ConnectorOptions): buildConnector.connector {
-  const resolve = options.resolve ?? lookup
+  const { resolve } = options
   const guardedLookup: LookupFunction = (hostname, lookupOptions, callback) => {
     resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, [])

@@ -1,10 +1,10 @@
 // Calls addresses that customers configured (JWKS, enrichers) without letting them reach what is not theirs (contract section 8, choices "SSRF guard").
 
-import type { lookup } from 'node:dns'
 import { Agent, request } from 'undici'
 import { createAddressRule } from './address-rule.ts'
 import { createGuardedConnector, type Dial } from './guarded-connector.ts'
 import { OutboundError } from './outbound-error.ts'
+import { createResolve, type Resolve } from './resolve.ts'
 
 const TIMEOUT_MS = 5000
 const MAX_BYTES = 1024 * 1024
@@ -39,20 +39,20 @@ export interface GuardedFetch {
 export interface GuardedFetchDeps {
   /** Ranges of OUTBOUND_ALLOW. */
   allow: readonly string[]
-  /** Resolves names; the system's by default. */
-  resolve?: typeof lookup
+  /** Resolves names. By default name servers are asked; with ranges of its own, the system for what they do not know. */
+  resolve?: Resolve
   dial?: Dial
   /** At a time to one origin, default 16; the rest waits. Null: whoever calls bounds them. */
   connections?: number | null
 }
 
 export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
-  const { allow, resolve, dial, connections = 16 } = deps
+  const { allow, resolve = createResolve({ asksSystem: allow.length > 0 }), dial, connections = 16 } = deps
   const rule = createAddressRule(allow)
   const connect = createGuardedConnector({
     rule,
     timeoutMs: TIMEOUT_MS,
-    ...(resolve && { resolve }),
+    resolve,
     ...(dial && { dial }),
   })
   const agent = new Agent({ connect, maxHeaderSize: HEADER_BYTES, keepAliveTimeout: 4000, connections })
@@ -127,7 +127,12 @@ async function readText(body: AsyncIterable<Buffer> & { destroy(): unknown }, ma
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const TIMEOUT_CODES = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+const TIMEOUT_CODES = new Set([
+  'ETIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+])
 
 // Of TLS in node: what it says when it does not trust the other side.
 const CERTIFICATE_CODES = /^(ERR_TLS_CERT_|CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)_)/

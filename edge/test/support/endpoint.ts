@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { buildConnector } from 'undici'
 import type { Dial } from '../../lib/outbound/guarded-connector.ts'
 import type { GuardedFetchDeps } from '../../lib/outbound/guarded-fetch.ts'
+import type { Resolve } from '../../lib/outbound/resolve.ts'
 
 /** One request as it came. */
 export interface Heard {
@@ -65,11 +66,13 @@ export async function startPublicEndpoint(): Promise<PublicEndpoint> {
     addressesOf: () => [PUBLIC_ADDRESS],
     dialled: () => dials,
     outbound: {
-      resolve: ((hostname: string, _options: object, callback: (error: null, list: object) => void) =>
+      resolve: (hostname: string, _options: object, callback: Parameters<Resolve>[2]) => {
+        const addresses = self.addressesOf(hostname)
         callback(
           null,
-          self.addressesOf(hostname).map((address) => ({ address, family: isIP(address) })),
-        )) as GuardedFetchDeps['resolve'] & object,
+          addresses.map((address) => ({ address, family: isIP(address) })),
+        )
+      },
       dial: ledToLoopback(certificate.cert, () => dials++),
     },
   })

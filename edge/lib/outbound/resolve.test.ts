@@ -1,0 +1,108 @@
+// Names over a name server of the test's own: answers, refusals, and silence that holds up nobody.
+
+import { createSocket, type Socket } from 'node:dgram'
+import type { LookupAddress } from 'node:dns'
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createResolve, type Resolve } from './resolve.ts'
+
+const A = 1
+const AAAA = 28
+/** By name and type; a name that is not here does not exist, and `silent.…` is never answered. */
+const RECORDS: Record<string, Record<number, number[]>> = {
+  'both.example': { [A]: [93, 184, 215, 14], [AAAA]: [0x26, 6, 0x28, 0, ...Array.from({ length: 11 }, () => 0), 1] },
+  'four.example': { [A]: [93, 184, 215, 15] },
+}
+
+let server: Socket
+let servers: string[]
+beforeAll(async () => {
+  server = createSocket('udp4')
+  server.on('message', (query, from) => {
+    const { name, type, end } = readQuestion(query)
+    if (name.startsWith('silent.')) return
+    const known = RECORDS[name]
+    const data = known?.[type]
+    const header = Buffer.from([
+      query[0] ?? 0,
+      query[1] ?? 0,
+      0x81,
+      known === undefined ? 0x83 : 0x80,
+      0,
+      1,
+      0,
+      data ? 1 : 0,
+      0,
+      0,
+      0,
+      0,
+    ])
+    const record = data === undefined ? [] : [0xc0, 0x0c, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length, ...data]
+    server.send(Buffer.concat([header, query.subarray(12, end), Buffer.from(record)]), from.port, from.address)
+  })
+  await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve))
+  servers = [`127.0.0.1:${server.address().port}`]
+})
+afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
+
+function readQuestion(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = []
+  let at = 12
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length))
+    at += 1 + length
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
+}
+
+let asked: string[]
+beforeEach(() => {
+  asked = []
+})
+const system: Resolve = (hostname, _options, callback) => {
+  asked.push(hostname)
+  callback(null, [{ address: '10.0.0.9', family: 4 }])
+}
+
+function resolve(hostname: string, asksSystem = false): Promise<LookupAddress[]> {
+  const ask = createResolve({ asksSystem, servers, system, timeoutMs: 150 })
+  return new Promise((done, fail) => {
+    ask(hostname, { all: true }, (error, addresses) => (error === null ? done(addresses) : fail(error)))
+  })
+}
+
+test('both kinds of addresses come, or the one there is', async () => {
+  expect(await resolve('both.example')).toEqual([
+    { address: '93.184.215.14', family: 4 },
+    { address: '2606:2800::1', family: 6 },
+  ])
+  expect(await resolve('four.example')).toEqual([{ address: '93.184.215.15', family: 4 }])
+  expect(asked).toEqual([])
+})
+
+test('a name that is not there is not, unless the system may know it', async () => {
+  await expect(resolve('nobody.example')).rejects.toMatchObject({ code: 'ENOTFOUND' })
+  expect(asked).toEqual([])
+  expect(await resolve('nobody.example', true)).toEqual([{ address: '10.0.0.9', family: 4 }])
+})
+
+test('names of this machine are the system’s', async () => {
+  for (const name of ['localhost', 'database', 'printer.local', 'app.localhost']) await resolve(name)
+  expect(asked).toEqual(['localhost', 'database', 'printer.local', 'app.localhost'])
+})
+
+test('silence ends by itself, and keeps nobody from the disk meanwhile', async () => {
+  const order: string[] = []
+  const silent = Array.from({ length: 32 }, (_, n) =>
+    resolve(`silent.${n}.example`, true).then(
+      () => order.push('found'),
+      (error: NodeJS.ErrnoException) => order.push(String(error.code)),
+    ),
+  )
+  // More of them than the pool has threads.
+  await Promise.all(Array.from({ length: 16 }, () => readFile(import.meta.filename)))
+  order.push('read')
+  await Promise.all(silent)
+  expect(order).toEqual(['read', ...Array.from({ length: 32 }, () => 'ETIMEOUT')])
+  expect(asked).toEqual([])
+})
