@@ -2,12 +2,13 @@
 //   dist/notification-center.js          the one script, classic or module
 //   dist/{inbox,panel,extras,rare,long,settings,touch,lang-…}.js  its later parts, modules
 //   dist/<version>/…                     the same, for a static host; the edge serves both paths from the flat files
+//   dist/themes/…                        the ready themes
 //   dist/integrity.json                  sha384 of each file
 //   dist/package/…                       the package for bundlers, with its types, as a folder that npm installs
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { minify } from 'terser'
@@ -149,8 +150,10 @@ for (const name of files) {
   })
   writeFileSync(join(dist, name), code)
 }
+for (const folder of [dist, join(dist, version), join(dist, 'package')]) {
+  cpSync(at('themes'), join(folder, 'themes'), { recursive: true })
+}
 const integrity = {}
-mkdirSync(join(dist, version))
 for (const name of files) {
   const bytes = readFileSync(join(dist, name))
   integrity[name] = `sha384-${createHash('sha384').update(bytes).digest('base64')}`
@@ -192,13 +195,14 @@ function writePackage() {
     keywords: ['notifications', 'inbox', 'bell', 'web-component', 'custom-element'],
     license: 'MIT',
     type: 'module',
-    sideEffects: ['./define.js'],
+    sideEffects: ['./define.js', './themes/*.css'],
     customElements: './custom-elements.json',
     exports: {
       '.': exported('index'),
       './define': exported('define'),
       './headless': exported('headless'),
       ...Object.fromEntries(frameworks.map(typed)),
+      './themes/*.css': './themes/*.css',
       './custom-elements.json': './custom-elements.json',
       './package.json': './package.json',
     },

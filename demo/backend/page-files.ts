@@ -25,7 +25,12 @@ export interface PageFiles {
  */
 export async function loadPageFiles(publicUrl: string): Promise<PageFiles> {
   const bundle = await build({
-    entryPoints: { early: `${PAGE}early.ts`, main: `${PAGE}main.ts`, page: `${PAGE}styles/page.css` },
+    entryPoints: {
+      early: `${PAGE}early.ts`,
+      main: `${PAGE}main.ts`,
+      themes: `${PAGE}themes.ts`,
+      page: `${PAGE}styles/page.css`,
+    },
     bundle: true,
     write: false,
     outdir: '/',
@@ -43,7 +48,12 @@ export async function loadPageFiles(publicUrl: string): Promise<PageFiles> {
   }
   const icon = await readFile(`${PAGE}icon.svg`)
   files.set('/demo/assets/icon.svg', { body: icon, type: 'image/svg+xml' })
-  const html: PageFile = { body: await readFile(`${PAGE}index.html`, 'utf8'), type: 'text/html; charset=utf-8' }
+  const page = async (name: string): Promise<PageFile> => ({
+    body: await readFile(`${PAGE}${name}.html`, 'utf8'),
+    type: 'text/html; charset=utf-8',
+  })
+  const html = await page('index')
+  files.set('/themes', await page('themes'))
   return {
     find: (path) => files.get(path) ?? (SHOP_PATHS.test(path) ? html : undefined),
     headers: {

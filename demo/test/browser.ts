@@ -43,8 +43,10 @@ export interface Visit {
   faults: string[]
 }
 
-/** A visitor of their own (storage, cookies) whose widget is signed in as that user. */
-export async function visit(browser: Browser, url: string, userId = 'u_42'): Promise<Visit> {
+const SHOP_READY = '#widget-state[data-state="ready"]'
+
+/** A visitor of their own (storage, cookies) whose widget is signed in as that user; `ready` is there when the page is. */
+export async function visit(browser: Browser, url: string, userId = 'u_42', ready = SHOP_READY): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   context.setDefaultTimeout(10_000)
   const page = await context.newPage()
@@ -64,7 +66,7 @@ export async function visit(browser: Browser, url: string, userId = 'u_42'): Pro
     })
   }, userId)
   await page.goto(url)
-  await page.locator('#widget-state[data-state="ready"]').waitFor()
+  await page.locator(ready).waitFor()
   return { page, faults }
 }
 

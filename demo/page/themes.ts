@@ -1,0 +1,81 @@
+// The theme page: a ready theme or one's own, tried live on a real bell and a real panel, and its CSS to copy (contract section 13).
+
+import { backend, explain } from './backend.ts'
+import { mountBell } from './bell.ts'
+import { byId } from './dom.ts'
+import { recallChoice } from './state.ts'
+import { addControls } from './themes/controls.ts'
+import { readTheme, type Settings, toCss } from './themes/css.ts'
+
+const SCHEMES = { auto: 'light dark', light: 'light', dark: 'dark' } as const
+
+async function start(): Promise<void> {
+  const elements: HTMLElement[] = []
+  let settings: Settings = new Map()
+
+  const show = (): void => {
+    for (const element of elements) {
+      element.removeAttribute('style')
+      for (const [name, value] of settings) element.style.setProperty(name, value)
+    }
+    byId('css').textContent = toCss(settings)
+  }
+  const controls = addControls(byId('controls'), {
+    async theme(name) {
+      settings = name === 'standard' ? new Map() : readTheme(await fetchTheme(name))
+      controls.fill(settings)
+      show()
+    },
+    scheme: (name) => document.documentElement.style.setProperty('color-scheme', SCHEMES[name]),
+    changed(name, value) {
+      if (value === null) settings.delete(name)
+      else settings.set(name, value)
+      show()
+    },
+  })
+  addCopying()
+  show()
+
+  const config = await backend.config()
+  if (!config.ok) throw new Error(explain(config as never))
+  const choice = recallChoice(config.body)
+  const report = { changed() {}, refused: ({ message }: { message: string }) => complain(message) }
+  for (const place of ['bell', 'preview']) {
+    const { element, use } = await mountBell(byId(place), config.body, place, report)
+    if (place === 'preview') element.setAttribute('mode', 'inline')
+    elements.push(element)
+    use(choice)
+  }
+  show()
+}
+
+/** Throws when the server has it not. */
+async function fetchTheme(name: string): Promise<string> {
+  const answer = await fetch(`/widget/themes/${name}.css`)
+  if (!answer.ok) throw new Error(`The theme ${name} could not be read (${answer.status}).`)
+  return answer.text()
+}
+
+function addCopying(): void {
+  byId('copy').addEventListener('click', () => {
+    const done = (words: string) => {
+      byId('copied').textContent = words
+    }
+    const text = byId('css').textContent ?? ''
+    navigator.clipboard.writeText(text).then(
+      () => done('Copied.'),
+      () => {
+        getSelection()?.selectAllChildren(byId('css'))
+        done('It is selected: copy it with your keyboard.')
+      },
+    )
+  })
+}
+
+function complain(message: string): void {
+  const banner = byId('banner')
+  banner.textContent = message
+  banner.hidden = false
+}
+
+start().catch((error: unknown) => complain(error instanceof Error ? error.message : String(error)))

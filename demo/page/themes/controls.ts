@@ -1,0 +1,102 @@
+// The theme page's controls: the ready themes, light or dark, each colour as a pair, corners and font.
+
+import { h } from '../dom.ts'
+import { type Pair, readPair, type Settings, writePair } from './css.ts'
+
+export type Scheme = 'auto' | 'light' | 'dark'
+
+interface Deeds {
+  theme(name: string): Promise<void>
+  scheme(name: Scheme): void
+  /** Null takes it back to what the element has. */
+  changed(name: string, value: string | null): void
+}
+
+export interface Controls {
+  /** Shows these settings; what is not among them is the element's own. */
+  fill(settings: Settings): void
+}
+
+const THEMES = [
+  ['standard', 'Standard'],
+  ['slate', 'Slate'],
+  ['meadow', 'Meadow'],
+  ['ink', 'Ink'],
+] as const
+const SCHEMES = [
+  ['auto', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const
+
+/** The element's own colours, which the pickers begin with. */
+const COLOURS: [name: string, label: string, standard: Pair][] = [
+  ['--nc-accent', 'Accent', { light: '#4457e8', dark: '#93a1ff' }],
+  ['--nc-on-accent', 'Text on the accent', { light: '#ffffff', dark: '#12152b' }],
+  ['--nc-surface', 'Panel', { light: '#ffffff', dark: '#17181c' }],
+  ['--nc-raised', 'Raised', { light: '#f5f6f8', dark: '#212329' }],
+  ['--nc-text', 'Text', { light: '#171a21', dark: '#f1f2f5' }],
+  ['--nc-muted', 'Lesser text', { light: '#5a6170', dark: '#a3a9b7' }],
+  ['--nc-line', 'Lines', { light: '#e7e9ee', dark: '#2d3038' }],
+  ['--nc-badge', 'Badge', { light: '#d92d3f', dark: '#ff5d6c' }],
+  ['--nc-on-badge', 'Number on the badge', { light: '#ffffff', dark: '#2a0308' }],
+]
+const RADIUS_PX = 16
+
+export function addControls(host: HTMLElement, deeds: Deeds): Controls {
+  const pickers = COLOURS.map(([name, label, standard]) => addColour(name, label, standard, deeds))
+  const radius = h('input', { id: 'radius', type: 'range', min: 0, max: 28, value: RADIUS_PX })
+  radius.addEventListener('input', () => deeds.changed('--nc-radius', `${radius.value}px`))
+  host.addEventListener('submit', (event) => event.preventDefault())
+  host.append(
+    addChoices('Theme', THEMES, (name) => void deeds.theme(name)),
+    addChoices('Seen', SCHEMES, deeds.scheme),
+    h(
+      'fieldset',
+      { class: 'theme-colours' },
+      h('legend', {}, 'Colours'),
+      h('span', { class: 'theme-head' }, 'Light'),
+      h('span', { class: 'theme-head' }, 'Dark'),
+      ...pickers.flatMap(({ parts }) => parts),
+    ),
+    h('p', { class: 'theme-radius' }, h('label', { for: 'radius' }, 'Corners'), radius),
+  )
+  return {
+    fill(settings) {
+      for (const picker of pickers) picker.fill(settings)
+      radius.value = String(Number.parseFloat(settings.get('--nc-radius') ?? `${RADIUS_PX}`))
+    },
+  }
+}
+
+function addChoices<Name extends string>(
+  legend: string,
+  choices: readonly (readonly [Name, string])[],
+  chosen: (name: Name) => void,
+): HTMLElement {
+  const group = legend.toLowerCase()
+  const labels = choices.map(([name, label], index) => {
+    const input = h('input', { type: 'radio', name: group, value: name, checked: index === 0 })
+    input.addEventListener('change', () => chosen(name))
+    return h('label', { class: 'theme-choice' }, input, h('span', {}, label))
+  })
+  return h('fieldset', { class: 'theme-choices' }, h('legend', {}, legend), ...labels)
+}
+
+function addColour(name: string, label: string, standard: Pair, deeds: Deeds) {
+  const make = (scheme: keyof Pair) => {
+    const input = h('input', { type: 'color', value: standard[scheme], 'aria-label': `${label}, ${scheme}` })
+    input.addEventListener('input', () => deeds.changed(name, writePair({ light: light.value, dark: dark.value })))
+    return input
+  }
+  const light = make('light')
+  const dark = make('dark')
+  return {
+    parts: [h('span', {}, label), light, dark],
+    fill(settings: Settings): void {
+      const pair = readPair(settings.get(name) ?? '') ?? standard
+      light.value = pair.light
+      dark.value = pair.dark
+    },
+  }
+}

@@ -1,0 +1,92 @@
+// The theme page: what one tries is seen on a real bell and panel at once, and is what one copies; under the page's strict policy.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GivenDemo, givenDemo, openBrowser, visit } from './test/browser.ts'
+
+let given: GivenDemo
+let browser: Browser
+
+beforeAll(async () => {
+  given = await givenDemo()
+  browser = await openBrowser()
+  await given.dev.track({
+    name: 'order.shipped',
+    userId: 'u_42',
+    properties: { orderId: 'L-1', summary: 'Monstera', total: 48 },
+  })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await given?.stop()
+})
+
+const PANEL = '#preview [part~="panel"]'
+const colourOf = (page: Page, part: string, name: string) =>
+  page.locator(part).evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name)
+const themeOf = (name: string) =>
+  name === 'Standard'
+    ? '/* The standard theme needs none. */'
+    : readFileSync(new URL(`../widget/themes/${name.toLowerCase()}.css`, import.meta.url), 'utf8')
+const css = (page: Page) => page.locator('#css').textContent()
+
+test('a ready theme and a colour of one’s own are seen at once and stand in the CSS', async () => {
+  const { page, faults } = await visit(browser, `${given.edge.url}/themes`, 'u_42', '#preview [part~="row"]')
+  expect(await css(page)).toBe('/* The standard theme needs none. */')
+
+  await page.getByText('Meadow', { exact: true }).click()
+  await expect.poll(() => colourOf(page, PANEL, 'background-color')).toBe('rgb(255, 253, 247)')
+  expect(await colourOf(page, '#bell [part~="badge"]', 'background-color')).toBe('rgb(168, 71, 31)')
+  expect(themeOf('Meadow')).toContain(await css(page))
+
+  await page.locator('.theme-choice', { hasText: 'Dark' }).click()
+  await expect.poll(() => colourOf(page, PANEL, 'background-color')).toBe('rgb(23, 28, 24)')
+
+  await page.getByLabel('Panel, dark').fill('#102030')
+  await page.getByLabel('Corners').fill('4')
+  await expect.poll(() => colourOf(page, PANEL, 'background-color')).toBe('rgb(16, 32, 48)')
+  expect(await colourOf(page, PANEL, 'border-top-left-radius')).toBe('4px')
+  expect(await css(page)).toContain('--nc-surface: light-dark(#fffdf7, #102030);')
+  expect(await css(page)).toContain('--nc-radius: 4px;')
+
+  await page.getByText('Standard', { exact: true }).click()
+  await expect.poll(() => css(page)).toBe('/* The standard theme needs none. */')
+  expect(await colourOf(page, PANEL, 'border-top-left-radius')).toBe('16px')
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('every theme, light and dark, passes axe, on a phone too', async () => {
+  const { page } = await visit(browser, `${given.edge.url}/themes`, 'u_42', '#preview [part~="row"]')
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const found: string[] = []
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const theme of ['Standard', 'Slate', 'Meadow', 'Ink']) {
+      await page.getByText(theme, { exact: true }).click()
+      await expect.poll(async () => themeOf(theme).includes((await css(page)) ?? '?')).toBe(true)
+      for (const scheme of ['Light', 'Dark']) {
+        await page.locator(`.theme-choice input[value="${scheme.toLowerCase()}"]`).check({ force: true })
+        // Out of view nothing is drawn anew.
+        await page.locator('#preview [part~="row"]').first().scrollIntoViewIfNeeded()
+        await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
+        await page.evaluate(`${axe}; undefined`)
+        const ids = await page.evaluate(async () => {
+          const { axe: run } = globalThis as typeof globalThis & {
+            axe: { run(): Promise<{ violations: { id: string; nodes: { target: unknown }[] }[] }> }
+          }
+          const { violations } = await run.run()
+          return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} ${JSON.stringify(target)}`))
+        })
+        found.push(...ids.map((id) => `${width} ${theme} ${scheme}: ${id}`))
+      }
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overflow).toBeLessThanOrEqual(0)
+    }
+  }
+  expect(found).toEqual([])
+  await page.context().close()
+})
