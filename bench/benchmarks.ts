@@ -6,6 +6,7 @@ import { backup } from './runs/backup.ts'
 import { engines } from './runs/engines.ts'
 import { fairness } from './runs/fairness.ts'
 import { fanOut } from './runs/fan-out.ts'
+import { funnel } from './runs/funnel.ts'
 import { growth } from './runs/growth.ts'
 import { idleMemory } from './runs/idle-memory.ts'
 import { latency } from './runs/latency.ts'
@@ -22,6 +23,7 @@ export const BENCHMARKS: Benchmark[] = [
   latency,
   growth,
   reading,
+  funnel,
   fanOut,
   fairness,
   targeted,

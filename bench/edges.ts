@@ -1,17 +1,19 @@
 // Edges to measure: the built server as a process of its own, on SQLite or on a private PostgreSQL; and seeded data, made once in a run.
 
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startPostgres } from '../tools/servers/postgres.ts'
 import { startRedis } from '../tools/servers/redis.ts'
 import type { Server } from '../tools/servers/server-process.ts'
 import { type Program, startProgram } from './process.ts'
-import { storeMessages } from './seed.ts'
+import { createSeeds } from './seed.ts'
 
 export const ROOT = resolve(import.meta.dirname, '..')
 const MAIN = join(ROOT, 'edge/dist/main.js')
+
+const DEFAULTS = { PORT: '0', SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -27,15 +29,29 @@ export interface EdgeOptions {
   env?: Record<string, string>
   /** Pins it, with all its threads, to that core. */
   core?: number | undefined
-  /** Begins with so many inbox messages stored (SQLite). */
+  /** Begins with so many inbox messages stored. */
   stored?: number
+  /** In place of new ones: those of `settle`. */
+  settings?: Record<string, string>
   /** Goes on with the folder of an edge that was stopped. */
   dataDir?: string
   /** A second node of that edge: on its database and Redis, with a folder of its own. */
   beside?: Edge
 }
 
+/** Settings of an edge that was not started yet, for the command line. */
+export type Settled = Record<string, string> & { DATA_DIR: string }
+
+export interface SettleOptions {
+  engine: Engine
+  like?: Edge
+  /** Until the end of the run, not of the benchmark. */
+  isKept?: boolean
+}
+
 export interface Edges {
+  /** A folder and, on PostgreSQL, an empty database; with the master key of `like`, if it has one among its settings. */
+  settle(options: SettleOptions): Promise<Settled>
   /** Starts one that is stopped at the end of the benchmark, if not before. */
   start(options?: EdgeOptions): Promise<Edge>
   /** Another program of ours, stopped likewise. */
@@ -54,45 +70,59 @@ export interface Edges {
 export function createEdges(say: (text: string) => void): Edges {
   const running = new Set<Program>()
   const folders = new Set<string>()
-  const seeds = new Map<number, string>()
+  const kept = new Set<string>()
   const seen = new Set<string>()
   let servers: { postgres: Server; redis: Server } | undefined
   let databases = 0
 
-  function makeFolder(): string {
+  function makeFolder(isKept = false): string {
     const folder = mkdtempSync(join(process.env.BENCH_DATA ?? tmpdir(), 'nc-bench-'))
-    folders.add(folder)
+    ;(isKept ? kept : folders).add(folder)
     return folder
   }
 
-  async function postgresSettings(): Promise<Record<string, string>> {
+  /** `template`: the name of the database that it begins as a copy of. */
+  async function createDatabase(template?: string): Promise<string> {
     servers ??= { postgres: await startPostgres(), redis: await startRedis() }
     databases += 1
-    const database = new URL(servers.postgres.url)
     const name = `bench_${databases}`
     const { runSql } = await import('../tools/servers/postgres.ts')
-    await runSql(servers.postgres.url, `CREATE DATABASE ${name}`)
-    database.pathname = `/${name}`
-    return { DATABASE_URL: database.href, REDIS_URL: servers.redis.url, MASTER_KEY: randomBytes(32).toString('base64') }
+    await runSql(
+      servers.postgres.url,
+      `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`,
+    )
+    return Object.assign(new URL(servers.postgres.url), { pathname: `/${name}` }).href
+  }
+
+  async function postgresSettings(): Promise<Record<string, string>> {
+    const databaseUrl = await createDatabase()
+    const redisUrl = servers?.redis.url ?? ''
+    return { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, MASTER_KEY: randomBytes(32).toString('base64') }
+  }
+
+  async function settle({ engine, like, isKept = false }: SettleOptions): Promise<Settled> {
+    const own = engine === 'postgres' ? await postgresSettings() : {}
+    const key = like === undefined ? undefined : masterKeyOf(like)
+    return { ...DEFAULTS, DATA_DIR: makeFolder(isKept), ...own, ...(key === undefined ? {} : { MASTER_KEY: key }) }
   }
 
   async function start(options: EdgeOptions = {}): Promise<Edge> {
-    const dataDir = options.dataDir ?? makeFolder()
-    if (options.stored !== undefined) cpSync(await seeded(options.stored), dataDir, { recursive: true })
-    const settings = {
-      PORT: '0',
-      DATA_DIR: dataDir,
-      SEED_DEMO: 'true',
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'info',
-      ...(options.engine === 'postgres' ? await postgresSettings() : {}),
-      ...(options.beside === undefined ? {} : { ...options.beside.settings, DATA_DIR: dataDir, SEED_DEMO: 'false' }),
+    const { beside, engine, stored } = options
+    const settings = options.settings ?? (stored === undefined ? {} : await seeds.copy(engine ?? 'sqlite', stored))
+    const dataDir = options.dataDir ?? settings.DATA_DIR ?? makeFolder()
+    const isNew = settings.DATA_DIR === undefined && beside === undefined
+    const all = {
+      ...DEFAULTS,
+      ...(isNew && engine === 'postgres' ? await postgresSettings() : {}),
+      ...settings,
+      ...(beside === undefined ? {} : { ...beside.settings, SEED_DEMO: 'false' }),
       ...options.env,
+      DATA_DIR: dataDir,
     }
-    const program = await startOther([MAIN], options.core, settings)
-    const engine = program.engine ?? 'unknown engine'
-    seen.add(engine)
-    return { ...program, dataDir, engine, settings }
+    const program = await startOther([MAIN], options.core, all)
+    const said = program.engine ?? 'unknown engine'
+    seen.add(said)
+    return { ...program, dataDir, engine: said, settings: all }
   }
 
   async function startOther(args: string[], core?: number, env: Record<string, string> = {}): Promise<Program> {
@@ -106,29 +136,20 @@ export function createEdges(say: (text: string) => void): Edges {
     await program.stop()
   }
 
-  /** A folder with so many messages; made from the next smaller one, so that 1 M costs 1 M once. */
-  async function seeded(count: number): Promise<string> {
-    const known = seeds.get(count)
-    if (known !== undefined) return known
-    const smaller = [...seeds.keys()].filter((size) => size < count).sort((a, b) => b - a)[0] ?? 0
-    const folder = mkdtempSync(join(process.env.BENCH_DATA ?? tmpdir(), 'nc-bench-seed-'))
-    const from = seeds.get(smaller)
-    if (from !== undefined) cpSync(from, folder, { recursive: true })
-    const env = { PORT: '0', DATA_DIR: folder, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
-    const program = await startProgram([MAIN], undefined, env)
-    await storeMessages(program.address, folder, count - smaller, smaller === 0, say)
-    await program.stop()
-    seeds.set(count, folder)
-    return folder
-  }
-
   async function clear(): Promise<void> {
     await Promise.all([...running].map(stop))
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
     folders.clear()
   }
 
+  const seeds = createSeeds({
+    settle,
+    startEdge: (settings) => startProgram([MAIN], undefined, settings),
+    createDatabase,
+    say,
+  })
   return {
+    settle,
     start,
     startOther: (args, core) => startOther(args, core),
     engines: () => (process.env.NC_BENCH?.includes('postgres') === true ? ['sqlite', 'postgres'] : ['sqlite']),
@@ -136,8 +157,14 @@ export function createEdges(say: (text: string) => void): Edges {
     clear,
     async close() {
       await clear()
-      for (const folder of seeds.values()) rmSync(folder, { recursive: true, force: true })
+      for (const folder of kept) rmSync(folder, { recursive: true, force: true })
       await Promise.all([servers?.postgres.remove(), servers?.redis.remove()])
     },
   }
+}
+
+/** Of a setting or, on SQLite, of the file that the edge made. */
+function masterKeyOf({ settings, dataDir }: Edge): string | undefined {
+  const path = join(dataDir, 'master.key')
+  return settings.MASTER_KEY ?? (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined)
 }

@@ -1,29 +1,24 @@
-// Reads over many stored messages (100 k, full profile 1 M): the inbox page with its counts, the funnel, and the CSV export.
+// Reads over many stored messages (100 k, full profile 1 M): the inbox page with its counts, and the CSV export.
 
-import { join } from 'node:path'
 import { type Bench, type Benchmark, mebibytes, pair, type Row, whole } from '../benchmark.ts'
 import { createCustomer, type Session } from '../customer.ts'
-import { type Edge, ROOT } from '../edges.ts'
-import { pace, saturate } from '../load.ts'
+import type { Edge } from '../edges.ts'
+import { pace } from '../load.ts'
 import { readVitals } from '../metrics.ts'
 import { percentile } from '../numbers.ts'
 import { seededUser } from '../seed.ts'
 
 const PAGES_PER_SECOND = 100
 const PAGE_P99_MS = 5
-const DAYS = 30
-const DAY_MS = 24 * 60 * 60 * 1000
 
 export const reading: Benchmark = {
   name: 'reading',
-  measures: 'inbox pages, the funnel and the CSV export with many messages stored',
+  measures: 'inbox pages and the CSV export with many messages stored',
   async run(bench) {
     const stored = bench.isFull ? 1_000_000 : 100_000
     const edge = await bench.edges.start({ stored })
     bench.say(`${whole(stored)} messages are there`)
     const rows = [...(await measurePages(bench, edge)), ...(await measureCsv(edge))]
-    await edge.stop()
-    rows.push(...(await measureFunnel(bench)))
     return { rows: [{ what: 'Messages stored', value: whole(stored) }, ...rows] }
   },
 }
@@ -53,40 +48,6 @@ async function measurePages({ isFull }: Bench, edge: Edge): Promise<Row[]> {
       value: pair(percentile(counts, 0.5), percentile(counts, 0.99)),
     },
   ]
-}
-
-/** Thirty days of hourly counters: from an edge whose clock runs through them in a few seconds while it tracks. */
-async function measureFunnel({ isFull, edges, say }: Bench): Promise<Row[]> {
-  const seconds = isFull ? 60 : 15
-  const past = await edges.start({
-    env: {
-      NODE_OPTIONS: `--require ${join(ROOT, 'bench/runs/shift-clock.cjs')}`,
-      BENCH_CLOCK_SHIFT_MS: String(-DAYS * DAY_MS),
-      // Done a little before the true time, which ids must not be ahead of.
-      BENCH_CLOCK_HOUR_MS: String(((seconds + 5) * 1000) / (DAYS * 24)),
-    },
-  })
-  const seeding = createCustomer(past.address, past.dataDir)
-  const campaign = await seeding.publishCampaign()
-  say(`${DAYS} days pass in ${seconds} s`)
-  let at = 0
-  // A key that is being read while the clock leaps is not confirmed in time.
-  const batch = () => ({ ...seeding.trackBatch(Array.from({ length: 100 }, () => seededUser(at++))), busyStatus: 503 })
-  await saturate(past.address, 4, seconds * 1000, batch)
-  await past.stop()
-  const edge = await edges.start({ dataDir: past.dataDir })
-  const customer = createCustomer(edge.address, edge.dataDir)
-  const pathOf = (window: string) => `/v1/campaigns/${campaign}/stats?window=${window}&channel=inbox`
-  const { steps } = await customer.ask<{ steps: { count: number }[] }>(pathOf('all'))
-  const counted = `${whole(steps[0]?.count ?? 0)} messages over ${DAYS} days`
-  const rows: Row[] = []
-  for (const window of ['7d', '30d', 'all']) {
-    const latencies = await pace(edge.address, 50, 3000, 4, () => customer.read(pathOf(window)))
-    const value = pair(percentile(latencies, 0.5), percentile(latencies, 0.99))
-    rows.push({ what: `Funnel, window ${window}, ${counted}, 50/s: p50 / p99`, value })
-  }
-  await edge.stop()
-  return rows
 }
 
 /** Memory is asked for while rows stream: the most that was seen, above what it was before. */

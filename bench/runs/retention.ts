@@ -39,7 +39,7 @@ export const retention: Benchmark = {
       `p99 ${Math.round(percentile(before, 0.99))} ms before, ${Math.round(percentile(during, 0.99))} ms during; removing the rest`,
     )
     // Counted by removing it: nothing else removes meanwhile.
-    const rest = await callNc<{ rows: number }>(edge, 'retention', 'run')
+    const rest = await callNc<{ rows: number }>(edge.settings, 'retention', 'run')
     const old = stored + before.length
     const removed = Math.max(0, old - rest.rows / ROWS_OF_EACH)
     const p99 = { before: percentile(before, 0.99), during: percentile(during, 0.99) }

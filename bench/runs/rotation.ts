@@ -44,12 +44,12 @@ async function rotateTrackingKey({ isFull }: Bench, edge: Edge): Promise<Row[]> 
   const old = createCustomer(edge.address, edge.dataDir)
   const flags = ['--env', old.environmentId, '--kind', 'sdkSecretKey']
   const ofOld = callOn(edge.address, () => old.track('rotation_old'))
-  const { value } = await callNc<{ value: string }>(edge, 'secret', 'rotate', ...flags, '--overlap', 'PT1H')
+  const { value } = await callNc<{ value: string }>(edge.settings, 'secret', 'rotate', ...flags, '--overlap', 'PT1H')
   const renewed = createCustomer(edge.address, edge.dataDir, value)
   const ofNew = callOn(edge.address, () => renewed.track('rotation_new'))
   await delay(isFull ? 20_000 : 3000)
   const inOverlap = { calls: ofOld.counted.calls, failures: ofOld.counted.failures }
-  const ended = await callNc<Ended>(edge, 'secret', 'retire', ...flags, '--yes')
+  const ended = await callNc<Ended>(edge.settings, 'secret', 'retire', ...flags, '--yes')
   await delay(REFUSED_WITHIN_MS * 2)
   await Promise.all([ofOld.stop(), ofNew.stop()])
   const { refusedAt } = ofOld.counted
@@ -85,9 +85,9 @@ async function rotateFrontKey(edge: Edge): Promise<Row> {
     const socket = await connectSocket(await customer.signIn(`rotation_${at}`))
     socket.on('disconnect', () => cutAt.push(Date.now()))
   }
-  await callNc(edge, 'secret', 'rotate', ...flags, '--overlap', 'PT1H')
+  await callNc(edge.settings, 'secret', 'rotate', ...flags, '--overlap', 'PT1H')
   const early = cutAt.length
-  const ended = await callNc<Ended>(edge, 'secret', 'retire', ...flags, '--yes')
+  const ended = await callNc<Ended>(edge.settings, 'secret', 'retire', ...flags, '--yes')
   for (let turns = 0; cutAt.length < SOCKETS && turns < 100; turns += 1) await delay(50)
   const lastMs = Math.max(...cutAt) - Date.parse(ended.previous.retiresAt)
   return {

@@ -22,8 +22,8 @@ export function findRedis(): string | undefined {
     .find(isExecutable)
 }
 
-/** Makes sure that both are there. Throws what an operator must install when it cannot. */
-export function provideServers(say: (line: string) => void): void {
+/** Makes sure that both are there. Throws what an operator must install when it cannot, and `why`. */
+export function provideServers(say: (line: string) => void, why = 'The tests need them.'): void {
   const missing = () => [
     ...(findPostgres() === undefined ? ['postgresql'] : []),
     ...(findRedis() === undefined ? ['redis-server'] : []),
@@ -37,7 +37,8 @@ export function provideServers(say: (line: string) => void): void {
     say(`Installed in ${((performance.now() - begun) / 1000).toFixed(1)} s.`)
   }
   const still = missing()
-  if (still.length > 0) throw new Error(`Not installed here: ${still.join(', ')}. The tests need them.`)
+  if (still.length > 0)
+    throw new Error(`Not installed here: ${still.join(', ')}. Install them, then run this again. ${why}`)
 }
 
 /** Debian starts a server when it installs one, and makes a cluster: neither is wanted here. */

@@ -1,0 +1,71 @@
+// The funnel over the counters of 10 million messages (quick profile 100,000), counted by four nodes over thirty days; both engines.
+
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Bench, type Benchmark, pair, type Row, whole } from '../benchmark.ts'
+import { createCustomer } from '../customer.ts'
+import type { Engine } from '../edges.ts'
+import { pace } from '../load.ts'
+import { callNc } from '../nc.ts'
+import { percentile } from '../numbers.ts'
+import { seedCounters } from '../seed-counters.ts'
+
+const PER_SECOND = 50
+const WINDOWS = ['24h', '7d', '30d', 'all']
+
+export const funnel: Benchmark = {
+  name: 'funnel',
+  measures: 'the funnel over seeded counters of many messages',
+  async run(bench) {
+    const folder = mkdtempSync(join(process.env.BENCH_DATA ?? tmpdir(), 'nc-bench-funnel-'))
+    try {
+      const rows: Row[] = []
+      for (const engine of ['sqlite', 'postgres'] as const) rows.push(...(await measure(bench, engine, folder)))
+      return {
+        rows,
+        notes: ['Counters of 3 versions, 4 branches and 4 nodes for each hour, put into an export and imported.'],
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+async function measure({ isFull, edges, say }: Bench, engine: Engine, folder: string): Promise<Row[]> {
+  const messages = isFull ? 10_000_000 : 100_000
+  const days = isFull ? 30 : 3
+  const empty = await edges.start()
+  const campaign = await createCustomer(empty.address, empty.dataDir).publishCampaign()
+  await empty.stop()
+  const [bare, seeded] = [join(folder, `${engine}-bare.ndjson`), join(folder, `${engine}-seeded.ndjson`)]
+  await callNc(empty.settings, 'export', '--to', bare)
+  const wish = { campaignKey: 'bench-tracked', messages, days, versions: 3, branches: 4, nodes: 4 }
+  const counters = await seedCounters(bare, seeded, wish)
+  say(`${engine}: ${whole(counters)} counters of ${whole(messages)} messages`)
+
+  const settings = await edges.settle({ engine, like: empty })
+  for (const file of ['demo.json', 'master.key']) {
+    const from = join(empty.dataDir, file)
+    if (existsSync(from)) copyFileSync(from, join(settings.DATA_DIR, file))
+  }
+  await callNc(settings, 'import', '--from', seeded)
+  const edge = await edges.start({ settings })
+  const customer = createCustomer(edge.address, edge.dataDir)
+  const pathOf = (window: string) => `/v1/campaigns/${campaign}/stats?window=${window}&channel=inbox`
+  const { steps } = await customer.ask<{ steps: { count: number }[] }>(pathOf('all'))
+  const counted = steps[0]?.count ?? 0
+  if (Math.abs(counted - messages) > messages / 100) throw new Error(`${counted} of ${messages} messages are counted`)
+  const rows: Row[] = [
+    { what: `${edge.engine}: messages counted, in counters`, value: `${whole(counted)}, ${whole(counters)}` },
+  ]
+  for (const window of WINDOWS) {
+    const latencies = await pace(edge.address, PER_SECOND, isFull ? 10_000 : 2000, 4, () =>
+      customer.read(pathOf(window)),
+    )
+    const value = pair(percentile(latencies, 0.5), percentile(latencies, 0.99))
+    rows.push({ what: `… funnel, window ${window}, ${PER_SECOND}/s: p50 / p99`, value })
+  }
+  await edge.stop()
+  return rows
+}
