@@ -83,10 +83,10 @@ const middle = (rounds: number[][], share: number) => median(rounds.map((latenci
 
 /** Another environment of the demo's organisation, whose events these are. */
 async function otherCustomer(edge: Edge): Promise<Customer> {
-  const [organisation] = await callNc<{ id: string }[]>(edge, 'org', 'list')
+  const [organisation] = await callNc<{ id: string }[]>(edge.settings, 'org', 'list')
   if (organisation === undefined) throw new Error('The demo has no organisation.')
   const words = ['env', 'create', '--org', organisation.id, '--name', 'single']
-  const { secrets } = await callNc<{ secrets: { sdkSecretKey: string } }>(edge, ...words)
+  const { secrets } = await callNc<{ secrets: { sdkSecretKey: string } }>(edge.settings, ...words)
   return createCustomer(edge.address, edge.dataDir, secrets.sdkSecretKey)
 }
 
