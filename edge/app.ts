@@ -51,7 +51,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const schedule = await wireSchedule(core, auth)
 
   const enrichers = wireEnrichers(core, auth)
-  const flows = wireFlows(core, { wakeJobs: () => jobs.wakeJobs(), wakeTimers: (dueAt) => jobs.wakeTimers(dueAt) })
+  const flows = wireFlows(core, enrichers, {
+    wakeJobs: () => jobs.wakeJobs(),
+    wakeTimers: (dueAt) => jobs.wakeTimers(dueAt),
+  })
   const disk = createDiskGuard({
     dataDir: settings.dataDir,
     reusableBytes: deps.reusableBytes,

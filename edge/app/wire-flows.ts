@@ -1,5 +1,6 @@
 // The journey's flows, wired.
 
+import type { Enrichers } from '../domain/enricher.ts'
 import { createAcceptEvents } from '../flow/accept-events.ts'
 import { createChangeCampaign } from '../flow/change-campaign.ts'
 import { createFanOut } from '../flow/fan-out.ts'
@@ -19,15 +20,17 @@ import { wireRuns } from './wire-runs.ts'
 
 export type Flows = ReturnType<typeof wireFlows>
 
-export function wireFlows(core: Core, wake: Pick<CommitPlanDeps, 'wakeJobs' | 'wakeTimers'>) {
+type Wakes = Pick<CommitPlanDeps, 'wakeJobs' | 'wakeTimers'>
+
+export function wireFlows(core: Core, enrichers: Enrichers, wake: Wakes) {
   const { stores, clock, bus, ids, settings } = core
   const live = createLiveCampaigns({ ...stores, bus, clock })
   const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
   const neighbours = createNeighbours(clock)
-  const runCampaign = createRunCampaign({ clock, ids })
+  const runCampaign = createRunCampaign({ clock, ids, findCached: enrichers.findCached })
   const startRuns = createStartRuns(runCampaign)
   const commitPlan = createCommitPlan({ commit: stores.commit, bus, ...wake })
-  const continueRun = createContinueRun({ clock, ids })
+  const continueRun = createContinueRun({ clock, ids, findCached: enrichers.findCached })
   const planEvent = createPlanEvent({ startRuns, clock, ids, idempotencyKeptMs: settings.idempotencyKeptMs })
   return {
     live,
@@ -71,6 +74,6 @@ export function wireFlows(core: Core, wake: Pick<CommitPlanDeps, 'wakeJobs' | 'w
       ids,
       clock,
     }),
-    ...wireRuns(core, { continueRun, commitPlan, sendPolicies, wakeTimers: wake.wakeTimers }),
+    ...wireRuns(core, { continueRun, commitPlan, sendPolicies, enrichers, wakeTimers: wake.wakeTimers }),
   }
 }

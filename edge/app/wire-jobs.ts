@@ -23,7 +23,7 @@ export function wireJobs(core: Core, flows: Flows, isPaused: () => boolean): Job
   const jobs = createPausedJobs(stores.jobs, isPaused, clock)
   const worker = createWorker({ jobs, handlers, clock, log, onJob: metrics.onJob })
   const waits = createPausedWaits(stores.waits, isPaused, clock)
-  const timers = createTimers({ waits, resume: flows.resumeRuns, clock, log })
+  const timers = createTimers({ waits, ...flows.resumeRuns, clock, log })
   return {
     start() {
       worker.start()

@@ -1,5 +1,6 @@
 // What carries waiting runs on, wired.
 
+import type { Enrichers } from '../domain/enricher.ts'
 import type { ContinueRun } from '../flow/run/continue-run.ts'
 import { createPinnedVersions } from '../flow/run/pinned-versions.ts'
 import { createResumeRuns } from '../flow/run/resume-runs.ts'
@@ -12,15 +13,18 @@ export interface RunParts {
   continueRun: ContinueRun
   commitPlan: CommitPlan
   sendPolicies: SendPolicies
+  enrichers: Pick<Enrichers, 'call'>
   wakeTimers(dueAt: number): void
 }
 
 export function wireRuns({ stores, clock, log, metrics }: Core, parts: RunParts) {
-  const { continueRun, commitPlan, sendPolicies, wakeTimers } = parts
+  const { continueRun, commitPlan, sendPolicies, enrichers, wakeTimers } = parts
   return {
     rouseWaits: createRouseWaits({ waits: stores.waits, wakeTimers, clock }),
     resumeRuns: createResumeRuns({
       waits: stores.waits,
+      arrivals: stores.arrivals,
+      enrichers,
       campaigns: stores.campaigns,
       users: stores.users,
       sendPolicies,

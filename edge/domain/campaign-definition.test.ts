@@ -214,11 +214,29 @@ describe('a fault has its path', () => {
     expect(faults[0]?.position).toBe(position)
   })
 
+  const waitFor = { id: 'w', type: 'waitFor', event: 'order.placed', timeout: 'PT1H' }
+  test.each<[string, object, string, number?]>([
+    ['waits for no name', { ...waitFor, event: 'a..b' }, 'event', 2],
+    ['waits without end', { ...waitFor, timeout: null }, 'timeout'],
+    ['waits for more than a year', { ...waitFor, timeout: 'P2Y' }, 'timeout'],
+    ['waits with a bad condition', { ...waitFor, where: 'awaited.' }, 'where', 8],
+    ['has a fault on one way', { ...waitFor, then: [{ id: 'x', type: 'inbox' }] }, 'then[0].title'],
+    ['has a fault on the other', { ...waitFor, onTimeout: [{ ...tell, id: 'w' }] }, 'onTimeout[0].id'],
+    ['asks nobody', { id: 'e', type: 'enrich' }, 'enricher'],
+    ['asks by a bad name', { id: 'e', type: 'enrich', enricher: 'no name' }, 'enricher'],
+    ['asks with a bad template', { id: 'e', type: 'enrich', enricher: 'a', params: { x: ['{{'] } }, 'params.x[0]', 0],
+    ['goes on otherwise', { id: 'e', type: 'enrich', enricher: 'a', onError: 'retry' }, 'onError'],
+  ])('a step that %s', (_name, step, key, position) => {
+    const faults = faultsOf(withSteps(tell, step))
+    expect(faults.map((fault) => fault.path)).toEqual([`steps[1].${key}`])
+    expect(faults[0]?.position).toBe(position)
+  })
+
   test.each(['P366D', 'PT0.001S', 'P1Y', 'P2W'])('a delay for %s', (span) => {
     expect(faultsOf(withSteps({ id: 'wait', type: 'delay', for: span }))).toEqual([])
   })
 
-  test.each(['enrich', 'digest', 'waitFor'])('a step of type %s is not run yet', (type) => {
+  test.each(['digest'])('a step of type %s is not run yet', (type) => {
     expect(faultsOf(withSteps({ id: 'a', type }))).toEqual([
       { path: 'steps[0].type', message: `This server does not run ${type} steps yet.` },
     ])

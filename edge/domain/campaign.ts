@@ -63,6 +63,29 @@ export interface DelayStep {
   untilQuietHoursEnd?: true
 }
 
+/** Waits for another event of the same user. */
+export interface WaitForStep {
+  id: string
+  type: 'waitFor'
+  event: string
+  /** CEL, over `awaited` too. */
+  where?: string
+  /** ISO 8601 duration. */
+  timeout: string
+  then: Step[]
+  onTimeout: Step[]
+}
+
+/** Asks an enricher; its answer is `enriched.<id>`. */
+export interface EnrichStep {
+  id: string
+  type: 'enrich'
+  enricher: string
+  /** Strings in it are Liquid templates. */
+  params: Record<string, Json>
+  onError?: 'stop' | 'continue'
+}
+
 export interface ExitStep {
   id: string
   type: 'exit'
@@ -90,7 +113,7 @@ export interface ThrottleStep {
 }
 
 /** The steps that run today; the others of contract section 6 join this union. */
-export type Step = InboxStep | EmailStep | BranchStep | DelayStep | ExitStep | ThrottleStep
+export type Step = InboxStep | EmailStep | BranchStep | DelayStep | EnrichStep | WaitForStep | ExitStep | ThrottleStep
 
 export interface CampaignDefinition {
   key: string

@@ -6,6 +6,7 @@ import type { MessagePatch } from '../../contract/api.ts'
 import type { Channel, MessageStatus, RegisteredEventType } from '../../contract/delivery.ts'
 import type { Gate } from './gate.ts'
 import type { JobClaim, NewJob } from './job.ts'
+import type { Waking } from './run/arrival.ts'
 import type { NewWait, RunContinuation } from './run/run-wait.ts'
 import type { EventOutcome, RunState } from './tracked-event.ts'
 import type { ProfileChange } from './user.ts'
@@ -87,6 +88,8 @@ export interface TrackPlan {
   gates?: Gate[]
   /** What runs of this plan wait for. */
   waits: NewWait[]
+  /** The event may wake runs that wait for its name; absent where no campaign of the environment awaits it. */
+  waking?: Waking
   /** The job that this plan completes; nothing is written when its lease was lost. */
   completes: JobClaim | null
   /** The waiting run that this plan carries on; nothing is written when it no longer waits under that claim. */

@@ -11,6 +11,7 @@ import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'
 import type { Organisations, Retention } from './organisation.ts'
 import type { Commit } from './plan.ts'
+import type { Arrivals } from './run/arrival.ts'
 import type { RunWaits } from './run/run-wait.ts'
 import type { Secrets } from './secret.ts'
 import type { SendRules } from './sending/send-rules.ts'
@@ -36,6 +37,7 @@ export interface Stores {
   sessions: Sessions
   jobs: Jobs
   waits: RunWaits
+  arrivals: Arrivals
   events: TrackedEvents
   inboxes: Inboxes
   deliveries: DeliveryHistory

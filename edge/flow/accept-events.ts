@@ -72,7 +72,7 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
         // Where nobody has preferences there is nothing to wait for.
         if (asked !== undefined) await asked
       }
-      const plan = deps.planEvent(origin, input, entries, audience)
+      const plan = deps.planEvent(origin, input, { entries, awaited: live.awaited }, audience)
       return toAnswer(plan, await deps.commitPlan(plan))
     },
 
@@ -89,7 +89,12 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
       const settled: Promise<TrackAnswer | Error>[] = []
       for (const [index, input] of inputs.entries()) {
         if (index > 0 && index % TURN_EVENTS === 0) await setImmediate()
-        const plan = deps.planEvent(origin, input, entriesOf(live, input), audiences[index] ?? [])
+        const plan = deps.planEvent(
+          origin,
+          input,
+          { entries: entriesOf(live, input), awaited: live.awaited },
+          audiences[index] ?? [],
+        )
         settled.push(
           deps
             .commitPlan(plan)

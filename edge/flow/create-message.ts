@@ -60,7 +60,7 @@ export function createInboxMessage(
 /** What became of a message that never left: why it was kept back, or what failed (contract section 7). */
 export type Unsent =
   | { status: 'skipped'; statusReason: string }
-  | { status: 'failed'; statusReason: 'render-error' | 'provider-error' }
+  | { status: 'failed'; statusReason: 'render-error' | 'provider-error' | 'enricher-error' }
 
 /** The record of a message that reaches nobody, and says why. `snapshot` is what it would have said, when that was rendered. */
 export function createUnsentMessage(

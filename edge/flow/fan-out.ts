@@ -59,7 +59,9 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
     const entries = await findEntries(deps, job.environmentId, payload)
     const most = deps.neighbours.hasOthers(environment.id) ? SHORT_CHUNK_USERS : CHUNK_USERS
     const chunk = await readChunk(deps, event, payload.after, most)
-    if (entries.length === 0 || (chunk.userIds.length === 0 && chunk.next === null)) return 'complete'
+    const { awaited } = await deps.live.load(job.environmentId)
+    const isAwaited = awaited.has(event.name)
+    if ((entries.length === 0 && !isAwaited) || (chunk.userIds.length === 0 && chunk.next === null)) return 'complete'
     const started = await startChunk(deps, environment, event, entries, chunk.userIds)
     const now = deps.clock.now()
     await deps.commitPlan({
@@ -75,6 +77,7 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
       gates: started.gates,
       jobs: chunk.next === null ? [] : [nextJob(deps, job, { ...payload, after: chunk.next }, now)],
       waits: started.waits,
+      ...(isAwaited && { waking: { eventId: event.id, name: event.name, userIds: chunk.userIds } }),
       completes: { id: job.id, fence: job.fence },
       continues: null,
     })

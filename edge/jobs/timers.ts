@@ -21,6 +21,8 @@ export interface TimersDeps extends TimersOptions {
   waits: Pick<RunWaits, 'claim' | 'nextDueAt'>
   /** Never rejects. */
   resume(claimed: ClaimedWait[]): Promise<void>
+  /** Resolves when what went on behind it has ended. */
+  settled(): Promise<void>
   clock: Clock
   log: Log
 }
@@ -92,6 +94,7 @@ export function createTimers(deps: TimersDeps): Timers {
       alarm.ring()
       await loop
       await Promise.all(underWay)
+      await deps.settled()
     },
   }
 }

@@ -33,16 +33,14 @@ export interface NewWait {
   dueAt: number
   /** The name of the tracked event that wakes it before, or null. */
   awaits: string | null
-  /** Only events with a higher id wake it: those that came after the wait began. */
-  sinceEventId: number
   /** JSON text of StoredCourse. */
   course: string
 }
 
-/** Names the wait that a continuation ends. Without a fence (a cancellation): whatever the run waits for. */
+/** Names the wait that a continuation ends. */
 export interface WaitClaim {
   runId: number
-  fence: number | null
+  fence: number
 }
 
 /** How a run goes on from its wait: what becomes of it, and what it waits for next. */
@@ -55,8 +53,8 @@ export interface RunContinuation {
   /** JSON text of TraceStep[], from the beginning of the run. */
   trace: string
   next: NewWait | null
-  /** Events that were tried and do not end the wait. With it `next` is the same wait: one that came meanwhile wakes it at once. */
-  tried?: number[]
+  /** The wait was for an event: what has come is done with. One that comes meanwhile raises the fence. */
+  dropsArrivals?: boolean
 }
 
 /** A wait that is due, claimed for a while. */
@@ -69,7 +67,6 @@ export interface ClaimedWait {
   /** When time wakes it, whenever it was claimed. */
   dueAt: number
   awaits: string | null
-  sinceEventId: number
   course: StoredCourse
   /** Since the wait began, this one included. */
   attempts: number
@@ -95,8 +92,8 @@ export interface WaitingRun {
 export interface RunWaits {
   /** Takes up to `limit` due waits under a lease of `leaseMs`, in the order of their time. */
   claim(now: number, leaseMs: number, limit: number): Promise<ClaimedWait[]>
-  /** Gives claimed waits back for `dueAt`. */
-  release(claims: WaitClaim[], dueAt: number, error: string): Promise<void>
+  /** Gives claimed waits back for `dueAt`; without an error that was no attempt. */
+  release(claims: WaitClaim[], dueAt: number, error: string | null): Promise<void>
   /** Lays claimed waits aside until their campaign is resumed; one whose campaign is not paused any more is due at once. */
   park(claims: WaitClaim[], now: number): Promise<void>
   /** Makes waits of a campaign due, `limit` at a time in the order of their runs: parked ones, or all. Answers the last run looked at, or null at the end. */
@@ -104,6 +101,12 @@ export interface RunWaits {
   /** When the next one is due; null when none is. */
   nextDueAt(): Promise<number | null>
   findRuns(runIds: number[]): Promise<Map<number, WaitingRun>>
-  /** Ids of runs of a user that wait in a campaign, oldest first. */
-  listOfUser(environmentId: number, campaignId: number, userId: string, after: number, limit: number): Promise<number[]>
+  /** What runs of a user wait for in a campaign, oldest run first. */
+  listOfUser(
+    environmentId: number,
+    campaignId: number,
+    userId: string,
+    after: number,
+    limit: number,
+  ): Promise<ClaimedWait[]>
 }

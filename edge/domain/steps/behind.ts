@@ -1,6 +1,7 @@
 // What stands behind a step on the way of a run: the rest of its own list, then that of each list around it.
 
 import type { CompiledStep } from './compiled.ts'
+import { stepsBelow } from './walk.ts'
 
 /** The steps that a run comes to after the step of this id (unique in a campaign), those of enclosing lists last. */
 export function listBehind(steps: readonly CompiledStep[], stepId: string): CompiledStep[] {
@@ -10,15 +11,10 @@ export function listBehind(steps: readonly CompiledStep[], stepId: string): Comp
 function find(steps: readonly CompiledStep[], stepId: string): CompiledStep[] | undefined {
   for (const [index, step] of steps.entries()) {
     if (step.id === stepId) return steps.slice(index + 1)
-    for (const below of listsBelow(step)) {
+    for (const below of stepsBelow(step)) {
       const found = find(below, stepId)
       if (found !== undefined) return [...found, ...steps.slice(index + 1)]
     }
   }
   return undefined
-}
-
-/** The lists of steps that a step holds. */
-function listsBelow(step: CompiledStep): readonly CompiledStep[][] {
-  return step.type === 'branch' ? step.branches.map((branch) => branch.steps) : []
 }

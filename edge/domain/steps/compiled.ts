@@ -1,7 +1,7 @@
 // Steps ready to run: templates and conditions compiled once per campaign version (house section 3).
 
 import type { Condition } from '../expression/condition.ts'
-import type { Template } from '../expression/template.ts'
+import type { Template, TemplateScope } from '../expression/template.ts'
 import type { CompiledEmailContent } from './email-content.ts'
 import type { CompiledContent } from './message-content.ts'
 
@@ -46,6 +46,27 @@ export interface CompiledDelayStep {
   untilQuietHoursEnd: boolean
 }
 
+export interface CompiledWaitForStep {
+  type: 'waitFor'
+  id: string
+  event: string
+  where: Condition | null
+  timeoutMs: number
+  whenCame: CompiledStep[]
+  whenOver: CompiledStep[]
+}
+
+export interface CompiledEnrichStep {
+  type: 'enrich'
+  id: string
+  enricher: string
+  readsProfile: boolean
+  /** Throws TemplateError. */
+  renderParams(scope: TemplateScope): Record<string, unknown>
+  /** After a failure, too. */
+  goesOn: boolean
+}
+
 export interface CompiledExitStep {
   type: 'exit'
   id: string
@@ -72,5 +93,7 @@ export type CompiledStep =
   | CompiledEmailStep
   | CompiledBranchStep
   | CompiledDelayStep
+  | CompiledEnrichStep
+  | CompiledWaitForStep
   | CompiledExitStep
   | CompiledThrottleStep

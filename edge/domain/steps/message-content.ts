@@ -121,7 +121,7 @@ function normalize(locale: string): string {
 }
 
 /** `data` with every string in it a template; keys are as written. */
-function compileData(data: Record<string, Json>) {
+export function compileData(data: Record<string, Json>) {
   const templates: Template[] = []
   const compile = (value: Json): ((scope: TemplateScope) => unknown) => {
     if (typeof value === 'string') {

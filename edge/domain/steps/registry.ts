@@ -5,11 +5,13 @@ import { compileBranchStep, type ParseSteps, parseBranchStep } from './branch.ts
 import type { CompiledStep } from './compiled.ts'
 import { compileDelayStep, parseDelayStep } from './delay.ts'
 import { compileEmailStep, parseEmailStep } from './email.ts'
+import { compileEnrichStep, parseEnrichStep } from './enrich.ts'
 import { compileExitStep, parseExitStep } from './exit.ts'
 import { compileInboxStep, parseInboxStep } from './inbox.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from './key.ts'
 import type { Reader } from './reader.ts'
 import { compileThrottleStep, parseThrottleStep } from './throttle.ts'
+import { compileWaitForStep, parseWaitForStep } from './wait-for.ts'
 
 /** What is known of the campaign when a step is read: all that stands before it. */
 interface Known {
@@ -23,12 +25,14 @@ const PARSERS: Record<Step['type'], ParseStep> = {
   email: (reader, id, _, { inboxSteps }) => parseEmailStep(reader, id, inboxSteps),
   branch: parseBranchStep,
   delay: parseDelayStep,
+  enrich: parseEnrichStep,
+  waitFor: parseWaitForStep,
   exit: parseExitStep,
   throttle: parseThrottleStep,
 }
 
 /** Types of the contract that this server does not run yet. */
-const LATER_TYPES = ['enrich', 'digest', 'waitFor']
+const LATER_TYPES = ['digest']
 
 const MAX_STEPS = 200
 const MAX_DEPTH = 8
@@ -93,6 +97,10 @@ function compileStep(step: Step, category: string | null): CompiledStep {
       return compileBranchStep(step, (below) => compileSteps(below, category))
     case 'delay':
       return compileDelayStep(step)
+    case 'enrich':
+      return compileEnrichStep(step)
+    case 'waitFor':
+      return compileWaitForStep(step, (below) => compileSteps(below, category))
     case 'exit':
       return compileExitStep(step)
     case 'throttle':
@@ -115,7 +123,12 @@ function stepReadsProfile(step: CompiledStep): boolean {
     case 'branch':
       return step.branches.some((branch) => branch.when?.readsProfile === true || stepsReadProfile(branch.steps))
     case 'delay':
-      return step.until?.readsProfile === true
+      return step.until?.readsProfile === true || step.untilQuietHoursEnd
+    // The endpoint is told of the user.
+    case 'enrich':
+      return true
+    case 'waitFor':
+      return step.where?.readsProfile === true || stepsReadProfile(step.whenCame) || stepsReadProfile(step.whenOver)
     case 'exit':
     case 'throttle':
       return false

@@ -4,7 +4,8 @@ import type { CompiledStep } from './compiled.ts'
 
 /** The lists of steps that stand in a step. */
 export function stepsBelow(step: CompiledStep): CompiledStep[][] {
-  return step.type === 'branch' ? step.branches.map((branch) => branch.steps) : []
+  if (step.type === 'branch') return step.branches.map((branch) => branch.steps)
+  return step.type === 'waitFor' ? [step.whenCame, step.whenOver] : []
 }
 
 /** The step of that id, however deep. */

@@ -34,9 +34,9 @@ export function createContinueRun(deps: RunCampaignDeps): ContinueRun {
   }
 }
 
-function toContinuation(course: Course, { runId, fence }: ClaimedWait): RunContinuation {
+function toContinuation(course: Course, { runId, fence, awaits }: ClaimedWait): RunContinuation {
   const next = storeWait(course)
   const end = course.ended ?? ({ state: next === null ? 'completed' : 'waiting', stateReason: null } as const)
   const { branch, endedAt, trace } = toRun(course, end)
-  return { claim: { runId, fence }, branch, ...end, endedAt, trace, next }
+  return { claim: { runId, fence }, branch, ...end, endedAt, trace, next, dropsArrivals: awaits !== null }
 }

@@ -1,5 +1,6 @@
 // A run under way: what its steps read and what they leave behind (contract section 6). Plain data and the few deeds that all steps share.
 
+import type { Enrichers } from '../../domain/enricher.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { ConditionScope } from '../../domain/expression/condition.ts'
 import type { TemplateScope } from '../../domain/expression/template.ts'
@@ -48,7 +49,9 @@ export interface RunStart {
 
 export interface RunCampaignDeps {
   clock: Clock
-  ids: { run: IdSource; message: IdSource; event: IdSource }
+  ids: { run: IdSource; message: IdSource }
+  /** Answers of enrichers that are kept: then a run need not wait. */
+  findCached?: Enrichers['findCached']
 }
 
 /** Set by a step that cannot go on yet. What it notes for itself is in `awaiting.note` when it is resumed. */
@@ -128,8 +131,6 @@ export function storeWait(course: Course): NewWait | null {
     stepId: wait.stepId,
     dueAt: wait.dueAt,
     awaits: wait.awaits,
-    // The first wait begins with the event of the run, a later one now: ids rise with time.
-    sinceEventId: course.awaiting.number === 0 ? start.eventId : course.deps.ids.event.next(),
     course: JSON.stringify(stored),
   }
 }

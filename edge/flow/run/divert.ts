@@ -4,7 +4,7 @@
 import type { Diversion } from '../../domain/gate.ts'
 import { listBehind } from '../../domain/steps/behind.ts'
 import type { CompiledEmailStep, CompiledInboxStep, CompiledStep } from '../../domain/steps/compiled.ts'
-import { createUnsentMessage } from '../create-message.ts'
+import { createUnsentMessage, type Unsent } from '../create-message.ts'
 import { runBranchStep } from './branch-step.ts'
 import { addTrace, type Course, originOf, toRun } from './course.ts'
 
@@ -18,22 +18,23 @@ export function divert(course: Course, step: CompiledStep, reason: 'throttled' |
     gates: [],
   }
   addTrace(other, step, 'skipped', reason, course.deps.clock.now())
-  pass(other, listBehind(course.start.campaign.steps, step.id), reason)
+  recordUnsent(other, listBehind(course.start.campaign.steps, step.id), { status: 'skipped', statusReason: reason })
   return { run: toRun(other, { state: 'completed', stateReason: reason }), messages: other.messages }
 }
 
 /** Walks without doing: branches are taken as ever, for they say which messages there would have been. */
-function pass(course: Course, steps: readonly CompiledStep[], reason: string): void {
+export function recordUnsent(course: Course, steps: readonly CompiledStep[], unsent: Unsent): void {
+  const reason = unsent.statusReason
   for (const step of steps) {
     if (course.ended !== null) return
     const at = course.deps.clock.now()
     switch (step.type) {
       case 'branch':
-        runBranchStep(course, step, (below, inner) => pass(below, inner, reason))
+        runBranchStep(course, step, (below, inner) => recordUnsent(below, inner, unsent))
         break
       case 'inbox':
       case 'email':
-        course.messages.push(recordOf(course, step, reason, at))
+        course.messages.push(recordOf(course, step, unsent, at))
         addTrace(course, step, 'skipped', reason, at)
         break
       case 'exit':
@@ -46,8 +47,7 @@ function pass(course: Course, steps: readonly CompiledStep[], reason: string): v
   }
 }
 
-function recordOf(course: Course, step: CompiledInboxStep | CompiledEmailStep, reason: string, at: number) {
+function recordOf(course: Course, step: CompiledInboxStep | CompiledEmailStep, unsent: Unsent, at: number) {
   const category = course.start.campaign.definition.category
-  const unsent = { status: 'skipped', statusReason: reason } as const
   return createUnsentMessage(course.deps.ids.message.next(), step, originOf(course, at), unsent, category)
 }

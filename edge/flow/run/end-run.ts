@@ -9,13 +9,13 @@ type Ended = Pick<RunContinuation, 'state'>['state']
 
 /** The run ends where it waits: its trace keeps the step, as what it was. */
 export function stopRun(
-  wait: Pick<ClaimedWait, 'runId' | 'course'> & { fence: number | null },
+  wait: Pick<ClaimedWait, 'runId' | 'fence' | 'course' | 'awaits'>,
   trace: TraceStep[],
   state: Exclude<Ended, 'waiting'>,
   stateReason: string,
   now: number,
 ): Continued {
-  const { runId, fence, course } = wait
+  const { runId, fence, course, awaits } = wait
   return {
     continues: {
       claim: { runId, fence },
@@ -25,6 +25,7 @@ export function stopRun(
       endedAt: now,
       trace: JSON.stringify(trace.map((step) => closeStep(step, state, stateReason, now))),
       next: null,
+      dropsArrivals: awaits !== null,
     },
     messages: [],
     gates: [],
@@ -68,6 +69,35 @@ export function lapseRun({ wait, start }: Suspended, goOn: () => Continued, now:
       next: null,
     },
     messages: continued.messages.map((message) => ({ ...message, status: 'cancelled', statusReason: 'paused' })),
+    gates: [],
+  }
+}
+
+/** None of the events that came ends the wait: it goes on as it was. */
+export function waitOn({ wait, run, start }: Suspended): Continued {
+  const { runId, fence, campaignId, number, stepId, dueAt, awaits, course } = wait
+  const next = {
+    runId,
+    campaignId,
+    userId: start.user.id,
+    number,
+    stepId,
+    dueAt,
+    awaits,
+    course: JSON.stringify(course),
+  }
+  return {
+    continues: {
+      claim: { runId, fence },
+      branch: course.branches.length === 0 ? null : course.branches.join('/'),
+      state: 'waiting',
+      stateReason: null,
+      endedAt: null,
+      trace: JSON.stringify(run.trace),
+      next,
+      dropsArrivals: true,
+    },
+    messages: [],
     gates: [],
   }
 }

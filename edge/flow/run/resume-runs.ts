@@ -3,15 +3,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TrackPlan } from '../../domain/plan.ts'
 import type { ClaimedWait, RunWaits } from '../../domain/run/run-wait.ts'
+import type { TraceStep } from '../../domain/tracked-event.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { CommitPlan } from '../tracking/commit-plan.ts'
 import type { Continued, ContinueRun, Suspended } from './continue-run.ts'
-import { failRun, lapseRun, stopRun } from './end-run.ts'
+import { failRun, lapseRun, stopRun, waitOn } from './end-run.ts'
+import { type FindWakesDeps, type Found, findWakes } from './find-wakes.ts'
 import { type Loaded, type LoadSuspendedDeps, loadSuspended } from './load-suspended.ts'
-import type { Wake } from './wake.ts'
 
-export interface ResumeRunsDeps extends LoadSuspendedDeps {
+export interface ResumeRunsDeps extends LoadSuspendedDeps, FindWakesDeps {
   waits: RunWaits
   continueRun: ContinueRun
   commitPlan: CommitPlan
@@ -21,8 +22,12 @@ export interface ResumeRunsDeps extends LoadSuspendedDeps {
   onWait?: (result: 'done' | 'retried' | 'dead' | 'parked') => void
 }
 
-/** Never rejects: what fails is put back, with a growing pause, and fails its run in the end. */
-export type ResumeRuns = (claimed: ClaimedWait[]) => Promise<void>
+export interface ResumeRuns {
+  /** Never rejects: what fails is put back, with a growing pause, and fails its run in the end. Calls of enrichers go on behind it. */
+  resume(claimed: ClaimedWait[]): Promise<void>
+  /** Resolves when no call is under way. */
+  settled(): Promise<void>
+}
 
 /** Waits that are loaded and planned in one turn of the loop. */
 const TURN_WAITS = 50
@@ -32,20 +37,46 @@ const LONGEST_RETRY_MS = 5 * 60_000
 const ERROR_CHARS = 500
 
 export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
-  return async function resumeRuns(claimed) {
-    const commits: Promise<void>[] = []
-    for (let i = 0; i < claimed.length; i += TURN_WAITS) {
-      const turn = claimed.slice(i, i + TURN_WAITS)
-      if (i > 0) await setImmediate()
-      try {
-        const loaded = await loadSuspended(deps, turn)
-        await parkPaused(deps, loaded)
-        for (const one of loaded) if (!isPaused(one)) commits.push(resumeOne(deps, one))
-      } catch (error) {
-        commits.push(putBack(deps, turn, error))
-      }
+  const calls = new Set<Promise<void>>()
+
+  /** An endpoint may take long: nobody behind it waits for that. */
+  function callBehind(found: Suspended, call: () => Promise<Found>): void {
+    const done = attempt(deps, found, async () => commitFound(deps, found, await call())).then(() => {
+      calls.delete(done)
+    })
+    calls.add(done)
+  }
+
+  async function resumeTurn(turn: ClaimedWait[], commits: Promise<void>[]): Promise<void> {
+    const loaded = await loadSuspended(deps, turn)
+    await parkPaused(deps, loaded)
+    const alive: Suspended[] = []
+    for (const one of loaded) {
+      const stopped = findStop(one, deps.clock.now())
+      if (stopped !== undefined) commits.push(attempt(deps, one, () => commit(deps, one.wait, stopped)))
+      else if (one.found !== 'gone' && !isPaused(one)) alive.push(one.found)
     }
-    await Promise.all(commits)
+    const found = await findWakes(deps, alive)
+    for (const [place, one] of alive.entries()) {
+      const wake = found[place] ?? { by: 'timer' as const }
+      if ('call' in wake) callBehind(one, wake.call)
+      else commits.push(attempt(deps, one, () => commitFound(deps, one, wake)))
+    }
+  }
+
+  return {
+    async resume(claimed) {
+      const commits: Promise<void>[] = []
+      for (let i = 0; i < claimed.length; i += TURN_WAITS) {
+        const turn = claimed.slice(i, i + TURN_WAITS)
+        if (i > 0) await setImmediate()
+        await resumeTurn(turn, commits).catch((error) => putBack(deps, turn, error))
+      }
+      await Promise.all(commits)
+    },
+    async settled() {
+      await Promise.all(calls)
+    },
   }
 }
 
@@ -59,25 +90,46 @@ async function parkPaused(deps: ResumeRunsDeps, loaded: Loaded[]): Promise<void>
   for (const _ of claims) deps.onWait?.('parked')
 }
 
-async function resumeOne(deps: ResumeRunsDeps, loaded: Loaded): Promise<void> {
+/** One try; what fails is put back, or given up in the end. */
+async function attempt(
+  deps: ResumeRunsDeps,
+  { wait, ...rest }: { wait: ClaimedWait },
+  run: () => Promise<void>,
+): Promise<void> {
   try {
-    await deps.commitPlan(toPlan(loaded.wait, carryOn(deps, loaded), deps.clock.now()))
-    deps.onWait?.('done')
+    await run()
   } catch (error) {
-    if (loaded.wait.attempts < MAX_ATTEMPTS || loaded.found === 'gone') await putBack(deps, [loaded.wait], error)
-    else await giveUp(deps, loaded.found, error)
+    if (wait.attempts < MAX_ATTEMPTS) await putBack(deps, [wait], error)
+    else await giveUp(deps, wait, traceIn(rest), error)
   }
 }
 
-function carryOn(deps: ResumeRunsDeps, { wait, found }: Loaded): Continued {
-  const now = deps.clock.now()
+function traceIn(rest: object): TraceStep[] {
+  return 'run' in rest ? (rest as Suspended).run.trace : []
+}
+
+/** What ends a run whatever its step says: nothing is left of it, or its campaign is archived. */
+function findStop({ wait, found }: Loaded, now: number): Continued | undefined {
   if (found === 'gone') return stopRun(wait, [], 'cancelled', 'campaign-gone', now)
-  if (found.campaign.status === 'archived' && !found.campaign.drains) {
-    return stopRun(wait, found.run.trace, 'cancelled', 'archived', now)
+  const { status, drains } = found.campaign
+  return status === 'archived' && !drains ? stopRun(wait, found.run.trace, 'cancelled', 'archived', now) : undefined
+}
+
+async function commitFound(deps: ResumeRunsDeps, found: Suspended, wake: Found): Promise<void> {
+  const { wait } = found
+  const now = deps.clock.now()
+  if (wake.by === 'busy') {
+    await deps.waits.release([{ runId: wait.runId, fence: wait.fence }], now + wake.retryAfterMs, null)
+    return
   }
-  const wake: Wake = { by: 'timer' }
-  if (wait.wasParked) return lapseRun(found, () => deps.continueRun(found, wake), now)
-  return deps.continueRun(found, wake)
+  if (wake.by === 'none') return commit(deps, wait, waitOn(found))
+  const goOn = () => deps.continueRun(found, wake)
+  await commit(deps, wait, wait.wasParked ? lapseRun(found, goOn, now) : goOn())
+}
+
+async function commit(deps: ResumeRunsDeps, wait: ClaimedWait, continued: Continued): Promise<void> {
+  await deps.commitPlan(toPlan(wait, continued, deps.clock.now()))
+  deps.onWait?.('done')
 }
 
 function toPlan(wait: ClaimedWait, { continues, messages, gates }: Continued, now: number): TrackPlan {
@@ -112,11 +164,10 @@ async function putBack(deps: ResumeRunsDeps, waits: ClaimedWait[], error: unknow
 }
 
 /** It had all its attempts: the run fails, and its trace says why. */
-async function giveUp(deps: ResumeRunsDeps, { wait, run, start }: Suspended, error: unknown): Promise<void> {
-  const { correlationId } = start
-  deps.log.error('A run that could not be carried on has failed.', { error, correlationId, attempt: wait.attempts })
+async function giveUp(deps: ResumeRunsDeps, wait: ClaimedWait, trace: TraceStep[], error: unknown): Promise<void> {
+  deps.log.error('A run that could not be carried on has failed.', { error, attempt: wait.attempts })
   deps.onWait?.('dead')
-  const failed = failRun(wait, run.trace, textOf(error), deps.clock.now())
+  const failed = failRun(wait, trace, textOf(error), deps.clock.now())
   await deps.commitPlan(toPlan(wait, failed, deps.clock.now())).catch((cause) => putBack(deps, [wait], cause))
 }
 

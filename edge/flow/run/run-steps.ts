@@ -7,9 +7,11 @@ import { runBranchStep } from './branch-step.ts'
 import { type Course, isHalted } from './course.ts'
 import { resumeDelayStep, runDelayStep } from './delay-step.ts'
 import { runEmailStep } from './email-step.ts'
+import { resumeEnrichStep, runEnrichStep } from './enrich-step.ts'
 import { runExitStep } from './exit-step.ts'
 import { runInboxStep } from './inbox-step.ts'
 import { runThrottleStep } from './throttle-step.ts'
+import { resumeWaitForStep, runWaitForStep } from './wait-for-step.ts'
 import type { Wake } from './wake.ts'
 
 export function runSteps(course: Course, steps: CompiledStep[]): void {
@@ -27,6 +29,12 @@ export function runSteps(course: Course, steps: CompiledStep[]): void {
         break
       case 'delay':
         runDelayStep(course, step)
+        break
+      case 'enrich':
+        runEnrichStep(course, step)
+        break
+      case 'waitFor':
+        runWaitForStep(course, step)
         break
       case 'exit':
         runExitStep(course, step)
@@ -51,10 +59,16 @@ export function resumeSteps(course: Course, steps: CompiledStep[], stepId: strin
   return false
 }
 
-function resumeStep(course: Course, step: CompiledStep, _wake: Wake): void {
+function resumeStep(course: Course, step: CompiledStep, wake: Wake): void {
   switch (step.type) {
     case 'delay':
       resumeDelayStep(course, step)
+      break
+    case 'enrich':
+      resumeEnrichStep(course, step, wake)
+      break
+    case 'waitFor':
+      resumeWaitForStep(course, step, wake, runSteps)
       break
     default:
       throw new Error(`A step of type ${step.type} never waits.`)

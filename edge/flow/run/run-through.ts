@@ -38,10 +38,10 @@ export function createRunThrough(runCampaign: RunCampaign, continueRun: Continue
 }
 
 function suspend(start: RunStart, run: NewRun, wait: NewWait, trace: TraceStep[]): Suspended {
-  const { runId, campaignId, number, stepId, dueAt, awaits, sinceEventId } = wait
+  const { runId, campaignId, number, stepId, dueAt, awaits } = wait
   const environmentId = start.environment.id
   const course = JSON.parse(wait.course) as StoredCourse
-  const claimed = { runId, environmentId, campaignId, number, stepId, dueAt, awaits, sinceEventId, course }
+  const claimed = { runId, environmentId, campaignId, number, stepId, dueAt, awaits, course }
   return {
     wait: { ...claimed, attempts: 1, fence: 0, wasParked: false },
     run: { id: runId, version: run.version, trace },

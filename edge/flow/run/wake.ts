@@ -5,9 +5,9 @@ import type { Json } from '../../domain/json.ts'
 
 export type Wake =
   /** Its time has come: a delay is over, a waitFor ran out, a window closes. */
-  | { by: 'timer' }
+  | { by: 'timer'; tried?: string }
   /** The event that a waitFor waited for, as conditions see it. */
-  | { by: 'event'; awaited: Json }
+  | { by: 'event'; awaited: object; eventId: string }
   /** What came of an enricher's call. */
   | { by: 'enricher'; result: EnricherResult }
   /** What a digest has gathered, as templates see it. */

@@ -26,7 +26,11 @@ function live(version: number, status: 'active' | 'paused' = 'active'): LiveCamp
 }
 
 /** An environment without configs, preferences and suppressions. */
-const NOBODY_ASKED = { configs: { findMany: async () => [] }, sendRules: { isUsed: async () => false } }
+const NOBODY_ASKED = {
+  configs: { findMany: async () => [] },
+  sendRules: { isUsed: async () => false },
+  arrivals: { listNames: async () => [] },
+}
 
 function given() {
   const clock = { at: 0, now: () => clock.at }

@@ -2,6 +2,7 @@
 
 import type { Bus } from '../../domain/bus.ts'
 import type { Campaign, Campaigns, LiveCampaign } from '../../domain/campaign.ts'
+import type { Arrivals } from '../../domain/run/arrival.ts'
 import { createSendPolicy, SEND_ALL, type SendPolicy } from '../../domain/send-policy.ts'
 import { type Categories, categoriesOf } from '../../domain/sending/category.ts'
 import type { SendRules } from '../../domain/sending/send-rules.ts'
@@ -26,6 +27,8 @@ export interface LiveSet {
   policyOfAll: SendPolicy
   /** Somebody of the environment has preferences or is suppressed: each user is asked about. */
   asksEachUser: boolean
+  /** Names of events that runs may wait for. */
+  awaited: ReadonlySet<string>
 }
 
 export interface LiveCampaigns {
@@ -39,6 +42,7 @@ export interface LiveCampaignsDeps {
   campaigns: Pick<Campaigns, 'listLive'>
   configs: Pick<NotificationConfigs, 'findMany'>
   sendRules: Pick<SendRules, 'isUsed'>
+  arrivals: Pick<Arrivals, 'listNames'>
   bus: Pick<Bus, 'subscribe'>
   clock: Clock
 }
@@ -102,14 +106,15 @@ export function createLiveCampaigns(deps: LiveCampaignsDeps): LiveCampaigns {
 }
 
 async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: LiveSet | undefined): Promise<LiveSet> {
-  const [live, asksEachUser] = await Promise.all([
+  const [live, asksEachUser, names] = await Promise.all([
     deps.campaigns.listLive(environmentId),
     deps.sendRules.isUsed(environmentId),
+    deps.arrivals.listNames(environmentId),
   ])
   const categories = categoriesOf(live, await readConfigs(deps, live))
   const isOff = [...categories.values()].some(({ channels }) => !channels.inbox || !channels.email)
   const policyOfAll = isOff ? createSendPolicy(categories, undefined, null) : SEND_ALL
-  return { ...toSet(live, former), categories, policyOfAll, asksEachUser }
+  return { ...toSet(live, former), categories, policyOfAll, asksEachUser, awaited: new Set(names) }
 }
 
 /** The configs that campaigns name, by their ids on the wire. */

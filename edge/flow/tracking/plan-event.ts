@@ -9,7 +9,7 @@ import { hashByValue } from '../../lib/canonical-json.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
 import { FAN_OUT, type FanOutPayload } from '../fan-out.ts'
-import type { LiveEntry } from './live-campaigns.ts'
+import type { LiveEntry, LiveSet } from './live-campaigns.ts'
 import { noRunsOf, type Recipient, type StartRuns } from './start-runs.ts'
 
 /** An event whose fields and name were checked; exactly one of `userId`, `userIds` and `topic` (contract section 3). */
@@ -48,12 +48,12 @@ export interface PlanEventDeps {
 export type PlanEvent = (
   origin: TrackOrigin,
   input: TrackInput,
-  entries: readonly LiveEntry[],
+  live: Pick<LiveSet, 'awaited'> & { entries: readonly LiveEntry[] },
   audience: Audience,
 ) => TrackPlan
 
 export function createPlanEvent(deps: PlanEventDeps): PlanEvent {
-  return function planEvent(origin, input, entries, audience) {
+  return function planEvent(origin, input, { entries, awaited }, audience) {
     const now = deps.clock.now()
     const { environment, correlationId } = origin
     const eventId = deps.ids.event.next()
@@ -95,8 +95,9 @@ export function createPlanEvent(deps: PlanEventDeps): PlanEvent {
       runs: started.runs,
       messages: started.messages,
       gates: started.gates,
-      jobs: audience === 'many' ? fanOutJobs(deps, event, entries) : [],
+      jobs: audience === 'many' ? fanOutJobs(deps, event, entries, awaited.has(event.name)) : [],
       waits: started.waits,
+      ...wakingOf(event, awaited, audience),
       completes: null,
       continues: null,
     }
@@ -125,11 +126,16 @@ function profileOf({ userId, user }: TrackInput): TrackPlan['profile'] {
 }
 
 /** One job to begin with; each chunk writes the next. The versions are those of now, however long it takes. */
-function fanOutJobs(deps: PlanEventDeps, event: NewTrackedEvent, entries: readonly LiveEntry[]): TrackPlan['jobs'] {
+function fanOutJobs(
+  deps: PlanEventDeps,
+  event: NewTrackedEvent,
+  entries: readonly LiveEntry[],
+  isAwaited: boolean,
+): TrackPlan['jobs'] {
   const campaigns = entries.flatMap((entry) =>
     entry.compiled === null ? [] : [{ campaignId: entry.campaign.id, version: entry.version }],
   )
-  if (campaigns.length === 0) return []
+  if (campaigns.length === 0 && !isAwaited) return []
   const payload: FanOutPayload = { eventId: event.id, campaigns, after: 0 }
   const at = event.receivedAt
   return [
@@ -142,4 +148,10 @@ function fanOutJobs(deps: PlanEventDeps, event: NewTrackedEvent, entries: readon
       createdAt: at,
     },
   ]
+}
+
+/** What the commit needs to wake runs of these users; jobs do it for many. */
+function wakingOf(event: NewTrackedEvent, awaited: ReadonlySet<string>, audience: Audience): Pick<TrackPlan, 'waking'> {
+  if (audience === 'many' || audience.length === 0 || !awaited.has(event.name)) return {}
+  return { waking: { eventId: event.id, name: event.name, userIds: audience.map(({ userId }) => userId) } }
 }

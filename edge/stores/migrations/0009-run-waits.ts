@@ -9,7 +9,7 @@ export const runWaits: Migration = {
   statements: [
     // parked: it fell due while its campaign was paused. timer_at: when time wakes it; due_at: when it may be claimed (its time, the end of a lease, an event that came), null while its campaign is paused.
     `CREATE TABLE run_wait (run_id INTEGER PRIMARY KEY, environment_id INTEGER NOT NULL, campaign_id INTEGER NOT NULL, user_no INTEGER NOT NULL,
-      wait_no INTEGER NOT NULL, step_id TEXT NOT NULL, awaits TEXT, since_id INTEGER NOT NULL, timer_at INTEGER NOT NULL, due_at INTEGER,
+      wait_no INTEGER NOT NULL, step_id TEXT NOT NULL, awaits TEXT, timer_at INTEGER NOT NULL, due_at INTEGER,
       attempts INTEGER NOT NULL, fence INTEGER NOT NULL, parked INTEGER NOT NULL, course TEXT NOT NULL, error TEXT)`,
     `CREATE INDEX run_wait_due ON run_wait (due_at, run_id) WHERE due_at IS NOT NULL`,
     `CREATE INDEX run_wait_of_campaign ON run_wait (campaign_id, run_id)`,

@@ -10,8 +10,9 @@ import type {
   LiveCampaign,
 } from '../../domain/campaign.ts'
 import type { NewJob } from '../../domain/job.ts'
+import { listAwaited } from '../../domain/steps/wait-for.ts'
 import { recordAudit } from './audit.ts'
-import { type Sql, toFlag } from './sql.ts'
+import { insertRows, type Sql, toFlag } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 interface Row {
@@ -36,6 +37,13 @@ interface VersionRow {
 const COLUMNS =
   'id, environment_id, campaign_key, name, category, status, current_version, drains, draft, created_at, updated_at'
 const VERSION_COLUMNS = 'campaign_id, version, published_at, definition'
+
+/** Never removed: a run may wait longer than its campaign is there. */
+const INSERT_AWAITED = insertRows(
+  'awaited_name',
+  { environment_id: 'int', name: 'text' },
+  'ON CONFLICT (environment_id, name) DO NOTHING',
+)
 
 export const campaignWrites = {
   async insertCampaignOnce(context: WriteContext, campaign: Campaign, audit?: AuditEntry): Promise<boolean> {
@@ -97,6 +105,11 @@ export const campaignWrites = {
         publishedAt,
         JSON.stringify(definition),
       ])
+      const names = [...new Set(listAwaited(definition.steps))].sort()
+      await context.sql.bulk(
+        INSERT_AWAITED,
+        names.map((name) => [environmentId, name]),
+      )
     }
     if (audit !== undefined) await recordAudit(context, audit)
     if (job !== undefined) await goOnWithRuns(context, id, job)

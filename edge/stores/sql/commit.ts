@@ -9,6 +9,7 @@ import type {
   TrackPlan,
 } from '../../domain/plan.ts'
 import { refuse, sweepKeys } from './commit/admission.ts'
+import { findWoken, writeArrivals } from './commit/arrivals.ts'
 import { changeInbox } from './commit/change-inbox.ts'
 import { writeWaits } from './commit/continuations.ts'
 import { createTally } from './commit/counters.ts'
@@ -33,6 +34,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   const refused = tracked.length === 0 ? new Map<TrackPlan, TrackOutcome>() : await refuse(context, tracked)
   const admitted = tracked.filter((plan) => !refused.has(plan))
   await ensureUsers(context, admitted.flatMap(usersOf), context.now)
+  const woken = await findWoken(context, admitted)
   await saveProfiles(context, admitted)
 
   const work: DeliveryWork = {
@@ -55,6 +57,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
 
   await writeTracked(context, written, rows)
   await writeWaits(context, admitted, passed.planOf)
+  await writeArrivals(context, written, woken)
   await passed.finish(context.sql)
   await work.inboxes.write(context.sql)
   await work.events.write(context.sql)

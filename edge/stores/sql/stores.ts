@@ -12,6 +12,7 @@ import { createJobs, jobWrites } from './job.ts'
 import { createNotices, noteWrite, noticeWrites } from './notice.ts'
 import { createOrganisations, organisationWrites } from './organisation.ts'
 import { createRetention, retentionWrites } from './purge/retention.ts'
+import { createArrivals } from './run/arrival.ts'
 import { createRunWaits, runWaitWrites } from './run/run-wait.ts'
 import { createSecrets, secretWrites } from './secret.ts'
 import { createSecretRotations, rotationWrites } from './secret-rotation.ts'
@@ -90,6 +91,7 @@ export function createPorts(
     sessions: createSessions(sql, writes),
     jobs: createJobs(sql, writes),
     waits: createRunWaits(sql, writes),
+    arrivals: createArrivals(sql),
     events: createTrackedEvents(sql),
     inboxes: createInboxes(sql, storeEpoch),
     deliveries: createDeliveryHistory(sql),

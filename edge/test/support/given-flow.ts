@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createMemoryBus } from '../../bus/memory.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Bus, BusTopic, BusTopics } from '../../domain/bus.ts'
+import type { EnricherCall, EnricherResult } from '../../domain/enricher.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createAcceptEvents, type TrackInput } from '../../flow/accept-events.ts'
@@ -150,8 +151,25 @@ export async function givenFlow() {
   const change = byTest(
     createChangeCampaign({ campaigns: stores.campaigns, checkConfig, bus, clock, ids, wakeJobs: () => {} }),
   )
+  const calls: EnricherCall[] = []
+  const enrichers = {
+    /** What the enrichers of a test answer; those of edge/enrichers/ have their own tests. */
+    answer: async (_call: EnricherCall): Promise<EnricherResult> => ({
+      ok: false,
+      code: 'unknown-enricher',
+      message: 'No enricher has this name.',
+      attempts: 0,
+      durationMs: 0,
+    }),
+    calls,
+    call(call: EnricherCall): Promise<EnricherResult> {
+      calls.push(call)
+      return enrichers.answer(call)
+    },
+  }
   const resumeRuns = createResumeRuns({
     ...stores,
+    enrichers,
     sendPolicies,
     pinned: createPinnedVersions(stores.campaigns),
     findEnvironment: (id) => stores.environments.find(id),
@@ -171,6 +189,8 @@ export async function givenFlow() {
     neighbours,
     accept,
     fanOut,
+    enrichers,
+    resume: resumeRuns.resume,
     /** Moves the time and carries on what is due then, and what that makes due; answers how many waits that were. */
     async pass(ms: number): Promise<number> {
       clock.at += ms
@@ -179,7 +199,8 @@ export async function givenFlow() {
         const claimed = await stores.waits.claim(clock.at, 60_000, 500)
         if (claimed.length === 0) return count
         count += claimed.length
-        await resumeRuns(claimed)
+        await resumeRuns.resume(claimed)
+        await resumeRuns.settled()
       }
     },
     /** Does the jobs that changes of campaigns leave behind, and carries on what they make due. */

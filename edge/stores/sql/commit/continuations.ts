@@ -23,11 +23,10 @@ const MOVE_WAITS = withRows(
     wait_no: 'int',
     step_id: 'text',
     awaits: 'text',
-    since_id: 'int',
     timer_at: 'int',
     course: 'text',
   },
-  `UPDATE run_wait SET wait_no = given.wait_no, step_id = given.step_id, awaits = given.awaits, since_id = given.since_id,
+  `UPDATE run_wait SET wait_no = given.wait_no, step_id = given.step_id, awaits = given.awaits, 
     timer_at = given.timer_at, due_at = given.timer_at, attempts = 0, parked = 0, fence = run_wait.fence + 1, course = given.course, error = NULL
     FROM given WHERE ${isClaimed} RETURNING run_wait.run_id`,
 )
@@ -39,7 +38,6 @@ const INSERT_WAITS = insertRows('run_wait', {
   wait_no: 'int',
   step_id: 'text',
   awaits: 'text',
-  since_id: 'int',
   timer_at: 'int',
   due_at: 'int',
   attempts: 'int',
@@ -85,6 +83,10 @@ export async function refuseEnded(
     const done = rows.length === 0 ? [] : await context.sql.bulk<{ run_id: number }>(statement, rows)
     for (const row of done) taken.add(row.run_id)
   }
+  const looked = carried.flatMap(({ continues: { claim, dropsArrivals } }) =>
+    dropsArrivals === true && taken.has(claim.runId) ? [[claim.runId]] : [],
+  )
+  if (looked.length > 0) await context.sql.bulk(DROP_ARRIVALS, looked)
   for (const { plan, continues } of carried) {
     // Taken out once: of two plans that carry the same run on the second one comes too late.
     if (!taken.delete(continues.claim.runId)) refused.set(plan, { result: 'not-waiting' })
@@ -111,13 +113,15 @@ export async function writeWaits(
   if (waits.length > 0) await sql.bulk(INSERT_WAITS, waits)
 }
 
+const DROP_ARRIVALS = withRows({ run_id: 'int' }, 'DELETE FROM run_arrival WHERE run_id IN (SELECT run_id FROM given)')
+
 function claimRow({ claim }: RunContinuation): Param[] {
-  return [claim.runId, claim.fence ?? ANY_FENCE]
+  return [claim.runId, claim.fence]
 }
 
 function moveRow(continues: RunContinuation, next: NewWait): Param[] {
-  const { number, stepId, awaits, sinceEventId, dueAt, course } = next
-  return [...claimRow(continues), number, stepId, awaits, sinceEventId, dueAt, course]
+  const { number, stepId, awaits, dueAt, course } = next
+  return [...claimRow(continues), number, stepId, awaits, dueAt, course]
 }
 
 function runRow(plan: TrackPlan, continues: RunContinuation): Param[] {
@@ -126,7 +130,7 @@ function runRow(plan: TrackPlan, continues: RunContinuation): Param[] {
 }
 
 function waitRow(context: WriteContext, environmentId: number, wait: NewWait): Param[] {
-  const { runId, campaignId, userId, number, stepId, awaits, sinceEventId, dueAt, course } = wait
+  const { runId, campaignId, userId, number, stepId, awaits, dueAt, course } = wait
   const userNo = getUserNo(context, environmentId, userId)
-  return [runId, environmentId, campaignId, userNo, number, stepId, awaits, sinceEventId, dueAt, dueAt, 0, 0, 0, course]
+  return [runId, environmentId, campaignId, userNo, number, stepId, awaits, dueAt, dueAt, 0, 0, 0, course]
 }

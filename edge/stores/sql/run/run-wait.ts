@@ -14,7 +14,6 @@ interface WaitRow {
   step_id: string
   timer_at: number
   awaits: string | null
-  since_id: number
   course: string
   attempts: number
   fence: number
@@ -35,9 +34,12 @@ interface RunRow {
   occurred_at: number
 }
 
+const WAIT_COLUMNS =
+  'w.run_id, w.environment_id, w.campaign_id, w.wait_no, w.step_id, w.timer_at, w.awaits, w.course, w.attempts, w.fence, w.parked'
 const RELEASE = withRows(
   { run_id: 'int', fence: 'int', due_at: 'int', error: 'text' },
-  `UPDATE run_wait SET due_at = given.due_at, error = given.error, fence = run_wait.fence + 1
+  `UPDATE run_wait SET due_at = given.due_at, error = COALESCE(given.error, run_wait.error),
+    attempts = run_wait.attempts - CASE WHEN given.error IS NULL THEN 1 ELSE 0 END, fence = run_wait.fence + 1
     FROM given WHERE run_wait.run_id = given.run_id AND run_wait.fence = given.fence`,
 )
 const PARK = withRows(
@@ -59,12 +61,12 @@ export const runWaitWrites = {
     const rows = await sql.all<WaitRow>(
       `UPDATE run_wait SET due_at = ?, attempts = attempts + 1, fence = fence + 1
         WHERE run_id IN (SELECT run_id FROM run_wait WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, run_id LIMIT ?${sql.skipLocked})
-        RETURNING run_id, environment_id, campaign_id, wait_no, step_id, timer_at, awaits, since_id, course, attempts, fence, parked`,
+        RETURNING run_id, environment_id, campaign_id, wait_no, step_id, timer_at, awaits, course, attempts, fence, parked`,
       [at + leaseMs, at, limit],
     )
     return rows.map(toWait).sort((a, b) => a.dueAt - b.dueAt || a.runId - b.runId)
   },
-  async releaseWaits(context: WriteContext, claims: WaitClaim[], dueAt: number, error: string): Promise<void> {
+  async releaseWaits(context: WriteContext, claims: WaitClaim[], dueAt: number, error: string | null): Promise<void> {
     await context.sql.bulk(
       RELEASE,
       sorted(claims).map(({ runId, fence }) => [runId, fence, dueAt, error]),
@@ -131,12 +133,12 @@ export function createRunWaits(sql: Sql, writes: Writes<typeof runWaitWrites>): 
       return new Map(rows.map((row) => [row.id, toRun(row)]))
     },
     async listOfUser(environmentId, campaignId, userId, after, limit) {
-      const rows = await sql.all<{ run_id: number }>(
-        `SELECT w.run_id FROM app_user u CROSS JOIN run_wait w WHERE u.environment_id = ? AND u.user_id = ? AND w.user_no = u.user_no
+      const rows = await sql.all<WaitRow>(
+        `SELECT ${WAIT_COLUMNS} FROM app_user u CROSS JOIN run_wait w WHERE u.environment_id = ? AND u.user_id = ? AND w.user_no = u.user_no
           AND w.run_id > ? AND w.campaign_id = ? ORDER BY w.run_id LIMIT ?`,
         [environmentId, userId, after, campaignId, limit],
       )
-      return rows.map((row) => row.run_id)
+      return rows.map(toWait)
     },
   }
 }
@@ -160,7 +162,6 @@ function toWait(row: WaitRow): ClaimedWait {
     stepId: row.step_id,
     dueAt: row.timer_at,
     awaits: row.awaits,
-    sinceEventId: row.since_id,
     course: JSON.parse(row.course) as StoredCourse,
     attempts: row.attempts,
     fence: row.fence,

@@ -1,0 +1,60 @@
+// Runs a step `enrich`: the run waits as a job while its call is made, never the request that began it (contract sections 6 and 8).
+
+import { failureReason } from '../../domain/enricher.ts'
+import { TemplateError } from '../../domain/expression/template.ts'
+import type { Json, JsonObject } from '../../domain/json.ts'
+import { listBehind } from '../../domain/steps/behind.ts'
+import type { CompiledEnrichStep } from '../../domain/steps/compiled.ts'
+import { addTrace, type Course, failStep, settleTrace } from './course.ts'
+import { recordUnsent } from './divert.ts'
+import type { Wake } from './wake.ts'
+
+/** An answer that is kept needs no wait. The params are rendered once: each attempt asks the same. */
+export function runEnrichStep(course: Course, step: CompiledEnrichStep): void {
+  const { start, deps, scope } = course
+  const at = deps.clock.now()
+  try {
+    const params = step.renderParams(scope) as JsonObject
+    const call = {
+      environmentId: start.environment.id,
+      name: step.enricher,
+      params,
+      user: start.user,
+      event: start.event,
+    }
+    const kept = start.isTest ? undefined : deps.findCached?.(call)
+    if (kept !== undefined) {
+      keep(course, step, kept.data)
+      addTrace(course, step, 'done', `${step.enricher}: kept from an earlier call`, at)
+      return
+    }
+    course.wait = { stepId: step.id, dueAt: at, awaits: null, note: params }
+    addTrace(course, step, 'waiting', `for ${step.enricher}`, at)
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    failStep(course, step, 'render-error', error.message, at)
+  }
+}
+
+/** A failure stops the run, with a record of what it would have sent, unless the step says that it goes on. */
+export function resumeEnrichStep(course: Course, step: CompiledEnrichStep, wake: Wake): void {
+  if (wake.by !== 'enricher') {
+    settleTrace(course, step, 'skipped', 'the enricher was not asked')
+    return
+  }
+  const { result } = wake
+  if (result.ok) {
+    keep(course, step, result.data)
+    settleTrace(course, step, 'done', result.cached ? `${step.enricher}: kept from an earlier call` : step.enricher)
+    return
+  }
+  settleTrace(course, step, 'failed', failureReason(result))
+  if (step.goesOn) return
+  const unsent = { status: 'failed', statusReason: 'enricher-error' } as const
+  recordUnsent(course, listBehind(course.start.campaign.steps, step.id), unsent)
+  course.ended = { state: 'failed', stateReason: 'enricher-error' }
+}
+
+function keep(course: Course, step: CompiledEnrichStep, data: Json): void {
+  course.scope.enriched = { ...course.scope.enriched, [step.id]: data }
+}

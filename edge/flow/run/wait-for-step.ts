@@ -1,0 +1,30 @@
+// Runs a step `waitFor`: the run waits for an event of its user, then takes one of two ways (contract section 6).
+
+import type { CompiledWaitForStep } from '../../domain/steps/compiled.ts'
+import { toIso } from '../../lib/clock.ts'
+import { addTrace, type Course, type RunSteps, settleTrace } from './course.ts'
+import type { Wake } from './wake.ts'
+
+export function runWaitForStep(course: Course, step: CompiledWaitForStep): void {
+  const at = course.deps.clock.now()
+  const dueAt = at + step.timeoutMs
+  course.wait = { stepId: step.id, dueAt, awaits: step.event }
+  addTrace(course, step, 'waiting', `for ${step.event} until ${toIso(dueAt)}`, at)
+}
+
+/** What woke it decides the way; behind either the run goes on behind the step. */
+export function resumeWaitForStep(course: Course, step: CompiledWaitForStep, wake: Wake, runSteps: RunSteps): void {
+  if (wake.by === 'event') {
+    course.scope.awaited = wake.awaited
+    settleTrace(course, step, 'taken', `${step.event} came: ${wake.eventId}`)
+    runSteps(course, step.whenCame)
+    return
+  }
+  settleTrace(
+    course,
+    step,
+    'not-taken',
+    `${step.event} did not come in time${wake.by === 'timer' && wake.tried ? `; ${wake.tried}` : ''}`,
+  )
+  runSteps(course, step.whenOver)
+}

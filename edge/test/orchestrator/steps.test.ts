@@ -1,0 +1,88 @@
+// Runs that wait for an event and for an enricher, over a running edge with a real endpoint (contract sections 6 and 8).
+
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+
+let given: GivenEdge
+let endpoint: Server
+const asked: string[] = []
+beforeAll(async () => {
+  endpoint = createServer((request, response) => {
+    asked.push(String(request.headers['webhook-id']))
+    const answer = { ok: true, data: { item: 'lamp' }, name: 'details', durationMs: 1 }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  })
+  await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve))
+  given = await givenEdge({ OUTBOUND_ALLOW: '127.0.0.0/8' })
+})
+afterAll(async () => {
+  await given.stop()
+  endpoint.close()
+})
+
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 20 })
+const key = () => given.demo.environments.dev.sdkSecretKey
+const tell = (id: string, title: string) => ({ id, type: 'inbox', title })
+
+async function titlesOf(userId: string): Promise<string[]> {
+  return (await given.page(await given.signIn(userId))).data.map((message) => message.title)
+}
+
+async function runOf(eventId: unknown) {
+  const event = await given.call<{ runs: { runId: string }[] }>('GET', `/v1/events/${eventId}`, { key: key() })
+  return (await given.call('GET', `/v1/runs/${event.body.runs[0]?.runId}`, { key: key() })).body
+}
+
+test('an event wakes the runs that wait for it, and only those of its user whose condition holds', async () => {
+  const steps = [
+    {
+      id: 'order',
+      type: 'waitFor',
+      event: 'order.placed',
+      where: 'awaited.properties.cart == event.properties.cart',
+      timeout: 'P1D',
+      then: [tell('thanks', 'Thank you, {{ user.id }}')],
+      onTimeout: [tell('nudge', 'Your cart waits')],
+    },
+    tell('after', 'After'),
+  ]
+  await given.publish({ key: 'cart', trigger: { event: 'cart.filled' }, steps })
+  for (const userId of ['ada', 'bob']) await given.track({ name: 'cart.filled', userId, properties: { cart: 7 } })
+  const other = await given.track({ name: 'cart.filled', userId: 'ada', properties: { cart: 8 } })
+  await given.track({ name: 'order.placed', userId: 'ada', properties: { cart: 7 } })
+  await until(async () => expect(await titlesOf('ada')).toEqual(['After', 'Thank you, ada']))
+  expect(await runOf(other.body.eventId)).toMatchObject({ state: 'waiting' })
+  expect(await titlesOf('bob')).toEqual([])
+})
+
+test('an enricher is asked behind the commit, and its answer is in the message', async () => {
+  const { port } = endpoint.address() as AddressInfo
+  const put = await given.call('PUT', '/v1/enrichers/details', {
+    key: key(),
+    body: { url: `http://127.0.0.1:${port}/`, timeoutMs: 2000, cacheSeconds: 0 },
+  })
+  expect(put.status).toBe(200)
+  const steps = [
+    { id: 'details', type: 'enrich', enricher: 'details', params: { id: '{{ event.properties.id }}' } },
+    tell('tell', 'Your {{ enriched.details.item }} is on its way'),
+  ]
+  await given.publish({ key: 'shipped', trigger: { event: 'order.sent' }, steps })
+  const tracked = await given.track({ name: 'order.sent', userId: 'eve', properties: { id: 5 } })
+  await until(async () => expect(await titlesOf('eve')).toEqual(['Your lamp is on its way']))
+  expect(asked).toHaveLength(1)
+  expect(await runOf(tracked.body.eventId)).toMatchObject({
+    state: 'completed',
+    steps: [{ stepId: 'details', type: 'enrich', outcome: 'done' }, { stepId: 'tell' }],
+  })
+})
+
+test('an event for 60 users wakes those of them that wait', async () => {
+  const step = { id: 'w', type: 'waitFor', event: 'gate.opened', timeout: 'P1D', onTimeout: [] }
+  await given.publish({ key: 'gate', trigger: { event: 'gate.waited' }, steps: [step, tell('in', 'Come in')] })
+  await given.track({ name: 'gate.waited', userId: 'guest-59' })
+  const userIds = Array.from({ length: 60 }, (_, n) => `guest-${n}`)
+  expect((await given.track({ name: 'gate.opened', userIds })).status).toBe(202)
+  await until(async () => expect(await titlesOf('guest-59')).toEqual(['Come in']))
+})
