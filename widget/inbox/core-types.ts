@@ -20,6 +20,9 @@ export interface CoreDeps {
   onFailure: (failure: Failure) => void
 }
 
+/** A list of the inbox: that of a filter, or all of one category. */
+export type ListName = InboxFilter | `category:${string}`
+
 /** The fields of `PATCH /v1/inbox/messages/:id`; `snoozedUntil` is ISO 8601. */
 export interface MessageChange {
   archived?: boolean
@@ -41,11 +44,11 @@ export interface InboxCore {
   isLoaded(): boolean
   counts(): Counts
   /** Newest first; undefined until its first page. */
-  list(filter: InboxFilter): InboxMessage[] | undefined
-  listState(filter: InboxFilter): ListState
+  list(name: ListName): InboxMessage[] | undefined
+  listState(name: ListName): ListState
   find(id: string): InboxMessage | undefined
   /** The first page of a list, or the one after what is there. */
-  load(filter: InboxFilter): Promise<void>
+  load(name: ListName): Promise<void>
   refresh(): Promise<void>
   /** A delivery event: kept until the service has it. */
   record(messageId: string, eventType: RegisteredEventType, details?: { link?: string; urgent?: boolean }): void

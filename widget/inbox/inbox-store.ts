@@ -2,6 +2,7 @@
 
 import type { InboxChange, InboxFilter, InboxMessage, InboxPage, MessagePatch } from '../../contract/api.ts'
 import type { Counts } from './change-log.ts'
+import type { ListName } from './core-types.ts'
 
 /** How far a list is loaded: everything down to this seq; `cursor` leads on, null at its end. */
 interface ListEnd {
@@ -26,10 +27,10 @@ export interface InboxStore {
   /** What arrived, oldest first; `isStale` when a change names a message that a list lacks. */
   apply(changes: InboxChange[]): { arrived: InboxMessage[]; isStale: boolean }
   /** Adds a page; `isFirst` replaces what the list had. */
-  addPage(filter: InboxFilter, page: InboxPage, isFirst: boolean): void
+  addPage(filter: ListName, page: InboxPage, isFirst: boolean): void
   /** Newest first, as the user shall see them. Undefined before its first page. */
-  list(filter: InboxFilter): InboxMessage[] | undefined
-  cursor(filter: InboxFilter): string | null
+  list(filter: ListName): InboxMessage[] | undefined
+  cursor(filter: ListName): string | null
   find(id: string): InboxMessage | undefined
   /** Shows a change at once; answers its handle. */
   begin(ids: string[], patch: MessagePatch | 'removed', upTo?: number): number
@@ -53,11 +54,17 @@ const SHOWS: Record<InboxFilter, (message: InboxMessage) => boolean> = {
   snoozed: (m) => m.archivedAt === null && m.snoozedUntil !== null,
 }
 
+/** What belongs into a list. */
+function showsOf(name: ListName): (message: InboxMessage) => boolean {
+  if (name in SHOWS) return SHOWS[name as InboxFilter]
+  return (message) => SHOWS.all(message) && `category:${message.category}` === name
+}
+
 export function createInboxStore(): InboxStore {
   const known = new Map<string, InboxMessage>()
   /** The last change of a message: a page that was read before it must not undo it. */
   const changedAt = new Map<string, number>()
-  const ends = new Map<InboxFilter, ListEnd[]>()
+  const ends = new Map<ListName, ListEnd[]>()
   const pending = new Map<number, Pending>()
   let lastHandle = 0
   let isExpired = false
@@ -91,13 +98,13 @@ export function createInboxStore(): InboxStore {
     return { isStale: returns && before === undefined }
   }
 
-  const list = (filter: InboxFilter): InboxMessage[] | undefined => {
+  const list = (filter: ListName): InboxMessage[] | undefined => {
     const end = ends.get(filter)?.at(-1)
     if (end === undefined) return undefined
     return [...known.values()]
       .filter((message) => message.seq >= end.floor)
       .flatMap((message) => shown(message) ?? [])
-      .filter(SHOWS[filter])
+      .filter(showsOf(filter))
       .sort((a, b) => b.seq - a.seq)
   }
 

@@ -1,9 +1,9 @@
 // Reads the pages of the inbox's lists, one at a time per list (contract section 5, `GET /v1/inbox/messages`).
 
-import type { InboxFilter, InboxHead, InboxPage } from '../../contract/api.ts'
+import type { InboxHead, InboxPage } from '../../contract/api.ts'
 import { type Failure, failureOf } from '../lib/failure.ts'
 import type { Call } from '../transport/api.ts'
-import type { ListState } from './core-types.ts'
+import type { ListName, ListState } from './core-types.ts'
 import type { InboxStore } from './inbox-store.ts'
 
 export interface PagerDeps {
@@ -15,9 +15,9 @@ export interface PagerDeps {
 }
 
 export interface Pager {
-  state(filter: InboxFilter): ListState
+  state(filter: ListName): ListState
   /** The first page anew, or the next one. Failures are told by `state`. */
-  load(filter: InboxFilter, isFirst: boolean): Promise<void>
+  load(filter: ListName, isFirst: boolean): Promise<void>
 }
 
 const PAGE = 25
@@ -25,17 +25,17 @@ const PAGE = 25
 const NEXT_PAGE = 100
 
 export function createPager({ call, store, onChange, onHead, onFailure }: PagerDeps): Pager {
-  const running = new Map<InboxFilter, Promise<void>>()
-  const failures = new Map<InboxFilter, Failure>()
+  const running = new Map<ListName, Promise<void>>()
+  const failures = new Map<ListName, Failure>()
 
-  const read = async (filter: InboxFilter, isFirst: boolean): Promise<void> => {
+  const read = async (filter: ListName, isFirst: boolean): Promise<void> => {
     const cursor = isFirst ? null : store.cursor(filter)
     if (!isFirst && cursor === null) return
     const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
     try {
       const page = await call<InboxPage>(
         'GET',
-        `/v1/inbox/messages?filter=${filter}&limit=${isFirst ? PAGE : NEXT_PAGE}${after}`,
+        `/v1/inbox/messages?${queryOf(filter)}&limit=${isFirst ? PAGE : NEXT_PAGE}${after}`,
       )
       failures.delete(filter)
       store.addPage(filter, page, isFirst)
@@ -64,4 +64,11 @@ export function createPager({ call, store, onChange, onHead, onFailure }: PagerD
       return run
     },
   }
+}
+
+const CATEGORY = 'category:'
+
+function queryOf(name: ListName): string {
+  if (!name.startsWith(CATEGORY)) return `filter=${name}`
+  return `filter=all&category=${encodeURIComponent(name.slice(CATEGORY.length))}`
 }

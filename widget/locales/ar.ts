@@ -95,7 +95,7 @@ export const words: AllWords = {
   key_back: 'رجوع أو إغلاق',
   preferences: 'إعدادات الإشعارات',
   channel_inbox: 'الوارد',
-  channel_email: 'البريد الإلكتروني',
+  channel_email: 'بريد إلكتروني',
   critical: 'مفعّل دائمًا',
   quietHours: 'ساعات الهدوء',
   quietHint: 'لا يُرسل إليك بريد إلكتروني في هذه الساعات.',

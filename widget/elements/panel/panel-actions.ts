@@ -79,6 +79,7 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
     selectTab: (tab) => {
       Object.assign(state, { tab, currentId: undefined, selected: undefined })
       around.drawNow()
+      host.shadow.querySelector('.tab[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     },
     open: (message) => {
       core()?.record(message.id, 'opened', { urgent: true })

@@ -1,13 +1,14 @@
 // The panel as a whole: header, tabs, the list in each of its states, the detail over it (contract section 13).
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
+import type { InboxFilter } from '../../../contract/api.ts'
 import { type IconName, icon, restingBell } from './icons.ts'
 import { drawKeyed } from './list/keyed-list.ts'
 import { WHOLE } from './list/list-rows.ts'
 import { detail } from './message/detail-view.ts'
 import { row } from './message/row-view.ts'
 import type { Notice } from './notices.ts'
-import { TABS, type ViewContext } from './view-context.ts'
+import type { Tab, ViewContext } from './view-context.ts'
 
 export function panelView(context: ViewContext): TemplateResult {
   const { status, notice } = context
@@ -87,29 +88,46 @@ function deeds({ say, act, counts, messages, selected }: ViewContext): TemplateR
   ${button('gear', 'preferences', 'settings', () => act.settings(true))}`
 }
 
-function tabs({ say, short, act, tab, counts }: ViewContext): TemplateResult {
-  return html`<div part="tabs" class="tabs" role="tablist" aria-label=${say('notifications')}>
-    ${TABS.map((name) => {
-      const count = name === 'unopened' && counts.unopened > 0 ? counts.unopened : undefined
+/** The filters, and between them what the messages are about. */
+function tabsOf({ say, categories }: ViewContext): { tab: Tab; name: string }[] {
+  const filter = (tab: InboxFilter) => ({ tab, name: say(tab) })
+  return [filter('all'), filter('unopened'), ...categories, filter('snoozed'), filter('archived')]
+}
+const nameOf = (context: ViewContext): string => tabsOf(context).find(({ tab }) => tab === context.tab)?.name ?? ''
+
+function tabs(context: ViewContext): TemplateResult {
+  const { say, short, act, tab, counts } = context
+  return html`<div part="tabs" class="tabs" role="tablist" aria-label=${say('notifications')} @wheel=${rollTabs}>
+    ${tabsOf(context).map((each, index) => {
+      const isThis = each.tab === tab
+      const count = each.tab === 'unopened' && counts.unopened > 0 ? counts.unopened : undefined
       return html`<button
         type="button"
         role="tab"
-        id=${`tab-${name}`}
+        id=${`tab-${index}`}
         class="tab"
-        aria-selected=${name === tab}
+        aria-selected=${isThis}
         aria-controls="list"
-        tabindex=${name === tab ? 0 : -1}
-        @click=${() => act.selectTab(name)}
+        tabindex=${isThis ? 0 : -1}
+        dir="auto"
+        @click=${() => act.selectTab(each.tab)}
       >
-        ${say(name)}${count === undefined ? nothing : html`<span class="count" aria-label=${say('tabCount', { count })}>${short(count)}</span>`}
+        ${each.name}${count === undefined ? nothing : html`<span class="count" aria-label=${say('tabCount', { count })}>${short(count)}</span>`}
       </button>`
     })}
   </div>`
 }
 
+/** A wheel that turns one way only reaches the tabs that have no room. */
+function rollTabs(event: WheelEvent): void {
+  const line = event.currentTarget as HTMLElement
+  if (event.deltaX !== 0) return
+  line.scrollLeft += getComputedStyle(line).direction === 'rtl' ? -event.deltaY : event.deltaY
+}
+
 function list(context: ViewContext): TemplateResult {
   const { messages, listState, say, tab, act } = context
-  return html`<div class="scroller" id="list" role="tabpanel" aria-labelledby=${`tab-${tab}`} @scroll=${act.scrolled}>
+  return html`<div class="scroller" id="list" role="tabpanel" aria-labelledby=${`tab-${tabsOf(context).findIndex((each) => each.tab === tab)}`} @scroll=${act.scrolled}>
     ${listContent(context)}
     ${messages !== undefined && messages.length > 0 && listState.isLoading && listState.hasMore ? skeleton(1) : nothing}
     ${messages !== undefined && messages.length > 0 && listState.failure ? moreFailed(context) : nothing}
@@ -127,20 +145,20 @@ function listContent(context: ViewContext): TemplateResult {
   if (messages.length === 0) return empty(context)
   if (context.windowed === undefined)
     drawKeyed(context.rows, messages.slice(0, WHOLE), (item, index) => row(context, item, index))
-  return html`<div part="list" class="list" role="feed" aria-label=${say(context.tab)} aria-busy=${listState.isLoading}>
+  return html`<div part="list" class="list" role="feed" aria-label=${nameOf(context)} aria-busy=${listState.isLoading}>
     ${context.rows}
   </div>`
 }
 
-const PIECES = {
+const PIECES: Partial<Record<Tab, string>> = {
   all: 'emptyAll',
   unopened: 'emptyUnopened',
   snoozed: 'emptySnoozed',
   archived: 'emptyArchived',
-} as const
+}
 
 function empty({ say, tab }: ViewContext): TemplateResult {
-  const key = PIECES[tab]
+  const key = PIECES[tab] ?? 'emptyAll'
   return html`<slot name="empty"
     ><div part="empty" class="state">
       ${restingBell}

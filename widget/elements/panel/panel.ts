@@ -6,6 +6,7 @@ import { listen } from '../../inbox/waking.ts'
 import { element } from '../../lib/dom.ts'
 import { oncePerFrame } from '../../lib/per-frame.ts'
 import { adopt } from '../../lib/sheet.ts'
+import { createCategories } from './categories.ts'
 import { createListRows } from './list/list-rows.ts'
 import { messageStyles } from './message/message.styles.ts'
 import { createNotices } from './notices.ts'
@@ -50,6 +51,7 @@ export function createPanel(host: PanelHost): Panel {
     announce: (key) => host.announce(speech().say(key)),
     isHeld: () => panel.querySelector('.notice:is(:hover, :focus-within)') !== null,
   })
+  const categories = createCategories(host, update)
   const views = createRareViews(host, notices, update)
   const focusPanel = (): void => panel.focus()
   const act = createActions(host, state, { notices, update, places, drawNow: draw, focusPanel, views })
@@ -93,7 +95,7 @@ export function createPanel(host: PanelHost): Panel {
   function draw(): void {
     const focused = places.focused()
     const place = places.of(focused?.dataset.id)
-    const now = readContext(host, state, speech(), act, { rows, views, notice: notices.shown })
+    const now = readContext(host, state, speech(), act, { rows, views, categories, notice: notices.shown })
     // A message that went away while it was open: back to the list.
     if (state.detailId !== undefined && now.detail === undefined) state.detailId = undefined
     if (state.currentId !== undefined && !now.messages?.some(({ id }) => id === state.currentId)) {
@@ -136,6 +138,7 @@ export function createPanel(host: PanelHost): Panel {
       notices.end()
       Object.assign(state, FRESH)
       rows.empty()
+      categories.forget()
       if (isShown) draw()
     },
     destroy: () => {

@@ -1,5 +1,6 @@
 // Reads what the views draw from: the controller as it is now, and where the user stands in the panel.
 
+import type { Categories } from './categories.ts'
 import type { ListRows } from './list/list-rows.ts'
 import type { Notice } from './notices.ts'
 import type { PanelState } from './panel-state.ts'
@@ -13,6 +14,7 @@ const NO_LIST = { isLoading: false, hasMore: false, failure: undefined }
 interface Surroundings {
   rows: ListRows
   views: RareViews
+  categories: Categories
   notice: Notice | undefined
 }
 
@@ -21,7 +23,7 @@ export function readContext(
   state: PanelState,
   { say, times, short }: Speech,
   act: ViewActions,
-  { rows, views, notice }: Surroundings,
+  { rows, views, categories, notice }: Surroundings,
 ): ViewContext {
   const controller = host.controller()
   const core = controller?.core
@@ -37,6 +39,7 @@ export function readContext(
     failure: controller?.failure,
     counts: controller?.counts ?? { unread: 0, unopened: 0 },
     tab: state.tab,
+    categories: categories.of(core?.list('all') ?? [], state.tab),
     messages,
     listState: core?.listState(state.tab) ?? NO_LIST,
     windowed: rows.isWindowed(messages?.length ?? 0) ? { activeId: undefined } : undefined,

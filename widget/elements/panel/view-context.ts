@@ -1,18 +1,18 @@
 // What every view of the panel draws from, and what a user can do in one.
 
-import type { InboxFilter, InboxMessage, MessageAction } from '../../../contract/api.ts'
+import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
 import type { Counts } from '../../inbox/change-log.ts'
-import type { ListState, MessageChange } from '../../inbox/core-types.ts'
+import type { ListName, ListState, MessageChange } from '../../inbox/core-types.ts'
 import type { InboxStatus } from '../../inbox/inbox-controller.ts'
 import type { Failure } from '../../lib/failure.ts'
 import type { TimeWriter } from '../../lib/relative-time.ts'
 import type { Say } from '../../lib/words.ts'
+import type { Category } from './categories.ts'
 import type { Notice } from './notices.ts'
 import type { Rare } from './rare.ts'
 import type { Settings } from './settings/settings.ts'
 
-export const TABS = ['all', 'unopened', 'snoozed', 'archived'] as const satisfies InboxFilter[]
-export type Tab = (typeof TABS)[number]
+export type Tab = ListName
 
 export interface ViewContext {
   say: Say
@@ -25,6 +25,8 @@ export interface ViewContext {
   failure: Failure | undefined
   counts: Counts
   tab: Tab
+  /** Several, or none. */
+  categories: Category[]
   /** Undefined until the first page of this tab. */
   messages: InboxMessage[] | undefined
   listState: ListState

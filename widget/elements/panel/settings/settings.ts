@@ -6,6 +6,7 @@ import type { InboxPreferences } from '../../../../contract/api.ts'
 import type { Channel } from '../../../../contract/delivery.ts'
 import { adopt, createSheet } from '../../../lib/sheet.ts'
 import type { Call } from '../../../transport/api.ts'
+import { readable } from '../categories.ts'
 import { icon } from '../icons.ts'
 import type { ViewContext } from '../view-context.ts'
 import { createPreferences, type Preferences, type QuietHours } from './preferences.ts'
@@ -14,8 +15,6 @@ export interface Settings {
   view(context: ViewContext): TemplateResult
   /** Reads anew. */
   read(): void
-  /** What people call a category; undefined while that is not known. */
-  nameOf(category: string): string | undefined
 }
 
 export interface SettingsDeps {
@@ -34,7 +33,6 @@ export function createSettings({ shadow, ...deps }: SettingsDeps): Settings {
   return {
     view: (context) => view(context, preferences),
     read: () => void preferences.read(),
-    nameOf: (category) => preferences.shown?.categories.find(({ key }) => key === category)?.name,
   }
 }
 
@@ -63,11 +61,12 @@ function choices(context: ViewContext, preferences: Preferences, shown: InboxPre
 function categoryRow(
   { say }: ViewContext,
   preferences: Preferences,
-  { key, name, critical, channels }: InboxPreferences['categories'][number],
+  { key, name: given, critical, channels }: InboxPreferences['categories'][number],
 ): TemplateResult {
+  const name = readable(key, given)
   return html`<div class="setting" role="group" aria-label=${name}>
     <span class="setting-name"
-      ><span dir="auto">${name}</span>
+      ><bdi>${name}</bdi>
       ${critical ? html`<span class="settings-hint locked">${icon('locked')}${say('critical')}</span>` : nothing}
     </span>
     ${CHANNELS.map((channel) =>
