@@ -28,6 +28,7 @@ export function wireRuns({ stores, clock, log, metrics }: Core, parts: RunParts)
       campaigns: stores.campaigns,
       users: stores.users,
       sendPolicies,
+      inboxes: stores.inboxes,
       pinned: createPinnedVersions(stores.campaigns),
       findEnvironment: (id) => stores.environments.find(id),
       continueRun,

@@ -10,6 +10,7 @@ import { portableCommands } from './keeping/portable.ts'
 import { retentionCommands } from './keeping/retention.ts'
 import { statsCommands } from './keeping/stats.ts'
 import { campaignCommands } from './tenants/campaign.ts'
+import { campaignDiffCommands } from './tenants/campaign-diff.ts'
 import { campaignStateCommands } from './tenants/campaign-state.ts'
 import { configCommands } from './tenants/config.ts'
 import { enricherCommands } from './tenants/enricher.ts'
@@ -30,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   ...suppressionCommands,
   ...campaignCommands,
   ...campaignStateCommands,
+  ...campaignDiffCommands,
   ...enricherCommands,
   ...auditCommands,
   ...retentionCommands,

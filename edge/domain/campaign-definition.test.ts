@@ -199,6 +199,40 @@ describe('a fault has its path', () => {
     expect(faults[0]?.message).toMatch(/^[^\n]+\.?$/)
   })
 
+  const mail = { id: 'mail', type: 'email', subject: 'Hello', markdown: 'x' }
+  test.each<[string, object, string, number?]>([
+    ['no subject', { subject: undefined }, 'subject'],
+    ['an empty subject', { subject: ' ' }, 'subject'],
+    ['a bad subject', { subject: '{{ event.name | shout }}' }, 'subject', 0],
+    ['neither html nor markdown', { markdown: undefined }, 'html'],
+    ['html and markdown', { html: '<p>x</p>' }, 'markdown'],
+    ['bad html', { markdown: undefined, html: '<p>{% if %}' }, 'html', 8],
+    ['bad markdown', { markdown: '{{ x | y }}' }, 'markdown', 0],
+    ['markdown that is no text', { markdown: 5 }, 'markdown'],
+    ['a bad text', { text: '{{ x | y }}' }, 'text', 0],
+    ['a bad preheader', { preheader: '{{ x | y }}' }, 'preheader', 0],
+    ['unless that is no object', { unless: 'tell' }, 'unless'],
+    ['unless without read', { unless: {} }, 'unless.read'],
+    ['unless read of an unknown step', { unless: { read: 'told' } }, 'unless.read'],
+    ['unless read of itself', { unless: { read: 'mail' } }, 'unless.read'],
+    ['unless read of a step behind it', { unless: { read: 'later' } }, 'unless.read'],
+    ['unless read of a step that is no inbox', { unless: { read: 'calm' } }, 'unless.read'],
+  ])('a mail with %s', (_, wrong, key, position) => {
+    const steps = [tell, calm, { ...mail, ...wrong }, { ...tell, id: 'later' }]
+    const faults = faultsOf(withSteps(...steps))
+    expect(faults.map((fault) => fault.path)).toEqual([`steps[2].${key}`])
+    expect(faults[0]?.position).toBe(position)
+  })
+
+  test('a mail may name an inbox step before it, also one within a branch', () => {
+    const inside = { key: 'a', else: true, steps: [{ ...tell, id: 'inside' }] }
+    const steps = [
+      { id: 'size', type: 'branch', branches: [inside] },
+      { ...mail, unless: { read: 'inside' } },
+    ]
+    expect(faultsOf(withSteps(...steps))).toEqual([])
+  })
+
   test.each([
     ['neither', {}, 'for'],
     ['two of them', { for: 'PT1H', until: '{{ event.properties.at }}' }, 'until'],

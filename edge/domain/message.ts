@@ -101,6 +101,6 @@ export interface Inboxes {
   listDue(now: number, limit: number): Promise<DueMessage[]>
   /** Ids of a user's messages of an entity (for `mark-read`). */
   listOfEntity(userNo: number, entity: string, limit: number): Promise<number[]>
-  /** Ids of the steps of a run whose inbox message its user has seen: read, or marked as read here or elsewhere. */
-  listSeenSteps(environmentId: number, runId: number): Promise<string[]>
+  /** Of each run, the ids of the steps whose inbox message its user has seen: read, or marked as read here or elsewhere. Runs without one are absent. */
+  findSeenSteps(runIds: number[]): Promise<Map<number, Set<string>>>
 }

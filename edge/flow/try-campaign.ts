@@ -7,6 +7,7 @@ import { TemplateError } from '../domain/expression/template.ts'
 import type { NewTrackedEvent } from '../domain/plan.ts'
 import type { CompiledEmailStep, CompiledInboxStep, CompiledStep } from '../domain/steps/compiled.ts'
 import { type CompiledCampaign, compileCampaign } from '../domain/steps/compiled-campaign.ts'
+import { findStep } from '../domain/steps/walk.ts'
 import type { TraceStep } from '../domain/tracked-event.ts'
 import { EMPTY_PROFILE, type Users } from '../domain/user.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -197,15 +198,8 @@ function compile(campaign: Campaign): CompiledCampaign {
 }
 
 function findMessageStep(steps: CompiledStep[], stepId: string): CompiledInboxStep | CompiledEmailStep | undefined {
-  for (const step of steps) {
-    if ((step.type === 'inbox' || step.type === 'email') && step.id === stepId) return step
-    if (step.type !== 'branch') continue
-    for (const branch of step.branches) {
-      const found = findMessageStep(branch.steps, stepId)
-      if (found !== undefined) return found
-    }
-  }
-  return undefined
+  const step = findStep(steps, stepId)
+  return step?.type === 'inbox' || step?.type === 'email' ? step : undefined
 }
 
 function findMismatch(campaign: CompiledCampaign, event: EventScope, user: UserScope): string | null {

@@ -7,7 +7,7 @@ import { ENV, getEnvironment } from '../targets.ts'
 import type { Workplace } from '../workplace.ts'
 import { listAll } from './campaign-copy.ts'
 
-const KEY: Flag = { value: 'key', meaning: 'The campaign, by its key or id (cmp_…).', required: true }
+export const KEY: Flag = { value: 'key', meaning: 'The campaign, by its key or id (cmp_…).', required: true }
 const YES: Flag = { meaning: 'Confirms it: an archived campaign does not come back.' }
 
 const SUMMARIES = {
@@ -25,7 +25,7 @@ export const campaignStateCommands: Command[] = [
     summary: 'Shows a campaign with its draft.',
     flags: { env: ENV, key: KEY },
     async run(input, place) {
-      const { found } = await target(input, place)
+      const { found } = await targetCampaign(input, place)
       return shown(found, [JSON.stringify(found.draft, null, 2)])
     },
   },
@@ -41,7 +41,7 @@ export const campaignStateCommands: Command[] = [
 ]
 
 async function transit(verb: Verb, input: Input, place: Workplace): Promise<Outcome> {
-  const { found, environmentId, changeCampaign } = await target(input, place)
+  const { found, environmentId, changeCampaign } = await targetCampaign(input, place)
   if (verb === 'archive' && !input.has('yes')) {
     throw new UsageError('An archived campaign does not come back. Confirm with --yes.')
   }
@@ -49,7 +49,8 @@ async function transit(verb: Verb, input: Input, place: Workplace): Promise<Outc
   return shown(changed, [`${changed.key} is ${changed.status}.`])
 }
 
-async function target(input: Input, place: Workplace) {
+/** Throws when the environment has no such campaign. */
+export async function targetCampaign(input: Input, place: Workplace) {
   const tools = await place.tools()
   const environment = await getEnvironment(input, tools.stores)
   const text = input.text('key')

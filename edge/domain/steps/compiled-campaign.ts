@@ -6,6 +6,7 @@ import type { Condition } from '../expression/condition.ts'
 import { mustCompileCondition } from './branch.ts'
 import type { CompiledStep } from './compiled.ts'
 import { compileSteps, stepsReadProfile } from './registry.ts'
+import { stepsBelow } from './walk.ts'
 
 export interface CompiledCampaign {
   campaign: Campaign
@@ -17,6 +18,8 @@ export interface CompiledCampaign {
   maxLatenessMs: number
   /** True when the user's profile must be read before a run: none is when neither conditions nor templates ask for it. */
   readsProfile: boolean
+  /** True when a mail depends on whether a message of the run was read: then that is read before the run goes on. */
+  asksSeen: boolean
 }
 
 /** Throws when a stored definition has a fault after all. */
@@ -30,6 +33,11 @@ export function compileCampaign({ campaign, version, definition }: LiveCampaign)
     where,
     steps,
     maxLatenessMs: findDurationMs(definition.maxLateness) ?? 0,
+    asksSeen: asksSeen(steps),
     readsProfile: where?.readsProfile === true || stepsReadProfile(steps),
   }
+}
+
+function asksSeen(steps: readonly CompiledStep[]): boolean {
+  return steps.some((step) => (step.type === 'email' ? step.unlessRead !== null : stepsBelow(step).some(asksSeen)))
 }

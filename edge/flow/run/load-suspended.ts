@@ -2,7 +2,9 @@
 
 import type { Campaign, Campaigns } from '../../domain/campaign.ts'
 import type { Environment } from '../../domain/environment.ts'
+import type { Inboxes } from '../../domain/message.ts'
 import type { ClaimedWait, RunWaits, WaitingRun } from '../../domain/run/run-wait.ts'
+import { SEND_ALL } from '../../domain/send-policy.ts'
 import type { CompiledCampaign } from '../../domain/steps/compiled-campaign.ts'
 import { EMPTY_PROFILE, type UserProfile, type Users } from '../../domain/user.ts'
 import { toIso } from '../../lib/clock.ts'
@@ -15,7 +17,8 @@ export interface LoadSuspendedDeps {
   campaigns: Pick<Campaigns, 'find'>
   users: Pick<Users, 'findMany'>
   pinned: PinnedVersions
-  sendPolicies: Pick<SendPolicies, 'find'>
+  sendPolicies: Pick<SendPolicies, 'findMany'>
+  inboxes: Pick<Inboxes, 'findSeenSteps'>
   findEnvironment(id: number): Promise<Environment | undefined>
 }
 
@@ -39,17 +42,23 @@ export async function loadSuspended(deps: LoadSuspendedDeps, waits: ClaimedWait[
     else parts.push({ wait, run, environment: home, compiled })
   }
   const profiles = await readProfiles(deps, parts)
-  const found: Loaded[] = []
-  for (const { wait, run, environment: home, compiled } of parts) {
-    const profile = profiles.get(keyOf(run)) ?? EMPTY_PROFILE
-    const { email, name, locale, timeZone, attributes } = profile
+  const profileOf = (run: WaitingRun) => profiles.get(keyOf(run)) ?? EMPTY_PROFILE
+  const policies = await deps.sendPolicies.findMany(
+    parts.map(({ run }) => ({ environmentId: run.environmentId, userId: run.userId, profile: profileOf(run) })),
+  )
+  const asking = parts.filter(({ compiled }) => compiled.asksSeen).map(({ run }) => run.id)
+  const seen = asking.length === 0 ? undefined : await deps.inboxes.findSeenSteps(asking)
+  const found = parts.map(({ wait, run, environment: home, compiled }, place): Loaded => {
+    const { email, name, locale, timeZone, attributes } = profileOf(run)
     const user = { id: run.userId, email, name, locale, timeZone, attributes }
     const event = { ...run.event, userId: run.userId, occurredAt: toIso(run.event.occurredAt) }
     const { eventId, correlationId, isTest } = run
-    const policy = await deps.sendPolicies.find(run.environmentId, run.userId, profile)
-    const start = { environment: home, campaign: compiled, eventId, event, user, policy, correlationId, isTest }
-    found.push({ wait, found: { wait, run, start, campaign: compiled.campaign } })
-  }
+    const start = { environment: home, campaign: compiled, eventId, event, user, correlationId, isTest }
+    const policy = policies[place] ?? SEND_ALL
+    const seenSteps = seen?.get(run.id)
+    const whole = { ...start, policy, ...(seenSteps !== undefined && { seenSteps }) }
+    return { wait, found: { wait, run, start: whole, campaign: compiled.campaign } }
+  })
   return [...found, ...gone.map((wait): Loaded => ({ wait, found: 'gone' }))]
 }
 

@@ -1,7 +1,7 @@
 // What may be sent to the users of a plan, read before their runs go on (contract section 6: asked at the send step). One query
 // for all of them, and none where nobody of the environment has preferences or is suppressed (decision 0130).
 
-import { createSendPolicy, type SendPolicy } from '../../domain/send-policy.ts'
+import { createSendPolicy, SEND_ALL, type SendPolicy } from '../../domain/send-policy.ts'
 import type { SendRules } from '../../domain/sending/send-rules.ts'
 import type { UserProfile } from '../../domain/user.ts'
 import type { LiveCampaigns, LiveSet } from './live-campaigns.ts'
@@ -13,10 +13,18 @@ export interface PolicyHolder {
   policy: SendPolicy
 }
 
+export interface PolicyQuestion {
+  environmentId: number
+  userId: string
+  profile: UserProfile
+}
+
 export interface SendPolicies {
   /** Gives each recipient the policy of its own. Undefined when everybody's is right: then there is nothing to wait for. */
   give(environmentId: number, live: LiveSet, recipients: readonly PolicyHolder[]): Promise<void> | undefined
-  /** Of one user, for a run that goes on and for what is only tried. */
+  /** In the order asked, for runs that go on: one query for each environment that has any. */
+  findMany(recipients: readonly PolicyQuestion[]): Promise<SendPolicy[]>
+  /** Of one user, for what is only tried. */
   find(environmentId: number, userId: string, profile: UserProfile): Promise<SendPolicy>
   /** The same for a test: it asks nothing but whether the user or the address must not be sent to. */
   findForTest(environmentId: number, userId: string, profile: UserProfile): Promise<SendPolicy>
@@ -42,6 +50,23 @@ export function createSendPolicies({ sendRules, live: campaigns }: SendPoliciesD
 
   return {
     give,
+    async findMany(recipients) {
+      const holders = new Map<number, PolicyHolder[]>()
+      const inOrder: PolicyHolder[] = []
+      for (const { environmentId, userId, profile } of recipients) {
+        const holder = { userId, profile, policy: SEND_ALL }
+        inOrder.push(holder)
+        holders.set(environmentId, [...(holders.get(environmentId) ?? []), holder])
+      }
+      await Promise.all(
+        [...holders].map(async ([environmentId, group]) => {
+          const live = await campaigns.load(environmentId)
+          for (const holder of group) holder.policy = live.policyOfAll
+          await give(environmentId, live, group)
+        }),
+      )
+      return inOrder.map(({ policy }) => policy)
+    },
     async find(environmentId, userId, profile) {
       const live = await campaigns.load(environmentId)
       const holder = { userId, profile, policy: live.policyOfAll }

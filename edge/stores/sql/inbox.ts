@@ -36,6 +36,11 @@ const READ_HEADS = withRows(
   { user_no: 'int' },
   `SELECT h.user_no, ${HEAD_COLUMNS} FROM given CROSS JOIN inbox_head h WHERE h.user_no = given.user_no`,
 )
+const SEEN_STEPS = withRows(
+  { run_id: 'int' },
+  `SELECT m.run_id, m.step_id FROM given CROSS JOIN message m
+    WHERE m.run_id = given.run_id AND m.seq > 0 AND (m.read_at IS NOT NULL OR m.unopened = 0)`,
+)
 const SHELVES = {
   all: [SHELF.unopened, SHELF.opened],
   unopened: [SHELF.unopened],
@@ -74,10 +79,14 @@ export function createInboxes(sql: Sql, storeEpoch: string): Inboxes {
       const text = `SELECT id FROM message WHERE user_no = ? AND entity = ? AND removed_at IS NULL AND seq > 0 ORDER BY unopened DESC, id DESC LIMIT ?`
       return (await sql.all<{ id: number }>(text, [userNo, entity, limit])).map((row) => row.id)
     },
-    async listSeenSteps(environmentId, runId) {
-      const text = `SELECT DISTINCT step_id FROM message WHERE run_id = ? AND environment_id = ? AND seq > 0
-        AND (read_at IS NOT NULL OR unopened = 0)`
-      return (await sql.all<{ step_id: string }>(text, [runId, environmentId])).map((row) => row.step_id)
+    async findSeenSteps(runIds) {
+      const rows = await sql.bulk<{ run_id: number; step_id: string }>(
+        SEEN_STEPS,
+        runIds.map((id) => [id]),
+      )
+      const seen = new Map<number, Set<string>>()
+      for (const { run_id, step_id } of rows) seen.set(run_id, (seen.get(run_id) ?? new Set()).add(step_id))
+      return seen
     },
   }
 }

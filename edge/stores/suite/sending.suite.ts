@@ -1,7 +1,7 @@
 // The store suite: preferences and suppressions, read for a plan at once (contract section 5).
 
 import { describe, expect, test } from 'vitest'
-import { type Given, givenStore, type OpenStores } from './given.ts'
+import { act, firstMessage, type Given, givenStore, type OpenStores, report, trackPlan, write } from './given.ts'
 
 const NIGHT = { start: '22:00', end: '07:00', timeZone: 'Europe/Berlin' }
 
@@ -82,6 +82,22 @@ export function sendingSuite(open: OpenStores): void {
       expect(await sendRules.release({ ...subject, environmentId: given.environmentId() })).toBe(false)
       expect([await sendRules.release(subject), await sendRules.release(subject)]).toEqual([true, false])
       expect(await sendRules.listOf(subject)).toEqual([])
+    })
+
+    test('which steps of a run were seen: read by the user, or without their dot; not what a machine read', async () => {
+      const environmentId = given.environmentId()
+      const plans = Array.from({ length: 5 }, () => trackPlan(given, { environmentId, userIds: ['seer'] }))
+      for (const plan of plans) await write(given, plan)
+      const user = await given.stores.users.upsert(environmentId, 'seer', {}, 1)
+      const ids = plans.map((plan) => firstMessage(plan).id)
+      await report(given, user, ids[0] ?? 0, ['read'])
+      await act(given, user, [ids[1] ?? 0], [{ action: 'mark-opened' }])
+      await report(given, user, ids[2] ?? 0, [{ type: 'opened', automated: true }], { userNo: null })
+      await act(given, user, [ids[3] ?? 0], [{ action: 'mark-opened' }, { action: 'unopen' }])
+      const runs = plans.map((plan) => plan.runs[0]?.id ?? 0)
+      const seen = await given.stores.inboxes.findSeenSteps([...runs, given.id()])
+      expect(seen).toEqual(new Map([runs[0], runs[1]].map((run) => [run, new Set(['tell'])])))
+      expect(await given.stores.inboxes.findSeenSteps([])).toEqual(new Map())
     })
 
     test('an erased user leaves no preference, and can set none; a suppressed address stays', async () => {

@@ -1,0 +1,62 @@
+// `nc campaign diff`: what differs between two versions of a campaign, or a version and the draft (contract section 6).
+
+import type { CampaignDefinition } from '../../domain/campaign.ts'
+import { differenceOf } from '../../lib/difference.ts'
+import { type Command, UsageError } from '../command.ts'
+import { ENV } from '../targets.ts'
+import { KEY, targetCampaign } from './campaign-state.ts'
+
+const DRAFT = 'draft'
+
+export const campaignDiffCommands: Command[] = [
+  {
+    noun: 'campaign',
+    verb: 'diff',
+    summary: 'Shows what differs between two versions, or a version and the draft; steps by their ids.',
+    flags: {
+      env: ENV,
+      key: KEY,
+      from: { value: 'version', meaning: 'A number, or draft. Default: the version that runs.' },
+      to: { value: 'version', meaning: 'A number, or draft. Default: draft.' },
+    },
+    async run(input, place) {
+      const target = await targetCampaign(input, place)
+      const current = target.found.currentVersion
+      const from = input.find('from') ?? (current === null ? DRAFT : String(current))
+      const to = input.find('to') ?? DRAFT
+      const [one, other] = [await read(target, from), await read(target, to)]
+      const difference = differenceOf(byStep(one), byStep(other))
+      const head = `${target.found.key}: ${nameOf(from)} → ${nameOf(to)}`
+      const lines = difference.length === 0 ? ['No difference.'] : difference.map((line) => `  ${line}`)
+      return { data: { key: target.found.key, from, to, difference }, lines: [head, ...lines] }
+    },
+  },
+]
+
+const nameOf = (version: string) => (version === DRAFT ? 'the draft' : `version ${version}`)
+
+async function read(target: Awaited<ReturnType<typeof targetCampaign>>, version: string): Promise<CampaignDefinition> {
+  if (version === DRAFT) return target.found.draft
+  if (!/^[1-9]\d{0,8}$/.test(version)) throw new UsageError(`"${version}" is neither a version nor "draft".`)
+  const { changeCampaign, environmentId, found } = target
+  return (await changeCampaign.getVersion(environmentId, found.id, Number(version))).definition
+}
+
+/** Lists of steps by their ids: a step that was put in or moved does not make all behind it differ. The order is told beside them. */
+function byStep(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const keys = value.map((item: unknown) => keyOf(item))
+    if (value.length === 0 || keys.includes(undefined)) return value.map(byStep)
+    const members = value.map((item: unknown, at) => [keys[at] as string, byStep(item)] as const)
+    return { order: keys.join(', '), ...Object.fromEntries(members) }
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, byStep(member)]))
+}
+
+/** The id of a step, or the key of a branch. */
+function keyOf(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null) return undefined
+  if ('id' in item && typeof item.id === 'string') return item.id
+  return 'steps' in item && 'key' in item && typeof item.key === 'string' ? item.key : undefined
+}
