@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findOrder } from './backend/orders.ts'
 import { badge, bell, type GivenDemo, givenDemo, openBrowser, rows, visit } from './test/browser.ts'
 
 let given: GivenDemo
@@ -190,6 +191,42 @@ describe('sign-in', () => {
     await page.getByRole('radio', { name: 'prod' }).check()
     await page.locator('#banner', { hasText: 'auth/no-public-key-registered' }).waitFor()
     await page.locator('#widget-state[data-state="error"]').waitFor()
+    await page.context().close()
+  })
+})
+
+describe('an enricher of the shop', () => {
+  test('an event that says a number alone ends as a message with what was bought', async () => {
+    const { page, faults } = await visit(browser, given.edge.url, 'u_door')
+    await page.getByRole('button', { name: 'Order delivered' }).click()
+    const { orderId } = JSON.parse(await page.locator('#event-properties').inputValue()) as { orderId: string }
+    await page.locator('#send').click()
+    await expect.poll(() => badge(page).textContent()).toBe('1')
+    await bell(page).click()
+    await rows(page).first().locator('[part~="title"]').click()
+    const order = findOrder(orderId)
+    const bought = order?.lines.map(({ count, plant }) => `${count} × ${plant}`).join(', ')
+    const detail = await page.locator('#bell [part~="detail"]').textContent()
+    expect(detail).toContain(`Your order ${orderId} is at your door`)
+    expect(detail).toContain(`${bought}: ${order?.total} EUR.`)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('an order that the shop does not know is told without details, and the run says why', async () => {
+    await given.dev.track({ name: 'order.delivered', userId: 'u_unknown', properties: { orderId: 'none' } })
+    const { page } = await visit(browser, given.edge.url, 'u_unknown')
+    await expect.poll(() => badge(page).textContent(), { timeout: 15_000 }).toBe('1')
+    await bell(page).click()
+    await rows(page).first().waitFor()
+    expect(await rows(page).first().textContent()).toContain('Open it today')
+    const { data } = (await given.dev.get('/v1/events?userId=u_unknown')).body as {
+      data: { runs: { runId: string }[] }[]
+    }
+    const run = (await given.dev.get(`/v1/runs/${data[0]?.runs[0]?.runId}`)).body as { steps: object[] }
+    expect(run.steps).toContainEqual(
+      expect.objectContaining({ stepId: 'details', reason: expect.stringContaining('handler-error') }),
+    )
     await page.context().close()
   })
 })

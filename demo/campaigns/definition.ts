@@ -39,6 +39,7 @@ export interface DemoBranch {
 export type DemoStep =
   | DemoInboxStep
   | { id: string; type: 'branch'; branches: DemoBranch[] }
+  | { id: string; type: 'enrich'; enricher: string; params: Record<string, string>; onError: 'stop' | 'continue' }
   | { id: string; type: 'exit'; reason?: string }
 
 export interface DemoCampaign {

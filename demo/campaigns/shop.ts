@@ -1,4 +1,4 @@
-// The campaigns of the demo shop "Loam": order shipped, welcome, answer to a comment, invoice with branches, thirsty plant, restock.
+// The campaigns of the demo shop "Loam": order shipped, order delivered (asks the shop), welcome, answer to a comment, invoice with branches, thirsty plant, restock.
 
 import type { DemoCampaign, DemoInboxStep } from './definition.ts'
 
@@ -26,6 +26,33 @@ const orderShipped: DemoCampaign = {
           body: 'Sie hat das Gewächshaus verlassen. Gieße sie bei der Ankunft ein wenig und lass ihr dann einen Tag Ruhe.',
         },
       },
+    },
+  ],
+}
+
+// The event has a number alone: what was bought is asked of the shop's backend when the message is made.
+const orderDelivered: DemoCampaign = {
+  key: 'order-delivered',
+  name: 'Order delivered (asks the shop)',
+  category: 'orders',
+  trigger: { event: 'order.delivered' },
+  steps: [
+    {
+      id: 'details',
+      type: 'enrich',
+      enricher: 'order-details',
+      params: { orderId: '{{ event.properties.orderId }}' },
+      onError: 'continue',
+    },
+    {
+      id: 'tell',
+      type: 'inbox',
+      title: 'Your order {{ event.properties.orderId }} is at your door',
+      body: '{% if enriched.details %}{% for line in enriched.details.lines %}{{ line.count }} × {{ line.plant }}{% unless forloop.last %}, {% endunless %}{% endfor %}: {{ enriched.details.total }} {{ enriched.details.currency }}. {% endif %}Open it today, they have been in the dark for long enough.',
+      link: '/orders/{{ event.properties.orderId }}',
+      icon: 'success',
+      entity: 'order:{{ event.properties.orderId }}',
+      data: { plants: '{{ enriched.details.plants }}' },
     },
   ],
 }
@@ -194,4 +221,12 @@ const restocked: DemoCampaign = {
   ],
 }
 
-export const SHOP_CAMPAIGNS: readonly DemoCampaign[] = [orderShipped, welcome, comment, invoice, thirsty, restocked]
+export const SHOP_CAMPAIGNS: readonly DemoCampaign[] = [
+  orderShipped,
+  orderDelivered,
+  welcome,
+  comment,
+  invoice,
+  thirsty,
+  restocked,
+]

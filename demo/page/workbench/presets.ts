@@ -20,6 +20,7 @@ export const PRESETS: readonly Preset[] = [
       slug: 'monstera',
     }),
   },
+  { label: 'Order delivered', name: 'order.delivered', properties: (serial) => ({ orderId: `L-${serial}` }) },
   { label: 'Welcome', name: 'user.signed-up', properties: () => ({ source: 'workbench' }) },
   {
     label: 'Comment',
