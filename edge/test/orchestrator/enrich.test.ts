@@ -1,0 +1,230 @@
+// A run asks a customer's endpoint while it is under way: data, failures, kept answers, rotations, restarts, and one that hangs (contract sections 6 and 8).
+
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { callIdOf } from '../../domain/enricher.ts'
+import { parseId } from '../../lib/id.ts'
+import { answer, type Endpoint, startPlainEndpoint } from '../support/endpoint.ts'
+import { type EnvironmentName, type GivenEdge, givenEdge } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
+
+let given: GivenEdge
+let cli: ReturnType<typeof givenNc>
+let endpoint: Endpoint
+let good: Endpoint['handle']
+beforeAll(async () => {
+  given = await givenEdge()
+  cli = givenNc(given.settings)
+  endpoint = await startPlainEndpoint()
+  good = (_, response, { body }) => answer(response, 200, { ok: true, data: { title: `Order ${body.params.orderId}` } })
+})
+afterAll(async () => {
+  await given?.stop()
+  await endpoint?.close()
+})
+beforeEach(() => {
+  endpoint.heard.length = 0
+  endpoint.handle = good
+})
+afterEach(() => {
+  endpoint.handle = good
+})
+
+interface RunAnswer {
+  runId: string
+  state: string
+  stateReason: string | null
+  steps: { stepId: string; outcome: string; reason: string | null }[]
+}
+
+const keyOf = (name: EnvironmentName) => given.demo.environments[name].sdkSecretKey
+const put = (name: string, settings: Record<string, unknown> = {}) =>
+  given.call('PUT', `/v1/enrichers/${name}`, { key: keyOf('dev'), body: { url: endpoint.url, ...settings } })
+
+/** A campaign of its own on an event of its own; the enricher has its name. */
+async function publish(name: string, { settings = {}, step = {} }: { settings?: object; step?: object } = {}) {
+  expect((await put(name, { ...settings })).status).toBe(200)
+  await given.publish({
+    key: name,
+    trigger: { event: name },
+    steps: [
+      { id: 'details', type: 'enrich', enricher: name, params: { orderId: '{{ event.properties.id }}' }, ...step },
+      { id: 'tell', type: 'inbox', title: "{{ enriched.details.title | default: 'An order' }}" },
+    ],
+  })
+}
+
+async function begin(name: string, id: string, userId = `user-${name}`, environment: EnvironmentName = 'dev') {
+  const { status, body } = await given.track({ name, userId, properties: { id } }, environment)
+  expect(status).toBe(202)
+  const event = await given.call<{ runs: { runId: string }[] }>('GET', `/v1/events/${body.eventId}`, {
+    key: keyOf(environment),
+  })
+  const runId = event.body.runs[0]?.runId ?? ''
+  const read = async () => (await given.call<RunAnswer>('GET', `/v1/runs/${runId}`, { key: keyOf(environment) })).body
+  const ended = async () => {
+    await expect.poll(async () => (await read()).state, { timeout: 20_000, interval: 20 }).not.toBe('waiting')
+    return read()
+  }
+  return { runId, read, ended, titles: () => titles(userId, environment) }
+}
+
+async function titles(userId: string, environment: EnvironmentName = 'dev'): Promise<string[]> {
+  return (await given.page(await given.signIn(userId, environment))).data.map(({ title }) => title)
+}
+
+describe('data of an endpoint', () => {
+  test('is in the message; the event was answered before', async () => {
+    let release = () => {}
+    endpoint.handle = (...all) => {
+      release = () => good(...all)
+    }
+    await publish('fetched')
+    const run = await begin('fetched', 'ü7')
+    expect((await run.read()).state).toBe('waiting')
+    await expect.poll(() => endpoint.heard.length).toBe(1)
+    expect(await run.titles()).toEqual([])
+    release()
+    const { state, steps } = await run.ended()
+    expect([state, steps.map(({ stepId, outcome }) => [stepId, outcome])]).toEqual([
+      'completed',
+      [
+        ['details', 'done'],
+        ['tell', 'done'],
+      ],
+    ])
+    expect(await run.titles()).toEqual(['Order ü7'])
+    const [heard] = endpoint.heard
+    const payload = JSON.parse(heard?.body.payload ?? '{}') as {
+      user: { id: string }
+      event: { name: string; properties: object }
+    }
+    expect(payload.user.id).toBe('user-fetched')
+    expect(payload.event).toMatchObject({ name: 'fetched', userId: 'user-fetched', properties: { id: 'ü7' } })
+    expect(heard?.headers['webhook-id']).toBe(callIdOf(parseId('run', run.runId) ?? 0, 'details'))
+  })
+
+  test('that is kept is not asked for again, and the run does not wait for it', async () => {
+    await publish('kept', { settings: { cacheSeconds: 600 } })
+    await (await begin('kept', '1')).ended()
+    const second = await begin('kept', '1')
+    expect(await second.read()).toMatchObject({
+      state: 'completed',
+      steps: [{ stepId: 'details', outcome: 'done' }, {}],
+    })
+    expect(await second.titles()).toEqual(['Order 1', 'Order 1'])
+    expect(endpoint.heard).toHaveLength(1)
+    await (await begin('kept', '2')).ended()
+    expect(endpoint.heard).toHaveLength(2)
+  })
+})
+
+describe('an endpoint that fails', () => {
+  test('twice, then answers, is asked three times with one id', async () => {
+    let turn = 0
+    endpoint.handle = (...all) =>
+      turn++ < 2 ? answer(all[1], 503, 'no', { 'content-type': 'text/plain' }) : good(...all)
+    await publish('recovers')
+    const run = await begin('recovers', '3')
+    expect((await run.ended()).state).toBe('completed')
+    expect(await run.titles()).toEqual(['Order 3'])
+    expect(new Set(endpoint.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(endpoint.heard).toHaveLength(3)
+  })
+
+  test('lets a run go on without its data when the step says so; the trace has the code', async () => {
+    endpoint.handle = (_, response) =>
+      answer(response, 400, { ok: false, error: { code: 'input-invalid', message: 'orderId is unknown' } })
+    await publish('goes-on', { step: { onError: 'continue' } })
+    const run = await begin('goes-on', '4')
+    const { state, steps } = await run.ended()
+    expect(state).toBe('completed')
+    expect(steps[0]).toMatchObject({
+      stepId: 'details',
+      outcome: 'failed',
+      reason: 'input-invalid: orderId is unknown',
+    })
+    expect(await run.titles()).toEqual(['An order'])
+  })
+
+  test('ends the run otherwise, with a record of what was not sent', async () => {
+    endpoint.handle = (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()
+    await publish('stops', { step: { onError: 'stop' } })
+    const run = await begin('stops', '5')
+    expect(await run.ended()).toMatchObject({ state: 'failed', stateReason: 'enricher-error' })
+    expect(await run.titles()).toEqual([])
+    const records = await given.call<{ data: object[] }>('GET', '/v1/deliveries?userId=user-stops', {
+      key: keyOf('dev'),
+    })
+    expect(records.body.data).toMatchObject([{ status: 'failed', statusReason: 'enricher-error', stepId: 'tell' }])
+  })
+
+  test('or that is not there any more is told by its code', async () => {
+    await publish('removed', { step: { onError: 'continue' } })
+    await given.call('DELETE', '/v1/enrichers/removed', { key: keyOf('dev') })
+    const { steps } = await (await begin('removed', '6')).ended()
+    expect(steps[0]?.reason).toMatch(/^unknown-enricher: /)
+    expect(endpoint.heard).toEqual([])
+  })
+})
+
+test('a secret that is rotated while a run waits signs its next attempt', async () => {
+  const env = given.demo.environments.dev.id
+  const old = given.demo.environments.dev.webhookSigningSecret
+  let rotated = Promise.resolve({ value: '' })
+  endpoint.handle = (_, response) => {
+    rotated = cli.json<{ value: string }>(`secret emergency --env ${env} --kind webhookSigningSecret --yes`)
+    endpoint.handle = good
+    void rotated.then(() => answer(response, 500, {}))
+  }
+  await publish('rotated')
+  const run = await begin('rotated', '7')
+  expect((await run.ended()).state).toBe('completed')
+  const [first, second] = endpoint.heard
+  if (first === undefined || second === undefined) throw new Error('there were not two attempts')
+  expect(() => new Webhook(old).verify(first.body.payload, first.body.headers)).not.toThrow()
+  const { value } = await rotated
+  expect(() => new Webhook(value).verify(second.body.payload, second.body.headers)).not.toThrow()
+  expect(() => new Webhook(old).verify(second.body.payload, second.body.headers)).toThrow()
+  expect(second.body.payload).toBe(first.body.payload)
+})
+
+test('a call that a restart cuts is made again with its id, and takes effect once', async () => {
+  endpoint.handle = () => {}
+  await publish('cut')
+  const run = await begin('cut', '8')
+  await expect.poll(() => endpoint.heard.length).toBe(1)
+  endpoint.handle = good
+  await given.restart()
+  expect((await run.ended()).state).toBe('completed')
+  expect(await run.titles()).toEqual(['Order 8'])
+  expect(endpoint.heard.length).toBeGreaterThan(1)
+  expect(new Set(endpoint.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect(new Set(endpoint.heard.map(({ body }) => body.payload)).size).toBe(1)
+})
+
+test('one that hangs holds neither other environments nor other enrichers nor events', async () => {
+  await publish('quick')
+  await publish('hangs', { settings: { timeoutMs: 10_000 }, step: { onError: 'continue' } })
+  const env = given.demo.environments.prod.id
+  await cli.json(`enricher put --env ${env} --name quick --url ${endpoint.url}`)
+  await cli.json(`campaign copy --from ${given.demo.environments.dev.id} --to ${env} --key quick --apply --publish`)
+  endpoint.handle = (request, response, heard) => {
+    if (heard.body.name !== 'hangs') good(request, response, heard)
+  }
+  // More than the timers keep under way at a time.
+  const events = Array.from({ length: 600 }, (_, n) => ({
+    name: 'hangs',
+    userId: `hung-${n}`,
+    properties: { id: '1' },
+  }))
+  const body = { sdkSecretKey: keyOf('dev'), events }
+  expect((await given.call('POST', '/v1/events/track/batch', { key: keyOf('dev'), body })).status).toBe(202)
+  const hung = () => endpoint.heard.filter((heard) => heard.body.name === 'hangs').length
+  await expect.poll(hung).toBe(8)
+  for (const environment of ['prod', 'dev', 'prod', 'dev'] as const) {
+    const run = await begin('quick', '9', `other-${performance.now()}`, environment)
+    expect((await run.ended()).state).toBe('completed')
+    expect(await run.titles()).toEqual(['Order 9'])
+  }
+})
