@@ -90,7 +90,7 @@ suite('panel', () => {
     press(center, 'h')
     ;(await until('choices', () => inPanel(center, '.sheet .choice'))).click()
     await until('snoozed', async () => (await pageOf(user, '?filter=snoozed')).data.length === 1)
-    part(center, 'tabs')?.querySelectorAll<HTMLElement>('[role=tab]')[2]?.click()
+    part(center, 'tabs')?.querySelector<HTMLElement>('[role=tab]:nth-last-child(2)')?.click()
     await until('row', () => parts(center, 'row').length === 1)
     assert.match(part(center, 'time')?.textContent ?? '', /^in 1/)
     parts(center, 'row')[0]?.querySelectorAll<HTMLElement>('.quick button')[2]?.click()
