@@ -21,7 +21,9 @@ export const FAN_OUT = 'fan-out'
 /** Users of one chunk while its environment is alone here. */
 const CHUNK_USERS = 500
 /** While others are: what they wait for is one chunk, rendered and written (decision 0133). */
-const SHORT_CHUNK_USERS = 100
+const SHORT_CHUNK_USERS = 50
+/** Between short chunks the work rests as long as one took: half of the writer's time is for the others. */
+const LONGEST_REST_MS = 1000
 /** Users whose messages are rendered in one turn of the loop. */
 const TURN_USERS = 50
 
@@ -50,20 +52,25 @@ export interface FanOutDeps {
 
 /** Handles one chunk. `complete`: there is nothing (more) to write, the worker ends the job by itself. */
 export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete' | undefined> {
+  /** How long the latest chunk took, its commit included. */
+  let tookMs = 0
   return async function fanOut(job) {
+    const begunAt = deps.clock.now()
     const payload = JSON.parse(job.payload) as FanOutPayload
     const event = await deps.events.find(job.environmentId, payload.eventId)
     const environment = await deps.findEnvironment(job.environmentId)
     // Erased meanwhile: nobody is left to tell.
     if (event === undefined || environment === undefined) return 'complete'
     const entries = await findEntries(deps, job.environmentId, payload)
-    const most = deps.neighbours.hasOthers(environment.id) ? SHORT_CHUNK_USERS : CHUNK_USERS
+    const isBeside = deps.neighbours.hasOthers(environment.id)
+    const most = isBeside ? SHORT_CHUNK_USERS : CHUNK_USERS
     const chunk = await readChunk(deps, event, payload.after, most)
     const { awaited } = await deps.live.load(job.environmentId)
     const isAwaited = awaited.has(event.name)
     if ((entries.length === 0 && !isAwaited) || (chunk.userIds.length === 0 && chunk.next === null)) return 'complete'
     const started = await startChunk(deps, environment, event, entries, chunk.userIds)
     const now = deps.clock.now()
+    const goesOnAt = now + (isBeside ? Math.min(tookMs, LONGEST_REST_MS) : 0)
     await deps.commitPlan({
       kind: 'track',
       environmentId: job.environmentId,
@@ -75,12 +82,13 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
       runs: started.runs,
       messages: started.messages,
       gates: started.gates,
-      jobs: chunk.next === null ? [] : [nextJob(deps, job, { ...payload, after: chunk.next }, now)],
+      jobs: chunk.next === null ? [] : [nextJob(deps, job, { ...payload, after: chunk.next }, now, goesOnAt)],
       waits: started.waits,
       ...(isAwaited && { waking: { eventId: event.id, name: event.name, userIds: chunk.userIds } }),
       completes: { id: job.id, fence: job.fence },
       continues: null,
     })
+    tookMs = Math.max(0, deps.clock.now() - begunAt)
     return undefined
   }
 }
@@ -151,13 +159,13 @@ async function startChunk(
   return started
 }
 
-function nextJob(deps: FanOutDeps, job: Job, payload: FanOutPayload, now: number): NewJob {
+function nextJob(deps: FanOutDeps, job: Job, payload: FanOutPayload, now: number, runAt: number): NewJob {
   return {
     id: deps.ids.job.next(),
     environmentId: job.environmentId,
     kind: FAN_OUT,
     payload: JSON.stringify(payload),
-    runAt: now,
+    runAt,
     createdAt: now,
   }
 }
