@@ -2,6 +2,7 @@
 // not go on, out of its transaction, on the next (issue part 3, PostgreSQL).
 
 import { connect, type Socket } from 'node:net'
+import { checkServerIdentity } from 'node:tls'
 import postgres from 'postgres'
 import type { Param } from '../sql/sql.ts'
 import { codeOf, LinkLost } from './faults.ts'
@@ -50,7 +51,7 @@ export async function openLink({ url, deadlineMs, onLost }: LinkOptions): Promis
   const state: State = { lost: undefined, waiting: new Set(), onLost }
   const client = postgres(
     url,
-    clientOptions(socket, () => lose(state, 'closed')),
+    clientOptions(url, socket, () => lose(state, 'closed')),
   )
   const timer = setTimeout(() => socket.destroy(new LinkLost('no connection within the deadline')), deadlineMs)
   try {
@@ -92,9 +93,10 @@ function openSocket(url: string): Socket {
   return Object.assign(socket, { host })
 }
 
-function clientOptions(socket: Socket, onclose: () => void) {
+function clientOptions(url: string, socket: Socket, onclose: () => void) {
   let isTaken = false
   return {
+    ...verified(url),
     max: 1,
     max_pipeline: MOST_IN_FLIGHT,
     max_lifetime: null,
@@ -130,6 +132,17 @@ function clientOptions(socket: Socket, onclose: () => void) {
       return socket
     },
   }
+}
+
+/**
+ * The whole check of verify-full. The client asks for a name alone, and Node takes `localhost` for the name of a socket to an
+ * address: a certificate for that would do.
+ */
+function verified(url: string): { ssl?: { checkServerIdentity: typeof checkServerIdentity } } {
+  const { hostname, searchParams } = new URL(url)
+  if (searchParams.get('sslmode') !== 'verify-full') return {}
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return { ssl: { checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate) } }
 }
 
 function lose(state: State, reason: string): void {

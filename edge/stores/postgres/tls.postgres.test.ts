@@ -1,0 +1,95 @@
+// TLS to PostgreSQL: a private server with a certificate, and what each sslmode takes and refuses (docs/config.md, DATABASE_URL).
+
+import { execFile } from 'node:child_process'
+import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { runSql, startPostgres } from '../../test/support/servers.ts'
+import { openLink } from './link.ts'
+
+const run = promisify(execFile)
+const ROOT = resolve(import.meta.dirname, '../../..')
+const IS_ENCRYPTED = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'
+
+const folder = mkdtempSync(join(tmpdir(), 'nc-tls-'))
+const authority = join(folder, 'ca.crt')
+let plainUrl: string
+/** Its certificate is for `localhost`, from an authority of the test's own. */
+let tlsUrl: string
+beforeAll(async () => {
+  const [plain, withTls] = await Promise.all([startPostgres(), startPostgres()])
+  plainUrl = plain.url
+  tlsUrl = withTls.url
+  await makeCertificate('localhost')
+  const data = await runSql(tlsUrl, 'SHOW data_directory')
+  const { uid, gid } = statSync(data)
+  for (const name of ['server.crt', 'server.key']) {
+    const path = join(data, name)
+    copyFileSync(join(folder, name), path)
+    chownSync(path, uid, gid)
+    chmodSync(path, 0o600)
+  }
+  await runSql(tlsUrl, 'ALTER SYSTEM SET ssl = on', 'SELECT pg_reload_conf()')
+  // Not `expect.poll`: a hook waits here.
+  await vi.waitFor(async () => expect(await runSql(tlsUrl, 'SHOW ssl')).toBe('on'), 30_000)
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function makeCertificate(name: string): Promise<void> {
+  const openssl = (...args: string[]) => run('openssl', args, { cwd: folder })
+  const fresh = (file: string) => ['-newkey', 'rsa:2048', '-nodes', '-keyout', `${file}.key`, '-days', '2']
+  await openssl('req', '-x509', ...fresh('ca'), '-out', 'ca.crt', '-subj', '/CN=Test authority')
+  const signed = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-addext', `subjectAltName=DNS:${name}`]
+  await openssl('req', '-x509', ...fresh('server'), '-out', 'server.crt', '-subj', `/CN=${name}`, ...signed)
+}
+
+const addressOf = (url: string, sslmode: string, host = 'localhost') => {
+  const address = new URL(url)
+  address.hostname = host
+  address.search = `sslmode=${sslmode}`
+  return address.href
+}
+
+/** Whether the connection is encrypted, as the server says. */
+async function isEncrypted(url: string): Promise<unknown> {
+  const link = await openLink({ url, deadlineMs: 10_000 })
+  const [row] = await link.query<{ ssl: boolean }>(IS_ENCRYPTED)
+  link.destroy('done')
+  return row?.ssl
+}
+
+/** The same in a process that trusts the authority, as an operator tells Node. */
+async function isEncryptedTrusting(url: string): Promise<unknown> {
+  const script = `import { openLink } from './edge/stores/postgres/link.ts'
+    const link = await openLink({ url: process.env.DATABASE_URL, deadlineMs: 10000 })
+    console.log(JSON.stringify((await link.query(process.env.ASKED))[0].ssl))
+    process.exit(0)`
+  const env = { ...process.env, DATABASE_URL: url, ASKED: IS_ENCRYPTED, NODE_EXTRA_CA_CERTS: authority }
+  const args = ['--import', 'tsx', '--input-type=module', '-e', script]
+  return JSON.parse((await run(process.execPath, args, { cwd: ROOT, env })).stdout)
+}
+
+test('require encrypts, whoever signed', async () => {
+  expect(await isEncrypted(addressOf(tlsUrl, 'require'))).toBe(true)
+  expect(await isEncrypted(addressOf(tlsUrl, 'disable'))).toBe(false)
+})
+
+test('a server without TLS is refused where TLS is wanted', async () => {
+  for (const mode of ['require', 'verify-full']) {
+    await expect(isEncrypted(addressOf(plainUrl, mode)), mode).rejects.toThrow()
+  }
+})
+
+test('verify-full takes a certificate of a trusted authority for that name', async () => {
+  expect(await isEncryptedTrusting(addressOf(tlsUrl, 'verify-full'))).toBe(true)
+})
+
+test('verify-full refuses an authority that nobody trusts, and says so', async () => {
+  await expect(isEncrypted(addressOf(tlsUrl, 'verify-full'))).rejects.toThrow(/certificate/)
+})
+
+test('verify-full refuses a certificate for another name, an address too', async () => {
+  await expect(isEncryptedTrusting(addressOf(tlsUrl, 'verify-full', '127.0.0.1'))).rejects.toThrow(/127\.0\.0\.1/)
+})
