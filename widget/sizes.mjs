@@ -27,6 +27,9 @@ export const SIZES = [
   },
   { name: 'toasts, sound, desktop', files: ['extras.js'], aim: 4_000, max: 2_000 },
   { name: 'snooze, selection, list of keys', files: ['rare.js'], aim: 4_000, max: 2_500 },
+  { name: 'long lists', files: ['long.js'], aim: 2_500, max: 2_200 },
+  { name: 'settings', files: ['settings.js'], aim: 4_000, max: 2_900 },
+  { name: 'swiping', files: ['touch.js'], aim: 2_000, max: 1_450 },
   { name: 'the largest language', files: [largestLanguage()], aim: 2_000, max: 2_000 },
 ]
 

@@ -1,4 +1,4 @@
-// Ten thousand messages in real Chromium against the real edge: few nodes, never a blank view, focus and reads as in a short list.
+// Thousands of messages in real Chromium against the real edge: few nodes, never a blank view, focus and reads as in a short list.
 
 import { assert } from 'chai'
 import {
@@ -71,7 +71,7 @@ async function loadAll(center: NotificationCenter, times: number): Promise<void>
 suite('a long list', () => {
   teardown(removeAll)
 
-  test('ten thousand rows: at most 250 nodes, and no frame without rows, wherever one jumps', async () => {
+  test('thousands of rows: at most 250 nodes, and no frame without rows, wherever one jumps', async () => {
     const { center } = await windowed(MANY)
     await loadAll(center, MANY)
     const scroller = scrollerOf(center)

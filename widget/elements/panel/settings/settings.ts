@@ -66,7 +66,7 @@ function categoryRow(
   const name = readable(key, given)
   return html`<div class="setting" role="group" aria-label=${name}>
     <span class="setting-name"
-      ><bdi>${name}</bdi>
+      ><span><bdi>${name}</bdi></span>
       ${critical ? html`<span class="settings-hint locked">${icon('locked')}${say('critical')}</span>` : nothing}
     </span>
     ${CHANNELS.map((channel) =>
