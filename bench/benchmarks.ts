@@ -10,6 +10,7 @@ import { funnel } from './runs/funnel.ts'
 import { growth } from './runs/growth.ts'
 import { idleMemory } from './runs/idle-memory.ts'
 import { latency } from './runs/latency.ts'
+import { orchestrator } from './runs/orchestrator.ts'
 import { overload } from './runs/overload.ts'
 import { reading } from './runs/reading.ts'
 import { retention } from './runs/retention.ts'
@@ -19,6 +20,7 @@ import { track } from './runs/track.ts'
 
 export const BENCHMARKS: Benchmark[] = [
   track,
+  orchestrator,
   engines,
   latency,
   growth,

@@ -22,6 +22,10 @@ export interface Session {
 export interface Customer {
   /** Creates the one campaign, an inbox message for each `bench.tracked`; answers its id. */
   publishCampaign(): Promise<string>
+  /** Creates and publishes a campaign of any kind; answers its id. */
+  publish(definition: object): Promise<string>
+  /** A batch of events as they are given. */
+  trackEvents(events: object[]): Request
   /** Its id, once it was created. */
   findCampaign(): Promise<string | undefined>
   signIn(userId: string): Promise<Session>
@@ -89,6 +93,12 @@ export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string
     return (await answer.json()) as T
   }
 
+  async function publish(definition: object): Promise<string> {
+    const { id } = await post<{ id: string }>('/v1/campaigns', definition, { authorization })
+    await post(`/v1/campaigns/${id}/publish`, {}, { authorization })
+    return id
+  }
+
   function event(userId: string, at = 0): object {
     number += 1
     const properties = { orderId: `A-${number}`, from: 'Hamburg', items: number % 7, total: 129.5, currency: 'EUR', at }
@@ -101,11 +111,9 @@ export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string
   })
 
   return {
-    async publishCampaign() {
-      const { id } = await post<{ id: string }>('/v1/campaigns', CAMPAIGN, { authorization })
-      await post(`/v1/campaigns/${id}/publish`, {}, { authorization })
-      return id
-    },
+    publishCampaign: () => publish(CAMPAIGN),
+    publish,
+    trackEvents: (events) => tracked('/v1/events/track/batch', { events }),
     async findCampaign() {
       const { data } = await ask<{ data: { id: string; key: string }[] }>('/v1/campaigns?limit=100')
       return data.find(({ key }) => key === CAMPAIGN.key)?.id

@@ -25,6 +25,7 @@ export function wireRuns({ stores, clock, log, metrics }: Core, parts: RunParts)
       waits: stores.waits,
       arrivals: stores.arrivals,
       enrichers,
+      digests: stores.digests,
       campaigns: stores.campaigns,
       users: stores.users,
       sendPolicies,

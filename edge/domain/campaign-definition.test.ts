@@ -144,6 +144,10 @@ describe('a fault has its path', () => {
       'steps[0].locales.fr.title',
       0,
     ],
+    ['a digest without window', withSteps({ id: 'a', type: 'digest' }), 'steps[0].window'],
+    ['a digest of too many', withSteps({ id: 'a', type: 'digest', window: 'PT1H', max: 1001 }), 'steps[0].max'],
+    ['a digest of none', withSteps({ id: 'a', type: 'digest', window: 'PT1H', max: 0 }), 'steps[0].max'],
+    ['a bad key', withSteps({ id: 'a', type: 'digest', window: 'PT1H', key: '{{ x | y }}' }), 'steps[0].key', 0],
     ['a throttle without limit', withSteps({ id: 'a', type: 'throttle', window: 'PT1H' }), 'steps[0].limit'],
     ['a throttle of none', withSteps({ ...calm, limit: 0 }), 'steps[0].limit'],
     ['a throttle of a half', withSteps({ ...calm, limit: 1.5 }), 'steps[0].limit'],
@@ -270,10 +274,23 @@ describe('a fault has its path', () => {
     expect(faultsOf(withSteps({ id: 'wait', type: 'delay', for: span }))).toEqual([])
   })
 
-  test.each(['digest'])('a step of type %s is not run yet', (type) => {
-    expect(faultsOf(withSteps({ id: 'a', type }))).toEqual([
-      { path: 'steps[0].type', message: `This server does not run ${type} steps yet.` },
+  test('a second digest on one way has the fault, ways that exclude each other do not', () => {
+    const digest = (id: string) => ({ id, type: 'digest', window: 'PT1H' })
+    const branch = (...ways: object[][]) => ({
+      id: 'way',
+      type: 'branch',
+      branches: ways.map((steps, index) => ({ key: `b${index}`, weight: 1, steps })),
+    })
+    const waitFor = { id: 'w', type: 'waitFor', event: 'e', timeout: 'PT1H' }
+    const pathsOf = (...steps: object[]) => faultsOf(withSteps(...steps)).map((fault) => fault.path)
+    expect(pathsOf(digest('a'), tell, digest('b'))).toEqual(['steps[2].type'])
+    expect(pathsOf(branch([tell], [digest('a')]), digest('b'))).toEqual(['steps[1].type'])
+    expect(pathsOf(digest('a'), branch([tell], [digest('b')]))).toEqual(['steps[1].branches[1].steps[0].type'])
+    expect(pathsOf(digest('a'), { ...waitFor, then: [], onTimeout: [digest('b')] })).toEqual([
+      'steps[1].onTimeout[0].type',
     ])
+    expect(pathsOf(branch([digest('a')], [digest('b')]))).toEqual([])
+    expect(pathsOf({ ...waitFor, then: [digest('a')], onTimeout: [digest('b')] })).toEqual([])
   })
 
   test('all faults are told at once', () => {

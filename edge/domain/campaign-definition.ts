@@ -3,6 +3,7 @@
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { CampaignDefinition } from './campaign.ts'
+import { findSecondDigest } from './steps/digest.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from './steps/key.ts'
 import { createReader, isRecord, type Reader } from './steps/reader.ts'
 import { createParseSteps } from './steps/registry.ts'
@@ -10,6 +11,7 @@ import { findEventNameFault } from './tracking/event-name.ts'
 
 const MAX_NAME_CHARS = 200
 const DEFAULT_MAX_LATENESS = 'PT24H'
+const SECOND_DIGEST = 'A run passes one digest at most, and another stands before this one.'
 
 /** The definition with its defaults, unknown fields left out. Throws `campaign/invalid-definition` with `details`. */
 export function parseDefinition(input: unknown): CampaignDefinition {
@@ -21,6 +23,9 @@ export function parseDefinition(input: unknown): CampaignDefinition {
   const faults: ErrorDetail[] = []
   const reader = createReader(input, '', faults)
   const definition = readDefinition(reader)
+  // Paths are those of the input only while no step was left out.
+  const second = faults.length > 0 ? undefined : findSecondDigest(definition.steps)
+  if (second !== undefined) faults.push({ path: `${second}.type`, message: SECOND_DIGEST })
   if (faults.length > 0) throw new ApiError('campaign/invalid-definition', { details: faults })
   return definition
 }

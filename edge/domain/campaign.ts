@@ -113,7 +113,16 @@ export interface ThrottleStep {
 }
 
 /** The steps that run today; the others of contract section 6 join this union. */
-export type Step = InboxStep | EmailStep | BranchStep | DelayStep | EnrichStep | WaitForStep | ExitStep | ThrottleStep
+export type Step =
+  | InboxStep
+  | EmailStep
+  | BranchStep
+  | DelayStep
+  | EnrichStep
+  | WaitForStep
+  | ExitStep
+  | ThrottleStep
+  | DigestStep
 
 export interface CampaignDefinition {
   key: string

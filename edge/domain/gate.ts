@@ -36,8 +36,6 @@ export interface DigestGate extends OfRun {
   /** Of the event, as it counts towards what one digest holds. */
   eventBytes: number
   closesAt: number
-  /** The job that ends the wait: due at once when the window is full. */
-  jobId: number
 }
 
 /** In the order in which a run meets them: one that is shut makes those behind it void. */

@@ -97,7 +97,8 @@ export interface TrackPlan {
 }
 
 export type TrackOutcome =
-  | { result: 'written'; pushes: InboxPush[] }
+  /** `hurries`: a run that waited for a digest is due now. */
+  | { result: 'written'; pushes: InboxPush[]; hurries?: true }
   | { result: 'duplicate'; eventId: number; correlationId: string; receivedAt: number }
   | { result: 'conflict' }
   | { result: 'revoked' }

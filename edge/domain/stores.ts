@@ -12,6 +12,7 @@ import type { Notices } from './notice.ts'
 import type { Organisations, Retention } from './organisation.ts'
 import type { Commit } from './plan.ts'
 import type { Arrivals } from './run/arrival.ts'
+import type { Digests } from './run/digests.ts'
 import type { RunWaits } from './run/run-wait.ts'
 import type { Secrets } from './secret.ts'
 import type { SendRules } from './sending/send-rules.ts'
@@ -38,6 +39,7 @@ export interface Stores {
   jobs: Jobs
   waits: RunWaits
   arrivals: Arrivals
+  digests: Digests
   events: TrackedEvents
   inboxes: Inboxes
   deliveries: DeliveryHistory

@@ -89,7 +89,7 @@ export const FENCES: Fence[] = [
   { packages: '^(socket\\.io|@socket\\.io/redis-adapter)$', allowed: '^edge/(realtime/|app)|^bench/' },
   { packages: '^(better-sqlite3|libsql|node:sqlite)$', allowed: '^edge/stores/sqlite[a-z-]*\\.ts$' },
   { packages: '^(pg|postgres)$', allowed: '^edge/stores/postgres/link\\.ts$' },
-  { packages: '^(ioredis|redis)$', allowed: '(^|/)redis\\.ts$|^bench/fanout/' },
+  { packages: '^(ioredis|redis)$', allowed: '(^|/)redis\\.ts$|^bench/(fanout|peers)/' },
   { packages: '^(lit|lit-html|lit/.+|@lit/.+)$', allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$)' },
   { packages: '^socket\\.io-client$', allowed: '^(demo|bench)/' },
   { packages: '^idb-keyval$', allowed: '^widget/inbox/' },

@@ -1,4 +1,5 @@
-// A private Redis: a server of its own on a free port of this machine, with a password that nobody else knows. It keeps nothing.
+// A private Redis: a server of its own on a free port of this machine, with a password that nobody else knows. It keeps nothing,
+// unless it is asked to.
 
 import { randomBytes } from 'node:crypto'
 import { chownSync, writeFileSync } from 'node:fs'
@@ -7,8 +8,13 @@ import { join } from 'node:path'
 import { findRedis } from './programs.ts'
 import { createPlace, findFreePort, type Server, type ServerOptions, startServer } from './server-process.ts'
 
+export interface RedisOptions extends ServerOptions {
+  /** Keeps an append-only file, flushed so often. */
+  appendfsync?: 'everysec' | 'always'
+}
+
 /** Starts one. Throws when Redis is not installed. */
-export async function startRedis({ folder, port }: ServerOptions = {}): Promise<Server> {
+export async function startRedis({ folder, port, appendfsync }: RedisOptions = {}): Promise<Server> {
   const path = findRedis()
   if (path === undefined) throw new Error('Redis is not installed here.')
   const place = createPlace('redis', folder)
@@ -16,7 +22,11 @@ export async function startRedis({ folder, port }: ServerOptions = {}): Promise<
     const password = randomBytes(18).toString('hex')
     const taken = port ?? (await findFreePort())
     const config = join(place.folder, 'redis.conf')
-    const lines = ['bind 127.0.0.1', `port ${taken}`, `requirepass ${password}`, 'save ""', 'appendonly no']
+    const kept =
+      appendfsync === undefined
+        ? ['appendonly no']
+        : [`dir ${place.folder}`, 'appendonly yes', `appendfsync ${appendfsync}`]
+    const lines = ['bind 127.0.0.1', `port ${taken}`, `requirepass ${password}`, 'save ""', ...kept]
     writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o600 })
     if (place.owner !== undefined) chownSync(config, place.owner.uid, place.owner.gid)
     return await startServer(`redis://:${password}@127.0.0.1:${taken}`, place, {

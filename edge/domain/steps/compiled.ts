@@ -97,3 +97,4 @@ export type CompiledStep =
   | CompiledWaitForStep
   | CompiledExitStep
   | CompiledThrottleStep
+  | CompiledDigestStep

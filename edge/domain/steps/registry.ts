@@ -4,6 +4,7 @@ import type { Step } from '../campaign.ts'
 import { compileBranchStep, type ParseSteps, parseBranchStep } from './branch.ts'
 import type { CompiledStep } from './compiled.ts'
 import { compileDelayStep, parseDelayStep } from './delay.ts'
+import { compileDigestStep, parseDigestStep } from './digest.ts'
 import { compileEmailStep, parseEmailStep } from './email.ts'
 import { compileEnrichStep, parseEnrichStep } from './enrich.ts'
 import { compileExitStep, parseExitStep } from './exit.ts'
@@ -29,10 +30,8 @@ const PARSERS: Record<Step['type'], ParseStep> = {
   waitFor: parseWaitForStep,
   exit: parseExitStep,
   throttle: parseThrottleStep,
+  digest: parseDigestStep,
 }
-
-/** Types of the contract that this server does not run yet. */
-const LATER_TYPES = ['digest']
 
 const MAX_STEPS = 200
 const MAX_DEPTH = 8
@@ -73,12 +72,7 @@ function parseStep(reader: Reader, known: Known, parseSteps: ParseSteps): Step[]
     if (step.type === 'inbox') known.inboxSteps.add(id)
     return [step]
   }
-  reader.fault(
-    'type',
-    LATER_TYPES.includes(type)
-      ? `This server does not run ${type} steps yet.`
-      : `Unknown step type; it must be one of ${Object.keys(PARSERS).join(', ')}.`,
-  )
+  reader.fault('type', `Unknown step type; it must be one of ${Object.keys(PARSERS).join(', ')}.`)
   return []
 }
 
@@ -105,6 +99,8 @@ function compileStep(step: Step, category: string | null): CompiledStep {
       return compileExitStep(step)
     case 'throttle':
       return compileThrottleStep(step)
+    case 'digest':
+      return compileDigestStep(step)
   }
 }
 
@@ -129,6 +125,8 @@ function stepReadsProfile(step: CompiledStep): boolean {
       return true
     case 'waitFor':
       return step.where?.readsProfile === true || stepsReadProfile(step.whenCame) || stepsReadProfile(step.whenOver)
+    case 'digest':
+      return step.key?.readsProfile === true
     case 'exit':
     case 'throttle':
       return false

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../domain/json.ts'
 import { listBehind } from '../../domain/steps/behind.ts'
 import type { CompiledEnrichStep } from '../../domain/steps/compiled.ts'
 import { addTrace, type Course, failStep, settleTrace } from './course.ts'
-import { recordUnsent } from './divert.ts'
+import { recordUnsent } from './gates/divert.ts'
 import type { Wake } from './wake.ts'
 
 /** An answer that is kept needs no wait. The params are rendered once: each attempt asks the same. */

@@ -1,17 +1,20 @@
-// Finds what ended each of many waits: time, an event, an enricher's answer (contract section 6).
+// Finds what ended each of many waits: time, an event, an enricher's answer, what a digest gathered (contract section 6).
 
 import { callIdOf, type Enrichers } from '../../domain/enricher.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Arrival, Arrivals } from '../../domain/run/arrival.ts'
+import type { Digests } from '../../domain/run/digests.ts'
 import type { CompiledEnrichStep, CompiledWaitForStep } from '../../domain/steps/compiled.ts'
 import { findStep } from '../../domain/steps/walk.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import type { Suspended } from './continue-run.ts'
+import { gatherEvents } from './gates/gathered-events.ts'
 import type { Wake } from './wake.ts'
 
 export interface FindWakesDeps {
   arrivals: Pick<Arrivals, 'find'>
+  digests: Digests
   enrichers: Pick<Enrichers, 'call'>
   clock: Clock
 }
@@ -26,7 +29,10 @@ export type FoundOrCall = Found | { call: () => Promise<Found> }
 export async function findWakes(deps: FindWakesDeps, suspended: Suspended[]): Promise<FoundOrCall[]> {
   const awaiting = suspended.filter(({ wait }) => wait.awaits !== null).map(({ wait }) => wait.runId)
   const arrivals = awaiting.length === 0 ? new Map<number, Arrival[]>() : await deps.arrivals.find(awaiting)
+  const gathered = await gatherEvents(deps.digests, suspended)
   return suspended.map((one): FoundOrCall => {
+    const events = gathered.get(one.wait.runId)
+    if (events !== undefined) return { by: 'events', events }
     const step = findStep(one.start.campaign.steps, one.wait.stepId)
     if (step?.type === 'waitFor') return judge(one, step, arrivals.get(one.wait.runId) ?? [], deps.clock.now())
     if (step?.type === 'enrich') return { call: () => ask(deps, one, step) }

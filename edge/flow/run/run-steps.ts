@@ -9,8 +9,9 @@ import { resumeDelayStep, runDelayStep } from './delay-step.ts'
 import { runEmailStep } from './email-step.ts'
 import { resumeEnrichStep, runEnrichStep } from './enrich-step.ts'
 import { runExitStep } from './exit-step.ts'
+import { resumeDigestStep, runDigestStep } from './gates/digest-step.ts'
+import { runThrottleStep } from './gates/throttle-step.ts'
 import { runInboxStep } from './inbox-step.ts'
-import { runThrottleStep } from './throttle-step.ts'
 import { resumeWaitForStep, runWaitForStep } from './wait-for-step.ts'
 import type { Wake } from './wake.ts'
 
@@ -41,6 +42,9 @@ export function runSteps(course: Course, steps: CompiledStep[]): void {
         break
       case 'throttle':
         runThrottleStep(course, step)
+        break
+      case 'digest':
+        runDigestStep(course, step)
     }
   }
 }
@@ -69,6 +73,9 @@ function resumeStep(course: Course, step: CompiledStep, wake: Wake): void {
       break
     case 'waitFor':
       resumeWaitForStep(course, step, wake, runSteps)
+      break
+    case 'digest':
+      resumeDigestStep(course, step, wake)
       break
     default:
       throw new Error(`A step of type ${step.type} never waits.`)

@@ -23,6 +23,7 @@ export function createCommitPlan(deps: CommitPlanDeps): CommitPlan {
       if (plan.jobs.length > 0) deps.wakeJobs()
       // Runs that it woke are due now.
       if (plan.waking !== undefined) deps.wakeTimers(plan.now)
+      if (outcome.hurries) deps.wakeTimers(plan.now)
       for (const wait of plan.waits) deps.wakeTimers(wait.dueAt)
       if (plan.continues?.next) deps.wakeTimers(plan.continues.next.dueAt)
     }

@@ -11,9 +11,9 @@ export const digest: Migration = {
       began_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, taken INTEGER NOT NULL, most INTEGER NOT NULL,
       PRIMARY KEY (user_no, campaign_id, step_id)) CLUSTERED`,
     `CREATE INDEX throttle_window_by_end ON throttle_window (ends_at)`,
-    // The window that events join now; its row is gone once it is closed. run_id: the run that waits; job_id: what wakes it.
+    // The window that events join now; its row is gone once it is closed. run_id: the run that waits.
     `CREATE TABLE digest_window (user_no INTEGER NOT NULL, campaign_id INTEGER NOT NULL, version INTEGER NOT NULL, step_id TEXT NOT NULL,
-      digest_key TEXT NOT NULL, environment_id INTEGER NOT NULL, run_id INTEGER NOT NULL, job_id INTEGER NOT NULL, opened_at INTEGER NOT NULL,
+      digest_key TEXT NOT NULL, environment_id INTEGER NOT NULL, run_id INTEGER NOT NULL, opened_at INTEGER NOT NULL,
       closes_at INTEGER NOT NULL, events INTEGER NOT NULL, event_bytes INTEGER NOT NULL, most INTEGER NOT NULL,
       PRIMARY KEY (user_no, campaign_id, version, step_id, digest_key)) CLUSTERED`,
     `CREATE UNIQUE INDEX digest_window_of_run ON digest_window (run_id)`,

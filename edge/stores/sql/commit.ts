@@ -20,6 +20,7 @@ import { ensureUsers, getUserNo, saveProfiles, usersOf } from './commit/recipien
 import { type DeliveryWork, recordDelivery } from './commit/record-delivery.ts'
 import { placeMessages, type TrackRows, writeTracked } from './commit/track.ts'
 import { lockHeads, readCollapsed, readMessages, readOwners, readUnopened } from './commit/working-rows.ts'
+import { closeWindows } from './purge/purge-runs.ts'
 import { raiseIdFloor, type WriteContext } from './write.ts'
 
 export type Plan = TrackPlan | DeliveryPlan | InboxPlan
@@ -52,13 +53,15 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
     const refusal = refused.get(plan)
     if (refusal !== undefined) return refusal
     placeMessages(context, work, passed.planOf(plan), rows)
-    return { result: 'written', pushes: work.inboxes.takePushes() }
+    const pushes = work.inboxes.takePushes()
+    return passed.hurries(plan) ? { result: 'written', pushes, hurries: true } : { result: 'written', pushes }
   })
 
   await writeTracked(context, written, rows)
   await writeWaits(context, admitted, passed.planOf)
   await writeArrivals(context, written, woken)
   await passed.finish(context.sql)
+  await closeWindows(context.sql, written.flatMap(stoppedRun))
   await work.inboxes.write(context.sql)
   await work.events.write(context.sql)
   await work.tally.write(context)
@@ -98,6 +101,11 @@ async function hold(context: WriteContext, work: DeliveryWork, plans: Plan[], ad
     for (const message of await readUnopened(sql, plan.userNo, plan.readAllUpTo)) work.inboxes.take(message)
   }
   await work.events.load(sql, [...reported])
+}
+
+/** A run that ends before its time leaves no window that others could join. */
+function stoppedRun({ continues }: TrackPlan): number[] {
+  return continues?.state === 'cancelled' || continues?.state === 'failed' ? [continues.claim.runId] : []
 }
 
 function newestId(plans: TrackPlan[]): number {

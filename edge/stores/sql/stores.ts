@@ -13,6 +13,7 @@ import { createNotices, noteWrite, noticeWrites } from './notice.ts'
 import { createOrganisations, organisationWrites } from './organisation.ts'
 import { createRetention, retentionWrites } from './purge/retention.ts'
 import { createArrivals } from './run/arrival.ts'
+import { createDigests, digestWrites } from './run/digest.ts'
 import { createRunWaits, runWaitWrites } from './run/run-wait.ts'
 import { createSecrets, secretWrites } from './secret.ts'
 import { createSecretRotations, rotationWrites } from './secret-rotation.ts'
@@ -40,6 +41,7 @@ export const WRITES = {
   ...sessionWrites,
   ...noticeWrites,
   ...jobWrites,
+  ...digestWrites,
   ...runWaitWrites,
   ...campaignWrites,
   ...funnelWrites,
@@ -92,6 +94,7 @@ export function createPorts(
     jobs: createJobs(sql, writes),
     waits: createRunWaits(sql, writes),
     arrivals: createArrivals(sql),
+    digests: createDigests(sql, writes),
     events: createTrackedEvents(sql),
     inboxes: createInboxes(sql, storeEpoch),
     deliveries: createDeliveryHistory(sql),

@@ -77,7 +77,7 @@ export async function campaignOf(given: Given, environmentId: number): Promise<n
   return id
 }
 
-type Wish = Omit<ThrottleGate, 'runId' | 'otherwise'> | Omit<DigestGate, 'runId' | 'otherwise' | 'eventId' | 'jobId'>
+type Wish = Omit<ThrottleGate, 'runId' | 'otherwise'> | Omit<DigestGate, 'runId' | 'otherwise' | 'eventId'>
 
 export function throttle(campaignId: number, stepId = 'calm'): Omit<ThrottleGate, 'runId' | 'otherwise'> {
   return { kind: 'throttle', campaignId, stepId, userId: 'u1', limit: 3, windowMs: HOUR }
@@ -99,9 +99,7 @@ export function planWith(given: Given, environmentId: number, wishes: Wish[]): T
       })),
     }
     const known = { runId: run.id, otherwise }
-    return wish.kind === 'throttle'
-      ? { ...wish, ...known }
-      : { ...wish, ...known, eventId: run.eventId, jobId: given.id() }
+    return wish.kind === 'throttle' ? { ...wish, ...known } : { ...wish, ...known, eventId: run.eventId }
   })
   return { ...plan, gates }
 }

@@ -16,7 +16,6 @@ const WINDOW_COLUMNS = {
   digest_key: 'text',
   environment_id: 'int',
   run_id: 'int',
-  job_id: 'int',
   opened_at: 'int',
   closes_at: 'int',
   events: 'int',
@@ -35,14 +34,14 @@ const TAKE_WINDOWS = insertRows(
   'digest_window',
   WINDOW_COLUMNS,
   `ON CONFLICT (user_no, campaign_id, version, step_id, digest_key) DO UPDATE SET
-    ${['run_id', 'job_id', 'opened_at', 'closes_at'].map(kept).join(', ')}, ${['events', 'event_bytes'].map(added).join(', ')}, most = excluded.most
-    RETURNING user_no, campaign_id, version, step_id, digest_key, run_id, job_id, events, event_bytes`,
+    ${['run_id', 'opened_at', 'closes_at'].map(kept).join(', ')}, ${['events', 'event_bytes'].map(added).join(', ')}, most = excluded.most
+    RETURNING user_no, campaign_id, version, step_id, digest_key, run_id, events, event_bytes`,
 )
 /** Where one batch had more than a window takes: the row says the last of the windows that it made. The statement above has locked it. */
 const PUT_WINDOWS = insertRows(
   'digest_window',
   WINDOW_COLUMNS,
-  `ON CONFLICT (user_no, campaign_id, version, step_id, digest_key) DO UPDATE SET run_id = excluded.run_id, job_id = excluded.job_id,
+  `ON CONFLICT (user_no, campaign_id, version, step_id, digest_key) DO UPDATE SET run_id = excluded.run_id,
     opened_at = excluded.opened_at, closes_at = excluded.closes_at, events = excluded.events, event_bytes = excluded.event_bytes`,
 )
 const INSERT_EVENTS = insertRows('digest_event', {
@@ -52,10 +51,11 @@ const INSERT_EVENTS = insertRows('digest_event', {
   joined_run_id: 'int',
   environment_id: 'int',
 })
-/** A job that a worker has already is left alone: it closes the window anyway. */
+/** A wait that a worker has already is left alone: it closes the window anyway. */
 const HURRY = withRows(
-  { id: 'int', at: 'int' },
-  'UPDATE job SET run_at = given.at, due_at = given.at FROM given WHERE job.id = given.id AND job.due_at = job.run_at AND job.due_at > given.at',
+  { run_id: 'int', step_id: 'text', at: 'int' },
+  `UPDATE run_wait SET due_at = given.at, timer_at = given.at FROM given
+    WHERE run_wait.run_id = given.run_id AND run_wait.step_id = given.step_id AND run_wait.attempts = 0 AND run_wait.due_at > given.at`,
 )
 
 interface WindowRow {
@@ -65,7 +65,6 @@ interface WindowRow {
   step_id: string
   digest_key: string
   run_id: number
-  job_id: number
   events: number
   event_bytes: number
 }
@@ -73,7 +72,6 @@ interface WindowRow {
 /** A window as a batch fills it. `first` is null where it was open before. */
 interface Filling {
   runId: number
-  jobId: number
   events: number
   eventBytes: number
   first: Asked<DigestGate> | null
@@ -82,11 +80,13 @@ interface Filling {
 export interface Digested {
   /** The gates that join a window: their runs do not wait. */
   joined: ReadonlySet<DigestGate>
-  /** Wakes the runs whose windows are full; called when the jobs of the batch are written. */
+  /** The gates that fill a window: its run is due at once. */
+  filling: ReadonlySet<DigestGate>
+  /** Wakes the runs whose windows are full; called when the waits of the batch are written. */
   hurry(sql: Sql): Promise<void>
 }
 
-const NOTHING: Digested = { joined: new Set(), hurry: async () => {} }
+const NOTHING: Digested = { joined: new Set(), filling: new Set(), hurry: async () => {} }
 
 /** Decides in the order of the gates, and writes a row for each event. */
 export async function gatherDigests(context: WriteContext, asked: Asked<DigestGate>[]): Promise<Digested> {
@@ -107,7 +107,7 @@ export async function gatherDigests(context: WriteContext, asked: Asked<DigestGa
   const standing = new Map(taken.map((row) => [keyOfRow(row), row]))
   const joined = new Set<DigestGate>()
   const children: Param[][] = []
-  const full: number[] = []
+  const full = new Map<DigestGate, Param[]>()
   const outgrown: Param[][] = []
   for (const [key, same] of wanted) {
     const row = standing.get(key)
@@ -122,11 +122,12 @@ export async function gatherDigests(context: WriteContext, asked: Asked<DigestGa
   const { now } = context
   return {
     joined,
+    filling: new Set(full.keys()),
     hurry: async (sql) => {
-      if (full.length > 0) {
+      if (full.size > 0) {
         await sql.bulk(
           HURRY,
-          full.map((jobId) => [jobId, now]),
+          [...full.values()].map((row) => [...row, now]),
         )
       }
     },
@@ -137,13 +138,12 @@ export async function gatherDigests(context: WriteContext, asked: Asked<DigestGa
 function fill(
   row: WindowRow,
   same: Asked<DigestGate>[],
-  into: { joined: Set<DigestGate>; children: Param[][]; full: number[] },
+  into: { joined: Set<DigestGate>; children: Param[][]; full: Map<DigestGate, Param[]> },
 ): Filling {
   const [first] = same as [Asked<DigestGate>, ...Asked<DigestGate>[]]
   const isOurs = row.run_id === first.gate.runId
   let filling: Filling = {
     runId: row.run_id,
-    jobId: row.job_id,
     events: isOurs ? 0 : row.events - same.length,
     eventBytes: isOurs ? 0 : row.event_bytes - bytesOf(same),
     first: isOurs ? first : null,
@@ -151,13 +151,13 @@ function fill(
   for (const one of same) {
     const { gate, environmentId } = one
     if (isFull(filling, gate.max)) {
-      filling = { runId: gate.runId, jobId: gate.jobId, events: 0, eventBytes: 0, first: one }
+      filling = { runId: gate.runId, events: 0, eventBytes: 0, first: one }
     }
     if (filling.runId !== gate.runId) into.joined.add(gate)
     filling.events++
     filling.eventBytes += gate.eventBytes
     into.children.push([filling.runId, filling.events, gate.eventId, gate.runId, environmentId])
-    if (isFull(filling, gate.max)) into.full.push(filling.jobId)
+    if (isFull(filling, gate.max)) into.full.set(gate, [filling.runId, gate.stepId])
   }
   return filling
 }
@@ -167,8 +167,8 @@ function isFull({ events, eventBytes }: Filling, max: number): boolean {
 }
 
 function windowRow(now: number, { gate, userNo, environmentId }: Asked<DigestGate>, events: number, bytes: number) {
-  const { campaignId, version, stepId, key, runId, jobId, closesAt, max } = gate
-  return [userNo, campaignId, version, stepId, key, environmentId, runId, jobId, now, closesAt, events, bytes, max]
+  const { campaignId, version, stepId, key, runId, closesAt, max } = gate
+  return [userNo, campaignId, version, stepId, key, environmentId, runId, now, closesAt, events, bytes, max]
 }
 
 function bytesOf(same: Asked<DigestGate>[]): number {

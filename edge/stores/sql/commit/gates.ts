@@ -12,7 +12,9 @@ import { type Asked, findThrottled } from './throttle.ts'
 export interface Passed {
   /** What is written of a plan: itself where it has no gate that was shut. */
   planOf(plan: TrackPlan): TrackPlan
-  /** What can only be done when the jobs of the batch are written. */
+  /** Whether a run that waits is due at once by this plan. */
+  hurries(plan: TrackPlan): boolean
+  /** What can only be done when the waits of the batch are written. */
   finish(sql: Sql): Promise<void>
 }
 
@@ -23,18 +25,20 @@ interface Comer {
   left: Gate[]
 }
 
-const NOBODY: Passed = { planOf: (plan) => plan, finish: async () => {} }
+const NOBODY: Passed = { planOf: (plan) => plan, hurries: () => false, finish: async () => {} }
 
 /** In rounds: what a run meets second is asked only when it is past the first. Within a round, in the order of the plans. */
 export async function passGates(context: WriteContext, plans: TrackPlan[]): Promise<Passed> {
   let comers = plans.flatMap((plan) => comersOf(context, plan))
   if (comers.length === 0) return NOBODY
   const diverted = new Map<TrackPlan, Map<number, Diversion>>()
+  const hurried = new Set<TrackPlan>()
   const finishers: ((sql: Sql) => Promise<void>)[] = []
   while (comers.length > 0) {
-    const { joined, hurry } = await gatherDigests(context, askedOf(comers, 'digest'))
+    const { joined, filling, hurry } = await gatherDigests(context, askedOf(comers, 'digest'))
     const throttled = await findThrottled(context, askedOf(comers, 'throttle'))
     finishers.push(hurry)
+    for (const { plan, left } of comers) if (left[0]?.kind === 'digest' && filling.has(left[0])) hurried.add(plan)
     const isShut = (gate: Gate) => (gate.kind === 'digest' ? joined.has(gate) : throttled.has(gate))
     comers = comers.flatMap((comer) => {
       const [gate, ...left] = comer.left
@@ -49,6 +53,7 @@ export async function passGates(context: WriteContext, plans: TrackPlan[]): Prom
   const written = new Map([...diverted].map(([plan, runs]) => [plan, divert(plan, runs)]))
   return {
     planOf: (plan) => written.get(plan) ?? plan,
+    hurries: (plan) => hurried.has(plan),
     async finish(sql) {
       for (const finish of finishers) await finish(sql)
     },

@@ -94,6 +94,7 @@ export function usersOf(plan: TrackPlan): UserKey[] {
   if (plan.profile !== null) ids.add(plan.profile.userId)
   for (const run of plan.runs) ids.add(run.userId)
   for (const message of plan.messages) ids.add(message.userId)
+  for (const gate of plan.gates ?? []) ids.add(gate.userId)
   return [...ids].map((userId) => ({ environmentId: plan.environmentId, userId }))
 }
 

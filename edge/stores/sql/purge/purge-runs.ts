@@ -7,6 +7,7 @@ const CLOSE_WINDOWS = withRows({ id: 'int' }, 'DELETE FROM digest_window WHERE r
 
 /** Closes the windows of runs that end before their time: what comes later begins a window of its own. */
 export async function closeWindows(sql: Sql, runIds: number[]): Promise<void> {
+  if (runIds.length === 0) return
   await sql.bulk(
     CLOSE_WINDOWS,
     runIds.map((id) => [id]),

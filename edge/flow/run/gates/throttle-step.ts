@@ -1,7 +1,7 @@
 // Runs a step `throttle`: the run goes on as if there were room, and the commit decides whether there was (contract section 6).
 
-import type { CompiledThrottleStep } from '../../domain/steps/compiled.ts'
-import { addTrace, type Course } from './course.ts'
+import type { CompiledThrottleStep } from '../../../domain/steps/compiled.ts'
+import { addTrace, type Course } from '../course.ts'
 import { divert } from './divert.ts'
 
 /** A test passes without being counted. */

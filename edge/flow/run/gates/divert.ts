@@ -1,12 +1,12 @@
 // The other way of a run that a throttle stops or a digest gathers: it ends at once, and what it would have sent is recorded as
 // skipped with that reason (contract sections 6 and 7). Nothing waits, nobody is called, nothing is sent.
 
-import type { Diversion } from '../../domain/gate.ts'
-import { listBehind } from '../../domain/steps/behind.ts'
-import type { CompiledEmailStep, CompiledInboxStep, CompiledStep } from '../../domain/steps/compiled.ts'
-import { createUnsentMessage, type Unsent } from '../create-message.ts'
-import { runBranchStep } from './branch-step.ts'
-import { addTrace, type Course, originOf, toRun } from './course.ts'
+import type { Diversion } from '../../../domain/gate.ts'
+import { listBehind } from '../../../domain/steps/behind.ts'
+import type { CompiledEmailStep, CompiledInboxStep, CompiledStep } from '../../../domain/steps/compiled.ts'
+import { createUnsentMessage, type Unsent } from '../../create-message.ts'
+import { runBranchStep } from '../branch-step.ts'
+import { addTrace, type Course, originOf, toRun } from '../course.ts'
 
 /** The run as it is up to this step, and then ended by it. The course itself goes on untouched. */
 export function divert(course: Course, step: CompiledStep, reason: 'throttled' | 'digested'): Diversion {

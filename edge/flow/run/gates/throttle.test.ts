@@ -1,7 +1,7 @@
 // The step `throttle` from the event to the records, over a real store (contract section 6).
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type GivenFlow, givenFlow } from '../../test/support/given-flow.ts'
+import { type GivenFlow, givenFlow } from '../../../test/support/given-flow.ts'
 
 let given: GivenFlow
 beforeEach(async () => {

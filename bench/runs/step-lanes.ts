@@ -1,0 +1,85 @@
+// Who runs the steps that `orchestrator` measures: the edge, and BullMQ on a Redis that flushes every second or always.
+
+import { join } from 'node:path'
+import { startRedis } from '../../tools/servers/redis.ts'
+import type { Bench } from '../benchmark.ts'
+import { prepare } from '../connection.ts'
+import { createCustomer } from '../customer.ts'
+import { type Edge, ROOT } from '../edges.ts'
+import type { Request } from '../load.ts'
+
+/** Trigger → inbox; trigger → delay → inbox; 100 events of a user → one message. */
+export type Way = 'inbox' | 'delay' | 'digest'
+
+export const WINDOW_MS = 5000
+
+export interface Lane {
+  name: string
+  url: string
+  trackEvents(events: object[]): Request
+  /** How many messages of that way there were so far. */
+  countDone(way: Way): Promise<number>
+  close(): Promise<void>
+}
+
+const EVENTS: Record<Way, string> = { inbox: 'bench.told', delay: 'bench.delayed', digest: 'bench.gathered' }
+
+/** An event of that way; `until` is when a delay ends. */
+export function eventOf(way: Way, userId: string, until: number): object {
+  const properties = { orderId: 'A-1', from: 'Hamburg', items: 3, total: 129.5, until: new Date(until).toISOString() }
+  return { name: EVENTS[way], userId, properties }
+}
+
+const TELL = {
+  id: 'tell',
+  type: 'inbox',
+  title: 'Order {{ event.properties.orderId }}',
+  body: 'From {{ event.properties.from }}.',
+}
+const STEPS: Record<Way, object[]> = {
+  inbox: [TELL],
+  delay: [{ id: 'pause', type: 'delay', until: '{{ event.properties.until }}' }, TELL],
+  digest: [
+    { id: 'gather', type: 'digest', window: `PT${WINDOW_MS / 1000}S` },
+    { ...TELL, title: '{{ events.size }} orders' },
+  ],
+}
+
+export async function openEdgeLane(edge: Edge, name: string): Promise<Lane> {
+  const customer = createCustomer(edge.address, edge.dataDir)
+  const ids = new Map<Way, string>()
+  for (const way of ['inbox', 'delay', 'digest'] as const) {
+    ids.set(way, await customer.publish({ key: `way-${way}`, trigger: { event: EVENTS[way] }, steps: STEPS[way] }))
+  }
+  return {
+    name,
+    url: edge.address,
+    trackEvents: (events) => customer.trackEvents(events),
+    async countDone(way) {
+      const { steps } = await customer.ask<{ steps: { count: number }[] }>(`/v1/campaigns/${ids.get(way)}/stats`)
+      return steps[0]?.count ?? 0
+    },
+    close: () => edge.stop(),
+  }
+}
+
+export async function openQueueLane({ edges }: Bench, appendfsync: 'everysec' | 'always'): Promise<Lane> {
+  const redis = await startRedis({ appendfsync })
+  const peer = await edges.startOther([join(ROOT, 'bench/peers/step-queue.mjs'), redis.url, String(WINDOW_MS)])
+  return {
+    name: `BullMQ, appendfsync ${appendfsync}`,
+    url: peer.address,
+    trackEvents: (events) => ({
+      bytes: prepare('POST', `${peer.address}/`, {}, JSON.stringify({ events })),
+      status: 202,
+    }),
+    async countDone(way) {
+      const answer = await fetch(peer.address)
+      return ((await answer.json()) as Record<Way, number>)[way]
+    },
+    async close() {
+      await peer.stop()
+      await redis.remove()
+    },
+  }
+}

@@ -1,0 +1,114 @@
+// Digests under random interleavings: callers that send again, two workers and more, leases that run out, crashes before and after
+// any call of the store. No event is lost, none is told twice, no window is merged with itself, and the cap holds (contract section 6).
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createStage, type Stage } from '../support/stage.ts'
+import { type GivenDigests, givenDigests, LEASE_MS, MAX, type Sent, WINDOW_MS } from './given-digests.ts'
+
+const USERS = ['u0', 'u1']
+const KEYS = ['a', 'b']
+/** A long run: `NC_DIGEST_RUNS=10000`. */
+const RUNS = Number(process.env.NC_DIGEST_RUNS ?? (process.env.NC_TEST_ENGINE === 'postgres' ? 15 : 60))
+
+let given: GivenDigests
+beforeAll(async () => {
+  given = await givenDigests()
+})
+afterAll(() => given.close())
+
+type Action =
+  | { do: 'send'; user: number; key: number }
+  | { do: 'resend'; which: number }
+  | { do: 'work'; limit: number }
+  | { do: 'go'; which: number[] }
+  | { do: 'kill'; which: number }
+  | { do: 'pass'; ms: number }
+
+const which = fc.nat(30)
+const action: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('send' as const), user: fc.nat(1), key: fc.nat(1) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('resend' as const), which }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('work' as const), limit: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({ do: fc.constant('go' as const), which: fc.array(which, { minLength: 1, maxLength: 4 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('kill' as const), which }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('pass' as const),
+      ms: fc.constantFrom(1, LEASE_MS + 1, WINDOW_MS / 2, WINDOW_MS - 1, WINDOW_MS),
+    }),
+  },
+)
+
+interface World {
+  environment: Awaited<ReturnType<GivenDigests['world']>>['environment']
+  stage: Stage
+  sent: Sent[]
+}
+
+async function perform({ environment, stage, sent }: World, one: Action): Promise<void> {
+  switch (one.do) {
+    case 'send': {
+      const event = { number: sent.length, userId: USERS[one.user] ?? '', key: KEYS[one.key] ?? '' }
+      sent.push(event)
+      return stage.enter((actor) => given.send(actor, environment, event))
+    }
+    case 'resend': {
+      const event = sent[one.which % Math.max(1, sent.length)]
+      return event && stage.enter((actor) => given.send(actor, environment, event))
+    }
+    case 'work':
+      return stage.enter(async (actor) => void (await given.work(actor, one.limit)))
+    case 'go':
+      return stage.stops() === 0 ? undefined : stage.go(one.which)
+    case 'kill':
+      return stage.stops() === 0 ? undefined : stage.kill(one.which)
+    case 'pass':
+      given.clock.at += one.ms
+  }
+}
+
+/** Everybody who lives comes to an end, callers without an answer send again, and all that is due is done. */
+async function finish({ environment, stage, sent }: World): Promise<void> {
+  while (stage.stops() > 0) await stage.go([0])
+  for (const event of sent) await given.send(undefined, environment, event)
+  for (let idle = 0; idle < 2; ) {
+    given.clock.at += WINDOW_MS + LEASE_MS + 1
+    idle = (await given.work(undefined, 500)) === 0 ? idle + 1 : 0
+  }
+}
+
+async function check({ environment, sent }: World): Promise<void> {
+  const told = await given.listTold(environment, USERS)
+  // Each event once, whatever happened to those who carried it.
+  expect(told.flatMap((one) => one.numbers).sort((a, b) => a - b)).toEqual(sent.map((event) => event.number))
+  const groupOf = (number: number) => `${sent[number]?.userId} ${sent[number]?.key}`
+  for (const { numbers, by, userId } of told) {
+    expect(numbers.length).toBeLessThanOrEqual(MAX)
+    expect(numbers[0]).toBe(by)
+    expect(new Set(numbers.map(groupOf)).size).toBe(1)
+    expect(sent[by]?.userId).toBe(userId)
+  }
+  const firsts = new Set(told.map((one) => one.by))
+  const runs = await given.listRuns(environment)
+  for (const { number } of sent) {
+    expect([number, runs.get(number)]).toEqual([number, [firsts.has(number) ? 'completed null' : 'completed digested']])
+  }
+}
+
+test(`${RUNS} histories lose no event, tell none twice, and keep the cap`, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 60 }), async (actions) => {
+      const { environment } = await given.world()
+      const world: World = { environment, stage: createStage(), sent: [] }
+      for (const one of actions) await perform(world, one)
+      await finish(world)
+      await check(world)
+    }),
+    { numRuns: RUNS },
+  )
+}, 3_600_000)

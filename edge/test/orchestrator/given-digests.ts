@@ -1,0 +1,180 @@
+// Digests over a real store without HTTP: several callers and workers on a stage, a clock that the test moves, and what became of every event.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createMemoryBus } from '../../bus/memory.ts'
+import { parseDefinition } from '../../domain/campaign-definition.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { Commit } from '../../domain/plan.ts'
+import type { Stores } from '../../domain/stores.ts'
+import { createAcceptEvents } from '../../flow/accept-events.ts'
+import { createContinueRun } from '../../flow/run/continue-run.ts'
+import { createPinnedVersions } from '../../flow/run/pinned-versions.ts'
+import { createResumeRuns } from '../../flow/run/resume-runs.ts'
+import { createRunCampaign } from '../../flow/run-campaign.ts'
+import { createCommitPlan } from '../../flow/tracking/commit-plan.ts'
+import { createLiveCampaigns } from '../../flow/tracking/live-campaigns.ts'
+import { createPlanEvent } from '../../flow/tracking/plan-event.ts'
+import { createSendPolicies } from '../../flow/tracking/send-policies.ts'
+import { createStartRuns } from '../../flow/tracking/start-runs.ts'
+import { createIdSource } from '../../lib/id.ts'
+import { createLog } from '../../lib/log.ts'
+import { ENGINE } from '../support/engine.ts'
+import { givenStores } from '../support/engine-stores.ts'
+import type { Actor } from '../support/stage.ts'
+
+export const WINDOW_MS = 600_000
+export const MAX = 3
+/** On PostgreSQL leases and due times go by the database's clock, which is ahead of the test's: there all is due, and every lease over at once. */
+export const LEASE_MS = ENGINE === 'postgres' ? 1 : 60_000
+
+export interface Sent {
+  number: number
+  userId: string
+  key: string
+}
+
+/** What a user was told, and by which event's run. */
+export interface Told {
+  userId: string
+  numbers: number[]
+  /** Number of the event that began the run. */
+  by: number
+}
+
+export type GivenDigests = Awaited<ReturnType<typeof givenDigests>>
+
+export async function givenDigests() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'digests-'))
+  const clock = { at: Date.UTC(2026, 5, 1, 12), now: () => clock.at }
+  const engine = await givenStores(dataDir, clock)
+  const { stores } = engine
+  const source = () => createIdSource(clock)
+  const ids = { event: source(), run: source(), message: source(), job: source() }
+  const bus = createMemoryBus()
+  const live = createLiveCampaigns({ ...stores, bus, clock })
+  const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
+  const makeCommitPlan = (commit: Pick<Commit, 'track'>) =>
+    createCommitPlan({ commit, bus, wakeJobs: () => {}, wakeTimers: () => {} })
+  let last = 0
+
+  return {
+    clock,
+    stores,
+    /** An environment of its own, with a campaign that tells which events a digest has gathered. */
+    async world() {
+      const environment = environmentOf(++last)
+      const campaignId = 1000 + last
+      await publish(stores, environment, campaignId, clock.at)
+      return { environment, campaignId }
+    },
+    /** A caller: sends an event under its own key, so that it may send it again. */
+    async send(actor: Actor | undefined, environment: Environment, { number, userId, key }: Sent): Promise<void> {
+      const commit = actor?.behind(stores.commit, ['track']) ?? stores.commit
+      const planEvent = createPlanEvent({
+        startRuns: createStartRuns(createRunCampaign({ clock, ids })),
+        clock,
+        ids,
+        idempotencyKeptMs: 10 * 365 * 24 * 3_600_000,
+      })
+      const accept = createAcceptEvents({
+        ...stores,
+        live,
+        neighbours: { note() {} },
+        sendPolicies,
+        planEvent,
+        commitPlan: makeCommitPlan(commit),
+      })
+      const properties = { n: number, k: key }
+      const event = { name: 'noise.made', userId, properties, idempotencyKey: `n${number}` }
+      await accept.accept(environment, null, event, `c${number}`)
+    },
+    /** A worker: claims what is due, and carries it on. Answers how many. */
+    async work(actor: Actor | undefined, limit: number): Promise<number> {
+      const waits = actor?.behind(stores.waits, ['claim', 'release']) ?? stores.waits
+      const commit = actor?.behind(stores.commit, ['track']) ?? stores.commit
+      const resumeRuns = createResumeRuns({
+        ...stores,
+        waits,
+        enrichers: { call: () => Promise.reject(new Error('No step of these campaigns asks.')) },
+        digests: actor?.behind(stores.digests, ['close']) ?? stores.digests,
+        sendPolicies,
+        pinned: createPinnedVersions(stores.campaigns),
+        findEnvironment: async (id) => environmentOf(id),
+        continueRun: createContinueRun({ clock, ids }),
+        commitPlan: makeCommitPlan(commit),
+        clock,
+        log: createLog('silent'),
+      })
+      const claimed = await waits.claim(clock.at, LEASE_MS, limit)
+      await resumeRuns.resume(claimed)
+      return claimed.length
+    },
+    /** Every message of these users, read from their inboxes and told by its run. */
+    async listTold(environment: Environment, userIds: string[]): Promise<Told[]> {
+      const told: Told[] = []
+      for (const userId of userIds) {
+        const { records } = await stores.deliveries.step(environment.id, { userId, status: 'delivered' }, null, 500)
+        for (const record of records) {
+          const detail = await stores.deliveries.find(environment.id, record.id)
+          const event = await stores.events.find(environment.id, record.eventId)
+          const numbers = (detail?.snapshot.title ?? '').trim().split(' ').map(Number)
+          told.push({ userId, numbers, by: Number(event?.properties.n) })
+        }
+      }
+      return told
+    },
+    /** State and reason of the run of each event of the world, by the event's number. */
+    async listRuns(environment: Environment): Promise<Map<number, string[]>> {
+      const byNumber = new Map<number, string[]>()
+      const events = await stores.events.list(environment.id, {}, null, 1000)
+      const summaries = await stores.events.summarize(
+        events.map((event) => event.id),
+        10,
+      )
+      for (const event of events) {
+        const runs = summaries.get(event.id)?.runs ?? []
+        const number = Number(event.properties.n)
+        byNumber.set(number, [...(byNumber.get(number) ?? []), ...runs.map((run) => `${run.state} ${run.stateReason}`)])
+      }
+      return byNumber
+    },
+    async close() {
+      live.close()
+      await engine.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function publish(stores: Stores, { id: environmentId }: Environment, id: number, now: number): Promise<void> {
+  const draft = parseDefinition({
+    key: `noise-${id}`,
+    trigger: { event: 'noise.made' },
+    steps: [
+      { id: 'gather', type: 'digest', window: 'PT10M', key: '{{ event.properties.k }}', max: MAX },
+      { id: 'tell', type: 'inbox', title: '{% for e in events %}{{ e.properties.n }} {% endfor %}' },
+    ],
+  })
+  const kept = {
+    id,
+    environmentId,
+    key: draft.key,
+    name: draft.name,
+    category: null,
+    draft,
+    drains: false,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await stores.campaigns.insertOnce({ ...kept, status: 'draft', currentVersion: null })
+  const version = { campaignId: id, version: 1, publishedAt: now, definition: draft }
+  await stores.campaigns.save({ ...kept, status: 'active', currentVersion: 1 }, 'draft', version)
+}
+
+function environmentOf(id: number): Environment {
+  const settings = { allowedOrigins: [], requireExpiringTokens: false, sdkKeyMayManage: true }
+  const nothing = { identityProvider: null, publicKey: null, disabledAt: null }
+  return { id, organisationId: 1, name: 'dev', isProduction: false, ...settings, ...nothing, createdAt: 0 }
+}
