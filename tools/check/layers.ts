@@ -92,7 +92,6 @@ export const FENCES: Fence[] = [
   { packages: '^(ioredis|redis)$', allowed: '(^|/)redis\\.ts$|^bench/(fanout|peers)/' },
   { packages: '^(lit|lit-html|lit/.+|@lit/.+)$', allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$)' },
   { packages: '^socket\\.io-client$', allowed: '^(demo|bench)/' },
-  { packages: '^idb-keyval$', allowed: '^widget/inbox/' },
   { packages: '^@cfworker/json-schema$', allowed: '^sdk/node/schemas/json-schema\\.ts$' },
   { packages: '^liquidjs$', allowed: '^edge/domain/' },
   { packages: '^@marcbachmann/cel-js$', allowed: '^edge/domain/' },

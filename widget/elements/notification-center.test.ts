@@ -238,7 +238,7 @@ suite('notification-center', () => {
     assert.equal(center.state, 'signed-out')
     const names = await until('wiped', async () => {
       const keys = await storedKeys()
-      return keys.some((key) => key.startsWith('inbox|') && (key.endsWith(first) || key.endsWith(second))) ? null : keys
+      return keys.some((key) => key.startsWith('inbox[') && (key.includes(first) || key.includes(second))) ? null : keys
     })
     assert.isArray(names)
     assert.isFalse(center.hasAttribute('open'))
@@ -250,7 +250,7 @@ function storedKeys(): Promise<string[]> {
     const opening = indexedDB.open('notification-center')
     opening.onerror = () => reject(opening.error)
     opening.onsuccess = () => {
-      const asking = opening.result.transaction('inbox').objectStore('inbox').getAllKeys()
+      const asking = opening.result.transaction('log').objectStore('log').getAllKeys()
       asking.onsuccess = () => resolve(asking.result.map(String))
       asking.onerror = () => reject(asking.error)
     }

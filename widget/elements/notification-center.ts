@@ -244,6 +244,7 @@ export class NotificationCenter extends DomElement {
           () => this.#identity === identity,
           () => this.#credential(),
         ),
+        staysAwake: () => this.desktop || this.sound,
         onChange: () => this.#show(),
         onArrive: (messages) => this.#arrived(messages),
         onFailure: ({ code, correlationId }: Failure) => this.dispatchEvent(new NcErrorEvent(code, correlationId)),

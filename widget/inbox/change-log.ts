@@ -24,6 +24,10 @@ export interface ChangeLog {
   readonly seq: number
   readonly counts: Counts
   take(frame: InboxFrame): Verdict
+  /** What was taken after `since`, as far back as it is still known: the frame may begin later. */
+  frameSince(since: number): InboxFrame
+  /** The last changes taken, oldest first. */
+  readonly changes: InboxChange[]
   /** True while frames are held back behind a gap. */
   hasGap(): boolean
   /** Counts of any other answer. False when its epoch is another one: then ask for changes. */
@@ -33,13 +37,19 @@ export interface ChangeLog {
 /** Frames held behind a gap; more are dropped, as the question that closes the gap brings them again. */
 const HELD = 100
 
-/** Starts at `head`; `changes` follow from there. */
-export function createChangeLog(head: InboxHead): ChangeLog {
+/** Changes that are kept for other tabs of this browser. */
+const KEPT = 100
+
+/** Starts at `head`; `kept` are the changes before it, as far as they are known. */
+export function createChangeLog(head: InboxHead, kept: InboxChange[] = []): ChangeLog {
   let { epoch, seq } = head
   let counts: Counts = { unread: head.unread, unopened: head.unopened }
   // Counts come from answers too, so they may be ahead of `seq`: older frames must not bring back older counts.
   let countsSeq = head.seq
   let held: InboxFrame[] = []
+  let changes = kept
+  /** The seq before the first of `changes`. */
+  let floor = kept[0] === undefined ? seq : kept[0].seq - 1
 
   const takeCounts = (from: InboxHead): void => {
     if (from.seq < countsSeq) return
@@ -48,10 +58,12 @@ export function createChangeLog(head: InboxHead): ChangeLog {
   }
 
   const advance = (frame: InboxFrame): InboxChange[] => {
-    const changes = frame.changes.filter((change) => change.seq > seq)
+    const fresh = frame.changes.filter((change) => change.seq > seq)
     seq = frame.seq
     takeCounts(frame)
-    return changes
+    changes = [...changes, ...fresh]
+    for (const old of changes.splice(0, changes.length - KEPT)) floor = old.seq
+    return fresh
   }
 
   return {
@@ -64,6 +76,13 @@ export function createChangeLog(head: InboxHead): ChangeLog {
     get counts() {
       return counts
     },
+    get changes() {
+      return changes
+    },
+    frameSince: (since) => {
+      const from = Math.min(seq, Math.max(since, floor))
+      return { epoch, seq, ...counts, from, changes: changes.filter((change) => change.seq > from) }
+    },
     hasGap: () => held.length > 0,
     takeHead: (from) => {
       if (from.epoch !== epoch) return false
@@ -73,8 +92,9 @@ export function createChangeLog(head: InboxHead): ChangeLog {
     take: (frame) => {
       if (frame.reset === true || frame.epoch !== epoch) {
         held = []
+        changes = []
         epoch = frame.epoch
-        seq = countsSeq = frame.seq
+        seq = countsSeq = floor = frame.seq
         takeCounts(frame)
         return { outcome: 'reset' }
       }
@@ -86,11 +106,11 @@ export function createChangeLog(head: InboxHead): ChangeLog {
         if (held.length < HELD) held.push(frame)
         return { outcome: 'gap' }
       }
-      const changes = advance(frame)
+      const fresh = advance(frame)
       held.sort((a, b) => a.from - b.from)
-      for (const next of held) if (next.from <= seq && next.seq > seq) changes.push(...advance(next))
+      for (const next of held) if (next.from <= seq && next.seq > seq) fresh.push(...advance(next))
       held = held.filter((next) => next.seq > seq)
-      return { outcome: 'applied', changes }
+      return { outcome: 'applied', changes: fresh }
     },
   }
 }

@@ -11,6 +11,7 @@ import type { Counts } from './change-log.ts'
 export interface CoreDeps {
   session: Session
   apiKey: string
+  baseUrl: string
   /** Names this user's drawers in the browser's storage. */
   ownerId: string
   clock: ServerClock
@@ -18,6 +19,10 @@ export interface CoreDeps {
   onArrive: (messages: InboxMessage[]) => void
   onReach: (isReached: boolean) => void
   onFailure: (failure: Failure) => void
+  /** The page is there again: what waits for its next attempt is tried now. */
+  onWake: () => void
+  /** Whether the socket may be let go while the page is hidden for long. */
+  mayPark: () => boolean
 }
 
 /** A list of the inbox: that of a filter, or all of one category. */
@@ -63,8 +68,8 @@ export interface InboxCore {
   /** A call of the service as this user, for what one view alone needs. Throws CallError. */
   call: Call
   /**
-   * `wipes`: the stored inbox goes; delivery events not yet sent stay (ids only), and with `sends` (as `wipes` when
-   * not given) are sent first. Not when the session is already another user's.
+   * Delivery events go out first, unless `sends` is false: not when the session is already another user's, or refused.
+   * `wipes`: the stored inbox goes; of delivery events that could not be sent, ids stay.
    */
   stop(how: { wipes: boolean; sends?: boolean; endsSession?: boolean }): Promise<void>
 }

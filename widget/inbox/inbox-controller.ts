@@ -23,6 +23,8 @@ export interface ControllerOptions {
   onChange: () => void
   onArrive: (messages: InboxMessage[]) => void
   onFailure: (failure: Failure) => void
+  /** True where arrivals are told to somebody who does not see the page: it keeps its socket while it is hidden. */
+  staysAwake?: () => boolean
   /** Waits until the badge is on the screen; default not at all. */
   afterPaint?: () => Promise<void>
 }
@@ -72,7 +74,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
   const refuse = (problem: Failure): void => {
     failure = problem
     session.stop()
-    void core?.stop({ wipes: false })
+    void core?.stop({ wipes: false, sends: false })
     told(problem)
     changed()
   }
@@ -110,10 +112,13 @@ export function createInboxController(options: ControllerOptions): InboxControll
       ownerId,
       clock,
       apiKey: options.credential().apiKey,
+      baseUrl: options.baseUrl,
       onChange: changed,
       onArrive: (messages) => !stopped && options.onArrive(messages),
       onReach: reach,
       onFailure: told,
+      onWake: whenBack,
+      mayPark: () => options.staysAwake?.() !== true,
     })
     changed()
   }

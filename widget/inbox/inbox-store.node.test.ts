@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { InboxMessage, InboxPage } from '../../contract/api.ts'
+import type { InboxChange, InboxMessage, InboxPage, MessagePatch } from '../../contract/api.ts'
 import { createInboxStore } from './inbox-store.ts'
 
 const message = (seq: number, more: Partial<InboxMessage> = {}): InboxMessage => ({
@@ -35,6 +35,8 @@ const page = (seqs: number[], nextCursor: string | null = null, seq = 100): Inbo
   inbox: { epoch: 'e', seq, unread: seqs.length, unopened: seqs.length },
 })
 const AT = '2026-01-02T00:00:00.000Z'
+const apply = (store: ReturnType<typeof createInboxStore>, ...changes: InboxChange[]) =>
+  store.apply(changes, changes.at(-1)?.seq ?? 0)
 const shownSeqs = (store: ReturnType<typeof createInboxStore>, filter: 'all' | 'archived' | 'unopened' = 'all') =>
   store.list(filter)?.map(({ seq }) => seq)
 
@@ -42,9 +44,9 @@ test('a list is unknown before its first page, then newest first, and shows no h
   const store = createInboxStore()
   expect(store.list('all')).toBeUndefined()
   store.addPage('all', page([9, 8], 'c'), true)
-  store.apply([{ seq: 101, op: 'add', message: message(10) }])
+  apply(store, { seq: 101, op: 'add', message: message(10) })
   store.addPage('archived', page([], null), true)
-  store.apply([{ seq: 102, op: 'add', message: message(3) }])
+  apply(store, { seq: 102, op: 'add', message: message(3) })
   expect(shownSeqs(store)).toEqual([10, 9, 8])
   store.addPage('all', page([7, 3]), false)
   expect(shownSeqs(store)).toEqual([10, 9, 8, 7, 3])
@@ -53,10 +55,7 @@ test('a list is unknown before its first page, then newest first, and shows no h
 test('a page that was read before a change does not undo it', () => {
   const store = createInboxStore()
   store.addPage('all', page([9, 8]), true)
-  store.apply([
-    { seq: 101, op: 'update', id: 'm9', patch: { unopened: false } },
-    { seq: 102, op: 'remove', id: 'm8' },
-  ])
+  apply(store, { seq: 101, op: 'update', id: 'm9', patch: { unopened: false } }, { seq: 102, op: 'remove', id: 'm8' })
   store.addPage('all', page([9, 8], null, 100), true)
   expect(store.find('m9')?.unopened).toBe(false)
   expect(shownSeqs(store)).toEqual([9])
@@ -70,38 +69,43 @@ test('what is pending shows at once, counts with it, and goes back when refused'
   const read = store.begin(['m8'], { readAt: AT })
   expect(shownSeqs(store)).toEqual([8])
   expect(store.counts(counts)).toEqual({ unread: 0, unopened: 1 })
-  store.rollback(archive)
+  store.drop(archive)
   expect(shownSeqs(store)).toEqual([9, 8])
-  store.confirm(read)
+  store.settle(read, 101)
   expect(store.counts({ unread: 1, unopened: 2 })).toEqual({ unread: 1, unopened: 2 })
-  expect(store.find('m8')?.readAt).toBe(AT)
+  expect([store.find('m8')?.readAt, store.known('m8')?.readAt]).toEqual([AT, null])
+  apply(store, { seq: 101, op: 'update', id: 'm8', patch: { readAt: '2026-01-03T00:00:00.000Z' } })
+  // From here on it is the log that speaks.
+  expect(store.find('m8')?.readAt).toBe('2026-01-03T00:00:00.000Z')
 })
 
 test.each([
-  ['answers, then frames', 'abB'],
-  ['frames, then answers', 'fFab'],
+  ['answers, then frames', 'abFG'],
+  ['frames, then answers', 'FGab'],
+  ['each by itself', 'aFbG'],
 ])('archived and taken back at once, the message is in the list: %s', (_, order) => {
   const store = createInboxStore()
   store.addPage('all', page([9], null, 100), true)
+  let seq = 100
   const archive = store.begin(['m9'], { archivedAt: AT })
   const undo = store.begin(['m9'], { archivedAt: null })
-  const known = store.find('m9') as InboxMessage
+  // As the core does: what the log has told already need not be waited for.
+  const answered = (handle: number, at: number): void => (at > seq ? store.settle(handle, at) : store.drop(handle))
+  const told = (at: number, archivedAt: string | null): void => {
+    seq = at
+    apply(store, { seq, op: 'update', id: 'm9', patch: { archivedAt } })
+  }
   const steps: Record<string, () => void> = {
-    a: () => store.confirm(archive, { seq: 101, message: { ...known, archivedAt: AT } }),
-    b: () => store.confirm(undo, { seq: 102, message: { ...known, archivedAt: null } }),
-    B: () => {
-      store.apply([{ seq: 101, op: 'update', id: 'm9', patch: { archivedAt: AT } }])
-      expect(shownSeqs(store)).toEqual([9])
-      store.apply([{ seq: 102, op: 'update', id: 'm9', patch: { archivedAt: null } }])
-    },
-    f: () => store.apply([{ seq: 101, op: 'update', id: 'm9', patch: { archivedAt: AT } }]),
-    F: () => store.apply([{ seq: 102, op: 'update', id: 'm9', patch: { archivedAt: null } }]),
+    a: () => answered(archive, 101),
+    b: () => answered(undo, 102),
+    F: () => told(101, AT),
+    G: () => told(102, null),
   }
   for (const step of order) {
     steps[step]?.()
     expect(shownSeqs(store), step).toEqual([9])
   }
-  expect(store.find('m9')?.archivedAt).toBeNull()
+  expect([store.find('m9'), store.known('m9')?.archivedAt]).toEqual([store.known('m9'), null])
 })
 
 test('"mark all" counts nothing up to its seq, and what arrives after it', () => {
@@ -109,7 +113,7 @@ test('"mark all" counts nothing up to its seq, and what arrives after it', () =>
   store.addPage('all', page([9, 8]), true)
   store.begin([], {}, 100)
   expect(store.counts({ unread: 50, unopened: 60 })).toEqual({ unread: 0, unopened: 0 })
-  store.apply([{ seq: 101, op: 'add', message: message(101) }])
+  apply(store, { seq: 101, op: 'add', message: message(101) })
   expect(store.counts({ unread: 51, unopened: 61 })).toEqual({ unread: 1, unopened: 1 })
   expect(shownSeqs(store, 'all')).toEqual([101, 9, 8])
 })
@@ -119,9 +123,34 @@ test('a reset keeps the old list in view until the new page, and what arrived me
   store.addPage('all', page([9, 8]), true)
   store.expire()
   expect(shownSeqs(store)).toEqual([9, 8])
-  store.apply([{ seq: 6, op: 'add', message: message(6) }])
+  apply(store, { seq: 6, op: 'add', message: message(6) })
   store.addPage('all', page([5, 4], null, 5), true)
   expect(shownSeqs(store)).toEqual([6, 5, 4])
+})
+
+test('what the server took stays in view over a reset, until the page that has it', () => {
+  const store = createInboxStore()
+  store.addPage('all', page([9, 8]), true)
+  store.settle(store.begin(['m9'], { archivedAt: AT }), 700)
+  store.expire()
+  expect(shownSeqs(store)).toEqual([8])
+  store.addPage('all', page([8], null, 5), true)
+  expect([shownSeqs(store), store.find('m9')]).toEqual([[8], undefined])
+})
+
+test('a page does not fit that has a message as it was before a change, when the page alone has the message', () => {
+  const store = createInboxStore()
+  apply(store, { seq: 101, op: 'update', id: 'm9', patch: { unopened: false } })
+  expect([store.fits(page([9, 8], null, 100)), store.fits(page([9, 8], null, 101))]).toEqual([false, true])
+})
+
+test('a list is the same array until something changes', () => {
+  const store = createInboxStore()
+  store.addPage('all', page([9, 8]), true)
+  const before = store.list('all')
+  expect(store.list('all')).toBe(before)
+  store.begin(['m9'], 'removed')
+  expect(store.list('all')).not.toBe(before)
 })
 
 test('what is stored comes back whole pages deep', () => {
@@ -135,10 +164,22 @@ test('what is stored comes back whole pages deep', () => {
   expect([shownSeqs(again), again.cursor('all')]).toEqual([[9, 8], 'c1'])
 })
 
-test('a change of a message that this page never saw asks for the list anew only when it comes back', () => {
+test('more than may be stored is cut, and what follows is read anew', () => {
   const store = createInboxStore()
-  expect(store.apply([{ seq: 1, op: 'update', id: 'x', patch: { snoozedUntil: null } }]).isStale).toBe(true)
-  expect(store.apply([{ seq: 2, op: 'update', id: 'x', patch: { unopened: false } }]).isStale).toBe(false)
+  store.addPage('all', page([9, 8], 'c1'), true)
+  for (const seq of [101, 102]) apply(store, { seq, op: 'add', message: message(seq) })
+  const stored = store.toStored(3)
+  expect([stored?.messages.map(({ seq }) => seq), stored?.end]).toEqual([[102, 101, 9], { floor: 9, cursor: '' }])
+})
+
+test('a change of a message that this page never saw asks anew for the lists that it may have come into', () => {
+  const store = createInboxStore()
+  for (const filter of ['all', 'archived'] as const) store.addPage(filter, page([9, 8]), true)
+  const stale = (seq: number, patch: MessagePatch) => apply(store, { seq, op: 'update', id: 'x', patch }).stale
+  expect(stale(101, { snoozedUntil: null })).toEqual(['all'])
+  expect(stale(102, { unopened: false })).toEqual([])
+  expect(stale(103, { archivedAt: AT })).toEqual(['archived'])
+  expect(stale(104, { unopened: true })).toEqual([])
 })
 
 test('after any changes in order, the counts of the server and the rows agree', () => {
@@ -147,7 +188,7 @@ test('after any changes in order, the counts of the server and the rows agree', 
     { requiredKeys: [] },
   )
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), patch)), fc.boolean(), (steps, confirms) => {
+    fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), patch)), fc.boolean(), (steps, answersFirst) => {
       const server = createInboxStore()
       const client = createInboxStore()
       for (const store of [server, client]) store.addPage('all', page([6, 5, 4, 3, 2, 1]), true)
@@ -161,13 +202,17 @@ test('after any changes in order, the counts of the server and the rows agree', 
       steps.forEach(([at, p], step) => {
         const before = countsOf(server)
         const handle = client.begin([`m${at}`], p)
-        server.apply([{ seq: 101 + step, op: 'update', id: `m${at}`, patch: p }])
+        apply(server, { seq: 101 + step, op: 'update', id: `m${at}`, patch: p })
         // Shown at once: as the server will count it.
         expect(client.counts(before)).toEqual(countsOf(server))
-        if (confirms) client.confirm(handle)
-        else {
-          client.apply([{ seq: 101 + step, op: 'update', id: `m${at}`, patch: p }])
-          client.confirm(handle)
+        const told = (): unknown => apply(client, { seq: 101 + step, op: 'update', id: `m${at}`, patch: p })
+        if (answersFirst) {
+          client.settle(handle, 101 + step)
+          expect(client.counts(countsOf(server))).toEqual(countsOf(server))
+          told()
+        } else {
+          told()
+          client.drop(handle)
         }
         expect(client.counts(countsOf(server))).toEqual(countsOf(server))
         expect(client.list('all')).toEqual(server.list('all'))

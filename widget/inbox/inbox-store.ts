@@ -4,7 +4,7 @@ import type { InboxChange, InboxFilter, InboxMessage, InboxPage, MessagePatch } 
 import type { Counts } from './change-log.ts'
 import type { ListName } from './core-types.ts'
 
-/** How far a list is loaded: everything down to this seq; `cursor` leads on, null at its end. */
+/** How far a list is loaded: everything down to this seq; `cursor` leads on, null at its end, empty when it was not kept. */
 interface ListEnd {
   floor: number
   cursor: string | null
@@ -16,30 +16,37 @@ export interface StoredList {
   end: ListEnd
 }
 
-/** A change that is shown before the server has confirmed it. */
+/** A change that is shown before the log tells it. */
 interface Pending {
   patches: ReadonlyMap<string, MessagePatch | 'removed'>
   /** Set by "mark all as read": everything up to this seq counts no more. */
   upTo: number | null
+  /** The server took it: its counts have it already, and the log will by this seq. */
+  settledSeq?: number
 }
 
 export interface InboxStore {
-  /** What arrived, oldest first; `isStale` when a change names a message that a list lacks. */
-  apply(changes: InboxChange[]): { arrived: InboxMessage[]; isStale: boolean }
+  /** What arrived, oldest first, and the lists that lack a message which a change names. The log stands at `seq` then. */
+  apply(changes: InboxChange[], seq: number): { arrived: InboxMessage[]; stale: ListName[] }
+  /** False for a page without the change that the log has told of a message which only the page has. */
+  fits(page: InboxPage): boolean
   /** Adds a page; `isFirst` replaces what the list had. */
   addPage(filter: ListName, page: InboxPage, isFirst: boolean): void
-  /** Newest first, as the user shall see them. Undefined before its first page. */
+  /** Newest first, as the user shall see them; the same array until something changes. Undefined before its first page. */
   list(filter: ListName): InboxMessage[] | undefined
   cursor(filter: ListName): string | null
   find(id: string): InboxMessage | undefined
+  /** As the server has it. */
+  known(id: string): InboxMessage | undefined
   /** Shows a change at once; answers its handle. */
   begin(ids: string[], patch: MessagePatch | 'removed', upTo?: number): number
-  /** The server took it: it becomes the truth, but for what a frame has told since. `seq` is where the answer stands. */
-  confirm(handle: number, answer?: { seq: number; message?: InboxMessage | undefined }): void
-  /** The server refused it: as before. */
-  rollback(handle: number): void
+  /** The server took it, and the log will tell by `seq`: what this page knows of messages comes from there alone. */
+  settle(handle: number, seq: number): void
+  /** The server refused it, or it is known: as before. */
+  drop(handle: number): void
   /** The server's counts with what is still on its way. */
   counts(server: Counts): Counts
+  /** The newest ones, at whole pages where that is possible. */
   toStored(maxMessages: number): StoredList | undefined
   restore(stored: StoredList): void
   /** What is there stays in view until the next first page takes its place (a reset). */
@@ -60,6 +67,9 @@ function showsOf(name: ListName): (message: InboxMessage) => boolean {
   return (message) => SHOWS.all(message) && `category:${message.category}` === name
 }
 
+/** Changes of messages that this page does not know, remembered for pages that are on their way. */
+const TOUCHED = 1_000
+
 export function createInboxStore(): InboxStore {
   const known = new Map<string, InboxMessage>()
   /** The last change of a message: a page that was read before it must not undo it. */
@@ -69,9 +79,11 @@ export function createInboxStore(): InboxStore {
   let lastHandle = 0
   let isExpired = false
 
-  const shown = (message: InboxMessage): InboxMessage | undefined => {
+  /** `isCounted`: only with what the server's counts have already. */
+  const shown = (message: InboxMessage, isCounted = false): InboxMessage | undefined => {
     let result = message
-    for (const { patches, upTo } of pending.values()) {
+    for (const { patches, upTo, settledSeq } of pending.values()) {
+      if (isCounted && settledSeq === undefined) continue
       const patch = patches.get(message.id)
       if (patch === 'removed') return undefined
       if (patch !== undefined) result = { ...result, ...patch }
@@ -80,32 +92,59 @@ export function createInboxStore(): InboxStore {
     return result
   }
 
-  const apply = (change: InboxChange): { arrived?: InboxMessage; isStale?: boolean } => {
+  const touch = (id: string, seq: number): void => {
+    changedAt.delete(id)
+    changedAt.set(id, seq)
+    // The oldest go: no page is on its way for so long.
+    if (changedAt.size > known.size + TOUCHED) changedAt.delete(changedAt.keys().next().value ?? '')
+  }
+  const isNews = (id: string, seq: number): boolean => (changedAt.get(id) ?? 0) < seq
+
+  /** The lists that it may have come into, although this page has never seen it. */
+  const listsOf = ({ archivedAt, snoozedUntil, unopened }: MessagePatch): InboxFilter[] => [
+    ...(archivedAt === null || snoozedUntil === null ? (['all', 'unopened', 'snoozed'] as const) : []),
+    ...(unopened === true ? (['unopened'] as const) : []),
+    ...(archivedAt ? (['archived'] as const) : []),
+    ...(snoozedUntil ? (['snoozed'] as const) : []),
+  ]
+
+  const apply = (change: InboxChange): { arrived?: InboxMessage; stale?: InboxFilter[] } => {
+    const id = change.op === 'add' ? change.message.id : change.id
+    // A page has brought the message as it is after this change.
+    if (!isNews(id, change.seq)) return {}
+    touch(id, change.seq)
+    const before = known.get(id)
     if (change.op === 'add') {
-      const isNew = !known.has(change.message.id)
-      known.set(change.message.id, change.message)
-      changedAt.set(change.message.id, change.seq)
-      return isNew ? { arrived: change.message } : {}
+      known.set(id, change.message)
+      return before === undefined ? { arrived: change.message } : {}
     }
-    // An answer has brought the message as it is after this change: its frame comes late.
-    if (change.op === 'update' && (changedAt.get(change.id) ?? 0) >= change.seq) return {}
-    changedAt.set(change.id, change.seq)
-    if (change.op === 'remove') known.delete(change.id)
-    const before = known.get(change.id)
-    if (change.op === 'update' && before !== undefined) known.set(change.id, { ...before, ...change.patch })
-    // Back from the archive or from a snooze: it belongs into a list, but this page has never seen it.
-    const returns = change.op === 'update' && (change.patch.archivedAt === null || change.patch.snoozedUntil === null)
-    return { isStale: returns && before === undefined }
+    if (change.op === 'remove') known.delete(id)
+    else if (before !== undefined) known.set(id, { ...before, ...change.patch })
+    else return { stale: listsOf(change.patch) }
+    return {}
   }
 
+  /** What the log has told is no longer on its way. */
+  const forget = (seq: number): void => {
+    for (const [handle, { settledSeq }] of pending) {
+      if (settledSeq !== undefined && settledSeq <= seq) pending.delete(handle)
+    }
+  }
+
+  /** Lists are asked for at each drawing and are long: made once between two changes. */
+  const memo = new Map<ListName, InboxMessage[]>()
   const list = (filter: ListName): InboxMessage[] | undefined => {
     const end = ends.get(filter)?.at(-1)
     if (end === undefined) return undefined
-    return [...known.values()]
-      .filter((message) => message.seq >= end.floor)
-      .flatMap((message) => shown(message) ?? [])
-      .filter(showsOf(filter))
-      .sort((a, b) => b.seq - a.seq)
+    const made =
+      memo.get(filter) ??
+      [...known.values()]
+        .filter((message) => message.seq >= end.floor)
+        .flatMap((message) => shown(message) ?? [])
+        .filter(showsOf(filter))
+        .sort((a, b) => b.seq - a.seq)
+    memo.set(filter, made)
+    return made
   }
 
   return {
@@ -115,52 +154,57 @@ export function createInboxStore(): InboxStore {
       const message = known.get(id)
       return message && shown(message)
     },
-    apply: (changes) => {
+    known: (id) => known.get(id),
+    apply: (changes, seq) => {
+      memo.clear()
       const results = changes.map(apply)
-      return { arrived: results.flatMap((r) => r.arrived ?? []), isStale: results.some((r) => r.isStale === true) }
+      if (!isExpired) forget(seq)
+      const may = new Set<string>(results.flatMap((result) => result.stale ?? []))
+      // A category's list is a part of all.
+      const stale = [...ends.keys()].filter((name) => may.has(name in SHOWS ? name : 'all'))
+      return { arrived: results.flatMap((result) => result.arrived ?? []), stale }
     },
-    addPage: (filter, page, isFirst) => {
-      if (isExpired && isFirst) {
+    fits: ({ data, inbox }) => data.every(({ id }) => known.has(id) || isNews(id, inbox.seq + 1)),
+    addPage: (filter, { data, nextCursor, inbox: { seq } }, isFirst) => {
+      memo.clear()
+      if (isExpired && isFirst && filter === 'all') {
         isExpired = false
         ends.clear()
         // What arrived while the page was on its way is newer than the page.
-        for (const id of known.keys()) if ((changedAt.get(id) ?? 0) <= page.inbox.seq) known.delete(id)
+        for (const id of known.keys()) if (isNews(id, seq + 1)) known.delete(id)
+        forget(seq)
       }
-      for (const message of page.data) {
-        if ((changedAt.get(message.id) ?? 0) <= page.inbox.seq) known.set(message.id, message)
+      for (const message of data) {
+        if (!isNews(message.id, seq + 1)) continue
+        known.set(message.id, message)
+        touch(message.id, seq)
       }
-      const floor = page.nextCursor === null ? 0 : (page.data.at(-1)?.seq ?? 0)
-      ends.set(filter, [...(isFirst ? [] : (ends.get(filter) ?? [])), { floor, cursor: page.nextCursor }])
+      const floor = nextCursor === null ? 0 : (data.at(-1)?.seq ?? 0)
+      ends.set(filter, [...(isFirst ? [] : (ends.get(filter) ?? [])), { floor, cursor: nextCursor }])
     },
     begin: (ids, patch, upTo) => {
+      memo.clear()
       pending.set(++lastHandle, { patches: new Map(ids.map((id) => [id, patch])), upTo: upTo ?? null })
       return lastHandle
     },
-    confirm: (handle, { seq, message } = { seq: Number.POSITIVE_INFINITY }) => {
+    settle: (handle, seq) => {
       const change = pending.get(handle)
-      pending.delete(handle)
-      const isTold = (id: string): boolean => (changedAt.get(id) ?? 0) > seq
-      for (const [id, patch] of change?.patches ?? []) {
-        const before = known.get(id)
-        if (patch === 'removed') known.delete(id)
-        else if (before !== undefined && !isTold(id)) known.set(id, { ...before, ...patch })
-      }
-      const upTo = change?.upTo ?? -1
-      for (const [id, before] of known) {
-        if (before.seq <= upTo && before.unopened && !isTold(id)) known.set(id, { ...before, unopened: false })
-      }
-      if (message === undefined || !known.has(message.id) || isTold(message.id)) return
-      known.set(message.id, message)
-      changedAt.set(message.id, seq)
+      if (change !== undefined) change.settledSeq = seq
     },
-    rollback: (handle) => {
+    drop: (handle) => {
+      memo.clear()
       pending.delete(handle)
     },
     counts: (server) => adjusted(server, known, pending, shown),
     toStored: (maxMessages) => {
+      const loaded = ends.get('all')
       const all = [...known.values()].sort((a, b) => b.seq - a.seq)
-      const end = ends.get('all')?.findLast(({ floor }) => all.filter((m) => m.seq >= floor).length <= maxMessages)
-      return end && { messages: all.filter((message) => message.seq >= end.floor), end }
+      const end = loaded?.findLast(({ floor }) => all.filter((m) => m.seq >= floor).length <= maxMessages)
+      // What waits for its page has a hole.
+      if (loaded === undefined || isExpired) return undefined
+      if (end !== undefined) return { messages: all.filter((message) => message.seq >= end.floor), end }
+      const messages = all.slice(0, maxMessages)
+      return { messages, end: { floor: messages.at(-1)?.seq ?? 0, cursor: '' } }
     },
     restore: ({ messages, end }) => {
       for (const message of messages) known.set(message.id, message)
@@ -169,8 +213,11 @@ export function createInboxStore(): InboxStore {
     expire: () => {
       isExpired = true
       changedAt.clear()
+      // They are in the page that comes.
+      for (const change of pending.values()) if (change.settledSeq !== undefined) change.settledSeq = 0
     },
     clear: () => {
+      memo.clear()
       isExpired = false
       known.clear()
       changedAt.clear()
@@ -188,13 +235,14 @@ function adjusted(
   server: Counts,
   known: ReadonlyMap<string, InboxMessage>,
   pending: ReadonlyMap<number, Pending>,
-  shown: (message: InboxMessage) => InboxMessage | undefined,
+  shown: (message: InboxMessage, isCounted?: boolean) => InboxMessage | undefined,
 ): Counts {
-  if (pending.size === 0) return server
-  const upTo = Math.max(...[...pending.values()].map((change) => change.upTo ?? -1))
-  let { unread, unopened } = upTo >= 0 ? { unread: 0, unopened: 0 } : server
+  const waiting = [...pending.values()].filter((change) => change.settledSeq === undefined)
+  if (waiting.length === 0) return server
+  const marksAll = waiting.some((change) => change.upTo !== null)
+  let { unread, unopened } = marksAll ? { unread: 0, unopened: 0 } : server
   for (const message of known.values()) {
-    const [before, after] = [countsOf(upTo >= 0 ? undefined : message), countsOf(shown(message))]
+    const [before, after] = [countsOf(marksAll ? undefined : shown(message, true)), countsOf(shown(message))]
     unread += after.unread - before.unread
     unopened += after.unopened - before.unopened
   }

@@ -1,14 +1,16 @@
-// Keeps one user's inbox in this browser for a cold start, and wipes it when asked (contract section 13).
+// Keeps one user's log and list in this browser for a cold start, and wipes it when asked (contract section 13).
 
-import type { InboxHead } from '../../contract/api.ts'
-import type { InboxStore, StoredList } from './inbox-store.ts'
-import { type Drawer, holdDrawer, inboxKey, wipeForsaken } from './storage.ts'
+import type { InboxChange, InboxHead } from '../../contract/api.ts'
+import type { StoredList } from './inbox-store.ts'
+import type { Drawer } from './storage.ts'
 
 /** One user's inbox as it was last seen. */
 export interface StoredInbox {
   /** As the service named the user: a token may have become another's. */
   userId: string | undefined
   head: InboxHead
+  /** The last changes before `head`, oldest first. */
+  changes: InboxChange[]
   list: StoredList
 }
 
@@ -16,42 +18,57 @@ export interface Keeper {
   read(): Promise<StoredInbox | undefined>
   /** Keeps it when things have calmed down. */
   keepSoon(): void
+  /** Keeps it now, if it is to be kept. */
+  keepNow(): void
   wipe(): Promise<void>
-  /** Keeps no more, and lets others wipe it. */
   stop(): void
-  release(): void
 }
 
-const STORED_MESSAGES = 100
+/** Of messages and of changes; and of all together, as JSON. */
+const MOST_KEPT = 100
+const MOST_CHARS = 1_000_000
 const AFTER_MS = 500
 
 export function createKeeper(
-  { drawer, apiKey, ownerId, store }: { drawer: Drawer; apiKey: string; ownerId: string; store: InboxStore },
-  now: () => Omit<StoredInbox, 'list'>,
+  drawer: Drawer,
+  key: string,
+  /** At most so many of each; undefined while there is nothing to keep, or another tab does. */
+  now: (most: number) => StoredInbox | undefined,
 ): Keeper {
-  const key = inboxKey(apiKey, ownerId)
-  const release = holdDrawer(key)
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
 
-  const keep = async (): Promise<void> => {
-    const list = store.toStored(STORED_MESSAGES)
-    const { userId, head } = now()
-    if (isOver || list === undefined || head.epoch === '') return
-    await drawer.set(key, { userId, head, list } satisfies StoredInbox)
+  const stop = (): void => {
+    clearTimeout(timer)
+    timer = undefined
   }
-  void wipeForsaken(drawer, apiKey, key).catch(() => {})
+  const keep = (): void => {
+    stop()
+    let most = MOST_KEPT
+    let kept = now(most)
+    while (most > 1 && JSON.stringify(kept ?? '').length > MOST_CHARS) {
+      most >>= 1
+      kept = now(most)
+    }
+    if (kept === undefined || isOver) return
+    const { head } = kept
+    // Another tab may have led meanwhile, and know more.
+    const isNewer = (old: StoredInbox): boolean => old.head.epoch === head.epoch && old.head.seq > head.seq
+    void drawer.update<StoredInbox | undefined>(key, (old) => (old !== undefined && isNewer(old) ? old : kept))
+  }
   return {
-    release,
     read: () => drawer.get<StoredInbox>(key),
     keepSoon: () => {
-      clearTimeout(timer)
-      if (!isOver) timer = setTimeout(() => void keep(), AFTER_MS)
+      stop()
+      if (!isOver) timer = setTimeout(keep, AFTER_MS)
+    },
+    keepNow: () => {
+      if (timer !== undefined) keep()
     },
     wipe: () => drawer.del(key),
     stop: () => {
       isOver = true
-      clearTimeout(timer)
+      stop()
     },
   }
 }

@@ -1,6 +1,6 @@
 // What a user does to messages: shown at once, asked of the service, put back when refused (contract section 5).
 
-import type { InboxHead, InboxMessage, MessagePatch } from '../../contract/api.ts'
+import type { InboxHead, MessagePatch } from '../../contract/api.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { type Failure, failureOf } from '../lib/failure.ts'
 import type { Call } from '../transport/api.ts'
@@ -16,13 +16,13 @@ export interface DeedsDeps {
   /** Sends the delivery events that happened before. */
   flush: () => Promise<void>
   onChange: () => void
-  onHead: (head: InboxHead) => void
+  /** The server took it: the log will tell. */
+  onSettled: (handle: number, head: InboxHead) => void
   onFailure: (failure: Failure) => void
 }
 
 interface Answer {
   inbox: InboxHead
-  message?: InboxMessage
 }
 
 type Deeds = Pick<InboxCore, 'change' | 'changeMany' | 'remove' | 'removeLater' | 'markAllRead'>
@@ -45,10 +45,9 @@ export function createDeeds(deps: DeedsDeps): Deeds {
       // What was read or opened before must not be counted after it. A page that leaves cannot wait.
       if (!isLeaving) await deps.flush()
       const answer = await (isLeaving ? ask() : inOrder(ask))
-      store.confirm(handle, { seq: answer.inbox.seq, message: answer.message })
-      deps.onHead(answer.inbox)
+      deps.onSettled(handle, answer.inbox)
     } catch (error) {
-      store.rollback(handle)
+      store.drop(handle)
       deps.onChange()
       deps.onFailure(failureOf(error))
       throw error
@@ -79,7 +78,7 @@ export function createDeeds(deps: DeedsDeps): Deeds {
     return {
       undo: () => {
         if (!ends()) return
-        store.rollback(handle)
+        store.drop(handle)
         deps.onChange()
       },
       settle: async (isLeaving = false) => {

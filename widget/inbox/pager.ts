@@ -9,6 +9,9 @@ import type { InboxStore } from './inbox-store.ts'
 export interface PagerDeps {
   call: Call
   store: InboxStore
+  /** False for a page that does not fit the log: it is asked for again when the log has caught up. */
+  mayTake: (page: InboxPage) => boolean
+  catchUp: () => Promise<void>
   onHead: (head: InboxHead) => void
   onChange: () => void
   onFailure: (failure: Failure) => void
@@ -18,51 +21,78 @@ export interface Pager {
   state(filter: ListName): ListState
   /** The first page anew, or the next one. Failures are told by `state`. */
   load(filter: ListName, isFirst: boolean): Promise<void>
+  /** The service can be reached again: first pages that did not come are asked for once more. */
+  retry(): void
 }
 
 const PAGE = 25
 /** Who goes on wants to go far. */
 const NEXT_PAGE = 100
+/** A page that comes from another time again and again is no page of this inbox. */
+const TRIES = 3
 
-export function createPager({ call, store, onChange, onHead, onFailure }: PagerDeps): Pager {
+export function createPager({ call, store, mayTake, catchUp, onChange, onHead, onFailure }: PagerDeps): Pager {
   const running = new Map<ListName, Promise<void>>()
+  /** Wanted anew while one was on its way. */
+  const again = new Set<ListName>()
+  /** First pages that are owed: what their lists show is not whole, or too old. */
+  const due = new Set<ListName>()
   const failures = new Map<ListName, Failure>()
 
-  const read = async (filter: ListName, isFirst: boolean): Promise<void> => {
-    const cursor = isFirst ? null : store.cursor(filter)
-    if (!isFirst && cursor === null) return
-    const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+  const read = async (filter: ListName, isFirst: boolean, tries = TRIES): Promise<void> => {
+    const cursor = isFirst ? '' : store.cursor(filter)
+    if (cursor === null) return
+    const after = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const limit = cursor === '' ? PAGE : NEXT_PAGE
+    const page = await call<InboxPage>('GET', `/v1/inbox/messages?${queryOf(filter)}&limit=${limit}${after}`)
+    if (!mayTake(page)) {
+      await catchUp()
+      if (tries > 0) await read(filter, true, tries - 1)
+      return
+    }
+    failures.delete(filter)
+    if (cursor === '') due.delete(filter)
+    // A page that follows what is no longer there would leave a hole.
+    if (cursor === '' || cursor === store.cursor(filter)) store.addPage(filter, page, cursor === '')
+    onHead(page.inbox)
+  }
+  const attempt = async (filter: ListName, isFirst: boolean): Promise<void> => {
+    if (isFirst) due.add(filter)
     try {
-      const page = await call<InboxPage>(
-        'GET',
-        `/v1/inbox/messages?${queryOf(filter)}&limit=${isFirst ? PAGE : NEXT_PAGE}${after}`,
-      )
-      failures.delete(filter)
-      store.addPage(filter, page, isFirst)
-      onHead(page.inbox)
+      await read(filter, isFirst)
     } catch (error) {
       failures.set(filter, failureOf(error))
       onFailure(failureOf(error))
     }
   }
 
+  const load = (filter: ListName, isFirst: boolean, isRetry = false): Promise<void> => {
+    const before = running.get(filter)
+    if (before !== undefined) {
+      // What is on its way may have been read before that for which it is wanted.
+      if (isFirst && !isRetry) again.add(filter)
+      return before
+    }
+    const run = attempt(filter, isFirst).finally(() => {
+      running.delete(filter)
+      onChange()
+      return again.delete(filter) ? load(filter, true) : undefined
+    })
+    running.set(filter, run)
+    onChange()
+    return run
+  }
+
   return {
+    load: (filter, isFirst) => load(filter, isFirst),
+    retry: () => {
+      for (const filter of due) void load(filter, true, true)
+    },
     state: (filter) => ({
       isLoading: running.has(filter),
       hasMore: store.cursor(filter) !== null,
       failure: failures.get(filter),
     }),
-    load: (filter, isFirst) => {
-      const before = running.get(filter)
-      if (before !== undefined) return before
-      const run = read(filter, isFirst).finally(() => {
-        running.delete(filter)
-        onChange()
-      })
-      running.set(filter, run)
-      onChange()
-      return run
-    },
   }
 }
 

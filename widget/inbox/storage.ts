@@ -1,28 +1,39 @@
-// What the widget keeps in this browser, per API key and user: the list for a cold start and delivery events not yet sent (contract section 13). Never a token.
-
-import { createStore, del, get, keys, set, update } from 'idb-keyval'
+// What the widget keeps in this browser, per API key, server and user: the local log with its list, and delivery events not yet sent (contract section 13). Never a token.
 
 export interface Drawer {
   get<T>(key: string): Promise<T | undefined>
-  set(key: string, value: unknown): Promise<void>
   /** Reads and writes in one transaction, so that tabs do not overwrite each other. */
   update<T>(key: string, change: (old: T | undefined) => T): Promise<void>
   del(key: string): Promise<void>
   keys(): Promise<string[]>
 }
 
-/** IndexedDB; where it is refused (private windows, blocked storage), memory for as long as the page lives. */
+/** Of what stands in the store. A page of an older version keeps to its memory; what it stored is wiped. */
+const SCHEMA = 2
+const STORE = 'log'
+
+/** IndexedDB; where it is refused or full (private windows, blocked storage), memory for as long as the page lives. */
 export function openDrawer(): Drawer {
   const memory = new Map<string, unknown>()
-  let store: ReturnType<typeof createStore> | undefined
-  const attempt = async <T>(
-    stored: (from: ReturnType<typeof createStore>) => Promise<T>,
-    kept: () => T,
-  ): Promise<T> => {
-    if (memory.size > 0) return kept()
+  let opening: Promise<IDBDatabase> | undefined
+
+  /** Settles when it is on disk, with what `act` has asked for. */
+  const stored = async <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
+    opening ??= openDatabase(() => {
+      opening = undefined
+    })
+    const transaction = (await opening).transaction(STORE, mode)
+    return new Promise((resolve, reject) => {
+      const asked = act(transaction.objectStore(STORE))
+      transaction.oncomplete = () => resolve(asked.result)
+      transaction.onabort = transaction.onerror = () => reject(transaction.error)
+    })
+  }
+  /** What memory has taken over stays there: the disk would bring back what is older. */
+  const attempt = async <T>(key: string, ask: () => Promise<T>, kept: () => T): Promise<T> => {
+    if (memory.has(key)) return kept()
     try {
-      store ??= createStore('notification-center', 'inbox')
-      return await stored(store)
+      return await ask()
     } catch {
       return kept()
     }
@@ -30,56 +41,65 @@ export function openDrawer(): Drawer {
   return {
     get: <T>(key: string) =>
       attempt(
-        (from) => get<T>(key, from),
+        key,
+        () => stored('readonly', (store) => store.get(key) as IDBRequest<T | undefined>),
         () => memory.get(key) as T | undefined,
       ),
-    set: (key, value) =>
-      attempt(
-        (from) => set(key, value, from),
-        () => void memory.set(key, value),
-      ),
     update: <T>(key: string, change: (old: T | undefined) => T) =>
-      attempt(
-        (from) => update<T>(key, change, from),
-        () => void memory.set(key, change(memory.get(key) as T | undefined)),
-      ),
-    del: (key) =>
-      attempt(
-        (from) => del(key, from),
-        () => void memory.delete(key),
-      ),
+      attempt<unknown>(
+        key,
+        () =>
+          stored('readwrite', (store) => {
+            const old = store.get(key) as IDBRequest<T | undefined>
+            old.onsuccess = () => store.put(change(old.result), key)
+            return old
+          }),
+        () => memory.set(key, change(memory.get(key) as T | undefined)),
+      ).then(() => {}),
+    del: async (key) => {
+      memory.delete(key)
+      await stored('readwrite', (store) => store.delete(key)).catch(() => {})
+    },
     keys: () =>
-      attempt(
-        (from) => keys<string>(from),
-        () => [...memory.keys()],
+      stored('readonly', (store) => store.getAllKeys()).then(
+        (keys) => keys.map(String),
+        () => [],
       ),
   }
 }
 
-/** Keys of one user's drawers; an API key holds no `|`. */
-export const inboxKey = (apiKey: string, ownerId: string): string => `inbox|${apiKey}|${ownerId}`
-export const receiptsKey = (apiKey: string, ownerId: string): string => `receipts|${apiKey}|${ownerId}`
+function openDatabase(onGone: () => void): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const asked = indexedDB.open('notification-center', SCHEMA)
+    asked.onupgradeneeded = () => {
+      const { result } = asked
+      for (const name of [...result.objectStoreNames]) result.deleteObjectStore(name)
+      result.createObjectStore(STORE)
+    }
+    // Another version's page holds it, or a newer one has changed it.
+    asked.onblocked = asked.onerror = () => reject(asked.error)
+    asked.onsuccess = () => {
+      const { result } = asked
+      result.onclose = result.onversionchange = () => {
+        result.close()
+        onGone()
+      }
+      resolve(result)
+    }
+  })
+}
+
+/** Keys of one user's drawers: whose they are, so that no two mix. */
+export const inboxKey = (...owner: Owner): string => `inbox${JSON.stringify(owner)}`
+export const receiptsKey = (...owner: Owner): string => `receipts${JSON.stringify(owner)}`
+type Owner = [apiKey: string, baseUrl: string, ownerId: string]
 
 /**
  * Wipes the stored inboxes of users of this API key that no live page shows: a shared computer keeps nobody's list.
- * Each live inbox holds a lock of its key's name (see `holdDrawer`). Delivery events not yet sent stay.
+ * Each live inbox holds, or waits for, a lock of its key's name (tabs.ts). Delivery events not yet sent stay.
  */
-export async function wipeForsaken(drawer: Drawer, apiKey: string, ownKey: string): Promise<void> {
-  if (globalThis.navigator?.locks === undefined) return
-  const { held = [] } = await navigator.locks.query()
-  const live = new Set([ownKey, ...held.map((lock) => lock.name)])
-  for (const key of await drawer.keys()) {
-    if (key.startsWith(inboxKey(apiKey, '')) && !live.has(key)) await drawer.del(key)
-  }
-}
-
-/** Says that a live page shows this inbox, until the answered function is called. */
-export function holdDrawer(key: string): () => void {
-  if (globalThis.navigator?.locks === undefined) return () => {}
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  void navigator.locks.request(key, { mode: 'shared' }, () => held).catch(() => {})
-  return () => release()
+export async function wipeForsaken(drawer: Drawer, live: string[], [apiKey, baseUrl, ownerId]: Owner): Promise<void> {
+  const names = new Set([inboxKey(apiKey, baseUrl, ownerId), ...live])
+  const prefix = inboxKey(apiKey, baseUrl, '').slice(0, -'""]'.length)
+  for (const key of await drawer.keys()) if (key.startsWith(prefix) && !names.has(key)) await drawer.del(key)
 }

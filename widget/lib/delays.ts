@@ -18,3 +18,8 @@ export function askDelayMs(random: () => number = Math.random): number {
 export function firstAskDelayMs(random: () => number = Math.random): number {
   return Math.round(3_000 * random())
 }
+
+/** Delay in ms between two questions for `changes` of a page that nobody has seen for long. */
+export function parkedAskDelayMs(random: () => number = Math.random): number {
+  return Math.round(300_000 + 60_000 * random())
+}

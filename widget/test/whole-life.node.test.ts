@@ -209,7 +209,7 @@ test('without the service, a cold start shows the badge and the list that were s
   await ready()
   await expect
     .poll(() => page.evaluate(storedKeys), { timeout: 5_000 })
-    .toContainEqual(`inbox|${frontApiKey}|${userId}`)
+    .toContainEqual(`inbox${JSON.stringify([frontApiKey, edge.url, userId])}`)
   await context.route('**/v1/**', (route) => route.abort())
   await page.reload()
   await mount(page, edge, userId)
@@ -275,7 +275,7 @@ function storedKeys(): Promise<string[]> {
     const opening = indexedDB.open('notification-center')
     opening.onerror = () => reject(opening.error)
     opening.onsuccess = () => {
-      const asking = opening.result.transaction('inbox').objectStore('inbox').getAllKeys()
+      const asking = opening.result.transaction('log').objectStore('log').getAllKeys()
       asking.onsuccess = () => resolve(asking.result.map(String))
       asking.onerror = () => reject(asking.error)
     }

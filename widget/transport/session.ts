@@ -102,6 +102,14 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
       else onRefused(error as CallError)
     }
   }
+  const renewOrThrow = async (): Promise<void> => {
+    try {
+      await signIn('refused')
+    } catch (error) {
+      if (!stopped && failureOf(error).status === 401) onRefused(error as CallError)
+      throw error
+    }
+  }
 
   return {
     signIn,
@@ -110,21 +118,21 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
       if (!stopped && monotonicNow() > halfLifeAt) void renew()
     },
     call: async <T>(method: string, path: string, options: CallOptions = {}): Promise<T> => {
-      const used = token
-      try {
-        return await call<T>(method, path, { ...options, token: used })
-      } catch (error) {
-        if (stopped || failureOf(error).status !== 401) throw error
-      }
-      try {
-        // Another call may have renewed meanwhile: then its token is tried first.
-        if (token === used) await signIn('refused')
-        return await call<T>(method, path, { ...options, token })
-      } catch (error) {
-        if (!stopped && !isOutOfReach(failureOf(error)) && failureOf(error).status === 401) {
-          onRefused(error as CallError)
+      for (let hasRenewed = false; ; ) {
+        const used = token
+        try {
+          return await call<T>(method, path, { ...options, token: used })
+        } catch (error) {
+          if (stopped || failureOf(error).status !== 401) throw error
+          if (hasRenewed) {
+            onRefused(error as CallError)
+            throw error
+          }
         }
-        throw error
+        // Another call may have renewed meanwhile: then its token is tried first.
+        if (token !== used) continue
+        hasRenewed = true
+        await renewOrThrow()
       }
     },
     stop: () => {

@@ -1,17 +1,21 @@
 // The queue of delivery events: kept on disk until the service has them, sent in order, once, in batches (contract sections 5 and 13).
 
-import type { RegisterAnswer, RegisterItem } from '../../contract/api.ts'
-import type { RegisteredEventType } from '../../contract/delivery.ts'
-import { LIMITS } from '../../contract/limits.ts'
-import { reconnectDelayMs } from '../lib/delays.ts'
-import { failureOf, isOutOfReach } from '../lib/failure.ts'
-import type { Drawer } from './storage.ts'
+import type { InboxHead, RegisterAnswer, RegisterItem } from '../../../contract/api.ts'
+import type { RegisteredEventType } from '../../../contract/delivery.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { reconnectDelayMs } from '../../lib/delays.ts'
+import { failureOf, isOutOfReach } from '../../lib/failure.ts'
+import type { Drawer } from '../storage.ts'
+import type { Locks } from '../surroundings.ts'
+import { nameOf } from './shown-receipts.ts'
 
 export interface Receipts {
   /** Notes that it happened; a second time changes nothing. `urgent` sends at once, for what may leave the page. */
   record(messageId: string, eventType: RegisteredEventType, details?: { link?: string; urgent?: boolean }): void
   /** Sends what waits; settles when that was tried. */
   flush(): Promise<void>
+  /** What is not yet settled, of this tab or any other. */
+  left(): Promise<RegisterItem[]>
   /** The page goes: sends from memory in calls that outlive it. What they miss is on disk. */
   sendBeforeLeaving(): void
   /** Forgets the links: what stays for a signed-out user is ids only. */
@@ -21,6 +25,7 @@ export interface Receipts {
 
 export interface ReceiptsDeps {
   drawer: Drawer
+  locks: Pick<Locks, 'request'>
   key: string
   /** Registers a batch. Throws CallError. */
   send: (events: RegisterItem[], keepalive: boolean) => Promise<RegisterAnswer>
@@ -28,15 +33,15 @@ export interface ReceiptsDeps {
   now: () => number
   /** Something was noted here or found on disk: show it. */
   onQueued: (items: RegisterItem[]) => void
-  /** The service has answered for these (an answer without result: it refused the batch as a whole). */
-  onSettled: (items: RegisterItem[], answer: RegisterAnswer | undefined) => void
+  /** What was noted here is on disk: whatever becomes of this page, it goes out. */
+  onKept: (items: RegisterItem[]) => void
+  /** The service has answered for these (without a head it refused the batch as a whole). */
+  onSettled: (items: RegisterItem[], head: InboxHead | undefined) => void
 }
 
 const GATHER_MS = 250
 /** Browsers let 64 KiB of keepalive calls be on their way; an event has about 150 bytes. */
 const KEEPALIVE_EVENTS = 200
-
-const nameOf = ({ messageId, eventType }: RegisterItem): string => `${eventType}|${messageId}`
 
 export function createReceipts(deps: ReceiptsDeps): Receipts {
   const { drawer, key } = deps
@@ -69,13 +74,17 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   const write = async (): Promise<void> => {
     if (unwritten.length === 0) return
     const items = unwritten.splice(0)
-    await drawer.update<RegisterItem[]>(key, (old = []) => [...old, ...items])
+    await drawer.update<RegisterItem[]>(key, (old = []) => {
+      const waiting = new Set(old.map(nameOf))
+      return [...old, ...items.filter((item) => !waiting.has(nameOf(item)))]
+    })
+    deps.onKept(items)
   }
 
-  const settle = async (batch: RegisterItem[], answer: RegisterAnswer | undefined): Promise<void> => {
+  const settle = async (batch: RegisterItem[], head: InboxHead | undefined): Promise<void> => {
     const settled = new Set(batch.map(nameOf))
     unsent = unsent.filter((item) => !settled.has(nameOf(item)))
-    deps.onSettled(batch, answer)
+    deps.onSettled(batch, head)
     await drawer.update<RegisterItem[]>(key, (old = []) => old.filter((item) => !settled.has(nameOf(item))))
   }
 
@@ -85,7 +94,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       const batch = ((await drawer.get<RegisterItem[]>(key)) ?? []).slice(0, LIMITS.registerEvents)
       if (batch.length === 0) return
       try {
-        await settle(batch, await deps.send(batch, batch.length <= KEEPALIVE_EVENTS))
+        await settle(batch, (await deps.send(batch, batch.length <= KEEPALIVE_EVENTS)).inbox)
       } catch (error) {
         const failure = failureOf(error)
         // A batch that the service cannot read now will not become readable; 401 and 403 wait for another sign-in.
@@ -98,7 +107,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   const flushOnce = async (): Promise<void> => {
     await writing
     try {
-      await underLock(key, sendAll)
+      await deps.locks.request(key, {}, sendAll)
       failures = 0
     } catch (error) {
       const failure = failureOf(error)
@@ -118,6 +127,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
 
   return {
     flush,
+    left: async () => [...((await drawer.get<RegisterItem[]>(key)) ?? []), ...unsent],
     record: (messageId, eventType, { link, urgent = false } = {}) => {
       const item: RegisterItem = { messageId, eventType, occurredAt: new Date(deps.now()).toISOString() }
       if (link !== undefined) item.link = link
@@ -142,9 +152,4 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       clearTimeout(timer)
     },
   }
-}
-
-function underLock(name: string, act: () => Promise<void>): Promise<void> {
-  const locks = globalThis.navigator?.locks
-  return locks === undefined ? act() : locks.request(name, act)
 }

@@ -1,17 +1,16 @@
 // The queue of delivery events: none lost, in order, once (contract sections 5 and 13).
 
 import { expect, test } from 'vitest'
-import type { RegisterAnswer, RegisterItem } from '../../contract/api.ts'
-import { CallError } from '../lib/failure.ts'
+import type { RegisterAnswer, RegisterItem } from '../../../contract/api.ts'
+import { CallError } from '../../lib/failure.ts'
+import type { Drawer } from '../storage.ts'
 import { createReceipts } from './receipts.ts'
-import type { Drawer } from './storage.ts'
 
 /** A drawer that outlives the queue, as the disk outlives the page. */
 function memoryDrawer(): Drawer {
   const kept = new Map<string, unknown>()
   return {
     get: async <T>(key: string) => structuredClone(kept.get(key)) as T | undefined,
-    set: async (key, value) => void kept.set(key, structuredClone(value)),
     update: async <T>(key: string, change: (old: T | undefined) => T) =>
       void kept.set(key, structuredClone(change(structuredClone(kept.get(key)) as T | undefined))),
     del: async (key) => void kept.delete(key),
@@ -27,12 +26,15 @@ const outage = () => new CallError({ status: 0, code: 'client/no-answer', correl
 
 function given(drawer = memoryDrawer()) {
   const sent: string[][] = []
+  const kept: RegisterItem[] = []
   let failure: CallError | undefined
   const receipts = createReceipts({
     drawer,
     key: 'receipts|k|u',
+    locks: { request: (_name, _how, act) => act() },
     now: () => 0,
     onQueued: () => {},
+    onKept: (items) => kept.push(...items),
     onSettled: () => {},
     send: async (events) => {
       if (failure !== undefined) throw failure
@@ -44,6 +46,7 @@ function given(drawer = memoryDrawer()) {
     drawer,
     receipts,
     sent,
+    kept,
     fail: (error: CallError | undefined) => {
       failure = error
     },
@@ -77,6 +80,19 @@ test('what could not be sent outlives the page and goes out once with the next',
   await second.receipts.flush()
   expect(second.sent).toEqual([['read a', 'clicked a', 'read b']])
   second.receipts.stop()
+})
+
+test('two pages that note the same at once keep it once, and each is told what is on disk', async () => {
+  const one = given()
+  const other = given(one.drawer)
+  for (const { fail, receipts } of [one, other]) {
+    fail(outage())
+    receipts.record('a', 'read')
+  }
+  await Promise.all([one.receipts.flush(), other.receipts.flush()])
+  expect(await one.drawer.get('receipts|k|u')).toHaveLength(1)
+  expect([one.kept.length, other.kept.length]).toEqual([1, 1])
+  for (const { receipts } of [one, other]) receipts.stop()
 })
 
 test('batches hold at most 500', async () => {

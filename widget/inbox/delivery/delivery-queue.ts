@@ -1,0 +1,62 @@
+// The delivery events of this user, from whichever tab: shown at once, kept, sent, and told to the other tabs (contract sections 5 and 13).
+
+import type { InboxHead, RegisterItem } from '../../../contract/api.ts'
+import type { Call } from '../../transport/api.ts'
+import type { InboxStore } from '../inbox-store.ts'
+import type { Surroundings } from '../surroundings.ts'
+import type { TabWord } from '../sync/tabs.ts'
+import { createReceipts, type Receipts } from './receipts.ts'
+import { createShownReceipts } from './shown-receipts.ts'
+
+export interface DeliveryQueue extends Receipts {
+  /** What another tab says. */
+  hear(word: TabWord): void
+  /** The log has moved on. */
+  review(): void
+  /** What other tabs said while this one slept is lost to it: the queue on disk tells. */
+  reconcile(): Promise<void>
+}
+
+export interface DeliveryQueueDeps {
+  around: Pick<Surroundings, 'drawer' | 'locks'>
+  key: string
+  store: InboxStore
+  call: Call
+  now: () => number
+  onChange: () => void
+  onSettled: (handle: number, head: InboxHead) => void
+  say: (word: TabWord) => void
+}
+
+export function createDeliveryQueue(deps: DeliveryQueueDeps): DeliveryQueue {
+  const shown = createShownReceipts(deps.store, deps.onSettled)
+  const noted = (items: RegisterItem[]): void => {
+    shown.queued(items)
+    deps.onChange()
+  }
+  const answered = (items: RegisterItem[], head: InboxHead | undefined): void => {
+    shown.settled(items, head)
+    deps.onChange()
+  }
+  const receipts = createReceipts({
+    ...deps.around,
+    key: deps.key,
+    now: deps.now,
+    send: (events, keepalive) => deps.call('POST', '/v1/notification/event/register', { body: { events }, keepalive }),
+    onQueued: noted,
+    onKept: (items) => deps.say({ says: 'queued', items }),
+    onSettled: (items, head) => {
+      answered(items, head)
+      deps.say({ says: 'settled', items, head })
+    },
+  })
+  return {
+    ...receipts,
+    hear: (word) => {
+      if (word.says === 'queued') noted(word.items)
+      else if (word.says === 'settled') answered(word.items, word.head)
+    },
+    review: shown.review,
+    reconcile: async () => shown.review(await receipts.left()),
+  }
+}

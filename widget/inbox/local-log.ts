@@ -1,0 +1,71 @@
+// The messages that this page knows and the log that they follow, as one: what is kept, what a frame changes, what a page may add (contract section 5).
+
+import type { InboxHead, InboxMessage, InboxPage } from '../../contract/api.ts'
+import type { InboxFrame } from '../../contract/frames.ts'
+import { type ChangeLog, type Counts, createChangeLog } from './change-log.ts'
+import type { ListName } from './core-types.ts'
+import { createInboxStore, type InboxStore } from './inbox-store.ts'
+import type { StoredInbox } from './keeper.ts'
+
+export interface LocalLog {
+  readonly store: InboxStore
+  readonly log: ChangeLog
+  counts(): Counts
+  /** Nothing is known but where the service stands. */
+  begin(head: InboxHead): void
+  restore(stored: StoredInbox): void
+  /** `due` are lists to be read anew; `fresh` are messages that this page did not know, oldest first. */
+  take(frame: InboxFrame): { due: ListName[]; fresh: InboxMessage[]; hasGap: boolean }
+  /** False for a page from before the log was begun anew, of another one, or older than what the log told of its messages. */
+  mayTake(page: InboxPage): boolean
+  /** The service took a change that is shown already: it stays in view until the log tells. */
+  settle(handle: number, head: InboxHead): void
+  /** At most so many messages and changes; undefined while there is nothing whole to keep. */
+  toStored(most: number): Omit<StoredInbox, 'userId'> | undefined
+}
+
+export function createLocalLog(): LocalLog {
+  const store = createInboxStore()
+  let log = createChangeLog({ epoch: '', seq: 0, unread: 0, unopened: 0 })
+  let startSeq = 0
+
+  return {
+    store,
+    get log() {
+      return log
+    },
+    counts: () => store.counts(log.counts),
+    begin: (head) => {
+      store.clear()
+      log = createChangeLog(head)
+      startSeq = head.seq
+    },
+    restore: ({ list, head, changes }) => {
+      store.restore(list)
+      log = createChangeLog(head, changes)
+    },
+    take: (frame) => {
+      const verdict = log.take(frame)
+      const hasGap = log.hasGap()
+      if (verdict.outcome === 'reset') {
+        store.expire()
+        startSeq = log.seq
+        return { due: ['all'], fresh: [], hasGap }
+      }
+      if (verdict.outcome !== 'applied') return { due: [], fresh: [], hasGap }
+      const { arrived, stale } = store.apply(verdict.changes, log.seq)
+      return { due: stale, fresh: arrived.filter(({ archivedAt }) => archivedAt === null), hasGap }
+    },
+    mayTake: (page) => page.inbox.epoch === log.epoch && page.inbox.seq >= startSeq && store.fits(page),
+    settle: (handle, head) => {
+      if (head.epoch === log.epoch && head.seq > log.seq) store.settle(handle, head.seq)
+      else store.drop(handle)
+    },
+    toStored: (most) => {
+      const list = store.toStored(most)
+      const { epoch, seq, counts, changes } = log
+      if (list === undefined || epoch === '') return undefined
+      return { head: { epoch, seq, ...counts }, changes: changes.slice(-most), list }
+    },
+  }
+}

@@ -1,0 +1,127 @@
+// One of all tabs of this browser and user leads: it has the socket and tells the others (contract section 5, decision 0146).
+
+import type { InboxHead, RegisterItem } from '../../../contract/api.ts'
+import type { InboxFrame } from '../../../contract/frames.ts'
+import type { Channel, Surroundings } from '../surroundings.ts'
+
+/** What tabs say to one another. Nobody believes a word: `seq` and epoch decide, and the service is asked. */
+export type TabWord =
+  /** The leader: a frame, or where it stands. `isTired`: hidden for long; a tab that is seen may take its place. */
+  | { says: 'frame'; frame: InboxFrame; isTired: boolean; isReached: boolean }
+  /** What came after this? Also: is there a leader? */
+  | { says: 'ask'; since: number }
+  /** Delivery events were noted, or answered for (without a head: refused). */
+  | { says: 'queued'; items: RegisterItem[] }
+  | { says: 'settled'; items: RegisterItem[]; head: InboxHead | undefined }
+
+export interface Tabs {
+  /** Competes for the lead from now on. */
+  join(): void
+  isLeading(): boolean
+  say(word: TabWord): void
+  /** Asks the leader for what came after. A leader that is silent, or hidden for long, loses its place to a tab that is seen. */
+  ask(since: number): void
+  /** Gives the lead away and hears nothing more, until `join`. */
+  leave(): void
+}
+
+export interface TabsDeps {
+  /** The same for all tabs that are one. */
+  name: string
+  around: Pick<Surroundings, 'locks' | 'openChannel' | 'isVisible'>
+  onLead: (isLeading: boolean) => void
+  onWord: (word: TabWord) => void
+  /** No leader answers, and this tab is not seen: it asks the service itself. */
+  onSilence: () => void
+}
+
+const ANSWER_MS = 500
+/** The service states where it stands every 25 s, and the leader passes it on: after this there is none. */
+const SILENT_MS = 40_000
+
+export function createTabs({ name, around, onLead, onWord, onSilence }: TabsDeps): Tabs {
+  let channel: Channel | undefined
+  let isLeading = false
+  let endWaiting: AbortController | undefined
+  let giveUp = (): void => {}
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let lastSince = 0
+
+  const lead = (isSo: boolean): void => {
+    if (isLeading === isSo) return
+    isLeading = isSo
+    if (isSo) clearTimeout(timer)
+    onLead(isSo)
+  }
+
+  /** Waits for the lead, or takes it; again when it was taken away. */
+  const compete = async (steals: boolean): Promise<void> => {
+    endWaiting?.abort()
+    const waiting = new AbortController()
+    endWaiting = waiting
+    const isOver = (): boolean => waiting.signal.aborted
+    try {
+      await around.locks.request(name, { steals, signal: waiting.signal }, async () => {
+        if (isOver()) return
+        const given = new Promise<void>((resolve) => {
+          giveUp = resolve
+        })
+        lead(true)
+        await given
+      })
+    } catch {
+      // Taken by a tab that is seen, or no longer wanted.
+    }
+    if (isOver()) return
+    lead(false)
+    listenOn(SILENT_MS)
+    await compete(false)
+  }
+
+  const listenOn = (delayMs: number): void => {
+    clearTimeout(timer)
+    if (channel !== undefined && !isLeading) timer = setTimeout(() => whenSilent(delayMs === ANSWER_MS), delayMs)
+  }
+  const whenSilent = (wasAsked: boolean): void => {
+    if (!around.isVisible()) {
+      onSilence()
+      listenOn(SILENT_MS)
+    } else if (wasAsked) void compete(true)
+    else ask(lastSince)
+  }
+
+  const say = (word: TabWord): void => channel?.post(word)
+  const ask = (since: number): void => {
+    lastSince = since
+    if (isLeading || channel === undefined) return
+    say({ says: 'ask', since })
+    listenOn(ANSWER_MS)
+  }
+
+  return {
+    say,
+    ask,
+    isLeading: () => isLeading,
+    join: () => {
+      if (channel !== undefined) return
+      channel = around.openChannel(name, (word) => {
+        const told = word as TabWord
+        if (told.says === 'frame') {
+          if (told.isTired && !isLeading && around.isVisible()) void compete(true)
+          else listenOn(SILENT_MS)
+        }
+        onWord(told)
+      })
+      void compete(false)
+    },
+    leave: () => {
+      endWaiting?.abort()
+      endWaiting = undefined
+      clearTimeout(timer)
+      channel?.close()
+      channel = undefined
+      lead(false)
+      giveUp()
+    },
+  }
+}

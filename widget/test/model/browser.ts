@@ -1,0 +1,326 @@
+// A browser as the model sees it: one storage, its locks and channels, a network that loses, repeats and reorders, and tabs that run the widget's own inbox.
+
+import type { HandshakeAuth } from '../../../contract/frames.ts'
+import { createInboxController, type InboxController } from '../../inbox/inbox-controller.ts'
+import { createInboxCore } from '../../inbox/inbox-core.ts'
+import type { Drawer } from '../../inbox/storage.ts'
+import type { Locks, Surroundings } from '../../inbox/surroundings.ts'
+import type { PageWord } from '../../inbox/waking.ts'
+import type { Realtime, RealtimeOptions } from '../../transport/realtime.ts'
+import type { Line, Service } from './far-side.ts'
+import type { FetchOptions, Life, World } from './world.ts'
+
+export interface Tab extends Life {
+  userId: string
+  isVisible: boolean
+  controller: InboxController
+  tell(word: PageWord): void
+}
+
+export interface Trouble {
+  /** Of calls, of words between tabs and of pushes, 0 to 1. */
+  loss: number
+  isOffline: boolean
+  isSocketBlocked: boolean
+}
+
+export interface Browser {
+  readonly no: number
+  readonly tabs: Set<Tab>
+  readonly trouble: Trouble
+  readonly kept: ReadonlyMap<string, unknown>
+  /** Names of delivery events that were once on disk, by user. */
+  readonly everQueued: ReadonlySet<string>
+  open(userId: string): Tab
+  /** Another user signs in, in the same tab. */
+  become(tab: Tab, userId: string): void
+  close(tab: Tab, how: 'leaves' | 'crashes'): void
+}
+
+interface Held {
+  tab: Tab
+  end: () => void
+}
+
+export function createBrowser(no: number, world: World, service: Service, skewMs: number): Browser {
+  const tabs = new Set<Tab>()
+  const trouble: Trouble = { loss: 0, isOffline: false, isSocketBlocked: false }
+  const kept = new Map<string, unknown>()
+  const everQueued = new Set<string>()
+  const locks = new Map<string, { held: Held | undefined; waiting: { tab: Tab; take: () => void }[] }>()
+  const rooms = new Map<string, Set<{ tab: Tab; hear: (word: unknown) => void }>>()
+
+  const drawerOf = (tab: Tab): Drawer => {
+    /** What is done is done at one instant; who asked hears of it later, if at all. */
+    const ask = <T>(act: () => T): Promise<T> =>
+      new Promise((resolve) => {
+        world.after(
+          world.random() * 8,
+          () => {
+            if (!tab.isAlive && world.chance(0.5)) return
+            const done = act()
+            world.after(world.random() * 4, () => resolve(done), tab)
+          },
+          null,
+        )
+      })
+    return {
+      get: <T>(key: string) => ask(() => kept.get(key) as T | undefined),
+      update: <T>(key: string, change: (old: T | undefined) => T) =>
+        ask(() => {
+          const next = change(kept.get(key) as T | undefined)
+          kept.set(key, next)
+          if (key.startsWith('receipts')) {
+            for (const item of next as { messageId: string; eventType: string }[]) {
+              everQueued.add(`${item.eventType}|${item.messageId}`)
+            }
+          }
+        }),
+      del: (key) => ask(() => void kept.delete(key)),
+      keys: () => ask(() => [...kept.keys()]),
+    }
+  }
+
+  const lockOf = (name: string) => {
+    const lock = locks.get(name) ?? { held: undefined, waiting: [] }
+    locks.set(name, lock)
+    return lock
+  }
+  const grant = (name: string): void => {
+    const lock = lockOf(name)
+    if (lock.held !== undefined) return
+    const next = lock.waiting.shift()
+    if (next !== undefined) next.take()
+  }
+  const locksOf = (tab: Tab): Locks => ({
+    request: (name, { steals = false, signal }, act) =>
+      new Promise((resolve, reject) => {
+        if (!tab.isAlive) return
+        const lock = lockOf(name)
+        const refuse = (): void => reject(new DOMException('taken', 'AbortError'))
+        const take = (): void => {
+          const held: Held = { tab, end: () => world.after(0, refuse, tab) }
+          lock.held = held
+          const done = (settle: () => void) => () => {
+            if (lock.held !== held) return
+            lock.held = undefined
+            settle()
+            grant(name)
+          }
+          world.after(
+            world.random() * 5,
+            () => {
+              if (lock.held === held) act().then(done(resolve), (error) => done(() => reject(error))())
+            },
+            tab,
+          )
+        }
+        const waiting = { tab, take }
+        if (signal?.aborted) return refuse()
+        if (steals) {
+          lock.held?.end()
+          take()
+          return
+        }
+        lock.waiting.push(waiting)
+        signal?.addEventListener('abort', () => {
+          const at = lock.waiting.indexOf(waiting)
+          if (at < 0) return
+          lock.waiting.splice(at, 1)
+          refuse()
+        })
+        grant(name)
+      }),
+    names: async () => [...locks].flatMap(([name, { held, waiting }]) => (held || waiting.length > 0 ? [name] : [])),
+  })
+  const releaseAll = (tab: Tab): void => {
+    for (const [name, lock] of locks) {
+      lock.waiting = lock.waiting.filter((each) => each.tab !== tab)
+      if (lock.held?.tab === tab) lock.held = undefined
+      grant(name)
+    }
+    for (const room of rooms.values()) for (const each of room) if (each.tab === tab) room.delete(each)
+  }
+
+  const openChannel =
+    (tab: Tab): Surroundings['openChannel'] =>
+    (name, hear) => {
+      const room = rooms.get(name) ?? new Set()
+      rooms.set(name, room)
+      const member = { tab, hear }
+      room.add(member)
+      return {
+        post: (word) => {
+          for (const other of room) {
+            if (other === member || world.chance(trouble.loss / 2)) continue
+            const times = world.chance(trouble.loss / 2) ? 2 : 1
+            for (let at = 0; at < times; at++) {
+              world.after(world.random() * 20, () => room.has(other) && other.hear(word), other.tab)
+            }
+          }
+        },
+        close: () => room.delete(member),
+      }
+    }
+
+  const latencyMs = (): number => 5 + (world.chance(0.1) ? 2_000 : 80) * world.random()
+  const isLost = (): boolean => trouble.isOffline || world.chance(trouble.loss)
+
+  const openRealtime =
+    (tab: Tab) =>
+    (options: RealtimeOptions): Realtime => {
+      if (trouble.isSocketBlocked && world.chance(0.5)) throw new Error('blocked')
+      let isOver = false
+      let line: Line | undefined
+      let userId = ''
+      const end = (tells: boolean, code?: string): void => {
+        if (line !== undefined) service.inboxOf(userId).lines.delete(line)
+        if (isOver) return
+        isOver = true
+        if (tells) options.onDown(code)
+      }
+      const push: Line['push'] = (frame) => {
+        if (isLost()) return
+        for (let times = world.chance(trouble.loss) ? 2 : 1; times > 0; times--) {
+          world.after(latencyMs(), () => isOver || options.onFrame(frame), tab)
+        }
+      }
+      const lineOf = (who: string): Line => {
+        userId = who
+        line = {
+          browserNo: no,
+          life: tab,
+          push,
+          cut: (isSilent = false) => {
+            service.inboxOf(who).lines.delete(line as Line)
+            // A line that was cut without a word is found dead by its pings.
+            world.after(isSilent ? 45_000 : latencyMs(), () => end(true), tab)
+          },
+        }
+        return line
+      }
+      const shown: HandshakeAuth = options.auth()
+      world.after(
+        latencyMs(),
+        () => {
+          if (isOver) return
+          if (isLost() || trouble.isSocketBlocked) return void world.after(1, () => end(true), tab)
+          const first = tab.isAlive ? service.connect(shown, lineOf) : undefined
+          world.after(
+            latencyMs(),
+            () => {
+              if (isOver) return
+              if (first === undefined) return end(true, 'auth/invalid-session')
+              options.onUp()
+              options.onFrame(first)
+            },
+            tab,
+          )
+        },
+        null,
+      )
+      return {
+        sync: (since, answerMs = 3_000) =>
+          new Promise((resolve, reject) => {
+            world.after(answerMs, () => reject(new Error('late')), tab)
+            if (isLost() || line === undefined || !service.inboxOf(userId).lines.has(line)) return
+            world.after(
+              latencyMs(),
+              () => {
+                const answer = service.sync(userId, since)
+                world.after(latencyMs(), () => isOver || resolve(answer), tab)
+              },
+              null,
+            )
+          }),
+        renew: () => Promise.resolve({ ok: true, expiresAt: '' }),
+        close: () => end(false),
+      }
+    }
+
+  const fetchOf =
+    (tab: Tab) =>
+    (url: string, { method, headers, body, signal }: FetchOptions): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        const fail = (): void => reject(new TypeError('network'))
+        signal.addEventListener('abort', fail)
+        const path = url.slice('http://service'.length)
+        if (isLost()) return void world.after(trouble.isOffline ? 1 : latencyMs(), fail, tab)
+        world.after(
+          latencyMs(),
+          () => {
+            const token = headers.authorization?.slice('Bearer '.length)
+            const { status, body: told } = service.answer(method, path, token, JSON.parse(body ?? '{}'))
+            // The service has done it, and the answer is lost on its way.
+            if (isLost()) return void world.after(latencyMs(), fail, tab)
+            const answer = { ok: status < 300, status, headers: new Map(), text: async () => JSON.stringify(told) }
+            world.after(latencyMs(), () => resolve(answer), tab)
+          },
+          null,
+        )
+      })
+
+  const start = (tab: Tab, userId: string): void => {
+    const around: Surroundings = {
+      drawer: drawerOf(tab),
+      locks: locksOf(tab),
+      openChannel: openChannel(tab),
+      isVisible: () => tab.isVisible,
+      watchPage: (tell) => {
+        tab.tell = (word) => world.within(tab, () => tell(word))
+        return () => {
+          tab.tell = () => {}
+        }
+      },
+      openRealtime: openRealtime(tab),
+    }
+    tab.userId = userId
+    world.within(tab, () => {
+      tab.controller = createInboxController({
+        baseUrl: 'http://service',
+        credential: () => ({ apiKey: 'k', authType: 'backendToken', userId, token: 't', tokenProvider: null }),
+        parts: { loadCore: async () => ({ createInboxCore: (deps) => createInboxCore(deps, around) }) },
+        onChange: () => {},
+        onArrive: () => {},
+        onFailure: () => {},
+      })
+    })
+  }
+
+  const end = (tab: Tab): void => {
+    tab.isAlive = false
+    tabs.delete(tab)
+    releaseAll(tab)
+    for (const userId of service.users()) {
+      for (const line of service.inboxOf(userId).lines) {
+        if (line.life === tab) service.inboxOf(userId).lines.delete(line)
+      }
+    }
+  }
+
+  return {
+    no,
+    tabs,
+    trouble,
+    kept,
+    everQueued,
+    open: (userId) => {
+      const tab: Tab = {
+        ...{ isAlive: true, frozen: undefined, skewMs, userId, isVisible: true, tell: () => {} },
+        controller: undefined as never,
+        fetch: (url, options) => fetchOf(tab)(url, options),
+      }
+      tabs.add(tab)
+      start(tab, userId)
+      return tab
+    },
+    become: (tab, userId) => {
+      world.within(tab, () => void tab.controller.stop({ wipes: true }))
+      start(tab, userId)
+    },
+    close: (tab, how) => {
+      if (how === 'leaves') tab.tell('leave')
+      end(tab)
+    },
+  }
+}
