@@ -82,7 +82,7 @@ describe('data of an endpoint', () => {
     await publish('fetched')
     const run = await begin('fetched', 'ü7')
     expect((await run.read()).state).toBe('waiting')
-    await expect.poll(() => endpoint.heard.length).toBe(1)
+    await expect.poll(() => endpoint.heard.length, { timeout: 20_000 }).toBe(1)
     expect(await run.titles()).toEqual([])
     release()
     const { state, steps } = await run.ended()
@@ -193,7 +193,7 @@ test('a call that a restart cuts is made again with its id, and takes effect onc
   endpoint.handle = () => {}
   await publish('cut')
   const run = await begin('cut', '8')
-  await expect.poll(() => endpoint.heard.length).toBe(1)
+  await expect.poll(() => endpoint.heard.length, { timeout: 20_000 }).toBe(1)
   endpoint.handle = good
   await given.restart()
   expect((await run.ended()).state).toBe('completed')
@@ -221,7 +221,7 @@ test('one that hangs holds neither other environments nor other enrichers nor ev
   const body = { sdkSecretKey: keyOf('dev'), events }
   expect((await given.call('POST', '/v1/events/track/batch', { key: keyOf('dev'), body })).status).toBe(202)
   const hung = () => endpoint.heard.filter((heard) => heard.body.name === 'hangs').length
-  await expect.poll(hung).toBe(8)
+  await expect.poll(hung, { timeout: 20_000 }).toBe(8)
   for (const environment of ['prod', 'dev', 'prod', 'dev'] as const) {
     const run = await begin('quick', '9', `other-${performance.now()}`, environment)
     expect((await run.ended()).state).toBe('completed')
