@@ -82,12 +82,11 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
     },
     management: {
       readEvents: createReadEvents({ events: stores.events }),
+      ...flows,
       readHistory: createReadHistory({ deliveries: stores.deliveries, clock }),
       manageUsers: createManageUsers({ users, endSessionsOfUser: auth.sessions.endAllOfUser, clock }),
       markRead: createMarkRead({ commit, inboxes, users, bus, clock }),
       manageTopics: createManageTopics({ topics: stores.topics, clock }),
-      changeCampaign: flows.changeCampaign,
-      tryCampaign: flows.tryCampaign,
       manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
       tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers: state.enrichers, clock }),
       readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),

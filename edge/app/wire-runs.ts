@@ -1,6 +1,7 @@
 // What carries waiting runs on, wired.
 
 import type { Enrichers } from '../domain/enricher.ts'
+import { createCancelRuns } from '../flow/campaigns/cancel-runs.ts'
 import type { ContinueRun } from '../flow/run/continue-run.ts'
 import { createPinnedVersions } from '../flow/run/pinned-versions.ts'
 import { createResumeRuns } from '../flow/run/resume-runs.ts'
@@ -20,6 +21,7 @@ export interface RunParts {
 export function wireRuns({ stores, clock, log, metrics }: Core, parts: RunParts) {
   const { continueRun, commitPlan, sendPolicies, enrichers, wakeTimers } = parts
   return {
+    cancelRuns: createCancelRuns({ ...stores, commitPlan, clock }),
     rouseWaits: createRouseWaits({ waits: stores.waits, wakeTimers, clock }),
     resumeRuns: createResumeRuns({
       waits: stores.waits,

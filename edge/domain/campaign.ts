@@ -167,6 +167,7 @@ export interface Campaigns {
   /** False when the key is taken. The audit entry, where there is one, is written in the same transaction. */
   insertOnce(campaign: Campaign, audit?: AuditEntry): Promise<boolean>
   find(environmentId: number, id: number): Promise<Campaign | undefined>
+  findByKey(environmentId: number, key: string): Promise<Campaign | undefined>
   list(environmentId: number, before: number | null, limit: number): Promise<Campaign[]>
   /** Writes name, category, status, current version and draft; `publishes` adds a version, `job` goes on with its waiting runs if there are any, in the same transaction. False when the status is no longer `from`. */
   save(

@@ -14,6 +14,7 @@ import { addCampaignRoutes, type CampaignsDeps } from './management/campaigns.ts
 import { addDeliveryRoutes, type DeliveriesDeps } from './management/deliveries.ts'
 import { addEnricherRoutes, type EnrichersDeps } from './management/enrichers.ts'
 import { addEventRoutes, type EventsDeps } from './management/events.ts'
+import { addRunRoutes, type RunsDeps } from './management/runs.ts'
 import { addTopicRoutes, type TopicsDeps } from './management/topics.ts'
 import { addUserRoutes, type UsersDeps } from './management/users.ts'
 import { addDocs } from './site/docs.ts'
@@ -32,7 +33,14 @@ export interface ServerDeps {
     EventRegisterDeps & InboxActionsDeps & InboxChangesDeps & InboxMessagesDeps & InboxPreferencesDeps,
     'guards'
   >
-  management: EventsDeps & DeliveriesDeps & UsersDeps & TopicsDeps & CampaignsDeps & CampaignTrialsDeps & EnrichersDeps
+  management: EventsDeps &
+    RunsDeps &
+    DeliveriesDeps &
+    UsersDeps &
+    TopicsDeps &
+    CampaignsDeps &
+    CampaignTrialsDeps &
+    EnrichersDeps
   site: HealthDeps & OpenApiDeps & WidgetFilesDeps
   rateLimits: RateLimits
 }
@@ -54,6 +62,7 @@ export function createServer(deps: ServerDeps): Http {
   addEventRegisterRoute(http, inbox)
 
   addEventRoutes(http, management)
+  addRunRoutes(http, management)
   addDeliveryRoutes(http, management)
   addUserRoutes(http, management)
   addTopicRoutes(http, management)

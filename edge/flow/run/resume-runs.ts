@@ -132,7 +132,8 @@ async function commit(deps: ResumeRunsDeps, wait: ClaimedWait, continued: Contin
   deps.onWait?.('done')
 }
 
-function toPlan(wait: ClaimedWait, { continues, messages, gates }: Continued, now: number): TrackPlan {
+/** A plan of this run alone. */
+export function toPlan(wait: ClaimedWait, { continues, messages, gates }: Continued, now: number): TrackPlan {
   return {
     kind: 'track',
     environmentId: wait.environmentId,

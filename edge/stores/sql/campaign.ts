@@ -136,6 +136,11 @@ export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>)
       const row = await sql.one<Row>(text, [environmentId, id])
       return row && toCampaign(row)
     },
+    async findByKey(environmentId, key) {
+      const text = `SELECT ${COLUMNS} FROM campaign WHERE environment_id = ? AND campaign_key = ?`
+      const row = await sql.one<Row>(text, [environmentId, key])
+      return row && toCampaign(row)
+    },
     async list(environmentId, before, limit) {
       const text = `SELECT ${COLUMNS} FROM campaign WHERE environment_id = ? AND id < ? ORDER BY id DESC LIMIT ?`
       const rows = await sql.all<Row>(text, [environmentId, before ?? Number.MAX_SAFE_INTEGER, limit])

@@ -90,6 +90,7 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
     ({ userId, eventName }) => ({ event: { name: eventName, userId }, user: { id: userId } }),
   ],
   'POST /v1/campaigns/{id}/test': [({ userId, eventName }) => ({ userId, event: { name: eventName } })],
+  'POST /v1/runs/cancel': [({ campaignKey, userId }) => ({ campaignKey, userId })],
   'PUT /v1/enrichers/{name}': [() => ({ url: 'https://192.0.2.1/fence' })],
   'POST /v1/enrichers/{name}/test': [() => ({ params: { n: 1 } })],
   'PATCH /v1/inbox/messages/{id}': [() => ({ archived: true })],

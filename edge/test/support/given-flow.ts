@@ -10,6 +10,7 @@ import type { EnricherCall, EnricherResult } from '../../domain/enricher.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createAcceptEvents, type TrackInput } from '../../flow/accept-events.ts'
+import { createCancelRuns } from '../../flow/campaigns/cancel-runs.ts'
 import { type ChangeCampaign, createChangeCampaign } from '../../flow/change-campaign.ts'
 import { createFanOut, FAN_OUT } from '../../flow/fan-out.ts'
 import { createReadEvents } from '../../flow/read-events.ts'
@@ -29,7 +30,7 @@ import { createPlanEvent } from '../../flow/tracking/plan-event.ts'
 import { createSendPolicies } from '../../flow/tracking/send-policies.ts'
 import { createStartRuns } from '../../flow/tracking/start-runs.ts'
 import { createTryCampaign } from '../../flow/try-campaign.ts'
-import { createIdSource } from '../../lib/id.ts'
+import { createIdSource, parseId } from '../../lib/id.ts'
 import { openSqliteStores } from '../../stores/sqlite.ts'
 
 export const SECRET_ID = 1
@@ -191,6 +192,7 @@ export async function givenFlow() {
     fanOut,
     enrichers,
     resume: resumeRuns.resume,
+    cancelRuns: createCancelRuns({ ...stores, commitPlan, clock }).cancel,
     /** Moves the time and carries on what is due then, and what that makes due; answers how many waits that were. */
     async pass(ms: number): Promise<number> {
       clock.at += ms
@@ -233,6 +235,27 @@ export async function givenFlow() {
     },
     /** What became of an event. */
     event: async (eventId: string) => flow.readEvents.get(environment.id, eventId),
+    /** The user reads a message. */
+    async read(userId: string, messageId: string): Promise<void> {
+      const user = await stores.users.find(environment.id, userId)
+      const id = parseId('message', messageId)
+      if (user === undefined || id === undefined) throw new Error('No such message.')
+      const item = {
+        messageId: id,
+        eventType: 'read',
+        occurredAt: clock.at,
+        automated: false,
+        source: 'test',
+        link: null,
+      } as const
+      await stores.commit.deliver({
+        kind: 'deliver',
+        environmentId: environment.id,
+        userNo: user.userNo,
+        now: clock.at,
+        items: [item],
+      })
+    },
     /** Status and its reason of a user's records, newest first. */
     async statuses(userId: string): Promise<[string, string | null][]> {
       const { data } = await createReadHistory({ deliveries: stores.deliveries, clock }).list(environment.id, {

@@ -1,0 +1,97 @@
+// Cancels runs of a user that wait in a campaign (contract section 6, `POST /v1/runs/cancel`).
+
+import type { Campaign, Campaigns } from '../../domain/campaign.ts'
+import { type Condition, compileCondition } from '../../domain/expression/condition.ts'
+import type { ClaimedWait, RunWaits, WaitingRun } from '../../domain/run/run-wait.ts'
+import { EMPTY_PROFILE, type UserProfile, type Users } from '../../domain/user.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
+import { stopRun } from '../run/end-run.ts'
+import { toPlan } from '../run/resume-runs.ts'
+import type { CommitPlan } from '../tracking/commit-plan.ts'
+
+export interface CancelRuns {
+  /** Throws `campaign/not-found`, or `request/invalid-body` for a condition with a fault. */
+  cancel(
+    environmentId: number,
+    input: { campaignKey: string; userId: string; where?: string | undefined },
+  ): Promise<{ cancelled: number; runIds: string[] }>
+}
+
+export interface CancelRunsDeps {
+  campaigns: Pick<Campaigns, 'findByKey'>
+  waits: Pick<RunWaits, 'listOfUser' | 'findRuns'>
+  users: Pick<Users, 'find'>
+  commitPlan: CommitPlan
+  clock: Clock
+}
+
+const PAGE_RUNS = 100
+const TOLD_RUNS = 100
+/** A run that goes on at that very moment is looked at again, where it waits next. */
+const MOST_LOOKS = 20
+
+export function createCancelRuns(deps: CancelRunsDeps): CancelRuns {
+  return {
+    async cancel(environmentId, { campaignKey, userId, where }) {
+      const condition = where === undefined ? null : parseWhere(where)
+      const campaign = await deps.campaigns.findByKey(environmentId, campaignKey)
+      if (campaign === undefined) throw new ApiError('campaign/not-found')
+      const profile = (await deps.users.find(environmentId, userId)) ?? EMPTY_PROFILE
+      const cancelled: number[] = []
+      for (let look = 0; look < MOST_LOOKS; look++) {
+        const missed = await cancelOnce(deps, campaign, { userId, profile, condition }, cancelled)
+        if (!missed) break
+      }
+      return { cancelled: cancelled.length, runIds: cancelled.slice(0, TOLD_RUNS).map((id) => formatId('run', id)) }
+    },
+  }
+}
+
+interface Wanted {
+  userId: string
+  profile: UserProfile
+  condition: Condition | null
+}
+
+/** All pages once; true when a run went on meanwhile. */
+async function cancelOnce(deps: CancelRunsDeps, campaign: Campaign, wanted: Wanted, done: number[]): Promise<boolean> {
+  const { environmentId, id } = campaign
+  let missed = false
+  for (let after = 0; ; ) {
+    const waits = await deps.waits.listOfUser(environmentId, id, wanted.userId, after, PAGE_RUNS)
+    const last = waits.at(-1)
+    if (last === undefined) return missed
+    const runs = await deps.waits.findRuns(waits.map((wait) => wait.runId))
+    const chosen = waits.filter((wait) => isMeant(wait, runs.get(wait.runId), wanted))
+    const outcomes = await Promise.all(chosen.map((wait) => cancelWait(deps, wait, runs.get(wait.runId))))
+    for (const [place, wait] of chosen.entries()) {
+      if (outcomes[place]) done.push(wait.runId)
+      else missed = true
+    }
+    after = last.runId
+  }
+}
+
+function isMeant(wait: ClaimedWait, run: WaitingRun | undefined, { userId, profile, condition }: Wanted): boolean {
+  if (condition === null) return true
+  if (run === undefined) return false
+  const { name, properties, occurredAt } = run.event
+  const event = { name, userId, properties, occurredAt: toIso(occurredAt) }
+  const { email, name: userName, locale, timeZone, attributes } = profile
+  const user = { id: userId, email, name: userName, locale, timeZone, attributes }
+  return condition.evaluate({ event, user, enriched: wait.course.enriched ?? {} }).holds
+}
+
+async function cancelWait(deps: CancelRunsDeps, wait: ClaimedWait, run: WaitingRun | undefined): Promise<boolean> {
+  const now = deps.clock.now()
+  const stopped = stopRun(wait, run?.trace ?? [], 'cancelled', 'requested', now)
+  return (await deps.commitPlan(toPlan(wait, stopped, now))).result === 'written'
+}
+
+function parseWhere(where: string): Condition {
+  const compiled = compileCondition(where)
+  if ('condition' in compiled) return compiled.condition
+  throw new ApiError('request/invalid-body', { details: [{ path: 'where', ...compiled.fault }] })
+}

@@ -1,0 +1,46 @@
+// POST /v1/runs/cancel: ends runs of a user that wait in a campaign (contract section 6).
+
+import { z } from '@hono/zod-openapi'
+import type { CancelRuns } from '../../flow/campaigns/cancel-runs.ts'
+import type { Http } from '../http.ts'
+import { addRoute } from '../route.ts'
+import { userIdSchema } from '../track-schema.ts'
+
+const cancelBodySchema = z
+  .object({
+    campaignKey: z.string().min(1).max(128),
+    userId: userIdSchema,
+    where: z.string().min(1).max(4096).optional().openapi({
+      description: 'CEL over `event` (that began the run), `user` and `enriched`: only runs for which it is true.',
+    }),
+  })
+  .openapi('CancelRuns')
+
+const cancelAnswerSchema = z
+  .object({
+    cancelled: z.number().int(),
+    runIds: z.array(z.string()).openapi({ description: 'The first 100 of them.' }),
+  })
+  .openapi('CancelledRuns')
+
+export interface RunsDeps {
+  cancelRuns: CancelRuns
+}
+
+/** As tracking: whoever may begin runs may end them. */
+export function addRunRoutes(http: Http, { cancelRuns }: RunsDeps): void {
+  addRoute(
+    http,
+    {
+      method: 'post',
+      path: '/v1/runs/cancel',
+      summary: 'Cancel the runs of a user that wait in a campaign',
+      tag: 'Events',
+      caller: 'key',
+      body: cancelBodySchema,
+      answer: { status: 200, schema: cancelAnswerSchema },
+      errors: ['campaign/not-found'],
+    },
+    (call) => cancelRuns.cancel(call.environment.id, call.body),
+  )
+}
