@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { startPostgres } from '../tools/servers/postgres.ts'
 import { startRedis } from '../tools/servers/redis.ts'
 import type { Server } from '../tools/servers/server-process.ts'
@@ -13,6 +14,7 @@ import { createSeeds } from './seed.ts'
 export const ROOT = resolve(import.meta.dirname, '..')
 const MAIN = join(ROOT, 'edge/dist/main.js')
 
+const READY_WITHIN_MS = 60_000
 const DEFAULTS = { PORT: '0', SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
 
 export type Engine = 'sqlite' | 'postgres'
@@ -120,6 +122,7 @@ export function createEdges(say: (text: string) => void): Edges {
       DATA_DIR: dataDir,
     }
     const program = await startOther([MAIN], options.core, all)
+    await ready(program.address)
     const said = program.engine ?? 'unknown engine'
     seen.add(said)
     return { ...program, dataDir, engine: said, settings: all }
@@ -144,7 +147,7 @@ export function createEdges(say: (text: string) => void): Edges {
 
   const seeds = createSeeds({
     settle,
-    startEdge: (settings) => startProgram([MAIN], undefined, settings),
+    startEdge: (settings) => startReady(settings),
     createDatabase,
     say,
   })
@@ -167,4 +170,25 @@ export function createEdges(say: (text: string) => void): Edges {
 function masterKeyOf({ settings, dataDir }: Edge): string | undefined {
   const path = join(dataDir, 'master.key')
   return settings.MASTER_KEY ?? (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined)
+}
+
+async function startReady(settings: Settled): Promise<Program> {
+  const program = await startProgram([MAIN], undefined, settings)
+  await ready(program.address)
+  return program
+}
+
+/** It listens before it is ready when its database lets it wait. */
+async function ready(address: string): Promise<void> {
+  const until = performance.now() + READY_WITHIN_MS
+  // Between waiting for its database and serving it listens anew.
+  const isReady = () =>
+    fetch(`${address}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isReady())) {
+    if (performance.now() > until) throw new Error(`${address} is not ready`)
+    await delay(20)
+  }
 }

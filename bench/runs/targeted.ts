@@ -1,5 +1,5 @@
-// Targeted pushes to many open sockets, from an HTTP batch to the frames at the clients, beside `ws` and bare Socket.IO. The edge
-// stores each message before it pushes it; the others store nothing. Rounds alternate.
+// Targeted pushes to many open sockets, from an HTTP batch to the frames at the clients, on one node and on two, beside `ws` and bare
+// Socket.IO. The edge stores each message before it pushes it; the others store nothing. Rounds alternate.
 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -17,7 +17,8 @@ const AIM = 0.6
 
 interface Lane {
   name: string
-  url: string
+  /** Of its nodes: events go to each in turn, sockets are spread over them. */
+  urls: string[]
   sockets: RawSocket[]
   frames: number
   next(): Request
@@ -26,10 +27,11 @@ interface Lane {
 
 export const targeted: Benchmark = {
   name: 'targeted',
-  measures: 'targeted pushes on one node, beside ws and bare Socket.IO',
+  measures: 'targeted pushes on one node and on two, beside ws and bare Socket.IO',
   async run(bench) {
     const sockets = bench.isFull ? 5000 : 1000
-    const lanes = [await openEdge(bench, sockets)]
+    const lanes = [await openEdge(bench, 'SQLite', sockets)]
+    lanes.push(await openEdge(bench, 'PostgreSQL', sockets), await openEdge(bench, 'PostgreSQL', sockets, 2))
     for (const kind of ['ws', 'socket.io']) lanes.push(await openPeer(bench, kind, sockets))
     const batches = bench.isFull ? 1000 : 200
     const rounds = bench.isFull ? 7 : 3
@@ -49,14 +51,18 @@ export const targeted: Benchmark = {
   },
 }
 
-function describe([edge, ...peers]: Lane[], sockets: number): Row[] {
+function describe([edge, onPostgres, onTwo, ...peers]: Lane[], sockets: number): Row[] {
   const rate = (lane: Lane | undefined) => whole(median(lane?.perSecond ?? []))
-  const rows: Row[] = [{ what: `Edge, ${whole(sockets)} sockets: stored and pushed, frames/s`, value: rate(edge) }]
+  const rows: Row[] = [edge, onPostgres, onTwo].map((lane) => {
+    return { what: `${lane?.name}, ${whole(sockets)} sockets: stored and pushed, frames/s`, value: rate(lane) }
+  })
+  const times = median((onTwo?.perSecond ?? []).map((one, at) => one / (onPostgres?.perSecond[at] ?? Number.NaN)))
+  rows.push({ what: '… two nodes of one', value: ratio(times) })
   for (const peer of peers) {
     const value = median(peer.perSecond.map((one, at) => (edge?.perSecond[at] ?? Number.NaN) / one))
     rows.push({ what: `${peer.name}, the same without a store, frames/s`, value: rate(peer) })
     const aim = peer.name === 'ws' ? { aim: `≥ ${AIM}`, isMet: value >= AIM } : {}
-    rows.push({ what: `… the edge of ${peer.name}`, value: ratio(value), ...aim })
+    rows.push({ what: `… the edge on SQLite of ${peer.name}`, value: ratio(value), ...aim })
   }
   return rows
 }
@@ -64,22 +70,28 @@ function describe([edge, ...peers]: Lane[], sockets: number): Row[] {
 async function push(lane: Lane, batches: number): Promise<number> {
   const wanted = lane.frames + batches * BATCH
   const begun = performance.now()
-  await saturate(lane.url, 8, { requests: batches }, lane.next)
+  const requests = batches / lane.urls.length
+  await Promise.all(lane.urls.map((url) => saturate(url, 8 / lane.urls.length, { requests }, lane.next)))
   while (lane.frames < wanted && performance.now() - begun < PATIENCE_MS) await delay(1)
   if (lane.frames < wanted) throw new Error(`${lane.name}: ${wanted - lane.frames} frames did not come`)
   return (batches * BATCH * 1000) / (performance.now() - begun)
 }
 
-async function openEdge({ edges, say }: Bench, count: number): Promise<Lane> {
-  const edge = await edges.start({ env: { SESSION_LIFETIME: 'PT6H' } })
+async function openEdge({ edges, say }: Bench, store: string, count: number, nodes = 1): Promise<Lane> {
+  const env = { SESSION_LIFETIME: 'PT6H' }
+  const edge = await edges.start({ engine: store === 'SQLite' ? 'sqlite' : 'postgres', env })
+  const all = [edge]
+  while (all.length < nodes) all.push(await edges.start({ beside: edge }))
   const customer = createCustomer(edge.address, edge.dataDir)
   await customer.publishCampaign()
-  say(`edge: ${whole(count)} users sign in`)
+  const name = `Edge on ${store}, ${nodes === 1 ? 'one node' : `${nodes} nodes`}`
+  say(`${name}: ${whole(count)} users sign in`)
   const users = Array.from({ length: count }, (_, at) => `pushed_${at}`)
-  const lane = createLane('edge', edge.address, users, (chosen) => customer.trackBatch(chosen))
-  for (const user of users) {
+  const urls = all.map(({ address }) => address)
+  const lane = createLane(name, urls, users, (chosen) => customer.trackBatch(chosen))
+  for (const [at, user] of users.entries()) {
     const { sessionToken: token, inbox, realtime } = await customer.signIn(user)
-    await open(lane, realtime.path, { token, epoch: inbox.epoch, since: inbox.seq })
+    await open(lane, urls[at % urls.length] as string, realtime.path, { token, epoch: inbox.epoch, since: inbox.seq })
   }
   lane.frames = 0
   return lane
@@ -88,17 +100,17 @@ async function openEdge({ edges, say }: Bench, count: number): Promise<Lane> {
 async function openPeer({ edges }: Bench, kind: string, count: number): Promise<Lane> {
   const peer = await edges.startOther([join(ROOT, 'bench/peers/push-server.mjs'), kind])
   const users = Array.from({ length: count }, (_, at) => `pushed_${at}`)
-  const lane = createLane(kind, peer.address, users, (chosen) => {
+  const lane = createLane(kind, [peer.address], users, (chosen) => {
     const properties = { orderId: 'A-1', from: 'Hamburg', items: 3, total: 129.5, currency: 'EUR', at: 0 }
     const events = chosen.map((userId) => ({ name: 'bench.tracked', userId, properties }))
     return { bytes: prepare('POST', `${peer.address}/`, {}, JSON.stringify({ events })), status: 202 }
   })
-  for (const token of users) await open(lane, '/v1/realtime/', { token })
+  for (const token of users) await open(lane, peer.address, '/v1/realtime/', { token })
   lane.frames = 0
   return lane
 }
 
-function createLane(name: string, url: string, users: string[], requestOf: (chosen: string[]) => Request): Lane {
+function createLane(name: string, urls: string[], users: string[], requestOf: (chosen: string[]) => Request): Lane {
   let at = 0
   const next = () => {
     const chosen = Array.from({ length: BATCH }, () => {
@@ -107,11 +119,11 @@ function createLane(name: string, url: string, users: string[], requestOf: (chos
     })
     return requestOf(chosen)
   }
-  return { name, url, sockets: [], frames: 0, next, perSecond: [] }
+  return { name, urls, sockets: [], frames: 0, next, perSecond: [] }
 }
 
 /** Resolves with the first frame, which every server sends at once. */
-function open(lane: Lane, path: string, auth: object): Promise<void> {
+function open(lane: Lane, url: string, path: string, auth: object): Promise<void> {
   return new Promise((resolve, reject) => {
     const onFrame = (text: string) => {
       // One frame may hold several messages: what came between two turns of a busy server.
@@ -119,6 +131,6 @@ function open(lane: Lane, path: string, auth: object): Promise<void> {
       resolve()
     }
     const onLost = (reason: string) => reject(new Error(`${lane.name}: a socket was lost: ${reason}`))
-    lane.sockets.push(openRawSocket({ url: lane.url, path, auth, onFrame, onLost }))
+    lane.sockets.push(openRawSocket({ url, path, auth, onFrame, onLost }))
   })
 }
