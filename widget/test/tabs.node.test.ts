@@ -138,6 +138,8 @@ test.each([
   await setSeen(one as Page, true)
   await unreadIs(one as Page, 1)
   process.stdout.write(`after ${Date.now() - from} ms another tab leads\n`)
+  // Before the hung one is there again.
+  expect(Date.now() - from).toBeLessThan(10_000)
   await unreadIs(other as Page, 1)
   await track()
   for (const tab of [one, other]) await unreadIs(tab as Page, 2)
@@ -163,6 +165,12 @@ test('hidden for 15 s a tab hears; for a minute it gives way to a tab that is se
   await socketsAre(1)
   await hidden.clock.fastForward(300_000)
   await socketsAre(0)
+  // A socket that was merely lost would come back within ten seconds.
+  const opened: string[] = []
+  hidden.on('websocket', (socket) => opened.push(socket.url()))
+  await hidden.clock.fastForward(15_000)
+  await hidden.clock.fastForward(15_000)
+  expect([opened, await sockets()]).toEqual([[], 0])
   await track()
   await setSeen(hidden, true)
   await unreadIs(hidden, 2)

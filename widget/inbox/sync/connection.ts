@@ -161,7 +161,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
   // Back from sleep or with the network again: at once, without waiting out a delay.
   const wake = (): void => {
-    rest.end()
+    // A device that wakes, or has its network again, need not have anybody who looks at this page.
+    if (around.isVisible()) rest.end()
     if (where === undefined) return
     line.calm()
     if (!tabs.isLeading()) tabs.ask(log().seq)
