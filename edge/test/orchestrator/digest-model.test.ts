@@ -100,10 +100,14 @@ async function check({ environment, sent }: World): Promise<void> {
   // Each event once, whatever happened to those who carried it.
   expect(told.flatMap((one) => one.numbers).sort((a, b) => a - b)).toEqual(sent.map((event) => event.number))
   const groupOf = (number: number) => `${sent[number]?.userId} ${sent[number]?.key}`
+  const times = await given.listTimes(environment)
+  const at = (number: number) => times.get(number) ?? Number.NaN
   for (const { numbers, by, userId } of told) {
     expect(numbers.length).toBeLessThanOrEqual(MAX)
     expect(numbers[0]).toBe(by)
     expect(new Set(numbers.map(groupOf)).size).toBe(1)
+    // Nobody joins a window whose time is over.
+    for (const number of numbers) expect(at(number)).toBeLessThan(at(by) + WINDOW_MS)
     expect(sent[by]?.userId).toBe(userId)
   }
   const firsts = new Set(told.map((one) => one.by))

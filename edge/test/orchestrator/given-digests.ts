@@ -125,6 +125,11 @@ export async function givenDigests() {
       }
       return told
     },
+    /** When each event of the world occurred, by its number. */
+    async listTimes(environment: Environment): Promise<Map<number, number>> {
+      const events = await stores.events.list(environment.id, {}, null, 1000)
+      return new Map(events.map((event) => [Number(event.properties.n), event.occurredAt]))
+    },
     /** State and reason of the run of each event of the world, by the event's number. */
     async listRuns(environment: Environment): Promise<Map<number, string[]>> {
       const byNumber = new Map<number, string[]>()
