@@ -112,7 +112,7 @@ export async function gatherDigests(context: WriteContext, asked: Asked<DigestGa
   for (const [key, same] of wanted) {
     const row = standing.get(key)
     if (row === undefined) throw new Error('A digest has no window.')
-    const last = fill(row, same, { joined, children, full })
+    const last = fill(context.now, row, same, { joined, children, full })
     if (last.runId !== row.run_id && last.first !== null) {
       outgrown.push(windowRow(context.now, last.first, last.events, last.eventBytes))
     }
@@ -136,6 +136,7 @@ export async function gatherDigests(context: WriteContext, asked: Asked<DigestGa
 
 /** Puts the gates into windows in their order: a full one is followed by a new one, whose first run waits. Answers the last window. */
 function fill(
+  now: number,
   row: WindowRow,
   same: Asked<DigestGate>[],
   into: { joined: Set<DigestGate>; children: Param[][]; full: Map<DigestGate, Param[]> },
@@ -150,7 +151,9 @@ function fill(
   }
   for (const one of same) {
     const { gate, environmentId } = one
-    if (isFull(filling, gate.max)) {
+    // A plan that came late may open a window whose time is over: nobody joins that one.
+    const isOver = filling.events > 0 && filling.first !== null && filling.first.gate.closesAt <= now
+    if (isOver || isFull(filling, gate.max)) {
       filling = { runId: gate.runId, events: 0, eventBytes: 0, first: one }
     }
     if (filling.runId !== gate.runId) into.joined.add(gate)
