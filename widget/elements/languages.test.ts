@@ -114,7 +114,13 @@ suite('languages', () => {
     const center = await place(user, { mode: 'inline' })
     center.texts = PSEUDO
     await until('rows', () => parts(center, 'row').length === 7)
-    const own = center.messages.flatMap((message) => [message.title, ...message.actions.map(({ label }) => label)])
+    // The site's own words: its messages, and the names of its categories.
+    const named = (category: string) => category.charAt(0).toUpperCase() + category.slice(1).replaceAll('-', ' ')
+    const own = center.messages.flatMap(({ title, category, actions }) => [
+      title,
+      named(category ?? title),
+      ...actions.map(({ label }) => label),
+    ])
     const bodies = [
       'You can',
 
@@ -131,6 +137,8 @@ suite('languages', () => {
       'linen',
       'delivery',
       'tonight',
+      'Your orders',
+      'Invoices and payments',
     ]
     const check = (where: string) => assert.deepEqual(strays(center, [...own, ...bodies]), [], where)
     await until('the words', () => part(center, 'header')?.textContent?.includes('⟦'))
