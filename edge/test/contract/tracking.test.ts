@@ -247,7 +247,7 @@ describe('fields at their limits', () => {
     ['a profile for many', { userIds: ['a'], user: { name: 'x' } }],
     ['properties as list', { userId: 'u', properties: [] }],
     ['properties as null', { userId: 'u', properties: null }],
-    ['over an hour ahead', { userId: 'u', occurredAt: at(hour + 5000) }],
+    ['over an hour ahead', { userId: 'u', occurredAt: at(hour + 60_000) }],
     ['no time', { userId: 'u', occurredAt: 'yesterday' }],
     ['an impossible day', { userId: 'u', occurredAt: '2026-02-30T00:00:00Z' }],
     ['a number as time', { userId: 'u', occurredAt: 1767225600000 }],
