@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMemoryBus } from '../../bus/memory.ts'
 import { parseDefinition } from '../../domain/campaign-definition.ts'
+import type { DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Commit } from '../../domain/plan.ts'
 import type { Stores } from '../../domain/stores.ts'
@@ -58,6 +59,13 @@ export async function givenDigests() {
   const makeCommitPlan = (commit: Pick<Commit, 'track'>) =>
     createCommitPlan({ commit, bus, wakeJobs: () => {}, wakeTimers: () => {} })
   let last = 0
+
+  async function readTold(environment: Environment, { id, userId, eventId }: DeliveryRecord): Promise<Told> {
+    const detail = await stores.deliveries.find(environment.id, id)
+    const event = await stores.events.find(environment.id, eventId)
+    const numbers = (detail?.snapshot.title ?? '').trim().split(' ').map(Number)
+    return { userId, numbers, by: Number(event?.properties.n) }
+  }
 
   return {
     clock,
@@ -115,12 +123,15 @@ export async function givenDigests() {
     async listTold(environment: Environment, userIds: string[]): Promise<Told[]> {
       const told: Told[] = []
       for (const userId of userIds) {
-        const { records } = await stores.deliveries.step(environment.id, { userId, status: 'delivered' }, null, 500)
-        for (const record of records) {
-          const detail = await stores.deliveries.find(environment.id, record.id)
-          const event = await stores.events.find(environment.id, record.eventId)
-          const numbers = (detail?.snapshot.title ?? '').trim().split(' ').map(Number)
-          told.push({ userId, numbers, by: Number(event?.properties.n) })
+        for (let before: number | null | undefined; before !== null; ) {
+          const step = await stores.deliveries.step(
+            environment.id,
+            { userId, status: 'delivered' },
+            before ?? null,
+            500,
+          )
+          before = step.next
+          for (const record of step.records) told.push(await readTold(environment, record))
         }
       }
       return told
