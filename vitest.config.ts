@@ -29,8 +29,6 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          // Modules stay loaded from file to file: loading them was a third of the phase. Files of the unit tests share no state.
-          isolate: false,
           include: ['{contract,edge,demo,tools,bench}/**/*.test.ts', 'widget/**/*.node.test.ts'],
           exclude: [...nothing, 'edge/stores/**', 'edge/test/**', '**/*.e2e.test.ts'],
         },

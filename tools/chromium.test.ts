@@ -3,11 +3,8 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
-
-// It keeps what it has found: here it begins anew, whatever another file has asked for.
-vi.resetModules()
-const { findChromium, findInPlaces } = await import('./chromium.mjs')
+import { afterAll, expect, test } from 'vitest'
+import { findChromium, findInPlaces } from './chromium.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'nc-chromium-'))
 afterAll(() => rmSync(folder, { recursive: true }))
