@@ -54,13 +54,13 @@ export const PHASES: Phase[] = [
   check('check', '--import', 'tsx', 'tools/check.ts'),
   check('build', '--import', 'tsx', 'tools/build.ts'),
   // The bus is proven on Redis, too.
-  vitest('unit', 'unit', 5 * MINUTE_MS, { needsServers: true }),
+  vitest('unit', 'unit', 8 * MINUTE_MS, { needsServers: true }),
   // Against a real edge, too, on SQLite: what it proves is the SDK.
   vitest('sdk', 'sdk', 3 * MINUTE_MS),
   // The widget's package, and the element in each framework's own compiler.
   vitest('packages', 'packages', 3 * MINUTE_MS),
-  ...onBothEngines('store', 5 * MINUTE_MS),
-  ...onBothEngines('journeys', 10 * MINUTE_MS),
+  ...onBothEngines('store', 6 * MINUTE_MS),
+  ...onBothEngines('journeys', 12 * MINUTE_MS),
   {
     name: 'widget',
     args: (file) => ['--import', 'tsx', 'tools/test/widget.ts', file],
