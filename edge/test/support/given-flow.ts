@@ -3,9 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createMemoryBus } from '../../bus/memory.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
-import type { Bus, BusTopic, BusTopics } from '../../domain/bus.ts'
 import type { EnricherCall, EnricherResult } from '../../domain/enricher.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Stores } from '../../domain/stores.ts'
@@ -32,32 +30,11 @@ import { createStartRuns } from '../../flow/tracking/start-runs.ts'
 import { createTryCampaign } from '../../flow/try-campaign.ts'
 import { createIdSource, parseId } from '../../lib/id.ts'
 import { openSqliteStores } from '../../stores/sqlite.ts'
+import { createListeningBus } from './listening-bus.ts'
 
 export const SECRET_ID = 1
 
 export type GivenFlow = Awaited<ReturnType<typeof givenFlow>>
-
-/** A bus within this process that remembers what was published. */
-function createListeningBus(): Bus & { published: { [T in BusTopic]: BusTopics[T][] } } {
-  const bus = createMemoryBus()
-  const published: { [T in BusTopic]: BusTopics[T][] } = {
-    'inbox-pushed': [],
-    'pushes-lost': [],
-    'sessions-ended': [],
-    'environment-changed': [],
-    'campaigns-changed': [],
-    'send-rules-changed': [],
-    'enrichers-changed': [],
-  }
-  return {
-    ...bus,
-    published,
-    publish(topic, payload) {
-      published[topic].push(payload)
-      bus.publish(topic, payload)
-    },
-  }
-}
 
 async function seed(stores: Stores, now: number): Promise<Environment> {
   const organisation = { id: 1, name: 'Test', region: 'eu', onboardedAt: now, retentionDays: 90, createdAt: now }

@@ -4,10 +4,11 @@ import type { HandshakeAuth } from '../../../contract/frames.ts'
 import { createInboxController, type InboxController } from '../../inbox/inbox-controller.ts'
 import { createInboxCore } from '../../inbox/inbox-core.ts'
 import type { Drawer } from '../../inbox/storage.ts'
-import type { Locks, Surroundings } from '../../inbox/surroundings.ts'
+import type { Surroundings } from '../../inbox/surroundings.ts'
 import type { PageWord } from '../../inbox/waking.ts'
 import type { Realtime, RealtimeOptions } from '../../transport/realtime.ts'
 import type { Line, Service } from './far-side.ts'
+import { createLocks } from './locks.ts'
 import type { FetchOptions, Life, World } from './world.ts'
 
 export interface Tab extends Life {
@@ -37,17 +38,11 @@ export interface Browser {
   close(tab: Tab, how: 'leaves' | 'crashes'): void
 }
 
-interface Held {
-  tab: Tab
-  end: () => void
-}
-
 export function createBrowser(no: number, world: World, service: Service, skewMs: number): Browser {
   const tabs = new Set<Tab>()
   const trouble: Trouble = { loss: 0, isOffline: false, isSocketBlocked: false }
   const kept = new Map<string, unknown>()
   const everQueued = new Set<string>()
-  const locks = new Map<string, { held: Held | undefined; waiting: { tab: Tab; take: () => void }[] }>()
   const rooms = new Map<string, Set<{ tab: Tab; hear: (word: unknown) => void }>>()
 
   const drawerOf = (tab: Tab): Drawer => {
@@ -81,64 +76,9 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
     }
   }
 
-  const lockOf = (name: string) => {
-    const lock = locks.get(name) ?? { held: undefined, waiting: [] }
-    locks.set(name, lock)
-    return lock
-  }
-  const grant = (name: string): void => {
-    const lock = lockOf(name)
-    if (lock.held !== undefined) return
-    const next = lock.waiting.shift()
-    if (next !== undefined) next.take()
-  }
-  const locksOf = (tab: Tab): Locks => ({
-    request: (name, { steals = false, signal }, act) =>
-      new Promise((resolve, reject) => {
-        if (!tab.isAlive) return
-        const lock = lockOf(name)
-        const refuse = (): void => reject(new DOMException('taken', 'AbortError'))
-        const take = (): void => {
-          const held: Held = { tab, end: () => world.after(0, refuse, tab) }
-          lock.held = held
-          const done = (settle: () => void) => () => {
-            if (lock.held !== held) return
-            lock.held = undefined
-            settle()
-            grant(name)
-          }
-          world.after(
-            world.random() * 5,
-            () => {
-              if (lock.held === held) act().then(done(resolve), (error) => done(() => reject(error))())
-            },
-            tab,
-          )
-        }
-        const waiting = { tab, take }
-        if (signal?.aborted) return refuse()
-        if (steals) {
-          lock.held?.end()
-          take()
-          return
-        }
-        lock.waiting.push(waiting)
-        signal?.addEventListener('abort', () => {
-          const at = lock.waiting.indexOf(waiting)
-          if (at < 0) return
-          lock.waiting.splice(at, 1)
-          refuse()
-        })
-        grant(name)
-      }),
-    names: async () => [...locks].flatMap(([name, { held, waiting }]) => (held || waiting.length > 0 ? [name] : [])),
-  })
+  const locks = createLocks(world)
   const releaseAll = (tab: Tab): void => {
-    for (const [name, lock] of locks) {
-      lock.waiting = lock.waiting.filter((each) => each.tab !== tab)
-      if (lock.held?.tab === tab) lock.held = undefined
-      grant(name)
-    }
+    locks.release(tab)
     for (const room of rooms.values()) for (const each of room) if (each.tab === tab) room.delete(each)
   }
 
@@ -263,7 +203,7 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
   const start = (tab: Tab, userId: string): void => {
     const around: Surroundings = {
       drawer: drawerOf(tab),
-      locks: locksOf(tab),
+      locks: locks.of(tab),
       openChannel: openChannel(tab),
       isVisible: () => tab.isVisible,
       watchPage: (tell) => {
