@@ -44,6 +44,8 @@ export function createTimers(deps: TimersDeps): Timers {
   const underWay = new Set<Promise<void>>()
   const alarm = createAlarm()
   let kept = 0
+  /** Nothing more is claimed before (by the process's own clock: the other may be set). */
+  let nextClaimAt = 0
   /** Until when it sleeps unless it is woken (epoch ms). */
   let asleepUntil = 0
   let isStopping = false
@@ -62,9 +64,13 @@ export function createTimers(deps: TimersDeps): Timers {
   /** Claims what there is room for; answers how long to sleep. */
   async function look(): Promise<number> {
     if (kept + batchWaits > keptWaits) return LONGEST_SLEEP_MS
+    // A batch that has ended rings, too: the rate holds all the same.
+    const earlyMs = nextClaimAt - performance.now()
+    if (earlyMs > 0) return Math.ceil(earlyMs)
     const claimed = await waits.claim(clock.now(), leaseMs, batchWaits)
     if (claimed.length > 0) resume(claimed)
-    if (claimed.length === batchWaits) return (batchWaits * 1000) / perSecond
+    nextClaimAt = performance.now() + (claimed.length * 1000) / perSecond
+    if (claimed.length === batchWaits) return nextClaimAt - performance.now()
     const nextDueAt = await waits.nextDueAt()
     return nextDueAt === null ? LONGEST_SLEEP_MS : Math.min(LONGEST_SLEEP_MS, Math.max(1, nextDueAt - clock.now()))
   }

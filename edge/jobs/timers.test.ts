@@ -1,0 +1,47 @@
+// The rate of timers holds, whatever ends or rings meanwhile; what is due in one batch comes in its order.
+
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import type { ClaimedWait } from '../domain/run/run-wait.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createTimers, type Timers } from './timers.ts'
+
+let timers: Timers | undefined
+afterEach(() => timers?.stop())
+
+/** So many waits are due at once; answers the run ids of each claim. */
+function givenDue(count: number, options: { batchWaits: number; perSecond: number }): number[][] {
+  const claims: number[][] = []
+  const due = Array.from({ length: count }, (_, runId) => ({ runId }) as ClaimedWait)
+  timers = createTimers({
+    ...options,
+    waits: {
+      async claim(_now, _leaseMs, limit) {
+        const claimed = due.splice(0, limit)
+        claims.push(claimed.map(({ runId }) => runId))
+        return claimed
+      },
+      nextDueAt: async () => (due.length > 0 ? 0 : null),
+    },
+    async resume() {},
+    async settled() {},
+    clock: systemClock,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+  })
+  timers.start()
+  return claims
+}
+
+test('a batch that has ended, and waits that are written, do not hurry the next claim', async () => {
+  const claims = givenDue(6, { batchWaits: 2, perSecond: 0.01 })
+  for (let turn = 0; turn < 50; turn++) {
+    timers?.wakeBy(0)
+    await setImmediate()
+  }
+  expect(claims).toEqual([[0, 1]])
+})
+
+test('all that is due is claimed, in its order', async () => {
+  const claims = givenDue(5, { batchWaits: 2, perSecond: 1_000_000 })
+  await expect.poll(() => claims.flat()).toEqual([0, 1, 2, 3, 4])
+})
