@@ -7,6 +7,7 @@ import { EMPTY_PROFILE, type UserProfile, type Users } from '../../domain/user.t
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
+import { userScopeOf } from '../run/course.ts'
 import { stopRun } from '../run/end-run.ts'
 import { toPlan } from '../run/resume-runs.ts'
 import type { CommitPlan } from '../tracking/commit-plan.ts'
@@ -79,8 +80,7 @@ function isMeant(wait: ClaimedWait, run: WaitingRun | undefined, { userId, profi
   if (run === undefined) return false
   const { name, properties, occurredAt } = run.event
   const event = { name, userId, properties, occurredAt: toIso(occurredAt) }
-  const { email, name: userName, locale, timeZone, attributes } = profile
-  const user = { id: userId, email, name: userName, locale, timeZone, attributes }
+  const user = userScopeOf(userId, profile)
   return condition.evaluate({ event, user, enriched: wait.course.enriched ?? {} }).holds
 }
 

@@ -31,6 +31,11 @@ export interface UserScope extends UserProfile {
   id: string
 }
 
+/** Of whatever else a profile was read with, nothing is seen by conditions and templates. */
+export function userScopeOf(id: string, { email, name, locale, timeZone, attributes }: UserProfile): UserScope {
+  return { id, email, name, locale, timeZone, attributes }
+}
+
 export interface RunStart {
   environment: Pick<Environment, 'id' | 'name' | 'isProduction'>
   campaign: CompiledCampaign
@@ -171,8 +176,8 @@ export function conditionScopeOf({ start, scope }: Course): ConditionScope {
 }
 
 /** The keys of the branches taken so far, as a message and the run tell it. */
-export function branchOf(course: Course): string | null {
-  return course.branches.length === 0 ? null : course.branches.join('/')
+export function branchOf({ branches }: Pick<Course, 'branches'>): string | null {
+  return branches.length === 0 ? null : branches.join('/')
 }
 
 /** The run's row as it ends here. */

@@ -4,6 +4,7 @@ import type { ClaimedWait, RunContinuation } from '../../domain/run/run-wait.ts'
 import type { TraceStep } from '../../domain/tracked-event.ts'
 import { toIso } from '../../lib/clock.ts'
 import type { Continued, Suspended } from './continue-run.ts'
+import { branchOf } from './course.ts'
 
 type Ended = Pick<RunContinuation, 'state'>['state']
 
@@ -19,7 +20,7 @@ export function stopRun(
   return {
     continues: {
       claim: { runId, fence },
-      branch: course.branches.length === 0 ? null : course.branches.join('/'),
+      branch: branchOf(course),
       state,
       stateReason,
       endedAt: now,
@@ -89,7 +90,7 @@ export function waitOn({ wait, run, start }: Suspended): Continued {
   return {
     continues: {
       claim: { runId, fence },
-      branch: course.branches.length === 0 ? null : course.branches.join('/'),
+      branch: branchOf(course),
       state: 'waiting',
       stateReason: null,
       endedAt: null,

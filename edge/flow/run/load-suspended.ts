@@ -10,6 +10,7 @@ import { EMPTY_PROFILE, type UserProfile, type Users } from '../../domain/user.t
 import { toIso } from '../../lib/clock.ts'
 import type { SendPolicies } from '../tracking/send-policies.ts'
 import type { Suspended } from './continue-run.ts'
+import { userScopeOf } from './course.ts'
 import type { PinnedVersions } from './pinned-versions.ts'
 
 export interface LoadSuspendedDeps {
@@ -49,8 +50,7 @@ export async function loadSuspended(deps: LoadSuspendedDeps, waits: ClaimedWait[
   const asking = parts.filter(({ compiled }) => compiled.asksSeen).map(({ run }) => run.id)
   const seen = asking.length === 0 ? undefined : await deps.inboxes.findSeenSteps(asking)
   const found = parts.map(({ wait, run, environment: home, compiled }, place): Loaded => {
-    const { email, name, locale, timeZone, attributes } = profileOf(run)
-    const user = { id: run.userId, email, name, locale, timeZone, attributes }
+    const user = userScopeOf(run.userId, profileOf(run))
     const event = { ...run.event, userId: run.userId, occurredAt: toIso(run.event.occurredAt) }
     const { eventId, correlationId, isTest } = run
     const start = { environment: home, campaign: compiled, eventId, event, user, correlationId, isTest }

@@ -7,7 +7,7 @@ import type { NewWait } from '../../domain/run/run-wait.ts'
 import type { SendPolicy } from '../../domain/send-policy.ts'
 import type { Consideration } from '../../domain/tracked-event.ts'
 import type { UserProfile } from '../../domain/user.ts'
-import type { UserScope } from '../run/course.ts'
+import { type UserScope, userScopeOf } from '../run/course.ts'
 import type { RunCampaign } from '../run-campaign.ts'
 import type { LiveEntry } from './live-campaigns.ts'
 
@@ -53,8 +53,7 @@ export function createStartRuns(runCampaign: RunCampaign): StartRuns {
   return function startRuns(start, recipients, into = noRuns()) {
     if (start.entries.length === 0) return into
     for (const { userId, profile, policy } of recipients) {
-      const { email, name, locale, timeZone, attributes } = profile
-      const user: UserScope = { id: userId, email, name, locale, timeZone, attributes }
+      const user = userScopeOf(userId, profile)
       for (const entry of start.entries) startRun(runCampaign, start, entry, { user, policy }, into)
     }
     return into
