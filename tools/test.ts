@@ -9,6 +9,7 @@ import { provideServers } from './servers/programs.ts'
 import { killAll, type Ran, runNode } from './test/child.ts'
 import { type Counts, countVitest, judge, type VitestReport } from './test/counts.ts'
 import { casesOf, findLeftOut } from './test/engines.ts'
+import { failureBlocks, listFailures } from './test/failures.ts'
 import { describeLeak, findLeaks, type Leak } from './test/leaks.ts'
 import { PHASES, type Phase } from './test/phases.ts'
 
@@ -95,7 +96,9 @@ function tell(name: string, started: number, counts: Counts, output: string): vo
   )
   sum.passed += counts.passed
   sum.failed += counts.failed
-  if (counts.failed > 0) failed.push({ name, counts, output })
+  if (counts.failed === 0) return
+  failed.push({ name, counts, output })
+  for (const line of listFailures(counts.failures, root)) console.log(line)
 }
 
 const phases = choose(process.argv.slice(2))
@@ -108,7 +111,7 @@ const alike = compareEngines(phases)
 if (alike !== undefined) tell('both engines', performance.now(), alike, '')
 
 for (const { name, counts, output } of failed) {
-  console.log(`\n──── ${name} ────\n${output.trimEnd()}\n`)
+  console.log(`\n──── ${name} ────\n${failureBlocks(output)}\n`)
   for (const failure of counts.failures) console.log(`  ✗ ${failure}`)
 }
 console.log(`\nall in ${since(begun)}`)

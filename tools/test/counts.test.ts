@@ -14,7 +14,17 @@ test('cases are counted by what became of them', () => {
       { name: 'b', status: 'failed', assertionResults: cases('passed', 'failed') },
     ],
   }
-  expect(countVitest(report)).toEqual({ passed: 3, failed: 1, skipped: 2, failures: ['case 1'] })
+  expect(countVitest(report)).toEqual({ passed: 3, failed: 1, skipped: 2, failures: ['b › case 1'] })
+})
+
+test('a failed case is told with the first line of its error', () => {
+  const failed = {
+    fullName: 'case',
+    status: 'failed',
+    failureMessages: ['\nAssertionError: 2 is not 3\n    at a.ts:1:1'],
+  }
+  const report = { testResults: [{ name: 'a', status: 'failed', assertionResults: [failed] }] }
+  expect(countVitest(report).failures).toEqual(['a › case: AssertionError: 2 is not 3'])
 })
 
 test('a file that cannot be loaded is a failure', () => {

@@ -1,10 +1,13 @@
 // Turns what a phase left behind into numbers. A phase that ran nothing, or ended badly without a failed case, has failed.
 
+/** Of an error, in characters. */
+const LINE = 300
+
 export interface Counts {
   passed: number
   failed: number
   skipped: number
-  /** Names of failed cases, or what went wrong beside them. */
+  /** Failed cases, each with the first line of its error, or what went wrong beside them. */
   failures: string[]
 }
 
@@ -20,23 +23,29 @@ export interface VitestReport {
     name: string
     status: string
     message?: string
-    assertionResults: { fullName: string; status: string }[]
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
   }[]
 }
 
 export function countVitest(report: VitestReport): Counts {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] }
   for (const file of report.testResults) {
-    for (const { fullName, status } of file.assertionResults) {
+    for (const { fullName, status, failureMessages } of file.assertionResults) {
       if (status === 'passed') counts.passed += 1
-      else if (status === 'failed') fail(counts, fullName)
+      else if (status === 'failed') fail(counts, describeFailure(`${file.name} › ${fullName}`, failureMessages?.[0]))
       else counts.skipped += 1
     }
     // A file that cannot be loaded, or whose hooks fail, has no failed case of its own.
     const isCaseFailed = file.assertionResults.some(({ status }) => status === 'failed')
-    if (file.status === 'failed' && !isCaseFailed) fail(counts, `${file.name}: ${file.message ?? 'failed'}`)
+    if (file.status === 'failed' && !isCaseFailed) fail(counts, describeFailure(file.name, file.message))
   }
   return counts
+}
+
+/** One line: which case, and how its error begins. */
+export function describeFailure(name: string, message = ''): string {
+  const first = message.split('\n').find((line) => line.trim() !== '')
+  return first === undefined ? name : `${name}: ${first.trim().slice(0, LINE)}`
 }
 
 /** What the phase counts for. On CI nothing may be skipped. */

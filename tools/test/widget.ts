@@ -2,12 +2,12 @@
 
 import { writeFileSync } from 'node:fs'
 import { startTestRunner } from '@web/test-runner'
-import type { Counts } from './counts.ts'
+import { type Counts, describeFailure } from './counts.ts'
 
 interface Suite {
   name: string
   suites?: Suite[]
-  tests?: { name: string; passed: boolean; skipped: boolean }[]
+  tests?: { name: string; passed: boolean; skipped: boolean; error?: { message: string } }[]
 }
 
 const resultFile = process.argv[2]
@@ -32,12 +32,12 @@ await runner.stop()
 process.exit(isPassed ? 0 : 1)
 
 function countSuite(suite: Suite, path: string): void {
-  for (const { name, passed, skipped } of suite.tests ?? []) {
+  for (const { name, passed, skipped, error } of suite.tests ?? []) {
     if (skipped) counts.skipped += 1
     else if (passed) counts.passed += 1
     else {
       counts.failed += 1
-      counts.failures.push(`${path} › ${name}`)
+      counts.failures.push(describeFailure(`${path} › ${name}`, error?.message))
     }
   }
   for (const inner of suite.suites ?? []) countSuite(inner, `${path} › ${inner.name}`)
