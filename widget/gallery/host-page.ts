@@ -17,6 +17,7 @@ export function strictPolicy(edgeUrl: string): string {
     "img-src 'self' https: data:",
     "style-src 'self'",
     "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join('; ')
 }
 
