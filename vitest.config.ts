@@ -20,6 +20,9 @@ const storeFiles = {
 }
 const storeEngine = (process.env.NC_TEST_ENGINE ?? 'both') as keyof typeof storeFiles
 
+// What comes by itself is waited for, on a busy machine too: by default a poll gives up after one second.
+const patient = { poll: { timeout: 20_000, interval: 20 } }
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -29,6 +32,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          expect: { poll: { timeout: 4000, interval: 20 } },
           include: ['{contract,edge,demo,tools,bench}/**/*.test.ts', 'widget/**/*.node.test.ts'],
           exclude: [...nothing, 'edge/stores/**', 'edge/test/**', '**/*.e2e.test.ts'],
         },
@@ -36,6 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'sdk',
+          expect: patient,
           setupFiles: [readsOutput],
           include: ['sdk/node/**/*.test.ts'],
           exclude: nothing,
@@ -47,11 +52,12 @@ export default defineConfig({
         test: { name: 'packages', include: ['examples/*.test.ts'], exclude: nothing, testTimeout: 60_000 },
       },
       {
-        test: { name: 'store', ...storeFiles[storeEngine], testTimeout: 30_000, hookTimeout: 30_000 },
+        test: { name: 'store', expect: patient, ...storeFiles[storeEngine], testTimeout: 30_000, hookTimeout: 30_000 },
       },
       {
         test: {
           name: 'journeys',
+          expect: patient,
           setupFiles: [readsOutput],
           include: ['edge/test/**/*.test.ts'],
           exclude: [...nothing, otherEngine, 'edge/test/crash*.test.ts', 'edge/test/cluster/**'],
@@ -62,6 +68,7 @@ export default defineConfig({
       {
         test: {
           name: 'end-to-end',
+          expect: patient,
           setupFiles: [readsOutput],
           include: ['demo/**/*.e2e.test.ts'],
           exclude: nothing,
@@ -73,6 +80,7 @@ export default defineConfig({
       {
         test: {
           name: 'cluster',
+          expect: patient,
           setupFiles: [readsOutput],
           include: ['edge/test/cluster/**/*.test.ts'],
           exclude: nothing,
@@ -84,6 +92,7 @@ export default defineConfig({
       {
         test: {
           name: 'crash',
+          expect: patient,
           setupFiles: [readsOutput],
           include: ['edge/test/crash*.test.ts'],
           exclude: [...nothing, otherEngine],
