@@ -112,7 +112,8 @@ for (const input of [
               groups: [
                 {
                   name: Object.keys(input)[0],
-                  test: (id) => !/\/(extras|rare|swipe|long\/[a-z-]+|settings\/[a-z]+)\.ts$/.test(id),
+                  test: (id) =>
+                    !/\/(extras|rare|swipe|long\/[a-z-]+|settings\/[a-z]+|directives?\/?[a-z-]*)\.(ts|js)$/.test(id),
                 },
               ],
             },
@@ -129,6 +130,7 @@ await build(
       outDir: join(dist, 'package'),
       lib: { entry: { index: at('index.ts'), define: at('define.ts'), headless: at('headless.ts') }, formats: ['es'] },
       rollupOptions: {
+        external: [/^lit/],
         output: { entryFileNames: '[name].js', chunkFileNames: 'part-[name].js' },
       },
     },
@@ -181,6 +183,7 @@ function writePackage() {
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/((?:from |import\()['"]\..*?)\.ts(['"])/g, '$1.js$2'))
   }
   const own = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
+  const { lit } = own.dependencies
   const exported = (entry) => ({ types: `./types/widget/${entry}.d.ts`, default: `./${entry}.js` })
   // Types alone: importing one of these does nothing when it runs.
   const typed = (name) => [`./${name}`, { types: `./types/widget/frameworks/${name}.d.ts`, default: './types.js' }]
@@ -203,6 +206,7 @@ function writePackage() {
       './custom-elements.json': './custom-elements.json',
       './package.json': './package.json',
     },
+    dependencies: { lit },
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)
   writeFileSync(join(folder, 'custom-elements.json'), `${JSON.stringify(describeElement(), null, 2)}\n`)

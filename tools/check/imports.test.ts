@@ -103,7 +103,7 @@ describe('fences', () => {
     ['edge/http/x.ts', 'socket.io'],
     ['edge/stores/sql/x.ts', 'libsql'],
     ['edge/flow/x.ts', 'liquidjs'],
-    ['widget/elements/x.ts', 'lit'],
+    ['widget/transport/x.ts', 'lit'],
     ['edge/http/x.ts', 'pino'],
     ['sdk/node/client.ts', 'zod'],
     ['sdk/node/client.ts', '@types/express'],
@@ -128,6 +128,6 @@ test('no fence is blind: each package of this checkout is seen where it is used'
   const checkout = resolve(import.meta.dirname, '../..')
   const { imports } = await readImports(checkout, ['edge', 'widget'])
   const seen = new Set(imports.filter(({ to }) => to === undefined).map(({ name }) => name))
-  const used = ['hono', '@hono/zod-openapi', 'socket.io', 'better-sqlite3', 'libsql', 'socket.io-client']
+  const used = ['hono', '@hono/zod-openapi', 'socket.io', 'better-sqlite3', 'libsql', 'lit/html.js', 'socket.io-client']
   expect([...seen]).toEqual(expect.arrayContaining([...used, 'liquidjs', '@marcbachmann/cel-js', 'pino', 'jose']))
 })

@@ -90,8 +90,7 @@ export const FENCES: Fence[] = [
   { packages: '^(better-sqlite3|libsql|node:sqlite)$', allowed: '^edge/stores/sqlite[a-z-]*\\.ts$' },
   { packages: '^(pg|postgres)$', allowed: '^edge/stores/postgres/link\\.ts$' },
   { packages: '^(ioredis|redis)$', allowed: '(^|/)redis\\.ts$|^bench/(fanout|peers)/' },
-  // The widget draws with its own templates (decision 0181).
-  { packages: '^(lit|lit-html|lit/.+|@lit/.+)$', allowed: '^bench/' },
+  { packages: '^(lit|lit-html|lit/.+|@lit/.+)$', allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$)' },
   { packages: '^socket\\.io-client$', allowed: '^(demo|bench)/' },
   { packages: '^@cfworker/json-schema$', allowed: '^sdk/node/schemas/json-schema\\.ts$' },
   { packages: '^liquidjs$', allowed: '^edge/domain/' },

@@ -17,7 +17,6 @@ export function strictPolicy(edgeUrl: string): string {
     "img-src 'self' https: data:",
     "style-src 'self'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
   ].join('; ')
 }
 

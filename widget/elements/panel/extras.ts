@@ -1,8 +1,8 @@
 // What the page opts into for arrivals: toasts, a sound, the browser's own notifications (contract section 13). A part of its own.
 
+import { html } from 'lit/html.js'
 import type { InboxMessage } from '../../../contract/api.ts'
 import { element } from '../../lib/dom.ts'
-import { html } from '../../lib/html.ts'
 import { adopt, createSheet } from '../../lib/sheet.ts'
 import { icon } from './icons.ts'
 import { drawKeyed } from './list/keyed-list.ts'

@@ -1,7 +1,7 @@
 // The panel as a whole: header, tabs, the list in each of its states, the detail over it (contract section 13).
 
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxFilter } from '../../../contract/api.ts'
-import { html, nothing, type TemplateResult } from '../../lib/html.ts'
 import { type IconName, icon, restingBell } from './icons.ts'
 import { drawKeyed } from './list/keyed-list.ts'
 import { WHOLE } from './list/list-rows.ts'

@@ -1,9 +1,9 @@
 // The panel: shows the inbox of the element's controller as popover or inline, and carries out what the user does in it (contract section 13).
 
+import { render } from 'lit/html.js'
 import type { InboxMessage } from '../../../contract/api.ts'
 import { listen } from '../../inbox/waking.ts'
 import { element } from '../../lib/dom.ts'
-import { render } from '../../lib/html.ts'
 import { oncePerFrame } from '../../lib/per-frame.ts'
 import { adopt } from '../../lib/sheet.ts'
 import { createCategories } from './categories.ts'

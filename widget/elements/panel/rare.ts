@@ -1,7 +1,7 @@
 // The views of the panel that few need at once: choosing a time to snooze to, what to do with many, the list of keys. A part of its own.
 
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxMessage } from '../../../contract/api.ts'
-import { html, nothing, type TemplateResult } from '../../lib/html.ts'
 import { adopt, createSheet } from '../../lib/sheet.ts'
 import { icon } from './icons.ts'
 import { archive } from './panel-commands.ts'
@@ -46,7 +46,7 @@ function snooze({ say, act, now, times }: ViewContext, message: InboxMessage): T
         </button>`,
     )}
     <form class="choice" @submit=${submit}>
-      <label>${say('snoozeTime')} <input type="datetime-local" name="until" required value=${localTime(choices.at(-2)?.[1])} min=${localTime(new Date(now))} /></label>
+      <label>${say('snoozeTime')} <input type="datetime-local" name="until" required .value=${localTime(choices.at(-2)?.[1])} min=${localTime(new Date(now))} /></label>
       <button type="submit" class="button primary">${say('snooze')}</button>
     </form>
   </div>`

@@ -1,8 +1,8 @@
 // One message in full: picture, Markdown, link, actions, and what to do with it (contract section 13).
 
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxMessage } from '../../../../contract/api.ts'
 import { safeLink } from '../../../../contract/link.ts'
-import { html, nothing, type TemplateResult } from '../../../lib/html.ts'
 import { parseMarkdown } from '../../../lib/markdown.ts'
 import { type IconName, icon } from '../icons.ts'
 import { archive } from '../panel-commands.ts'

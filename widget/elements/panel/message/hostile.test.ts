@@ -1,7 +1,7 @@
 // A thousand hostile payloads in every field of a message, drawn as row and as detail without the service before them: text stays text.
 
+import { html, render } from 'lit/html.js'
 import type { InboxMessage } from '../../../../contract/api.ts'
-import { html, render } from '../../../lib/html.ts'
 import { createTimeWriter } from '../../../lib/relative-time.ts'
 import { hostileCorpus } from '../../../test/hostile-corpus.ts'
 import type { ViewContext } from '../view-context.ts'

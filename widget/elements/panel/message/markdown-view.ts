@@ -1,6 +1,6 @@
 // Markdown tokens as templates: every text is a text node, every link was checked (contract section 5).
 
-import { html, type TemplateResult } from '../../../lib/html.ts'
+import { html, type TemplateResult } from 'lit/html.js'
 import type { Block, Inline } from '../../../lib/markdown.ts'
 
 /** Draws a link; what happens on a click is the detail's business. */

@@ -1,9 +1,9 @@
 // What the row and the detail have in common: the picture of a message, its actions, and links that say where they lead.
 
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxMessage } from '../../../../contract/api.ts'
 import { NAMED_ICONS, type NamedIcon } from '../../../../contract/delivery.ts'
 import { isImageLink, safeLink } from '../../../../contract/link.ts'
-import { html, nothing, type TemplateResult } from '../../../lib/html.ts'
 import { type IconName, icon } from '../icons.ts'
 import type { ViewContext } from '../view-context.ts'
 

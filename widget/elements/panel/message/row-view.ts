@@ -1,7 +1,7 @@
 // One row of the list: an article of the feed, with its dot, words, time, and what can be done at once (contract section 13).
 
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxMessage } from '../../../../contract/api.ts'
-import { html, nothing, type TemplateResult } from '../../../lib/html.ts'
 import { parseMarkdown, plainText } from '../../../lib/markdown.ts'
 import { icon } from '../icons.ts'
 import { archive, toggled } from '../panel-commands.ts'

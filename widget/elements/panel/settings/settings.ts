@@ -1,8 +1,9 @@
 // What comes by which channel, and when it is quiet: the settings of the user, in the panel (contract section 5, preferences). A part of its own.
 
+import { live } from 'lit/directives/live.js'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxPreferences } from '../../../../contract/api.ts'
 import type { Channel } from '../../../../contract/delivery.ts'
-import { html, nothing, type TemplateResult } from '../../../lib/html.ts'
 import { adopt, createSheet } from '../../../lib/sheet.ts'
 import type { Call } from '../../../transport/api.ts'
 import { readable } from '../categories.ts'
@@ -92,7 +93,7 @@ function toggle({ label, isOn, isLocked = false, set }: Toggle): TemplateResult 
     role="switch"
     class="switch"
     aria-label=${label}
-    .checked=${isOn}
+    .checked=${live(isOn)}
     ?disabled=${isLocked}
     @change=${(event: Event) => set((event.currentTarget as HTMLInputElement).checked)}
   />`
@@ -125,7 +126,7 @@ function times(
   }
   const time = (name: 'start' | 'end', label: string): TemplateResult => html`<label
     >${label}
-    <input type="time" required .value=${hours[name]} @change=${(event: Event) => set({ [name]: valueIn(event) })}
+    <input type="time" required .value=${live(hours[name])} @change=${(event: Event) => set({ [name]: valueIn(event) })}
   /></label>`
   return html`<div class="hours">
     ${time('start', say('quietStart'))} ${time('end', say('quietEnd'))}
