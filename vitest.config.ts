@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'unit',
           expect: { poll: { timeout: 4000, interval: 20 } },
           include: ['{contract,edge,demo,tools,bench}/**/*.test.ts', 'widget/**/*.node.test.ts'],
-          exclude: [...nothing, 'edge/stores/**', 'edge/test/**', '**/*.e2e.test.ts'],
+          exclude: [...nothing, 'edge/stores/**', 'edge/test/**', 'widget/test/browsers/**', '**/*.e2e.test.ts'],
         },
       },
       {
@@ -75,6 +75,16 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'browsers',
+          globalSetup: 'widget/test/browsers/provide.ts',
+          include: ['widget/test/browsers/*.node.test.ts'],
+          exclude: nothing,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -98,7 +98,7 @@ export const FENCES: Fence[] = [
   { packages: '^pino$', allowed: '^edge/lib/log\\.ts$' },
   { packages: '^jose$', allowed: '^edge/(auth/|flow/seed-demo\\.ts$)|^demo/' },
   {
-    packages: '^(vite|esbuild|tsx|vitest|playwright-core|axe-core|dependency-cruiser)(/.+)?$',
+    packages: '^(vite|esbuild|tsx|vitest|playwright-core|puppeteer-core|axe-core|dependency-cruiser)(/.+)?$',
     allowed: '^(tools|demo|widget|bench)/|^edge/lib/thread\\.ts$',
   },
   // The published package needs Node alone: what it has of others is bundled into it, and has a line above. The first fence that names a package counts: this one is last.

@@ -68,6 +68,8 @@ export const PHASES: Phase[] = [
     needsChromium: true,
     limitMs: 4 * MINUTE_MS,
   },
+  // Each browser that is here; one that is missing is skipped, and on CI that is a failure.
+  vitest('browsers', 'browsers', 4 * MINUTE_MS, { needsChromium: true }),
   vitest('end-to-end', 'end-to-end', 4 * MINUTE_MS, { needsChromium: true }),
   vitest('cluster', 'cluster', 5 * MINUTE_MS, { needsServers: true }),
   ...onBothEngines('crash', 6 * MINUTE_MS),

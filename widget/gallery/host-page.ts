@@ -1,4 +1,4 @@
-// A page of some site with the widget in its header, under the strictest policy that the widget promises to work with (issue 6, point 6).
+// A page of some site with the widget in its header, under the strictest policy that the widget promises to work with (contract section 13).
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,11 +9,11 @@ export interface HostPage {
 }
 
 /** `default-src 'none'`, no nonce, no inline anything, and Trusted Types without a single policy named. */
-export function strictPolicy(edgeUrl: string): string {
+export function strictPolicy(edgeUrl: string, serviceUrl = edgeUrl): string {
   return [
     "default-src 'none'",
     `script-src 'self' ${edgeUrl}`,
-    `connect-src ${edgeUrl} ${edgeUrl.replace(/^http/, 'ws')}`,
+    `connect-src ${serviceUrl} ${serviceUrl.replace(/^http/, 'ws')}`,
     "img-src 'self' https: data:",
     "style-src 'self'",
     "require-trusted-types-for 'script'",
@@ -40,23 +40,32 @@ const page = (
 <body><header><b>Harbour Goods</b><nav>Shop &nbsp; Orders &nbsp; Help</nav><span id="slot"></span></header>
 <main><h1>Good things, well made</h1><p>Everything on this shelf was chosen by someone who uses it. Take your time.</p></main></body></html>`
 
-/** Counts what the policy refused; the tests read it. */
+/** Counts what the policy refused; the tests read it. `?without=` takes from the page what an older or stricter browser has not. */
 const SCRIPT = `globalThis.violations = []
 addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective + ' ' + event.blockedURI))
 globalThis.defects = []
 addEventListener('error', (event) => defects.push(String(event.message)))
-addEventListener('unhandledrejection', (event) => defects.push(String(event.reason && event.reason.stack || event.reason)))`
+addEventListener('unhandledrejection', (event) => defects.push(String(event.reason && event.reason.stack || event.reason)))
+const refuse = () => { throw new DOMException('refused', 'SecurityError') }
+const taken = {
+  popover: () => { for (const name of ['popover', 'showPopover', 'hidePopover', 'togglePopover']) delete HTMLElement.prototype[name] },
+  storage: () => { IDBFactory.prototype.open = refuse },
+  socket: () => { globalThis.WebSocket = function () { refuse() } },
+  locks: () => { delete Navigator.prototype.locks; delete globalThis.BroadcastChannel },
+}
+for (const name of new URLSearchParams(location.search).getAll('without')) taken[name]()`
 
 const FILES: Record<string, [type: string, text: string]> = {
   '/host.css': ['text/css', CSS],
   '/host.js': ['text/javascript', SCRIPT],
 }
 
-export async function startHostPage(edgeUrl: string): Promise<HostPage> {
+/** `serviceUrl`: where the element calls, when that is not where its script comes from. */
+export async function startHostPage(edgeUrl: string, serviceUrl = edgeUrl): Promise<HostPage> {
   const server = createServer((request, response) => {
     const [type, text] = FILES[new URL(request.url ?? '/', 'http://host').pathname] ?? ['text/html', page(edgeUrl)]
     response.setHeader('content-type', `${type}; charset=utf-8`)
-    response.setHeader('content-security-policy', strictPolicy(edgeUrl))
+    response.setHeader('content-security-policy', strictPolicy(edgeUrl, serviceUrl))
     response.end(text)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

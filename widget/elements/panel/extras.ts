@@ -9,6 +9,7 @@ import { drawKeyed } from './list/keyed-list.ts'
 import { messageStyles } from './message/message.styles.ts'
 import { avatar, imageLink } from './message/message-bits.ts'
 import type { PanelHost } from './panel-types.ts'
+import { pop } from './popping.ts'
 import { createSpeech } from './speech.ts'
 
 export interface Extras {
@@ -51,8 +52,7 @@ export function createExtras(host: PanelHost): Extras {
       </button>
     </div>`
     drawKeyed(holder, toasts, one)
-    if (toasts.length > 0 && !holder.matches(':popover-open')) holder.showPopover()
-    if (toasts.length === 0 && holder.matches(':popover-open')) holder.hidePopover()
+    pop(holder, toasts.length > 0)
   }
 
   // Permission is asked for on a press alone, never by itself (issue, widget).
@@ -111,7 +111,7 @@ function chime(): void {
 }
 
 const toastStyles = createSheet(`
-.toasts { inset: auto; inset-block-end: 6px; inset-inline-end: 16px; margin: 0; padding: 0; border: 0; background: none; overflow: visible; width: min(360px, 100vw - 32px) }
+.toasts { position: fixed; z-index: 2147483647; inset: auto; inset-block-end: 6px; inset-inline-end: 16px; margin: 0; padding: 0; border: 0; background: none; overflow: visible; width: min(360px, 100vw - 32px) }
 .toast { display: flex; align-items: center; gap: 12px; margin-block-end: 10px; padding: 12px 10px 12px 14px; border: 1px solid var(--_line); border-radius: 14px; background: var(--_surface); color: var(--_text); box-shadow: 0 10px 30px -6px rgb(16 20 40 / .25) }
 .toast-open { all: unset; flex: 1; min-width: 0; cursor: pointer; font-size: 14px; line-height: 1.4; border-radius: 6px; overflow-wrap: anywhere }
 .toast .icon-button { all: unset; display: grid; place-items: center; width: 30px; height: 30px; border-radius: 9px; color: var(--_muted); cursor: pointer }

@@ -67,7 +67,7 @@ function header(context: ViewContext, isBehind: boolean): TemplateResult {
   </div>`
 }
 
-/** What can be done with the list as a whole. */
+/** What can be done with the list as a whole. A button that is off keeps the focus that its press gave it. */
 function deeds({ say, act, counts, messages, selected }: ViewContext): TemplateResult {
   const button = (look: string, word: string, name: IconName, does: () => void, isOff = false, isPressed?: boolean) =>
     html`<button
@@ -76,8 +76,8 @@ function deeds({ say, act, counts, messages, selected }: ViewContext): TemplateR
       aria-label=${say(word)}
       title=${say(word)}
       aria-pressed=${isPressed ?? nothing}
-      ?disabled=${isOff}
-      @click=${does}
+      aria-disabled=${isOff || nothing}
+      @click=${isOff ? nothing : does}
     >
       ${icon(name)}
     </button>`

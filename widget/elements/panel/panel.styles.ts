@@ -20,8 +20,9 @@ export const panelStyles = createSheet(`
   overscroll-behavior: contain;
 }
 .panel:focus { outline: none }
-.panel[popover] { position: fixed; inset: auto; left: var(--_x, 0); top: var(--_y, 0) }
-.panel:popover-open { display: flex }
+.panel[popover] { position: fixed; z-index: 2147483647; inset: auto; left: var(--_x, 0); top: var(--_y, 0) }
+.panel[popover]:not(.open) { display: none }
+.panel.open { display: flex }
 .panel[role=region] { display: flex; width: 100%; max-width: none; height: var(--nc-panel-height, 100%); min-height: 320px; max-height: var(--nc-panel-max-height, 720px); box-shadow: none }
 .panel[role=region] .closer { display: none }
 .panel *, .panel *::before { box-sizing: border-box }
@@ -39,7 +40,7 @@ export const panelStyles = createSheet(`
 }
 .icon-button:hover { background: var(--_raised); color: var(--_text) }
 .icon-button[aria-pressed=true] { background: var(--_raised); color: var(--_accent) }
-.icon-button:disabled { opacity: .4; cursor: default; background: none }
+.icon-button:is(:disabled, [aria-disabled]) { opacity: .4; cursor: default; background: none }
 [dir=rtl] .back .icon { transform: scaleX(-1) }
 .closer { display: none }
 .panel :is(button, a, .row, .detail-scroll):focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px }
@@ -94,7 +95,7 @@ export const panelStyles = createSheet(`
 }
 @media (prefers-reduced-motion: no-preference) {
   .panel[popover] { transition: opacity .16s ease-out, transform .18s cubic-bezier(.2, .8, .3, 1) }
-  @starting-style { .panel:popover-open { opacity: 0; transform: translateY(-6px) scale(.985) } }
+  @starting-style { .panel.open { opacity: 0; transform: translateY(-6px) scale(.985) } }
   .bone { animation: breathe 1.4s ease-in-out infinite alternate }
   .detail { animation: slide .18s cubic-bezier(.2, .8, .3, 1) }
   .notice { animation: slide .18s ease-out }

@@ -18,6 +18,7 @@ import { FRESH, type PanelState } from './panel-state.ts'
 import type { Panel, PanelHost } from './panel-types.ts'
 import { panelView } from './panel-view.ts'
 import { createPlacing } from './placing.ts'
+import { pop } from './popping.ts'
 import { createRareViews } from './rare-views.ts'
 import { readContext } from './read-context.ts'
 import { createSpeech } from './speech.ts'
@@ -76,7 +77,7 @@ export function createPanel(host: PanelHost): Panel {
     if (isInline()) return
     if (shows) {
       // Shown first: a long list is drawn by its place in the view.
-      panel.showPopover?.()
+      pop(panel, true)
       draw()
       placing.start()
       panel.focus()
@@ -85,7 +86,7 @@ export function createPanel(host: PanelHost): Panel {
     }
     const hadFocus = shadow.activeElement !== null
     placing.stop()
-    panel.hidePopover?.()
+    pop(panel, false)
     Object.assign(state, { ...FRESH, tab: state.tab })
     notices.end()
     if (hadFocus || document.activeElement === document.body) host.focusBell()
@@ -95,6 +96,7 @@ export function createPanel(host: PanelHost): Panel {
   function draw(): void {
     const focused = places.focused()
     const place = places.of(focused?.dataset.id)
+    const hadFocus = panel.contains(shadow.activeElement)
     const now = readContext(host, state, speech(), act, { rows, views, categories, notice: notices.shown })
     // A message that went away while it was open: back to the list.
     if (state.detailId !== undefined && now.detail === undefined) state.detailId = undefined
@@ -106,8 +108,13 @@ export function createPanel(host: PanelHost): Panel {
     rows.settle(now)
     panel.setAttribute('aria-label', speech().say('notifications'))
     focusNewSheet()
-    // The focus does not vanish with a row: its neighbour has it.
+    // The focus does not vanish with what had it: the neighbour of a row has it, or the row where it last was, or the panel.
     if (focused && !focused.isConnected) places.focus(place)
+    else if (hadFocus && shadow.activeElement === null) {
+      const last = isListShown() ? places.of(state.currentId) : -1
+      if (last < 0) panel.focus()
+      else places.focus(last)
+    }
     if (now.messages === undefined && !now.listState.isLoading && !now.listState.failure && now.status === 'ready') {
       void core()?.load(state.tab)
     }

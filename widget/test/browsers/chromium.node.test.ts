@@ -1,0 +1,16 @@
+// The core of the widget in Chromium, so that the scenarios of the other browsers are known to be right.
+
+import { afterAll, beforeAll, describe } from 'vitest'
+import { findChromium } from '../../../tools/chromium.mjs'
+import { playCore } from './core-scenarios.ts'
+import { openPuppeteer } from './puppeteer-browser.ts'
+import { openStage, type Stage } from './stage.ts'
+
+describe('Chromium', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await openStage(async () => openPuppeteer('chrome', await findChromium({ say: () => {} })))
+  })
+  afterAll(() => stage?.close())
+  playCore(() => stage)
+})

@@ -1,0 +1,205 @@
+// The core of what the widget does, played in each browser alike (contract sections 5 and 13): real keys and presses, the real service, the strictest policy.
+
+import { afterEach, expect, test } from 'vitest'
+import type { Stage } from './stage.ts'
+
+/** For what the server is asked. */
+const SOON = { timeout: 10_000 }
+const HIGH = 'You have used 90 % of your storage'
+const NEWS = 'New: a calmer dashboard'
+
+export function playCore(stage: () => Stage): void {
+  afterEach(() => stage().endScenario())
+  playReading(stage)
+  playTogether(stage)
+  playWithout(stage)
+}
+
+function playReading(stage: () => Stage): void {
+  test('badge, open, read in view, close: the server hears of it, and the focus is given back', async () => {
+    const { newUser, track, visit, inboxOf } = stage()
+    const user = newUser()
+    await track(user, 'usage.high')
+    await track(user, 'release.published')
+    const page = await visit(user)
+    const before = await page.until('the badge', ({ badge }) => badge === '2')
+    expect(before.bellName).toBe('Notifications, 2 unread')
+    expect(before.isOpen).toBe(false)
+    await page.click('[part~=bell]')
+    const open = await page.until('both rows', ({ rows }) => rows.length === 2)
+    expect(open.rows).toEqual([NEWS, HIGH])
+    expect(open.focus).toMatch(/^panel: /)
+    await page.until('no badge', ({ badge }) => badge === null)
+    await expect.poll(async () => (await inboxOf(user)).filter(({ readAt }) => readAt === null), SOON).toEqual([])
+    expect((await page.see()).dots).toEqual([NEWS, HIGH])
+    await page.keys('Escape')
+    const closed = await page.until('closed', ({ isOpen }) => !isOpen)
+    expect(closed.focus).toMatch(/^bell: /)
+  })
+
+  test('a push arrives without a reload: badge, one sentence, a row at the top', async () => {
+    const { newUser, track, visit } = stage()
+    const user = newUser()
+    await track(user, 'usage.high')
+    const page = await visit(user)
+    await page.until('ready', ({ state }) => state === 'ready')
+    await track(user, 'release.published')
+    const told = await page.until('the badge', ({ badge }) => badge === '2')
+    expect(told.live).toBe(`New notification: ${NEWS}`)
+    await page.click('[part~=bell]')
+    await page.until('both rows', ({ rows }) => rows.length === 2)
+    await track(user, 'payment.failed')
+    const seen = await page.until('the new row', ({ rows }) => rows.length === 3)
+    expect(seen.rows[0]).toBe('Your card was declined')
+  })
+
+  test('a press on a row opens its detail and is recorded; a link is followed, and its click is not lost', async () => {
+    const { newUser, track, visit, inboxOf } = stage()
+    const user = newUser()
+    await track(user, 'order.shipped', { orderId: 'HG-1' })
+    const page = await visit(user)
+    await page.click('[part~=bell]')
+    await page.click('article.row')
+    const seen = await page.until('the detail', ({ detail }) => detail === 'Order HG-1 is on its way')
+    expect(seen.focus).toMatch(/^detail-scroll: /)
+    await expect.poll(async () => (await inboxOf(user))[0]?.openedAt).not.toBeNull()
+    await page.click('[part~=detail] [part~=actions] a')
+    await expect.poll(() => page.window.evaluate(() => location.pathname), SOON).toBe('/orders/HG-1')
+    await expect.poll(async () => (await inboxOf(user))[0]?.clickedAt, SOON).not.toBeNull()
+  })
+
+  test('archived by a press, taken back, archived for good', async () => {
+    const { newUser, track, visit, inboxOf } = stage()
+    const user = newUser()
+    await track(user, 'usage.high')
+    await track(user, 'release.published')
+    const page = await visit(user)
+    await page.click('[part~=bell]')
+    await page.click('article.row .excerpt', 1)
+    await page.click('.tool')
+    await page.until('one row and a word', ({ rows, notice }) => rows.length === 1 && notice !== null)
+    await expect.poll(async () => (await inboxOf(user)).length).toBe(1)
+    await page.click('.notice .link')
+    await page.until('both rows', ({ rows }) => rows.length === 2)
+    await expect.poll(async () => (await inboxOf(user)).length).toBe(2)
+    await page.keys('ArrowDown', 'e')
+    const left = await page.until('one row', ({ rows }) => rows.length === 1)
+    expect(left.focus).toBe(`row: ${left.rows[0]}`)
+    await expect.poll(async () => (await inboxOf(user, '?filter=archived')).length).toBe(1)
+  })
+}
+
+function playTogether(stage: () => Stage): void {
+  test('two windows: what is read and opened in one shows in the other, and both hear what comes', async () => {
+    const { newUser, track, visit } = stage()
+    const user = newUser()
+    await track(user, 'usage.high')
+    const one = await visit(user)
+    await one.until('ready', ({ state, badge }) => state === 'ready' && badge === '1')
+    const other = await visit(user)
+    await other.until('ready', ({ state }) => state === 'ready')
+    await other.click('[part~=bell]')
+    await one.until('no badge', ({ badge, unopened }) => badge === null && unopened === 1)
+    await other.click('article.row')
+    await one.until('opened', ({ unopened }) => unopened === 0)
+    await track(user, 'release.published')
+    await one.until('the badge', ({ badge }) => badge === '1')
+    await other.until('the count', ({ unopened }) => unopened === 1)
+  })
+
+  test('the network goes: a bar says so, a cold start shows what was stored, and all heals when it is back', async () => {
+    const { newUser, track, visit, line, inboxOf } = stage()
+    const user = newUser()
+    await track(user, 'usage.high')
+    await track(user, 'release.published')
+    const page = await visit(user)
+    await page.until('ready', ({ state }) => state === 'ready')
+    await page.window.evaluate(storedInbox, user)
+    line.cut()
+    await page.click('[part~=bell]')
+    await page.until('the bar', ({ isOffline, rows }) => isOffline && rows.length === 2)
+    await page.reload()
+    await page.until('the counts from the store', ({ unopened, state }) => unopened === 2 && state === 'offline')
+    await page.click('[part~=bell]')
+    await page.until('rows from the store', ({ isOffline, rows }) => isOffline && rows.length === 2)
+    await track(user, 'payment.failed')
+    line.mend()
+    await page.click('[part~=offline] button')
+    await page.until('healed', ({ state, rows, isOffline }) => state === 'ready' && rows.length === 3 && !isOffline)
+    await expect.poll(async () => (await inboxOf(user)).filter(({ readAt }) => readAt === null), SOON).toEqual([])
+  })
+}
+
+function playWithout(stage: () => Stage): void {
+  test('without popovers the panel still opens beside its bell, above the page, and closes', async () => {
+    const { newUser, track, visit } = stage()
+    const user = newUser()
+    await track(user, 'usage.high')
+    const page = await visit(user, { without: 'popover' })
+    const ready = await page.until('ready', ({ state }) => state === 'ready')
+    expect(ready.isOpen).toBe(false)
+    await page.click('[part~=bell]')
+    await page.until('the row', ({ rows, isOpen }) => isOpen && rows.length === 1)
+    const { isOnTop, gap } = await page.window.evaluate(placeOfPanel)
+    expect(isOnTop).toBe(true)
+    expect(gap).toBeLessThanOrEqual(12)
+    await page.keys('Escape')
+    const closed = await page.until('closed', ({ isOpen }) => !isOpen)
+    expect(closed.focus).toMatch(/^bell: /)
+  })
+
+  test('where storage and locks are refused, as in private windows, it works for as long as the page lives', async () => {
+    const { newUser, track, visit, inboxOf } = stage()
+    for (const without of ['storage', 'locks'] as const) {
+      const user = newUser()
+      await track(user, 'usage.high')
+      const page = await visit(user, { without })
+      await page.until('ready', ({ state, badge }) => state === 'ready' && badge === '1')
+      await page.click('[part~=bell]')
+      await page.until('read', ({ badge, rows }) => badge === null && rows.length === 1)
+      await expect.poll(async () => (await inboxOf(user))[0]?.readAt).not.toBeNull()
+      await track(user, 'release.published')
+      await page.until('the push', ({ rows }) => rows.length === 2)
+    }
+  })
+
+  test('where a WebSocket is refused, it asks for changes', async () => {
+    const { newUser, track, visit } = stage()
+    const user = newUser()
+    const page = await visit(user, { without: 'socket' })
+    await page.until('ready', ({ state }) => state === 'ready')
+    await track(user, 'usage.high')
+    await page.window.evaluate(() => void dispatchEvent(new Event('online')))
+    await page.until('the badge', ({ badge }) => badge === '1')
+  })
+}
+
+/** Runs in the page: settles when the user's inbox stands in the store. */
+async function storedInbox(userId: string): Promise<void> {
+  const keys = (): Promise<string[]> =>
+    new Promise((resolve, reject) => {
+      const opening = indexedDB.open('notification-center')
+      opening.onerror = () => reject(opening.error)
+      opening.onsuccess = () => {
+        const asking = opening.result.transaction('log').objectStore('log').getAllKeys()
+        asking.onsuccess = () => resolve(asking.result.map(String))
+        asking.onerror = () => reject(asking.error)
+        opening.result.close()
+      }
+    })
+  const isThere = (key: string): boolean => key.startsWith('inbox') && key.includes(`"${userId}"`)
+  for (let tries = 0; tries < 400; tries++) {
+    if ((await keys()).some(isThere)) return
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new Error('The inbox was not stored.')
+}
+
+/** Runs in the page: whether what lies at the middle of the panel is the panel, and how far it is from the bell. */
+function placeOfPanel(): { isOnTop: boolean; gap: number } {
+  const center = document.querySelector('notification-center')
+  const panel = center?.shadowRoot?.querySelector('[part~=panel]')?.getBoundingClientRect() ?? new DOMRect()
+  const bell = center?.shadowRoot?.querySelector('[part~=bell]')?.getBoundingClientRect() ?? new DOMRect()
+  const middle = document.elementFromPoint(panel.left + panel.width / 2, panel.top + panel.height / 2)
+  return { isOnTop: middle === center, gap: Math.abs(panel.top - bell.bottom) }
+}

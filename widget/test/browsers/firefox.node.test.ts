@@ -1,0 +1,18 @@
+// The core of the widget in Firefox ESR.
+
+import { afterAll, beforeAll, describe } from 'vitest'
+import { findFirefox } from '../../../tools/browsers.ts'
+import { playCore } from './core-scenarios.ts'
+import { openPuppeteer } from './puppeteer-browser.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const firefox = findFirefox()
+
+describe.skipIf(firefox === undefined)('Firefox', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await openStage(() => openPuppeteer('firefox', firefox ?? ''))
+  })
+  afterAll(() => stage?.close())
+  playCore(() => stage)
+})

@@ -1,0 +1,56 @@
+// The line between the browsers and the service, which a test can cut and mend: what a lost network is to a page.
+
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export interface Line {
+  url: string
+  lead(url: string): void
+  /** Ends what is open, and refuses what is new. */
+  cut(): void
+  mend(): void
+  close(): Promise<void>
+}
+
+/** A service may need to know the line before it is started: `lead` says later where it leads. */
+export async function openLine(): Promise<Line> {
+  let service = new URL('http://127.0.0.1')
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const keep = (socket: Socket): void => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
+  }
+  const server = createServer((client) => {
+    keep(client)
+    if (isCut) return void client.resetAndDestroy()
+    const onward = connect(Number(service.port), service.hostname)
+    keep(onward)
+    client.pipe(onward).pipe(client)
+    client.on('close', () => onward.destroy())
+    onward.on('close', () => client.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const drop = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lead: (url) => {
+      service = new URL(url)
+    },
+    cut: () => {
+      isCut = true
+      drop()
+    },
+    mend: () => {
+      isCut = false
+    },
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      drop()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,113 @@
+// One window with the widget in it, and a person before it: looks, presses, keys, and what the page counted of the policy.
+
+import { expect } from 'vitest'
+import type { BrowserWindow } from './driver.ts'
+import { look, type Seen } from './seen.ts'
+
+const WAIT_MS = 15_000
+const LOOK_EACH_MS = 25
+
+export interface Visit {
+  window: BrowserWindow
+  see(): Promise<Seen>
+  /** Looks until it is so; fails with what was seen last. Answers what was seen. */
+  until(what: string, isSo: (seen: Seen) => boolean): Promise<Seen>
+  /** Presses what the selector finds in the element. */
+  click(selector: string, at?: number): Promise<void>
+  keys(...keys: string[]): Promise<void>
+  /** Tab (or Shift+Tab) until this has the focus, which must show on all the way. */
+  tabTo(focus: RegExp, key?: string): Promise<void>
+  /** Loads the page anew, with the element of the same user in it. */
+  reload(): Promise<void>
+  /** What the policy refused and what was not caught on this page, and style attributes: nothing. */
+  isClean(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface VisitOptions {
+  url: string
+  attributes: Record<string, string>
+  /** Where in the page, when not in its header. */
+  place?: string
+}
+
+export async function startVisit(window: BrowserWindow, { url, attributes }: VisitOptions): Promise<Visit> {
+  const see = async (): Promise<Seen> => {
+    const seen = await window.evaluate(look, 0)
+    if (seen === null) throw new Error('The element is not in the page.')
+    return seen
+  }
+  const until: Visit['until'] = async (what, isSo) => {
+    const last = performance.now() + WAIT_MS
+    for (;;) {
+      const seen = await see()
+      if (isSo(seen)) return seen
+      if (performance.now() > last) throw new Error(`not in time: ${what}; ${JSON.stringify(seen)}`)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EACH_MS))
+    }
+  }
+  const keys = async (...each: string[]): Promise<void> => {
+    for (const key of each) await window.press(key)
+  }
+  const enter = async (): Promise<void> => {
+    await window.goto(url)
+    await window.evaluate(mountIn, attributes)
+  }
+  await enter()
+  return {
+    window,
+    see,
+    until,
+    keys,
+    reload: enter,
+    click: async (selector, at = 0) => {
+      const { x, y } = await window.evaluate(middleOf, selector, at)
+      await window.clickAt(x, y)
+    },
+    tabTo: async (focus, key = 'Tab') => {
+      const passed: string[] = []
+      for (let presses = 0; presses < 40; presses++) {
+        await keys(key)
+        const seen = await see()
+        passed.push(seen.focus)
+        if (seen.focus !== 'page') expect(seen.isFocusShown, `the focus shows on "${seen.focus}"`).toBe(true)
+        if (focus.test(seen.focus)) return
+      }
+      throw new Error(`${focus} was not reached by ${key}: ${passed.join(', ')}`)
+    },
+    isClean: async () => {
+      const found = await window.evaluate(() => [
+        ...(Reflect.get(globalThis, 'violations') as string[]),
+        ...(Reflect.get(globalThis, 'defects') as string[]),
+        ...[...document.querySelectorAll('notification-center')].flatMap((center) =>
+          [...(center.shadowRoot?.querySelectorAll('[style]') ?? [])].map(({ outerHTML }) => outerHTML),
+        ),
+      ])
+      expect(found).toEqual([])
+    },
+    close: () => window.close(),
+  }
+}
+
+/** Runs in the page: puts the element where a site would. */
+function mountIn(attributes: Record<string, string>): void {
+  const center = document.createElement('notification-center')
+  for (const [name, value] of Object.entries(attributes)) center.setAttribute(name, value)
+  document.querySelector('#slot')?.append(center)
+}
+
+/** Runs in the page, once the thing is there: where a finger would press it. */
+async function middleOf(selector: string, at: number): Promise<{ x: number; y: number }> {
+  const find = (): Element | undefined =>
+    [...document.querySelectorAll('notification-center')]
+      .flatMap((center) => [...(center.shadowRoot?.querySelectorAll(selector) ?? [])])
+      .filter((each) => each.checkVisibility({ visibilityProperty: true }))[at]
+  for (let tries = 0; tries < 400 && find() === undefined; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  const found = find()
+  if (found === undefined) throw new Error(`There is no ${selector}.`)
+  found.scrollIntoView({ block: 'nearest' })
+  const { left, top, width, height } = found.getBoundingClientRect()
+  return { x: left + width / 2, y: top + height / 2 }
+}

@@ -1,0 +1,18 @@
+// The core of the widget in WebKitGTK, whose engine is Safari's.
+
+import { afterAll, beforeAll, describe } from 'vitest'
+import { findWebKit } from '../../../tools/browsers.ts'
+import { playCore } from './core-scenarios.ts'
+import { openStage, type Stage } from './stage.ts'
+import { openWebKit } from './webkit-browser.ts'
+
+const webKit = findWebKit()
+
+describe.runIf(webKit)('WebKitGTK', () => {
+  let stage: Stage
+  beforeAll(async () => {
+    if (webKit !== undefined) stage = await openStage(() => openWebKit(webKit))
+  })
+  afterAll(() => stage?.close())
+  playCore(() => stage)
+})
