@@ -156,6 +156,9 @@ export interface CampaignVersion {
   definition: CampaignDefinition
 }
 
+/** What a run asks of its campaign. */
+export type CampaignHead = Pick<Campaign, 'id' | 'environmentId' | 'key' | 'status' | 'drains'>
+
 /** A current version of an active or paused campaign: what events are matched against. */
 export interface LiveCampaign {
   campaign: Campaign

@@ -23,13 +23,16 @@ export interface JobClaim {
 }
 
 export interface Jobs {
-  /** Takes up to `limit` due jobs under a lease of `leaseMs`. When more are due, environments take turns, each with its oldest; what room is left goes to the oldest of all. */
-  claim(now: number, leaseMs: number, limit: number): Promise<Job[]>
+  /**
+   * Takes up to `limit` due jobs of these kinds under a lease of `leaseMs`: those of others are left to nodes that know them. When more are due, environments take turns, each with its oldest; what room is left goes to the
+   * oldest of all.
+   */
+  claim(now: number, leaseMs: number, limit: number, kinds: readonly string[]): Promise<Job[]>
   complete(claim: JobClaim): Promise<void>
   /** Puts it back for `runAt`, or marks it dead when `runAt` is null. */
   fail(claim: JobClaim, error: string, runAt: number | null): Promise<void>
-  /** When the next one is due; null when none waits. */
-  nextDueAt(): Promise<number | null>
+  /** When the next one is due, of these kinds or of all; null when none waits. */
+  nextDueAt(kinds?: readonly string[]): Promise<number | null>
   /** Jobs that had all their attempts; counted up to 1,000. */
   countDead(): Promise<number>
 }

@@ -104,6 +104,8 @@ export type TrackOutcome =
   | { result: 'revoked' }
   | { result: 'lease-lost' }
   | { result: 'not-waiting' }
+  /** The campaign was paused or archived before the run could go on: its wait stands as it was claimed. */
+  | { result: 'halted' }
 
 /** Delivery events on messages, by their user (userNo) or by a trusted party (null). */
 export interface DeliveryPlan {

@@ -205,6 +205,7 @@ function toAnswer(plan: TrackPlan, outcome: TrackOutcome): TrackAnswer {
       throw new ApiError('auth/invalid-authorization')
     case 'lease-lost':
     case 'not-waiting':
+    case 'halted':
       throw new Error('An accepted event continues nothing.')
   }
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FunnelAnswer } from '../../contract/api.ts'
 import type { Job } from '../domain/job.ts'
 import { type GivenFlow, givenFlow, tellCampaign } from '../test/support/given-flow.ts'
+import { FAN_OUT } from './fan-out.ts'
 
 let flow: GivenFlow
 beforeEach(async () => {
@@ -22,7 +23,7 @@ async function delivered(campaignId: string): Promise<number | undefined> {
 }
 
 async function claimOne(): Promise<Job> {
-  const [job] = await flow.stores.jobs.claim(flow.clock.at, 1000, 1)
+  const [job] = await flow.stores.jobs.claim(flow.clock.at, 1000, 1, [FAN_OUT])
   if (job === undefined) throw new Error('No job is due.')
   return job
 }

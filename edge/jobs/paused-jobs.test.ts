@@ -16,9 +16,9 @@ const jobs: Jobs = {
 test('while paused nothing is claimed and nothing is due at once; afterwards all is as before', async () => {
   let isPaused = true
   const paused = createPausedJobs(jobs, () => isPaused, { now: () => 5000 })
-  expect(await paused.claim(5000, 1, 10)).toEqual([])
+  expect(await paused.claim(5000, 1, 10, ['k'])).toEqual([])
   expect(await paused.nextDueAt()).toBe(6000)
   isPaused = false
-  expect(await paused.claim(5000, 1, 10)).toEqual([due])
+  expect(await paused.claim(5000, 1, 10, ['k'])).toEqual([due])
   expect(await paused.nextDueAt()).toBe(1)
 })

@@ -9,7 +9,7 @@ const ASK_AGAIN_MS = 1000
 export function createPausedJobs(jobs: Jobs, isPaused: () => boolean, clock: Clock): Jobs {
   return {
     ...jobs,
-    claim: async (now, leaseMs, limit) => (isPaused() ? [] : jobs.claim(now, leaseMs, limit)),
-    nextDueAt: async () => (isPaused() ? clock.now() + ASK_AGAIN_MS : jobs.nextDueAt()),
+    claim: async (...claim) => (isPaused() ? [] : jobs.claim(...claim)),
+    nextDueAt: async (kinds) => (isPaused() ? clock.now() + ASK_AGAIN_MS : jobs.nextDueAt(kinds)),
   }
 }

@@ -158,11 +158,21 @@ test('a job that fails comes back after growing pauses, and is dead after its la
   expect(lines.filter((line) => line.includes('A job is dead.'))).toHaveLength(1)
 })
 
-test('a job of an unknown kind is put back, not lost', async () => {
-  await given('of-a-newer-version')
-  start({})
-  await until(async () => expect(await stores.jobs.nextDueAt()).toBe(START + 1000))
-  expect(lines.join('')).toContain('of-a-newer-version')
+test('a job of a kind that no handler knows is left alone, with all its attempts, for a node that knows it', async () => {
+  const [newer] = await given('of-a-newer-version')
+  const ran: number[] = []
+  const known = await given('note', 3)
+  start({
+    note: async (job) => {
+      ran.push(job.id)
+      return 'complete'
+    },
+  })
+  await until(() => expect(ran).toEqual(known))
+  await until(async () => expect(await stores.jobs.nextDueAt(['note'])).toBeNull())
+  const left = await stores.jobs.claim(clock.at, 1000, 10, ['note', 'of-a-newer-version'])
+  expect(left.map(({ id, attempts }) => [id, attempts])).toEqual([[newer, 1]])
+  expect(lines.join('')).not.toContain('of-a-newer-version')
 })
 
 test('a stop waits for what runs and begins nothing more', async () => {
@@ -189,6 +199,6 @@ test('a stop waits for what runs and begins nothing more', async () => {
   finish()
   await stopped
   expect(ran).toHaveLength(1)
-  const left = await stores.jobs.claim(clock.at, 1000, 10)
+  const left = await stores.jobs.claim(clock.at, 1000, 10, ['note'])
   expect(left).toHaveLength(1)
 })

@@ -19,11 +19,11 @@ export interface WorkerOptions {
 
 export interface WorkerDeps extends WorkerOptions {
   jobs: Jobs
-  /** By kind. */
+  /** By kind. Jobs of others are left alone: a newer node, that knows them, may have written them. */
   handlers: Readonly<Record<string, JobHandler>>
   clock: Clock
   log: Log
-  /** For the metrics: what became of an attempt. A kind that no handler knows is `unknown`. */
+  /** For the metrics: what became of an attempt. */
   onJob?: (kind: string, result: 'done' | 'retried' | 'dead') => void
 }
 
@@ -44,6 +44,7 @@ const ERROR_CHARS = 500
 
 export function createWorker(deps: WorkerDeps): Worker {
   const { jobs, clock, log, concurrency = 4, leaseMs = 60_000 } = deps
+  const kinds = Object.keys(deps.handlers)
   const running = new Set<Promise<void>>()
   const alarm = createAlarm()
   let isStopping = false
@@ -61,11 +62,11 @@ export function createWorker(deps: WorkerDeps): Worker {
   async function look(): Promise<number> {
     const room = concurrency - running.size
     if (room === 0) return LONGEST_SLEEP_MS
-    const claimed = await jobs.claim(clock.now(), leaseMs, room)
+    const claimed = await jobs.claim(clock.now(), leaseMs, room, kinds)
     for (const job of claimed) run(job)
     // A full claim may not be all: with room left there is nothing due now.
     if (claimed.length === room) return LONGEST_SLEEP_MS
-    const nextDueAt = await jobs.nextDueAt()
+    const nextDueAt = await jobs.nextDueAt(kinds)
     return nextDueAt === null ? LONGEST_SLEEP_MS : Math.min(LONGEST_SLEEP_MS, Math.max(1, nextDueAt - clock.now()))
   }
 
@@ -98,14 +99,13 @@ async function runJob(deps: WorkerDeps, job: Job): Promise<void> {
   const claim: JobClaim = { id: job.id, fence: job.fence }
   const about = { jobId: job.id, kind: job.kind, attempt: job.attempts }
   try {
-    const handler = Object.hasOwn(deps.handlers, job.kind) ? deps.handlers[job.kind] : undefined
-    if (handler === undefined) throw new Error(`This version knows no jobs of kind "${job.kind}".`)
+    const handler = deps.handlers[job.kind]
+    if (handler === undefined) throw new Error(`Nobody asked for jobs of kind "${job.kind}".`)
     if ((await handler(job)) === 'complete') await deps.jobs.complete(claim)
     deps.onJob?.(job.kind, 'done')
   } catch (error) {
     const retryAt = nextTry(deps, job)
-    const kind = Object.hasOwn(deps.handlers, job.kind) ? job.kind : 'unknown'
-    deps.onJob?.(kind, retryAt === null ? 'dead' : 'retried')
+    deps.onJob?.(job.kind, retryAt === null ? 'dead' : 'retried')
     deps.log[retryAt === null ? 'error' : 'warn'](retryAt === null ? 'A job is dead.' : 'A job failed.', {
       ...about,
       error,

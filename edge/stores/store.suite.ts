@@ -5,6 +5,7 @@ import { engagementSuite } from './suite/engagement.suite.ts'
 import { enricherSuite } from './suite/enricher.suite.ts'
 import { gatesSuite } from './suite/gates.suite.ts'
 import type { OpenStores } from './suite/given.ts'
+import { haltedSuite } from './suite/halted.suite.ts'
 import { historySuite } from './suite/history.suite.ts'
 import { inboxSuite } from './suite/inbox.suite.ts'
 import { jobsSuite } from './suite/jobs.suite.ts'
@@ -14,6 +15,7 @@ import { recipientsSuite } from './suite/recipients.suite.ts'
 import { retentionSuite } from './suite/retention.suite.ts'
 import { sendingSuite } from './suite/sending.suite.ts'
 import { tenantsSuite } from './suite/tenants.suite.ts'
+import { timersSuite } from './suite/timers.suite.ts'
 import { trackingSuite } from './suite/tracking.suite.ts'
 import { turnsSuite } from './suite/turns.suite.ts'
 import { usersSuite } from './suite/users.suite.ts'
@@ -35,5 +37,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     retentionSuite(open)
     sendingSuite(open)
     turnsSuite(open)
+    timersSuite(open)
+    haltedSuite(open)
   })
 }

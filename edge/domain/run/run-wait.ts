@@ -4,6 +4,8 @@
 // event wakes it before. Claiming it raises `fence`; a continuation takes effect only while the row still has the fence that
 // its claim gave it. So a run that was cancelled, erased or carried on by somebody else meanwhile is left as it is.
 
+import type { CampaignHead } from '../campaign.ts'
+import type { Environment } from '../environment.ts'
 import type { Json } from '../json.ts'
 import type { TraceStep } from '../tracked-event.ts'
 
@@ -53,6 +55,8 @@ export interface RunContinuation {
   /** JSON text of TraceStep[], from the beginning of the run. */
   trace: string
   next: NewWait | null
+  /** The run's campaign, when it goes on by its steps: refused while that is paused, or archived without draining. */
+  asksCampaign?: number
   /** The wait was for an event: what has come is done with. One that comes meanwhile raises the fence. */
   dropsArrivals?: boolean
 }
@@ -89,8 +93,14 @@ export interface WaitingRun {
   event: { name: string; properties: Record<string, Json>; occurredAt: number }
 }
 
+/** Where runs belong: their campaign and environment as they are now. */
+export interface RunHome {
+  campaign: CampaignHead
+  environment: Pick<Environment, 'id' | 'name' | 'isProduction'>
+}
+
 export interface RunWaits {
-  /** Takes up to `limit` due waits under a lease of `leaseMs`, in the order of their time. */
+  /** Takes up to `limit` due waits under a lease of `leaseMs`, in the order of their time. When more are due, environments take turns and share. */
   claim(now: number, leaseMs: number, limit: number): Promise<ClaimedWait[]>
   /** Gives claimed waits back for `dueAt`; without an error that was no attempt. */
   release(claims: WaitClaim[], dueAt: number, error: string | null): Promise<void>
@@ -101,6 +111,8 @@ export interface RunWaits {
   /** When the next one is due; null when none is. */
   nextDueAt(): Promise<number | null>
   findRuns(runIds: number[]): Promise<Map<number, WaitingRun>>
+  /** By campaign; one that is no more, or is another environment's, is absent. */
+  findHomes(runs: Pick<WaitingRun, 'environmentId' | 'campaignId'>[]): Promise<Map<number, RunHome>>
   /** What runs of a user wait for in a campaign, oldest run first. */
   listOfUser(
     environmentId: number,

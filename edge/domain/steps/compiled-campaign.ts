@@ -1,7 +1,7 @@
 // A campaign version ready to run: compiled once, cached by flow/live-campaigns (house section 3).
 
 import { findDurationMs } from '../../lib/duration.ts'
-import type { Campaign, CampaignDefinition, LiveCampaign } from '../campaign.ts'
+import type { CampaignDefinition, CampaignHead } from '../campaign.ts'
 import type { Condition } from '../expression/condition.ts'
 import { mustCompileCondition } from './branch.ts'
 import type { CompiledStep } from './compiled.ts'
@@ -9,7 +9,7 @@ import { compileSteps, stepsReadProfile } from './registry.ts'
 import { stepsBelow } from './walk.ts'
 
 export interface CompiledCampaign {
-  campaign: Campaign
+  campaign: CampaignHead
   version: number
   definition: CampaignDefinition
   where: Condition | null
@@ -23,7 +23,11 @@ export interface CompiledCampaign {
 }
 
 /** Throws when a stored definition has a fault after all. */
-export function compileCampaign({ campaign, version, definition }: LiveCampaign): CompiledCampaign {
+export function compileCampaign({
+  campaign,
+  version,
+  definition,
+}: Pick<CompiledCampaign, 'campaign' | 'version' | 'definition'>): CompiledCampaign {
   const where = definition.trigger.where === undefined ? null : mustCompileCondition(definition.trigger.where)
   const steps = compileSteps(definition.steps, definition.category)
   return {

@@ -34,9 +34,18 @@ export function createContinueRun(deps: RunCampaignDeps): ContinueRun {
   }
 }
 
-function toContinuation(course: Course, { runId, fence, awaits }: ClaimedWait): RunContinuation {
+function toContinuation(course: Course, { runId, fence, awaits, campaignId }: ClaimedWait): RunContinuation {
   const next = storeWait(course)
   const end = course.ended ?? ({ state: next === null ? 'completed' : 'waiting', stateReason: null } as const)
   const { branch, endedAt, trace } = toRun(course, end)
-  return { claim: { runId, fence }, branch, ...end, endedAt, trace, next, dropsArrivals: awaits !== null }
+  return {
+    claim: { runId, fence },
+    branch,
+    ...end,
+    endedAt,
+    trace,
+    next,
+    asksCampaign: campaignId,
+    dropsArrivals: awaits !== null,
+  }
 }

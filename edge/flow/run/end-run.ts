@@ -96,6 +96,7 @@ export function waitOn({ wait, run, start }: Suspended): Continued {
       endedAt: null,
       trace: JSON.stringify(run.trace),
       next,
+      asksCampaign: campaignId,
       dropsArrivals: true,
     },
     messages: [],

@@ -1,9 +1,8 @@
 // Loads what claimed waits need to go on: run, event, version, user; a few queries for many of them (house section 3).
 
-import type { Campaign, Campaigns } from '../../domain/campaign.ts'
-import type { Environment } from '../../domain/environment.ts'
+import type { CampaignHead } from '../../domain/campaign.ts'
 import type { Inboxes } from '../../domain/message.ts'
-import type { ClaimedWait, RunWaits, WaitingRun } from '../../domain/run/run-wait.ts'
+import type { ClaimedWait, RunHome, RunWaits, WaitingRun } from '../../domain/run/run-wait.ts'
 import { SEND_ALL } from '../../domain/send-policy.ts'
 import type { CompiledCampaign } from '../../domain/steps/compiled-campaign.ts'
 import { EMPTY_PROFILE, type UserProfile, type Users } from '../../domain/user.ts'
@@ -14,33 +13,30 @@ import { userScopeOf } from './course.ts'
 import type { PinnedVersions } from './pinned-versions.ts'
 
 export interface LoadSuspendedDeps {
-  waits: Pick<RunWaits, 'findRuns'>
-  campaigns: Pick<Campaigns, 'find'>
+  waits: Pick<RunWaits, 'findRuns' | 'findHomes'>
   users: Pick<Users, 'findMany'>
   pinned: PinnedVersions
   sendPolicies: Pick<SendPolicies, 'findMany'>
   inboxes: Pick<Inboxes, 'findSeenSteps'>
-  findEnvironment(id: number): Promise<Environment | undefined>
 }
 
 /** `gone`: its run, event or campaign is no more, so nothing can follow. */
 export type Loaded =
-  | { wait: ClaimedWait; found: Suspended & { campaign: Campaign } }
+  | { wait: ClaimedWait; found: Suspended & { campaign: CampaignHead } }
   | { wait: ClaimedWait; found: 'gone' }
 
 export async function loadSuspended(deps: LoadSuspendedDeps, waits: ClaimedWait[]): Promise<Loaded[]> {
   const runs = await deps.waits.findRuns(waits.map((wait) => wait.runId))
-  const environment = once((id: number) => deps.findEnvironment(id))
-  const campaign = once((id: number, run: WaitingRun) => deps.campaigns.find(run.environmentId, id))
-  const parts: { wait: ClaimedWait; run: WaitingRun; environment: Environment; compiled: CompiledCampaign }[] = []
+  // Read once for all of them, so that all see the same state.
+  const homes = await deps.waits.findHomes([...runs.values()])
+  const parts: { wait: ClaimedWait; run: WaitingRun; home: RunHome; compiled: CompiledCampaign }[] = []
   const gone: ClaimedWait[] = []
   for (const wait of waits) {
     const run = runs.get(wait.runId)
-    const home = run && (await environment(run.environmentId, run))
-    const current = run && (await campaign(run.campaignId, run))
-    const compiled = run && current && (await deps.pinned.find(current, run.version))
+    const home = run && homes.get(run.campaignId)
+    const compiled = run && home && (await deps.pinned.find(home.campaign, run.version))
     if (run === undefined || home === undefined || compiled === undefined) gone.push(wait)
-    else parts.push({ wait, run, environment: home, compiled })
+    else parts.push({ wait, run, home, compiled })
   }
   const profiles = await readProfiles(deps, parts)
   const profileOf = (run: WaitingRun) => profiles.get(keyOf(run)) ?? EMPTY_PROFILE
@@ -49,15 +45,15 @@ export async function loadSuspended(deps: LoadSuspendedDeps, waits: ClaimedWait[
   )
   const asking = parts.filter(({ compiled }) => compiled.asksSeen).map(({ run }) => run.id)
   const seen = asking.length === 0 ? undefined : await deps.inboxes.findSeenSteps(asking)
-  const found = parts.map(({ wait, run, environment: home, compiled }, place): Loaded => {
+  const found = parts.map(({ wait, run, home, compiled }, place): Loaded => {
     const user = userScopeOf(run.userId, profileOf(run))
     const event = { ...run.event, userId: run.userId, occurredAt: toIso(run.event.occurredAt) }
     const { eventId, correlationId, isTest } = run
-    const start = { environment: home, campaign: compiled, eventId, event, user, correlationId, isTest }
+    const start = { environment: home.environment, campaign: compiled, eventId, event, user, correlationId, isTest }
     const policy = policies[place] ?? SEND_ALL
     const seenSteps = seen?.get(run.id)
     const whole = { ...start, policy, ...(seenSteps !== undefined && { seenSteps }) }
-    return { wait, found: { wait, run, start: whole, campaign: compiled.campaign } }
+    return { wait, found: { wait, run, start: whole, campaign: home.campaign } }
   })
   return [...found, ...gone.map((wait): Loaded => ({ wait, found: 'gone' }))]
 }
@@ -84,13 +80,3 @@ async function readProfiles(
 }
 
 const keyOf = ({ environmentId, userId }: { environmentId: number; userId: string }) => `${environmentId}:${userId}`
-
-/** Each number is asked for once in a batch, so that all of it sees the same state. */
-function once<T>(find: (id: number, run: WaitingRun) => Promise<T>): (id: number, run: WaitingRun) => Promise<T> {
-  const asked = new Map<number, Promise<T>>()
-  return (id, run) => {
-    const known = asked.get(id) ?? find(id, run)
-    asked.set(id, known)
-    return known
-  }
-}

@@ -1,14 +1,14 @@
 // The versions that waiting runs began on, compiled once and kept while they are asked for (contract section 6, "a run finishes on
 // the version that it began on").
 
-import type { Campaign, Campaigns } from '../../domain/campaign.ts'
+import type { CampaignHead, Campaigns } from '../../domain/campaign.ts'
 import { type CompiledCampaign, compileCampaign } from '../../domain/steps/compiled-campaign.ts'
 
 const MAX_VERSIONS = 500
 
 export interface PinnedVersions {
   /** Undefined when there is no such version. Throws when a stored definition cannot be compiled. */
-  find(campaign: Campaign, version: number): Promise<CompiledCampaign | undefined>
+  find(campaign: CampaignHead, version: number): Promise<CompiledCampaign | undefined>
 }
 
 export function createPinnedVersions(campaigns: Pick<Campaigns, 'findVersion'>): PinnedVersions {
@@ -27,7 +27,7 @@ export function createPinnedVersions(campaigns: Pick<Campaigns, 'findVersion'>):
     },
   }
 
-  async function load(campaign: Campaign, version: number): Promise<CompiledCampaign | undefined> {
+  async function load(campaign: CampaignHead, version: number): Promise<CompiledCampaign | undefined> {
     const published = await campaigns.findVersion(campaign.id, version)
     return published && compileCampaign({ campaign, version, definition: published.definition })
   }

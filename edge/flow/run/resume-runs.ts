@@ -16,6 +16,8 @@ export interface ResumeRunsDeps extends LoadSuspendedDeps, FindWakesDeps {
   waits: RunWaits
   continueRun: ContinueRun
   commitPlan: CommitPlan
+  /** A wait is due then. */
+  wakeTimers(dueAt: number): void
   clock: Clock
   log: Log
   /** For the metrics: what became of a wait that was due. */
@@ -128,8 +130,15 @@ async function commitFound(deps: ResumeRunsDeps, found: Suspended, wake: Found):
 }
 
 async function commit(deps: ResumeRunsDeps, wait: ClaimedWait, continued: Continued): Promise<void> {
-  await deps.commitPlan(toPlan(wait, continued, deps.clock.now()))
-  deps.onWait?.('done')
+  const { result } = await deps.commitPlan(toPlan(wait, continued, deps.clock.now()))
+  if (result !== 'halted') {
+    deps.onWait?.('done')
+    return
+  }
+  // Paused or archived meanwhile: looked at again at once, it is laid aside or ends.
+  const now = deps.clock.now()
+  await deps.waits.release([{ runId: wait.runId, fence: wait.fence }], now, null)
+  deps.wakeTimers(now)
 }
 
 /** A plan of this run alone. */

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type GivenFlow, givenFlow } from '../../test/support/given-flow.ts'
+import { FAN_OUT } from '../fan-out.ts'
 
 let flow: GivenFlow
 beforeEach(async () => {
@@ -139,7 +140,7 @@ test('an event for many wakes each of them', async () => {
   await fill('u3')
   await fill('u59')
   await flow.track({ name: 'order.placed', userIds })
-  for (const job of await flow.stores.jobs.claim(flow.clock.at, 60_000, 10)) await flow.fanOut(job)
+  for (const job of await flow.stores.jobs.claim(flow.clock.at, 60_000, 10, [FAN_OUT])) await flow.fanOut(job)
   await flow.pass(0)
   expect(await flow.titles('u3')).toEqual(['After', 'Thank you'])
   expect(await flow.titles('u59')).toEqual(['After', 'Thank you'])

@@ -69,7 +69,7 @@ test('a worker that was stopped longer than its lease writes nothing, and the jo
   frozen.freeze()
   const other = await open(url)
   await expect
-    .poll(() => other.jobs.claim(systemClock.now(), 60_000, 5))
+    .poll(() => other.jobs.claim(systemClock.now(), 60_000, 5, ['k']))
     .toMatchObject([{ id: 1, fence: 2, attempts: 2 }])
   frozen.ask()
   frozen.thaw()
@@ -148,9 +148,9 @@ test('two workers never have the same job, and none waits for the other', async 
   const claimed = await Promise.all(
     nodes.map(async ({ jobs }) => {
       const own: number[] = []
-      for (let found = await jobs.claim(systemClock.now(), 60_000, 7); found.length > 0; ) {
+      for (let found = await jobs.claim(systemClock.now(), 60_000, 7, ['k']); found.length > 0; ) {
         own.push(...found.map(({ id }) => id))
-        found = await jobs.claim(systemClock.now(), 60_000, 7)
+        found = await jobs.claim(systemClock.now(), 60_000, 7, ['k'])
       }
       return own
     }),

@@ -1,6 +1,7 @@
 // Jobs: claimed under a lease, with a fence that every claim raises; environments take turns (house section 3). A completed job is gone.
 
 import type { Job, JobClaim, Jobs } from '../../domain/job.ts'
+import { nextDueAt, turnParams, unionOf, walkTurns } from './claims/due.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -19,37 +20,48 @@ interface Due {
   id: number
   environment_id: number
 }
+interface Claiming {
+  now: number
+  leaseMs: number
+  limit: number
+  kinds: readonly string[]
+}
 
-/** Environments with jobs, in the order of their turns behind the one that had its turn last, each with its oldest due job. Walks an index from environment to environment, never along one's jobs. */
-const IN_TURN = `WITH RECURSIVE turn (environment_id, wrapped, is_start) AS (
-    SELECT CAST(? AS BIGINT), 0, 1
-    UNION ALL
-    SELECT COALESCE((SELECT MIN(j.environment_id) FROM job j WHERE j.due_at IS NOT NULL AND j.environment_id > t.environment_id), -1),
-      CASE WHEN EXISTS (SELECT 1 FROM job j WHERE j.due_at IS NOT NULL AND j.environment_id > t.environment_id) THEN t.wrapped ELSE 1 END, 0
-    FROM turn t WHERE t.wrapped = 0
-      OR EXISTS (SELECT 1 FROM job j WHERE j.due_at IS NOT NULL AND j.environment_id > t.environment_id AND j.environment_id <= ?))
-  SELECT id, environment_id FROM (SELECT t.environment_id, (SELECT j.id FROM job j WHERE j.environment_id = t.environment_id
-      AND j.due_at IS NOT NULL AND j.due_at <= ? ORDER BY j.due_at, j.id LIMIT 1) AS id FROM turn t WHERE t.is_start = 0) AS found
-    WHERE id IS NOT NULL LIMIT ?`
+/** Up to so many due jobs of each kind, oldest first. */
+const oldestOf = (kinds: readonly string[], lock: string) =>
+  unionOf(
+    kinds.map(
+      () =>
+        `SELECT id, environment_id, due_at FROM job WHERE kind = ? AND due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?${lock}`,
+    ),
+  )
+
+/** The oldest due job of `t.environment_id` among these kinds. */
+const oldestInTurn = (kinds: readonly string[]) => {
+  const parts = kinds.map(
+    () => `SELECT j.id, j.due_at FROM job j WHERE j.environment_id = t.environment_id AND j.kind = ? AND j.due_at IS NOT NULL AND j.due_at <= ?
+      ORDER BY j.due_at, j.id LIMIT 1`,
+  )
+  return `SELECT id FROM (${unionOf(parts)}) AS oldest ORDER BY due_at, id LIMIT 1`
+}
 
 export const jobWrites = {
   /** `after`: the environment that had its turn last; answered for the next claim. */
   async claimJobs(
     context: WriteContext,
-    now: number,
-    leaseMs: number,
-    limit: number,
+    { now, leaseMs, limit, kinds }: Claiming,
     after: number,
   ): Promise<{ jobs: Job[]; after: number }> {
     const { sql } = context
     const at = (await context.readNow?.(sql)) ?? now
-    const oldest = await sql.all<Due>(
-      `SELECT id, environment_id FROM job WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?${sql.skipLocked}`,
-      [at, limit + 1],
-    )
+    const oldest = await sql.all<Due>(`${oldestOf(kinds, sql.skipLocked)} ORDER BY due_at, id LIMIT ?`, [
+      ...kinds.flatMap((kind) => [kind, at, limit + 1]),
+      limit + 1,
+    ])
     // All that is due has room: nobody waits for a turn.
     if (oldest.length <= limit) return { jobs: await takeJobs(sql, oldest, at, leaseMs), after }
-    const first = await sql.all<Due>(IN_TURN, [after, after, at, limit])
+    const ofKinds = kinds.flatMap((kind) => [kind, at])
+    const first = await sql.all<Due>(walkTurns('job', oldestInTurn(kinds)), turnParams(after, ofKinds, limit))
     const turned = new Set(first.map(({ id }) => id))
     const picked = [...first, ...oldest.filter(({ id }) => !turned.has(id))].slice(0, limit)
     const jobs = await takeJobs(sql, picked, at, leaseMs)
@@ -85,17 +97,17 @@ export function createJobs(sql: Sql, writes: Writes<typeof jobWrites>): Jobs {
   /** Of this node's claims: the environment that had its turn last. */
   let turnOf = 0
   return {
-    async claim(now, leaseMs, limit) {
+    async claim(now, leaseMs, limit, kinds) {
       // Asked first, so that an idle worker writes nothing.
-      const next = await nextDueAt(sql)
+      const next = await nextOfKinds(sql, kinds)
       if (next === null || next > now) return []
-      const { jobs, after } = await writes.claimJobs(now, leaseMs, limit, turnOf)
+      const { jobs, after } = await writes.claimJobs({ now, leaseMs, limit, kinds }, turnOf)
       turnOf = after
       return jobs
     },
     complete: writes.completeJob,
     fail: writes.failJob,
-    nextDueAt: () => nextDueAt(sql),
+    nextDueAt: (kinds) => (kinds === undefined ? nextDueAt(sql, 'job') : nextOfKinds(sql, kinds)),
     async countDead() {
       const text = 'SELECT COUNT(*) AS dead FROM (SELECT id FROM job WHERE due_at IS NULL LIMIT 1000) AS found'
       return Number((await sql.one<{ dead: number }>(text))?.dead ?? 0)
@@ -103,9 +115,13 @@ export function createJobs(sql: Sql, writes: Writes<typeof jobWrites>): Jobs {
   }
 }
 
-async function nextDueAt(sql: Sql): Promise<number | null> {
-  const text = 'SELECT due_at FROM job WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1'
-  return (await sql.one<{ due_at: number }>(text))?.due_at ?? null
+async function nextOfKinds(sql: Sql, kinds: readonly string[]): Promise<number | null> {
+  if (kinds.length === 0) return null
+  const parts = kinds.map(
+    () => 'SELECT due_at FROM job WHERE kind = ? AND due_at IS NOT NULL ORDER BY due_at, id LIMIT 1',
+  )
+  const row = await sql.one<{ due_at: number }>(`${unionOf(parts)} ORDER BY due_at LIMIT 1`, [...kinds])
+  return row?.due_at ?? null
 }
 
 function toJob(row: Row): Job {

@@ -3,6 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { givenStore, HOUR, type OpenStores, trackPlan, write } from './given.ts'
 
+const KINDS = ['fan-out', 'k']
+
 export function jobsSuite(open: OpenStores): void {
   describe('jobs', () => {
     const given = givenStore(open)
@@ -23,11 +25,11 @@ export function jobsSuite(open: OpenStores): void {
         jobs: [job, { ...job, id: given.id(), runAt: given.now() + HOUR }],
       })
       expect(await jobs.nextDueAt()).toBe(given.now())
-      const [first] = await jobs.claim(given.now(), 1000, 10)
+      const [first] = await jobs.claim(given.now(), 1000, 10, KINDS)
       expect(first).toMatchObject({ id: job.id, kind: 'fan-out', attempts: 1 })
-      expect(await jobs.claim(given.now(), 1000, 10)).toEqual([])
+      expect(await jobs.claim(given.now(), 1000, 10, KINDS)).toEqual([])
       given.advance(1000)
-      const [second] = await jobs.claim(given.now(), 1000, 10)
+      const [second] = await jobs.claim(given.now(), 1000, 10, KINDS)
       expect(second).toMatchObject({ id: job.id, attempts: 2 })
       const continuation = (fence: number) => ({
         ...trackPlan(given, { environmentId, userIds: ['late'] }),
@@ -44,7 +46,7 @@ export function jobsSuite(open: OpenStores): void {
     test('a failed job comes back at its time, and a dead one never', async () => {
       const { jobs } = given.stores
       given.advance(10 * HOUR)
-      for (const job of await jobs.claim(given.now(), 1000, 100)) await jobs.complete(job)
+      for (const job of await jobs.claim(given.now(), 1000, 100, KINDS)) await jobs.complete(job)
       const environmentId = given.environmentId()
       const job = {
         id: given.id(),
@@ -55,11 +57,11 @@ export function jobsSuite(open: OpenStores): void {
         createdAt: given.now(),
       }
       await write(given, { ...trackPlan(given, { environmentId }), jobs: [job] })
-      const [claimed] = await jobs.claim(given.now(), 1000, 1)
+      const [claimed] = await jobs.claim(given.now(), 1000, 1, KINDS)
       await jobs.fail({ id: job.id, fence: claimed?.fence ?? 0 }, 'broken', given.now() + 50)
       expect(await jobs.nextDueAt()).toBe(given.now() + 50)
       given.advance(50)
-      const [again] = await jobs.claim(given.now(), 1000, 1)
+      const [again] = await jobs.claim(given.now(), 1000, 1, KINDS)
       await jobs.complete({ id: job.id, fence: claimed?.fence ?? 0 })
       await jobs.fail({ id: job.id, fence: again?.fence ?? 0 }, 'broken', null)
       expect(await jobs.nextDueAt()).toBeNull()

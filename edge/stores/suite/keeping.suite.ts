@@ -130,7 +130,7 @@ export function keepingSuite(open: OpenStores): void {
       expect(await page(given, user)).toEqual(before)
       const repeat = trackPlan(given, { environmentId, idempotency: { key: 'k', bodyHash: 'h' } })
       expect(await stores.commit.track(repeat)).toMatchObject({ result: 'duplicate', eventId: highest })
-      expect(await stores.jobs.claim(given.now(), 1000, 1)).toMatchObject([{ id: job.id, payload: '{"a":1}' }])
+      expect(await stores.jobs.claim(given.now(), 1000, 1, ['k'])).toMatchObject([{ id: job.id, payload: '{"a":1}' }])
       const { pushes } = await write(given, trackPlan(given, { environmentId, userIds: ['u1'] }))
       expect(pushes).toMatchObject([{ userNo: user.userNo, epoch: before.head.epoch, from: 3, seq: 4 }])
     })

@@ -58,7 +58,7 @@ async function giveJobs(given: Given, environmentId: number, count: number, runA
 
 /** Claims and completes; answers the jobs in their order. */
 async function claim(given: Given, limit: number): Promise<Job[]> {
-  const jobs = await given.stores.jobs.claim(given.now(), 60_000, limit)
+  const jobs = await given.stores.jobs.claim(given.now(), 60_000, limit, ['note'])
   await Promise.all(jobs.map(({ id, fence }) => given.stores.jobs.complete({ id, fence })))
   return jobs
 }

@@ -74,6 +74,7 @@ export async function givenDigests() {
     async world() {
       const environment = environmentOf(++last)
       const campaignId = 1000 + last
+      await stores.environments.create(environment, [])
       await publish(stores, environment, campaignId, clock.at)
       return { environment, campaignId }
     },
@@ -109,9 +110,9 @@ export async function givenDigests() {
         digests: actor?.behind(stores.digests, ['close']) ?? stores.digests,
         sendPolicies,
         pinned: createPinnedVersions(stores.campaigns),
-        findEnvironment: async (id) => environmentOf(id),
         continueRun: createContinueRun({ clock, ids }),
         commitPlan: makeCommitPlan(commit),
+        wakeTimers() {},
         clock,
         log: createLog('silent'),
       })

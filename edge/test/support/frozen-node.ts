@@ -8,7 +8,7 @@ import { openPostgresStores } from '../../stores/postgres.ts'
 const [, , url = '', nodeLeaseMs = '15000', jobLeaseMs = '60000'] = process.argv
 const stores = await openPostgresStores({ url, clock: systemClock, nodeLeaseMs: Number(nodeLeaseMs) })
 const say = (word: object) => process.stdout.write(`${JSON.stringify(word)}\n`)
-const [job] = await stores.jobs.claim(systemClock.now(), Number(jobLeaseMs), 1)
+const [job] = await stores.jobs.claim(systemClock.now(), Number(jobLeaseMs), 1, ['k'])
 say({ node: stores.nodeNumber(), job })
 
 /** Nothing but the end of the job, or an empty plan. */

@@ -150,9 +150,9 @@ export async function givenFlow() {
     enrichers,
     sendPolicies,
     pinned: createPinnedVersions(stores.campaigns),
-    findEnvironment: (id) => stores.environments.find(id),
     continueRun,
     commitPlan,
+    wakeTimers: () => {},
     clock,
     log: { debug() {}, info() {}, warn() {}, error() {} },
   })
@@ -184,7 +184,7 @@ export async function givenFlow() {
     },
     /** Does the jobs that changes of campaigns leave behind, and carries on what they make due. */
     async settle(): Promise<void> {
-      for (const job of await stores.jobs.claim(clock.at, 60_000, 10)) {
+      for (const job of await stores.jobs.claim(clock.at, 60_000, 10, [ROUSE_WAITS])) {
         if (job.kind === ROUSE_WAITS && (await rouseWaits(job)) === 'complete') await stores.jobs.complete(job)
       }
       await flow.pass(0)
@@ -252,7 +252,7 @@ export async function givenFlow() {
     /** Runs the jobs that are due until none is left; answers how many there were. */
     async work(): Promise<number> {
       for (let done = 0; ; ) {
-        const claimed = await stores.jobs.claim(clock.at, 60_000, 10)
+        const claimed = await stores.jobs.claim(clock.at, 60_000, 10, [FAN_OUT, ROUSE_WAITS])
         if (claimed.length === 0) return done
         for (const job of claimed) {
           if (job.kind === FAN_OUT && (await fanOut(job)) === 'complete') {

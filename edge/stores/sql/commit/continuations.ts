@@ -6,15 +6,27 @@ import { insertRows, type Param, toFlag, withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { getUserNo } from './recipients.ts'
 
-const CLAIM = { run_id: 'int', fence: 'int' } as const
+const CLAIM = { run_id: 'int', fence: 'int', asks: 'int' } as const
 /** In place of a fence: whatever the run waits for. */
 const ANY_FENCE = -1
 
-const isClaimed = `run_wait.run_id = given.run_id AND (given.fence = ${ANY_FENCE} OR run_wait.fence = given.fence)`
+/** A run that goes on asks its campaign, here and nowhere else: what was planned before it was paused or archived is void behind that. */
+const isClaimed = (wait: string) => `(given.fence = ${ANY_FENCE} OR ${wait}.fence = given.fence) AND (given.asks = 0
+  OR NOT EXISTS (SELECT 1 FROM campaign c WHERE c.id = ${wait}.campaign_id AND (c.status = 'paused' OR (c.status = 'archived' AND c.drains = 0))))`
 const END_WAITS = withRows(
   CLAIM,
   `DELETE FROM run_wait WHERE run_id IN (SELECT given.run_id FROM given JOIN run_wait w ON w.run_id = given.run_id
-    WHERE given.fence = ${ANY_FENCE} OR w.fence = given.fence) RETURNING run_id`,
+    WHERE ${isClaimed('w')}) RETURNING run_id`,
+)
+/** Those that are claimed as before, and were not taken: their campaign halted them. */
+const FIND_HALTED = withRows(
+  { run_id: 'int', fence: 'int' },
+  'SELECT w.run_id FROM given CROSS JOIN run_wait w WHERE w.run_id = given.run_id AND w.fence = given.fence',
+)
+/** Held before the waits, in one order: who pauses or archives waits for these runs, or they find it done. */
+const HOLD_CAMPAIGNS = withRows(
+  { id: 'int' },
+  'SELECT c.id FROM campaign c WHERE c.id IN (SELECT id FROM given) ORDER BY c.id FOR SHARE',
 )
 /** The row stays in its place: who erases or cancels meanwhile waits for it, and meets the wait that follows. */
 const MOVE_WAITS = withRows(
@@ -28,7 +40,7 @@ const MOVE_WAITS = withRows(
   },
   `UPDATE run_wait SET wait_no = given.wait_no, step_id = given.step_id, awaits = given.awaits, 
     timer_at = given.timer_at, due_at = given.timer_at, attempts = 0, parked = 0, fence = run_wait.fence + 1, course = given.course, error = NULL
-    FROM given WHERE ${isClaimed} RETURNING run_wait.run_id`,
+    FROM given WHERE run_wait.run_id = given.run_id AND ${isClaimed('run_wait')} RETURNING run_wait.run_id`,
 )
 const INSERT_WAITS = insertRows('run_wait', {
   run_id: 'int',
@@ -59,18 +71,19 @@ const UPDATE_RUNS = withRows(
     has_message = CASE WHEN given.has_message = 1 THEN 1 ELSE run.has_message END, trace = given.trace FROM given WHERE run.id = given.id`,
 )
 
-/** Ends or moves the waits that plans carry on; a plan whose run no longer waits under its claim is refused. In the order of the runs, as every node takes them. */
+/** Ends or moves the waits that plans carry on; a plan whose run no longer waits under its claim, or whose campaign is halted, is refused. In the order of the runs, as every node takes them. */
 export async function refuseEnded(
   context: WriteContext,
   plans: TrackPlan[],
   refused: Map<TrackPlan, TrackOutcome>,
 ): Promise<void> {
-  const carried: { plan: TrackPlan; continues: RunContinuation }[] = []
+  const carried: Carried[] = []
   for (const plan of plans) {
     if (plan.continues !== null && !refused.has(plan)) carried.push({ plan, continues: plan.continues })
   }
   if (carried.length === 0) return
   carried.sort((a, b) => a.continues.claim.runId - b.continues.claim.runId)
+  await holdCampaigns(context, carried)
   const taken = new Set<number>()
   const ends = carried.filter(({ continues }) => continues.next === null)
   const moves = carried.flatMap(({ continues }) =>
@@ -87,10 +100,39 @@ export async function refuseEnded(
     dropsArrivals === true && taken.has(claim.runId) ? [[claim.runId]] : [],
   )
   if (looked.length > 0) await context.sql.bulk(DROP_ARRIVALS, looked)
-  for (const { plan, continues } of carried) {
-    // Taken out once: of two plans that carry the same run on the second one comes too late.
-    if (!taken.delete(continues.claim.runId)) refused.set(plan, { result: 'not-waiting' })
+  // Taken out once: of two plans that carry the same run on the second one comes too late.
+  const late = carried.filter(({ continues }) => !taken.delete(continues.claim.runId))
+  const halted = await findHalted(context, late)
+  for (const { plan, continues } of late) {
+    refused.set(plan, { result: halted.has(continues) ? 'halted' : 'not-waiting' })
   }
+}
+
+interface Carried {
+  plan: TrackPlan
+  continues: RunContinuation
+}
+
+/** Nothing where one writer stands alone. */
+async function holdCampaigns({ sql }: WriteContext, carried: Carried[]): Promise<void> {
+  if (sql.forUpdate === '') return
+  const ids = new Set(carried.flatMap(({ continues }) => continues.asksCampaign ?? []))
+  if (ids.size > 0)
+    await sql.bulk(
+      HOLD_CAMPAIGNS,
+      [...ids].map((id) => [id]),
+    )
+}
+
+async function findHalted({ sql }: WriteContext, late: Carried[]): Promise<ReadonlySet<RunContinuation>> {
+  const asking = late.flatMap(({ continues }) => (continues.asksCampaign === undefined ? [] : [continues]))
+  if (asking.length === 0) return new Set()
+  const rows = await sql.bulk<{ run_id: number }>(
+    FIND_HALTED,
+    asking.map(({ claim: { runId, fence } }) => [runId, fence]),
+  )
+  const found = new Set(rows.map((row) => row.run_id))
+  return new Set(asking.filter(({ claim }) => found.has(claim.runId)))
 }
 
 /** Writes what became of the runs that were carried on, and the waits of runs that begin. `planOf`: the plan as its gates let it be. */
@@ -104,7 +146,7 @@ export async function writeWaits(
   // Its wait was moved before the gates were asked.
   const ended = admitted.filter((plan) => plan.continues?.next && planOf(plan).continues?.next === null)
   if (ended.length > 0) {
-    const claims = ended.map(({ continues }) => [continues?.claim.runId ?? 0, ANY_FENCE])
+    const claims = ended.map(({ continues }) => [continues?.claim.runId ?? 0, ANY_FENCE, 0])
     await sql.bulk(END_WAITS, claims)
   }
   const runs = plans.flatMap((plan) => (plan.continues === null ? [] : [runRow(plan, plan.continues)]))
@@ -115,8 +157,8 @@ export async function writeWaits(
 
 const DROP_ARRIVALS = withRows({ run_id: 'int' }, 'DELETE FROM run_arrival WHERE run_id IN (SELECT run_id FROM given)')
 
-function claimRow({ claim }: RunContinuation): Param[] {
-  return [claim.runId, claim.fence]
+function claimRow({ claim, asksCampaign }: RunContinuation): Param[] {
+  return [claim.runId, claim.fence, toFlag(asksCampaign !== undefined)]
 }
 
 function moveRow(continues: RunContinuation, next: NewWait): Param[] {

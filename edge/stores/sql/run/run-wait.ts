@@ -1,24 +1,14 @@
 // Waits of runs: claimed under a lease when they are due, laid aside while their campaign is paused (contract section 6).
 
+import type { CampaignStatus } from '../../../domain/campaign.ts'
 import type { Json } from '../../../domain/json.ts'
-import type { ClaimedWait, RunWaits, StoredCourse, WaitClaim, WaitingRun } from '../../../domain/run/run-wait.ts'
+import type { RunHome, RunWaits, WaitClaim, WaitingRun } from '../../../domain/run/run-wait.ts'
 import type { TraceStep } from '../../../domain/tracked-event.ts'
+import { claimWaits, toWait, type WaitRow } from '../claims/claim-waits.ts'
+import { nextDueAt } from '../claims/due.ts'
 import { type Sql, withRows } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
 
-interface WaitRow {
-  run_id: number
-  environment_id: number
-  campaign_id: number
-  wait_no: number
-  step_id: string
-  timer_at: number
-  awaits: string | null
-  course: string
-  attempts: number
-  fence: number
-  parked: number
-}
 interface RunRow {
   id: number
   environment_id: number
@@ -54,18 +44,23 @@ const FIND_RUNS = withRows(
     e.name, e.properties, e.occurred_at FROM given CROSS JOIN run r CROSS JOIN tracked_event e WHERE r.id = given.id AND e.id = r.event_id`,
 )
 
+interface HomeRow {
+  id: number
+  environment_id: number
+  campaign_key: string
+  status: CampaignStatus
+  drains: number
+  name: string
+  is_production: number
+}
+const FIND_HOMES = withRows(
+  { id: 'int', environment_id: 'int' },
+  `SELECT c.id, c.environment_id, c.campaign_key, c.status, c.drains, e.name, e.is_production FROM given
+    CROSS JOIN campaign c CROSS JOIN environment e WHERE c.id = given.id AND c.environment_id = given.environment_id AND e.id = c.environment_id`,
+)
+
 export const runWaitWrites = {
-  async claimWaits(context: WriteContext, now: number, leaseMs: number, limit: number): Promise<ClaimedWait[]> {
-    const { sql } = context
-    const at = (await context.readNow?.(sql)) ?? now
-    const rows = await sql.all<WaitRow>(
-      `UPDATE run_wait SET due_at = ?, attempts = attempts + 1, fence = fence + 1
-        WHERE run_id IN (SELECT run_id FROM run_wait WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, run_id LIMIT ?${sql.skipLocked})
-        RETURNING run_id, environment_id, campaign_id, wait_no, step_id, timer_at, awaits, course, attempts, fence, parked`,
-      [at + leaseMs, at, limit],
-    )
-    return rows.map(toWait).sort((a, b) => a.dueAt - b.dueAt || a.runId - b.runId)
-  },
+  claimWaits,
   async releaseWaits(context: WriteContext, claims: WaitClaim[], dueAt: number, error: string | null): Promise<void> {
     await context.sql.bulk(
       RELEASE,
@@ -115,22 +110,32 @@ const HOLD_CAMPAIGNS = withRows(
 )
 
 export function createRunWaits(sql: Sql, writes: Writes<typeof runWaitWrites>): RunWaits {
+  /** Of this node's claims: the environment that had its turn last. */
+  let turnOf = 0
   return {
     async claim(now, leaseMs, limit) {
       // Asked first, so that nothing is written while nothing is due.
-      const next = await nextDueAt(sql)
-      return next === null || next > now ? [] : writes.claimWaits(now, leaseMs, limit)
+      const next = await nextDueAt(sql, 'run_wait')
+      if (next === null || next > now) return []
+      const { waits, after } = await writes.claimWaits(now, leaseMs, limit, turnOf)
+      turnOf = after
+      return waits
     },
     release: writes.releaseWaits,
     park: writes.parkWaits,
     rouse: writes.rouseWaits,
-    nextDueAt: () => nextDueAt(sql),
+    nextDueAt: () => nextDueAt(sql, 'run_wait'),
     async findRuns(runIds) {
       const rows = await sql.bulk<RunRow>(
         FIND_RUNS,
         runIds.map((id) => [id]),
       )
       return new Map(rows.map((row) => [row.id, toRun(row)]))
+    },
+    async findHomes(runs) {
+      const homes = new Map(runs.map(({ campaignId, environmentId }) => [campaignId, environmentId]))
+      const rows = homes.size === 0 ? [] : await sql.bulk<HomeRow>(FIND_HOMES, [...homes])
+      return new Map(rows.map((row) => [row.id, toHome(row)]))
     },
     async listOfUser(environmentId, campaignId, userId, after, limit) {
       const rows = await sql.all<WaitRow>(
@@ -143,29 +148,16 @@ export function createRunWaits(sql: Sql, writes: Writes<typeof runWaitWrites>): 
   }
 }
 
-async function nextDueAt(sql: Sql): Promise<number | null> {
-  const text = 'SELECT due_at FROM run_wait WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1'
-  return (await sql.one<{ due_at: number }>(text))?.due_at ?? null
-}
-
 /** All take their rows in one order, so that two nodes never wait for each other in a circle. */
 function sorted(claims: WaitClaim[]): WaitClaim[] {
   return [...claims].sort((a, b) => a.runId - b.runId)
 }
 
-function toWait(row: WaitRow): ClaimedWait {
+function toHome(row: HomeRow): RunHome {
+  const { id, environment_id: environmentId, campaign_key: key, status } = row
   return {
-    runId: row.run_id,
-    environmentId: row.environment_id,
-    campaignId: row.campaign_id,
-    number: row.wait_no,
-    stepId: row.step_id,
-    dueAt: row.timer_at,
-    awaits: row.awaits,
-    course: JSON.parse(row.course) as StoredCourse,
-    attempts: row.attempts,
-    fence: row.fence,
-    wasParked: row.parked === 1,
+    campaign: { id, environmentId, key, status, drains: row.drains === 1 },
+    environment: { id: environmentId, name: row.name, isProduction: row.is_production === 1 },
   }
 }
 

@@ -1,0 +1,27 @@
+// Claims of jobs and waits are served by indexes: over 50,000 rows that are due, no query scans or sorts them, with statistics and without.
+
+import { expect, test } from 'vitest'
+import { migrate } from './migrate.ts'
+import { loadDriver } from './sqlite-driver.ts'
+import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
+import { claimAll, fillClaims, NOW, ROWS } from './suite/claim-plans.ts'
+
+test.each(['without statistics', 'analysed'])('%s', async (mode) => {
+  const connection = (await loadDriver()).open(':memory:', 0)
+  const sql = createSqliteSql(connection)
+  await migrate(createSqliteEngine(connection, sql), SQLITE, NOW)
+  const rows = `(WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS - 1}) SELECT i FROM n) AS n`
+  for (const text of fillClaims(rows)) connection.exec(text)
+  if (mode === 'analysed') connection.exec('ANALYZE')
+  const asked = await claimAll(sql)
+  expect(asked.length).toBeGreaterThan(8)
+  for (const { text, params } of asked) {
+    const plan = connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(params) as { detail: string }[]
+    // What a union has gathered is a few rows; a table is not, unless it ends by a limit in the order of an index.
+    const faults = plan
+      .map(({ detail }) => detail)
+      .filter((line) => /^SCAN (job|run_wait|[dwj])\b(?!.*USING (COVERING )?INDEX)/.test(line))
+    expect(faults, text).toEqual([])
+  }
+  connection.close()
+})

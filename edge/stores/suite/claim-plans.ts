@@ -1,0 +1,65 @@
+// What claims ask over large tables, for the tests of both engines that explain it: a backlog of two environments, and many jobs of a kind that nobody here knows.
+
+import { createUserNumbers } from '../sql/commit/user-numbers.ts'
+import { createJobs, jobWrites } from '../sql/job.ts'
+import { createRunWaits, runWaitWrites } from '../sql/run/run-wait.ts'
+import type { Param, Sql } from '../sql/sql.ts'
+import type { WriteContext } from '../sql/write.ts'
+
+export const NOW = Date.UTC(2026, 5, 1)
+export const ROWS = 50_000
+
+/** `rows`: so many numbers `i` from 0. */
+export const fillClaims = (rows: string) => [
+  `INSERT INTO job (id, environment_id, kind, payload, run_at, created_at, due_at, attempts, fence)
+    SELECT i + 1, i % 3 + 1, CASE WHEN i % 100 = 0 THEN 'known' WHEN i % 100 = 1 THEN 'rare' ELSE 'newer' END, '{}', 0, 0, ${NOW} - 1, 0, 0 FROM ${rows}`,
+  `INSERT INTO run_wait (run_id, environment_id, campaign_id, user_no, wait_no, step_id, timer_at, due_at, attempts, fence, parked, course)
+    SELECT i + 1, i % 3 + 1, 1, 1, 1, 's', 0, ${NOW} - i % 1000, 0, 0, 0, '{"branches":[]}' FROM ${rows}`,
+]
+
+/** Every statement of claims under that backlog, as the ports ask it. */
+export async function claimAll(sql: Sql): Promise<{ text: string; params: Param[] }[]> {
+  const asked: { text: string; params: Param[] }[] = []
+  const note = (text: string, params: Param[] = []) => void asked.push({ text, params })
+  const noting: Sql = {
+    ...sql,
+    forUpdate: sql.forUpdate,
+    skipLocked: sql.skipLocked,
+    all: (text, params) => {
+      note(text, params)
+      return sql.all(text, params)
+    },
+    one: (text, params) => {
+      note(text, params)
+      return sql.one(text, params)
+    },
+  }
+  const context: WriteContext = {
+    sql: noting,
+    now: NOW,
+    slot: 0,
+    storeEpoch: 'e',
+    users: createUserNumbers(),
+    keySweep: { nextAt: Number.POSITIVE_INFINITY },
+  }
+  const { claimJobs, completeJob, failJob } = jobWrites
+  const jobs = createJobs(noting, {
+    claimJobs: (...args) => claimJobs(context, ...args),
+    completeJob: (...args) => completeJob(context, ...args),
+    failJob: (...args) => failJob(context, ...args),
+  })
+  const { claimWaits, releaseWaits, parkWaits, rouseWaits } = runWaitWrites
+  const waits = createRunWaits(noting, {
+    claimWaits: (...args) => claimWaits(context, ...args),
+    releaseWaits: (...args) => releaseWaits(context, ...args),
+    parkWaits: (...args) => parkWaits(context, ...args),
+    rouseWaits: (...args) => rouseWaits(context, ...args),
+  })
+  const kinds = ['known', 'rare']
+  const found = [await jobs.claim(NOW, 1000, 4, kinds), await waits.claim(NOW, 1000, 500)]
+  if (found[0]?.length !== 4 || found[1]?.length !== 500) throw new Error('The claims found less than there is.')
+  await jobs.nextDueAt()
+  await jobs.nextDueAt(kinds)
+  await waits.nextDueAt()
+  return asked
+}

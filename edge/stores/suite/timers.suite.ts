@@ -1,0 +1,93 @@
+// The store suite: waits that are due are claimed in turns between environments, and jobs by those who know their kind (contract sections 3 and 6).
+
+import { describe, expect, test } from 'vitest'
+import { type Given, givenStore, type OpenStores, trackPlan, write } from './given.ts'
+
+export function timersSuite(open: OpenStores): void {
+  describe('timers', () => {
+    const given = givenStore(open)
+
+    test('one that has many due, and had them first, holds no other environment', async () => {
+      const [crowd, single, third] = [given.environmentId(), given.environmentId(), given.environmentId()]
+      const many = await giveWaits(given, crowd, 40)
+      given.advance(1000)
+      const [alone] = await giveWaits(given, single, 1)
+      const few = await giveWaits(given, third, 7)
+      const first = await claim(given, 10)
+      // Equal shares, each its oldest first; what they leave goes to the oldest of all.
+      expect(first).toEqual([...many.slice(0, 6), alone, ...few.slice(0, 3)])
+      const second = await claim(given, 10)
+      expect(second).toEqual([...many.slice(6, 12), ...few.slice(3, 7)])
+      expect(await claim(given, 100)).toEqual(many.slice(12))
+      expect(await claim(given, 100)).toEqual([])
+    })
+
+    test('more environments than share a claim have it one after the other', async () => {
+      const environments = Array.from({ length: 20 }, () => given.environmentId())
+      const owners = new Map<number, number>()
+      for (const environmentId of environments) {
+        for (const runId of await giveWaits(given, environmentId, 30)) owners.set(runId, environmentId)
+      }
+      const served = new Set<number | undefined>()
+      for (let n = 0; n < 3; n++) for (const runId of await claim(given, 16)) served.add(owners.get(runId))
+      expect(served.size).toBe(20)
+      while ((await claim(given, 100)).length > 0);
+    })
+
+    test('waits that are not due, and those under a lease, have no turn', async () => {
+      const [now, later] = [given.environmentId(), given.environmentId()]
+      const coming = await giveWaits(given, later, 5, given.now() + 60_000)
+      const due = await giveWaits(given, now, 5)
+      expect(await claim(given, 3)).toEqual(due.slice(0, 3))
+      expect(await claim(given, 3)).toEqual(due.slice(3))
+      given.advance(60_000)
+      // The leases are over, too.
+      const again = await claim(given, 1000)
+      expect(again).toEqual(expect.arrayContaining([...due, ...coming]))
+    })
+  })
+
+  describe('kinds of jobs', () => {
+    const given = givenStore(open)
+
+    test('a node leaves jobs alone that it does not know, and they have all their attempts for who does', async () => {
+      const [first, second] = [given.environmentId(), given.environmentId()]
+      const newer = await giveJobs(given, first, 'newer', 5)
+      const known = await giveJobs(given, first, 'known', 2)
+      const other = await giveJobs(given, second, 'known', 1)
+      const { jobs } = given.stores
+      const ids = async (limit: number, kinds: string[]) =>
+        (await jobs.claim(given.now(), 1000, limit, kinds)).map(({ id }) => id)
+      expect(await ids(2, ['known'])).toEqual([known[0], other[0]])
+      expect(await ids(2, ['known'])).toEqual([known[1]])
+      expect(await ids(2, ['known'])).toEqual([])
+      expect(await jobs.nextDueAt(['known'])).toBe(given.now() + 1000)
+      expect(await jobs.nextDueAt(['absent'])).toBeNull()
+      expect(await jobs.nextDueAt([])).toBeNull()
+      expect(await jobs.nextDueAt()).toBe(given.now())
+      const found = await jobs.claim(given.now(), 1000, 100, ['known', 'newer'])
+      expect(found.map(({ id, attempts }) => [id, attempts])).toEqual(newer.map((id) => [id, 1]))
+    })
+  })
+}
+
+/** One run after the other begins to wait until then. */
+async function giveWaits(given: Given, environmentId: number, count: number, dueAt = given.now()): Promise<number[]> {
+  const runIds = Array.from({ length: count }, () => given.id())
+  const wait = { campaignId: 1, userId: 'u1', number: 1, stepId: 'pause', dueAt, awaits: null }
+  const waits = runIds.map((runId) => ({ ...wait, runId, course: '{"branches":[]}' }))
+  await write(given, { ...trackPlan(given, { environmentId, userIds: ['u1'] }), waits })
+  return runIds
+}
+
+async function claim(given: Given, limit: number): Promise<number[]> {
+  return (await given.stores.waits.claim(given.now(), 60_000, limit)).map(({ runId }) => runId)
+}
+
+async function giveJobs(given: Given, environmentId: number, kind: string, count: number): Promise<number[]> {
+  const ids = Array.from({ length: count }, () => given.id())
+  const times = { runAt: given.now(), createdAt: given.now() }
+  const jobs = ids.map((id) => ({ id, environmentId, kind, payload: '{}', ...times }))
+  await write(given, { ...trackPlan(given, { environmentId }), jobs })
+  return ids
+}
