@@ -1,6 +1,6 @@
 // Builds the widget into dist/ (contract section 13). Run `node --import tsx widget/build.mjs`; answers with the sizes that were measured.
 //   dist/notification-center.js          the one script, classic or module
-//   dist/{inbox,panel,extras,rare,long,settings,touch,lang-…}.js  its later parts, modules
+//   dist/{everyday,extras,rare,long,settings,touch,lang-…}.js  its later parts, modules
 //   dist/<version>/…                     the same, for a static host; the edge serves both paths from the flat files
 //   dist/themes/…                        the ready themes
 //   dist/integrity.json                  sha384 of each file
@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { minify } from 'terser'
 import { build } from 'vite'
+import { LIMITS } from '../contract/limits.ts'
 import { describeElement } from './custom-elements.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -52,12 +53,22 @@ const squeezeTemplates = {
   },
 }
 
+/** Numbers of the contract stand for themselves: of an object whose members are looked up, all would stay. */
+const inlineLimits = {
+  name: 'inline-limits',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!/\.ts$/.test(id) || !code.includes('contract/limits.ts')) return undefined
+    return { code: code.replace(/\bLIMITS\.(\w+)/g, (_, name) => String(LIMITS[name])), map: null }
+  },
+}
+
 const options = (more) => ({
   configFile: false,
   root: here,
   logLevel: 'warn',
   define: { __VERSION__: JSON.stringify(version), 'process.env.NODE_ENV': '"production"' },
-  plugins: [squeezeStyles, squeezeTemplates],
+  plugins: [squeezeStyles, squeezeTemplates, inlineLimits],
   ...more,
 })
 /** All but English, which is in the scripts: each its own file. */
@@ -83,11 +94,10 @@ await build(
     },
   }),
 )
-// The later parts. Each build stands alone, so that no part waits for another: what two of them need is in both, which is less than a request.
+// The later parts. What every session needs is one file, as one stream packs better than two; the rare ones draw with what it has.
 for (const input of [
-  { inbox: at('inbox/inbox-core.ts') },
   {
-    panel: at('elements/panel/panel.ts'),
+    everyday: at('elements/everyday.ts'),
     extras: at('elements/panel/extras.ts'),
     rare: at('elements/panel/rare.ts'),
     long: at('elements/panel/long/long-list.ts'),
@@ -103,7 +113,7 @@ for (const input of [
         // Not Vite's library mode: that one keeps the white space of modules.
         rollupOptions: {
           input,
-          // Extras draw with what the panel has, which is there before a message arrives.
+          // Rare parts import from the everyday one, which is there before they are wanted.
           preserveEntrySignatures: 'allow-extension',
           output: {
             format: 'es',

@@ -15,8 +15,8 @@ const folder = address.includes(`/${__VERSION__}/`) ? './' : `./${__VERSION__}/`
 const load = <T>(name: string): Promise<T> => import(/* @vite-ignore */ new URL(`${folder}${name}.js`, address).href)
 
 const parts: Parts = {
-  loadCore: () => load('inbox'),
-  loadPanel: () => load('panel'),
+  loadCore: () => load('everyday'),
+  loadPanel: () => load('everyday'),
   loadExtras: () => load('extras'),
   loadRare: () => load('rare'),
   loadLong: () => load('long'),
