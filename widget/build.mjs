@@ -63,12 +63,25 @@ const inlineLimits = {
   },
 }
 
+/** What every session needs once the badge is painted, as one file: the inbox with its socket, and the panel (decision 0182). */
+const EVERYDAY = 'virtual:everyday'
+const everyday = {
+  name: 'everyday',
+  resolveId: (id) => (id === EVERYDAY ? id : undefined),
+  load: (id) =>
+    id === EVERYDAY
+      ? ['inbox/inbox-core.ts', 'elements/panel/panel.ts']
+          .map((path) => `export * from ${JSON.stringify(at(path))}`)
+          .join(';')
+      : undefined,
+}
+
 const options = (more) => ({
   configFile: false,
   root: here,
   logLevel: 'warn',
   define: { __VERSION__: JSON.stringify(version), 'process.env.NODE_ENV': '"production"' },
-  plugins: [squeezeStyles, squeezeTemplates, inlineLimits],
+  plugins: [squeezeStyles, squeezeTemplates, inlineLimits, everyday],
   ...more,
 })
 /** All but English, which is in the scripts: each its own file. */
@@ -97,7 +110,7 @@ await build(
 // The later parts. What every session needs is one file, as one stream packs better than two; the rare ones draw with what it has.
 for (const input of [
   {
-    everyday: at('elements/everyday.ts'),
+    everyday: EVERYDAY,
     extras: at('elements/panel/extras.ts'),
     rare: at('elements/panel/rare.ts'),
     long: at('elements/panel/long/long-list.ts'),

@@ -1,7 +1,7 @@
 // The bell and its badge (contract section 13): plain DOM, so that both stand before anything else is loaded.
 
 import { element, outlineIcon } from '../lib/dom.ts'
-import { COUNT_MAX, shortCount } from '../lib/words.ts'
+import { COUNT_MAX } from '../lib/words.ts'
 import type { Voice } from './voice.ts'
 
 const BELL_PATH = 'M18 8.5a6 6 0 0 0-12 0c0 6.2-2.5 7.6-2.5 7.6h17S18 14.7 18 8.5M13.7 19.5a2 2 0 0 1-3.4 0'
@@ -25,13 +25,13 @@ export function createBell(onPress: () => void): Bell {
 
   return {
     anchor,
-    show: ({ unread, isOpen, hasPanel, voice: { say, locale } }) => {
-      const text = shortCount(locale, unread)
+    show: ({ unread, isOpen, hasPanel, voice: { say, short } }) => {
+      const text = short(unread)
       if (badge.textContent !== text) badge.textContent = text
       badge.hidden = unread === 0
       // Who hears it is told what others see: "99+", in the plural form of ninety-nine.
       const count = Math.min(unread, COUNT_MAX)
-      const name = unread === 0 ? say('notifications') : say('bell', { count }).replace(shortCount(locale, count), text)
+      const name = unread === 0 ? say('notifications') : say('bell', { count }).replace(short(count), text)
       button.setAttribute('aria-label', name)
       button.setAttribute('aria-haspopup', 'dialog')
       button.setAttribute('aria-expanded', String(isOpen && hasPanel))

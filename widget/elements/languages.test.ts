@@ -2,8 +2,7 @@
 
 import { assert } from 'chai'
 import type { Phrase, Words } from '../lib/words.ts'
-import { EN } from '../locales/en.ts'
-import { EN_BELL } from '../locales/en-bell.ts'
+import { ENGLISH } from '../locales/english.ts'
 import { LANGUAGES } from '../locales/languages.ts'
 import {
   assertAccessible,
@@ -23,7 +22,7 @@ import type { NotificationCenter } from './notification-center.ts'
 
 /** Every phrase wrapped, so that what is not wrapped was not asked of the words. */
 const PSEUDO: Words = Object.fromEntries(
-  Object.entries({ ...EN, ...EN_BELL } as Words).map(([key, phrase]) => [key, wrapped(phrase)]),
+  Object.entries(ENGLISH as Words).map(([key, phrase]) => [key, wrapped(phrase)]),
 )
 function wrapped(phrase: Phrase): Phrase {
   if (typeof phrase === 'string') return `⟦${phrase}⟧`

@@ -1,6 +1,6 @@
 // In which language the element speaks: the page's, whose words are loaded when they are wanted; the page may put its own in place of any (contract section 13, `locale`).
 
-import { createSay, type Say, usableLocale, type Words } from '../lib/words.ts'
+import { createSay, type Phrase, type Say, shortCount, usableLocale, type Words } from '../lib/words.ts'
 import { EN_BELL } from '../locales/en-bell.ts'
 import { languageOf } from '../locales/languages.ts'
 import type { Parts } from './parts.ts'
@@ -10,10 +10,12 @@ export interface Voice {
   readonly locale: string
   /** The language of the words. */
   readonly tag: string
-  /** The page's own words, then those of the language; English is the last resort of who speaks. */
-  readonly tables: Words[]
-  /** Says what the bell has to say. */
+  /** Says the page's own words, else those of the language, else the English ones that it has learnt. */
   readonly say: Say
+  /** A number where there is little room. */
+  short(count: number): string
+  /** English words of a part that is there now. */
+  learn(words: Words): void
   /** Looks whether another language is wanted now. */
   follow(): void
 }
@@ -30,7 +32,8 @@ export interface Speaker extends HTMLElement {
 /** `onChange` is called when the words of another language are there. */
 export function createVoice(element: Speaker, parts: () => Parts | undefined, onChange: () => void): Voice {
   let [wanted, wantedTag, locale, tag] = ['', 'en', 'en', 'en']
-  let words: Words = EN_BELL
+  const english: Record<string, Phrase> = { ...EN_BELL }
+  let words: Words = english
   let own: Words | undefined
   let say = createSay(locale, tag, words)
 
@@ -38,9 +41,8 @@ export function createVoice(element: Speaker, parts: () => Parts | undefined, on
     // Times in the language of the words: half a sentence in each would be worse than English.
     locale = languageOf(wanted) === tag ? wanted : tag
     own = element.texts
-    say = createSay(locale, tag, ...tables(), EN_BELL)
+    say = createSay(locale, tag, own ?? {}, words, english)
   }
-  const tables = (): Words[] => (own === undefined ? [words] : [own, words])
   const load = async (next: string): Promise<void> => {
     // Not to be had now: the words that are there go on, and the next look asks again.
     const loaded = await parts()
@@ -63,19 +65,18 @@ export function createVoice(element: Speaker, parts: () => Parts | undefined, on
     get tag() {
       return tag
     },
-    get tables() {
-      return tables()
-    },
     get say() {
       return say
     },
+    short: (count) => shortCount(locale, count),
+    learn: (more) => void Object.assign(english, more),
     follow: () => {
       const page = element.closest('[lang]')?.getAttribute('lang')
       const next = usableLocale(element.locale, page, navigator.language)
       if (next === wanted && own === element.texts && wantedTag === languageOf(next)) return
       wanted = next
       const nextTag = languageOf(next)
-      if (nextTag === 'en' && tag !== 'en') [tag, words] = ['en', EN_BELL]
+      if (nextTag === 'en' && tag !== 'en') [tag, words] = ['en', english]
       if (nextTag !== wantedTag) {
         wantedTag = nextTag
         if (nextTag !== 'en') void load(nextTag)

@@ -1,4 +1,4 @@
-// English, the words of the panel.
+// English, the words of the panel as it is every day.
 
 import type { Words } from '../lib/words.ts'
 
@@ -18,11 +18,6 @@ export const EN = {
   markRead: 'Mark as read',
   snooze: 'Snooze',
   unsnooze: 'Bring back now',
-  snoozeHour: 'In an hour',
-  snoozeEvening: 'This evening',
-  snoozeTomorrow: 'Tomorrow morning',
-  snoozeWeek: 'Next week',
-  snoozeTime: 'Pick a date and time',
   openLink: 'Open',
   unread: 'Unread',
   now: 'now',
@@ -54,22 +49,5 @@ export const EN = {
   dismiss: 'Dismiss',
   undo: 'Undo',
   select: 'Select',
-  selected: { one: '{count} selected', other: '{count} selected' },
-  selectAll: 'Select all',
-  cancel: 'Done',
-  shortcuts: 'Keyboard shortcuts',
-  key_move: 'Next or previous',
-  key_ends: 'First or last',
-  key_back: 'Back, or close',
   preferences: 'Notification settings',
-  channel_inbox: 'Inbox',
-  channel_email: 'Email',
-  critical: 'Always on',
-  quietHours: 'Quiet hours',
-  quietHint: 'No email is sent to you during these hours.',
-  quietStart: 'From',
-  quietEnd: 'To',
-  timeZone: 'Time zone',
-  noCategories: 'There is nothing to choose yet.',
-  preferencesError: 'The settings can’t be shown',
 } satisfies Words

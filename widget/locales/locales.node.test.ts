@@ -4,11 +4,10 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createSay, type Phrase, type Words } from '../lib/words.ts'
 import { BUNDLED_LANGUAGES } from './bundled-languages.ts'
-import { EN } from './en.ts'
-import { EN_BELL } from './en-bell.ts'
+import { ENGLISH as WORDS } from './english.ts'
 import { LANGUAGES, languageOf } from './languages.ts'
 
-const ENGLISH: Words = { ...EN, ...EN_BELL }
+const ENGLISH: Words = WORDS
 /** Words that are the same in both languages, by chance of history. */
 const SAME = new Set(['fr notifications'])
 const forms = (phrase: Phrase): string[] => (typeof phrase === 'string' ? [phrase] : Object.values(phrase))

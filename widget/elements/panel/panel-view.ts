@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxFilter } from '../../../contract/api.ts'
-import { type IconName, icon, restingBell } from './icons.ts'
+import { type IconName, icon } from './icons.ts'
 import { drawKeyed } from './list/keyed-list.ts'
 import { WHOLE } from './list/list-rows.ts'
 import { detail } from './message/detail-view.ts'
@@ -157,11 +157,11 @@ const PIECES: Partial<Record<Tab, string>> = {
   archived: 'emptyArchived',
 }
 
-function empty({ say, tab }: ViewContext): TemplateResult {
+function empty({ say, tab, rare }: ViewContext): TemplateResult {
   const key = PIECES[tab] ?? 'emptyAll'
   return html`<slot name="empty"
     ><div part="empty" class="state">
-      ${restingBell}
+      <span class="resting">${rare?.restingBell}</span>
       <p class="state-title">${say(key)}</p>
       <p class="state-hint">${say(`${key}Hint`)}</p>
     </div></slot

@@ -72,12 +72,6 @@ export const panelStyles = createSheet(`
 .state .button { margin-block-start: 16px }
 .code { margin: 12px 0 0; color: var(--_muted); font: 12px/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
 .resting { width: 132px; height: 106px }
-.resting .halo { fill: color-mix(in srgb, var(--_accent) 9%, transparent) }
-.resting .ground { fill: color-mix(in srgb, var(--_text) 8%, transparent) }
-.resting .body { fill: color-mix(in srgb, var(--_accent) 26%, var(--_surface)); stroke: var(--_accent); stroke-width: 2.5 }
-.resting .shine { fill: none; stroke: var(--_surface); stroke-width: 3; stroke-linecap: round }
-.resting .clapper { fill: var(--_accent) }
-.resting .zed { fill: none; stroke: var(--_muted); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
 .notice span { flex: 1 }
 .notice .link { color: inherit }
 .notice { position: absolute; inset: auto 12px 12px; margin: 0; padding: 10px 14px; display: flex; gap: 8px; align-items: center; border-radius: 12px; background: var(--_text); color: var(--_surface); font-size: 13px; box-shadow: 0 6px 20px rgb(0 0 0 / .2); z-index: 2 }

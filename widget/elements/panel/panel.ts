@@ -103,6 +103,7 @@ export function createPanel(host: PanelHost): Panel {
     if (state.currentId !== undefined && !now.messages?.some(({ id }) => id === state.currentId)) {
       now.currentId = state.currentId = undefined
     }
+    if (now.messages?.length === 0) views.fetchRare()
     rows.prepare(now)
     render(panelView(now), panel)
     rows.settle(now)

@@ -10,17 +10,25 @@ export interface RareViews {
   readonly rare: Rare | undefined
   readonly settings: Settings | undefined
   needRare(): void
+  /** The picture of an empty list is among them. */
+  fetchRare(): void
   /** The settings, read anew. */
   needSettings(): void
 }
 
 export function createRareViews(host: PanelHost, notices: Notices, update: () => void): RareViews {
-  const { shadow } = host
-  const rare = wantedPart(async () => (await host.parts()?.loadRare())?.createRare(shadow), update)
+  const { shadow, voice } = host
+  const rare = wantedPart(async () => (await host.parts()?.loadRare())?.createRare(host), update)
   const settings = wantedPart(async () => {
     const call = () => host.controller()?.core?.call
     const onRefused = (): void => notices.tell('refused')
-    const made = (await host.parts()?.loadSettings())?.createSettings({ shadow, call, onChange: update, onRefused })
+    const made = (await host.parts()?.loadSettings())?.createSettings({
+      shadow,
+      voice,
+      call,
+      onChange: update,
+      onRefused,
+    })
     made?.read()
     return made
   }, update)
@@ -35,6 +43,7 @@ export function createRareViews(host: PanelHost, notices: Notices, update: () =>
       update()
       rare.want()
     },
+    fetchRare: rare.want,
     needSettings: () => (settings.made === undefined ? settings.want() : settings.made.read()),
   }
 }

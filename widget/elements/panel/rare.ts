@@ -3,19 +3,24 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxMessage } from '../../../contract/api.ts'
 import { adopt, createSheet } from '../../lib/sheet.ts'
+import { EN_RARE } from '../../locales/en-rare.ts'
 import { icon } from './icons.ts'
 import { archive } from './panel-commands.ts'
+import type { PanelHost } from './panel-types.ts'
 import type { ViewContext } from './view-context.ts'
 
 export interface Rare {
   snooze(context: ViewContext, message: InboxMessage): TemplateResult
   bulk(context: ViewContext, selected: ReadonlySet<string>): TemplateResult
   help(context: ViewContext): TemplateResult
+  /** A picture for the moment when there is nothing. */
+  restingBell: TemplateResult
 }
 
-export function createRare(shadow: ShadowRoot): Rare {
+export function createRare({ shadow, voice }: Pick<PanelHost, 'shadow' | 'voice'>): Rare {
   adopt(shadow, rareStyles())
-  return { snooze, bulk, help }
+  voice.learn(EN_RARE)
+  return { snooze, bulk, help, restingBell }
 }
 
 const EVENING_HOUR = 18
@@ -117,6 +122,16 @@ function help({ say, act }: ViewContext): TemplateResult {
   </section>`
 }
 
+/** A picture for the moment when there is nothing: a bell at rest. */
+const restingBell: TemplateResult = html`<svg class="resting" viewBox="0 0 120 96" aria-hidden="true">
+  <ellipse class="ground" cx="60" cy="86" rx="34" ry="4" />
+  <circle class="halo" cx="60" cy="44" r="38" />
+  <path class="body" d="M60 18a18 18 0 0 0-18 18c0 19-7 24-9 26-1 1.4 0 3 1.7 3h50.6c1.7 0 2.7-1.6 1.7-3-2-2-9-7-9-26a18 18 0 0 0-18-18z" />
+  <path class="shine" d="M50 30a12 12 0 0 0-3 9c0 6-.7 10-2 14" />
+  <path class="clapper" d="M53 69a7 7 0 0 0 14 0z" />
+  <path class="zed" d="M88 24h9l-9 11h9M101 10h6l-6 7.5h6" />
+</svg>`
+
 const rareStyles = createSheet(`
 .sheet { flex: none; max-height: 70%; overflow-y: auto; padding: 8px 10px; border-block-start: 1px solid var(--_line); background: var(--_surface); display: grid }
 .choice { all: unset; box-sizing: border-box; display: flex; justify-content: space-between; align-items: center; gap: 12px; padding: 9px 12px; border-radius: 10px; font-size: 13.5px; font-weight: 540; cursor: pointer }
@@ -135,4 +150,10 @@ form.choice { cursor: default; flex-wrap: wrap }
 .keys dd { margin: 0; color: var(--_muted); font-size: 13.5px }
 .keys kbd { min-width: 22px; padding: 2px 6px; border: 1px solid var(--_line); border-radius: 6px; background: var(--_raised); font: 12px/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; text-align: center }
 .sheet :focus-visible, .bulk :focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px }
+.resting .halo { fill: color-mix(in srgb, var(--_accent) 9%, transparent) }
+.resting .ground { fill: color-mix(in srgb, var(--_text) 8%, transparent) }
+.resting .body { fill: color-mix(in srgb, var(--_accent) 26%, var(--_surface)); stroke: var(--_accent); stroke-width: 2.5 }
+.resting .shine { fill: none; stroke: var(--_surface); stroke-width: 3; stroke-linecap: round }
+.resting .clapper { fill: var(--_accent) }
+.resting .zed { fill: none; stroke: var(--_muted); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
 `)

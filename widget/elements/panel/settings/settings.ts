@@ -5,7 +5,9 @@ import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxPreferences } from '../../../../contract/api.ts'
 import type { Channel } from '../../../../contract/delivery.ts'
 import { adopt, createSheet } from '../../../lib/sheet.ts'
+import { EN_SETTINGS } from '../../../locales/en-settings.ts'
 import type { Call } from '../../../transport/api.ts'
+import type { Voice } from '../../voice.ts'
 import { readable } from '../categories.ts'
 import { icon } from '../icons.ts'
 import type { ViewContext } from '../view-context.ts'
@@ -19,6 +21,7 @@ export interface Settings {
 
 export interface SettingsDeps {
   shadow: ShadowRoot
+  voice: Pick<Voice, 'learn'>
   call: () => Call | undefined
   onChange: () => void
   onRefused: () => void
@@ -27,9 +30,10 @@ export interface SettingsDeps {
 const CHANNELS = ['inbox', 'email'] as const satisfies Channel[]
 const NIGHT = { start: '22:00', end: '07:00' }
 
-export function createSettings({ shadow, ...deps }: SettingsDeps): Settings {
+export function createSettings({ shadow, voice, ...deps }: SettingsDeps): Settings {
   const preferences = createPreferences(deps)
   adopt(shadow, settingsStyles())
+  voice.learn(EN_SETTINGS)
   return {
     view: (context) => view(context, preferences),
     read: () => void preferences.read(),

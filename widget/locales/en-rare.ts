@@ -1,0 +1,18 @@
+// English, the words of what few need at once: times to snooze to, choosing several, the list of keys.
+
+import type { Words } from '../lib/words.ts'
+
+export const EN_RARE = {
+  snoozeHour: 'In an hour',
+  snoozeEvening: 'This evening',
+  snoozeTomorrow: 'Tomorrow morning',
+  snoozeWeek: 'Next week',
+  snoozeTime: 'Pick a date and time',
+  selected: { one: '{count} selected', other: '{count} selected' },
+  selectAll: 'Select all',
+  cancel: 'Done',
+  shortcuts: 'Keyboard shortcuts',
+  key_move: 'Next or previous',
+  key_ends: 'First or last',
+  key_back: 'Back, or close',
+} satisfies Words
