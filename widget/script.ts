@@ -21,6 +21,7 @@ const parts: Parts = {
   loadRare: () => load('rare'),
   loadLong: () => load('long'),
   loadSettings: () => load('settings'),
+  loadDebug: () => load('debug'),
   loadTouch: () => load('touch'),
   loadLanguage: (tag) => load(`lang-${tag}`),
 }

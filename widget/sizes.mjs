@@ -18,18 +18,19 @@ function largestLanguage() {
 
 /** The files of each moment: `max` is held, `aim` is what we want to come to (decision 0070 says what stands between). */
 export const SIZES = [
-  { name: 'script before the badge', files: ['notification-center.js'], aim: 9_000, max: 7_500 },
+  { name: 'script before the badge', files: ['notification-center.js'], aim: 9_000, max: 7_650 },
   {
     name: 'session with an opened panel',
     files: ['everyday.js', 'notification-center.js'],
     aim: 26_000,
-    max: 34_300,
+    max: 34_600,
   },
   { name: 'toasts, sound, desktop', files: ['extras.js'], aim: 4_000, max: 2_000 },
   { name: 'snooze, selection, list of keys', files: ['rare.js'], aim: 4_000, max: 2_500 },
   { name: 'long lists', files: ['long.js'], aim: 2_500, max: 2_200 },
   { name: 'settings', files: ['settings.js'], aim: 4_000, max: 2_900 },
   { name: 'swiping', files: ['touch.js'], aim: 2_000, max: 1_450 },
+  { name: 'debug', files: ['debug.js'], aim: 12_000, max: 11_700 },
   { name: 'the largest language', files: [largestLanguage()], aim: 2_000, max: 2_000 },
 ]
 

@@ -11,6 +11,7 @@ export const BUNDLED_PARTS: Parts = {
   loadRare: () => import('./panel/rare.ts'),
   loadLong: () => import('./panel/long/long-list.ts'),
   loadSettings: () => import('./panel/settings/settings.ts'),
+  loadDebug: () => import('./debug/debug.ts'),
   loadTouch: () => import('./panel/touch/swipe.ts'),
   loadLanguage: (tag) => {
     const load = BUNDLED_LANGUAGES[tag]

@@ -2,6 +2,7 @@
 
 import type { CoreParts } from '../inbox/core-parts.ts'
 import type { Words } from '../lib/words.ts'
+import type { createDebug } from './debug/debug.ts'
 import type { createExtras } from './panel/extras.ts'
 import type { createLongList } from './panel/long/long-list.ts'
 import type { createPanel } from './panel/panel.ts'
@@ -15,6 +16,7 @@ export interface Parts extends CoreParts {
   loadRare: () => Promise<{ createRare: typeof createRare }>
   loadLong: () => Promise<{ createLongList: typeof createLongList }>
   loadSettings: () => Promise<{ createSettings: typeof createSettings }>
+  loadDebug: () => Promise<{ createDebug: typeof createDebug }>
   loadTouch: () => Promise<{ createSwipe: typeof createSwipe }>
   /** The words of a language of ours, by its tag; never asked for English. */
   loadLanguage: (tag: string) => Promise<{ words: Words }>
