@@ -138,10 +138,56 @@ test('what the server took stays in view over a reset, until the page that has i
   expect([shownSeqs(store), store.find('m9')]).toEqual([[8], undefined])
 })
 
+test('a change that comes between a reset and its page is put upon the page, not upon what was there before', () => {
+  const store = createInboxStore()
+  store.addPage('all', page([3, 2, 1]), true)
+  store.expire()
+  apply(store, { seq: 102, op: 'update', id: 'm2', patch: { readAt: AT } })
+  // Read before that change: it has to be read again.
+  expect(store.fits(page([3, 2, 1], null, 101))).toBe(false)
+  store.addPage('all', page([3, 1], null, 102), true)
+  expect(shownSeqs(store)).toEqual([3, 1])
+  expect(store.find('m2')).toBeUndefined()
+})
+
 test('a page does not fit that has a message as it was before a change, when the page alone has the message', () => {
   const store = createInboxStore()
   apply(store, { seq: 101, op: 'update', id: 'm9', patch: { unopened: false } })
   expect([store.fits(page([9, 8], null, 100)), store.fits(page([9, 8], null, 101))]).toEqual([false, true])
+})
+
+test('what waits for a message comes in its order, between marks of all', () => {
+  const store = createInboxStore()
+  store.addPage('all', page([2, 1]), true)
+  store.begin(['m1'], { unopened: true })
+  const mark = store.begin([], {}, 100)
+  expect([store.find('m1')?.unopened, store.find('m2')?.unopened]).toEqual([false, false])
+  const later = store.begin(['m1'], { unopened: true })
+  expect([store.find('m1')?.unopened, store.find('m2')?.unopened]).toEqual([true, false])
+  store.drop(later)
+  store.drop(mark)
+  expect([store.find('m1')?.unopened, store.find('m2')?.unopened]).toEqual([true, true])
+})
+
+test('hundreds of reads over ten thousand messages: each message is looked at a few times, not for each of them', () => {
+  const store = createInboxStore()
+  let looks = 0
+  const watched = Array.from({ length: 10_000 }, (_, at) => {
+    const { id, ...rest } = message(10_000 - at)
+    return Object.defineProperty(rest, 'id', {
+      enumerable: true,
+      get: () => {
+        looks++
+        return id
+      },
+    }) as InboxMessage
+  })
+  store.addPage('all', { ...page([]), data: watched }, true)
+  for (let seq = 10_000; seq > 9_500; seq--) store.begin([`m${seq}`], { readAt: AT })
+  looks = 0
+  expect(store.list('all')).toHaveLength(10_000)
+  expect(store.counts({ unread: 10_000, unopened: 10_000 }).unread).toBe(9_500)
+  expect(looks).toBeLessThan(10 * 10_000)
 })
 
 test('a list is the same array until something changes', () => {

@@ -3,6 +3,8 @@
 import type { InboxChange, InboxFilter, InboxMessage, InboxPage, MessagePatch } from '../../contract/api.ts'
 import type { Counts } from './change-log.ts'
 import type { ListName } from './core-types.ts'
+import { createPendingChanges } from './pending-changes.ts'
+import { SHOWS, showsOf } from './what-shows.ts'
 
 /** How far a list is loaded: everything down to this seq; `cursor` leads on, null at its end, empty when it was not kept. */
 interface ListEnd {
@@ -14,15 +16,6 @@ interface ListEnd {
 export interface StoredList {
   messages: InboxMessage[]
   end: ListEnd
-}
-
-/** A change that is shown before the log tells it. */
-interface Pending {
-  patches: ReadonlyMap<string, MessagePatch | 'removed'>
-  /** Set by "mark all as read": everything up to this seq counts no more. */
-  upTo: number | null
-  /** The server took it: its counts have it already, and the log will by this seq. */
-  settledSeq?: number
 }
 
 export interface InboxStore {
@@ -54,19 +47,6 @@ export interface InboxStore {
   clear(): void
 }
 
-const SHOWS: Record<InboxFilter, (message: InboxMessage) => boolean> = {
-  all: (m) => m.archivedAt === null && m.snoozedUntil === null,
-  unopened: (m) => SHOWS.all(m) && m.unopened,
-  archived: (m) => m.archivedAt !== null,
-  snoozed: (m) => m.archivedAt === null && m.snoozedUntil !== null,
-}
-
-/** What belongs into a list. */
-function showsOf(name: ListName): (message: InboxMessage) => boolean {
-  if (name in SHOWS) return SHOWS[name as InboxFilter]
-  return (message) => SHOWS.all(message) && `category:${message.category}` === name
-}
-
 /** Changes of messages that this page does not know, remembered for pages that are on their way. */
 const TOUCHED = 1_000
 
@@ -75,22 +55,10 @@ export function createInboxStore(): InboxStore {
   /** The last change of a message: a page that was read before it must not undo it. */
   const changedAt = new Map<string, number>()
   const ends = new Map<ListName, ListEnd[]>()
-  const pending = new Map<number, Pending>()
-  let lastHandle = 0
+  const pending = createPendingChanges()
+  /** From before a reset, and shown until the next first page: no change can be put upon them. */
+  const outdated = new Set<string>()
   let isExpired = false
-
-  /** `isCounted`: only with what the server's counts have already. */
-  const shown = (message: InboxMessage, isCounted = false): InboxMessage | undefined => {
-    let result = message
-    for (const { patches, upTo, settledSeq } of pending.values()) {
-      if (isCounted && settledSeq === undefined) continue
-      const patch = patches.get(message.id)
-      if (patch === 'removed') return undefined
-      if (patch !== undefined) result = { ...result, ...patch }
-      if (upTo !== null && message.seq <= upTo && result.unopened) result = { ...result, unopened: false }
-    }
-    return result
-  }
 
   const touch = (id: string, seq: number): void => {
     changedAt.delete(id)
@@ -114,36 +82,40 @@ export function createInboxStore(): InboxStore {
     if (!isNews(id, change.seq)) return {}
     touch(id, change.seq)
     const before = known.get(id)
-    if (change.op === 'add') {
-      known.set(id, change.message)
-      return before === undefined ? { arrived: change.message } : {}
+    if (change.op === 'update') {
+      if (before === undefined || outdated.has(id)) return { stale: listsOf(change.patch) }
+      known.set(id, { ...before, ...change.patch })
+      return {}
     }
+    outdated.delete(id)
     if (change.op === 'remove') known.delete(id)
-    else if (before !== undefined) known.set(id, { ...before, ...change.patch })
-    else return { stale: listsOf(change.patch) }
-    return {}
+    else known.set(id, change.message)
+    return change.op === 'add' && before === undefined ? { arrived: change.message } : {}
   }
 
-  /** What the log has told is no longer on its way. */
-  const forget = (seq: number): void => {
-    for (const [handle, { settledSeq }] of pending) {
-      if (settledSeq !== undefined && settledSeq <= seq) pending.delete(handle)
-    }
+  /** Newest first; made anew when messages come or go. */
+  let order: string[] | undefined
+  const newestFirst = (): string[] => {
+    order ??= [...known.values()].sort((a, b) => b.seq - a.seq).map(({ id }) => id)
+    return order
   }
-
   /** Lists are asked for at each drawing and are long: made once between two changes. */
   const memo = new Map<ListName, InboxMessage[]>()
   const list = (filter: ListName): InboxMessage[] | undefined => {
     const end = ends.get(filter)?.at(-1)
     if (end === undefined) return undefined
-    const made =
-      memo.get(filter) ??
-      [...known.values()]
-        .filter((message) => message.seq >= end.floor)
-        .flatMap((message) => shown(message) ?? [])
-        .filter(showsOf(filter))
-        .sort((a, b) => b.seq - a.seq)
-    memo.set(filter, made)
+    let made = memo.get(filter)
+    if (made === undefined) {
+      made = []
+      const shows = showsOf(filter)
+      for (const id of newestFirst()) {
+        const message = known.get(id) as InboxMessage
+        if (message.seq < end.floor) break
+        const shown = pending.shown(message)
+        if (shown !== undefined && shows(shown)) made.push(shown)
+      }
+      memo.set(filter, made)
+    }
     return made
   }
 
@@ -152,27 +124,31 @@ export function createInboxStore(): InboxStore {
     cursor: (filter) => ends.get(filter)?.at(-1)?.cursor ?? null,
     find: (id) => {
       const message = known.get(id)
-      return message && shown(message)
+      return message && pending.shown(message)
     },
     known: (id) => known.get(id),
     apply: (changes, seq) => {
       memo.clear()
+      if (changes.some(({ op }) => op !== 'update')) order = undefined
       const results = changes.map(apply)
-      if (!isExpired) forget(seq)
+      if (!isExpired) pending.forget(seq)
       const may = new Set<string>(results.flatMap((result) => result.stale ?? []))
       // A category's list is a part of all.
       const stale = [...ends.keys()].filter((name) => may.has(name in SHOWS ? name : 'all'))
       return { arrived: results.flatMap((result) => result.arrived ?? []), stale }
     },
-    fits: ({ data, inbox }) => data.every(({ id }) => known.has(id) || isNews(id, inbox.seq + 1)),
+    fits: ({ data, inbox }) =>
+      data.every(({ id }) => (known.has(id) && !outdated.has(id)) || isNews(id, inbox.seq + 1)),
     addPage: (filter, { data, nextCursor, inbox: { seq } }, isFirst) => {
       memo.clear()
+      order = undefined
       if (isExpired && isFirst && filter === 'all') {
         isExpired = false
         ends.clear()
         // What arrived while the page was on its way is newer than the page.
-        for (const id of known.keys()) if (isNews(id, seq + 1)) known.delete(id)
-        forget(seq)
+        for (const id of known.keys()) if (outdated.has(id) || isNews(id, seq + 1)) known.delete(id)
+        outdated.clear()
+        pending.forget(seq)
       }
       for (const message of data) {
         if (!isNews(message.id, seq + 1)) continue
@@ -184,67 +160,45 @@ export function createInboxStore(): InboxStore {
     },
     begin: (ids, patch, upTo) => {
       memo.clear()
-      pending.set(++lastHandle, { patches: new Map(ids.map((id) => [id, patch])), upTo: upTo ?? null })
-      return lastHandle
+      return pending.begin(ids, patch, upTo)
     },
-    settle: (handle, seq) => {
-      const change = pending.get(handle)
-      if (change !== undefined) change.settledSeq = seq
-    },
+    settle: pending.settle,
     drop: (handle) => {
       memo.clear()
-      pending.delete(handle)
+      pending.drop(handle)
     },
-    counts: (server) => adjusted(server, known, pending, shown),
+    counts: (server) => pending.counts(server, known),
     toStored: (maxMessages) => {
       const loaded = ends.get('all')
-      const all = [...known.values()].sort((a, b) => b.seq - a.seq)
-      const end = loaded?.findLast(({ floor }) => all.filter((m) => m.seq >= floor).length <= maxMessages)
+      const all = newestFirst()
+      const seqAt = (at: number): number => known.get(all[at] ?? '')?.seq ?? 0
+      const end = loaded?.findLast(({ floor }) => all.length <= maxMessages || seqAt(maxMessages) < floor)
       // What waits for its page has a hole.
       if (loaded === undefined || isExpired) return undefined
-      if (end !== undefined) return { messages: all.filter((message) => message.seq >= end.floor), end }
-      const messages = all.slice(0, maxMessages)
+      const kept = all.flatMap((id) => known.get(id) ?? [])
+      if (end !== undefined) return { messages: kept.filter((message) => message.seq >= end.floor), end }
+      const messages = kept.slice(0, maxMessages)
       return { messages, end: { floor: messages.at(-1)?.seq ?? 0, cursor: '' } }
     },
     restore: ({ messages, end }) => {
+      order = undefined
       for (const message of messages) known.set(message.id, message)
       ends.set('all', [end])
     },
     expire: () => {
       isExpired = true
       changedAt.clear()
-      // They are in the page that comes.
-      for (const change of pending.values()) if (change.settledSeq !== undefined) change.settledSeq = 0
+      for (const id of known.keys()) outdated.add(id)
+      pending.expire()
     },
     clear: () => {
       memo.clear()
+      order = undefined
       isExpired = false
       known.clear()
+      outdated.clear()
       changedAt.clear()
       ends.clear()
     },
   }
-}
-
-function countsOf(message: InboxMessage | undefined): Counts {
-  const unopened = message !== undefined && SHOWS.unopened(message)
-  return { unread: unopened && message.readAt === null ? 1 : 0, unopened: unopened ? 1 : 0 }
-}
-
-function adjusted(
-  server: Counts,
-  known: ReadonlyMap<string, InboxMessage>,
-  pending: ReadonlyMap<number, Pending>,
-  shown: (message: InboxMessage, isCounted?: boolean) => InboxMessage | undefined,
-): Counts {
-  const waiting = [...pending.values()].filter((change) => change.settledSeq === undefined)
-  if (waiting.length === 0) return server
-  const marksAll = waiting.some((change) => change.upTo !== null)
-  let { unread, unopened } = marksAll ? { unread: 0, unopened: 0 } : server
-  for (const message of known.values()) {
-    const [before, after] = [countsOf(marksAll ? undefined : shown(message, true)), countsOf(shown(message))]
-    unread += after.unread - before.unread
-    unopened += after.unopened - before.unopened
-  }
-  return { unread: Math.max(0, unread), unopened: Math.max(0, unopened) }
 }
