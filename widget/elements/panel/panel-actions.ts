@@ -94,9 +94,13 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
       void attempt(host.element.markAllRead())
     },
     chooseSnooze: (message) => {
-      if (message === undefined && state.detailId === undefined) focusRow(state.snoozingId, 0)
+      const before = state.snoozingId
       state.snoozingId = message?.id
       around.views.needRare()
+      if (message !== undefined) return
+      // Taken away at once: the next sheet is another one, and wants the focus.
+      around.drawNow()
+      if (state.detailId === undefined) focusRow(before, 0)
     },
     select: (chosen) => {
       state.selected = chosen && new Set(chosen)
@@ -105,7 +109,9 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
     help: (isShown) => {
       state.isHelpShown = isShown
       around.views.needRare()
-      if (!isShown) around.focusPanel()
+      if (isShown) return
+      around.drawNow()
+      around.focusPanel()
     },
     settings: (isShown) => {
       state.isSettingsShown = isShown

@@ -23,9 +23,9 @@ export function panelView(context: ViewContext): TemplateResult {
         ${isRefused ? refusal(context) : html`${tabs(context)}${list(context)}`}
       </div>
       ${inSettings ? context.settings?.view(context) : inDetail && context.detail ? detail(context, context.detail) : nothing}
+      ${notice === undefined ? nothing : noticeBar(context, notice)}
     </div>
     ${below(context, isRefused)}
-    ${notice === undefined ? nothing : noticeBar(context, notice)}
     <slot name="footer"></slot>`
 }
 
@@ -39,6 +39,7 @@ function below(context: ViewContext, isRefused: boolean): TemplateResult | typeo
   return nothing
 }
 
+/** Over the end of the list, so that it never covers what has the focus below it. */
 function noticeBar({ say, act }: ViewContext, { key, undo }: Notice): TemplateResult {
   return html`<div class="notice">
     ${icon(key === 'refused' ? 'warning' : 'check')}<span>${say(key)}</span>

@@ -94,8 +94,7 @@ export function createPanel(host: PanelHost): Panel {
   }
 
   function draw(): void {
-    const focused = places.focused()
-    const place = places.of(focused?.dataset.id)
+    const place = places.of(places.focused()?.dataset.id ?? state.currentId)
     const hadFocus = panel.contains(shadow.activeElement)
     const now = readContext(host, state, speech(), act, { rows, views, categories, notice: notices.shown })
     // A message that went away while it was open: back to the list.
@@ -109,12 +108,10 @@ export function createPanel(host: PanelHost): Panel {
     rows.settle(now)
     panel.setAttribute('aria-label', speech().say('notifications'))
     focusNewSheet()
-    // The focus does not vanish with what had it: the neighbour of a row has it, or the row where it last was, or the panel.
-    if (focused && !focused.isConnected) places.focus(place)
-    else if (hadFocus && shadow.activeElement === null) {
-      const last = isListShown() ? places.of(state.currentId) : -1
-      if (last < 0) panel.focus()
-      else places.focus(last)
+    // The focus does not vanish with what had it: the row in the place of the last one has it, or the panel.
+    if (hadFocus && shadow.activeElement === null) {
+      if (isListShown() && place >= 0) goTo(place)
+      else panel.focus()
     }
     if (now.messages === undefined && !now.listState.isLoading && !now.listState.failure && now.status === 'ready') {
       void core()?.load(state.tab)

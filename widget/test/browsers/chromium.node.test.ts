@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { findChromium } from '../../../tools/chromium.mjs'
 import { playCore } from './core-scenarios.ts'
+import { playKeyboard } from './keyboard-scenario.ts'
 import { openPuppeteer } from './puppeteer-browser.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -13,4 +14,5 @@ describe('Chromium', () => {
   })
   afterAll(() => stage?.close())
   playCore(() => stage)
+  playKeyboard(() => stage)
 })

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { findFirefox } from '../../../tools/browsers.ts'
 import { playCore } from './core-scenarios.ts'
+import { playKeyboard } from './keyboard-scenario.ts'
 import { openPuppeteer } from './puppeteer-browser.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -15,4 +16,5 @@ describe.skipIf(firefox === undefined)('Firefox', () => {
   })
   afterAll(() => stage?.close())
   playCore(() => stage)
+  playKeyboard(() => stage)
 })

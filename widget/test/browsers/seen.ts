@@ -18,9 +18,11 @@ export interface Seen {
   notice: string | null
   chosen: string | null
   isOffline: boolean
+  /** Of the settings. */
+  switches: number
   /** What has the focus: the part or class and the name of it, `row: …`; `page` outside of the element. */
   focus: string
-  /** The focus shows: `:focus-visible`, and an outline that is drawn. */
+  /** The focus shows: `:focus-visible`, an outline that is drawn, and nothing lies over the whole of it. */
   isFocusShown: boolean
 }
 
@@ -43,6 +45,11 @@ export function look(at: number): Seen | null {
     const said = target.matches('article') ? titleOf(target) : (target.getAttribute('aria-label') ?? target.textContent)
     return `${kind}: ${said?.replace(/\s+/g, ' ').trim()}`
   }
+  const isCovered = (target: Element): boolean => {
+    const { left, top, width, height } = target.getBoundingClientRect()
+    const points = [0.5, 0.1, 0.9].flatMap((x) => [0.5, 0.1, 0.9].map((y) => [left + width * x, top + height * y]))
+    return !points.some(([x = 0, y = 0]) => target.contains(shadow.elementFromPoint(x, y)))
+  }
   const style = active === null ? undefined : getComputedStyle(active)
   return {
     state: String(own('state')),
@@ -59,7 +66,8 @@ export function look(at: number): Seen | null {
     notice: textOf('.notice span'),
     chosen: textOf('.chosen'),
     isOffline: find('[part~=offline]') !== undefined,
+    switches: shadow.querySelectorAll('.switch').length,
     focus: active === null ? 'page' : nameOf(active),
-    isFocusShown: active?.matches(':focus-visible') === true && style?.outlineStyle !== 'none',
+    isFocusShown: active?.matches(':focus-visible') === true && style?.outlineStyle !== 'none' && !isCovered(active),
   }
 }

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import type { InboxMessage } from '../../../contract/api.ts'
 import { type GivenEdge, givenEdge } from '../../../edge/test/support/given.ts'
 import { startHostPage } from '../../gallery/host-page.ts'
-import { publishSamples } from '../../gallery/sample-inbox.ts'
+import { fillInbox, publishSamples } from '../../gallery/sample-inbox.ts'
 import type { TestBrowser } from './driver.ts'
 import { type Line, openLine } from './line.ts'
 import { startVisit, type Visit } from './visit.ts'
@@ -19,6 +19,8 @@ export interface Stage {
   /** A user whom no other scenario has. */
   newUser(): string
   track(userId: string, name: string, properties?: object): Promise<void>
+  /** Seven messages of many kinds. */
+  fill(userId: string): Promise<void>
   /** The inbox as the server has it. */
   inboxOf(userId: string, query?: string): Promise<InboxMessage[]>
   /** A window of the browser with the user's element in it; `without` takes parts of the browser away. */
@@ -60,6 +62,7 @@ export async function openStage(openBrowser: () => Promise<TestBrowser>): Promis
       const { status, body } = await edge.track({ name, userId, properties })
       if (status !== 202) throw new Error(`not accepted: ${JSON.stringify(body)}`)
     },
+    fill: (userId) => fillInbox(edge, userId),
     inboxOf: async (userId, query) => (await edge.page(await edge.signIn(userId), query)).data,
     visit: async (userId, { without, attributes = {} } = {}) => {
       const token = createHmac('sha256', authSecretKey).update(userId).digest('hex')

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { findWebKit } from '../../../tools/browsers.ts'
 import { playCore } from './core-scenarios.ts'
+import { playKeyboard } from './keyboard-scenario.ts'
 import { openStage, type Stage } from './stage.ts'
 import { openWebKit } from './webkit-browser.ts'
 
@@ -15,4 +16,5 @@ describe.runIf(webKit)('WebKitGTK', () => {
   })
   afterAll(() => stage?.close())
   playCore(() => stage)
+  playKeyboard(() => stage)
 })
