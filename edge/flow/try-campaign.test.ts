@@ -86,10 +86,16 @@ describe('dry-run', () => {
       matched: true,
       reason: 'done',
       steps: [
-        { stepId: 'tell', type: 'inbox', outcome: 'done', reason: null },
-        { stepId: 'size', type: 'branch', outcome: 'taken', reason: 'big: the condition holds' },
-        { stepId: 'deep', type: 'inbox', outcome: 'done', reason: null },
-        { stepId: 'out', type: 'exit', outcome: 'exited', reason: 'done' },
+        { stepId: 'tell', type: 'inbox', outcome: 'done', reason: null, inputs: { verdict: 'send' } },
+        {
+          stepId: 'size',
+          type: 'branch',
+          outcome: 'taken',
+          reason: 'big: the condition holds',
+          inputs: { read: { 'event.properties.total': 600 } },
+        },
+        { stepId: 'deep', type: 'inbox', outcome: 'done', reason: null, inputs: { verdict: 'send' } },
+        { stepId: 'out', type: 'exit', outcome: 'exited', reason: 'done', inputs: {} },
       ],
     })
     expect((await flow.readEvents.list(flow.environment.id, { limit: 10 })).data).toEqual([])

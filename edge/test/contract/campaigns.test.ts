@@ -279,7 +279,9 @@ describe('conditions', () => {
       holds ? 'object' : 'string',
     ])
     expect(answer.body.steps).toEqual(
-      holds ? [{ stepId: 'tell', type: 'inbox', outcome: expect.any(String), reason: null }] : [],
+      holds
+        ? [{ stepId: 'tell', type: 'inbox', outcome: expect.any(String), reason: null, inputs: { verdict: 'send' } }]
+        : [],
     )
   })
 })
