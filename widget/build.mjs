@@ -1,6 +1,6 @@
 // Builds the widget into dist/ (contract section 13). Run `node --import tsx widget/build.mjs`; answers with the sizes that were measured.
 //   dist/notification-center.js          the one script, classic or module
-//   dist/{everyday,extras,rare,long,settings,touch,debug,lang-…}.js  its later parts, modules
+//   dist/{everyday,extras,rare,long,settings,touch,placing,lang-…}.js  its later parts, modules
 //   dist/<version>/…                     the same, for a static host; the edge serves both paths from the flat files
 //   dist/themes/…                        the ready themes
 //   dist/integrity.json                  sha384 of each file
@@ -109,8 +109,6 @@ await build(
 )
 // The later parts. What every session needs is one file, as one stream packs better than two; the rare ones draw with what it has.
 for (const input of [
-  // It stands alone: what explains a session must not need one.
-  { debug: at('elements/debug/debug.ts') },
   {
     everyday: EVERYDAY,
     extras: at('elements/panel/extras.ts'),
@@ -118,6 +116,7 @@ for (const input of [
     long: at('elements/panel/long/long-list.ts'),
     settings: at('elements/panel/settings/settings.ts'),
     touch: at('elements/panel/touch/swipe.ts'),
+    placing: at('elements/panel/placing.ts'),
   },
   ...LANGUAGES.map((tag) => ({ [`lang-${tag}`]: at(`locales/${tag}.ts`) })),
 ]) {
@@ -138,7 +137,9 @@ for (const input of [
                 {
                   name: Object.keys(input)[0],
                   test: (id) =>
-                    !/\/(extras|rare|swipe|long\/[a-z-]+|settings\/[a-z]+|directives?\/?[a-z-]*)\.(ts|js)$/.test(id),
+                    !/\/(extras|rare|swipe|placing|long\/[a-z-]+|settings\/[a-z]+|directives?\/?[a-z-]*)\.(ts|js)$/.test(
+                      id,
+                    ),
                 },
               ],
             },

@@ -21,7 +21,7 @@ const parts: Parts = {
   loadRare: () => load('rare'),
   loadLong: () => load('long'),
   loadSettings: () => load('settings'),
-  loadDebug: () => load('debug'),
+  loadPlacing: () => load('placing'),
   loadTouch: () => load('touch'),
   loadLanguage: (tag) => load(`lang-${tag}`),
 }

@@ -8,11 +8,11 @@ export const bellStyles = createSheet(`
   --_font: var(--nc-font, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif);
   --_accent: var(--nc-accent, light-dark(#4457e8, #93a1ff));
   --_on-accent: var(--nc-on-accent, light-dark(#fff, #12152b));
-  --_surface: var(--nc-surface, light-dark(#fff, #17181c));
-  --_raised: var(--nc-raised, light-dark(#f5f6f8, #212329));
+  --_surface: var(--nc-surface, light-dark(#fff, #1b1c21));
+  --_raised: var(--nc-raised, light-dark(#f5f6f8, #26282f));
   --_text: var(--nc-text, light-dark(#171a21, #f1f2f5));
   --_muted: var(--nc-muted, light-dark(#5a6170, #a3a9b7));
-  --_line: var(--nc-line, light-dark(#e7e9ee, #2d3038));
+  --_line: var(--nc-line, light-dark(#e7e9ee, #33363f));
   --_badge: var(--nc-badge, light-dark(#d92d3f, #ff5d6c));
   --_on-badge: var(--nc-on-badge, light-dark(#fff, #2a0308));
   --_radius: var(--nc-radius, 16px);
@@ -29,13 +29,14 @@ export const bellStyles = createSheet(`
   direction: inherit;
   display: block;
   box-sizing: border-box;
-  font: 400 14px/1.45 var(--_font);
+  font: 400 medium/1.45 var(--_font);
   color: var(--_text);
   -webkit-font-smoothing: antialiased;
 }
 :host([mode=inline]) .root { height: 100% }
 .root[dir=rtl] { direction: rtl }
 .root[dir=ltr] { direction: ltr }
+.root > * { font-size: var(--nc-font-size, clamp(.875em, .875rem, 1.75em)) }
 .anchor { display: inline-block; position: relative }
 .bell {
   all: unset;
@@ -57,26 +58,27 @@ export const bellStyles = createSheet(`
   position: absolute;
   inset-block-start: 1px;
   inset-inline-start: 50%;
-  min-width: 18px;
-  height: 18px;
+  min-width: 1.64em;
   box-sizing: border-box;
-  padding: 0 5px;
-  border-radius: 9px;
+  padding: 0 .45em;
+  border-radius: 1em;
   background: var(--_badge);
   color: var(--_on-badge);
-  font: 650 11px/18px var(--_font);
+  font: 650 .786em/1.64 var(--_font);
+  translate: calc((1.64em - 100%) * .3);
   font-variant-numeric: tabular-nums;
   text-align: center;
   box-shadow: 0 0 0 2px var(--nc-bell-backdrop, var(--_surface));
 }
+.badge:dir(rtl) { translate: calc((100% - 1.64em) * .3) }
 .badge[hidden] { display: none }
 .live { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 @media (prefers-reduced-motion: no-preference) {
   .rings svg { animation: ring .7s ease-in-out }
-  .rings .badge, .badge.pops { animation: pop .3s ease-out }
+  .rings .badge { animation: pop .3s ease-out }
 }
 @media (forced-colors: active) {
-  .badge { border: 1px solid CanvasText; line-height: 16px }
+  .badge { border: 1px solid CanvasText }
 }
 @keyframes ring { 15% { transform: rotate(14deg) } 35% { transform: rotate(-11deg) } 55% { transform: rotate(7deg) } 75% { transform: rotate(-4deg) } }
 @keyframes pop { 0% { transform: scale(.4) } 70% { transform: scale(1.15) } }

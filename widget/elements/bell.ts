@@ -21,7 +21,8 @@ export function createBell(onPress: () => void): Bell {
   const slot = element('slot', { name: 'bell' }, button)
   const anchor = element('div', { class: 'anchor' }, slot)
   anchor.addEventListener('click', onPress)
-  button.addEventListener('animationend', () => button.classList.remove('rings'))
+  // The badge's own jump is over before the bell has rung.
+  button.addEventListener('animationend', ({ target }) => target !== badge && button.classList.remove('rings'))
 
   return {
     anchor,

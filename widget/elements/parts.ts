@@ -2,10 +2,10 @@
 
 import type { CoreParts } from '../inbox/core-parts.ts'
 import type { Words } from '../lib/words.ts'
-import type { createDebug } from './debug/debug.ts'
 import type { createExtras } from './panel/extras.ts'
 import type { createLongList } from './panel/long/long-list.ts'
 import type { createPanel } from './panel/panel.ts'
+import type { createPlacing } from './panel/placing.ts'
 import type { createRare } from './panel/rare.ts'
 import type { createSettings } from './panel/settings/settings.ts'
 import type { createSwipe } from './panel/touch/swipe.ts'
@@ -16,7 +16,7 @@ export interface Parts extends CoreParts {
   loadRare: () => Promise<{ createRare: typeof createRare }>
   loadLong: () => Promise<{ createLongList: typeof createLongList }>
   loadSettings: () => Promise<{ createSettings: typeof createSettings }>
-  loadDebug: () => Promise<{ createDebug: typeof createDebug }>
+  loadPlacing: () => Promise<{ createPlacing: typeof createPlacing }>
   loadTouch: () => Promise<{ createSwipe: typeof createSwipe }>
   /** The words of a language of ours, by its tag; never asked for English. */
   loadLanguage: (tag: string) => Promise<{ words: Words }>

@@ -33,11 +33,11 @@ const SCHEMES = [
 const COLOURS: [name: string, label: string, standard: Pair][] = [
   ['--nc-accent', 'Accent', { light: '#4457e8', dark: '#93a1ff' }],
   ['--nc-on-accent', 'Text on the accent', { light: '#ffffff', dark: '#12152b' }],
-  ['--nc-surface', 'Panel', { light: '#ffffff', dark: '#17181c' }],
-  ['--nc-raised', 'Raised', { light: '#f5f6f8', dark: '#212329' }],
+  ['--nc-surface', 'Panel', { light: '#ffffff', dark: '#1b1c21' }],
+  ['--nc-raised', 'Raised', { light: '#f5f6f8', dark: '#26282f' }],
   ['--nc-text', 'Text', { light: '#171a21', dark: '#f1f2f5' }],
   ['--nc-muted', 'Lesser text', { light: '#5a6170', dark: '#a3a9b7' }],
-  ['--nc-line', 'Lines', { light: '#e7e9ee', dark: '#2d3038' }],
+  ['--nc-line', 'Lines', { light: '#e7e9ee', dark: '#33363f' }],
   ['--nc-badge', 'Badge', { light: '#d92d3f', dark: '#ff5d6c' }],
   ['--nc-on-badge', 'Number on the badge', { light: '#ffffff', dark: '#2a0308' }],
 ]

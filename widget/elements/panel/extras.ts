@@ -29,6 +29,11 @@ export function createExtras(host: PanelHost): Extras {
   adopt(host.shadow, toastStyles())
   host.root.append(holder)
 
+  // One that is pointed at or has the focus is being read.
+  const fade = (id: string): void => {
+    if (holder.matches(':hover, :focus-within')) timers.set(id, setTimeout(fade, TOAST_MS / 2, id))
+    else drop(id)
+  }
   const drop = (id: string): void => {
     clearTimeout(timers.get(id))
     timers.delete(id)
@@ -70,7 +75,7 @@ export function createExtras(host: PanelHost): Extras {
       const loud = messages.filter(({ priority }) => isAll || priority === 'high' || priority === 'urgent')
       if (element.toasts === null || element.open || element.mode === 'inline' || loud.length === 0) return
       toasts = [...toasts, ...loud].slice(-TOASTS)
-      for (const { id } of loud) timers.set(id, setTimeout(drop, TOAST_MS, id))
+      for (const { id } of loud) timers.set(id, setTimeout(fade, TOAST_MS, id))
       draw()
     },
     destroy: () => {
@@ -111,9 +116,9 @@ function chime(): void {
 }
 
 const toastStyles = createSheet(`
-.toasts { position: fixed; z-index: 2147483647; inset: auto; inset-block-end: 6px; inset-inline-end: 16px; margin: 0; padding: 0; border: 0; background: none; overflow: visible; width: min(360px, 100vw - 32px) }
+.toasts { position: fixed; z-index: 2147483647; inset: auto; inset-block-end: calc(6px + env(safe-area-inset-bottom)); inset-inline-end: 16px; margin: 0; padding: 0; border: 0; background: none; overflow: visible; width: max(360px, 20em); max-width: calc(100% - 32px) }
 .toast { display: flex; align-items: center; gap: 12px; margin-block-end: 10px; padding: 12px 10px 12px 14px; border: 1px solid var(--_line); border-radius: 14px; background: var(--_surface); color: var(--_text); box-shadow: 0 10px 30px -6px rgb(16 20 40 / .25) }
-.toast-open { all: unset; flex: 1; min-width: 0; cursor: pointer; font-size: 14px; line-height: 1.4; border-radius: 6px; overflow-wrap: anywhere }
+.toast-open { all: unset; flex: 1; min-width: 0; cursor: pointer; line-height: 1.4; border-radius: 6px; overflow-wrap: anywhere }
 .toast .icon-button { all: unset; display: grid; place-items: center; width: 30px; height: 30px; border-radius: 9px; color: var(--_muted); cursor: pointer }
 .toast .icon { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round }
 .toast button:focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px }

@@ -132,7 +132,7 @@ function list(context: ViewContext): TemplateResult {
     ${listContent(context)}
     ${messages !== undefined && messages.length > 0 && listState.isLoading && listState.hasMore ? skeleton(1) : nothing}
     ${messages !== undefined && messages.length > 0 && listState.failure ? moreFailed(context) : nothing}
-    <span class="unseen" role="status">${messages === undefined && listState.isLoading ? say('loading') : ''}</span>
+    <span class="live" role="status">${messages === undefined && listState.isLoading ? say('loading') : ''}</span>
   </div>`
 }
 

@@ -1,4 +1,4 @@
-// The panel: popover, sheet on phones, header, tabs, states.
+// The panel: popover beside its bell, sheet on phones, header, tabs, states. Texts are sized in em: 1em is the 14px of an ordinary page, more for who wants larger text.
 
 import { createSheet } from '../../lib/sheet.ts'
 
@@ -6,9 +6,11 @@ export const panelStyles = createSheet(`
 .panel {
   box-sizing: border-box;
   flex-direction: column;
-  width: var(--nc-panel-width, 400px);
-  height: var(--nc-panel-height, min(620px, 100dvh - 24px));
-  max-width: calc(100vw - 24px);
+  --_width: var(--nc-panel-width, max(400px, 24em));
+  width: var(--_width);
+  height: var(--nc-panel-height, 620px);
+  max-width: calc(100% - 24px);
+  max-height: calc(100% - 16px);
   margin: 0;
   padding: 0;
   border: 1px solid var(--_line);
@@ -16,21 +18,30 @@ export const panelStyles = createSheet(`
   background: var(--_surface);
   color: var(--_text);
   overflow: clip;
-  box-shadow: var(--nc-shadow, 0 1px 2px rgb(16 20 40 / .06), 0 12px 40px -8px rgb(16 20 40 / .22));
+  outline: 0;
+  box-shadow: var(--nc-shadow, 0 12px 40px -8px light-dark(rgb(16 20 40 / .26), #000));
   overscroll-behavior: contain;
 }
-.panel:focus { outline: none }
-.panel[popover] { position: fixed; z-index: 2147483647; inset: auto; left: var(--_x, 0); top: var(--_y, 0) }
+.panel[popover] { position: fixed; z-index: 2147483647; inset: 8px 12px auto auto }
+@supports (top: anchor(top)) and (height: -webkit-fill-available) {
+  .anchor { anchor-name: --bell }
+  .panel[popover] {
+    position-anchor: --bell; position-visibility: always; position-try-fallbacks: --above, --over; inset: auto;
+    top: max(8px, calc(anchor(bottom) + 8px)); bottom: 8px; inset-inline-end: clamp(12px, anchor(inside), 100% - 12px - min(var(--_width), 100% - 24px));
+    height: -webkit-fill-available; max-height: var(--nc-panel-height, 620px); min-height: min(320px, 100% - 16px);
+  }
+}
+@position-try --above { top: 8px; bottom: max(8px, calc(anchor(top) + 8px)); align-self: end }
+@position-try --over { top: 8px }
 .panel[popover]:not(.open) { display: none }
 .panel.open { display: flex }
-.panel[role=region] { display: flex; width: 100%; max-width: none; height: var(--nc-panel-height, 100%); min-height: 320px; max-height: var(--nc-panel-max-height, 720px); box-shadow: none }
+.panel[role=region] { position: relative; display: flex; width: 100%; max-width: none; height: var(--nc-panel-height, 100%); min-height: min(320px, 100dvh); max-height: var(--nc-panel-max-height, 720px); box-shadow: none }
 .panel[role=region] .closer { display: none }
 .panel *, .panel *::before { box-sizing: border-box }
 .panel [hidden] { display: none }
-.header { display: flex; align-items: center; gap: 4px; min-height: 56px; padding: 8px 10px 8px 18px; flex: none }
-[dir=rtl] .header { padding: 8px 18px 8px 10px }
-.heading { margin: 0; font-size: 17px; font-weight: 680; letter-spacing: -.012em; line-height: 1.3 }
-.back + .heading { font-size: 15px; font-weight: 600 }
+.header { display: flex; align-items: center; gap: 4px; min-height: 56px; padding-block: 8px; padding-inline: 18px 10px; flex: none }
+.heading { margin: 0; min-width: 0; font-size: 1.214em; font-weight: 680; letter-spacing: -.012em; line-height: 1.3 }
+.back + .heading { font-size: 1.071em; font-weight: 600 }
 .header .back { margin-inline-start: -10px }
 .spring { flex: 1 }
 .icon { width: 20px; height: 20px; flex: none; fill: none; stroke: currentColor; stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round }
@@ -41,49 +52,51 @@ export const panelStyles = createSheet(`
 .icon-button:hover { background: var(--_raised); color: var(--_text) }
 .icon-button[aria-pressed=true] { background: var(--_raised); color: var(--_accent) }
 .icon-button:is(:disabled, [aria-disabled]) { opacity: .4; cursor: default; background: none }
-[dir=rtl] .back .icon { transform: scaleX(-1) }
+.back .icon:dir(rtl) { transform: scaleX(-1) }
 .closer { display: none }
 .panel :is(button, a, .row, .detail-scroll):focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px }
 .panel :is(.button, .prose a):focus-visible { outline-offset: 2px }
-.tabs { display: flex; gap: 2px; flex: none; padding: 0 12px; overflow: auto hidden; scrollbar-width: none; border-block-end: 1px solid var(--_line) }
+.tabs { display: flex; gap: 2px; flex: none; padding: 0 12px; overflow: auto hidden; scrollbar-width: none; border-block-end: 1px solid var(--_line); mask: linear-gradient(var(--_way, 90deg), #0000, #000 var(--_from, 0), #000 var(--_to, 100%), #0000); animation: fades linear; animation-timeline: scroll(self inline) }
+.tabs:dir(rtl) { --_way: -90deg }
 .tab {
   all: unset; box-sizing: border-box; display: inline-flex; align-items: center; gap: 6px; position: relative;
-  flex: none; padding: 8px 8px 11px; color: var(--_muted); font-size: 13.5px; font-weight: 550; cursor: pointer; border-radius: 8px 8px 0 0; transition: color .12s;
+  flex: none; padding: 8px 8px 11px; color: var(--_muted); font-size: .964em; font-weight: 550; cursor: pointer; border-radius: 8px 8px 0 0; transition: color .12s;
 }
 .tab:hover { color: var(--_text) }
 .tab[aria-selected=true] { color: var(--_text) }
 .tab[aria-selected=true]::after { content: ""; position: absolute; inset: auto 8px 0; height: 2px; border-radius: 2px 2px 0 0; background: var(--_accent) }
 .count {
-  min-width: 18px; padding: 0 5px; border-radius: 9px; background: color-mix(in srgb, var(--_accent) 14%, transparent); color: var(--_accent);
-  font-size: 11.5px; font-weight: 650; line-height: 18px; text-align: center; font-variant-numeric: tabular-nums;
+  min-width: 1.57em; padding: 0 .44em; border-radius: 1em; background: color-mix(in srgb, var(--_accent) 14%, transparent); color: var(--_accent);
+  font-size: .85em; font-weight: 650; line-height: 1.57; text-align: center; font-variant-numeric: tabular-nums;
 }
 .stage { flex: 1; min-height: 0; position: relative; display: flex }
 .list-side { flex: 1; min-width: 0; display: flex; flex-direction: column }
 .behind { visibility: hidden }
 .scroller { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; position: relative; display: flex; flex-direction: column; scrollbar-width: thin; scrollbar-color: color-mix(in srgb, var(--_muted) 45%, transparent) transparent }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
-.offline { display: flex; align-items: center; gap: 8px; flex: none; padding: 8px 18px; background: light-dark(#fff5dc, #3a2f13); color: light-dark(#6b4a00, #ffdf94); font-size: 13px }
+.offline { display: flex; align-items: center; gap: 8px; flex: none; padding: 6px 18px; background: light-dark(#fff5dc, #3a2f13); color: light-dark(#6b4a00, #ffdf94); font-size: .929em }
 .offline span { flex: 1 }
 .offline .icon { width: 18px; height: 18px }
-.link { all: unset; cursor: pointer; font-weight: 600; text-decoration: underline; text-underline-offset: 3px; white-space: nowrap; border-radius: 4px }
+.link { all: unset; padding: 4px 0; min-width: 24px; cursor: pointer; font-weight: 600; text-decoration: underline; text-underline-offset: 3px; white-space: nowrap; border-radius: 4px }
 .state { margin: auto; padding: 32px 36px 56px; display: flex; flex-direction: column; align-items: center; text-align: center; gap: 4px }
-.state-title { margin: 14px 0 0; font-size: 16px; font-weight: 650; letter-spacing: -.01em }
-.state-hint { margin: 0; color: var(--_muted); font-size: 13.5px; max-width: 30ch; text-wrap: balance }
+.state-title { margin: 14px 0 0; font-size: 1.143em; font-weight: 650; letter-spacing: -.01em }
+.state-hint { margin: 0; color: var(--_muted); font-size: .964em; max-width: 30ch; text-wrap: balance }
 .state .button { margin-block-start: 16px }
-.code { margin: 12px 0 0; color: var(--_muted); font: 12px/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
+.code { margin: 12px 0 0; color: var(--_muted); font: .857em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
 .resting { width: 132px; height: 106px }
 .notice span { flex: 1 }
 .notice .link { color: inherit }
-.notice { position: absolute; inset: auto 12px 12px; margin: 0; padding: 10px 14px; display: flex; gap: 8px; align-items: center; border-radius: 12px; background: var(--_text); color: var(--_surface); font-size: 13px; box-shadow: 0 6px 20px rgb(0 0 0 / .2); z-index: 2 }
-.panel[role=region] { position: relative }
-.more { margin: 0; padding: 14px; text-align: center; color: var(--_muted); font-size: 13px }
+.notice { position: absolute; inset: auto 12px calc(12px + env(safe-area-inset-bottom)); margin: 0; padding: 6px 14px; display: flex; gap: 8px; align-items: center; border-radius: 12px; background: var(--_text); color: var(--_surface); font-size: .929em; box-shadow: 0 6px 20px rgb(0 0 0 / .2); z-index: 2 }
+.more { margin: 0; padding: 14px; text-align: center; color: var(--_muted); font-size: .929em }
 .bone-row { pointer-events: none }
 .bone { display: block; height: 11px; border-radius: 6px; background: color-mix(in srgb, var(--_text) 8%, transparent); margin-block-start: 9px }
 .avatar.bone { height: 36px; margin: 0; background: color-mix(in srgb, var(--_text) 8%, transparent) }
 .bone-title { width: 62%; height: 13px; margin-block-start: 3px }
 .bone-short { width: 40% }
-@media (max-width: 480px) {
-  .panel[popover] { inset: 0; width: 100vw; height: 100dvh; max-width: none; border: 0; border-radius: 0 }
+@media (max-width: 480px), (max-height: 400px) {
+  .panel[popover] {
+    inset: 0; position-try-fallbacks: none; width: auto; height: auto; max-width: none; max-height: none; border: 0; border-radius: 0;
+    padding: env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);
+  }
   .closer { display: grid }
   .icon-button { width: 40px; height: 40px }
 }
@@ -98,6 +111,7 @@ export const panelStyles = createSheet(`
   .dot { background: Highlight; forced-color-adjust: none }
   .tab[aria-selected=true]::after { background: Highlight }
 }
+@keyframes fades { 0%, 88% { --_to: calc(100% - 36px) } 12%, to { --_from: 36px } }
 @keyframes breathe { to { opacity: .45 } }
 @keyframes slide { from { opacity: 0; transform: translateY(5px) } }
 `)

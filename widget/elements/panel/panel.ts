@@ -17,13 +17,15 @@ import { createKeys, type KeyTargets } from './panel-keys.ts'
 import { FRESH, type PanelState } from './panel-state.ts'
 import type { Panel, PanelHost } from './panel-types.ts'
 import { panelView } from './panel-view.ts'
-import { createPlacing } from './placing.ts'
 import { pop } from './popping.ts'
 import { createRareViews } from './rare-views.ts'
 import { readContext } from './read-context.ts'
 import { createSpeech } from './speech.ts'
 import type { ViewActions } from './view-context.ts'
+import { wantedPart } from './wanted-part.ts'
 
+/** What panel.styles.ts needs to place the panel without a script. */
+const ANCHORS = '(top:anchor(top)) and (height:-webkit-fill-available)'
 /** Times in the rows stay true by being written anew. */
 const TICK_MS = 20_000
 
@@ -38,7 +40,12 @@ export function createPanel(host: PanelHost): Panel {
   adopt(shadow, messageStyles())
   place()
   root.append(panel)
-  const placing = createPlacing(shadow, anchor, panel)
+  // Until that part has come, and if it does not, the panel stands in the corner.
+  const placing = wantedPart(
+    async () => (await host.parts()?.loadPlacing())?.createPlacing(shadow, anchor, panel),
+    () => {},
+  )
+  if (!CSS.supports(ANCHORS)) placing.want()
   const core = () => host.controller()?.core
 
   const update = oncePerFrame(settle)
@@ -79,13 +86,11 @@ export function createPanel(host: PanelHost): Panel {
       // Shown first: a long list is drawn by its place in the view.
       pop(panel, true)
       draw()
-      placing.start()
       panel.focus()
       host.didShow()
       return
     }
     const hadFocus = shadow.activeElement !== null
-    placing.stop()
     pop(panel, false)
     Object.assign(state, { ...FRESH, tab: state.tab })
     notices.end()
@@ -150,7 +155,7 @@ export function createPanel(host: PanelHost): Panel {
       notices.end()
       isGone = true
       clearInterval(ticking)
-      placing.stop()
+      placing.made?.()
       rows.stop()
       for (const end of ends) end()
       panel.remove()
@@ -163,7 +168,10 @@ function createSheetFocus(panel: HTMLElement): () => void {
   let before: Element | null = null
   return () => {
     const sheet = panel.querySelector('.sheet, .settings')
-    if (sheet !== before) sheet?.querySelector<HTMLElement>('button, input, [tabindex]')?.focus()
+    if (sheet !== before) {
+      const first = sheet?.querySelector('.choice') ?? sheet?.querySelector('button, input, [tabindex]')
+      if (first instanceof HTMLElement) first.focus()
+    }
     before = sheet
   }
 }

@@ -27,7 +27,16 @@ const EVENING_HOUR = 18
 const MORNING_HOUR = 9
 const HOUR_MS = 3_600_000
 
-function snooze({ say, act, now, times }: ViewContext, message: InboxMessage): TemplateResult {
+function snooze({ say, act, now, locale }: ViewContext, message: InboxMessage): TemplateResult {
+  const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
+  const dayAndTime = new Intl.DateTimeFormat(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+  })
+  const isToday = (at: Date): boolean => at.toDateString() === new Date(now).toDateString()
   const evening = hourOf(now, 0, EVENING_HOUR)
   const choices: [string, Date][] = [
     ['snoozeHour', new Date(now + HOUR_MS)],
@@ -44,10 +53,11 @@ function snooze({ say, act, now, times }: ViewContext, message: InboxMessage): T
     else field.focus()
   }
   return html`<div class="sheet" role="group" aria-label=${say('snooze')}>
+    ${heading(say('snooze'), say('dismiss'), () => act.chooseSnooze(undefined))}
     ${choices.map(
       ([key, at]) =>
         html`<button type="button" class="choice" @click=${() => until(at)}>
-          <span>${say(key)}</span><span class="time">${times.full(at.toISOString())}</span>
+          <span>${say(key)}</span><span class="time">${(isToday(at) ? time : dayAndTime).format(at)}</span>
         </button>`,
     )}
     <form class="choice" @submit=${submit}>
@@ -70,6 +80,13 @@ function localTime(at: Date | undefined): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
+function heading(title: string, dismiss: string, close: () => void): TemplateResult {
+  return html`<h2 class="sheet-title">
+    ${title}
+    <button type="button" class="icon-button" aria-label=${dismiss} @click=${close}>${icon('close')}</button>
+  </h2>`
+}
+
 function bulk({ say, act, messages = [] }: ViewContext, selected: ReadonlySet<string>): TemplateResult {
   const chosen = messages.filter(({ id }) => selected.has(id))
   const isArchived = chosen.some(({ archivedAt }) => archivedAt !== null)
@@ -79,6 +96,7 @@ function bulk({ say, act, messages = [] }: ViewContext, selected: ReadonlySet<st
       ${icon(name)}
     </button>`
   return html`<div class="bulk" role="toolbar" aria-label=${say('select')}>
+    <button type="button" class="icon-button" aria-label=${say('cancel')} title=${say('cancel')} @click=${() => act.select(undefined)}>${icon('close')}</button>
     <span class="chosen" role="status">${say('selected', { count: chosen.length })}</span>
     <button type="button" class="link" @click=${() => act.select(messages.map(({ id }) => id))}>${say('selectAll')}</button>
     <span class="spring"></span>
@@ -91,7 +109,6 @@ function bulk({ say, act, messages = [] }: ViewContext, selected: ReadonlySet<st
     }
     ${press(say(isArchived ? 'unarchive' : 'archive'), isArchived ? 'unarchive' : 'archive', () => archive(act, chosen))}
     ${press(say('delete'), 'trash', () => act.remove(chosen))}
-    <button type="button" class="button default" @click=${() => act.select(undefined)}>${say('cancel')}</button>
   </div>`
 }
 
@@ -110,10 +127,7 @@ const KEYS: [keys: string[], word: string][] = [
 
 function help({ say, act }: ViewContext): TemplateResult {
   return html`<section class="sheet keys" aria-label=${say('shortcuts')}>
-    <h2 class="keys-title">
-      ${say('shortcuts')}
-      <button type="button" class="icon-button" aria-label=${say('dismiss')} @click=${() => act.help(false)}>${icon('close')}</button>
-    </h2>
+    ${heading(say('shortcuts'), say('dismiss'), () => act.help(false))}
     <dl>
       ${KEYS.map(
         ([keys, word]) => html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${say(word)}</dd></div>`,
@@ -134,21 +148,20 @@ const restingBell: TemplateResult = html`<svg class="resting" viewBox="0 0 120 9
 
 const rareStyles = createSheet(`
 .sheet { flex: none; max-height: 70%; overflow-y: auto; padding: 8px 10px; border-block-start: 1px solid var(--_line); background: var(--_surface); display: grid }
-.choice { all: unset; box-sizing: border-box; display: flex; justify-content: space-between; align-items: center; gap: 12px; padding: 9px 12px; border-radius: 10px; font-size: 13.5px; font-weight: 540; cursor: pointer }
+.choice { all: unset; box-sizing: border-box; display: flex; justify-content: space-between; align-items: center; gap: 12px; padding: 9px 12px; border-radius: 10px; font-size: .964em; font-weight: 540; cursor: pointer }
 button.choice:hover { background: var(--_raised) }
 form.choice { cursor: default; flex-wrap: wrap }
 .choice label { display: grid; gap: 4px; flex: 1 }
 .choice input { font: inherit; font-weight: 400; color: inherit; background: var(--_surface); border: 1px solid var(--_line); border-radius: 9px; padding: 5px 8px; color-scheme: inherit }
-.bulk { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 4px; padding: 8px 12px 8px 18px; border-block-start: 1px solid var(--_line); font-size: 13px }
-.bulk .button { flex: none; white-space: nowrap }
+.bulk { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 2px; padding: 8px 10px; border-block-start: 1px solid var(--_line); font-size: .929em }
 .bulk .chosen { white-space: nowrap; font-weight: 600; font-variant-numeric: tabular-nums }
-.bulk .link { margin-inline-start: 8px; color: var(--_accent) }
-.keys-title { display: flex; justify-content: space-between; align-items: center; margin: 4px 2px 4px 12px; font-size: 15px; font-weight: 650 }
+.bulk .link { margin-inline-start: 6px; color: var(--_accent) }
+.sheet-title { display: flex; justify-content: space-between; align-items: center; margin-block: 4px; margin-inline: 12px 2px; font-size: 1.071em; font-weight: 650 }
 .keys dl { display: grid; gap: 2px; margin: 0; padding: 0 12px 10px }
 .keys dl > div { display: flex; justify-content: space-between; align-items: baseline; gap: 12px; padding: 4px 0 }
 .keys dt { order: 2; display: flex; gap: 4px; direction: ltr }
-.keys dd { margin: 0; color: var(--_muted); font-size: 13.5px }
-.keys kbd { min-width: 22px; padding: 2px 6px; border: 1px solid var(--_line); border-radius: 6px; background: var(--_raised); font: 12px/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; text-align: center }
+.keys dd { margin: 0; color: var(--_muted); font-size: .964em }
+.keys kbd { min-width: 22px; padding: 2px 6px; border: 1px solid var(--_line); border-radius: 6px; background: var(--_raised); font: .857em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; text-align: center }
 .sheet :focus-visible, .bulk :focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px }
 .resting .halo { fill: color-mix(in srgb, var(--_accent) 9%, transparent) }
 .resting .ground { fill: color-mix(in srgb, var(--_text) 8%, transparent) }

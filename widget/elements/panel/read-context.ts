@@ -33,6 +33,7 @@ export function readContext(
     times,
     short,
     act,
+    locale: host.voice.locale,
     rows: rows.holder,
     now: controller?.clock.now() ?? Date.now(),
     status: controller?.status ?? 'signed-out',

@@ -17,6 +17,8 @@ export type Tab = ListName
 export interface ViewContext {
   say: Say
   times: TimeWriter
+  /** In which times and numbers are written. */
+  locale: string
   /** A number where there is little room. */
   short: (count: number) => string
   /** The service's time, epoch ms. */

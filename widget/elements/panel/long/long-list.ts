@@ -226,5 +226,5 @@ const longStyles = createSheet(`
     linear-gradient(var(--_bone) 11px, transparent 0) 70px 40px / 70% 104px repeat-y,
     linear-gradient(var(--_bone) 11px, transparent 0) 70px 60px / 40% 104px repeat-y;
 }
-[dir=rtl] .list:has(> .windowed)::before { transform: scaleX(-1) }
+.list:dir(rtl):has(> .windowed)::before { transform: scaleX(-1) }
 `)

@@ -4,12 +4,12 @@ import { createSheet } from '../../../lib/sheet.ts'
 
 export const messageStyles = createSheet(`
 .row {
-  display: flex; gap: 12px; position: relative; padding: 14px 18px 14px 22px; cursor: pointer;
+  display: flex; gap: 12px; position: relative; padding-block: 14px; padding-inline: 22px 18px; cursor: pointer;
   border-block-end: 1px solid color-mix(in srgb, var(--_line) 70%, transparent);
   transition: background-color .12s;
 }
+article.row:dir(rtl) { text-align: right }
 article.row { content-visibility: auto; contain-intrinsic-size: auto 92px }
-[dir=rtl] .row { padding: 14px 22px 14px 18px }
 article.row:hover, article.row:focus-within { background: var(--_raised) }
 :last-child > article.row, .bone-row:last-child { border-block-end: 0 }
 .dot { position: absolute; inset-inline-start: 8px; inset-block-start: 28px; width: 8px; height: 8px; border-radius: 50%; background: var(--nc-dot, var(--_accent)) }
@@ -22,26 +22,26 @@ article.row:hover, article.row:focus-within { background: var(--_raised) }
 .avatar img { width: 100%; height: 100%; object-fit: cover }
 .avatar.large { width: 56px; height: 56px; border-radius: 18px }
 .avatar.large .icon { width: 28px; height: 28px }
-.day { margin: 0; padding: 14px 22px 4px; color: var(--_muted); font-size: 12px; font-weight: 600; letter-spacing: .01em }
+.day { margin: 0; padding: 14px 22px 4px; color: var(--_muted); font-size: .857em; font-weight: 600; letter-spacing: .01em }
 .day::first-letter { text-transform: uppercase }
-.choose { flex: none; width: 18px; height: 18px; margin: 9px 0 0; accent-color: var(--_accent); cursor: pointer }
+.choose { flex: none; width: 24px; height: 24px; margin: 6px -2px 0 -4px; accent-color: var(--_accent); cursor: pointer }
 .words { flex: 1; min-width: 0 }
 .line { display: flex; align-items: baseline; gap: 10px }
 .title {
-  all: unset; flex: 1; min-width: 0; cursor: pointer; font-size: 14px; font-weight: 500; line-height: 1.4; letter-spacing: -.003em; color: var(--_text);
+  all: unset; flex: 1; min-width: 0; cursor: pointer; font-size: 1em; font-weight: 500; line-height: 1.4; letter-spacing: -.003em; color: var(--_text);
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere;
 }
 .unopened .title { font-weight: 640 }
-.time { flex: none; color: var(--_muted); font-size: 12px; font-variant-numeric: tabular-nums; white-space: nowrap }
+.time { flex: none; color: var(--_muted); font-size: .857em; font-variant-numeric: tabular-nums; white-space: nowrap }
 .excerpt {
-  margin: 2px 0 0; color: var(--_muted); font-size: 13px; line-height: 1.45; overflow-wrap: anywhere;
+  margin: 2px 0 0; color: var(--_muted); font-size: .929em; line-height: 1.45; overflow-wrap: anywhere;
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
 }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; margin-block-start: 10px }
 .button {
   all: unset; box-sizing: border-box; display: inline-flex; align-items: center; gap: 6px; min-height: 30px; max-width: 100%; padding: 4px 12px;
   border-radius: 9px; border: 1px solid var(--_line); background: var(--_surface); color: var(--_text);
-  font-size: 13px; font-weight: 560; line-height: 1.3; cursor: pointer; overflow-wrap: anywhere; transition: background-color .12s, filter .12s;
+  font-size: .929em; font-weight: 560; line-height: 1.3; cursor: pointer; overflow-wrap: anywhere; transition: background-color .12s, filter .12s;
 }
 .button:hover { background: var(--_raised) }
 article.row:hover .button.default:hover { background: var(--_line) }
@@ -60,14 +60,14 @@ article.row:hover .button.default:hover { background: var(--_line) }
 .detail { position: absolute; inset: 0; display: flex; flex-direction: column; background: var(--_surface); border-block-start: 1px solid var(--_line) }
 .detail-scroll { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; padding: 20px 22px 24px; scrollbar-width: thin }
 .detail-head { display: flex; gap: 14px; align-items: flex-start }
-.detail-title { margin: 0 0 3px; font-size: 18px; font-weight: 670; line-height: 1.3; letter-spacing: -.014em; overflow-wrap: anywhere; text-wrap: pretty }
+.detail-title { margin: 0 0 3px; font-size: 1.286em; font-weight: 670; line-height: 1.3; letter-spacing: -.014em; overflow-wrap: anywhere; text-wrap: pretty }
 .detail .time { white-space: normal }
 .picture { display: block; margin-block-start: 16px; aspect-ratio: 16 / 9; border-radius: 12px; overflow: hidden; background: var(--_raised) }
 .picture img { width: 100%; height: 100%; object-fit: cover }
-.prose { margin-block-start: 16px; font-size: 14.5px; line-height: 1.6; overflow-wrap: anywhere }
+.prose { margin-block-start: 16px; font-size: 1.036em; line-height: 1.6; overflow-wrap: anywhere }
 .prose > * { margin: 0 0 .75em }
 .prose .plain { white-space: pre-line }
-.prose h3 { font-size: 15px; font-weight: 650 }
+.prose h3 { font-size: 1.036em; font-weight: 650 }
 .prose ul, .prose ol { padding-inline-start: 1.4em }
 .prose li { margin-block: .2em }
 .prose a { color: var(--_accent); text-underline-offset: 3px; border-radius: 3px }
@@ -78,8 +78,8 @@ article.row:hover .button.default:hover { background: var(--_line) }
 .prose hr { border: 0; border-block-start: 1px solid var(--_line) }
 .detail .actions { margin-block-start: 18px }
 .detail .button { min-height: 36px; padding: 6px 16px }
-.toolbar { display: flex; flex: none; justify-content: space-around; padding: 6px 8px; border-block-start: 1px solid var(--_line) }
-.tool { all: unset; box-sizing: border-box; display: flex; flex-direction: column; align-items: center; gap: 3px; min-width: 64px; padding: 6px 8px; border-radius: 10px; color: var(--_muted); font-size: 11.5px; font-weight: 520; cursor: pointer; transition: background-color .12s, color .12s }
+.toolbar { display: flex; flex: none; flex-wrap: wrap; justify-content: space-around; padding: 6px 8px; border-block-start: 1px solid var(--_line) }
+.tool { all: unset; box-sizing: border-box; display: flex; flex-direction: column; align-items: center; gap: 3px; min-width: 64px; padding: 6px 8px; border-radius: 10px; color: var(--_muted); font-size: .821em; font-weight: 520; cursor: pointer; transition: background-color .12s, color .12s }
 .tool:hover, .tool.pressed { background: var(--_raised); color: var(--_text) }
 .tool.danger:hover { color: light-dark(#c4203a, #ff8590) }
 `)
