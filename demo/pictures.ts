@@ -1,11 +1,12 @@
-// Named pictures of the demo page for `npm run screenshots`: wide and 360 px, light and dark, of a real server with a fresh store.
+// Named pictures for `npm run screenshots`, of a real server with a fresh store: the demo page wide and at 360 px, light and dark, and every state of its gallery in each look.
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { DemoFile } from './backend/demo-file.ts'
 import { createEdgeApi } from './backend/edge-api.ts'
+import { SCENES as STATES } from './page/gallery/scenes.ts'
 import { createInboxReader } from './replay/inbox.ts'
 import { startDemo } from './start.ts'
 
@@ -13,6 +14,8 @@ export interface PictureOptions {
   /** Where the PNGs go. */
   folder: string
   executablePath: string
+  /** Pictures whose name has one of these; none means all. */
+  only: readonly string[]
 }
 
 interface Scene {
@@ -56,24 +59,18 @@ const SCENES: readonly Scene[] = [
 ]
 
 /** Answers the names of the files it wrote. */
-export async function takePictures({ folder, executablePath }: PictureOptions): Promise<string[]> {
+export async function takePictures({ folder, executablePath, only }: PictureOptions): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-pictures-'))
   const edge = await startDemo({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', RATE_LIMITS: 'off' })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] })
   try {
     await fillFunnel(edge.url, edge.demo as DemoFile)
-    const names: string[] = []
-    for (const [size, viewport] of Object.entries(SIZES)) {
-      for (const scheme of ['light', 'dark'] as const) {
-        for (const scene of SCENES) {
-          const name = `demo-${scene.name}-${size}-${scheme}.png`
-          await takePicture(browser, { url: edge.url, scene, viewport, scheme, path: join(folder, name) })
-          names.push(name)
-        }
-      }
-    }
-    return names
+    const shots = [...demoShots(), ...galleryShots()].filter(
+      ({ name }) => only.length === 0 || only.some((word) => name.includes(word)),
+    )
+    for (const shot of shots) await takePicture(browser, edge.url, shot, join(folder, `${shot.name}.png`))
+    return shots.map(({ name }) => name)
   } finally {
     await browser.close()
     await edge.close()
@@ -82,31 +79,68 @@ export async function takePictures({ folder, executablePath }: PictureOptions): 
 }
 
 interface Shot {
-  url: string
-  scene: Scene
-  viewport: { width: number; height: number }
-  scheme: 'light' | 'dark'
+  name: string
   path: string
+  look: BrowserContextOptions & { viewport: { width: number; height: number } }
+  /** Once the page is there. */
+  act(page: Page): Promise<void>
 }
 
-async function takePicture(browser: Browser, { url, scene, viewport, scheme, path }: Shot): Promise<void> {
-  const context = await browser.newContext({
-    viewport,
-    colorScheme: scheme,
-    reducedMotion: 'reduce',
-    deviceScaleFactor: 2,
-  })
+function demoShots(): Shot[] {
+  return Object.entries(SIZES).flatMap(([size, viewport]) =>
+    (['light', 'dark'] as const).flatMap((colorScheme) =>
+      SCENES.map((scene) => ({
+        name: `demo-${scene.name}-${size}-${colorScheme}`,
+        path: scene.path ?? '/',
+        look: { viewport, colorScheme },
+        async act(page: Page) {
+          await page.locator('#widget-state[data-state="ready"]').waitFor({ state: 'attached' })
+          if (scene.tab !== undefined) {
+            if (viewport.width < 1000) await page.locator('.handle').click()
+            await page.getByRole('tab', { name: scene.tab }).click()
+          }
+          await scene.act?.(page)
+          await page.waitForTimeout(900)
+        },
+      })),
+    ),
+  )
+}
+
+const WIDE = { width: 900, height: 720 }
+/** What the states of the element are looked at in. */
+const LOOKS: Record<string, Shot['look'] & { query?: string }> = {
+  wide: { viewport: WIDE },
+  phone: { viewport: SIZES.narrow },
+  dark: { viewport: WIDE, colorScheme: 'dark' },
+  'phone-dark': { viewport: SIZES.narrow, colorScheme: 'dark' },
+  rtl: { viewport: WIDE, query: '?dir=rtl&locale=ar' },
+  forced: { viewport: WIDE, forcedColors: 'active' },
+}
+
+function galleryShots(): Shot[] {
+  return Object.entries(LOOKS).flatMap(([name, { query = '', ...look }]) =>
+    STATES.map((state) => ({
+      name: `state-${state.name}-${name}`,
+      path: `/gallery/${state.name}${query}`,
+      look: state.isLow ? { ...look, viewport: { ...look.viewport, height: 120 } } : look,
+      async act(page: Page) {
+        await page.locator('html[data-scene]').waitFor({ timeout: 30_000 })
+        const told = await page.locator('html').getAttribute('data-scene')
+        if (told !== 'there') throw new Error(`${state.name}: ${await page.locator('#place').textContent()}`)
+        await page.waitForTimeout(250)
+      },
+    })),
+  )
+}
+
+async function takePicture(browser: Browser, url: string, { path, look, act }: Shot, file: string): Promise<void> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', deviceScaleFactor: 2, ...look })
   try {
     const page = await context.newPage()
-    await page.goto(`${url}${scene.path ?? '/'}`)
-    await page.locator('#widget-state[data-state="ready"]').waitFor({ state: 'attached' })
-    if (scene.tab !== undefined) {
-      if (viewport.width < 1000) await page.locator('.handle').click()
-      await page.getByRole('tab', { name: scene.tab }).click()
-    }
-    await scene.act?.(page)
-    await page.waitForTimeout(900)
-    await page.screenshot({ path })
+    await page.goto(`${url}${path}`)
+    await act(page)
+    await page.screenshot({ path: file })
   } finally {
     await context.close()
   }

@@ -1,17 +1,10 @@
-// `npm run screenshots`: named pictures of the widget's states and of the demo page, into screenshots/.
+// `npm run screenshots`: named pictures of the demo page and of each state in its gallery, into screenshots/. Words after `--` choose pictures whose name has one of them.
 
-import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { takePictures as takeDemoPictures } from '../demo/pictures.ts'
-import { takePictures as takeWidgetPictures } from '../widget/pictures.ts'
+import { resolve } from 'node:path'
+import { takePictures } from '../demo/pictures.ts'
 import { findChromium } from './chromium.mjs'
 
 const folder = resolve(import.meta.dirname, '../screenshots')
-const executablePath = await findChromium()
-for (const [name, takePictures] of Object.entries({ widget: takeWidgetPictures, demo: takeDemoPictures })) {
-  const into = join(folder, name)
-  mkdirSync(into, { recursive: true })
-  const paths = await takePictures({ folder: into, executablePath })
-  console.log(`${paths.length} pictures in screenshots/${name}`)
-}
+const names = await takePictures({ folder, executablePath: await findChromium(), only: process.argv.slice(2) })
+console.log(`${names.length} pictures in screenshots/`)
 process.exit(0)

@@ -72,12 +72,7 @@ export const ATTRIBUTES: (Typed & { property?: string; default?: string })[] = [
     type: 'boolean',
     says: 'Notifications of the browser while the page is hidden',
   },
-  {
-    name: 'debug',
-    property: 'debug',
-    type: 'boolean',
-    says: 'The element explains itself in a panel: what is wrong, and what to do',
-  },
+  { name: 'debug', property: 'debug', type: 'boolean', says: 'The element explains what it does' },
 ]
 
 export const PROPERTIES: (Typed & { readonly?: boolean })[] = [

@@ -9,6 +9,9 @@ const PAGE = fileURLToPath(new URL('../page/', import.meta.url))
 /** Paths of the shop that the page itself knows how to show. */
 const SHOP_PATHS = /^\/(?:$|care$|basket$|(?:orders|invoices|plants)\/[^/]+$)/
 
+/** States of the element in the gallery; the page says when it has no such one. */
+const STATE_PATHS = /^\/gallery\/[a-z0-9-]+$/
+
 export interface PageFile {
   body: Uint8Array | string
   type: string
@@ -29,6 +32,8 @@ export async function loadPageFiles(publicUrl: string): Promise<PageFiles> {
       early: `${PAGE}early.ts`,
       main: `${PAGE}main.ts`,
       themes: `${PAGE}themes.ts`,
+      gallery: `${PAGE}gallery.ts`,
+      'gallery-state': `${PAGE}gallery-state.ts`,
       page: `${PAGE}styles/page.css`,
     },
     bundle: true,
@@ -46,16 +51,20 @@ export async function loadPageFiles(publicUrl: string): Promise<PageFiles> {
     const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
     files.set(`/demo/assets/${name}`, { body: file.contents, type })
   }
-  const icon = await readFile(`${PAGE}icon.svg`)
-  files.set('/demo/assets/icon.svg', { body: icon, type: 'image/svg+xml' })
+  for (const picture of ['icon.svg', 'gallery/ada.svg', 'gallery/fern.svg']) {
+    const name = picture.replace(/^.*\//, '')
+    files.set(`/demo/assets/${name}`, { body: await readFile(`${PAGE}${picture}`), type: 'image/svg+xml' })
+  }
   const page = async (name: string): Promise<PageFile> => ({
     body: await readFile(`${PAGE}${name}.html`, 'utf8'),
     type: 'text/html; charset=utf-8',
   })
   const html = await page('index')
   files.set('/themes', await page('themes'))
+  files.set('/gallery', await page('gallery'))
+  const state = await page('gallery-state')
   return {
-    find: (path) => files.get(path) ?? (SHOP_PATHS.test(path) ? html : undefined),
+    find: (path) => files.get(path) ?? (SHOP_PATHS.test(path) ? html : STATE_PATHS.test(path) ? state : undefined),
     headers: {
       'content-security-policy': contentPolicy(publicUrl),
       'cache-control': 'no-cache',

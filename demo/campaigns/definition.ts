@@ -18,7 +18,8 @@ export interface DemoInboxStep {
   bodyFormat?: 'text' | 'markdown'
   link?: string
   actions?: DemoAction[]
-  icon?: NamedIcon
+  /** Or the address of an image. */
+  icon?: NamedIcon | `{{ ${string} }}`
   imageUrl?: string
   priority?: Priority
   entity?: string

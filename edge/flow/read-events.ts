@@ -1,7 +1,6 @@
 // Reads tracked events and runs for their customer: what came in and what became of it (contract section 3).
 
 import { LIMITS } from '../../contract/limits.ts'
-import { inputsOf, type TraceInputs } from '../domain/run/trace-inputs.ts'
 import type {
   Consideration,
   EventFilter,
@@ -33,15 +32,7 @@ export interface RunAnswer extends RunSummaryAnswer {
   correlationId: string
   startedAt: string
   endedAt: string | null
-  steps: {
-    stepId: string
-    type: string
-    outcome: string
-    reason: string | null
-    at: string
-    durationMs: number
-    inputs: TraceInputs
-  }[]
+  steps: { stepId: string; type: string; outcome: string; reason: string | null; at: string; durationMs: number }[]
   messageIds: string[]
 }
 
@@ -143,7 +134,7 @@ function toRunAnswer(run: Run): RunAnswer {
     correlationId: run.correlationId,
     startedAt: toIso(run.startedAt),
     endedAt: toIso(run.endedAt),
-    steps: run.steps.map((step) => ({ ...step, at: toIso(step.at), inputs: inputsOf(step) })),
+    steps: run.steps.map((step) => ({ ...step, at: toIso(step.at) })),
     messageIds: run.messageIds.map((id) => formatId('message', id)),
   }
 }

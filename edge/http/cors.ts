@@ -18,8 +18,7 @@ const PREFLIGHT_HEADERS = {
   'access-control-allow-headers': 'authorization, content-type, idempotency-key, x-correlation-id, if-none-match',
   'access-control-max-age': '7200',
 }
-/** `Date`: the widget's `debug` tells how far the device's clock is off. */
-const EXPOSED = 'Date, X-Correlation-Id, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
+const EXPOSED = 'X-Correlation-Id, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
 
 export interface CorsDeps {
   /** Throws for a token that is no live session. */

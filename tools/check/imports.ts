@@ -84,7 +84,7 @@ function faultOf({ from, name, to, isMissing }: Import): string | undefined {
   if (to === undefined) return isTest(from) ? undefined : fencedOff(from, name)
   const layer = layerOf(from)
   if (layer === undefined || isTest(from)) return testFault(from, to)
-  if (isTest(to) && layer.name !== 'pictures') return `"${name}" is a test`
+  if (isTest(to)) return `"${name}" is a test`
   const allowed = [...(layer.isAlone === true ? [] : ['^contract/']), layer.files, ...layer.mayImport]
   return allowed.some((pattern) => new RegExp(pattern).test(to)) ? undefined : `${layer.name} may not look at ${to}`
 }

@@ -52,17 +52,11 @@ export const LAYERS: Layer[] = [
   { name: 'widget transport', files: '^widget/transport/', mayImport: ['^widget/(lib|locales)/'] },
   { name: 'widget inbox', files: '^widget/inbox/', mayImport: ['^widget/(lib|locales|transport)/'] },
   { name: 'widget elements', files: '^widget/elements/', mayImport: ['^widget/(lib|locales|transport|inbox)/'] },
-  // Pictures are taken of a real edge, which the journeys know how to start.
-  {
-    name: 'pictures',
-    files: '^(widget|demo)/pictures\\.ts$',
-    mayImport: ['^(widget|demo)/', '^edge/test/support/', '^tools/'],
-  },
   { name: 'widget roots', files: '^widget/[^/]+$', mayImport: ['^widget/', '^tools/chromium\\.mjs$'] },
   // The demo is a customer: it starts the server in main.ts, and otherwise knows only what is public.
   {
     name: 'demo process',
-    files: '^demo/(main|pictures|start)\\.ts$',
+    files: '^demo/(main|pictures|start)\\.ts$|^demo/pictures/',
     mayImport: ['^demo/', '^sdk/node/index\\.ts$', '^edge/index\\.ts$', '^tools/'],
   },
   { name: 'demo', files: '^demo/', mayImport: ['^sdk/node/index\\.ts$'] },
@@ -72,7 +66,7 @@ export const LAYERS: Layer[] = [
   {
     name: 'tools',
     files: '^tools/',
-    mayImport: ['^contract/', '^edge/(config|index)\\.ts$', '^(widget|demo)/pictures\\.ts$'],
+    mayImport: ['^contract/', '^edge/(config|index)\\.ts$', '^demo/pictures\\.ts$'],
   },
 ]
 

@@ -61,15 +61,11 @@ const FILES: Record<string, [type: string, text: string]> = {
 }
 
 /** `serviceUrl`: where the element calls, when that is not where its script comes from. */
-export async function startHostPage(
-  edgeUrl: string,
-  serviceUrl = edgeUrl,
-  policy = strictPolicy(edgeUrl, serviceUrl),
-): Promise<HostPage> {
+export async function startHostPage(edgeUrl: string, serviceUrl = edgeUrl): Promise<HostPage> {
   const server = createServer((request, response) => {
     const [type, text] = FILES[new URL(request.url ?? '/', 'http://host').pathname] ?? ['text/html', page(edgeUrl)]
     response.setHeader('content-type', `${type}; charset=utf-8`)
-    response.setHeader('content-security-policy', policy)
+    response.setHeader('content-security-policy', strictPolicy(edgeUrl, serviceUrl))
     response.end(text)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -7,7 +7,7 @@ import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
 import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
 import { type HostPage, startHostPage } from '../gallery/host-page.ts'
 import { publishSamples } from '../gallery/sample-inbox.ts'
-import { mount } from '../pictures.ts'
+import { mount } from './mount.ts'
 
 const SLOW = 60_000
 let edge: GivenEdge

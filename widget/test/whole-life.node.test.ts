@@ -7,9 +7,9 @@ import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
 import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
 import { type HostPage, startHostPage } from '../gallery/host-page.ts'
 import { fillInbox, publishSamples } from '../gallery/sample-inbox.ts'
-import { mount } from '../pictures.ts'
 import { SESSION_FILES } from '../sizes.mjs'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
+import { mount } from './mount.ts'
 
 const SLOW = 60_000
 let edge: GivenEdge

@@ -2,7 +2,6 @@
 // would go is recorded as failed, and says so; the run goes on behind it.
 
 import { TemplateError } from '../../domain/expression/template.ts'
-import type { TraceInputs } from '../../domain/run/trace-inputs.ts'
 import type { PolicyReason } from '../../domain/send-policy.ts'
 import type { CompiledEmailStep } from '../../domain/steps/compiled.ts'
 import type { TraceStep } from '../../domain/tracked-event.ts'
@@ -17,8 +16,7 @@ export function runEmailStep(course: Course, step: CompiledEmailStep): void {
   const { category, name } = start.campaign.definition
   const kept = findReasonToKeep(course, step, category, at)
   if (kept !== undefined) {
-    const inputs = { verdict: 'skip', reason: kept.statusReason, ...tellSeen(course, step) }
-    leave(course, step, at, { status: 'skipped', statusReason: kept.statusReason }, 'skipped', kept.because, inputs)
+    leave(course, step, at, { status: 'skipped', statusReason: kept.statusReason }, 'skipped', kept.because)
     return
   }
   try {
@@ -27,19 +25,13 @@ export function runEmailStep(course: Course, step: CompiledEmailStep): void {
     course.messages.push(
       createUnsentMessage(deps.ids.message.next(), step, originOf(course, at), unsent, category, content),
     )
-    const inputs = { verdict: 'send', ...tellSeen(course, step) }
-    addTrace(course, step, 'failed', `provider-error: ${NO_MAIL_CHANNEL}`, at, inputs)
+    addTrace(course, step, 'failed', `provider-error: ${NO_MAIL_CHANNEL}`, at)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     course.ended = { state: 'failed', stateReason: 'render-error' }
     const because = `render-error: ${error.message}`
     leave(course, step, at, { status: 'failed', statusReason: 'render-error' }, 'failed', because)
   }
-}
-
-/** The inbox step that its `unless` names, and whether the user has read that message. */
-function tellSeen({ start }: Course, { unlessRead }: CompiledEmailStep): TraceInputs {
-  return unlessRead === null ? {} : { unlessRead, isRead: start.seenSteps?.has(unlessRead) === true }
 }
 
 type Kept = { statusReason: PolicyReason | 'condition' | 'no-address'; because: string }
@@ -69,10 +61,9 @@ function leave(
   unsent: Unsent,
   outcome: TraceStep['outcome'],
   because: string,
-  inputs?: TraceInputs,
 ): void {
   const { category } = course.start.campaign.definition
   const id = course.deps.ids.message.next()
   course.messages.push(createUnsentMessage(id, step, originOf(course, at), unsent, category))
-  addTrace(course, step, outcome, because, at, inputs)
+  addTrace(course, step, outcome, because, at)
 }

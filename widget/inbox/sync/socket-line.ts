@@ -30,7 +30,6 @@ export interface SocketLineDeps {
   /** `isFirst`: it was there until now. */
   onLost: (isFirst: boolean) => void
   onFrame: (frame: InboxFrame) => void
-  onRetry?: ((delayMs: number) => void) | undefined
 }
 
 export function createSocketLine({ session, openRealtime, where, position, ...told }: SocketLineDeps): SocketLine {
@@ -51,9 +50,7 @@ export function createSocketLine({ session, openRealtime, where, position, ...to
     close()
     if (where() === undefined) return
     told.onLost(attempt === 0)
-    const delayMs = reconnectDelayMs(attempt++)
-    timer = setTimeout(open, delayMs)
-    told.onRetry?.(delayMs)
+    timer = setTimeout(open, reconnectDelayMs(attempt++))
     if (code === 'auth/invalid-session' && !hasRenewed) {
       hasRenewed = true
       void session.signIn('refused').catch(() => {})

@@ -2,7 +2,6 @@
 // skipped with that reason (contract sections 6 and 7). Nothing waits, nobody is called, nothing is sent.
 
 import type { Diversion } from '../../../domain/gate.ts'
-import type { TraceInputs } from '../../../domain/run/trace-inputs.ts'
 import { listBehind } from '../../../domain/steps/behind.ts'
 import type { CompiledEmailStep, CompiledInboxStep, CompiledStep } from '../../../domain/steps/compiled.ts'
 import { createUnsentMessage, type Unsent } from '../../create-message.ts'
@@ -10,12 +9,7 @@ import { runBranchStep } from '../branch-step.ts'
 import { addTrace, type Course, originOf, toRun } from '../course.ts'
 
 /** The run as it is up to this step, and then ended by it. The course itself goes on untouched. */
-export function divert(
-  course: Course,
-  step: CompiledStep,
-  reason: 'throttled' | 'digested',
-  inputs: TraceInputs,
-): Diversion {
+export function divert(course: Course, step: CompiledStep, reason: 'throttled' | 'digested'): Diversion {
   const other: Course = {
     ...course,
     branches: [...course.branches],
@@ -23,7 +17,7 @@ export function divert(
     messages: [...course.messages],
     gates: [],
   }
-  addTrace(other, step, 'skipped', reason, course.deps.clock.now(), inputs)
+  addTrace(other, step, 'skipped', reason, course.deps.clock.now())
   recordUnsent(other, listBehind(course.start.campaign.steps, step.id), { status: 'skipped', statusReason: reason })
   return { run: toRun(other, { state: 'completed', stateReason: reason }), messages: other.messages }
 }

@@ -43,18 +43,13 @@ interface TakenRow {
   taken: number
 }
 
-export interface Throttled {
-  /** The gates that are shut. */
-  shut: ReadonlySet<ThrottleGate>
-  /** How many had gone past in the window before each, the limit at most. */
-  before: ReadonlyMap<ThrottleGate, number>
-}
-
-/** Those of one user and step are asked in their order. */
-export async function findThrottled(context: WriteContext, asked: Asked<ThrottleGate>[]): Promise<Throttled> {
+/** The gates that are shut. Those of one user and step are asked in their order. */
+export async function findThrottled(
+  context: WriteContext,
+  asked: Asked<ThrottleGate>[],
+): Promise<ReadonlySet<ThrottleGate>> {
   const shut = new Set<ThrottleGate>()
-  const counted = new Map<ThrottleGate, number>()
-  if (asked.length === 0) return { shut, before: counted }
+  if (asked.length === 0) return shut
   const byRow = new Map<string, Asked<ThrottleGate>[]>()
   for (const one of asked) {
     const key = keyOf(one.userNo, one.gate.campaignId, one.gate.stepId)
@@ -69,12 +64,11 @@ export async function findThrottled(context: WriteContext, asked: Asked<Throttle
   for (const [key, same] of byRow) {
     const before = (taken.get(key) ?? Number.POSITIVE_INFINITY) - same.length
     same.forEach(({ gate }, index) => {
-      counted.set(gate, Math.min(gate.limit, before + index))
       if (before + index >= gate.limit) shut.add(gate)
     })
   }
   await sweep(context, rows.length)
-  return { shut, before: counted }
+  return shut
 }
 
 function rowOf(now: number, same: Asked<ThrottleGate>[]) {

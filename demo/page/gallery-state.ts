@@ -1,0 +1,61 @@
+// One state of the element on a page of its own, `/gallery/<name>`: a new user each time, a real sign-in, and then what brings the state about.
+
+import { backend, explain } from './backend.ts'
+import { byId, h } from './dom.ts'
+import { FEW } from './gallery/inbox.ts'
+import { SCENES, type Scene } from './gallery/scenes.ts'
+import { type Center, createStage, send } from './gallery/stage.ts'
+
+const LOOKS = ['theme', 'dir', 'locale'] as const
+const ELSEWHERE = new URLSearchParams(location.search)
+
+async function start(): Promise<void> {
+  const name = location.pathname.split('/').at(-1)
+  const scene = SCENES.find((one) => one.name === name)
+  if (scene === undefined) throw new Error('The gallery has no such state.')
+  document.title = `${scene.title} · Gallery`
+  document.documentElement.style.setProperty(
+    'color-scheme',
+    { light: 'light', dark: 'dark' }[seen('theme', scene)] ?? '',
+  )
+  if (seen('dir', scene) === 'rtl') document.documentElement.dir = 'rtl'
+  const userId = `u_gallery-${crypto.randomUUID()}`
+  await send(userId, scene.inbox ?? FEW)
+  await customElements.whenDefined('notification-center')
+  const center = h('notification-center' as 'div', scene.attributes) as unknown as Center
+  for (const look of LOOKS) if (ELSEWHERE.has(look)) center.setAttribute(look, seen(look, scene))
+  const stage = createStage(center, userId)
+  scene.before?.(stage)
+  await signIn(center, scene, userId)
+  await scene.act?.(stage)
+}
+
+/** The page's word goes before the state's own. */
+const seen = (look: (typeof LOOKS)[number], scene: Scene): string =>
+  ELSEWHERE.get(look) ?? scene.attributes?.[look] ?? ''
+
+/** Puts it into the page, and waits until it has signed in, or never will. */
+async function signIn(center: Center, scene: Scene, userId: string): Promise<void> {
+  const config = await backend.config()
+  if (!config.ok) throw new Error(explain(config as never))
+  const mint = async () => (await backend.token({ environment: 'dev', strategy: 'backendToken', userId })).body
+  const hangs = new Promise<never>(() => {})
+  const wrong = { userId, token: '0'.repeat(64) }
+  const tokenProvider = scene.sign === 'never' ? () => hangs : scene.sign === 'wrongly' ? async () => wrong : mint
+  Object.assign(center, { apiKey: config.body.environments.dev.apiKey, userId, tokenProvider })
+  const isInline = center.getAttribute('mode') === 'inline'
+  const ready = new Promise<void>((resolve) => {
+    for (const word of ['nc-ready', 'nc-error']) center.addEventListener(word, () => resolve(), { once: true })
+  })
+  byId(isInline ? 'place' : 'bell').append(center)
+  if (scene.sign !== 'never') await ready
+}
+
+const told = (state: string): void => document.documentElement.setAttribute('data-scene', state)
+start().then(
+  () => told('there'),
+  (error: unknown) => {
+    byId('place').textContent = error instanceof Error ? error.message : String(error)
+    told('failed')
+  },
+)

@@ -1,0 +1,40 @@
+// What the gallery's users are sent: events of the shop's own campaigns.
+
+type Event = Record<string, unknown>
+
+const event = (name: string, properties: object): Event => ({ name, properties })
+const PICTURES = '/demo/assets'
+
+/** One of each kind, oldest first: icons, an avatar, a photograph, actions, Markdown. */
+export const FEW: Event[] = [
+  event('user.signed-up', {}),
+  event('plant.restocked', { plant: 'Monstera', slug: 'monstera', stock: 12, waiting: 31 }),
+  event('plant.thirsty', { plant: 'Rubber fig', slug: 'rubber-fig', moisture: 11, millilitres: 350 }),
+  event('invoice.issued', {
+    invoiceId: 'R-2099',
+    total: 74,
+    currency: 'EUR',
+    dueOn: '1 November',
+    daysOverdue: 12,
+  }),
+  event('order.shipped', { orderId: 'L-204101', summary: 'Snake plant', carrier: 'Green Post', total: 32 }),
+  event('comment.created', {
+    author: 'Ada from the greenhouse',
+    plant: 'Sword fern',
+    slug: 'sword-fern',
+    text: 'Brown tips are thirst: put the pot in a bowl of water for an hour, and keep it away from the radiator.',
+    avatar: `${PICTURES}/ada.svg`,
+    photo: `${PICTURES}/fern.svg`,
+  }),
+  event('order.shipped', { orderId: 'L-204117', summary: 'Monstera, sword fern', carrier: 'Green Post', total: 74 }),
+]
+
+export const ARRIVAL: Event[] = [
+  event('invoice.issued', { invoiceId: 'R-2107', total: 1280, currency: 'EUR', dueOn: '14 December', daysOverdue: 0 }),
+]
+
+/** Nothing collapses: each is of another plant. */
+export const many = (count: number): Event[] =>
+  Array.from({ length: count }, (_, index) =>
+    event('plant.thirsty', { plant: `Cutting ${index + 1}`, slug: `cutting-${index + 1}`, moisture: 9 + (index % 7) }),
+  )

@@ -1,0 +1,100 @@
+// Where a state is brought about: a real element, with what a person, a network or a server would do to it.
+
+import { backend, explain } from '../backend.ts'
+import { network } from '../network.ts'
+
+/** What the gallery uses of the element (contract section 13). */
+export interface Center extends HTMLElement {
+  readonly state: string
+  show(): void
+  signOut(): Promise<void>
+  renderRow: ((message: { title: string }) => Node) | undefined
+}
+
+export interface Stage {
+  center: Center
+  /** Opens the panel and waits for its rows. */
+  listed(): Promise<void>
+  /** Presses keys, one after the other, where the focus is. */
+  press(...keys: string[]): void
+  click(selector: string): Promise<void>
+  /** Waits for an element of the shadow root. */
+  sees(selector: string): Promise<HTMLElement>
+  /** Sends the user these. */
+  send(events: readonly Record<string, unknown>[]): Promise<void>
+  /** The element's requests to such a path are answered so, as by a server that has trouble. */
+  refuse(path: string, status: number, method?: string): void
+  /** Moves the dates of what the server lists back, so that a list made now has several days. */
+  age(daysAgo: readonly number[]): void
+  cut(): void
+}
+
+const DAY_MS = 86_400_000
+
+export function createStage(center: Center, userId: string): Stage {
+  const sees = (selector: string): Promise<HTMLElement> =>
+    until(() => center.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined)
+  return {
+    center,
+    sees,
+    async listed() {
+      center.show()
+      await sees('article.row')
+    },
+    press(...keys) {
+      for (const key of keys) {
+        const target = center.shadowRoot?.activeElement ?? center.shadowRoot?.querySelector('[part~=panel]')
+        target?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }))
+      }
+    },
+    click: async (selector) => (await sees(selector)).click(),
+    send: (events) => send(userId, events),
+    refuse: (path, status, method = 'GET') =>
+      answerInstead(async (url, init, ask) => {
+        const isMeant = url.includes(path) && (init?.method ?? 'GET') === method
+        const problem = { code: 'service/unavailable', message: 'The gallery answers so.', correlationId: 'gallery' }
+        return isMeant ? Response.json(problem, { status }) : ask()
+      }),
+    age: (daysAgo) =>
+      answerInstead(async (url, _, ask) => {
+        const answer = await ask()
+        if (!url.includes('/v1/inbox/messages') || !answer.ok) return answer
+        const page = (await answer.json()) as { data: { createdAt: string }[] }
+        page.data.forEach((message, index) => {
+          const back = (daysAgo[index] ?? daysAgo.at(-1) ?? 0) * DAY_MS
+          message.createdAt = new Date(Date.parse(message.createdAt) - back).toISOString()
+        })
+        return Response.json(page, { status: answer.status, headers: { date: answer.headers.get('date') ?? '' } })
+      }),
+    cut: () => network.cut(),
+  }
+}
+
+type Instead = (url: string, init: RequestInit | undefined, ask: () => Promise<Response>) => Promise<Response>
+
+function answerInstead(instead: Instead): void {
+  const before = window.fetch
+  window.fetch = (input, init) =>
+    instead(String(input instanceof Request ? input.url : input), init, () => before(input, init))
+}
+
+/** By frames; throws after a while with nothing seen. */
+async function until<T>(find: () => T | undefined): Promise<T> {
+  const end = performance.now() + 20_000
+  for (;;) {
+    const found = find()
+    if (found !== undefined) return found
+    if (performance.now() > end) throw new Error('This state did not come about.')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Through the shop’s backend. Throws what the shop's backend says when it refuses. */
+export async function send(userId: string, events: readonly Record<string, unknown>[]): Promise<void> {
+  if (events.length === 0) return
+  const answer = await backend.trackBatch(
+    'dev',
+    events.map((one) => ({ ...one, userId })),
+  )
+  if (!answer.ok) throw new Error(explain(answer as never))
+}
