@@ -148,6 +148,7 @@ export const PARTS: Entry[] = [
 
 export const CSS_PROPERTIES: Entry[] = [
   { name: '--nc-font', says: 'Font family' },
+  { name: '--nc-font-size', says: 'Text size' },
   { name: '--nc-accent', says: 'Links, focus, primary buttons' },
   { name: '--nc-on-accent', says: 'Text on the accent' },
   { name: '--nc-surface', says: 'The panel' },

@@ -22,7 +22,7 @@ import { createRareViews } from './rare-views.ts'
 import { readContext } from './read-context.ts'
 import { createSpeech } from './speech.ts'
 import type { ViewActions } from './view-context.ts'
-import { wantedPart } from './wanted-part.ts'
+import { type WantedPart, wantedPart } from './wanted-part.ts'
 
 /** What panel.styles.ts needs to place the panel without a script. */
 const ANCHORS = '(top:anchor(top)) and (height:-webkit-fill-available)'
@@ -30,7 +30,7 @@ const ANCHORS = '(top:anchor(top)) and (height:-webkit-fill-available)'
 const TICK_MS = 20_000
 
 export function createPanel(host: PanelHost): Panel {
-  const { shadow, root, anchor } = host
+  const { shadow, root } = host
   const panel = element('div', { part: 'panel', class: 'panel', tabindex: '-1' })
   const state: PanelState = { ...FRESH }
   let [isShown, isGone] = [false, false]
@@ -40,12 +40,7 @@ export function createPanel(host: PanelHost): Panel {
   adopt(shadow, messageStyles())
   place()
   root.append(panel)
-  // Until that part has come, and if it does not, the panel stands in the corner.
-  const placing = wantedPart(
-    async () => (await host.parts()?.loadPlacing())?.createPlacing(shadow, anchor, panel),
-    () => {},
-  )
-  if (!CSS.supports(ANCHORS)) placing.want()
+  const placing = placeByScript(host, panel)
   const core = () => host.controller()?.core
 
   const update = oncePerFrame(settle)
@@ -161,6 +156,16 @@ export function createPanel(host: PanelHost): Panel {
       panel.remove()
     },
   }
+}
+
+/** Where the style sheet cannot. Until that part has come, and if it does not, the panel stands in the corner. */
+function placeByScript(host: PanelHost, panel: HTMLElement): WantedPart<(() => void) | undefined> {
+  const part = wantedPart(
+    async () => (await host.parts()?.loadPlacing())?.createPlacing(host.shadow, host.anchor, panel),
+    () => {},
+  )
+  if (!CSS.supports(ANCHORS)) part.want()
+  return part
 }
 
 /** What is opened below the list wants an answer: it has the focus once. */
