@@ -1,7 +1,7 @@
 // One state of the element on a page of its own, `/gallery/<name>`: a new user each time, a real sign-in, and then what brings the state about.
 
 import { backend, explain } from './backend.ts'
-import { byId, h } from './dom.ts'
+import { byId } from './dom.ts'
 import { FEW } from './gallery/inbox.ts'
 import { SCENES, type Scene } from './gallery/scenes.ts'
 import { type Center, createStage, send } from './gallery/stage.ts'
@@ -22,7 +22,8 @@ async function start(): Promise<void> {
   const userId = `u_gallery-${crypto.randomUUID()}`
   await send(userId, scene.inbox ?? FEW)
   await customElements.whenDefined('notification-center')
-  const center = h('notification-center' as 'div', scene.attributes) as unknown as Center
+  const center = document.createElement('notification-center') as Center
+  for (const [name, value] of Object.entries(scene.attributes ?? {})) center.setAttribute(name, value)
   for (const look of LOOKS) if (ELSEWHERE.has(look)) center.setAttribute(look, seen(look, scene))
   const stage = createStage(center, userId)
   scene.before?.(stage)

@@ -1,12 +1,12 @@
 // What the gallery's users are sent: events of the shop's own campaigns.
 
-type Event = Record<string, unknown>
+type Sent = Record<string, unknown>
 
-const event = (name: string, properties: object): Event => ({ name, properties })
+const event = (name: string, properties: object): Sent => ({ name, properties })
 const PICTURES = '/demo/assets'
 
 /** One of each kind, oldest first: icons, an avatar, a photograph, actions, Markdown. */
-export const FEW: Event[] = [
+export const FEW: Sent[] = [
   event('user.signed-up', {}),
   event('plant.restocked', { plant: 'Monstera', slug: 'monstera', stock: 12, waiting: 31 }),
   event('plant.thirsty', { plant: 'Rubber fig', slug: 'rubber-fig', moisture: 11, millilitres: 350 }),
@@ -29,12 +29,12 @@ export const FEW: Event[] = [
   event('order.shipped', { orderId: 'L-204117', summary: 'Monstera, sword fern', carrier: 'Green Post', total: 74 }),
 ]
 
-export const ARRIVAL: Event[] = [
+export const ARRIVAL: Sent[] = [
   event('invoice.issued', { invoiceId: 'R-2107', total: 1280, currency: 'EUR', dueOn: '14 December', daysOverdue: 0 }),
 ]
 
 /** Nothing collapses: each is of another plant. */
-export const many = (count: number): Event[] =>
+export const many = (count: number): Sent[] =>
   Array.from({ length: count }, (_, index) =>
     event('plant.thirsty', { plant: `Cutting ${index + 1}`, slug: `cutting-${index + 1}`, moisture: 9 + (index % 7) }),
   )
