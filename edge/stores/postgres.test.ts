@@ -1,6 +1,6 @@
 // The store suite over PostgreSQL, in a database of its own for each store.
 
-import { freshDatabase } from '../test/support/servers.ts'
+import { freshStore } from '../test/support/servers.ts'
 import { openPostgresStores } from './postgres.ts'
 import { storeSuite } from './store.suite.ts'
 
@@ -8,7 +8,7 @@ const databases = new Map<string, Promise<string>>()
 
 /** The folder of the suite names the store: opened again it is the same one. */
 function databaseOf(dataDir: string): Promise<string> {
-  const known = databases.get(dataDir) ?? freshDatabase()
+  const known = databases.get(dataDir) ?? freshStore()
   databases.set(dataDir, known)
   return known
 }

@@ -28,8 +28,21 @@ log_timezone = 'UTC'
 timezone = 'UTC'
 `
 
+// For many short tests: what they ask for is written to no disk in time, so nothing of it is to survive a crash of the machine.
+const UNSYNCED = `
+fsync = off
+full_page_writes = off
+wal_level = minimal
+max_wal_senders = 0
+`
+
+export interface PostgresOptions extends ServerOptions {
+  /** Survives a crash of the machine. Default: true. Killed processes lose nothing either way. */
+  isDurable?: boolean
+}
+
 /** Starts one. Its `url` names the database `postgres`, as its owner. Throws when PostgreSQL is not installed. */
-export async function startPostgres({ folder, port }: ServerOptions = {}): Promise<Server> {
+export async function startPostgres({ folder, port, isDurable = true }: PostgresOptions = {}): Promise<Server> {
   const programs = findPostgres()
   if (programs === undefined) throw new Error('PostgreSQL is not installed here.')
   const place = createPlace('postgres', folder)
@@ -37,7 +50,7 @@ export async function startPostgres({ folder, port }: ServerOptions = {}): Promi
   try {
     const password = existsSync(data)
       ? readFileSync(join(place.folder, 'password'), 'utf8').trim()
-      : await createCluster(place, data, programs)
+      : await createCluster(place, data, programs, isDurable ? CONFIG : CONFIG + UNSYNCED)
     const taken = port ?? (await findFreePort())
     return await startServer(`postgres://${USER}:${password}@127.0.0.1:${taken}/postgres`, place, {
       path: join(programs, 'postgres'),
@@ -52,7 +65,7 @@ export async function startPostgres({ folder, port }: ServerOptions = {}): Promi
   }
 }
 
-async function createCluster(place: Place, data: string, programs: string): Promise<string> {
+async function createCluster(place: Place, data: string, programs: string, config: string): Promise<string> {
   const password = randomBytes(18).toString('hex')
   const passwordFile = join(place.folder, 'password')
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
@@ -72,7 +85,7 @@ async function createCluster(place: Place, data: string, programs: string): Prom
     ...place.owner,
     cwd: place.folder,
   })
-  appendFileSync(join(data, 'postgresql.conf'), CONFIG)
+  appendFileSync(join(data, 'postgresql.conf'), config)
   return password
 }
 

@@ -43,11 +43,3 @@ export function compileWaitForStep(
     whenOver: compileSteps(step.onTimeout),
   }
 }
-
-/** The names of events that steps wait for, however deep. */
-export function listAwaited(steps: readonly Step[]): string[] {
-  return steps.flatMap((step) => {
-    if (step.type === 'branch') return step.branches.flatMap((branch) => listAwaited(branch.steps))
-    return step.type === 'waitFor' ? [step.event, ...listAwaited(step.then), ...listAwaited(step.onTimeout)] : []
-  })
-}

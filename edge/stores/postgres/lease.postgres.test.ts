@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../lib/clock.ts'
-import { freshDatabase, runSql } from '../../test/support/servers.ts'
+import { freshStore, runSql } from '../../test/support/servers.ts'
 import { openPostgresStores, type PostgresStores } from '../postgres.ts'
 import { isFenced, LeaseLost } from './faults.ts'
 import { createLease, DATABASE_NOW } from './lease.ts'
@@ -61,7 +61,7 @@ const addJob = (url: string, id: number) =>
   )
 
 test('a worker that was stopped longer than its lease writes nothing, and the job is done once by another', async () => {
-  const url = await freshDatabase()
+  const url = await freshStore()
   await prepareStore({ url, clock: systemClock })
   await addJob(url, 1)
   const frozen = await startFrozenNode(url, { nodeMs: 60_000, jobMs: 300 })
@@ -80,7 +80,7 @@ test('a worker that was stopped longer than its lease writes nothing, and the jo
 })
 
 test('a node that was stopped longer than its lease is held off, and takes another number', async () => {
-  const url = await freshDatabase()
+  const url = await freshStore()
   const frozen = await startFrozenNode(url, { nodeMs: 1500, jobMs: 1000 })
   expect(frozen.first.node).toBe(0)
   frozen.freeze()
@@ -103,7 +103,7 @@ test('a node that was stopped longer than its lease is held off, and takes anoth
 })
 
 test('a transaction that began under a lease and ends without it writes nothing', async () => {
-  const url = await freshDatabase()
+  const url = await freshStore()
   await prepareStore({ url, clock: systemClock })
   const [own, others] = await Promise.all([openLink({ url, deadlineMs: 5000 }), openLink({ url, deadlineMs: 5000 })])
   const lease = createLease({ holder: 'own', leaseMs: 200 })
@@ -130,7 +130,7 @@ test('a transaction that began under a lease and ends without it writes nothing'
 })
 
 test('nodes have numbers of their own, and give them back', async () => {
-  const url = await freshDatabase()
+  const url = await freshStore()
   const [first, second] = [await open(url), await open(url)]
   expect([first.nodeNumber(), second.nodeNumber()]).toEqual([0, 1])
   await first.close()
@@ -138,7 +138,7 @@ test('nodes have numbers of their own, and give them back', async () => {
 })
 
 test('two workers never have the same job, and none waits for the other', async () => {
-  const url = await freshDatabase()
+  const url = await freshStore()
   const nodes = [await open(url), await open(url), await open(url)]
   await runSql(
     url,

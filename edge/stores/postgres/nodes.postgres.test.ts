@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../lib/clock.ts'
-import { freshDatabase } from '../../test/support/servers.ts'
+import { freshStore } from '../../test/support/servers.ts'
 import { openPostgresStores, type PostgresStores } from '../postgres.ts'
 import { type Given, trackPlan } from '../suite/given.ts'
 
@@ -11,7 +11,7 @@ let lastId = 1000
 /** What plans are made with; who commits them is said each time. */
 let given: Given
 beforeAll(async () => {
-  const url = await freshDatabase()
+  const url = await freshStore()
   nodes = [await openPostgresStores({ url, clock: systemClock }), await openPostgresStores({ url, clock: systemClock })]
   given = {
     stores: nodes[0],

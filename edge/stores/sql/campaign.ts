@@ -10,7 +10,7 @@ import type {
   LiveCampaign,
 } from '../../domain/campaign.ts'
 import type { NewJob } from '../../domain/job.ts'
-import { listAwaited } from '../../domain/steps/wait-for.ts'
+import { listAwaited } from '../../domain/tracking/awaited.ts'
 import { recordAudit } from './audit.ts'
 import { insertRows, type Sql, toFlag } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'

@@ -41,7 +41,7 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function placeOf(engine: Engine): Promise<Place> {
-  const { env } = await engineSettings(engine)
+  const { env } = await engineSettings(engine, { withTables: false })
   return { dataDir: mkdtempSync(join(folder, 'data-')), env: { ...env, MASTER_KEY } }
 }
 

@@ -1,7 +1,7 @@
 // Which engine the journeys run on (`NC_TEST_ENGINE`), and the settings of an edge on it with a database of its own.
 
 import { randomBytes } from 'node:crypto'
-import { dropDatabase, freshDatabase, startRedis } from './servers.ts'
+import { dropDatabase, freshDatabase, freshStore, startRedis } from './servers.ts'
 
 /**
  * `sqlite` (default), or `postgres`: with Redis, as several nodes have it. A test about one engine alone stands in a file
@@ -16,10 +16,16 @@ export interface EngineSettings {
   release(): Promise<void>
 }
 
-/** An empty store for one edge, or for several nodes that share it. Redis: true unless told otherwise. */
-export async function engineSettings(engine = ENGINE, { withRedis = true } = {}): Promise<EngineSettings> {
+/** An empty store for one edge, or for several nodes that share it. Redis and tables: true unless told otherwise. */
+export async function engineSettings(
+  engine = ENGINE,
+  { withRedis = true, withTables = true } = {},
+): Promise<EngineSettings> {
   if (engine === 'sqlite') return { env: {}, release: async () => {} }
-  const [databaseUrl, redis] = await Promise.all([freshDatabase(), withRedis ? startRedis() : undefined])
+  const [databaseUrl, redis] = await Promise.all([
+    withTables ? freshStore() : freshDatabase(),
+    withRedis ? startRedis() : undefined,
+  ])
   const env = { DATABASE_URL: databaseUrl, MASTER_KEY: randomBytes(32).toString('base64') }
   return {
     env: redis === undefined ? env : { ...env, REDIS_URL: redis.url },

@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestProject } from 'vitest/node'
 import { startJanitor } from '../../../tools/servers/janitor.ts'
-import { runSql, startPostgres } from '../../../tools/servers/postgres.ts'
-import type { Server } from '../../../tools/servers/server-process.ts'
+import { createDatabases, type Databases } from './databases.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,8 +19,11 @@ declare module 'vitest' {
 /** What a test file writes, a line each; answered by a line `Answer`. */
 export interface Ask {
   number: number
-  /** `drop`: the database of that name. Those that are left go when the file's process does. */
-  what: 'database' | 'drop'
+  /**
+   * `database`: one without tables; `store`: one with the tables that the first start of an edge makes; `drop`: the database
+   * of that name goes. Those that are left go when the file's process does.
+   */
+  what: 'database' | 'store' | 'drop'
   name?: string
 }
 
@@ -55,46 +57,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-interface Databases {
-  create(): Promise<string>
-  drop(name: string): Promise<void>
-  close(): Promise<void>
-}
-
-/** The names of one run cannot meet: the server is the run's own. */
-function createDatabases(): Databases {
-  let starting: Promise<Server> | undefined
-  let count = 0
-  let isClosed = false
-  const start = () => {
-    starting ??= startPostgres()
-    return starting
-  }
-  return {
-    async create() {
-      const { url } = await start()
-      count += 1
-      const name = `test_${count}`
-      await runSql(url, `CREATE DATABASE ${name}`)
-      return Object.assign(new URL(url), { pathname: `/${name}` }).href
-    },
-    async drop(name) {
-      const server = await starting
-      if (server !== undefined && !isClosed) await runSql(server.url, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)
-    },
-    async close() {
-      isClosed = true
-      await (await starting)?.remove()
-    },
-  }
-}
-
 function serve(socket: Socket, databases: Databases): void {
   const open = new Set<string>()
   const answer = async ({ number, what, name = '' }: Ask): Promise<Answer> => {
     try {
-      if (what === 'database') {
-        const url = await databases.create()
+      if (what !== 'drop') {
+        const url = await databases.create(what)
         open.add(new URL(url).pathname.slice(1))
         return { number, url }
       }

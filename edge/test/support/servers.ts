@@ -9,8 +9,17 @@ import type { Server } from '../../../tools/servers/server-process.ts'
 import type { Answer, Ask } from './servers-setup.ts'
 
 /** An empty database of the run's PostgreSQL: its `postgres://` address. Dropped when the test file ends, or before. */
-export async function freshDatabase(): Promise<string> {
-  const { url } = await ask({ what: 'database' })
+export function freshDatabase(): Promise<string> {
+  return create('database')
+}
+
+/** One with the empty tables of this version in it, as the first start of an edge would make them (docs/decisions/0161). */
+export function freshStore(): Promise<string> {
+  return create('store')
+}
+
+async function create(what: 'database' | 'store'): Promise<string> {
+  const { url } = await ask({ what })
   if (url === undefined) throw new Error('the keeper gave no address')
   return url
 }
