@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { provideServers } from './servers/programs.ts'
+import { runBeside } from './test/beside.ts'
 import { killAll, type Ran, runNode } from './test/child.ts'
 import { type Counts, countVitest, judge, type VitestReport } from './test/counts.ts'
 import { casesOf, findLeftOut } from './test/engines.ts'
@@ -84,15 +85,15 @@ function compareEngines(phases: Phase[]): Counts | undefined {
 }
 
 const begun = performance.now()
-const since = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const failed: { name: string; counts: Counts; output: string }[] = []
 const sum = { passed: 0, failed: 0 }
 
-function tell(name: string, started: number, counts: Counts, output: string): void {
+function tell(name: string, { counts, output, tookMs }: Ended): void {
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
   const mark = counts.failed === 0 ? 'ok  ' : 'FAIL'
   console.log(
-    `${mark} ${name.padEnd(17)} ${since(started).padStart(8)}  ${counts.passed} passed, ${counts.failed} failed${skipped}`,
+    `${mark} ${name.padEnd(17)} ${seconds(tookMs).padStart(8)}  ${counts.passed} passed, ${counts.failed} failed${skipped}`,
   )
   sum.passed += counts.passed
   sum.failed += counts.failed
@@ -101,19 +102,27 @@ function tell(name: string, started: number, counts: Counts, output: string): vo
   for (const line of listFailures(counts.failures, root)) console.log(line)
 }
 
-const phases = choose(process.argv.slice(2))
-for (const phase of phases) {
-  const started = performance.now()
-  const { counts, output } = await run(phase)
-  tell(phase.name, started, counts, output)
+interface Ended {
+  counts: Counts
+  output: string
+  tookMs: number
 }
+
+async function runTimed(phase: Phase): Promise<Ended> {
+  const started = performance.now()
+  const ended = await run(phase)
+  return { ...ended, tookMs: performance.now() - started }
+}
+
+const phases = choose(process.argv.slice(2))
+await runBeside(phases, runTimed, ({ name }, ended) => tell(name, ended))
 const alike = compareEngines(phases)
-if (alike !== undefined) tell('both engines', performance.now(), alike, '')
+if (alike !== undefined) tell('both engines', { counts: alike, output: '', tookMs: 0 })
 
 for (const { name, counts, output } of failed) {
   console.log(`\n──── ${name} ────\n${failureBlocks(output)}\n`)
   for (const failure of counts.failures) console.log(`  ✗ ${failure}`)
 }
-console.log(`\nall in ${since(begun)}`)
+console.log(`\nall in ${seconds(performance.now() - begun)}`)
 console.log(`${sum.passed} passed, ${sum.failed} failed`)
 process.exit(sum.failed === 0 ? 0 : 1)

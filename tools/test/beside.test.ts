@@ -1,0 +1,58 @@
+// Phases share the machine as far as they say, and are told in order.
+
+import { expect, test } from 'vitest'
+import { runBeside } from './beside.ts'
+
+/** Runs phases of that many seats; ends them when told to. */
+function givenPhases(...seats: number[]) {
+  const phases = seats.map((count, number) => ({ number, seats: count }))
+  const begun: number[] = []
+  const told: string[] = []
+  const ends = new Map<number, () => void>()
+  const all = runBeside(
+    phases,
+    ({ number }) => {
+      begun.push(number)
+      return new Promise<string>((resolve) => ends.set(number, () => resolve(`end of ${number}`)))
+    },
+    (_, result) => told.push(result),
+  )
+  const end = async (number: number) => {
+    ends.get(number)?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { all, begun, told, end }
+}
+
+test('two that take one seat each run beside each other, a third waits', async () => {
+  const { all, begun, told, end } = givenPhases(1, 1, 1)
+  expect(begun).toEqual([0, 1])
+  await end(1)
+  expect(begun).toEqual([0, 1, 2])
+  expect(told).toEqual([])
+  await end(0)
+  expect(told).toEqual(['end of 0', 'end of 1'])
+  await end(2)
+  await all
+  expect(told).toHaveLength(3)
+})
+
+test('what takes both seats runs alone, and nothing overtakes it', async () => {
+  const { all, begun, end } = givenPhases(1, 2, 1)
+  expect(begun).toEqual([0])
+  await end(0)
+  expect(begun).toEqual([0, 1])
+  await end(1)
+  expect(begun).toEqual([0, 1, 2])
+  await end(2)
+  await all
+})
+
+test('a run that throws is not swallowed', async () => {
+  const failing = runBeside(
+    [{ seats: 1 }],
+    () => Promise.reject(new Error('no')),
+    () => {},
+  )
+  await expect(failing).rejects.toThrow('no')
+})
