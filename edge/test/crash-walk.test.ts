@@ -1,0 +1,113 @@
+// A run through every type of step, whose process ends at the n-th call of the store or effect, for every n: each step takes effect once (issue part 5, item 2).
+
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectedOutcome, RUNS } from './crash/expected-outcome.ts'
+import type { Broken, Mended } from './crash/walk-process.ts'
+import { userOf } from './crash/walker.ts'
+import { answer, type Endpoint, startPlainEndpoint } from './support/endpoint.ts'
+import { ENGINE, type EngineSettings, engineSettings } from './support/engine.ts'
+import { tell } from './support/tell.ts'
+import { buildTestScript } from './support/test-script.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'nc-walk-'))
+let engine: EngineSettings
+let endpoint: Endpoint
+let script: string
+let env: Record<string, string>
+beforeAll(async () => {
+  script = await buildTestScript(join(import.meta.dirname, 'crash/walk-process.ts'))
+  engine = await engineSettings(ENGINE, { withRedis: false })
+  endpoint = await startPlainEndpoint()
+  endpoint.handle = (_, response, { body }) =>
+    answer(response, 200, { ok: true, data: { item: `lamp ${body.params.n}`, total: 12 } })
+  env = { DATA_DIR: dataDir, MASTER_KEY: Buffer.alloc(32, 9).toString('base64'), ...engine.env }
+}, 120_000)
+afterAll(async () => {
+  await endpoint?.close()
+  await engine?.release()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function begin(...words: string[]): ChildProcessByStdio<null, Readable, null> {
+  return spawn(process.execPath, [script, ...words], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+/** All walkers stand in one process when it is killed. */
+async function breakAll(): Promise<Broken> {
+  const child = begin('break', endpoint.url)
+  const exited = once(child, 'exit')
+  for await (const line of createInterface({ input: child.stdout })) {
+    child.kill('SIGKILL')
+    await exited
+    return JSON.parse(line) as Broken
+  }
+  throw new Error('The process ended by itself.')
+}
+
+async function mendAll(broken: Broken): Promise<Mended[]> {
+  const file = join(dataDir, 'broken.json')
+  writeFileSync(file, JSON.stringify(broken))
+  const child = begin('mend', file)
+  const mended: Mended[] = []
+  for await (const line of createInterface({ input: child.stdout })) mended.push(JSON.parse(line) as Mended)
+  return mended
+}
+
+/** How often the endpoint was asked, by the call's id; each question under one id must be the same. */
+function callsOf(userId: string): Map<string, number> {
+  const calls = new Map<string, number>()
+  const questions = new Map<string, string>()
+  for (const { headers, body } of endpoint.heard) {
+    const { user } = JSON.parse(body.payload) as { user: { id: string } }
+    if (user.id !== userId) continue
+    const id = String(headers['webhook-id'])
+    calls.set(id, (calls.get(id) ?? 0) + 1)
+    expect(body.payload).toBe(questions.get(id) ?? body.payload)
+    questions.set(id, body.payload)
+  }
+  return calls
+}
+
+const EXPECTED = expectedOutcome()
+
+test(`wherever a process ends, each step takes effect once (${ENGINE})`, async () => {
+  const broken = await breakAll()
+  const { walkers } = broken
+  const mended = await mendAll(broken)
+  let asked = 0
+  for (const walker of walkers) {
+    const about = `walker ${walker.number}, whose process ended ${walker.endedAt}`
+    const found = mended.find((one) => 'outcome' in one && one.number === walker.number)
+    expect(found, about).toEqual({ number: walker.number, outcome: EXPECTED })
+    // At least once for each run; a crash repeats at most those that were under way.
+    const calls = callsOf(userOf(walker))
+    expect(calls.size, about).toBe(RUNS)
+    expect(Math.max(...calls.values()), about).toBeLessThanOrEqual(walker.endedAt === null ? 1 : 2)
+    asked += [...calls.values()].reduce((sum, count) => sum + count, 0)
+  }
+  const count = walkers.length
+  const funnel = { delivery: EXPECTED.log.filter((op) => op === 'add').length * count, read: count }
+  expect(mended.at(-1)).toMatchObject({ funnel, differed: 0 })
+  tell(`a walk through every step (${ENGINE})`, {
+    points: count - 1,
+    whole: 1,
+    different: 0,
+    asked,
+    runs: count * RUNS,
+  })
+  // The walk was one: it ended at each kind of deed.
+  const points = new Set(walkers.map(({ endedAt }) => endedAt))
+  for (const point of POINTS) for (const side of ['before', 'after']) expect(points).toContain(`${side} ${point}`)
+}, 240_000)
+
+const POINTS = ['commit.track', 'commit.deliver', 'waits.claim', 'digests.close', 'enrichers.call']

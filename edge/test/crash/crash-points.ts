@@ -1,0 +1,75 @@
+// The points at which a process may end: before each call of the store and each effect, and after those that leave something behind.
+// Who stands at his point never goes on, with all that he has begun, as if the process had ended there.
+
+import { setImmediate } from 'node:timers/promises'
+
+export interface CrashPoints {
+  /** Each port of this object, with points around its methods. */
+  behindAll<T extends object>(ports: T): T
+  /** An effect: it may call ports of its own. */
+  around<T extends object>(name: string, port: T): T
+  /** The name of the point at which everything stands. Never settles when none is reached. */
+  halted: Promise<string>
+  /** Resolves when no call of a port is under way any more. */
+  still(): Promise<void>
+}
+
+/** What only reads leaves nothing behind: after it is before the next. */
+const READS = /^(find|list|get|read|is|next|page|head|step|summarize|slices|changes|count)/
+const NEVER = new Promise<never>(() => {})
+
+/** `haltAt`: which point in the order in which they are reached, from 1; infinity for none. `atReads`: reads are points, too. */
+export function createCrashPoints(haltAt: number, { atReads = true } = {}): CrashPoints {
+  let passed = 0
+  let underWay = 0
+  let isHalted = false
+  let tellHalted: (where: string) => void = () => {}
+  const halted = new Promise<string>((resolve) => {
+    tellHalted = resolve
+  })
+
+  async function pass(where: string): Promise<void> {
+    if (isHalted) return NEVER
+    if (++passed < haltAt) return
+    isHalted = true
+    tellHalted(where)
+    return NEVER
+  }
+
+  function behind<T extends object>(name: string, port: T, weight: 0 | 1): T {
+    return new Proxy(port, {
+      get(target, method, receiver) {
+        const called: unknown = Reflect.get(target, method, receiver)
+        if (typeof called !== 'function') return called
+        const where = `${name}.${String(method)}`
+        const isRead = READS.test(String(method))
+        return async (...args: unknown[]) => {
+          if (atReads || !isRead) await pass(`before ${where}`)
+          underWay += weight
+          const answer: unknown = await Promise.resolve(Reflect.apply(called, target, args)).finally(() => {
+            underWay -= weight
+          })
+          if (!isRead) await pass(`after ${where}`)
+          return isHalted ? NEVER : answer
+        }
+      },
+    })
+  }
+
+  return {
+    around: (name, port) => behind(name, port, 0),
+    behindAll(ports) {
+      return new Proxy(ports, {
+        get(target, name, receiver) {
+          const port: unknown = Reflect.get(target, name, receiver)
+          return typeof port === 'object' && port !== null ? behind(String(name), port, 1) : port
+        },
+      })
+    },
+    halted,
+    async still() {
+      do await setImmediate()
+      while (underWay > 0)
+    },
+  }
+}

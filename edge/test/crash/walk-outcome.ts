@@ -1,0 +1,67 @@
+// All that a walk left in the store, without what differs between walks that went alike: ids and times.
+
+import type { DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { Stores } from '../../domain/stores.ts'
+import type { Run } from '../../domain/tracked-event.ts'
+import { userOf, type Walker } from './walker.ts'
+
+const BIG = 200
+
+export async function readOutcome(stores: Stores, { id }: Environment, walker: Walker) {
+  const userId = userOf(walker)
+  const events = await stores.events.list(id, { userId }, null, BIG)
+  const nOf = new Map(events.map((event) => [event.id, `${event.name} ${event.properties.n}`]))
+  const summaries = await stores.events.summarize([...nOf.keys()], BIG)
+  const runs: Run[] = []
+  for (const { id: eventId } of events) {
+    for (const summary of summaries.get(eventId)?.runs ?? []) {
+      const run = await stores.events.findRun(id, summary.id)
+      if (run !== undefined) runs.push(run)
+    }
+  }
+  const runIds = runs.map((run) => run.id)
+  const gathered = await stores.digests.listEvents(runIds)
+  const arrivals = await stores.arrivals.find(runIds)
+  const user = await stores.users.find(id, userId)
+  if (user === undefined) throw new Error('The walker is no user.')
+  const { seq, unread, unopened } = await stores.inboxes.head(user.userNo)
+  const position = { userNo: user.userNo, filter: 'all', category: null, before: null, limit: BIG } as const
+  const { messages } = await stores.inboxes.page({ ...position, now: walker.at })
+  const { changes } = await stores.inboxes.changes(user.userNo, 0, null)
+  const { records } = await stores.deliveries.step(id, { userId }, null, BIG)
+  const campaignId = runs[0]?.campaignId ?? 0
+  return {
+    events: [...nOf.values()].sort(),
+    runs: runs.map((run) => ofRun(run, nOf)).sort(byText),
+    gathered: [...gathered.values()].map((list) => list.map((event) => event.properties.n)).sort(byText),
+    records: (await Promise.all(records.map((record) => ofRecord(stores, id, record, nOf)))).sort(byText),
+    inbox: { seq, unread, unopened, titles: messages.map((message) => message.content.title).sort() },
+    log: changes.map((change) => change.op).sort(),
+    waiting: (await stores.waits.listOfUser(id, campaignId, userId, 0, BIG)).length,
+    arrivals: arrivals.size,
+  }
+}
+
+export type Outcome = Awaited<ReturnType<typeof readOutcome>>
+
+function ofRun({ eventId, state, stateReason, branch, steps }: Run, nOf: Map<number, string>) {
+  const trace = steps.map(({ stepId, type, outcome, reason }) => [stepId, type, outcome, withoutIds(reason)].join(' '))
+  return { by: nOf.get(eventId), state, stateReason, branch, trace }
+}
+
+async function ofRecord(stores: Stores, environmentId: number, record: DeliveryRecord, nOf: Map<number, string>) {
+  const { stepId, channel, status, statusReason, branch, eventId } = record
+  const detail = await stores.deliveries.find(environmentId, record.id)
+  const timeline = detail?.timeline.map(({ eventType, implied }) => `${eventType}${implied ? ' implied' : ''}`)
+  const title = detail?.snapshot.title
+  return { by: nOf.get(eventId), stepId, channel, status, statusReason, branch, title, timeline }
+}
+
+function withoutIds(reason: string | null): string {
+  return (reason ?? '').replace(/evt_\w+/g, 'evt').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'at')
+}
+
+function byText(a: unknown, b: unknown): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1
+}

@@ -1,0 +1,128 @@
+// Where walkers live: the store that the settings name, and on it, again and again, a whole server's flows with nothing in memory.
+
+import { createIds } from '../../app/core.ts'
+import { type Auth, wireAuth } from '../../app/wire-auth.ts'
+import { wireEnrichers } from '../../app/wire-enrichers.ts'
+import { type Flows, wireFlows } from '../../app/wire-flows.ts'
+import { newSecretValue } from '../../auth/new-secret.ts'
+import { createMemoryBus } from '../../bus/memory.ts'
+import { parseSettings } from '../../config.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { Stores } from '../../domain/stores.ts'
+import { createCreateEnvironment } from '../../flow/create-environment.ts'
+import { createMetrics } from '../../http/site/metrics.ts'
+import { sha256Hex } from '../../lib/hmac.ts'
+import { createLog } from '../../lib/log.ts'
+import { openPostgresStores } from '../../stores/postgres.ts'
+import { openSqliteStores } from '../../stores/sqlite.ts'
+import { type CrashPoints, createCrashPoints } from './crash-points.ts'
+import { WALK_CAMPAIGN } from './walk-campaign.ts'
+
+/** A server as far as waiting runs go, from its start to its end. */
+export interface Life {
+  flows: Flows
+  auth: Auth
+  /** As the server has it: with points. */
+  stores: Stores
+  stop(): Promise<void>
+}
+
+export interface Place {
+  stores: Stores
+  clock: { at: number; now(): number }
+  live(points: CrashPoints): Life
+  /** Environment, campaign and enricher for walkers; answers the environment's id. */
+  furnish(endpointUrl: string): Promise<number>
+  close(): Promise<void>
+}
+
+/** On PostgreSQL too, all goes by the given clock. */
+export async function openPlace(env: Record<string, string | undefined>): Promise<Place> {
+  const settings = parseSettings({ ...env, OUTBOUND_ALLOW: '127.0.0.0/8' })
+  const clock = { at: Date.UTC(2032, 0, 1), now: () => clock.at }
+  const { databaseUrl: url, dataDir } = settings
+  const stores = await (url === null
+    ? openSqliteStores({ dataDir, clock })
+    : openPostgresStores({ url, clock, readNow: async () => clock.at }))
+  const known = {
+    settings,
+    masterKeys: settings.masterKeys ?? [],
+    clock,
+    log: createLog('silent'),
+    metrics: createMetrics(),
+    publicUrl: () => 'http://127.0.0.1',
+    version: '0',
+    reusableBytes: async () => 0,
+    widgetDist: '',
+    // Of the process, as those of a server are.
+    ids: createIds(clock, stores),
+  }
+
+  function live(points: CrashPoints): Life {
+    const core = { ...known, stores: points.behindAll(stores), bus: createMemoryBus() }
+    const auth = wireAuth(core)
+    const enrichers = wireEnrichers(core, auth)
+    const { call } = points.around('enrichers', enrichers)
+    const flows = wireFlows(core, { ...enrichers, call }, { wakeJobs() {}, wakeTimers() {} })
+    return {
+      flows,
+      auth,
+      stores: core.stores,
+      async stop() {
+        await enrichers.stop()
+        await auth.outbound.close()
+        flows.live.close()
+      },
+    }
+  }
+
+  return {
+    stores,
+    clock,
+    live,
+    furnish: (endpointUrl) => furnish(stores, live(createCrashPoints(Number.POSITIVE_INFINITY)), endpointUrl, known),
+    close: () => stores.close(),
+  }
+}
+
+async function furnish(
+  stores: Stores,
+  { flows, auth, stop }: Life,
+  url: string,
+  { clock, ids }: Pick<Parameters<typeof createCreateEnvironment>[0], 'clock' | 'ids'>,
+): Promise<number> {
+  const at = clock.now()
+  const by = { actor: 'api', who: 'test' } as const
+  const organisation = { id: 1, name: 'Walkers', region: 'eu', onboardedAt: at, retentionDays: 90, createdAt: at }
+  await stores.organisations.create(organisation)
+  const create = createCreateEnvironment({
+    environments: stores.environments,
+    ids,
+    clock,
+    region: 'eu',
+    newSecretValue,
+    hash: sha256Hex,
+    seal: auth.sealer.seal,
+  })
+  const { environment } = await create(DRAFT, by)
+  const { id } = await flows.changeCampaign.create(environment.id, WALK_CAMPAIGN, by)
+  await flows.changeCampaign.publish(environment.id, id, by)
+  const times = { createdAt: at, updatedAt: at }
+  const enricher = { environmentId: environment.id, name: 'details', url, timeoutMs: 5000, cacheSeconds: 0, ...times }
+  const entry = { at, ...by, action: 'enricher.put', environmentId: environment.id, subject: 'details', detail: {} }
+  await stores.enrichers.save(enricher, entry)
+  await stop()
+  return environment.id
+}
+
+const DRAFT: Omit<Environment, 'id' | 'createdAt'> = {
+  organisationId: 1,
+  name: 'dev',
+  isProduction: false,
+  allowedOrigins: [],
+  requireExpiringTokens: false,
+  sdkKeyMayManage: true,
+  identityProvider: null,
+  publicKey: null,
+  disabledAt: null,
+}
