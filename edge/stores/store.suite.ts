@@ -1,6 +1,7 @@
 // One suite over all ports of the store, run against every engine and driver (house section 5).
 
 import { describe } from 'vitest'
+import { arrivalsSuite } from './suite/arrivals.suite.ts'
 import { engagementSuite } from './suite/engagement.suite.ts'
 import { enricherSuite } from './suite/enricher.suite.ts'
 import { gatesSuite } from './suite/gates.suite.ts'
@@ -19,13 +20,18 @@ import { timersSuite } from './suite/timers.suite.ts'
 import { trackingSuite } from './suite/tracking.suite.ts'
 import { turnsSuite } from './suite/turns.suite.ts'
 import { usersSuite } from './suite/users.suite.ts'
+import { waitsSuite } from './suite/waits.suite.ts'
+import { windowsSuite } from './suite/windows.suite.ts'
 
 export function storeSuite(name: string, open: OpenStores): void {
   describe(name, () => {
     trackingSuite(open)
     jobsSuite(open)
+    waitsSuite(open)
+    arrivalsSuite(open)
     usersSuite(open)
     gatesSuite(open)
+    windowsSuite(open)
     recipientsSuite(open)
     inboxSuite(open)
     engagementSuite(open)

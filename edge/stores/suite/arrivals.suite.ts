@@ -1,0 +1,122 @@
+// The store suite: events that come for runs that wait for their name, in the events' own commit (contract section 6, `waitFor`).
+
+import { describe, expect, test } from 'vitest'
+import type { TrackPlan } from '../../domain/plan.ts'
+import { type Given, givenStore, HOUR, type OpenStores, trackPlan, write } from './given.ts'
+import { begin, claimOf, continuation, waitOf } from './waits.suite.ts'
+
+const NAME = 'order.placed'
+
+export function arrivalsSuite(open: OpenStores): void {
+  describe('arrivals', () => {
+    const given = givenStore(open)
+    const claim = (limit = 500) => given.stores.waits.claim(given.now(), 60_000, limit)
+    const later = () => ({ dueAt: given.now() + HOUR, awaits: NAME })
+
+    test('an event wakes the runs that wait for its name: of its users, in its environment', async () => {
+      const [here, there] = [given.environmentId(), given.environmentId()]
+      const woken = [waitOf(given, later()), waitOf(given, later()), waitOf(given, { ...later(), userId: 'u2' })]
+      const others = [
+        waitOf(given, { ...later(), userId: 'u3' }),
+        waitOf(given, { ...later(), awaits: 'order.paid' }),
+        waitOf(given, { ...later(), awaits: null }),
+      ]
+      await begin(given, here, [...woken, ...others])
+      await begin(given, there, [waitOf(given, later())])
+      const plan = bring(given, here, ['u1', 'u2'])
+      await write(given, plan)
+      const claimed = await claim()
+      expect(claimed.map((one) => one.runId)).toEqual(woken.map((one) => one.runId))
+      const arrivals = await given.stores.arrivals.find(claimed.map((one) => one.runId))
+      for (const { runId } of woken) {
+        expect(arrivals.get(runId)).toMatchObject([
+          { eventId: plan.event?.id, name: NAME, properties: { orderId: '1' } },
+        ])
+      }
+      await Promise.all(claimed.map((one) => write(given, continuation(given, here, one, null))))
+      expect((await given.stores.arrivals.find(woken.map((one) => one.runId))).size).toBe(0)
+    })
+
+    test('in one batch an event wakes who began to wait before it, not who does behind it', async () => {
+      const environmentId = given.environmentId()
+      const [before, behind] = [waitOf(given, later()), waitOf(given, later())]
+      const plans = [waiting(given, environmentId, before), bring(given, environmentId, ['u1'])]
+      await Promise.all([...plans, waiting(given, environmentId, behind)].map((plan) => write(given, plan)))
+      expect((await claim()).map((one) => one.runId)).toEqual([before.runId])
+      expect([...(await given.stores.arrivals.find([before.runId, behind.runId])).keys()]).toEqual([before.runId])
+    })
+
+    test('a run that ends in the very batch of an event leaves nothing of it behind', async () => {
+      const environmentId = given.environmentId()
+      const wait = waitOf(given, { ...later(), dueAt: given.now() })
+      await begin(given, environmentId, [wait])
+      const [early] = await claim()
+      const [first, second] = [bring(given, environmentId, ['u1']), bring(given, environmentId, ['u1'])]
+      const outcomes = await Promise.all(
+        [first, continuation(given, environmentId, early, null), second].map((one) => given.stores.commit.track(one)),
+      )
+      expect(outcomes.map((outcome) => outcome.result)).toEqual(['written', 'written', 'written'])
+      expect((await given.stores.arrivals.find([wait.runId])).size).toBe(0)
+    })
+
+    test('an event that came before the continuation raises the fence; the run is due again at once', async () => {
+      const environmentId = given.environmentId()
+      const wait = waitOf(given, { ...later(), dueAt: given.now() })
+      await begin(given, environmentId, [wait])
+      const [early] = await claim()
+      const events = [bring(given, environmentId, ['u1']), bring(given, environmentId, ['u1'])]
+      for (const plan of events) await write(given, plan)
+      const late = continuation(given, environmentId, early, null)
+      expect(await given.stores.commit.track(late)).toEqual({ result: 'not-waiting' })
+      await given.stores.waits.release([claimOf(early)], given.now() + HOUR, null)
+      const [again] = await claim()
+      expect(again).toMatchObject({ runId: wait.runId, dueAt: wait.dueAt })
+      const found = await given.stores.arrivals.find([wait.runId])
+      expect(found.get(wait.runId)?.map((one) => one.eventId)).toEqual(events.map((plan) => plan.event?.id))
+      // None of them was the one: it waits on, and looks at neither again.
+      await write(given, continuation(given, environmentId, again, { ...wait, dueAt: given.now() + HOUR }))
+      expect((await given.stores.arrivals.find([wait.runId])).size).toBe(0)
+      expect(await claim()).toEqual([])
+    })
+
+    test('a repeat of an event wakes nobody again', async () => {
+      const environmentId = given.environmentId()
+      const wait = waitOf(given, later())
+      await begin(given, environmentId, [wait])
+      const idempotency = { key: 'k', bodyHash: 'b', expiresAt: given.now() + HOUR }
+      const first = { ...bring(given, environmentId, ['u1']), idempotency }
+      await write(given, first)
+      const [claimed] = await claim()
+      await write(given, continuation(given, environmentId, claimed, { ...wait, number: 2 }))
+      const repeat = { ...bring(given, environmentId, ['u1']), idempotency }
+      expect((await given.stores.commit.track(repeat)).result).toBe('duplicate')
+      expect(await claim()).toEqual([])
+      expect((await given.stores.arrivals.find([wait.runId])).size).toBe(0)
+    })
+
+    test('an event for 1,000 users wakes each of them once', async () => {
+      const environmentId = given.environmentId()
+      const userIds = Array.from({ length: 1000 }, (_, n) => `crowd-${n}`)
+      const waits = userIds.map((userId) => waitOf(given, { ...later(), userId }))
+      await begin(given, environmentId, waits)
+      await write(given, bring(given, environmentId, userIds))
+      const claimed = [...(await claim()), ...(await claim()), ...(await claim())]
+      expect(claimed.map((one) => one.runId)).toEqual(waits.map((one) => one.runId))
+    })
+  })
+}
+
+/** An event that may wake runs of these users. */
+function bring(given: Given, environmentId: number, userIds: string[]): TrackPlan {
+  const plan = trackPlan(given, { environmentId })
+  const { event } = plan
+  if (event === null) throw new Error('There is no event.')
+  const named = { ...event, name: NAME, userId: userIds[0] ?? null }
+  return { ...plan, event: named, waking: { eventId: event.id, name: NAME, userIds } }
+}
+
+/** An event whose run begins to wait. */
+function waiting(given: Given, environmentId: number, wait: ReturnType<typeof waitOf>): TrackPlan {
+  const plan = trackPlan(given, { environmentId, userIds: [wait.userId] })
+  return { ...plan, messages: [], runs: plan.runs.map((run) => ({ ...run, id: wait.runId })), waits: [wait] }
+}

@@ -1,0 +1,234 @@
+// The store suite: waits of runs. Claimed by one worker at a time, carried on under their fence alone, laid aside and roused (contract section 6).
+
+import { describe, expect, test } from 'vitest'
+import type { CampaignStatus } from '../../domain/campaign.ts'
+import { parseDefinition } from '../../domain/campaign-definition.ts'
+import type { TrackPlan } from '../../domain/plan.ts'
+import type { ClaimedWait, NewWait, WaitClaim } from '../../domain/run/run-wait.ts'
+import { type Given, givenStore, HOUR, type OpenStores, trackPlan, write } from './given.ts'
+
+const LEASE_MS = 60_000
+
+export function waitsSuite(open: OpenStores): void {
+  describe('waits', () => {
+    const given = givenStore(open)
+    const claim = (limit = 500) => given.stores.waits.claim(given.now(), LEASE_MS, limit)
+
+    test('two workers share what is due: each wait is claimed once, at most 500 together, in the order of their time', async () => {
+      const environmentId = given.environmentId()
+      const waits = Array.from({ length: 1200 }, (_, n) => waitOf(given, { dueAt: given.now() - (n % 7) * 1000 }))
+      await begin(given, environmentId, waits)
+      const rounds = [await Promise.all([claim(), claim()]), await Promise.all([claim(), claim()])]
+      const claims = rounds.flat()
+      expect(claims.map((one) => one.length).sort((a, b) => a - b)).toEqual([0, 200, 500, 500])
+      const ids = claims.flat().map((one) => one.runId)
+      expect(new Set(ids).size).toBe(1200)
+      for (const one of claims) expect(one.map(orderOf)).toEqual(one.map(orderOf).sort(byNumbers))
+      // The second worker's are due after the first's.
+      const [first = [], second = []] = rounds[0]?.toSorted((a, b) => (a[0]?.dueAt ?? 0) - (b[0]?.dueAt ?? 0)) ?? []
+      expect(Math.max(...first.map((one) => one.dueAt))).toBeLessThanOrEqual(
+        Math.min(...second.map((one) => one.dueAt)),
+      )
+      await end(given, environmentId, claims.flat())
+      expect(await given.stores.waits.nextDueAt()).toBeNull()
+    })
+
+    test('who lost the lease writes nothing, and of two who carry on under one fence one does', async () => {
+      const environmentId = given.environmentId()
+      const wait = waitOf(given)
+      await begin(given, environmentId, [wait])
+      const [late] = await claim()
+      given.advance(LEASE_MS)
+      const [mine] = await claim()
+      expect(mine).toMatchObject({ runId: wait.runId, attempts: 2, number: 1, dueAt: wait.dueAt, wasParked: false })
+      expect(mine?.fence).toBeGreaterThan(late?.fence ?? 0)
+      const userId = `teller-${wait.runId}`
+      const tell = (from: ClaimedWait | undefined) => ({
+        ...continuation(given, environmentId, from, null),
+        messages: trackPlan(given, { environmentId, userIds: [userId] }).messages,
+      })
+      expect(await given.stores.commit.track(tell(late))).toEqual({ result: 'not-waiting' })
+      const both = await Promise.all([tell(mine), tell(mine)].map((plan) => given.stores.commit.track(plan)))
+      expect(both.map((outcome) => outcome.result)).toEqual(['written', 'not-waiting'])
+      const user = await given.stores.users.find(environmentId, userId)
+      expect(await given.stores.inboxes.head(user?.userNo ?? 0)).toMatchObject({ seq: 1, unread: 1 })
+    })
+
+    test('a run that goes on to its next wait keeps one row, begun anew', async () => {
+      const environmentId = given.environmentId()
+      const wait = waitOf(given)
+      await begin(given, environmentId, [wait])
+      const [claimed] = await claim()
+      const dueAt = given.now() + HOUR
+      const course = '{"branches":["big"],"note":7}'
+      const next = { ...wait, number: 2, stepId: 'second', dueAt, awaits: 'order.placed', course }
+      await write(given, continuation(given, environmentId, claimed, next))
+      expect(await claim()).toEqual([])
+      expect(await given.stores.waits.nextDueAt()).toBe(dueAt)
+      // Its claim is over with it.
+      await given.stores.waits.release([claimOf(claimed)], given.now(), 'late')
+      expect(await claim()).toEqual([])
+      given.advance(HOUR)
+      const [again] = await claim()
+      const kept = { number: 2, stepId: 'second', dueAt, awaits: 'order.placed', attempts: 1 }
+      expect(again).toMatchObject({ ...kept, course: { branches: ['big'], note: 7 } })
+      await end(given, environmentId, again === undefined ? [] : [again])
+    })
+
+    test('what is given back comes at its time: with an error that was an attempt, without one it was none', async () => {
+      const environmentId = given.environmentId()
+      await begin(given, environmentId, [waitOf(given)])
+      const [first] = await claim()
+      await given.stores.waits.release([claimOf(first)], given.now() + 1000, null)
+      expect(await claim()).toEqual([])
+      given.advance(1000)
+      const [second] = await claim()
+      expect(second?.attempts).toBe(1)
+      await given.stores.waits.release([claimOf(second)], given.now() + 1000, 'broken')
+      // A claim that is over gives nothing back.
+      await given.stores.waits.release([claimOf(first), claimOf(second)], given.now(), null)
+      expect(await claim()).toEqual([])
+      given.advance(1000)
+      const [third] = await claim()
+      expect(third?.attempts).toBe(2)
+      await end(given, environmentId, third === undefined ? [] : [third])
+    })
+
+    test('laid aside while the campaign is paused, roused in chunks when it is resumed; who has been claimed is left alone', async () => {
+      const environmentId = given.environmentId()
+      const campaign = await givenCampaign(given, environmentId)
+      const waits = Array.from({ length: 6 }, () => waitOf(given, { campaignId: campaign.id }))
+      await begin(given, environmentId, waits)
+      await campaign.become('paused')
+      const claimed = await claim(5)
+      await given.stores.waits.park(claimed.slice(0, 4).map(claimOf), given.now())
+      const rouse = (which: 'parked' | 'all', after: number, limit: number) =>
+        given.stores.waits.rouse(campaign.id, which, after, limit, given.now())
+      given.advance(1000)
+      expect((await claim()).map((one) => one.runId)).toEqual([waits[5]?.runId])
+      await campaign.become('active')
+      let after: number | null = 0
+      const chunks: (number | null)[] = []
+      while (after !== null) {
+        after = await rouse('parked', after, 3)
+        chunks.push(after)
+      }
+      expect(chunks).toEqual([waits[2]?.runId, waits[5]?.runId, null])
+      const roused = await claim()
+      expect(roused.map(({ runId, attempts, wasParked }) => [runId, attempts, wasParked])).toEqual(
+        waits.slice(0, 4).map(({ runId }) => [runId, 1, true]),
+      )
+      // It is not paused any more: nothing is laid aside.
+      await given.stores.waits.park(roused.slice(0, 1).map(claimOf), given.now())
+      expect((await claim()).map((one) => one.runId)).toEqual([waits[0]?.runId])
+      given.advance(LEASE_MS)
+      await end(given, environmentId, await claim())
+    })
+
+    test('an archived campaign makes all of its waits due, and no other’s', async () => {
+      const environmentId = given.environmentId()
+      const [mine, other] = [given.id(), given.id()]
+      const later = { dueAt: given.now() + 365 * 24 * HOUR }
+      const waits = [mine, mine, other].map((campaignId) => waitOf(given, { ...later, campaignId }))
+      await begin(given, environmentId, waits)
+      expect(await given.stores.waits.rouse(mine, 'all', 0, 500, given.now())).toBeNull()
+      const roused = await claim()
+      expect(roused.map(({ runId, dueAt }) => [runId, dueAt])).toEqual(
+        waits.slice(0, 2).map(({ runId }) => [runId, later.dueAt]),
+      )
+      await end(given, environmentId, roused)
+    })
+
+    test('what a user waits for is listed in its environment and campaign alone, in pages', async () => {
+      const [here, there] = [given.environmentId(), given.environmentId()]
+      const later = { dueAt: given.now() + HOUR, campaignId: given.id() }
+      const mine = Array.from({ length: 5 }, () => waitOf(given, later))
+      await begin(given, here, [
+        ...mine,
+        waitOf(given, { ...later, userId: 'u2' }),
+        waitOf(given, { dueAt: later.dueAt }),
+      ])
+      await begin(given, there, [waitOf(given, later)])
+      const list = async (environmentId: number, userId: string, after = 0, limit = 500) =>
+        (await given.stores.waits.listOfUser(environmentId, later.campaignId, userId, after, limit)).map(
+          (one) => one.runId,
+        )
+      const ids = mine.map((one) => one.runId)
+      expect(await list(here, 'u1')).toEqual(ids)
+      expect(await list(here, 'u1', ids[1], 2)).toEqual(ids.slice(2, 4))
+      expect(await list(there, 'u1')).toHaveLength(1)
+      expect(await list(there, 'u2')).toEqual([])
+    })
+
+    test('the waits of an erased user are gone at once, and who had claimed one writes nothing', async () => {
+      const environmentId = given.environmentId()
+      const wait = waitOf(given, { userId: 'gone' })
+      await begin(given, environmentId, [wait, waitOf(given, { userId: 'stays' })])
+      const claimed = await claim()
+      await given.stores.users.erase(environmentId, 'gone', given.now())
+      const outcomes = await Promise.all(
+        claimed.map((one) => given.stores.commit.track(continuation(given, environmentId, one, null))),
+      )
+      expect(outcomes.map((outcome) => outcome.result)).toEqual(['not-waiting', 'written'])
+      given.advance(LEASE_MS)
+      expect(await claim()).toEqual([])
+    })
+  })
+}
+
+export function waitOf(given: Given, wish: Partial<NewWait> = {}): NewWait {
+  const names = { runId: given.id(), campaignId: 1, userId: 'u1', number: 1, stepId: 'pause' }
+  return { ...names, dueAt: given.now(), awaits: null, course: '{"branches":[]}', ...wish }
+}
+
+/** Their runs begin to wait. */
+export async function begin(given: Given, environmentId: number, waits: NewWait[]): Promise<void> {
+  const plan = trackPlan(given, { environmentId, userIds: [...new Set(waits.map((wait) => wait.userId))] })
+  const [run] = plan.runs
+  if (run === undefined) throw new Error('Nobody waits.')
+  const runs = waits.map(({ runId, campaignId, userId }) => {
+    return { ...run, id: runId, campaignId, userId, state: 'waiting' as const, endedAt: null }
+  })
+  await write(given, { ...plan, messages: [], runs, waits })
+}
+
+/** The run behind a claimed wait goes on to its next one, or to its end. */
+export function continuation(
+  given: Given,
+  environmentId: number,
+  from: WaitClaim | undefined,
+  next: NewWait | null,
+): TrackPlan {
+  const state = next === null ? ('completed' as const) : ('waiting' as const)
+  const endedAt = next === null ? given.now() : null
+  const rest = { branch: null, stateReason: null, trace: '[]', dropsArrivals: true }
+  const continues = { claim: claimOf(from), state, endedAt, next, ...rest }
+  return { ...trackPlan(given, { environmentId }), event: null, continues }
+}
+
+export function claimOf(wait: WaitClaim | undefined): WaitClaim {
+  return { runId: wait?.runId ?? 0, fence: wait?.fence ?? -2 }
+}
+
+async function end(given: Given, environmentId: number, waits: ClaimedWait[]): Promise<void> {
+  await Promise.all(waits.map((one) => write(given, continuation(given, environmentId, one, null))))
+}
+
+async function givenCampaign(given: Given, environmentId: number) {
+  const id = given.id()
+  const draft = parseDefinition({ key: `c-${id}`, trigger: { event: 'e' }, steps: [{ id: 'a', type: 'exit' }] })
+  const names = { id, environmentId, key: draft.key, name: 'C', category: null, draft, drains: false }
+  const times = { createdAt: given.now(), updatedAt: given.now() }
+  let status: CampaignStatus = 'active'
+  await given.stores.campaigns.insertOnce({ ...names, ...times, status, currentVersion: 1 })
+  return {
+    id,
+    async become(next: CampaignStatus): Promise<void> {
+      await given.stores.campaigns.save({ ...names, ...times, status: next, currentVersion: 1 }, status, null)
+      status = next
+    },
+  }
+}
+
+const orderOf = ({ dueAt, runId }: ClaimedWait): [number, number] => [dueAt, runId]
+const byNumbers = (a: [number, number], b: [number, number]) => a[0] - b[0] || a[1] - b[1]
