@@ -20,6 +20,8 @@ export interface Finding {
 export interface Bench {
   /** The long profile: more rounds, larger sizes. */
   isFull: boolean
+  /** `NC_BENCH=rehearse`: every round to its end in its smallest shape, on a machine that is busy otherwise. Its figures mean nothing. */
+  isRehearsal: boolean
   edges: Edges
   /** One line of progress. */
   say(text: string): void

@@ -8,7 +8,11 @@ export interface Request {
   status: number
   /** One that is passed over: the server is right to refuse now and then. */
   busyStatus?: number
+  /** In place of `busyStatus`: refused with it, it is sent again after a moment, for rounds that count what arrives. */
+  repeatsOn?: number
 }
+
+const REPEAT_AFTER_MS = 100
 
 async function openAll(url: string, count: number): Promise<Connection[]> {
   return Promise.all(Array.from({ length: count }, () => openConnection(url)))
@@ -17,6 +21,19 @@ async function openAll(url: string, count: number): Promise<Connection[]> {
 async function sendOne(connection: Connection, { bytes, status, busyStatus }: Request): Promise<void> {
   const answered = await connection.send(bytes)
   if (answered !== status && answered !== busyStatus) throw new Error(`answered ${answered} in place of ${status}`)
+}
+
+/** A refusal may end its connection: answers the one to go on with. */
+async function sendUntilTaken(url: string, connection: Connection, request: Request): Promise<Connection> {
+  let current = connection
+  for (;;) {
+    const answered = await current.send(request.bytes)
+    if (answered === request.status) return current
+    if (answered !== request.repeatsOn) throw new Error(`answered ${answered} in place of ${request.status}`)
+    current.close()
+    await new Promise((resolve) => setTimeout(resolve, REPEAT_AFTER_MS))
+    current = await openConnection(url)
+  }
 }
 
 /** Requests a second over `connections` that each send again as soon as they are answered; for so long, or so many. */
@@ -32,17 +49,19 @@ export async function saturate(
   let left = typeof most === 'number' ? Number.POSITIVE_INFINITY : most.requests
   let answered = 0
   await Promise.all(
-    open.map(async (connection) => {
+    open.map(async (first) => {
+      let connection = first
       while (left > 0 && performance.now() < until) {
         left -= 1
-        await sendOne(connection, next())
+        const request = next()
+        if (request.repeatsOn === undefined) await sendOne(connection, request)
+        else connection = await sendUntilTaken(url, connection, request)
         answered += 1
       }
+      connection.close()
     }),
   )
-  const perSecond = (answered * 1000) / (performance.now() - begun)
-  for (const connection of open) connection.close()
-  return perSecond
+  return (answered * 1000) / (performance.now() - begun)
 }
 
 /**

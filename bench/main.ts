@@ -1,6 +1,6 @@
 // `npm run bench`: all benchmarks in the quick profile (under ten minutes), into results.md. `-- --full`: more rounds and larger
-// sizes. `-- <name> …`: only these; the sections of the others stay. `NC_BENCH=postgres` measures PostgreSQL beside SQLite;
-// `BENCH_DATA` names the folder for the data. Everything is measured over HTTP and sockets, from outside of the server.
+// sizes. `-- <name> …`: only these; the sections of the others stay. `NC_BENCH=postgres` measures PostgreSQL beside
+// SQLite; `NC_BENCH=rehearse` goes through each benchmark in its smallest shape and writes nothing; `BENCH_DATA` names the folder for the data. Everything is measured over HTTP and sockets, from outside of the server.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -15,6 +15,7 @@ import { putSection } from './report.ts'
 
 const RESULTS = join(ROOT, 'bench/results.md')
 const isFull = process.argv.includes('--full')
+const isRehearsal = process.env.NC_BENCH?.includes('rehearse') === true
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 
 function chosen(): Benchmark[] {
@@ -44,7 +45,7 @@ async function runOne(benchmark: Benchmark, bench: Bench): Promise<void> {
   try {
     const finding = await benchmark.run(bench)
     const machine = describeMachine(bench.edges.seen, loadBefore, isFull)
-    writeFileSync(RESULTS, putSection(readFileSync(RESULTS, 'utf8'), benchmark, machine, finding))
+    if (!isRehearsal) writeFileSync(RESULTS, putSection(readFileSync(RESULTS, 'utf8'), benchmark, machine, finding))
     for (const { what, value, aim } of finding.rows) say(`  ${what}: ${value}${aim === undefined ? '' : ` (${aim})`}`)
   } finally {
     await bench.edges.clear()
@@ -72,7 +73,7 @@ for (const [at, benchmark] of benchmarks.entries()) {
   }
   say(`benchmark ${at + 1} of ${benchmarks.length}`)
   try {
-    await runOne(benchmark, { isFull, edges, say: (text) => say(`  ${text}`) })
+    await runOne(benchmark, { isFull, isRehearsal, edges, say: (text) => say(`  ${text}`) })
   } catch (error) {
     failed += 1
     say(`${benchmark.name} failed: ${error instanceof Error ? error.message : String(error)}`)

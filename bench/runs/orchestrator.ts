@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Bench, type Benchmark, mebibytes, type Row, ratio, whole } from '../benchmark.ts'
 import { createCustomer } from '../customer.ts'
-import type { Edge } from '../edges.ts'
+import type { Edge, Engine } from '../edges.ts'
 import { saturate } from '../load.ts'
 import { median } from '../numbers.ts'
 import { eventOf, type Lane, openEdgeLane, openQueueLane, type Way, WINDOW_MS } from './step-lanes.ts'
@@ -23,50 +23,60 @@ interface Size {
   leadMs: number
   waiting: number
   ingestMs: number
+  /** Before the rounds of digests, too, each of which takes its window. */
+  warmsDigests: boolean
 }
 
 export const orchestrator: Benchmark = {
   name: 'orchestrator',
   measures: 'steps of campaigns beside BullMQ with one job per step, and ingestion beside waiting runs',
   async run(bench) {
-    const size = sizeOf(bench)
-    const waiting = await bench.edges.start()
-    const ended = await bench.edges.start()
-    await store(bench, waiting, size.waiting, { id: 'pause', type: 'delay', for: 'P300D' })
-    await store(bench, ended, size.waiting, { id: 'end', type: 'exit' })
-    const slowed = await measureIngestion(bench, waiting, ended, size)
-    await ended.stop()
-    const lanes = [
-      await openEdgeLane(waiting, 'Edge'),
-      await openQueueLane(bench, 'everysec'),
-      await openQueueLane(bench, 'always'),
-    ]
+    const edges: Lane[] = []
+    const slowed: Row[] = []
+    for (const engine of bench.edges.engines()) {
+      const { edge, rows } = await fill(bench, engine, sizeOf(bench, engine))
+      slowed.push(...rows)
+      edges.push(await openEdgeLane(edge, `Edge, ${engine}`))
+    }
+    const peers = [await openQueueLane(bench, 'everysec'), await openQueueLane(bench, 'always')]
     const rows: Row[] = []
+    const size = sizeOf(bench, 'sqlite')
     try {
       for (const way of ['inbox', 'delay', 'digest'] as const) {
-        rows.push(...describe(way, lanes, await measureWay(bench, way, lanes, size)))
+        const perSecond = await measureWay(bench, way, [...edges, ...peers], size)
+        rows.push(...describe(way, edges, peers, perSecond))
       }
     } finally {
-      for (const lane of lanes) await lane.close()
+      for (const lane of [...edges, ...peers]) await lane.close()
     }
     return {
       rows: [...rows, ...slowed],
       notes: [
-        `All of it with ${whole(size.waiting)} other runs waiting in the edge, and none in BullMQ. A BullMQ job does nothing but count; the edge stores event, run, message and counters, and every answer is on disk.`,
+        'All of it with other runs waiting in the edges, as many as the lines on ingestion say, and none in BullMQ. A BullMQ job does nothing but count; the edge stores event, run, message and counters, and every answer is on disk.',
         'delay: from the instant at which all delays are over until the last message; tracking is not counted. A run of it is two steps. digest: from the first event until the last message, without the window.',
       ],
     }
   },
 }
 
-function sizeOf({ isFull }: Bench): Size {
-  // A rehearsal on a busy machine: the shape of it, not its figures.
-  if (process.env.NC_BENCH?.includes('rehearse') === true) {
-    return { rounds: 1, events: 1000, leadMs: 8000, waiting: 2000, ingestMs: 1000 }
-  }
-  return isFull
-    ? { rounds: 7, events: 20_000, leadMs: 15_000, waiting: 1_000_000, ingestMs: 5000 }
-    : { rounds: 3, events: 10_000, leadMs: 10_000, waiting: 50_000, ingestMs: 2000 }
+/** Full: eight minutes, of which two and a half store a million runs twice; with PostgreSQL beside it fewer rounds, and fewer runs there. */
+function sizeOf({ isFull, isRehearsal, edges }: Bench, engine: Engine): Size {
+  if (isRehearsal) return { rounds: 1, events: 1000, leadMs: 8000, waiting: 2000, ingestMs: 1000, warmsDigests: false }
+  if (!isFull) return { rounds: 1, events: 5000, leadMs: 4000, waiting: 50_000, ingestMs: 1000, warmsDigests: false }
+  const waiting = engine === 'sqlite' ? 1_000_000 : 200_000
+  const rounds = edges.engines().length === 1 ? 3 : 2
+  return { rounds, events: 10_000, leadMs: 6000, waiting, ingestMs: 3000, warmsDigests: true }
+}
+
+/** An edge with runs that wait, and how it takes events beside them and beside as many that have ended. */
+async function fill(bench: Bench, engine: Engine, size: Size): Promise<{ edge: Edge; rows: Row[] }> {
+  const waiting = await bench.edges.start({ engine })
+  const ended = await bench.edges.start({ engine })
+  await store(bench, waiting, size.waiting, { id: 'pause', type: 'delay', for: 'P300D' })
+  await store(bench, ended, size.waiting, { id: 'end', type: 'exit' })
+  const rows = await measureIngestion(bench, engine, waiting, ended, size)
+  await ended.stop()
+  return { edge: waiting, rows }
 }
 
 /** So many runs in an edge that wait, or have ended: by one step. */
@@ -84,11 +94,17 @@ async function store({ say }: Bench, edge: Edge, count: number, step: object): P
     }))
     sent += batch
     if (sent % 100_000 === 0) say(`${whole(sent)} of ${whole(count)} runs stored`)
-    return customer.trackEvents(events)
+    return { ...customer.trackEvents(events), repeatsOn: 503 }
   })
 }
 
-async function measureIngestion(bench: Bench, waiting: Edge, ended: Edge, { rounds, ingestMs, waiting: count }: Size) {
+async function measureIngestion(
+  bench: Bench,
+  engine: Engine,
+  waiting: Edge,
+  ended: Edge,
+  { rounds, ingestMs, waiting: count }: Size,
+): Promise<Row[]> {
   const perSecond: [number[], number[]] = [[], []]
   for (let round = -1; round < rounds; round += 1) {
     for (const [at, edge] of [waiting, ended].entries()) {
@@ -102,14 +118,14 @@ async function measureIngestion(bench: Bench, waiting: Edge, ended: Edge, { roun
   const share = median(beside.map((rate, at) => rate / (alone[at] ?? Number.NaN)))
   const memory = { waiting: residentBytes(waiting.pid), ended: residentBytes(ended.pid) }
   return [
-    { what: `Events/s in batches of 100 beside ${whole(count)} waiting runs`, value: whole(median(beside)) },
+    { what: `${engine}: events/s in batches of 100 beside ${whole(count)} waiting runs`, value: whole(median(beside)) },
     { what: `… beside ${whole(count)} ended runs`, value: whole(median(alone)) },
     { what: '… of it', value: ratio(share), aim: `> ${SLOWED_AIM}`, isMet: share > SLOWED_AIM },
     {
       what: 'Memory of the edge, runs waiting / ended',
       value: `${mebibytes(memory.waiting)} / ${mebibytes(memory.ended)}`,
     },
-  ] satisfies Row[]
+  ]
 }
 
 async function ingest(edge: Edge, forMs: number): Promise<number> {
@@ -117,7 +133,8 @@ async function ingest(edge: Edge, forMs: number): Promise<number> {
   let at = 0
   const next = () => {
     at += BATCH
-    return customer.trackBatch(Array.from({ length: BATCH }, (_, n) => `ingested_${(at + n) % 20_000}`))
+    const users = Array.from({ length: BATCH }, (_, n) => `ingested_${(at + n) % 20_000}`)
+    return { ...customer.trackBatch(users), repeatsOn: 503 }
   }
   return BATCH * (await saturate(edge.address, CONNECTIONS, forMs, next))
 }
@@ -129,7 +146,8 @@ function residentBytes(pid: number): number {
 
 async function measureWay(bench: Bench, way: Way, lanes: Lane[], size: Size): Promise<number[][]> {
   const perSecond: number[][] = lanes.map(() => [])
-  for (let round = -1; round < size.rounds; round += 1) {
+  const first = way === 'digest' && !size.warmsDigests ? 0 : -1
+  for (let round = first; round < size.rounds; round += 1) {
     for (const [at, lane] of lanes.entries()) {
       const rate = await runRound(lane, way, size, round)
       if (round >= 0) perSecond[at]?.push(rate)
@@ -172,13 +190,20 @@ const TITLES: Record<Way, string> = {
   digest: `digests of ${EVENTS_PER_DIGEST} events, events/s`,
 }
 
-function describe(way: Way, lanes: Lane[], perSecond: number[][]): Row[] {
-  const [edge = [], ...peers] = perSecond
-  const rows: Row[] = [{ what: `Edge: ${TITLES[way]}`, value: whole(median(edge)) }]
-  for (const [at, peer] of peers.entries()) {
-    const share = median(edge.map((rate, round) => rate / (peer[round] ?? Number.NaN)))
-    rows.push({ what: lanes[at + 1]?.name ?? '', value: whole(median(peer)) })
-    rows.push({ what: '… the edge of it', value: ratio(share), aim: '≥ 1.0', isMet: share >= 1 })
+/** `perSecond`: of the edges, then of the peers, each by its rounds. */
+function describe(way: Way, edges: Lane[], peers: Lane[], perSecond: number[][]): Row[] {
+  const rows: Row[] = []
+  const ofPeers = perSecond.slice(edges.length)
+  for (const [place, { name }] of edges.entries()) {
+    const own = perSecond[place] ?? []
+    rows.push({ what: `${name}: ${TITLES[way]}`, value: whole(median(own)) })
+    for (const [at, peer] of ofPeers.entries()) {
+      const share = median(own.map((rate, round) => rate / (peer[round] ?? Number.NaN)))
+      rows.push({ what: `… of ${peers[at]?.name}`, value: ratio(share), aim: '≥ 1.0', isMet: share >= 1 })
+    }
+  }
+  for (const [at, peer] of ofPeers.entries()) {
+    rows.push({ what: `${peers[at]?.name}: ${TITLES[way]}`, value: whole(median(peer)) })
   }
   return rows
 }

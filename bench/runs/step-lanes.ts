@@ -54,7 +54,7 @@ export async function openEdgeLane(edge: Edge, name: string): Promise<Lane> {
   return {
     name,
     url: edge.address,
-    trackEvents: (events) => customer.trackEvents(events),
+    trackEvents: (events) => ({ ...customer.trackEvents(events), repeatsOn: 503 }),
     async countDone(way) {
       const { steps } = await customer.ask<{ steps: { count: number }[] }>(`/v1/campaigns/${ids.get(way)}/stats`)
       return steps[0]?.count ?? 0

@@ -21,7 +21,7 @@ export const FAN_OUT = 'fan-out'
 /** Users of one chunk while its environment is alone here. */
 const CHUNK_USERS = 500
 /** While others are: what they wait for is one chunk, rendered and written (decision 0133). */
-const SHORT_CHUNK_USERS = 50
+const SHORT_CHUNK_USERS = 20
 /** Between short chunks the work rests as long as one took: half of the writer's time is for the others. */
 const LONGEST_REST_MS = 1000
 /** Users whose messages are rendered in one turn of the loop. */
