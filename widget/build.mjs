@@ -1,6 +1,6 @@
 // Builds the widget into dist/ (contract section 13). Run `node --import tsx widget/build.mjs`; answers with the sizes that were measured.
 //   dist/notification-center.js          the one script, classic or module
-//   dist/{everyday,extras,rare,long,settings,touch,placing,lang-…}.js  its later parts, modules
+//   dist/{everyday,extras,rare,long,settings,touch,placing,debug,lang-…}.js  its later parts, modules
 //   dist/<version>/…                     the same, for a static host; the edge serves both paths from the flat files
 //   dist/themes/…                        the ready themes
 //   dist/integrity.json                  sha384 of each file
@@ -109,6 +109,8 @@ await build(
 )
 // The later parts. What every session needs is one file, as one stream packs better than two; the rare ones draw with what it has.
 for (const input of [
+  // It stands alone: what explains a session must not need one.
+  { debug: at('elements/debug/debug.ts') },
   {
     everyday: EVERYDAY,
     extras: at('elements/panel/extras.ts'),

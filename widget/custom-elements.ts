@@ -72,7 +72,12 @@ export const ATTRIBUTES: (Typed & { property?: string; default?: string })[] = [
     type: 'boolean',
     says: 'Notifications of the browser while the page is hidden',
   },
-  { name: 'debug', property: 'debug', type: 'boolean', says: 'The element explains what it does' },
+  {
+    name: 'debug',
+    property: 'debug',
+    type: 'boolean',
+    says: 'The element explains itself in a panel: what is wrong, and what to do',
+  },
 ]
 
 export const PROPERTIES: (Typed & { readonly?: boolean })[] = [

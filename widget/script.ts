@@ -22,6 +22,7 @@ const parts: Parts = {
   loadLong: () => load('long'),
   loadSettings: () => load('settings'),
   loadPlacing: () => load('placing'),
+  loadDebug: () => load('debug'),
   loadTouch: () => load('touch'),
   loadLanguage: (tag) => load(`lang-${tag}`),
 }

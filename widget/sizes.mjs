@@ -18,7 +18,7 @@ function largestLanguage() {
 
 /** The files of each moment: `max` is held, `aim` is what we want to come to (decision 0070 says what stands between). */
 export const SIZES = [
-  { name: 'script before the badge', files: ['notification-center.js'], aim: 9_000, max: 7_500 },
+  { name: 'script before the badge', files: ['notification-center.js'], aim: 9_000, max: 7_650 },
   {
     name: 'session with an opened panel',
     files: ['everyday.js', 'notification-center.js'],
@@ -31,6 +31,7 @@ export const SIZES = [
   { name: 'settings', files: ['settings.js'], aim: 4_000, max: 2_900 },
   { name: 'swiping', files: ['touch.js'], aim: 2_000, max: 1_450 },
   { name: 'placing without CSS anchors', files: ['placing.js'], aim: 1_000, max: 1_000 },
+  { name: 'debug', files: ['debug.js'], aim: 12_000, max: 11_700 },
   { name: 'the largest language', files: [largestLanguage()], aim: 2_000, max: 2_000 },
 ]
 

@@ -93,6 +93,8 @@ export interface EnricherSuccess {
   ok: true
   /** The handler's JSON, within the limits of section 1, prototype keys dropped. */
   data: Json
+  /** Of the data as JSON text. */
+  bytes: number
   /** Kept from an earlier call: nothing was sent. */
   cached: boolean
   /** Requests that were sent for this answer; 0 when it was kept. */

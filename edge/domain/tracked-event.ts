@@ -1,6 +1,7 @@
 // The tracked event (customer → us): its record, its runs, how they are read (specification section 2.3, contract section 3).
 
 import type { Json } from './json.ts'
+import type { TraceInputs } from './run/trace-inputs.ts'
 
 export type EventOutcome = 'matched' | 'unmatched' | 'no-user' | 'fanned-out'
 export type EventSource = 'api' | 'test' | `connector:${string}`
@@ -41,6 +42,8 @@ export interface TraceStep {
   reason: string | null
   at: number
   durationMs: number
+  /** What it was decided from; absent where the rest says it all. */
+  inputs?: TraceInputs
 }
 
 /** One campaign version for one user, begun by one event. */

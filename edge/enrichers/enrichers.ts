@@ -92,11 +92,11 @@ export function createEnrichers(deps: EnrichersDeps): EnricherCalls {
     const enricher = await known.find(call.environmentId, call.name)
     if (enricher === undefined) return { ...unknownEnricher(), durationMs: tookMs() }
     const kept = call.isTest === true ? undefined : findKept(enricher, call)
-    if (kept !== undefined) return { ok: true, data: parse(kept), cached: true, attempts: 0, durationMs: tookMs() }
+    if (kept !== undefined) return { ok: true, ...parse(kept), cached: true, attempts: 0, durationMs: tookMs() }
     const asked = await share(enricher, call)
     if (asked.ok) {
       // Each gets its own: what one run does with it is nothing to another.
-      return { ok: true, data: parse(asked.data), cached: false, attempts: asked.attempts, durationMs: tookMs() }
+      return { ok: true, ...parse(asked.data), cached: false, attempts: asked.attempts, durationMs: tookMs() }
     }
     return { ...toFailure(asked), durationMs: tookMs() }
   }
@@ -108,7 +108,7 @@ export function createEnrichers(deps: EnrichersDeps): EnricherCalls {
       const kept = enricher && findKept(enricher, call)
       if (kept === undefined) return undefined
       watch.onEnricherCall('cached')
-      return { ok: true, data: parse(kept), cached: true, attempts: 0, durationMs: 0 }
+      return { ok: true, ...parse(kept), cached: true, attempts: 0, durationMs: 0 }
     },
     state: asking.state,
     async stop() {
@@ -192,8 +192,8 @@ function about({
   }
 }
 
-function parse(text: string): Json {
-  return JSON.parse(text) as Json
+function parse(text: string): { data: Json; bytes: number } {
+  return { data: JSON.parse(text) as Json, bytes: Buffer.byteLength(text) }
 }
 
 function toFailure(failure: (Asked & { ok: false }) | EnricherFailure): EnricherFailure {

@@ -91,7 +91,15 @@ test('a run shows itself on the wire', async () => {
     startedAt: '2026-05-01T12:00:00.000Z',
     endedAt: '2026-05-01T12:00:00.000Z',
     steps: [
-      { stepId: 'tell', type: 'inbox', outcome: 'done', reason: null, at: '2026-05-01T12:00:00.000Z', durationMs: 0 },
+      {
+        stepId: 'tell',
+        type: 'inbox',
+        outcome: 'done',
+        reason: null,
+        at: '2026-05-01T12:00:00.000Z',
+        durationMs: 0,
+        inputs: { verdict: 'send' },
+      },
     ],
     messageIds: event.messageIds,
   })

@@ -1,6 +1,7 @@
 // Reads tracked events and runs for their customer: what came in and what became of it (contract section 3).
 
 import { LIMITS } from '../../contract/limits.ts'
+import { inputsOf, type TraceInputs } from '../domain/run/trace-inputs.ts'
 import type {
   Consideration,
   EventFilter,
@@ -32,7 +33,15 @@ export interface RunAnswer extends RunSummaryAnswer {
   correlationId: string
   startedAt: string
   endedAt: string | null
-  steps: { stepId: string; type: string; outcome: string; reason: string | null; at: string; durationMs: number }[]
+  steps: {
+    stepId: string
+    type: string
+    outcome: string
+    reason: string | null
+    at: string
+    durationMs: number
+    inputs: TraceInputs
+  }[]
   messageIds: string[]
 }
 
@@ -134,7 +143,7 @@ function toRunAnswer(run: Run): RunAnswer {
     correlationId: run.correlationId,
     startedAt: toIso(run.startedAt),
     endedAt: toIso(run.endedAt),
-    steps: run.steps.map((step) => ({ ...step, at: toIso(step.at) })),
+    steps: run.steps.map((step) => ({ ...step, at: toIso(step.at), inputs: inputsOf(step) })),
     messageIds: run.messageIds.map((id) => formatId('message', id)),
   }
 }

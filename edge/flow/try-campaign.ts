@@ -5,6 +5,7 @@ import type { Campaign, Campaigns } from '../domain/campaign.ts'
 import type { Environment } from '../domain/environment.ts'
 import { TemplateError } from '../domain/expression/template.ts'
 import type { NewTrackedEvent } from '../domain/plan.ts'
+import { inputsOf, type TraceInputs } from '../domain/run/trace-inputs.ts'
 import type { CompiledEmailStep, CompiledInboxStep, CompiledStep } from '../domain/steps/compiled.ts'
 import { type CompiledCampaign, compileCampaign } from '../domain/steps/compiled-campaign.ts'
 import { findStep } from '../domain/steps/walk.ts'
@@ -38,7 +39,7 @@ export interface TriedUser {
   attributes?: Record<string, unknown> | undefined
 }
 
-export type TriedStep = Pick<TraceStep, 'stepId' | 'type' | 'outcome' | 'reason'>
+export type TriedStep = Pick<TraceStep, 'stepId' | 'type' | 'outcome' | 'reason'> & { inputs: TraceInputs }
 
 export interface TryCampaign {
   /** What a step would say. Throws `request/invalid-body` for an unknown step, `campaign/invalid-definition` when it does not render. */
@@ -135,7 +136,10 @@ async function dryRun(
     correlationId: '',
     isTest: true,
   })
-  const steps = trace.map(({ stepId, type, outcome, reason }) => ({ stepId, type, outcome, reason }))
+  const steps = trace.map((step) => {
+    const { stepId, type, outcome, reason } = step
+    return { stepId, type, outcome, reason, inputs: inputsOf(step) }
+  })
   return { matched: true, reason: run.stateReason, steps }
 }
 

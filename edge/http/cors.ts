@@ -18,7 +18,8 @@ const PREFLIGHT_HEADERS = {
   'access-control-allow-headers': 'authorization, content-type, idempotency-key, x-correlation-id, if-none-match',
   'access-control-max-age': '7200',
 }
-const EXPOSED = 'X-Correlation-Id, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
+/** `Date`: the widget's `debug` tells how far the device's clock is off. */
+const EXPOSED = 'Date, X-Correlation-Id, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
 
 export interface CorsDeps {
   /** Throws for a token that is no live session. */

@@ -65,7 +65,12 @@ export interface Log {
   error(message: string, fields?: LogFields): void
 }
 
-const SECRETS: [RegExp, string][] = [
+const ADDRESS: [RegExp, string] = [
+  // Not the `@` of a package's scope, which stands behind a slash.
+  /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu,
+  '[scrubbed address]',
+]
+const KEYS: [RegExp, string][] = [
   [/\bnc_(sdk|auth)_[A-Za-z0-9_-]+/g, 'nc_$1_[scrubbed]'],
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, 'whsec_[scrubbed]'],
   [/\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?/g, '[scrubbed token]'],
@@ -76,13 +81,16 @@ const SECRETS: [RegExp, string][] = [
   // A backend token, and a master key.
   [/\b[0-9a-f]{64}\b/gi, '[scrubbed token]'],
   [/(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=/g, '[scrubbed key]'],
-  // Not the `@` of a package's scope, which stands behind a slash.
-  [/[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu, '[scrubbed address]'],
 ]
 
 /** The text without keys, tokens, passwords and e-mail addresses: the last line of defence, whatever the caller let in. */
 export function scrub(text: string): string {
-  return SECRETS.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text)
+  return [...KEYS, ADDRESS].reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text)
+}
+
+/** The same, but e-mail addresses stay: for what a customer sees of its own data. */
+export function scrubKeys(text: string): string {
+  return KEYS.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text)
 }
 
 /** `write` takes whole lines with their line feed; default standard output. */

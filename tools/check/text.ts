@@ -42,7 +42,8 @@ const RULES: TextRule[] = [
     name: 'console',
     find: (node) => (isMember(node, 'console') ? 'log through lib/log.ts' : undefined),
     holds: (path) =>
-      /^(contract|edge|widget|demo|sdk)\//.test(path) && !/^(edge\/cli\/|edge\/lib\/log\.ts|demo\/replay)/.test(path),
+      /^(contract|edge|widget|demo|sdk)\//.test(path) &&
+      !/^(edge\/cli\/|edge\/lib\/log\.ts|demo\/replay|widget\/elements\/debug\/console-line\.ts)/.test(path),
   },
   {
     name: 'environment',

@@ -12,6 +12,7 @@ export const BUNDLED_PARTS: Parts = {
   loadLong: () => import('./panel/long/long-list.ts'),
   loadSettings: () => import('./panel/settings/settings.ts'),
   loadPlacing: () => import('./panel/placing.ts'),
+  loadDebug: () => import('./debug/debug.ts'),
   loadTouch: () => import('./panel/touch/swipe.ts'),
   loadLanguage: (tag) => {
     const load = BUNDLED_LANGUAGES[tag]

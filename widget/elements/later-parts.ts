@@ -1,6 +1,8 @@
 // The parts of the element that come after the badge: the panel, and what the page opts into for arrivals.
 
 import type { InboxMessage } from '../../contract/api.ts'
+import type { Watch } from '../inbox/core-types.ts'
+import type { Debug } from './debug/debug.ts'
 import type { Extras } from './panel/extras.ts'
 import type { Panel, PanelHost } from './panel/panel-types.ts'
 import type { Parts } from './parts.ts'
@@ -12,14 +14,22 @@ export interface LaterParts {
   /** Another user: nothing of the former one stays in view. */
   reset(): void
   arrived(messages: InboxMessage[]): Promise<void>
+  /** Follows the attribute `debug`. True while its part is on its way: nothing begins before, so that it sees all of it. */
+  isDebugComing(): boolean
+  /** What `debug` puts between an inbox that begins now and the world. */
+  watch(): Watch | undefined
   /** The element left the page. */
   drop(): void
 }
 
-export function createLaterParts(parts: () => Parts | undefined, host: PanelHost): LaterParts {
+/** `restart`: the inbox begins anew. */
+export function createLaterParts(parts: () => Parts | undefined, host: PanelHost, restart: () => void): LaterParts {
   let panel: Panel | undefined
   let panelLoading: Promise<void> | undefined
   let extras: Extras | undefined
+  /** Null: not to be had. */
+  let debug: Debug | null | undefined
+  let debugLoading: Promise<void> | undefined
 
   const makePanel = async (): Promise<void> => {
     // Not to be had now: the next press asks for it again.
@@ -37,6 +47,13 @@ export function createLaterParts(parts: () => Parts | undefined, host: PanelHost
     if (host.element.isConnected) extras ??= loaded?.createExtras(host)
     return extras
   }
+  const loadDebug = async (): Promise<void> => {
+    const loaded = await parts()
+      ?.loadDebug()
+      .catch(() => undefined)
+    debug = loaded?.createDebug(host) ?? null
+    restart()
+  }
   return {
     loadPanel: async () => {
       if (panel !== undefined) return
@@ -46,13 +63,22 @@ export function createLaterParts(parts: () => Parts | undefined, host: PanelHost
       await panelLoading
       panelLoading = undefined
     },
-    update: () => panel?.update(),
+    update: () => {
+      panel?.update()
+      debug?.update()
+    },
+    isDebugComing: () => {
+      if (host.element.debug) debugLoading ??= loadDebug()
+      return debugLoading !== undefined && debug === undefined
+    },
+    watch: () => debug?.watch(),
     reset: () => panel?.reset(),
     // An arrival without its toast is still in the list and in the badge.
     arrived: async (messages) => (await getExtras())?.arrived(messages),
     drop: () => {
       panel?.destroy()
       extras?.destroy()
+      debug?.update()
       panel = extras = undefined
     },
   }

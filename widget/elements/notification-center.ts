@@ -7,14 +7,14 @@ import { afterPaint } from '../lib/after-paint.ts'
 import { DomElement } from '../lib/dom-classes.ts'
 import type { Failure } from '../lib/failure.ts'
 import type { Words } from '../lib/words.ts'
-import type { Credential, TokenProvider } from '../transport/session.ts'
+import type { TokenProvider } from '../transport/session.ts'
 import { adoptEarlyProperties, mirrorAttributes, OBSERVED } from './attributes.ts'
 import { NcArriveEvent } from './events/arrive.ts'
 import { NcCountsEvent } from './events/counts.ts'
 import { NcErrorEvent } from './events/error.ts'
 import { NcReadyEvent } from './events/ready.ts'
 import { buildFrame, type Frame } from './frame.ts'
-import { identityOf, lastWhile } from './identity.ts'
+import { credentialOf, edgeOf, identityOf, lastWhile } from './identity.ts'
 import { createLaterParts, type LaterParts } from './later-parts.ts'
 import { createPanelHost } from './panel-host.ts'
 import type { Parts } from './parts.ts'
@@ -169,7 +169,12 @@ export class NotificationCenter extends DomElement {
     const parts = () => NotificationCenter.parts
     const controller = () => this.#controller
     const host = createPanelHost({ ...frame, element: this, voice: this.#voice, parts, controller })
-    this.#later = createLaterParts(parts, host)
+    this.#later = createLaterParts(parts, host, () => {
+      void this.#controller?.stop()
+      this.#controller = undefined
+      this.#identity = ''
+      this.#plan()
+    })
     for (const type of ['pointerenter', 'focusin'] as const) {
       frame.bell.anchor.addEventListener(type, () => void this.#later?.loadPanel(), { once: true })
     }
@@ -196,7 +201,11 @@ export class NotificationCenter extends DomElement {
   }
 
   #settle(): void {
-    const identity = this.isConnected && !this.#isSignedOut ? identityOf(this.#edge(), this.#credential()) : ''
+    if (this.#later?.isDebugComing() === true) return
+    const identity =
+      this.isConnected && !this.#isSignedOut
+        ? identityOf(edgeOf(this, NotificationCenter.scriptOrigin), credentialOf(this))
+        : ''
     if (identity !== this.#identity) {
       // A change of user wipes what was stored of the former one; an element that only leaves the page does not.
       void this.#controller?.stop({ wipes: this.isConnected })
@@ -221,16 +230,6 @@ export class NotificationCenter extends DomElement {
     this.#tabs = undefined
   }
 
-  #credential(): Credential {
-    const { userId } = this
-    const [apiKey, authType] = [this.apiKey ?? '', this.authType ?? 'backendToken']
-    return { apiKey, authType, userId, token: this.#token, tokenProvider: this.#tokenProvider }
-  }
-
-  #edge(): string {
-    return (this.baseUrl ?? NotificationCenter.scriptOrigin ?? location.origin).replace(/\/+$/, '')
-  }
-
   #start(): InboxController | undefined {
     const { parts } = NotificationCenter
     const identity = this.#identity
@@ -238,12 +237,13 @@ export class NotificationCenter extends DomElement {
       parts &&
       createInboxController({
         parts,
-        baseUrl: this.#edge(),
+        baseUrl: edgeOf(this, NotificationCenter.scriptOrigin),
         // A controller that is being stopped sends its last events as its own user, never as the next one.
         credential: lastWhile(
           () => this.#identity === identity,
-          () => this.#credential(),
+          () => credentialOf(this),
         ),
+        watch: this.#later?.watch(),
         staysAwake: () => this.desktop || this.sound,
         onChange: () => this.#show(),
         onArrive: (messages) => this.#arrived(messages),

@@ -2,6 +2,7 @@
 
 import type { CoreParts } from '../inbox/core-parts.ts'
 import type { Words } from '../lib/words.ts'
+import type { createDebug } from './debug/debug.ts'
 import type { createExtras } from './panel/extras.ts'
 import type { createLongList } from './panel/long/long-list.ts'
 import type { createPanel } from './panel/panel.ts'
@@ -17,6 +18,7 @@ export interface Parts extends CoreParts {
   loadLong: () => Promise<{ createLongList: typeof createLongList }>
   loadSettings: () => Promise<{ createSettings: typeof createSettings }>
   loadPlacing: () => Promise<{ createPlacing: typeof createPlacing }>
+  loadDebug: () => Promise<{ createDebug: typeof createDebug }>
   loadTouch: () => Promise<{ createSwipe: typeof createSwipe }>
   /** The words of a language of ours, by its tag; never asked for English. */
   loadLanguage: (tag: string) => Promise<{ words: Words }>

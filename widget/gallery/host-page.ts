@@ -61,11 +61,15 @@ const FILES: Record<string, [type: string, text: string]> = {
 }
 
 /** `serviceUrl`: where the element calls, when that is not where its script comes from. */
-export async function startHostPage(edgeUrl: string, serviceUrl = edgeUrl): Promise<HostPage> {
+export async function startHostPage(
+  edgeUrl: string,
+  serviceUrl = edgeUrl,
+  policy = strictPolicy(edgeUrl, serviceUrl),
+): Promise<HostPage> {
   const server = createServer((request, response) => {
     const [type, text] = FILES[new URL(request.url ?? '/', 'http://host').pathname] ?? ['text/html', page(edgeUrl)]
     response.setHeader('content-type', `${type}; charset=utf-8`)
-    response.setHeader('content-security-policy', strictPolicy(edgeUrl, serviceUrl))
+    response.setHeader('content-security-policy', policy)
     response.end(text)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -7,8 +7,18 @@ import type { Failure } from '../lib/failure.ts'
 import type { Call } from '../transport/api.ts'
 import type { Session, SignedIn } from '../transport/session.ts'
 import type { Counts } from './change-log.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Sees what an inbox asks of the service and of the browser, by standing in between; `debug` sets it. */
+export interface Watch {
+  call(call: Call): Call
+  around(around: Surroundings): Surroundings
+  /** A sign-in that did not come through is tried again. */
+  signInIn(delayMs: number): void
+}
 
 export interface CoreDeps {
+  watch?: Watch | undefined
   session: Session
   apiKey: string
   baseUrl: string
@@ -48,6 +58,8 @@ export interface InboxCore {
   /** False until the first page, or a stored list, is there. */
   isLoaded(): boolean
   counts(): Counts
+  /** Up to where this page knows the log. */
+  position(): { epoch: string; seq: number }
   /** Newest first; undefined until its first page. */
   list(name: ListName): InboxMessage[] | undefined
   listState(name: ListName): ListState

@@ -8,7 +8,7 @@ import { createApi } from '../transport/api.ts'
 import { type Credential, createSession, type SignedIn, subjectOf } from '../transport/session.ts'
 import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
-import type { InboxCore } from './core-types.ts'
+import type { InboxCore, Watch } from './core-types.ts'
 
 /** `offline`: the service is out of reach, whatever the browser says. `error`: it refused. */
 export type InboxStatus = 'signed-out' | 'loading' | 'ready' | 'offline' | 'error'
@@ -27,6 +27,8 @@ export interface ControllerOptions {
   staysAwake?: () => boolean
   /** Waits until the badge is on the screen; default not at all. */
   afterPaint?: () => Promise<void>
+  /** Stands between the inbox and the world. */
+  watch?: Watch | undefined
 }
 
 export interface InboxController {
@@ -47,6 +49,8 @@ export interface InboxController {
 }
 
 export function createInboxController(options: ControllerOptions): InboxController {
+  const { watch } = options
+  const call = createApi(options.baseUrl)
   const clock = createServerClock()
   let core: InboxCore | undefined
   let coreLoading: Promise<void> | undefined
@@ -81,7 +85,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
 
   const newSession = () =>
     createSession({
-      call: createApi(options.baseUrl),
+      call: watch?.call(call) ?? call,
       credential: options.credential,
       onSignedIn: (next) => {
         const { expiresAt, expiresIn, inbox } = next.answer
@@ -109,6 +113,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
     if (stopped) return
     core = await createInboxCore({
       session,
+      watch,
       ownerId,
       clock,
       apiKey: options.credential().apiKey,
@@ -140,7 +145,10 @@ export function createInboxController(options: ControllerOptions): InboxControll
 
   const tryLater = (delayMs: number | undefined): void => {
     clearTimeout(retryTimer)
-    if (!stopped) retryTimer = setTimeout(() => void attemptSignIn(), delayMs ?? reconnectDelayMs(attempt++))
+    if (stopped) return
+    const afterMs = delayMs ?? reconnectDelayMs(attempt++)
+    watch?.signInIn(afterMs)
+    retryTimer = setTimeout(() => void attemptSignIn(), afterMs)
   }
 
   const attemptSignIn = async (): Promise<void> => {

@@ -16,10 +16,8 @@ import { createConnection } from './sync/connection.ts'
 import type { PageWord } from './waking.ts'
 
 /** Begins with what is stored of this user; `signedIn` is absent while the service is out of reach. */
-export async function createInboxCore(
-  deps: CoreDeps,
-  around: Surroundings = browserSurroundings(),
-): Promise<InboxCore> {
+export async function createInboxCore(deps: CoreDeps, plain: Surroundings = browserSurroundings()): Promise<InboxCore> {
+  const around = deps.watch?.around(plain) ?? plain
   const { call } = deps.session
   const { now } = deps.clock
   const owner = [deps.apiKey, deps.baseUrl, deps.ownerId] as const
@@ -125,6 +123,7 @@ export async function createInboxCore(
     },
     isLoaded: () => store.list('all') !== undefined,
     counts: local.counts,
+    position: () => local.log,
     list: store.list,
     find: store.find,
     listState: pager.state,

@@ -24,6 +24,8 @@ export interface Surroundings {
   isVisible(): boolean
   watchPage(tell: (word: PageWord) => void): () => void
   openRealtime: OpenRealtime
+  /** Told when a lost socket is tried again. */
+  onRetry?: (delayMs: number) => void
 }
 
 /** Tabs are one where the browser has locks and channels; where either is missing, each page is for itself. */

@@ -47,10 +47,14 @@ export function createApi(baseUrl: string): Call {
 
 function refusal(response: Response, body: Partial<ErrorBody>): CallError {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return new CallError({
-    status: response.status,
-    code: body.code ?? 'other/unknown',
-    correlationId: body.correlationId ?? response.headers.get('x-correlation-id'),
-    retryAfterMs: seconds > 0 ? seconds * 1000 : undefined,
-  })
+  return new CallError(
+    {
+      status: response.status,
+      code: body.code ?? 'other/unknown',
+      correlationId: body.correlationId ?? response.headers.get('x-correlation-id'),
+      retryAfterMs: seconds > 0 ? seconds * 1000 : undefined,
+    },
+    // What the service said of it in words: `debug` shows it.
+    { cause: body },
+  )
 }

@@ -61,6 +61,32 @@ export function readAst(ast: ASTNode): { profile: boolean; loops: boolean } {
   return reads
 }
 
+const ROOTS = new Set(['event', 'user', 'enriched', 'awaited'])
+/** More would not help who reads the trace. */
+const MAX_OPERANDS = 16
+
+/** The data that a condition reads, as paths (`event.properties.total`): the longest that are constant, each once. */
+export function listOperands(ast: ASTNode): string[][] {
+  const found = new Map<string, string[]>()
+  const walk = (node: ASTNode): void => {
+    const path = pathOf(node)
+    if (path === undefined) for (const child of childrenOf(node.args)) walk(child)
+    else if (path.length > 1) found.set(path.join('\n'), path)
+  }
+  walk(ast)
+  return [...found.values()].slice(0, MAX_OPERANDS)
+}
+
+function pathOf(node: ASTNode): string[] | undefined {
+  if (node.op === 'id') return ROOTS.has(String(node.args)) ? [String(node.args)] : undefined
+  if ((node.op !== '.' && node.op !== '[]') || !Array.isArray(node.args)) return undefined
+  const [of, key] = node.args as readonly unknown[]
+  const before = isNode(of) ? pathOf(of) : undefined
+  const name = node.op === '.' ? key : isNode(key) && key.op === 'value' ? key.args : undefined
+  if (before === undefined || (typeof name !== 'string' && typeof name !== 'bigint')) return undefined
+  return [...before, String(name)]
+}
+
 /**
  * The text with a call before each element of every loop, so that its cost can be counted. `text` must be as `serialize`
  * writes it: no comments, so that between an argument and the comma before it there are only spaces and parentheses.

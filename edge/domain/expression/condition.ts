@@ -2,7 +2,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { type ASTNode, Environment, type ParseResult, serialize } from '@marcbachmann/cel-js'
-import { type ConditionFault, findForbiddenCall, readAst, withSteps } from './condition-ast.ts'
+import { type ConditionFault, findForbiddenCall, listOperands, readAst, withSteps } from './condition-ast.ts'
 
 export type { ConditionFault } from './condition-ast.ts'
 
@@ -27,6 +27,9 @@ export type Verdict = { holds: true } | { holds: false; outcome: 'false' | 'erro
 export interface Condition {
   /** True when it reads of the user more than `user.id`: then the profile must be at hand. */
   readsProfile: boolean
+  source: string
+  /** What it reads, for the trace. */
+  operands: readonly string[][]
   evaluate(scope: ConditionScope): Verdict
 }
 
@@ -96,7 +99,8 @@ export function compileCondition(source: string): { condition: Condition } | { f
   }
   const reads = readAst(ast)
   const run = reads.loops ? parseStepped(ast) : cel.checked.parse(source)
-  return { condition: { readsProfile: reads.profile, evaluate: (scope) => evaluate(run, scope) } }
+  const evaluates = (scope: ConditionScope) => evaluate(run, scope)
+  return { condition: { readsProfile: reads.profile, source, operands: listOperands(ast), evaluate: evaluates } }
 }
 
 /** The same condition, with every element that its loops visit counted. */

@@ -86,24 +86,36 @@ export function mustCompileCondition(source: string): Condition {
   return compiled.condition
 }
 
-/** The branch taken, if any, and why, for the trace. `seed` names campaign and user, so that the split stays as it is. */
-export function chooseBranch(
-  step: CompiledBranchStep,
-  scope: ConditionScope,
-  seed: string,
-): { branch: CompiledBranch | undefined; reason: string } {
+/** The branch taken, if any, why, and from what. */
+export interface Choice {
+  branch: CompiledBranch | undefined
+  reason: string
+  /** The conditions that were asked. */
+  judged: Condition[]
+  /** Where the split put the user, from 0 to 1; undefined when it was not asked. */
+  point?: number
+}
+
+/** `seed` names campaign and user, so that the split stays as it is. */
+export function chooseBranch(step: CompiledBranchStep, scope: ConditionScope, seed: string): Choice {
   const faults: string[] = []
+  const judged: Condition[] = []
   for (const branch of step.branches) {
     if (branch.when === null) continue
+    judged.push(branch.when)
     const verdict = branch.when.evaluate(scope)
-    if (verdict.holds) return { branch, reason: withFaults(`${branch.key}: the condition holds`, faults) }
+    if (verdict.holds) return { branch, reason: withFaults(`${branch.key}: the condition holds`, faults), judged }
     if (verdict.outcome === 'error') faults.push(`${branch.key}: ${verdict.reason}`)
   }
-  const byWeight = chooseByWeight(step.branches, `${seed}\n${step.id}`)
-  if (byWeight !== undefined) return { branch: byWeight, reason: withFaults(`${byWeight.key}: by weight`, faults) }
+  const split = chooseByWeight(step.branches, `${seed}\n${step.id}`)
+  if (split !== undefined) {
+    const { branch, point } = split
+    return { branch, reason: withFaults(`${branch.key}: by weight`, faults), judged, point }
+  }
   const otherwise = step.branches.find((branch) => branch.isElse)
-  if (otherwise !== undefined) return { branch: otherwise, reason: withFaults(`${otherwise.key}: else`, faults) }
-  return { branch: undefined, reason: withFaults('no branch applies', faults) }
+  if (otherwise !== undefined)
+    return { branch: otherwise, reason: withFaults(`${otherwise.key}: else`, faults), judged }
+  return { branch: undefined, reason: withFaults('no branch applies', faults), judged }
 }
 
 function withFaults(reason: string, faults: string[]): string {
@@ -111,14 +123,19 @@ function withFaults(reason: string, faults: string[]): string {
 }
 
 /** The same seed always falls on the same point between 0 and 1; the weights divide that line in their order. */
-function chooseByWeight(branches: CompiledBranch[], seed: string): CompiledBranch | undefined {
+function chooseByWeight(
+  branches: CompiledBranch[],
+  seed: string,
+): { branch: CompiledBranch; point: number } | undefined {
   const total = branches.reduce((sum, branch) => sum + (branch.weight ?? 0), 0)
   if (total === 0) return undefined
-  let point = (createHash('sha256').update(seed).digest().readUIntBE(0, 6) / 2 ** 48) * total
+  const point = createHash('sha256').update(seed).digest().readUIntBE(0, 6) / 2 ** 48
+  let left = point * total
   for (const branch of branches) {
     if (branch.weight === null) continue
-    if (point < branch.weight) return branch
-    point -= branch.weight
+    if (left < branch.weight) return { branch, point }
+    left -= branch.weight
   }
-  return branches.findLast((branch) => (branch.weight ?? 0) > 0)
+  const last = branches.findLast((branch) => (branch.weight ?? 0) > 0)
+  return last && { branch: last, point }
 }

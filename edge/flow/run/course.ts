@@ -8,6 +8,7 @@ import type { Gate } from '../../domain/gate.ts'
 import type { Json } from '../../domain/json.ts'
 import type { NewMessage, NewRun } from '../../domain/plan.ts'
 import type { NewWait, StoredCourse } from '../../domain/run/run-wait.ts'
+import { boundInputs, countTold, type TraceInputs } from '../../domain/run/trace-inputs.ts'
 import type { SendPolicy } from '../../domain/send-policy.ts'
 import type { CompiledStep } from '../../domain/steps/compiled.ts'
 import type { CompiledCampaign } from '../../domain/steps/compiled-campaign.ts'
@@ -78,6 +79,8 @@ export interface Course {
   scope: TemplateScope & { awaited?: object }
   branches: string[]
   trace: TraceStep[]
+  /** Characters that the trace has of inputs. */
+  toldChars: number
   messages: NewMessage[]
   /** What the commit decides on the way, in order. */
   gates: Gate[]
@@ -107,6 +110,7 @@ export function openCourse(deps: RunCampaignDeps, start: RunStart, runId: number
     scope: soFar?.awaited === undefined ? scope : { ...scope, awaited: soFar.awaited as object },
     branches: soFar?.branches ?? [],
     trace: soFar?.trace ?? [],
+    toldChars: soFar === undefined ? 0 : countTold(soFar.trace),
     messages: [],
     gates: [],
     ended: null,
@@ -216,28 +220,45 @@ export function originOf(course: Course, at: number): MessageOrigin {
   }
 }
 
-/** Notes what became of a step; `at` is when it began. */
+/** Notes what became of a step, and from what that was decided; `at` is when it began. */
 export function addTrace(
   course: Course,
   step: CompiledStep,
   outcome: TraceStep['outcome'],
   reason: string | null,
   at: number,
+  inputs?: TraceInputs,
 ): void {
-  course.trace.push({ stepId: step.id, type: step.type, outcome, reason, at, durationMs: course.deps.clock.now() - at })
+  const durationMs = course.deps.clock.now() - at
+  const entry: TraceStep = { stepId: step.id, type: step.type, outcome, reason, at, durationMs }
+  if (inputs !== undefined) entry.inputs = bound(course, inputs)
+  course.trace.push(entry)
 }
 
-/** What became of a step that waited: its entry in the trace is completed, with the time that it took. */
-export function settleTrace(course: Course, step: CompiledStep, outcome: TraceStep['outcome'], reason?: string): void {
+function bound(course: Course, inputs: TraceInputs): TraceInputs {
+  const bounded = boundInputs(inputs, course.toldChars)
+  course.toldChars = bounded.told
+  return bounded.inputs
+}
+
+/** What became of a step that waited: its entry in the trace is completed, with the time that it took and what came. */
+export function settleTrace(
+  course: Course,
+  step: CompiledStep,
+  outcome: TraceStep['outcome'],
+  reason?: string,
+  inputs?: TraceInputs,
+): void {
   const at = course.deps.clock.now()
   const entry = course.trace.findLast((one) => one.stepId === step.id && one.outcome === 'waiting')
   if (entry === undefined) {
-    addTrace(course, step, outcome, reason ?? null, at)
+    addTrace(course, step, outcome, reason ?? null, at, inputs)
     return
   }
   entry.outcome = outcome
   entry.reason = reason ?? entry.reason
   entry.durationMs = at - entry.at
+  if (inputs !== undefined) entry.inputs = { ...entry.inputs, ...bound(course, inputs) }
 }
 
 /** The step fails, and with it the run: `code` is the state's reason, `detail` is for the trace. */

@@ -10,12 +10,13 @@ export function runDelayStep(course: Course, step: CompiledDelayStep): void {
   const at = course.deps.clock.now()
   try {
     const endsAt = findDelayEnd(step, course.scope, course.start.policy, at)
+    const inputs = { from: toIso(at), until: toIso(endsAt) }
     if (endsAt <= at) {
-      addTrace(course, step, 'done', `${toIso(endsAt)} was over`, at)
+      addTrace(course, step, 'done', `${toIso(endsAt)} was over`, at, inputs)
       return
     }
     course.wait = { stepId: step.id, dueAt: endsAt, awaits: null }
-    addTrace(course, step, 'waiting', `until ${toIso(endsAt)}`, at)
+    addTrace(course, step, 'waiting', `until ${toIso(endsAt)}`, at, inputs)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     failStep(course, step, 'render-error', error.message, at)

@@ -2,6 +2,7 @@
 // would go is recorded as failed, and says so; the run goes on behind it.
 
 import { TemplateError } from '../../domain/expression/template.ts'
+import type { TraceInputs } from '../../domain/run/trace-inputs.ts'
 import type { PolicyReason } from '../../domain/send-policy.ts'
 import type { CompiledEmailStep } from '../../domain/steps/compiled.ts'
 import type { TraceStep } from '../../domain/tracked-event.ts'
@@ -16,7 +17,8 @@ export function runEmailStep(course: Course, step: CompiledEmailStep): void {
   const { category, name } = start.campaign.definition
   const kept = findReasonToKeep(course, step, category, at)
   if (kept !== undefined) {
-    leave(course, step, at, { status: 'skipped', statusReason: kept.statusReason }, 'skipped', kept.because)
+    const inputs = { verdict: 'skip', reason: kept.statusReason, ...tellSeen(course, step) }
+    leave(course, step, at, { status: 'skipped', statusReason: kept.statusReason }, 'skipped', kept.because, inputs)
     return
   }
   try {
@@ -25,13 +27,19 @@ export function runEmailStep(course: Course, step: CompiledEmailStep): void {
     course.messages.push(
       createUnsentMessage(deps.ids.message.next(), step, originOf(course, at), unsent, category, content),
     )
-    addTrace(course, step, 'failed', `provider-error: ${NO_MAIL_CHANNEL}`, at)
+    const inputs = { verdict: 'send', ...tellSeen(course, step) }
+    addTrace(course, step, 'failed', `provider-error: ${NO_MAIL_CHANNEL}`, at, inputs)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     course.ended = { state: 'failed', stateReason: 'render-error' }
     const because = `render-error: ${error.message}`
     leave(course, step, at, { status: 'failed', statusReason: 'render-error' }, 'failed', because)
   }
+}
+
+/** The inbox step that its `unless` names, and whether the user has read that message. */
+function tellSeen({ start }: Course, { unlessRead }: CompiledEmailStep): TraceInputs {
+  return unlessRead === null ? {} : { unlessRead, isRead: start.seenSteps?.has(unlessRead) === true }
 }
 
 type Kept = { statusReason: PolicyReason | 'condition' | 'no-address'; because: string }
@@ -61,9 +69,10 @@ function leave(
   unsent: Unsent,
   outcome: TraceStep['outcome'],
   because: string,
+  inputs?: TraceInputs,
 ): void {
   const { category } = course.start.campaign.definition
   const id = course.deps.ids.message.next()
   course.messages.push(createUnsentMessage(id, step, originOf(course, at), unsent, category))
-  addTrace(course, step, outcome, because, at)
+  addTrace(course, step, outcome, because, at, inputs)
 }

@@ -1,6 +1,8 @@
 // Ends of a waiting run that no step decides: cancelled, lapsed during a pause, given up (contract sections 6 and 7).
 
+import type { Json } from '../../domain/json.ts'
 import type { ClaimedWait, RunContinuation } from '../../domain/run/run-wait.ts'
+import { boundInputs, withArrivals } from '../../domain/run/trace-inputs.ts'
 import type { TraceStep } from '../../domain/tracked-event.ts'
 import { toIso } from '../../lib/clock.ts'
 import type { Continued, Suspended } from './continue-run.ts'
@@ -74,8 +76,13 @@ export function lapseRun({ wait, start }: Suspended, goOn: () => Continued, now:
   }
 }
 
+function tellLooked(step: TraceStep, looked: Json[]): TraceStep {
+  if (step.outcome !== 'waiting') return step
+  return { ...step, inputs: boundInputs(withArrivals(step.inputs, looked), 0).inputs }
+}
+
 /** None of the events that came ends the wait: it goes on as it was. */
-export function waitOn({ wait, run, start }: Suspended): Continued {
+export function waitOn({ wait, run, start }: Suspended, looked: Json[]): Continued {
   const { runId, fence, campaignId, number, stepId, dueAt, awaits, course } = wait
   const next = {
     runId,
@@ -94,7 +101,7 @@ export function waitOn({ wait, run, start }: Suspended): Continued {
       state: 'waiting',
       stateReason: null,
       endedAt: null,
-      trace: JSON.stringify(run.trace),
+      trace: JSON.stringify(run.trace.map((step) => (step.stepId === stepId ? tellLooked(step, looked) : step))),
       next,
       asksCampaign: campaignId,
       dropsArrivals: true,

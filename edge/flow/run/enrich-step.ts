@@ -1,8 +1,9 @@
 // Runs a step `enrich`: the run waits as a job while its call is made, never the request that began it (contract sections 6 and 8).
 
-import { failureReason } from '../../domain/enricher.ts'
+import { type EnricherResult, failureReason } from '../../domain/enricher.ts'
 import { TemplateError } from '../../domain/expression/template.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
+import { type TraceInputs, tellValue } from '../../domain/run/trace-inputs.ts'
 import { listBehind } from '../../domain/steps/behind.ts'
 import type { CompiledEnrichStep } from '../../domain/steps/compiled.ts'
 import { addTrace, type Course, failStep, settleTrace } from './course.ts'
@@ -23,13 +24,15 @@ export function runEnrichStep(course: Course, step: CompiledEnrichStep): void {
       event: start.event,
     }
     const kept = start.isTest ? undefined : deps.findCached?.(call)
+    const inputs = { enricher: step.enricher, params: tellValue(params) }
     if (kept !== undefined) {
       keep(course, step, kept.data)
-      addTrace(course, step, 'done', `${step.enricher}: kept from an earlier call`, at)
+      const reason = `${step.enricher}: kept from an earlier call`
+      addTrace(course, step, 'done', reason, at, { ...inputs, ...tellResult(kept) })
       return
     }
     course.wait = { stepId: step.id, dueAt: at, awaits: null, note: params }
-    addTrace(course, step, 'waiting', `for ${step.enricher}`, at)
+    addTrace(course, step, 'waiting', `for ${step.enricher}`, at, inputs)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     failStep(course, step, 'render-error', error.message, at)
@@ -45,14 +48,21 @@ export function resumeEnrichStep(course: Course, step: CompiledEnrichStep, wake:
   const { result } = wake
   if (result.ok) {
     keep(course, step, result.data)
-    settleTrace(course, step, 'done', result.cached ? `${step.enricher}: kept from an earlier call` : step.enricher)
+    const reason = result.cached ? `${step.enricher}: kept from an earlier call` : step.enricher
+    settleTrace(course, step, 'done', reason, tellResult(result))
     return
   }
-  settleTrace(course, step, 'failed', failureReason(result))
+  settleTrace(course, step, 'failed', failureReason(result), tellResult(result))
   if (step.goesOn) return
   const unsent = { status: 'failed', statusReason: 'enricher-error' } as const
   recordUnsent(course, listBehind(course.start.campaign.steps, step.id), unsent)
   course.ended = { state: 'failed', stateReason: 'enricher-error' }
+}
+
+/** What came of the call: its size, or the typed error. */
+function tellResult(result: EnricherResult): TraceInputs {
+  const { attempts } = result
+  return result.ok ? { answerBytes: result.bytes, cached: result.cached, attempts } : { error: result.code, attempts }
 }
 
 function keep(course: Course, step: CompiledEnrichStep, data: Json): void {

@@ -1,14 +1,34 @@
 // The step `enrich`: asked behind the commit, with a stable id; its answer or its failure decides how the run goes on (contract sections 6 and 8).
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { EnricherResult } from '../../domain/enricher.ts'
+import { answer, type Endpoint, startPlainEndpoint } from '../../test/support/endpoint.ts'
+import { type GivenEnrichers, type GivenOptions, givenEnrichers } from '../../test/support/given-enrichers.ts'
 import { type GivenFlow, givenFlow } from '../../test/support/given-flow.ts'
 
 let flow: GivenFlow
+let endpoint: Endpoint
+let given: GivenEnrichers
+const opened: GivenEnrichers[] = []
 beforeEach(async () => {
-  flow = await givenFlow()
+  endpoint = await startPlainEndpoint()
+  endpoint.handle = (_request, response) => answer(response, 200, { ok: true, data: { item: 'lamp' } })
+  begin()
+  // Those of a process that ends and starts again are others.
+  flow = await givenFlow({
+    enrichers: { call: (call) => given.enrichers.call(call), findCached: (call) => given.enrichers.findCached(call) },
+  })
 })
-afterEach(() => flow.close())
+afterEach(async () => {
+  await flow.close()
+  await Promise.all(opened.splice(0).map((one) => one.close()))
+  await endpoint.close()
+})
+
+function begin(options: GivenOptions = {}, cacheSeconds = 0): void {
+  given = givenEnrichers({ allow: ['127.0.0.0/8'], ...options })
+  given.put('order-details', endpoint.url, { cacheSeconds })
+  opened.push(given)
+}
 
 const details = (fields: Record<string, unknown> = {}) => ({
   key: 'shipped',
@@ -18,20 +38,14 @@ const details = (fields: Record<string, unknown> = {}) => ({
       id: 'details',
       type: 'enrich',
       enricher: 'order-details',
-      params: { orderId: '{{ event.properties.id }}', deep: [{ n: 1 }] },
+      params: { orderId: '{{ event.properties.id }}', deep: [{ n: 1 }], apiKey: 'k-123' },
       ...fields,
     },
     { id: 'tell', type: 'inbox', title: 'Your {{ enriched.details.item }} is on its way' },
   ],
 })
-const answer = { attempts: 1, durationMs: 5, cached: false }
-const failure: EnricherResult = {
-  ok: false,
-  code: 'timeout',
-  message: 'No answer in time.',
-  attempts: 3,
-  durationMs: 9,
-}
+const fails: Endpoint['handle'] = (_request, response) =>
+  answer(response, 500, { ok: false, error: { code: 'handler-error', message: 'The database is away.' } })
 
 async function ship() {
   const { eventId } = await flow.track({ name: 'order.shipped', userId: 'ada', properties: { id: '42' } })
@@ -39,28 +53,47 @@ async function ship() {
   return () => flow.readEvents.getRun(flow.environment.id, runId)
 }
 
-test('nothing is asked before the event is stored; then the answer is there for templates', async () => {
-  flow.enrichers.answer = async () => ({ ok: true, data: { item: 'lamp' }, ...answer })
+test('nothing is asked before the event is stored; then the answer is there for templates, and the trace tells of it', async () => {
   await flow.publish(details())
   const run = await ship()
-  expect(flow.enrichers.calls).toEqual([])
+  expect(endpoint.heard).toEqual([])
   expect((await run()).state).toBe('waiting')
   await flow.pass(0)
-  expect(flow.enrichers.calls).toMatchObject([
+  expect(endpoint.heard).toMatchObject([
     {
-      name: 'order-details',
-      params: { orderId: '42', deep: [{ n: 1 }] },
-      user: { id: 'ada' },
-      event: { name: 'order.shipped', properties: { id: '42' } },
-      correlationId: 'c-1',
+      path: '/enrich?name=order-details',
+      body: { name: 'order-details', params: { orderId: '42', deep: [{ n: 1 }] } },
     },
   ])
+  const envelope = JSON.parse(endpoint.heard[0]?.body.payload ?? '') as object
+  expect(envelope).toMatchObject({ user: { id: 'ada' }, event: { name: 'order.shipped', properties: { id: '42' } } })
   expect(await flow.titles('ada')).toEqual(['Your lamp is on its way'])
-  expect(await run()).toMatchObject({ state: 'completed', steps: [{ stepId: 'details', outcome: 'done' }, {}] })
+  const told = await run()
+  expect(told).toMatchObject({ state: 'completed', steps: [{ stepId: 'details', outcome: 'done' }, {}] })
+  expect(told.steps[0]?.inputs).toEqual({
+    enricher: 'order-details',
+    params: { orderId: '42', deep: [{ n: 1 }], apiKey: '[redacted]' },
+    answerBytes: 15,
+    cached: false,
+    attempts: 1,
+  })
+})
+
+test('an answer that is kept needs no call, and the trace says so', async () => {
+  begin({}, 60)
+  await flow.publish(details())
+  await ship()
+  await flow.pass(0)
+  const run = await ship()
+  expect(endpoint.heard).toHaveLength(1)
+  expect(await run()).toMatchObject({
+    state: 'completed',
+    steps: [{ inputs: { cached: true, attempts: 0, answerBytes: 15 } }, { inputs: { verdict: 'send' } }],
+  })
 })
 
 test('a failure stops the run, with its code in the trace and a record of what was not sent', async () => {
-  flow.enrichers.answer = async () => failure
+  endpoint.handle = fails
   await flow.publish(details())
   const run = await ship()
   await flow.pass(0)
@@ -68,7 +101,11 @@ test('a failure stops the run, with its code in the trace and a record of what w
     state: 'failed',
     stateReason: 'enricher-error',
     steps: [
-      { outcome: 'failed', reason: 'timeout: No answer in time.' },
+      {
+        outcome: 'failed',
+        reason: 'handler-error: The database is away.',
+        inputs: { error: 'handler-error', attempts: endpoint.heard.length },
+      },
       { stepId: 'tell', outcome: 'skipped' },
     ],
   })
@@ -77,7 +114,7 @@ test('a failure stops the run, with its code in the trace and a record of what w
 })
 
 test('a step that goes on does so without the answer', async () => {
-  flow.enrichers.answer = async () => failure
+  endpoint.handle = fails
   await flow.publish(details({ onError: 'continue' }))
   const run = await ship()
   await flow.pass(0)
@@ -85,26 +122,26 @@ test('a step that goes on does so without the answer', async () => {
   expect((await run()).state).toBe('completed')
 })
 
-test('a call that is tried again has the same id, and a busy endpoint is no attempt', async () => {
-  const busy = { ...failure, code: 'busy' as const, retryAfterMs: 200 }
-  const answers: (() => EnricherResult)[] = [
-    () => busy,
-    () => {
-      throw new Error('this process is stopping')
-    },
-    () => ({ ok: true, data: { item: 'lamp' }, ...answer }),
-  ]
-  flow.enrichers.answer = async () => (answers.shift() as () => EnricherResult)()
+test('a call that is made again has the same id, and a busy endpoint is no attempt', async () => {
+  // No place to be had, then a process that stops, then one that begins.
+  begin({ limits: { perEndpoint: 0, waitingPerEndpoint: 0 } })
   await flow.publish(details())
   await ship()
   await flow.pass(0)
-  expect(await flow.pass(199)).toBe(0)
-  const [wait] = await flow.stores.waits.claim(flow.clock.at + 1, 0, 1)
-  expect(wait?.attempts).toBe(1)
-  await flow.pass(1)
+  expect(given.outcomes).toEqual(['busy'])
+  expect(await flow.pass(1999)).toBe(0)
+  begin()
+  const stopping = given
+  endpoint.handle = (_request, response) => {
+    void stopping.enrichers.stop()
+    begin()
+    endpoint.handle = (_, again) => answer(again, 200, { ok: true, data: { item: 'lamp' } })
+    response.destroy()
+  }
+  await flow.pass(8001)
   await flow.pass(2000)
-  const ids = flow.enrichers.calls.map((call) => call.callId)
-  expect(ids).toHaveLength(3)
+  const ids = endpoint.heard.map(({ headers }) => headers['webhook-id'])
+  expect(ids.length).toBeGreaterThan(1)
   expect(new Set(ids).size).toBe(1)
   expect(await flow.titles('ada')).toEqual(['Your lamp is on its way'])
 })

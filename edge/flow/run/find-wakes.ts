@@ -1,9 +1,10 @@
 // Finds what ended each of many waits: time, an event, an enricher's answer, what a digest gathered (contract section 6).
 
 import { callIdOf, type Enrichers } from '../../domain/enricher.ts'
-import type { JsonObject } from '../../domain/json.ts'
+import type { Json, JsonObject } from '../../domain/json.ts'
 import type { Arrival, Arrivals } from '../../domain/run/arrival.ts'
 import type { Digests } from '../../domain/run/digests.ts'
+import { tellOperands } from '../../domain/run/trace-inputs.ts'
 import type { CompiledEnrichStep, CompiledWaitForStep } from '../../domain/steps/compiled.ts'
 import { findStep } from '../../domain/steps/walk.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
@@ -20,7 +21,7 @@ export interface FindWakesDeps {
 }
 
 /** `none`: no event that came ends it. `busy`: to be asked again after so long. */
-export type Found = Wake | { by: 'none' } | { by: 'busy'; retryAfterMs: number }
+export type Found = Wake | { by: 'none'; looked: Json[] } | { by: 'busy'; retryAfterMs: number }
 
 /** What is known at once, or has to be asked for: that may take long. */
 export type FoundOrCall = Found | { call: () => Promise<Found> }
@@ -44,15 +45,20 @@ export async function findWakes(deps: FindWakesDeps, suspended: Suspended[]): Pr
 function judge({ wait, start }: Suspended, step: CompiledWaitForStep, arrivals: Arrival[], now: number): Found {
   const { event, user } = start
   let told = ''
+  const looked: Json[] = []
   for (const arrival of arrivals) {
     const { name, properties, occurredAt, eventId } = arrival
     const awaited = { name, userId: user.id, properties, occurredAt: toIso(occurredAt) }
-    const verdict = step.where?.evaluate({ event, user, enriched: wait.course.enriched ?? {}, awaited })
-    if (verdict === undefined || verdict.holds) return { by: 'event', awaited, eventId: formatId('event', eventId) }
-    told = `${formatId('event', eventId)}: ${verdict.reason}`
+    const scope = { event, user, enriched: wait.course.enriched ?? {}, awaited }
+    const verdict = step.where?.evaluate(scope)
+    const holds = verdict === undefined || verdict.holds
+    const arrived = formatId('event', eventId)
+    looked.push({ eventId: arrived, holds, ...(step.where !== null && tellOperands([step.where], scope)) })
+    if (holds) return { by: 'event', awaited, eventId: arrived, looked }
+    told = `${arrived}: ${verdict.reason}`
   }
-  if (now >= wait.dueAt) return { by: 'timer', tried: told }
-  return { by: 'none' }
+  if (now >= wait.dueAt) return { by: 'timer', tried: told, looked }
+  return { by: 'none', looked }
 }
 
 /** At least once, always with the same `webhook-id`. */

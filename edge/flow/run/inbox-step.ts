@@ -16,7 +16,7 @@ export function runInboxStep(course: Course, step: CompiledInboxStep): void {
     const { statusReason, because } = verdict
     const unsent = { status: 'skipped', statusReason } as const
     course.messages.push(createUnsentMessage(id, step, originOf(course, at), unsent, category))
-    addTrace(course, step, 'skipped', because, at)
+    addTrace(course, step, 'skipped', because, at, { verdict: 'skip', reason: statusReason })
     return
   }
   try {

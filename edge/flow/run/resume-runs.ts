@@ -124,7 +124,7 @@ async function commitFound(deps: ResumeRunsDeps, found: Suspended, wake: Found):
     await deps.waits.release([{ runId: wait.runId, fence: wait.fence }], now + wake.retryAfterMs, null)
     return
   }
-  if (wake.by === 'none') return commit(deps, wait, waitOn(found))
+  if (wake.by === 'none') return commit(deps, wait, waitOn(found, wake.looked))
   const goOn = () => deps.continueRun(found, wake)
   await commit(deps, wait, wait.wasParked ? lapseRun(found, goOn, now) : goOn())
 }

@@ -111,7 +111,13 @@ export const dryRunAnswerSchema = z
     matched: z.boolean(),
     reason: z.string().nullable(),
     steps: z.array(
-      z.object({ stepId: z.string(), type: z.string(), outcome: z.string(), reason: z.string().nullable() }),
+      z.object({
+        stepId: z.string(),
+        type: z.string(),
+        outcome: z.string(),
+        reason: z.string().nullable(),
+        inputs: jsonObjectSchema.openapi({ description: 'As in the trace of a run.' }),
+      }),
     ),
   })
   .openapi('DryRun')

@@ -68,6 +68,9 @@ const runSchema = runSummarySchema
         reason: z.string().nullable(),
         at: z.iso.datetime(),
         durationMs: z.number(),
+        inputs: jsonObjectSchema.openapi({
+          description: 'What it was decided from, by type of step; long values are cut, secrets left out.',
+        }),
       }),
     ),
   })

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ChangedBy } from '../../domain/audit.ts'
-import type { EnricherCall, EnricherResult } from '../../domain/enricher.ts'
+import type { Enrichers } from '../../domain/enricher.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createAcceptEvents, type TrackInput } from '../../flow/accept-events.ts'
@@ -80,8 +80,18 @@ function byTest(change: ChangeCampaign) {
   }
 }
 
+export interface FlowOptions {
+  /** Those of given-enrichers.ts, for campaigns that ask any. */
+  enrichers?: Pick<Enrichers, 'call' | 'findCached'>
+}
+
+const NO_ENRICHERS: Required<FlowOptions>['enrichers'] = {
+  call: () => Promise.reject(new Error('This test has no enrichers.')),
+  findCached: () => undefined,
+}
+
 /** Give `clock.at` a value to move the time; `close` removes everything. */
-export async function givenFlow() {
+export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'flow-test-'))
   const clock = { at: Date.UTC(2026, 4, 1, 12), now: () => clock.at }
   const stores = await openSqliteStores({ dataDir, clock })
@@ -93,9 +103,10 @@ export async function givenFlow() {
   const live = createLiveCampaigns({ ...stores, bus, clock })
   const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
   const neighbours = createNeighbours(clock)
-  const runCampaign = createRunCampaign({ clock, ids })
+  const { findCached } = enrichers
+  const runCampaign = createRunCampaign({ clock, ids, findCached })
   const startRuns = createStartRuns(runCampaign)
-  const continueRun = createContinueRun({ clock, ids })
+  const continueRun = createContinueRun({ clock, ids, findCached })
   const commitPlan = createCommitPlan({
     commit: stores.commit,
     bus,
@@ -129,22 +140,6 @@ export async function givenFlow() {
   const change = byTest(
     createChangeCampaign({ campaigns: stores.campaigns, checkConfig, bus, clock, ids, wakeJobs: () => {} }),
   )
-  const calls: EnricherCall[] = []
-  const enrichers = {
-    /** What the enrichers of a test answer; those of edge/enrichers/ have their own tests. */
-    answer: async (_call: EnricherCall): Promise<EnricherResult> => ({
-      ok: false,
-      code: 'unknown-enricher',
-      message: 'No enricher has this name.',
-      attempts: 0,
-      durationMs: 0,
-    }),
-    calls,
-    call(call: EnricherCall): Promise<EnricherResult> {
-      calls.push(call)
-      return enrichers.answer(call)
-    },
-  }
   const resumeRuns = createResumeRuns({
     ...stores,
     enrichers,
@@ -167,7 +162,6 @@ export async function givenFlow() {
     neighbours,
     accept,
     fanOut,
-    enrichers,
     resume: resumeRuns.resume,
     cancelRuns: createCancelRuns({ ...stores, commitPlan, clock }).cancel,
     /** Moves the time and carries on what is due then, and what that makes due; answers how many waits that were. */

@@ -110,6 +110,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const line = createSocketLine({
     session,
     openRealtime: around.openRealtime,
+    onRetry: around.onRetry,
     where: () => (stopped || rest.isParked() || !tabs.isLeading() ? undefined : where),
     position: log,
     onUp: () => {

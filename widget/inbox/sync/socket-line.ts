@@ -30,6 +30,7 @@ export interface SocketLineDeps {
   /** `isFirst`: it was there until now. */
   onLost: (isFirst: boolean) => void
   onFrame: (frame: InboxFrame) => void
+  onRetry?: ((delayMs: number) => void) | undefined
 }
 
 export function createSocketLine({ session, openRealtime, where, position, ...told }: SocketLineDeps): SocketLine {
@@ -50,7 +51,9 @@ export function createSocketLine({ session, openRealtime, where, position, ...to
     close()
     if (where() === undefined) return
     told.onLost(attempt === 0)
-    timer = setTimeout(open, reconnectDelayMs(attempt++))
+    const delayMs = reconnectDelayMs(attempt++)
+    timer = setTimeout(open, delayMs)
+    told.onRetry?.(delayMs)
     if (code === 'auth/invalid-session' && !hasRenewed) {
       hasRenewed = true
       void session.signIn('refused').catch(() => {})

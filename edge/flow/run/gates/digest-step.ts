@@ -1,6 +1,7 @@
 // Runs a step `digest`: the run waits as if it were the first of its window, and the commit decides whether it is (contract section 6).
 
 import { TemplateError } from '../../../domain/expression/template.ts'
+import { tellValue } from '../../../domain/run/trace-inputs.ts'
 import type { CompiledDigestStep } from '../../../domain/steps/compiled.ts'
 import { renderKey } from '../../../domain/steps/message-content.ts'
 import { toIso } from '../../../lib/clock.ts'
@@ -19,6 +20,7 @@ export function runDigestStep(course: Course, step: CompiledDigestStep): void {
   try {
     const key = renderKey(step.key, course.scope, 'key') ?? ''
     const closesAt = at + step.windowMs
+    const inputs = { key: tellValue(key), windowMs: step.windowMs, max: step.max }
     course.gates.push({
       kind: 'digest',
       runId: course.runId,
@@ -31,10 +33,14 @@ export function runDigestStep(course: Course, step: CompiledDigestStep): void {
       eventId: start.eventId,
       eventBytes: JSON.stringify(start.event.properties).length,
       closesAt,
-      otherwise: divert(course, step, 'digested'),
+      otherwise: divert(course, step, 'digested', inputs),
     })
     course.wait = { stepId: step.id, dueAt: closesAt, awaits: null }
-    addTrace(course, step, 'waiting', `until ${toIso(closesAt)}`, at)
+    addTrace(course, step, 'waiting', `until ${toIso(closesAt)}`, at, {
+      ...inputs,
+      from: toIso(at),
+      until: toIso(closesAt),
+    })
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     failStep(course, step, 'render-error', error.message, at)
@@ -45,5 +51,6 @@ export function runDigestStep(course: Course, step: CompiledDigestStep): void {
 export function resumeDigestStep(course: Course, step: CompiledDigestStep, wake: Wake): void {
   if (wake.by !== 'events') throw new Error('A digest goes on with what it has gathered.')
   course.scope.events = wake.events as object[]
-  settleTrace(course, step, 'done', `${wake.events.length} ${wake.events.length === 1 ? 'event' : 'events'}`)
+  const count = wake.events.length
+  settleTrace(course, step, 'done', `${count} ${count === 1 ? 'event' : 'events'}`, { events: count })
 }

@@ -2,6 +2,7 @@
 // skipped with that reason (contract sections 6 and 7). Nothing waits, nobody is called, nothing is sent.
 
 import type { Diversion } from '../../../domain/gate.ts'
+import type { TraceInputs } from '../../../domain/run/trace-inputs.ts'
 import { listBehind } from '../../../domain/steps/behind.ts'
 import type { CompiledEmailStep, CompiledInboxStep, CompiledStep } from '../../../domain/steps/compiled.ts'
 import { createUnsentMessage, type Unsent } from '../../create-message.ts'
@@ -9,7 +10,12 @@ import { runBranchStep } from '../branch-step.ts'
 import { addTrace, type Course, originOf, toRun } from '../course.ts'
 
 /** The run as it is up to this step, and then ended by it. The course itself goes on untouched. */
-export function divert(course: Course, step: CompiledStep, reason: 'throttled' | 'digested'): Diversion {
+export function divert(
+  course: Course,
+  step: CompiledStep,
+  reason: 'throttled' | 'digested',
+  inputs: TraceInputs,
+): Diversion {
   const other: Course = {
     ...course,
     branches: [...course.branches],
@@ -17,7 +23,7 @@ export function divert(course: Course, step: CompiledStep, reason: 'throttled' |
     messages: [...course.messages],
     gates: [],
   }
-  addTrace(other, step, 'skipped', reason, course.deps.clock.now())
+  addTrace(other, step, 'skipped', reason, course.deps.clock.now(), inputs)
   recordUnsent(other, listBehind(course.start.campaign.steps, step.id), { status: 'skipped', statusReason: reason })
   return { run: toRun(other, { state: 'completed', stateReason: reason }), messages: other.messages }
 }

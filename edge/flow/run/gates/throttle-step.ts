@@ -8,6 +8,8 @@ import { divert } from './divert.ts'
 export function runThrottleStep(course: Course, step: CompiledThrottleStep): void {
   const { start } = course
   const at = course.deps.clock.now()
+  // How many there were is known at the commit, which notes it here.
+  const inputs = { limit: step.limit, windowMs: step.windowMs }
   if (!start.isTest) {
     course.gates.push({
       kind: 'throttle',
@@ -17,8 +19,8 @@ export function runThrottleStep(course: Course, step: CompiledThrottleStep): voi
       userId: start.user.id,
       limit: step.limit,
       windowMs: step.windowMs,
-      otherwise: divert(course, step, 'throttled'),
+      otherwise: divert(course, step, 'throttled', inputs),
     })
   }
-  addTrace(course, step, 'done', start.isTest ? 'a test is not throttled' : null, at)
+  addTrace(course, step, 'done', start.isTest ? 'a test is not throttled' : null, at, inputs)
 }

@@ -6,6 +6,7 @@ import type { RunContinuation } from '../../../domain/run/run-wait.ts'
 import type { Sql } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { gatherDigests } from './digest.ts'
+import { type RunCount, tellCounts } from './gate-counts.ts'
 import { getUserNo } from './recipients.ts'
 import { type Asked, findThrottled } from './throttle.ts'
 
@@ -33,13 +34,15 @@ export async function passGates(context: WriteContext, plans: TrackPlan[]): Prom
   if (comers.length === 0) return NOBODY
   const diverted = new Map<TrackPlan, Map<number, Diversion>>()
   const hurried = new Set<TrackPlan>()
+  const counts = new Map<TrackPlan, RunCount[]>()
   const finishers: ((sql: Sql) => Promise<void>)[] = []
   while (comers.length > 0) {
     const { joined, filling, hurry } = await gatherDigests(context, askedOf(comers, 'digest'))
     const throttled = await findThrottled(context, askedOf(comers, 'throttle'))
     finishers.push(hurry)
+    for (const { plan, left } of comers) tallyOf(counts, plan, left[0], throttled.before)
     for (const { plan, left } of comers) if (left[0]?.kind === 'digest' && filling.has(left[0])) hurried.add(plan)
-    const isShut = (gate: Gate) => (gate.kind === 'digest' ? joined.has(gate) : throttled.has(gate))
+    const isShut = (gate: Gate) => (gate.kind === 'digest' ? joined.has(gate) : throttled.shut.has(gate))
     comers = comers.flatMap((comer) => {
       const [gate, ...left] = comer.left
       if (gate !== undefined && isShut(gate)) {
@@ -51,6 +54,7 @@ export async function passGates(context: WriteContext, plans: TrackPlan[]): Prom
     })
   }
   const written = new Map([...diverted].map(([plan, runs]) => [plan, divert(plan, runs)]))
+  for (const [plan, found] of counts) written.set(plan, tellCounts(written.get(plan) ?? plan, found))
   return {
     planOf: (plan) => written.get(plan) ?? plan,
     hurries: (plan) => hurried.has(plan),
@@ -58,6 +62,17 @@ export async function passGates(context: WriteContext, plans: TrackPlan[]): Prom
       for (const finish of finishers) await finish(sql)
     },
   }
+}
+
+function tallyOf(
+  counts: Map<TrackPlan, RunCount[]>,
+  plan: TrackPlan,
+  gate: Gate | undefined,
+  before: ReadonlyMap<Gate, number>,
+): void {
+  if (gate?.kind !== 'throttle') return
+  const count = { runId: gate.runId, stepId: gate.stepId, count: before.get(gate) ?? 0 }
+  counts.set(plan, [...(counts.get(plan) ?? []), count])
 }
 
 /** Each run of the plan that has gates, in the order of the plan. */

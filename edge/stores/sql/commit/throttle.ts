@@ -43,13 +43,18 @@ interface TakenRow {
   taken: number
 }
 
-/** The gates that are shut. Those of one user and step are asked in their order. */
-export async function findThrottled(
-  context: WriteContext,
-  asked: Asked<ThrottleGate>[],
-): Promise<ReadonlySet<ThrottleGate>> {
+export interface Throttled {
+  /** The gates that are shut. */
+  shut: ReadonlySet<ThrottleGate>
+  /** How many had gone past in the window before each, the limit at most. */
+  before: ReadonlyMap<ThrottleGate, number>
+}
+
+/** Those of one user and step are asked in their order. */
+export async function findThrottled(context: WriteContext, asked: Asked<ThrottleGate>[]): Promise<Throttled> {
   const shut = new Set<ThrottleGate>()
-  if (asked.length === 0) return shut
+  const counted = new Map<ThrottleGate, number>()
+  if (asked.length === 0) return { shut, before: counted }
   const byRow = new Map<string, Asked<ThrottleGate>[]>()
   for (const one of asked) {
     const key = keyOf(one.userNo, one.gate.campaignId, one.gate.stepId)
@@ -64,11 +69,12 @@ export async function findThrottled(
   for (const [key, same] of byRow) {
     const before = (taken.get(key) ?? Number.POSITIVE_INFINITY) - same.length
     same.forEach(({ gate }, index) => {
+      counted.set(gate, Math.min(gate.limit, before + index))
       if (before + index >= gate.limit) shut.add(gate)
     })
   }
   await sweep(context, rows.length)
-  return shut
+  return { shut, before: counted }
 }
 
 function rowOf(now: number, same: Asked<ThrottleGate>[]) {

@@ -1,0 +1,116 @@
+// Looks for itself where a page cannot see the reason: whether the service answers at all, what the page's policy blocked, how storage fares.
+
+/** How far a question without any credential comes. */
+export type Reach =
+  | 'not looked'
+  /** It answers this page: what is refused is this page's sign-in. */
+  | 'answers'
+  /** The page's own policy lets no call out. */
+  | 'blocked by the policy'
+  /** Something is there, but lets no page read it: another server, a proxy, a wrong address. */
+  | 'answers nobody'
+  | 'mixed content'
+  | 'no network'
+  | 'out of reach'
+
+export interface Probe {
+  reach: Reach
+  /** The device's clock ahead of the service's, ms, to the second. */
+  skewMs: number | undefined
+}
+
+const TIMEOUT_MS = 8_000
+
+/** A read without a session is refused with an answer that every page may read, unless something stands between. */
+export async function probeService(baseUrl: string, isBlocked: () => boolean, now: () => number): Promise<Probe> {
+  const nothing = { skewMs: undefined }
+  const options = { credentials: 'omit', cache: 'no-store' } as const
+  try {
+    const answer = await fetch(`${baseUrl}/v1/inbox/changes?since=0&epoch=`, {
+      ...options,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const said = Date.parse(answer.headers.get('date') ?? '')
+    // The header is cut to the second: half of one is the best guess.
+    return { reach: 'answers', skewMs: Number.isNaN(said) ? undefined : now() - (said + 500) }
+  } catch {
+    // Told by another task than the failure.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  if (isBlocked()) return { reach: 'blocked by the policy', ...nothing }
+  if (location.protocol === 'https:' && baseUrl.startsWith('http://')) return { reach: 'mixed content', ...nothing }
+  try {
+    await fetch(`${baseUrl}/healthz`, { ...options, mode: 'no-cors', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    return { reach: 'answers nobody', ...nothing }
+  } catch {
+    return { reach: navigator.onLine ? 'out of reach' : 'no network', ...nothing }
+  }
+}
+
+/** What the page's policy refused of what goes to the service: `connect-src https://…`. */
+export interface PolicyWatch {
+  readonly blocked: readonly string[]
+  stop(): void
+}
+
+export function watchPolicy(isOfService: (address: string) => boolean, onBlocked: (what: string) => void): PolicyWatch {
+  const blocked = new Set<string>()
+  const hear = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {
+    if (!isOfService(blockedURI)) return
+    const what = `${effectiveDirective} ${originOf(blockedURI)}`
+    if (blocked.has(what)) return
+    blocked.add(what)
+    onBlocked(what)
+  }
+  document.addEventListener('securitypolicyviolation', hear)
+  return {
+    get blocked() {
+      return [...blocked]
+    },
+    stop: () => document.removeEventListener('securitypolicyviolation', hear),
+  }
+}
+
+/** Of an address that may be none. */
+export function originOf(address: string): string {
+  try {
+    const { protocol, host } = new URL(address)
+    return `${protocol}//${host}`
+  } catch {
+    return address
+  }
+}
+
+/** In words: where what is stored goes. */
+export async function lookAtStorage(): Promise<string> {
+  try {
+    const [version, room] = await Promise.all([versionOfStore(), roomLeft()])
+    return `IndexedDB, form ${version}${room}`
+  } catch (error) {
+    return `memory of this page alone: IndexedDB is refused here (${error instanceof Error ? error.name : 'unknown'})`
+  }
+}
+
+function versionOfStore(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    // Without a version it is opened as it is, whichever version of the widget made it.
+    const asked = indexedDB.open('notification-center')
+    asked.onblocked = asked.onerror = () => reject(asked.error ?? new Error('blocked'))
+    asked.onsuccess = () => {
+      const { version, objectStoreNames } = asked.result
+      const isOurs = objectStoreNames.length > 0
+      asked.result.close()
+      if (isOurs) resolve(version)
+      else reject(new Error('NothingStored'))
+    }
+    // It would be made empty by the question: leave it to the inbox.
+    asked.onupgradeneeded = () => asked.transaction?.abort()
+  })
+}
+
+async function roomLeft(): Promise<string> {
+  const { usage, quota } = (await navigator.storage?.estimate?.()) ?? {}
+  if (usage === undefined || quota === undefined) return ''
+  const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
+  return `, ${mebibytes(usage)} of ${mebibytes(quota)} of this site used${usage > quota * 0.95 ? ' (nearly full: then memory is used)' : ''}`
+}
