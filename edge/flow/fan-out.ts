@@ -22,7 +22,8 @@ export const FAN_OUT = 'fan-out'
 const CHUNK_USERS = 500
 /** While others are: what they wait for is one chunk, rendered and written (decision 0133). */
 const SHORT_CHUNK_USERS = 20
-/** Between short chunks the work rests as long as one took: half of the writer's time is for the others. */
+/** Between short chunks the work rests twice as long as one took: two thirds of the writer's time are for the others. */
+const RESTS = 2
 const LONGEST_REST_MS = 1000
 /** Users whose messages are rendered in one turn of the loop. */
 const TURN_USERS = 50
@@ -70,7 +71,7 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
     if ((entries.length === 0 && !isAwaited) || (chunk.userIds.length === 0 && chunk.next === null)) return 'complete'
     const started = await startChunk(deps, environment, event, entries, chunk.userIds)
     const now = deps.clock.now()
-    const goesOnAt = now + (isBeside ? Math.min(tookMs, LONGEST_REST_MS) : 0)
+    const goesOnAt = now + (isBeside ? Math.min(RESTS * tookMs, LONGEST_REST_MS) : 0)
     await deps.commitPlan({
       kind: 'track',
       environmentId: job.environmentId,
