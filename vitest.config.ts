@@ -23,9 +23,25 @@ const storeEngine = (process.env.NC_TEST_ENGINE ?? 'both') as keyof typeof store
 // What comes by itself is waited for, on a busy machine too: by default a poll gives up after one second.
 const patient = { poll: { timeout: 20_000, interval: 20 } }
 
+// Their modules hold nothing of one test that another could meet, whatever the order (docs/decisions/0162): loading them anew for
+// each file cost more than the tests. What puts something in the place of a global is not among them.
+const sharedUnits = ['{contract,edge}/**/*.test.ts']
+const ownUnits = ['edge/http/limits/admission.test.ts']
+
+// Journeys that measure milliseconds or memory have the machine and a process to themselves, one after the other.
+const measured = [
+  'edge/test/limits/{slow-clients,stalled-socket,turns,wire-abuse}.test.ts',
+  'edge/test/{postgres,redis}/*.test.ts',
+  'edge/test/secrets/rotation.test.ts',
+  'edge/test/history-export.test.ts',
+]
+const otherPhases = ['edge/test/crash*.test.ts', 'edge/test/cluster/**']
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // What one phase has compiled the next one finds.
+    experimental: { fsModuleCache: true },
     // PostgreSQL for all projects, started when a test first asks.
     globalSetup: 'edge/test/support/servers-setup.ts',
     projects: [
@@ -33,8 +49,17 @@ export default defineConfig({
         test: {
           name: 'unit',
           expect: { poll: { timeout: 4000, interval: 20 } },
-          include: ['{contract,edge,demo,tools,bench}/**/*.test.ts', 'widget/**/*.node.test.ts'],
-          exclude: [...nothing, 'edge/stores/**', 'edge/test/**', 'widget/test/browsers/**', '**/*.e2e.test.ts'],
+          include: sharedUnits,
+          exclude: [...nothing, ...ownUnits, 'edge/stores/**', 'edge/test/**'],
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'unit-own',
+          expect: { poll: { timeout: 4000, interval: 20 } },
+          include: ['{demo,tools,bench}/**/*.test.ts', 'widget/**/*.node.test.ts', ...ownUnits],
+          exclude: [...nothing, 'widget/test/browsers/**', '**/*.e2e.test.ts'],
         },
       },
       {
@@ -60,7 +85,20 @@ export default defineConfig({
           expect: patient,
           setupFiles: [readsOutput],
           include: ['edge/test/**/*.test.ts'],
-          exclude: [...nothing, otherEngine, 'edge/test/crash*.test.ts', 'edge/test/cluster/**'],
+          exclude: [...nothing, otherEngine, ...measured, ...otherPhases],
+          isolate: false,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'journeys-measured',
+          expect: patient,
+          setupFiles: [readsOutput],
+          include: measured,
+          exclude: [...nothing, otherEngine],
+          fileParallelism: false,
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

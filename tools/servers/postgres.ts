@@ -34,6 +34,7 @@ fsync = off
 full_page_writes = off
 wal_level = minimal
 max_wal_senders = 0
+max_connections = 400
 `
 
 export interface PostgresOptions extends ServerOptions {

@@ -1,5 +1,5 @@
 // Tabs, drops, duplicates, reordering, crashes, sleeps and users in any order: in the end every tab shows what the service has, and the service has each delivery event (contract sections 5 and 13).
-//   NC_INTERLEAVINGS=10000 npx vitest run --project unit widget/inbox/interleavings.node.test.ts
+//   NC_INTERLEAVINGS=10000 npx vitest run --project 'unit*' widget/inbox/interleavings.node.test.ts
 
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
