@@ -63,7 +63,7 @@ export const PHASES: Phase[] = [
   vitest('sdk', 'sdk', 4 * MINUTE_MS, { seats: 1 }),
   // The widget's package, and the element in each framework's own compiler.
   vitest('packages', 'packages', 4 * MINUTE_MS, { seats: 1 }),
-  ...onBothEngines('store', 6 * MINUTE_MS),
+  ...onBothEngines('store', 6 * MINUTE_MS, 1),
   ...onBothEngines('journeys', 12 * MINUTE_MS),
   {
     name: 'widget',

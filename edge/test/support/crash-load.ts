@@ -74,8 +74,14 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
     },
     async settle(url) {
       const unknown = () => [...ledger.values()].filter(({ state }) => state === 'unknown')
-      for (const entry of unknown()) await send(url, entry)
-      for (const [messageId, token] of [...clicking]) await click(url, token, messageId)
+      const left = [
+        ...unknown().map((entry) => () => send(url, entry)),
+        ...[...clicking].map(([messageId, token]) => () => click(url, token, messageId)),
+      ]
+      const work = async () => {
+        for (let next = left.shift(); next !== undefined; next = left.shift()) await next()
+      }
+      await Promise.all(Array.from({ length: deps.workers ?? WORKERS }, work))
       return unknown().length + clicking.size
     },
   }
