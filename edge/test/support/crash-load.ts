@@ -76,7 +76,11 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
       const unknown = () => [...ledger.values()].filter(({ state }) => state === 'unknown')
       const left = [
         ...unknown().map((entry) => () => send(url, entry)),
-        ...[...clicking].map(([messageId, token]) => () => click(url, token, messageId)),
+        ...[...clicking].map(
+          ([messageId, token]) =>
+            () =>
+              click(url, token, messageId),
+        ),
       ]
       const work = async () => {
         for (let next = left.shift(); next !== undefined; next = left.shift()) await next()
