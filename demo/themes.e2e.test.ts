@@ -88,3 +88,23 @@ test('every theme, light and dark, passes axe, on a phone too', async () => {
   }
   await page.context().close()
 })
+
+test('a theme is chosen, tried and copied by keyboard alone, on a phone', async () => {
+  const { page, faults } = await visit(browser, `${given.edge.url}/themes`, 'u_42', '#preview [part~="row"]')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.locator('input[name=theme]').first().focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(async () => themeOf('Slate').includes((await css(page)) ?? '?')).toBe(true)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('End')
+  await page.locator('#radius').focus()
+  for (let times = 0; times < 3; times++) await page.keyboard.press('ArrowLeft')
+  expect(await css(page)).toMatch(/--nc-radius: \d+px;/)
+  await page.locator('#copy').focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('#copied').textContent()).toBe('Copied.')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await css(page))
+  expect(faults).toEqual([])
+  await page.context().close()
+})

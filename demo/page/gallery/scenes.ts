@@ -158,7 +158,7 @@ const TROUBLE: Scene[] = [
     name: 'list-error',
     title: 'A list that fails',
     note: 'Try again.',
-    before: (stage) => stage.refuse('filter=archived', 500),
+    before: (stage) => stage.refuse('filter=archived', 400),
     async act(stage) {
       await stage.listed()
       await stage.click('.tab:last-child')

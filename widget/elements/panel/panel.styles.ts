@@ -56,7 +56,7 @@ export const panelStyles = createSheet(`
 .closer { display: none }
 .panel :is(button, a, .row, .detail-scroll):focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px }
 .panel :is(.button, .prose a):focus-visible { outline-offset: 2px }
-.tabs { display: flex; gap: 2px; flex: none; padding: 0 12px; overflow: auto hidden; scrollbar-width: none; border-block-end: 1px solid var(--_line); mask: linear-gradient(var(--_way, 90deg), #0000, #000 var(--_from, 0), #000 var(--_to, 100%), #0000); animation: fades linear; animation-timeline: scroll(self inline) }
+.tabs { display: flex; gap: 2px; flex: none; padding: 0 12px; overflow: auto hidden; scrollbar-width: none; scroll-padding-inline: 36px; border-block-end: 1px solid var(--_line); mask: linear-gradient(var(--_way, 90deg), #0000, #000 var(--_from, 0), #000 var(--_to, 100%), #0000); animation: fades linear; animation-timeline: scroll(self inline) }
 .tabs:dir(rtl) { --_way: -90deg }
 .tab {
   all: unset; box-sizing: border-box; display: inline-flex; align-items: center; gap: 6px; position: relative;

@@ -147,12 +147,12 @@ const restingBell: TemplateResult = html`<svg class="resting" viewBox="0 0 120 9
 </svg>`
 
 const rareStyles = createSheet(`
-.sheet { flex: none; max-height: 70%; overflow-y: auto; padding: 8px 10px; border-block-start: 1px solid var(--_line); background: var(--_surface); display: grid }
-.choice { all: unset; box-sizing: border-box; display: flex; justify-content: space-between; align-items: center; gap: 12px; padding: 9px 12px; border-radius: 10px; font-size: .964em; font-weight: 540; cursor: pointer }
+.sheet { flex: none; max-height: 70%; overflow-y: auto; padding: 8px 10px; border-block-start: 1px solid var(--_line); background: var(--_surface); display: grid; grid-template-columns: minmax(0, 1fr) }
+.choice { all: unset; box-sizing: border-box; display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 12px; padding: 9px 12px; border-radius: 10px; font-size: .964em; font-weight: 540; cursor: pointer }
 button.choice:hover { background: var(--_raised) }
-form.choice { cursor: default; flex-wrap: wrap }
-.choice label { display: grid; gap: 4px; flex: 1 }
-.choice input { font: inherit; font-weight: 400; color: inherit; background: var(--_surface); border: 1px solid var(--_line); border-radius: 9px; padding: 5px 8px; color-scheme: inherit }
+form.choice { cursor: default }
+.choice label { display: grid; gap: 4px; flex: 1; min-width: 0 }
+.choice input { min-width: 0; max-width: 100%; box-sizing: border-box; font: inherit; font-weight: 400; color: inherit; background: var(--_surface); border: 1px solid var(--_line); border-radius: 9px; padding: 5px 8px; color-scheme: inherit }
 .bulk { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 2px; padding: 8px 10px; border-block-start: 1px solid var(--_line); font-size: .929em }
 .bulk .chosen { white-space: nowrap; font-weight: 600; font-variant-numeric: tabular-nums }
 .bulk .link { margin-inline-start: 6px; color: var(--_accent) }

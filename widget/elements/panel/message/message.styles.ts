@@ -8,7 +8,7 @@ export const messageStyles = createSheet(`
   border-block-end: 1px solid color-mix(in srgb, var(--_line) 70%, transparent);
   transition: background-color .12s;
 }
-article.row:dir(rtl) { text-align: right }
+:is(.row, .detail-head):dir(rtl) { text-align: right }
 article.row { content-visibility: auto; contain-intrinsic-size: auto 92px }
 article.row:hover, article.row:focus-within { background: var(--_raised) }
 :last-child > article.row, .bone-row:last-child { border-block-end: 0 }

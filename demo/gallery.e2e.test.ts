@@ -1,0 +1,70 @@
+// The gallery: every state comes about on a real element, under the page's strict policy; and the gallery itself can be used on a phone.
+
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SCENES } from './page/gallery/scenes.ts'
+import { type GivenDemo, givenDemo, openBrowser, visit } from './test/browser.ts'
+
+let given: GivenDemo
+let browser: Browser
+
+beforeAll(async () => {
+  given = await givenDemo()
+  browser = await openBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await given?.stop()
+})
+
+/** What is in the shadow root when the state is there, of those that are not a list or a bell. */
+const SIGNS: Record<string, string> = {
+  detail: '[part~=detail]',
+  'detail-photo': '.picture img',
+  empty: '[part~=empty]',
+  error: '[part~=error]',
+  'list-error': '[part~=error]',
+  keys: '.keys',
+  loading: '.bone-row',
+  offline: '[part~=offline]',
+  preferences: '.hours',
+  refused: '[part~=error]',
+  'rolled-back': '.notice',
+  selection: '.bulk',
+  snooze: '.sheet',
+  toasts: '[part~=toast]',
+  undo: '.notice .link',
+}
+
+test('every state comes about', { timeout: 120_000 }, async () => {
+  const waiting = [...SCENES]
+  const faults: string[] = []
+  const walk = async (): Promise<void> => {
+    for (let scene = waiting.shift(); scene !== undefined; scene = waiting.shift()) {
+      const { page, faults: seen } = await visit(browser, `${given.edge.url}/gallery/${scene.name}`, 'u_42', 'html')
+      await page.locator('html[data-scene]').waitFor({ timeout: 60_000 })
+      const told = await page.locator('html').getAttribute('data-scene')
+      const sign = SIGNS[scene.name] ?? (scene.act === undefined || scene.isLow ? '[part~=bell]' : '[part~=panel]')
+      const count = await page.locator(`notification-center ${sign}`).count()
+      if (told !== 'there' || count === 0) faults.push(`${scene.name}: ${told}, ${count} × ${sign}`)
+      faults.push(...seen.map((fault) => `${scene.name}: ${fault}`))
+      await page.context().close()
+    }
+  }
+  await Promise.all([walk(), walk(), walk()])
+  expect(faults).toEqual([])
+})
+
+test('the gallery has a frame for each, and its looks reach them', async () => {
+  const { page, faults } = await visit(browser, `${given.edge.url}/gallery`, 'u_42', '#states iframe >> nth=0')
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.locator('#states iframe').count()).toBe(SCENES.length)
+  await page.getByText('Dark', { exact: true }).first().click()
+  await page.locator('#looks input[value=rtl]').check({ force: true })
+  await expect.poll(() => page.locator('#bell iframe').getAttribute('src')).toBe('/gallery/bell?theme=dark&dir=rtl')
+  await page.frameLocator('#bell iframe').locator('notification-center[theme=dark][dir=rtl]').waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
