@@ -37,7 +37,7 @@ const SIGNS: Record<string, string> = {
   undo: '.notice .link',
 }
 
-test('every state comes about', { timeout: 120_000 }, async () => {
+test('every state comes about', { timeout: 240_000 }, async () => {
   const waiting = [...SCENES]
   const faults: string[] = []
   const walk = async (): Promise<void> => {
@@ -56,14 +56,17 @@ test('every state comes about', { timeout: 120_000 }, async () => {
   expect(faults).toEqual([])
 })
 
-test('the gallery has a frame for each, and its looks reach them', async () => {
+test('the gallery has a frame for each, and its looks reach them', { timeout: 90_000 }, async () => {
   const { page, faults } = await visit(browser, `${given.edge.url}/gallery`, 'u_42', '#states iframe >> nth=0')
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.locator('#states iframe').count()).toBe(SCENES.length)
   await page.getByText('Dark', { exact: true }).first().click()
   await page.locator('#looks input[value=rtl]').check({ force: true })
   await expect.poll(() => page.locator('#bell iframe').getAttribute('src')).toBe('/gallery/bell?theme=dark&dir=rtl')
-  await page.frameLocator('#bell iframe').locator('notification-center[theme=dark][dir=rtl]').waitFor()
+  await page
+    .frameLocator('#bell iframe')
+    .locator('notification-center[theme=dark][dir=rtl]')
+    .waitFor({ timeout: 60_000 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   expect(faults).toEqual([])
   await page.context().close()

@@ -83,6 +83,8 @@ function contentPolicy(publicUrl: string): string {
     "style-src 'self'",
     "img-src 'self' https: data:",
     `connect-src 'self' ${publicUrl} ${socketUrl}`,
+    // The gallery's frames.
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'self'",

@@ -152,7 +152,7 @@ const rareStyles = createSheet(`
 button.choice:hover { background: var(--_raised) }
 form.choice { cursor: default }
 .choice label { display: grid; gap: 4px; flex: 1; min-width: 0 }
-.choice input { min-width: 0; max-width: 100%; box-sizing: border-box; font: inherit; font-weight: 400; color: inherit; background: var(--_surface); border: 1px solid var(--_line); border-radius: 9px; padding: 5px 8px; color-scheme: inherit }
+.choice input { min-width: 0; box-sizing: border-box; font: inherit; font-weight: 400; color: inherit; background: var(--_surface); border: 1px solid var(--_line); border-radius: 9px; padding: 5px 8px; color-scheme: inherit }
 .bulk { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 2px; padding: 8px 10px; border-block-start: 1px solid var(--_line); font-size: .929em }
 .bulk .chosen { white-space: nowrap; font-weight: 600; font-variant-numeric: tabular-nums }
 .bulk .link { margin-inline-start: 6px; color: var(--_accent) }
