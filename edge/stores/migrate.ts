@@ -12,6 +12,7 @@ import { runWaits } from './migrations/0009-run-waits.ts'
 import { digest } from './migrations/0010-digest.ts'
 import { sending } from './migrations/0011-sending.ts'
 import { enrichers } from './migrations/0012-enrichers.ts'
+import { arrivalsOfEvent } from './migrations/0013-arrivals-of-event.ts'
 import { turns } from './migrations/0014-turns.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
@@ -36,6 +37,7 @@ export const MIGRATIONS: Migration[] = [
   digest,
   sending,
   enrichers,
+  arrivalsOfEvent,
   turns,
 ]
 

@@ -94,6 +94,23 @@ export function arrivalsSuite(open: OpenStores): void {
       expect((await given.stores.arrivals.find([wait.runId])).size).toBe(0)
     })
 
+    test('retention leaves an event that a run has yet to look at, and takes it when none waits any more', async () => {
+      const environmentId = given.environmentId()
+      const wait = waitOf(given, later())
+      await begin(given, environmentId, [wait])
+      const plan = bring(given, environmentId, ['u1'])
+      await write(given, plan)
+      const purge = async () => {
+        while ((await given.stores.retention.purgeStep(environmentId, given.now() + 1)).rows > 0);
+        return given.stores.events.find(environmentId, plan.event?.id ?? 0)
+      }
+      expect(await purge()).toBeDefined()
+      const [claimed] = await claim()
+      expect((await given.stores.arrivals.find([wait.runId])).get(wait.runId)).toHaveLength(1)
+      await write(given, continuation(given, environmentId, claimed, null))
+      expect(await purge()).toBeUndefined()
+    })
+
     test('an event for 1,000 users wakes each of them once', async () => {
       const environmentId = given.environmentId()
       const userIds = Array.from({ length: 1000 }, (_, n) => `crowd-${n}`)

@@ -117,10 +117,11 @@ async function cutLogs({ sql }: WriteContext, heads: WorkingHead[]): Promise<voi
   )
 }
 
-/** Old events that no run waits with, its own or one that gathers them. What younger messages have of their run stays until they go themselves. */
+/** Old events that no run waits with: its own, one that gathers them, or one that has yet to look at them (while its campaign is paused). What younger messages have of their run stays until they go themselves. */
 const OLD_EVENTS = `SELECT e.id, e.environment_id, e.user_ids FROM tracked_event e WHERE e.environment_id = ? AND e.id < ? AND e.received_at < ?
   AND NOT EXISTS (SELECT 1 FROM run w WHERE w.event_id = e.id AND w.state IN ('running', 'waiting'))
-  AND NOT EXISTS (SELECT 1 FROM digest_event d WHERE d.event_id = e.id AND EXISTS (SELECT 1 FROM run g WHERE g.id = d.run_id AND g.state = 'waiting')) ORDER BY e.id LIMIT ?`
+  AND NOT EXISTS (SELECT 1 FROM digest_event d WHERE d.event_id = e.id AND EXISTS (SELECT 1 FROM run g WHERE g.id = d.run_id AND g.state = 'waiting'))
+  AND NOT EXISTS (SELECT 1 FROM run_arrival a CROSS JOIN run_wait v WHERE a.event_id = e.id AND v.run_id = a.run_id) ORDER BY e.id LIMIT ?`
 const OLD_RUNS = `SELECT r.id FROM run r WHERE r.event_id IN (SELECT id FROM (${OLD_EVENTS}) AS old)
   AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = r.id) LIMIT ?`
 /** Jobs that were given up (no time to be due at). */
