@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DemoFile } from '../flow/seed-demo.ts'
 import { buildEdge, type EdgeProcess, rebuildStats, startEdgeProcess } from './support/edge-process.ts'
+import { endLeases } from './support/end-leases.ts'
 import { ENGINE, engineSettings } from './support/engine.ts'
 import { type GivenLedger, givenLedger } from './support/given-ledger.ts'
 import { tell } from './support/tell.ts'
@@ -28,7 +29,7 @@ test(`${KILLS} kills under load lose nothing and double nothing (${ENGINE}, seed
   const engine = await engineSettings()
   edge = await startEdgeProcess(dataDir, engine.env)
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
-  given = await givenLedger(edge.url, demo, { seed: SEED, users: 60 })
+  given = await givenLedger(edge.url, demo, { seed: SEED, users: 60, waits: true })
   for (let kill = 0; kill < KILLS; kill += 1) {
     await given.offerClicks(edge.url)
     let isKilled = false
@@ -38,16 +39,19 @@ test(`${KILLS} kills under load lose nothing and double nothing (${ENGINE}, seed
     isKilled = true
     await running
     given.endClicks()
+    if (kill === KILLS - 1) await endLeases(dataDir, engine.env)
     edge = await startEdgeProcess(dataDir, engine.env)
     await given.settle(edge.url)
   }
   const counts = await given.expectLedger(edge.url)
-  tell(`${KILLS} kills of the edge on ${ENGINE}`, counts)
+  const waits = await given.expectWaits(edge.url)
+  tell(`${KILLS} kills of the edge on ${ENGINE}`, { ...counts, ...waits })
 
   // The load must have been one: events of each kind, and clicks.
   expect(counts.events).toBeGreaterThan(1000)
   expect(counts.fanOuts).toBeGreaterThan(0)
   expect(counts.clicks).toBeGreaterThan(0)
+  for (const count of Object.values(waits)) expect(count).toBeGreaterThan(0)
 
   expect(await edge.stop()).toBe(0)
   const rebuilt = await rebuildStats(dataDir, engine.env)

@@ -9,9 +9,10 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectedOutcome, RUNS } from './crash/expected-outcome.ts'
+import { startWalkEndpoint } from './crash/walk-endpoint.ts'
 import type { Broken, Mended } from './crash/walk-process.ts'
 import { userOf } from './crash/walker.ts'
-import { answer, type Endpoint, startPlainEndpoint } from './support/endpoint.ts'
+import type { Endpoint } from './support/endpoint.ts'
 import { ENGINE, type EngineSettings, engineSettings } from './support/engine.ts'
 import { tell } from './support/tell.ts'
 import { buildTestScript } from './support/test-script.ts'
@@ -24,9 +25,7 @@ let env: Record<string, string>
 beforeAll(async () => {
   script = await buildTestScript(join(import.meta.dirname, 'crash/walk-process.ts'))
   engine = await engineSettings(ENGINE, { withRedis: false })
-  endpoint = await startPlainEndpoint()
-  endpoint.handle = (_, response, { body }) =>
-    answer(response, 200, { ok: true, data: { item: `lamp ${body.params.n}`, total: 12 } })
+  endpoint = await startWalkEndpoint()
   env = { DATA_DIR: dataDir, MASTER_KEY: Buffer.alloc(32, 9).toString('base64'), ...engine.env }
 }, 120_000)
 afterAll(async () => {

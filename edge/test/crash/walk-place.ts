@@ -31,8 +31,8 @@ export interface Place {
   stores: Stores
   clock: { at: number; now(): number }
   live(points: CrashPoints): Life
-  /** Environment, campaign and enricher for walkers; answers the environment's id. */
-  furnish(endpointUrl: string): Promise<number>
+  /** Environment, campaign and enricher for walkers; answers their environment. */
+  furnish(endpointUrl: string): Promise<Environment>
   close(): Promise<void>
 }
 
@@ -90,7 +90,7 @@ async function furnish(
   { flows, auth, stop }: Life,
   url: string,
   { clock, ids }: Pick<Parameters<typeof createCreateEnvironment>[0], 'clock' | 'ids'>,
-): Promise<number> {
+): Promise<Environment> {
   const at = clock.now()
   const by = { actor: 'api', who: 'test' } as const
   const organisation = { id: 1, name: 'Walkers', region: 'eu', onboardedAt: at, retentionDays: 90, createdAt: at }
@@ -112,7 +112,7 @@ async function furnish(
   const entry = { at, ...by, action: 'enricher.put', environmentId: environment.id, subject: 'details', detail: {} }
   await stores.enrichers.save(enricher, entry)
   await stop()
-  return environment.id
+  return environment
 }
 
 const DRAFT: Omit<Environment, 'id' | 'createdAt'> = {

@@ -6,7 +6,7 @@ import type { FunnelCounts } from '../../domain/delivery/funnel.ts'
 import { createCrashPoints } from './crash-points.ts'
 import { type Outcome, readOutcome } from './walk-outcome.ts'
 import { openPlace } from './walk-place.ts'
-import { afterCrash, type Walker, walk } from './walker.ts'
+import { afterCrash, freshWalker, type Walker, walk } from './walker.ts'
 
 /** A history ends within it. Whoever comes later lives before those who stand: what is theirs is not due yet. */
 const APART_MS = 3 * 24 * 60 * 60_000
@@ -29,17 +29,14 @@ else await mendAll(JSON.parse(readFileSync(given, 'utf8')) as Broken)
 
 /** The first ends at its first point, the second at its second, … until one comes to its end. */
 async function breakAll(endpointUrl: string): Promise<void> {
-  const environmentId = await place.furnish(endpointUrl)
-  const environment = await place.stores.environments.find(environmentId)
-  if (environment === undefined) throw new Error('There is no environment.')
+  const environment = await place.furnish(endpointUrl)
   const latest = place.clock.at
   const walkers: Walker[] = []
   for (let number = 1; walkers.at(-1)?.endedAt !== null; number++) {
-    const startAt = latest - number * APART_MS
-    const fresh = { number, startAt, at: startAt, answered: 0 }
-    walkers.push(await walk(place, environment, fresh, createCrashPoints(number, { atReads })))
+    const fresh = freshWalker(number, latest - number * APART_MS)
+    walkers.push(await walk(place, environment, fresh, { points: createCrashPoints(number, { atReads }) }))
   }
-  say({ environmentId, walkers } satisfies Broken)
+  say({ environmentId: environment.id, walkers } satisfies Broken)
   // Until it is killed.
   setInterval(() => {}, 60_000)
 }

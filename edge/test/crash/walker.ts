@@ -23,12 +23,23 @@ const LEASE_MS = 60_000
 
 export const userOf = (walker: Pick<Walker, 'number'>) => `walker-${walker.number}`
 
+export function freshWalker(number: number, startAt: number): Walker {
+  return { number, startAt, at: startAt, answered: 0, endedAt: null }
+}
+
+export interface WalkWish {
+  /** Where its process ends; by default nowhere. */
+  points?: CrashPoints
+  /** How many deeds, from the first; by default all. */
+  until?: number
+}
+
 /** Walks on from where the world remembers it. */
 export async function walk(
   place: Place,
   environment: Environment,
-  from: Omit<Walker, 'endedAt'>,
-  points: CrashPoints = createCrashPoints(Number.POSITIVE_INFINITY),
+  from: Walker,
+  { points = createCrashPoints(Number.POSITIVE_INFINITY), until = WALK.length }: WalkWish = {},
 ): Promise<Walker> {
   const walker: Walker = { ...from, endedAt: null }
   place.clock.at = walker.at
@@ -36,7 +47,7 @@ export async function walk(
   const walkOn = async () => {
     // A server that starts does what is due.
     await work(place, life)
-    for (const deed of WALK.slice(walker.answered)) {
+    for (const deed of WALK.slice(walker.answered, until)) {
       await perform(place, environment, life, walker, deed)
       walker.answered++
     }

@@ -1,6 +1,7 @@
 // The load of the tests that kill and restart: events alone, in batches and for many users, and what users do with the
 // messages. Each request is entered in the ledger before it goes out; what got no answer is retried under its idempotency key.
 
+import type { AnotherEvent } from './given-waits.ts'
 import type { Entry } from './ledger.ts'
 import type { RawClient } from './raw-client.ts'
 
@@ -25,6 +26,8 @@ export interface CrashLoadDeps {
   userIds: string[]
   /** Messages that a user may click, by session token. */
   clickable: () => { token: string; messageId: string } | undefined
+  /** What is sent now and then in place of the load's own; asked before each request. */
+  another?: (ledger: ReadonlyMap<number, Entry>) => AnotherEvent | undefined
   /** Requests at a time; default 12. */
   workers?: number
 }
@@ -43,8 +46,8 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
   const pick = (below: number) => Math.floor(deps.random() * below)
   let sent = 0
 
-  function enter(userIds: string[]): Entry {
-    const entry: Entry = { number: ledger.size + 1, userIds, state: 'unknown', eventId: null }
+  function enter(userIds: string[], about: Pick<Entry, 'name' | 'of'> = {}): Entry {
+    const entry: Entry = { ...about, number: ledger.size + 1, userIds, state: 'unknown', eventId: null }
     ledger.set(entry.number, entry)
     return entry
   }
@@ -53,6 +56,11 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
 
   async function step(url: string): Promise<void> {
     sent += 1
+    const another = deps.another?.(ledger)
+    if (another !== undefined) {
+      const { userId, ...about } = another
+      return send(url, enter([userId], about))
+    }
     const kind = deps.random()
     const next = kind < 0.2 ? deps.clickable() : undefined
     if (next !== undefined) return click(url, next.token, next.messageId)
@@ -109,10 +117,10 @@ function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<s
     return answer.status > 500 ? undefined : answer
   }
 
-  const bodyOf = ({ number, userIds }: Entry) => ({
-    name: 'crash.tracked',
+  const bodyOf = ({ number, userIds, name = 'crash.tracked', of }: Entry) => ({
+    name,
     ...(userIds.length === 1 ? { userId: userIds[0] } : { userIds }),
-    properties: { number },
+    properties: of === undefined ? { number } : { number, of },
     idempotencyKey: `crash-${number}`,
   })
 

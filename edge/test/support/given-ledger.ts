@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto'
 import type { AuthAnswer, InboxPage } from '../../../contract/api.ts'
 import type { DemoFile } from '../../flow/seed-demo.ts'
 import { type CrashLoad, createCrashLoad } from './crash-load.ts'
+import { givenWaits, type WaitCounts } from './given-waits.ts'
 import { createRandom } from './ledger.ts'
 import { createRawClient, type RawClient } from './raw-client.ts'
 import { expectLedger, type LedgerCounts } from './read-ledger.ts'
@@ -22,6 +23,8 @@ export interface GivenLedger {
   /** Retries what has no answer; fails unless all has one then. */
   settle(url: string): Promise<void>
   expectLedger(url: string): Promise<LedgerCounts>
+  /** Of the runs that wait, if the wish had them. */
+  expectWaits(url: string): Promise<WaitCounts>
   close(): void
 }
 
@@ -30,6 +33,8 @@ export interface LedgerWish {
   /** More than 50, so that an event for all of them is fanned out. */
   users: number
   workers?: number
+  /** Also events whose runs wait. */
+  waits?: boolean
 }
 
 export async function givenLedger(url: string, demo: DemoFile, wish: LedgerWish): Promise<GivenLedger> {
@@ -50,15 +55,27 @@ export async function givenLedger(url: string, demo: DemoFile, wish: LedgerWish)
     steps: [{ id: 'tell', type: 'inbox', title: 'Event {{ event.properties.number }}' }],
   })
   await ask('POST', url, `/v1/campaigns/${campaign.id}/publish`, sdkSecretKey, {})
-  const sessions = new Map<string, AuthAnswer>()
-  for (const userId of userIds) {
+  const signIn = (userId: string) => {
     const token = createHmac('sha256', authSecretKey).update(userId).digest('hex')
-    sessions.set(userId, await ask('POST', url, '/v1/users/auth', '', { apiKey: frontApiKey, userId, token }))
+    return ask<AuthAnswer>('POST', url, '/v1/users/auth', '', { apiKey: frontApiKey, userId, token })
   }
+  const sessions = new Map<string, AuthAnswer>()
+  for (const userId of userIds) sessions.set(userId, await signIn(userId))
+  const waits =
+    wish.waits === true
+      ? await givenWaits(url, {
+          client,
+          sdkSecretKey,
+          random,
+          ask: (method, at, path, body) => ask(method, at, path, sdkSecretKey, body),
+          signIn: async (userId) => (await signIn(userId)).sessionToken,
+        })
+      : undefined
   const clickables: { token: string; messageId: string }[] = []
   const clickable = () => clickables.pop()
   const workers = wish.workers === undefined ? {} : { workers: wish.workers }
-  const load = createCrashLoad({ client, sdkSecretKey, random, userIds, clickable, ...workers })
+  const another = waits === undefined ? {} : { another: waits.another }
+  const load = createCrashLoad({ client, sdkSecretKey, random, userIds, clickable, ...workers, ...another })
 
   return {
     client,
@@ -89,6 +106,13 @@ export async function givenLedger(url: string, demo: DemoFile, wish: LedgerWish)
         sessions: new Map([...sessions].map(([userId, { sessionToken }]) => [userId, sessionToken])),
         load,
       }),
-    close: client.close,
+    async expectWaits(at) {
+      if (waits === undefined) throw new Error('Nothing waits in this load.')
+      return waits.expectWaits(at, load.ledger)
+    },
+    close() {
+      client.close()
+      void waits?.close()
+    },
   }
 }

@@ -4,6 +4,10 @@ export type Entry = {
   /** Names the event; unique in a run, and part of its idempotency key. */
   number: number
   userIds: string[]
+  /** Of another event than the load's own. */
+  name?: string
+  /** Which entry it is about. */
+  of?: number
   /** `ok`: answered 202; `fail`: refused, so that it must not be there; `unknown`: no answer came. */
   state: 'ok' | 'fail' | 'unknown'
   eventId: string | null

@@ -1,0 +1,58 @@
+// Runs that wait go with their store: exported and imported again and again, from engine to engine, they go on at their times (issue: moving up). Both engines in one run: the one that starts PostgreSQL.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { expectedOutcome } from '../crash/expected-outcome.ts'
+import { WALK } from '../crash/walk-campaign.ts'
+import { startWalkEndpoint } from '../crash/walk-endpoint.ts'
+import { readOutcome } from '../crash/walk-outcome.ts'
+import { openPlace } from '../crash/walk-place.ts'
+import { freshWalker, walk } from '../crash/walker.ts'
+import { engineSettings } from '../support/engine.ts'
+import { givenNc } from '../support/given-nc.ts'
+
+const MASTER_KEY = Buffer.alloc(32, 4).toString('base64')
+const folder = mkdtempSync(join(tmpdir(), 'nc-moving-waits-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function placeOf(engine: 'sqlite' | 'postgres'): Promise<Record<string, string>> {
+  const { env } = await engineSettings(engine, { withRedis: false })
+  return { ...env, DATA_DIR: mkdtempSync(join(folder, `${engine}-`)), MASTER_KEY }
+}
+
+/** Behind these deeds all four kinds of waits are there: for an answer, an instant, a window, an event. */
+const MOVES = [2, 3, 6, 8, 10, 11]
+
+test('a run that waits goes on elsewhere at its time, in both directions', async () => {
+  const endpoint = await startWalkEndpoint()
+  let env = await placeOf('sqlite')
+  let place = await openPlace(env)
+  let environment = await place.furnish(endpoint.url)
+  let walker = freshWalker(1, place.clock.at)
+  for (const [index, until] of MOVES.entries()) {
+    walker = await walk(place, environment, walker, { until })
+    const { waiting } = await readOutcome(place.stores, environment, walker)
+    expect(waiting).toBeGreaterThan(0)
+    const target = await placeOf(index % 2 === 0 ? 'postgres' : 'sqlite')
+    await place.close()
+    const file = join(folder, `${index}.ndjson.gz`)
+    const sent = await givenNc(env).json<{ rows: number; tables: { run_wait: { rows: number } } }>(
+      `export --to ${file}`,
+    )
+    expect(sent.tables.run_wait.rows).toBe(waiting)
+    await givenNc(target).json(`import --from ${file}`)
+    env = target
+    place = await openPlace(env)
+    const found = await place.stores.environments.find(environment.id)
+    if (found === undefined) throw new Error('The environment was left behind.')
+    environment = found
+  }
+  walker = await walk(place, environment, walker, { until: WALK.length })
+  expect(await readOutcome(place.stores, environment, walker)).toEqual(expectedOutcome())
+  // Nobody is asked twice, wherever a run went on.
+  expect(endpoint.heard).toHaveLength(4)
+  await place.close()
+  await endpoint.close()
+}, 240_000)

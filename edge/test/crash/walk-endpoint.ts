@@ -1,0 +1,10 @@
+// The customer's endpoint that walkers ask: what they ordered, and for how much.
+
+import { answer, type Endpoint, startPlainEndpoint } from '../support/endpoint.ts'
+
+export async function startWalkEndpoint(): Promise<Endpoint> {
+  const endpoint = await startPlainEndpoint()
+  endpoint.handle = (_, response, { body }) =>
+    answer(response, 200, { ok: true, data: { item: `lamp ${body.params.n}`, total: 12 } })
+  return endpoint
+}

@@ -1,0 +1,61 @@
+// Timers that fell due while no server ran: done at its start, each once and in the order of their time (contract section 6). That their rate is bounded: jobs/timers.test.ts.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock, toIso } from '../../lib/clock.ts'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { createRawClient } from '../support/raw-client.ts'
+import { createPageReader } from '../support/read-pages.ts'
+
+/** As many as are claimed together, almost: what a second claim brings is carried on beside the first. */
+const RUNS = 480
+const USERS = 20
+
+let given: GivenEdge
+beforeAll(async () => {
+  given = await givenEdge()
+})
+afterAll(() => given.stop())
+
+test('what fell due while the server was down is done at its start, in the order of its time', async () => {
+  const key = given.demo.environments.dev.sdkSecretKey
+  await given.publish({
+    key: 'sleepers',
+    trigger: { event: 'sleep.began' },
+    steps: [
+      { id: 'pause', type: 'delay', until: '{{ event.properties.at }}' },
+      { id: 'wake', type: 'inbox', title: '{{ event.properties.n }}' },
+    ],
+  })
+  // The last that is sent is the first that is due.
+  const lastAt = systemClock.now() + 4000
+  const events = Array.from({ length: RUNS }, (_, n) => {
+    return { name: 'sleep.began', userId: `sleeper-${n % USERS}`, properties: { n, at: toIso(lastAt - n) } }
+  })
+  const sent = await given.call<{ results: { eventId: string }[] }>('POST', '/v1/events/track/batch', {
+    key,
+    body: { sdkSecretKey: key, events },
+  })
+  const eventIds = sent.body.results.map(({ eventId }) => eventId)
+  expect(await statesOf(eventIds[RUNS - 1])).toEqual(['waiting'])
+  await given.edge.close()
+  await expect.poll(() => systemClock.now() > lastAt, { timeout: 10_000, interval: 20 }).toBe(true)
+  await given.restart()
+
+  const client = createRawClient()
+  const woken = async () => {
+    const records = await createPageReader(client, given.url).readAll<{ eventId: string }>('/v1/deliveries', key)
+    return records.map(({ eventId }) => eventId)
+  }
+  await expect.poll(async () => (await woken()).length, { timeout: 20_000, interval: 50 }).toBe(RUNS)
+  // Newest first: the one that was sent first was due last.
+  expect(await woken()).toEqual(eventIds)
+  const { data } = await given.page(await given.signIn('sleeper-7'), '?limit=100')
+  expect(data.map(({ title }) => Number(title))).toEqual(Array.from({ length: RUNS / USERS }, (_, n) => 7 + n * USERS))
+  client.close()
+})
+
+async function statesOf(eventId: string | undefined): Promise<string[]> {
+  const key = given.demo.environments.dev.sdkSecretKey
+  const event = await given.call<{ runs: { state: string }[] }>('GET', `/v1/events/${eventId}`, { key })
+  return event.body.runs.map(({ state }) => state)
+}

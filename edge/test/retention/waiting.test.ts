@@ -1,0 +1,85 @@
+// Runs that wait, while retention takes all that it may and users are erased (contract sections 3, 6 and 7).
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Environment } from '../../domain/environment.ts'
+import { expectedOutcome } from '../crash/expected-outcome.ts'
+import { HOUR_MS, WALK } from '../crash/walk-campaign.ts'
+import { startWalkEndpoint } from '../crash/walk-endpoint.ts'
+import { type Outcome, readOutcome } from '../crash/walk-outcome.ts'
+import { openPlace, type Place } from '../crash/walk-place.ts'
+import { freshWalker, userOf, walk } from '../crash/walker.ts'
+import type { Endpoint } from '../support/endpoint.ts'
+import { ENGINE, type EngineSettings, engineSettings } from '../support/engine.ts'
+
+const MASTER_KEY = Buffer.alloc(32, 3).toString('base64')
+const dataDir = mkdtempSync(join(tmpdir(), 'nc-waiting-'))
+let engine: EngineSettings
+let endpoint: Endpoint
+let place: Place
+let environment: Environment
+beforeAll(async () => {
+  engine = await engineSettings(ENGINE, { withRedis: false })
+  endpoint = await startWalkEndpoint()
+  place = await openPlace({ DATA_DIR: dataDir, MASTER_KEY, ...engine.env })
+  environment = await place.furnish(endpoint.url)
+})
+afterAll(async () => {
+  await place?.close()
+  await endpoint?.close()
+  await engine?.release()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** Everything is old enough. */
+async function purgeAll(): Promise<number> {
+  let rows = 0
+  for (let step = -1; step !== 0; rows += step) {
+    step = (await place.stores.retention.purgeStep(environment.id, place.clock.at + 1)).rows
+  }
+  return rows
+}
+
+test('retention takes nothing that a waiting run needs; what the user has read counts while the message is there', async () => {
+  const runs = new Map<string | undefined, Outcome['runs'][number]>()
+  let walker = freshWalker(1, place.clock.at)
+  let purged = 0
+  for (const [index, deed] of WALK.entries()) {
+    walker = await walk(place, environment, walker, { until: index + 1 })
+    const { runs: seen, gathered } = await readOutcome(place.stores, environment, walker)
+    for (const run of seen) runs.set(run.by, run)
+    if (index === 4) expect(gathered).toContainEqual([3])
+    // The message is read in the fifth.
+    const isOpen = WALK.slice(index + 1).some((later) => later.do === 'read') && deed.do === 'pass'
+    if (!isOpen) purged += await purgeAll()
+  }
+  expect(purged).toBeGreaterThan(20)
+  const expected = expectedOutcome().runs.map((run) => ({
+    ...run,
+    trace: run.trace.map((step) =>
+      step.startsWith('mail email skipped tell')
+        ? 'mail email failed provider-error: this server sends no mail yet'
+        : step,
+    ),
+  }))
+  expect([...runs.values()].sort((a, b) => ((a.by ?? '') < (b.by ?? '') ? -1 : 1))).toEqual(expected)
+  expect(await place.stores.events.list(environment.id, {}, null, 100)).toEqual([])
+})
+
+test.each([2, 3, 4, 7, 10])(
+  'the runs of a user who is erased behind deed %i end with everything that is theirs',
+  async (until) => {
+    const walker = await walk(place, environment, freshWalker(until, place.clock.at), { until })
+    const userId = userOf(walker)
+    const before = await readOutcome(place.stores, environment, walker)
+    expect(before.waiting).toBeGreaterThan(0)
+    await place.stores.users.erase(environment.id, userId, place.clock.now())
+    place.clock.at += 30 * HOUR_MS
+    expect(await place.stores.waits.claim(place.clock.at, 1000, 500)).toEqual([])
+    expect(await place.stores.events.list(environment.id, { userId }, null, 100)).toEqual([])
+    expect((await place.stores.deliveries.step(environment.id, { userId }, null, 100)).records).toEqual([])
+    expect(await place.stores.users.find(environment.id, userId)).toBeUndefined()
+  },
+)

@@ -1,0 +1,37 @@
+// What a killed process had claimed comes back when its lease is over. Tests do not wait for that.
+
+import type { Stores } from '../../domain/stores.ts'
+import { FAN_OUT } from '../../flow/fan-out.ts'
+import { ROUSE_WAITS } from '../../flow/run/rouse-waits.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { openPostgresStores } from '../../stores/postgres.ts'
+import { openSqliteStores } from '../../stores/sqlite.ts'
+
+const LEASE_MS = 60_000
+
+/** As if a lease had passed: what was claimed is due at once, and so is what would be due by then. For a store that nobody has open. */
+export async function endLeases(dataDir: string, { DATABASE_URL: url }: Record<string, string>): Promise<void> {
+  const clock = { now: () => systemClock.now() + LEASE_MS }
+  const stores = await (url === undefined
+    ? openSqliteStores({ dataDir, clock })
+    : openPostgresStores({ url, clock, readNow: async () => clock.now() }))
+  try {
+    await giveBack(stores, clock.now())
+  } finally {
+    await stores.close()
+  }
+}
+
+async function giveBack({ waits, jobs }: Stores, now: number): Promise<void> {
+  const held = await claimAll(() => waits.claim(now, LEASE_MS, 500))
+  await waits.release(held, systemClock.now(), null)
+  for (const job of await claimAll(() => jobs.claim(now, LEASE_MS, 500, [FAN_OUT, ROUSE_WAITS]))) {
+    await jobs.fail(job, 'Its process was killed.', systemClock.now())
+  }
+}
+
+async function claimAll<T>(claim: () => Promise<T[]>): Promise<T[]> {
+  const all: T[] = []
+  for (let some = await claim(); some.length > 0; some = await claim()) all.push(...some)
+  return all
+}
