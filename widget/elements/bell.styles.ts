@@ -77,6 +77,9 @@ export const bellStyles = createSheet(`
   .rings svg { animation: ring .7s ease-in-out }
   .rings .badge { animation: pop .3s ease-out }
 }
+@media (prefers-reduced-motion: reduce) {
+  .root *, .root ::before, .root ::after { animation: none !important; transition: none !important }
+}
 @media (forced-colors: active) {
   .badge { border: 1px solid CanvasText }
 }

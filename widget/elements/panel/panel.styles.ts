@@ -110,6 +110,9 @@ export const panelStyles = createSheet(`
 @media (forced-colors: active) {
   .dot { background: Highlight; forced-color-adjust: none }
   .tab[aria-selected=true]::after { background: Highlight }
+  .bone { background: GrayText !important; forced-color-adjust: none }
+  .icon-button[aria-pressed=true], .button.primary { background: Highlight !important; color: HighlightText; forced-color-adjust: none }
+  .notice { border: 1px solid CanvasText; background: Canvas; color: CanvasText; forced-color-adjust: none }
 }
 @keyframes fades { 0%, 88% { --_to: calc(100% - 36px) } 12%, to { --_from: 36px } }
 @keyframes breathe { to { opacity: .45 } }

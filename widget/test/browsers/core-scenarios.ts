@@ -11,6 +11,7 @@ const NEWS = 'New: a calmer dashboard'
 export function playCore(stage: () => Stage): void {
   afterEach(() => stage().endScenario())
   playReading(stage)
+  playVanishing(stage)
   playTogether(stage)
   playWithout(stage)
 }
@@ -43,9 +44,11 @@ function playReading(stage: () => Stage): void {
     await track(user, 'usage.high')
     const page = await visit(user)
     await page.until('ready', ({ state }) => state === 'ready')
+    await page.window.evaluate(listenToLive)
     await track(user, 'release.published')
-    const told = await page.until('the badge', ({ badge }) => badge === '2')
-    expect(told.live).toBe(`New notification: ${NEWS}`)
+    await page.until('the badge and the sentence', ({ badge, live }) => badge === '2' && live !== '')
+    const said = await page.window.evaluate(() => Reflect.get(globalThis, 'said') as string[])
+    expect(said).toEqual([`New notification: ${NEWS}`])
     await page.click('[part~=bell]')
     await page.until('both rows', ({ rows }) => rows.length === 2)
     await track(user, 'payment.failed')
@@ -86,6 +89,37 @@ function playReading(stage: () => Stage): void {
     const left = await page.until('one row', ({ rows }) => rows.length === 1)
     expect(left.focus).toBe(`row: ${left.rows[0]}`)
     await expect.poll(async () => (await inboxOf(user, '?filter=archived')).length).toBe(1)
+  })
+}
+
+/** What goes away is taken by the service, as another tab or a backend would have it. */
+function playVanishing(stage: () => Stage): void {
+  test('the focus is not lost with what it was on: the row in its place has it, then the panel', async () => {
+    const { edge, newUser, fill, visit, inboxOf } = stage()
+    const user = newUser()
+    await fill(user)
+    const session = await edge.signIn(user)
+    const [, second, third, fourth] = await inboxOf(user)
+    const page = await visit(user)
+    await page.click('[part~=bell]')
+    await page.until('the rows', ({ rows }) => rows.length === 7)
+    await page.keys('Home', 'ArrowDown')
+    const path = (id = '') => `/v1/inbox/messages/${id}`
+    await edge.call('PATCH', path(second?.id), { session, body: { archived: true } })
+    const archived = await page.until('six rows', ({ rows }) => rows.length === 6)
+    expect(archived.focus).toBe(`row: ${third?.title}`)
+    await edge.call('DELETE', path(third?.id), { session })
+    const removed = await page.until('five rows', ({ rows }) => rows.length === 5)
+    expect(removed.focus).toBe(`row: ${fourth?.title}`)
+    // Read as it is: what it was is gone.
+    await page.keys('Enter')
+    await page.until('the detail', ({ detail }) => detail === fourth?.title)
+    await edge.call('DELETE', path(fourth?.id), { session })
+    const listed = await page.until('the list', ({ detail, rows }) => detail === null && rows.length === 4)
+    expect(listed.focus).toMatch(/^row: /)
+    for (const { id } of await inboxOf(user)) await edge.call('DELETE', path(id), { session })
+    const empty = await page.until('no row', ({ rows }) => rows.length === 0)
+    expect(empty.focus).toMatch(/^panel: /)
   })
 }
 
@@ -172,6 +206,15 @@ function playWithout(stage: () => Stage): void {
     await page.window.evaluate(() => void dispatchEvent(new Event('online')))
     await page.until('the badge', ({ badge }) => badge === '1')
   })
+}
+
+/** Runs in the page: keeps what is said in the polite live region, each time that something is. */
+function listenToLive(): void {
+  const live = document.querySelector('notification-center')?.shadowRoot?.querySelector('[aria-live=polite]')
+  const said: string[] = []
+  Reflect.set(globalThis, 'said', said)
+  if (live)
+    new MutationObserver(() => said.push(live.textContent ?? '')).observe(live, { childList: true, subtree: true })
 }
 
 /** Runs in the page: settles when the user's inbox stands in the store. */

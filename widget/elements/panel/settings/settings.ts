@@ -185,7 +185,6 @@ const settingsStyles = createSheet(`
 .hours label { display: grid; gap: 4px; min-width: 0; color: var(--_muted); font-size: .893em }
 .hours .zone { grid-column: 1 / -1 }
 .hours :is(input, select) { box-sizing: border-box; width: 100%; min-height: 36px; padding: 5px 10px; border: 1px solid color-mix(in srgb, var(--_muted) 60%, var(--_surface)); border-radius: 9px; background: var(--_surface); color: var(--_text); font: inherit; font-size: 1.12em; color-scheme: inherit }
-@media (prefers-reduced-motion: reduce) { .switch, .switch::after { transition: none } }
 @media (forced-colors: active) {
   .switch { border: 1px solid ButtonText; forced-color-adjust: none; background: ButtonFace }
   .switch::after { background: ButtonText; inset-block-start: 2px }

@@ -1,0 +1,134 @@
+// No violation by axe in any state of the widget, light, dark and in forced colours, in both directions; and with reduced motion nothing moves (contract section 13; WCAG 2.2 AA).
+
+import { createHmac } from 'node:crypto'
+import axe from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type GivenEdge, givenEdge } from '../../../edge/test/support/given.ts'
+import { CHROMIUM_FLAGS, findChromium } from '../../../tools/chromium.mjs'
+import { type HostPage, startHostPage } from '../../gallery/host-page.ts'
+import { fillInbox, publishSamples } from '../../gallery/sample-inbox.ts'
+import { ACCESS_STATES, type AccessState, type Visitor } from './access-states.ts'
+
+const LOOKS = [
+  { name: 'light', colorScheme: 'light', forcedColors: 'none' },
+  { name: 'dark', colorScheme: 'dark', forcedColors: 'none' },
+  { name: 'forced colours', colorScheme: 'dark', forcedColors: 'active' },
+] as const
+/** What colours, or the direction of the page, can break. The other rules read names and roles, which are the same in each. */
+const RULES_OF_LOOKS = ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable']
+const isWhole = process.env.NC_ACCESS === 'whole'
+const WIDE = { width: 900, height: 720 }
+const PHONE = { width: 360, height: 740 }
+
+interface Inspection {
+  isThere: boolean
+  found: string[]
+}
+
+let edge: GivenEdge
+let host: HostPage
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  edge = await givenEdge({ RATE_LIMITS: 'off' })
+  host = await startHostPage(edge.url)
+  browser = await chromium.launch({ executablePath: await findChromium({ say: () => {} }), args: CHROMIUM_FLAGS })
+  await publishSamples(edge)
+  page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
+  await page.goto(host.url)
+  await page.evaluate(axe.source)
+  await prepare('full')
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await host?.close()
+  await edge?.stop()
+})
+
+const tokenOf = (userId: string): string =>
+  userId === 'refused'
+    ? 'nobody'
+    : createHmac('sha256', edge.demo.environments.dev.authSecretKey).update(userId).digest('hex')
+
+/** Messages of many kinds, one of them snoozed, one archived. */
+async function prepare(userId: Visitor): Promise<void> {
+  await fillInbox(edge, userId)
+  const session = await edge.signIn(userId)
+  const { data } = await edge.page(session)
+  const changes = [
+    { snoozedUntil: new Date(Date.parse(data[0]?.createdAt ?? '') + 86_400_000).toISOString() },
+    { archived: true },
+  ]
+  for (const [at, body] of changes.entries()) {
+    const { status } = await edge.call('PATCH', `/v1/inbox/messages/${data[at + 3]?.id}`, { session, body })
+    expect(status).toBe(200)
+  }
+}
+
+async function enter(state: AccessState): Promise<void> {
+  await page.unrouteAll()
+  for (const [path, answer] of Object.entries(state.service ?? {})) await page.route(path, answer)
+  await page.setViewportSize(state.isPhone ? PHONE : WIDE)
+  await page.evaluate(mountAnew, {
+    'api-key': edge.demo.environments.dev.frontApiKey,
+    'user-id': state.visitor,
+    token: tokenOf(state.visitor),
+    ...state.attributes,
+  })
+  await page.waitForFunction(() =>
+    ['ready', 'error', 'offline'].includes(Reflect.get(document.querySelector('notification-center') ?? {}, 'state')),
+  )
+  const track = async (name: string) => void (await edge.track({ name, userId: state.visitor, properties: {} }))
+  await state.enter({ page, track })
+  await page.locator(`notification-center ${state.marker}`).first().waitFor({ state: 'attached' })
+}
+
+/** Runs in the page. */
+function mountAnew(attributes: Record<string, string>): void {
+  document.querySelector('notification-center')?.remove()
+  const center = document.createElement('notification-center')
+  for (const [name, value] of Object.entries(attributes)) center.setAttribute(name, value)
+  if (attributes.mode === 'inline') center.className = 'place'
+  document.querySelector(attributes.mode === 'inline' ? 'main' : '#slot')?.append(center)
+}
+
+/** Runs in the page: what axe finds in the element, and what moves. */
+async function inspect({ marker, only }: { marker: string; only: string[] }): Promise<Inspection> {
+  const center = document.querySelector('notification-center')
+  const shadow = center?.shadowRoot
+  if (!center || !shadow) return { isThere: false, found: [] }
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  const moving = shadow.getAnimations().map((each) => `moves: ${Reflect.get(each, 'animationName') ?? 'transition'}`)
+  const { run } = Reflect.get(globalThis, 'axe') as typeof axe
+  const { violations } = await run(center, {
+    resultTypes: ['violations'],
+    preload: false,
+    // A part of a page is not a page; and the size of targets is not asked for by itself.
+    ...(only.length > 0
+      ? { runOnly: { type: 'rule', values: only } }
+      : { rules: { region: { enabled: false }, 'target-size': { enabled: true } } }),
+  })
+  const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+  return { isThere: shadow.querySelector(marker) !== null, found: [...moving, ...faults] }
+}
+
+describe('access', () => {
+  test.each(ACCESS_STATES)('$name', async (state) => {
+    await enter(state)
+    const violations: string[] = []
+    for (const { name, ...media } of LOOKS) {
+      await page.emulateMedia({ ...media, reducedMotion: 'reduce' })
+      for (const dir of ['ltr', 'rtl']) {
+        await page.evaluate((dir) => document.querySelector('notification-center')?.setAttribute('dir', dir), dir)
+        const only = isWhole || (name === 'light' && dir === 'ltr') ? [] : RULES_OF_LOOKS
+        const { isThere, found } = await page.evaluate(inspect, { marker: state.marker, only })
+        expect(isThere, `still ${state.name}, ${name}, ${dir}`).toBe(true)
+        violations.push(...found.map((fault) => `${name}, ${dir}: ${fault}`))
+      }
+    }
+    expect(violations).toEqual([])
+  })
+})
