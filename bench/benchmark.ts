@@ -2,6 +2,9 @@
 
 import type { Edges } from './edges.ts'
 
+/** `rehearsal`: every line of a benchmark with the smallest counts, on any machine; it has no figures worth keeping. */
+export type Profile = 'rehearsal' | 'quick' | 'full'
+
 /** One line of a result. */
 export interface Row {
   what: string
@@ -18,10 +21,13 @@ export interface Finding {
 }
 
 export interface Bench {
+  profile: Profile
   /** The long profile: more rounds, larger sizes. */
   isFull: boolean
   /** `NC_BENCH=rehearse`: every round to its end in its smallest shape, on a machine that is busy otherwise. Its figures mean nothing. */
   isRehearsal: boolean
+  /** A size by profile. */
+  pick<T>(sizes: Record<Profile, T>): T
   edges: Edges
   /** One line of progress. */
   say(text: string): void
@@ -33,6 +39,11 @@ export interface Benchmark {
   /** Heads its section of the results. */
   measures: string
   run(bench: Bench): Promise<Finding>
+}
+
+/** A value beside its aim. */
+export function judged(value: string, aim: string, isMet: boolean): Pick<Row, 'value' | 'aim' | 'isMet'> {
+  return { value, aim, isMet }
 }
 
 export const whole = (value: number) => Math.round(value).toLocaleString('en')

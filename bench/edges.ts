@@ -1,5 +1,6 @@
 // Edges to measure: the built server as a process of its own, on SQLite or on a private PostgreSQL; and seeded data, made once in a run.
 
+import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,10 +15,16 @@ import { createSeeds } from './seed.ts'
 export const ROOT = resolve(import.meta.dirname, '..')
 const MAIN = join(ROOT, 'edge/dist/main.js')
 
-const READY_WITHIN_MS = 60_000
+const READY_WITHIN_MS = 30_000
 const DEFAULTS = { PORT: '0', SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
 
+/** As an operator with a million messages has it; fsync and full_page_writes stay on. */
+const POSTGRES = ['shared_buffers=512MB', 'max_wal_size=4GB']
+
 export type Engine = 'sqlite' | 'postgres'
+
+/** That this run measures. */
+export const ENGINES: Engine[] = process.env.NC_BENCH?.includes('sqlite') === true ? ['sqlite'] : ['sqlite', 'postgres']
 
 export interface Edge extends Program {
   dataDir: string
@@ -58,7 +65,9 @@ export interface Edges {
   start(options?: EdgeOptions): Promise<Edge>
   /** Another program of ours, stopped likewise. */
   startOther(args: string[], core?: number): Promise<Program>
-  /** The engines that this run measures: SQLite, and PostgreSQL where `NC_BENCH` names it. */
+  /** A program of the checkout that speaks by messages; it is ended with the benchmark. */
+  fork(file: string, args: string[]): ChildProcess
+  /** The engines that this run measures: both, or SQLite alone where `NC_BENCH` says so. */
   engines(): Engine[]
   /** Which engines answered, as they call themselves. */
   seen: Set<string>
@@ -71,11 +80,19 @@ export interface Edges {
 /** `say`: progress while data are seeded. */
 export function createEdges(say: (text: string) => void): Edges {
   const running = new Set<Program>()
+  const forked = new Set<ChildProcess>()
   const folders = new Set<string>()
   const kept = new Set<string>()
   const seen = new Set<string>()
   let servers: { postgres: Server; redis: Server } | undefined
   let databases = 0
+
+  // Of a run that ends in its middle nothing shall stay behind.
+  process.once('exit', () => {
+    for (const child of forked) child.kill('SIGKILL')
+    for (const program of running) program.kill()
+    for (const folder of [...folders, ...kept]) rmSync(folder, { recursive: true, force: true })
+  })
 
   function makeFolder(isKept = false): string {
     const folder = mkdtempSync(join(process.env.BENCH_DATA ?? tmpdir(), 'nc-bench-'))
@@ -85,13 +102,13 @@ export function createEdges(say: (text: string) => void): Edges {
 
   /** `template`: the name of the database that it begins as a copy of. */
   async function createDatabase(template?: string): Promise<string> {
-    servers ??= { postgres: await startPostgres(), redis: await startRedis() }
+    servers ??= { postgres: await startPostgres({ settings: POSTGRES }), redis: await startRedis() }
     databases += 1
     const name = `bench_${databases}`
     const { runSql } = await import('../tools/servers/postgres.ts')
     await runSql(
       servers.postgres.url,
-      `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`,
+      `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template} STRATEGY FILE_COPY`}`,
     )
     return Object.assign(new URL(servers.postgres.url), { pathname: `/${name}` }).href
   }
@@ -113,7 +130,7 @@ export function createEdges(say: (text: string) => void): Edges {
     const settings = options.settings ?? (stored === undefined ? {} : await seeds.copy(engine ?? 'sqlite', stored))
     const dataDir = options.dataDir ?? settings.DATA_DIR ?? makeFolder()
     const isNew = settings.DATA_DIR === undefined && beside === undefined
-    const all = {
+    const all: Record<string, string> = {
       ...DEFAULTS,
       ...(isNew && engine === 'postgres' ? await postgresSettings() : {}),
       ...settings,
@@ -123,7 +140,8 @@ export function createEdges(say: (text: string) => void): Edges {
     }
     const program = await startOther([MAIN], options.core, all)
     await ready(program.address)
-    const said = program.engine ?? 'unknown engine'
+    // One that waited for its database tells its address before its engine.
+    const said = program.engine ?? (all.DATABASE_URL === undefined ? 'SQLite' : 'PostgreSQL')
     seen.add(said)
     return { ...program, dataDir, engine: said, settings: all }
   }
@@ -134,12 +152,20 @@ export function createEdges(say: (text: string) => void): Edges {
     return { ...program, stop: () => stop(program) }
   }
 
+  async function startReady(settings: Settled): Promise<Program> {
+    const program = await startOther([MAIN], undefined, settings)
+    await ready(program.address)
+    return program
+  }
+
   async function stop(program: Program): Promise<void> {
     running.delete(program)
     await program.stop()
   }
 
   async function clear(): Promise<void> {
+    for (const child of forked) child.kill('SIGKILL')
+    forked.clear()
     await Promise.all([...running].map(stop))
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
     folders.clear()
@@ -147,7 +173,7 @@ export function createEdges(say: (text: string) => void): Edges {
 
   const seeds = createSeeds({
     settle,
-    startEdge: (settings) => startReady(settings),
+    startEdge: startReady,
     createDatabase,
     say,
   })
@@ -155,7 +181,12 @@ export function createEdges(say: (text: string) => void): Edges {
     settle,
     start,
     startOther: (args, core) => startOther(args, core),
-    engines: () => (process.env.NC_BENCH?.includes('postgres') === true ? ['sqlite', 'postgres'] : ['sqlite']),
+    fork(file, args) {
+      const child = fork(join(ROOT, file), args, { execArgv: ['--import', 'tsx'] })
+      forked.add(child)
+      return child
+    },
+    engines: () => ENGINES,
     seen,
     clear,
     async close() {
@@ -170,12 +201,6 @@ export function createEdges(say: (text: string) => void): Edges {
 function masterKeyOf({ settings, dataDir }: Edge): string | undefined {
   const path = join(dataDir, 'master.key')
   return settings.MASTER_KEY ?? (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined)
-}
-
-async function startReady(settings: Settled): Promise<Program> {
-  const program = await startProgram([MAIN], undefined, settings)
-  await ready(program.address)
-  return program
 }
 
 /** It listens before it is ready when its database lets it wait. */

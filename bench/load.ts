@@ -66,7 +66,7 @@ export async function saturate(
 
 /**
  * Latencies in ms at a fixed rate. Each counts from when its request was due, not from when a connection was free, so that
- * a server that stalls cannot hide it.
+ * a server that stalls cannot hide it. Throws at the first that is answered otherwise.
  */
 export async function pace(
   url: string,
@@ -80,6 +80,7 @@ export async function pace(
   const latencies: number[] = []
   const due: number[] = []
   const pending = new Set<Promise<void>>()
+  const failures: unknown[] = []
   const begun = performance.now()
   const total = Math.floor((perSecond * forMs) / 1000)
   let planned = 0
@@ -88,16 +89,22 @@ export async function pace(
       // In turn: a connection that is left idle would be closed by the server.
       const connection = free.shift() as Connection
       const dueAt = due.shift() as number
-      const sent = sendOne(connection, next()).then(() => {
-        latencies.push(performance.now() - dueAt)
-        free.push(connection)
-        pending.delete(sent)
-        sendDue()
-      })
+      const sent = sendOne(connection, next())
+        .then(() => {
+          latencies.push(performance.now() - dueAt)
+          free.push(connection)
+          pending.delete(sent)
+          sendDue()
+        })
+        // Told by the loop below: nobody waits for this one.
+        .catch((error: unknown) => {
+          pending.delete(sent)
+          failures.push(error)
+        })
       pending.add(sent)
     }
   }
-  while (planned < total) {
+  while (planned < total && failures.length === 0) {
     const now = performance.now() - begun
     for (; planned < total && (planned * 1000) / perSecond <= now; planned += 1) {
       due.push(begun + (planned * 1000) / perSecond)
@@ -105,7 +112,8 @@ export async function pace(
     sendDue()
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  while (pending.size > 0) await Promise.all(pending)
+  while (pending.size > 0 && failures.length === 0) await Promise.race([Promise.all(pending), ...pending])
   for (const connection of all) connection.close()
+  if (failures.length > 0) throw failures[0]
   return latencies
 }

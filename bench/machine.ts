@@ -1,25 +1,46 @@
 // On what a benchmark ran: said with each result, because figures of two machines cannot be compared.
 
 import { execFileSync } from 'node:child_process'
-import { cpus, release, tmpdir, totalmem, type } from 'node:os'
+import { cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Profile } from './benchmark.ts'
 import { ROOT } from './edges.ts'
 
-// More than this many programs wanted a core already: what is measured is then mostly they.
-const BUSY = 0.7
+// With more than this taken by other programs, what is measured is partly they.
+const BUSY_CORES = 0.35
+const LOOK_MS = 700
 
-/** `loadBefore`: the load average of the last minute before it began. */
-export function describeMachine(engines: Iterable<string>, loadBefore: number, isFull: boolean): string {
+export interface Others {
+  /** Cores that others kept busy while nothing of the benchmarks ran. */
+  cores: number
+  /** Of the last minute; the benchmarks before this one are in it. */
+  load: number
+}
+
+/** Asked just before a benchmark begins: the load average alone would count the benchmark before it. */
+export async function measureOthers(): Promise<Others> {
+  const before = busyMs()
+  const begun = performance.now()
+  await delay(LOOK_MS)
+  return { cores: (busyMs() - before) / (performance.now() - begun), load: loadavg()[0] ?? 0 }
+}
+
+function busyMs(): number {
+  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
+}
+
+export function describeMachine(engines: Iterable<string>, others: Others, profile: Profile, minutes: number): string {
   const said = (file: string, ...args: string[]) => execFileSync(file, args, { cwd: ROOT, encoding: 'utf8' }).trim()
   const disk = said('df', '--output=fstype', process.env.BENCH_DATA ?? tmpdir()).split('\n')[1] ?? ''
   const facts = [
     `${new Date().toISOString().slice(0, 10)}, commit ${said('git', 'rev-parse', '--short', 'HEAD')}`,
-    `${isFull ? 'full' : 'quick'} profile`,
+    `${profile} profile, ${minutes.toFixed(1)} minutes`,
     `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`,
     `${type()} ${release()}, Node ${process.versions.node}`,
     [...engines].join(' and ') || 'no edge',
     `data on ${disk}`,
-    `load before the run ${loadBefore.toFixed(1)}`,
+    `at its start others kept ${others.cores.toFixed(1)} cores busy, load ${others.load.toFixed(1)}`,
   ]
-  const warning = loadBefore > BUSY ? ' **The machine was busy: take these figures for a rehearsal.**' : ''
+  const warning = others.cores > BUSY_CORES ? ' **The machine was busy: take these figures for a rehearsal.**' : ''
   return `${facts.join('; ')}.${warning}`
 }

@@ -1,84 +1,133 @@
 // `npm run bench`: all benchmarks in the quick profile (under ten minutes), into results.md. `-- --full`: more rounds and larger
-// sizes. `-- <name> …`: only these; the sections of the others stay. `NC_BENCH=postgres` measures PostgreSQL beside
-// SQLite; `NC_BENCH=rehearse` goes through each benchmark in its smallest shape and writes nothing; `BENCH_DATA` names the folder for the data. Everything is measured over HTTP and sockets, from outside of the server.
+// sizes. `-- <name> …`: only these; the sections of the others stay. `-- --plan`: what would run and for how long. Both engines are
+// measured; `NC_BENCH=sqlite` leaves PostgreSQL out where a benchmark can, `NC_BENCH=rehearse` runs all of it with the smallest
+// counts and keeps no result. `BENCH_DATA` names the folder for the data. Everything is measured from outside of the server.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { provideServers } from '../tools/servers/programs.ts'
-import type { Bench, Benchmark } from './benchmark.ts'
-import { BENCHMARKS } from './benchmarks.ts'
-import { createEdges, ROOT } from './edges.ts'
-import { describeMachine } from './machine.ts'
-import { putSection } from './report.ts'
+import type { Bench, Finding, Profile } from './benchmark.ts'
+import { BENCHMARKS, type Planned } from './benchmarks.ts'
+import { describePlan, limitOf } from './budget.ts'
+import { createEdges, ENGINES, ROOT } from './edges.ts'
+import { describeMachine, measureOthers } from './machine.ts'
+import { describe, putSection } from './report.ts'
 
 const RESULTS = join(ROOT, 'bench/results.md')
-const isFull = process.argv.includes('--full')
+const words = process.argv.slice(2)
+const names = words.filter((word) => !word.startsWith('--'))
+const flags = words.filter((word) => word.startsWith('--'))
 const isRehearsal = process.env.NC_BENCH?.includes('rehearse') === true
-const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const profile: Profile = isRehearsal ? 'rehearsal' : flags.includes('--full') ? 'full' : 'quick'
 
-function chosen(): Benchmark[] {
-  const unknown = names.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name))
+/** Figures of one engine alone do not replace those of both. */
+const variant = ENGINES.length === 1 ? `${profile}, ${ENGINES[0]} alone` : profile
+
+/** What is done with one that was ended: its servers are gone, so it fails soon; one that does not would disturb the next. */
+const ENDING_MS = 35_000
+
+function chosen(): Planned[] {
+  const unknown = names.filter((name) => !BENCHMARKS.some(({ benchmark }) => benchmark.name === name))
+  unknown.push(...flags.filter((flag) => flag !== '--full' && flag !== '--plan'))
   if (unknown.length > 0) {
-    const list = BENCHMARKS.map(({ name, measures }) => `  ${name.padEnd(12)} ${measures}`).join('\n')
-    throw new Error(`There is no benchmark ${unknown.join(', ')}. These are:\n${list}`)
+    throw new Error(
+      `There is no benchmark ${unknown.join(', ')}. These are:\n${describePlan(BENCHMARKS, profile).join('\n')}`,
+    )
   }
-  return names.length === 0 ? BENCHMARKS : BENCHMARKS.filter(({ name }) => names.includes(name))
+  return names.length === 0 ? BENCHMARKS : BENCHMARKS.filter(({ benchmark }) => names.includes(benchmark.name))
 }
 
 const begun = performance.now()
 const took: { name: string; seconds: number }[] = []
-const leftOut: string[] = []
+const wrong: string[] = []
 const say = (text: string) => console.log(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`)
+const minutesGone = () => (performance.now() - begun) / 60_000
 
-/** The quick profile is for a coffee: past this nothing more begins, and what is left out is said. */
-const QUICK_LIMIT_MS = 9 * 60_000
-const tooLate = () => !isFull && names.length === 0 && performance.now() - begun > QUICK_LIMIT_MS
+/** Ends the benchmark that runs. A promise that nobody waits for ends its benchmark, not the run. */
+let endCurrent: (why: string) => void = (why) => {
+  throw new Error(why)
+}
+process.on('unhandledRejection', (error) => endCurrent(error instanceof Error ? error.message : String(error)))
+
+/** Throws when its time is over. What it started is stopped either way. */
+async function within(limitMinutes: number, { benchmark }: Planned): Promise<Finding> {
+  const bench: Bench = {
+    profile,
+    isFull: profile === 'full',
+    isRehearsal,
+    pick: (sizes) => sizes[profile],
+    edges,
+    say: (text) => say(`  ${text}`),
+  }
+  const running = benchmark.run(bench)
+  const ended = running.then(
+    () => true,
+    () => true,
+  )
+  const isOver = new Promise<never>((_resolve, reject) => {
+    endCurrent = (why) => reject(new Error(why))
+  })
+  const limit = `it was ended after ${limitMinutes.toFixed(1)} minutes, which is its limit`
+  const timer = setTimeout(endCurrent, limitMinutes * 60_000, limit)
+  try {
+    return await Promise.race([running, isOver])
+  } finally {
+    clearTimeout(timer)
+    await edges.clear()
+    const isQuiet = await Promise.race([ended, delay(ENDING_MS, false)])
+    await edges.clear()
+    if (!isQuiet) {
+      say(`${benchmark.name} goes on without its servers; nothing can be measured beside it`)
+      process.exit(1)
+    }
+  }
+}
 
 /** The file is written after each benchmark: one that fails later takes nothing away. */
-async function runOne(benchmark: Benchmark, bench: Bench): Promise<void> {
+async function runOne(planned: Planned, limitMinutes: number): Promise<void> {
+  const { benchmark } = planned
   const startedMs = performance.now()
   say(`${benchmark.name}: ${benchmark.measures}`)
-  const loadBefore = loadavg()[0] ?? 0
-  bench.edges.seen.clear()
+  const others = await measureOthers()
+  edges.seen.clear()
   try {
-    const finding = await benchmark.run(bench)
-    const machine = describeMachine(bench.edges.seen, loadBefore, isFull)
-    if (!isRehearsal) writeFileSync(RESULTS, putSection(readFileSync(RESULTS, 'utf8'), benchmark, machine, finding))
-    for (const { what, value, aim } of finding.rows) say(`  ${what}: ${value}${aim === undefined ? '' : ` (${aim})`}`)
+    const finding = await within(limitMinutes, planned)
+    const minutes = (performance.now() - startedMs) / 60_000
+    const machine = describeMachine(edges.seen, others, profile, minutes)
+    if (!isRehearsal)
+      writeFileSync(RESULTS, putSection(readFileSync(RESULTS, 'utf8'), benchmark, variant, machine, finding))
+    console.log(`\n${machine}\n\n${describe(finding)}\n`)
   } finally {
-    await bench.edges.clear()
     took.push({ name: benchmark.name, seconds: (performance.now() - startedMs) / 1000 })
     say(`${benchmark.name} took ${took.at(-1)?.seconds.toFixed(0)} s`)
   }
 }
 
-function tellTimes(): void {
-  const slowestFirst = [...took].sort((a, b) => b.seconds - a.seconds)
-  say(`in all: ${slowestFirst.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join(', ')}`)
-  if (leftOut.length > 0) say(`no time was left for ${leftOut.join(', ')}; run them by name`)
-}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-const benchmarks = chosen()
+const planned = chosen()
+console.log(describePlan(planned, profile).join('\n'))
+if (flags.includes('--plan')) process.exit(0)
 // Before anything is measured: a machine without them is told at once what to install.
 provideServers((line) => say(line), 'The benchmarks need them.')
 execFileSync(process.execPath, ['--import', 'tsx', 'tools/build.ts'], { cwd: ROOT, stdio: 'inherit' })
 const edges = createEdges((text) => say(`  ${text}`))
-let failed = 0
-for (const [at, benchmark] of benchmarks.entries()) {
-  if (tooLate()) {
-    leftOut.push(benchmark.name)
+for (const [at, one] of planned.entries()) {
+  const { name } = one.benchmark
+  const limitMinutes = limitOf(one, profile, names.length === 0, minutesGone())
+  if (limitMinutes === undefined) {
+    wrong.push(`${name}: no time was left for it; run it by name`)
     continue
   }
-  say(`benchmark ${at + 1} of ${benchmarks.length}`)
-  try {
-    await runOne(benchmark, { isFull, isRehearsal, edges, say: (text) => say(`  ${text}`) })
-  } catch (error) {
-    failed += 1
-    say(`${benchmark.name} failed: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  say(`benchmark ${at + 1} of ${planned.length}`)
+  await runOne(one, limitMinutes).catch((error: unknown) => {
+    wrong.push(`${name} failed: ${error instanceof Error ? error.message : String(error)}`)
+    say(wrong.at(-1) ?? '')
+  })
 }
 await edges.close()
-tellTimes()
-process.exit(failed + leftOut.length === 0 ? 0 : 1)
+say(`in all: ${took.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join(', ')}`)
+for (const line of wrong) say(line)
+process.exit(wrong.length === 0 ? 0 : 1)

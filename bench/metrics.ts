@@ -2,6 +2,7 @@
 
 export interface Vitals {
   residentBytes: number
+  heapBytes: number
   /** Since the last time it was asked. */
   longestBlockMs: number
   cpuSeconds: number
@@ -13,6 +14,7 @@ export async function readVitals(edgeUrl: string): Promise<Vitals> {
   const value = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
   return {
     residentBytes: value('nc_process_resident_memory_bytes'),
+    heapBytes: value('nc_nodejs_heap_size_used_bytes') + value('nc_nodejs_external_memory_bytes'),
     longestBlockMs: value('nc_nodejs_eventloop_lag_max_seconds') * 1000,
     cpuSeconds: value('nc_process_cpu_seconds_total'),
     jobLagSeconds: value('nc_job_lag_seconds'),

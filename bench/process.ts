@@ -9,6 +9,8 @@ export interface Program {
   /** What it said of its engine, if anything. */
   engine: string | undefined
   pid: number
+  /** At once, for a run that ends in its middle. */
+  kill(): void
   stop(): Promise<void>
 }
 
@@ -29,7 +31,7 @@ export async function startProgram(
   const [file, all] = command(core, args)
   const child = spawn(file, all, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
   const said = await firstAddress(child)
-  return { ...said, pid: child.pid ?? 0, stop: () => stop(child) }
+  return { ...said, pid: child.pid ?? 0, kill: () => void child.kill('SIGKILL'), stop: () => stop(child) }
 }
 
 async function firstAddress(child: ChildProcess): Promise<{ address: string; engine: string | undefined }> {

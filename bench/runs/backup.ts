@@ -30,13 +30,19 @@ export const backup: Benchmark = {
   },
 }
 
-async function measure({ isFull, edges, say }: Bench, folder: string): Promise<Finding> {
-  const stored = isFull ? 1_000_000 : 50_000
+async function measure({ pick, edges, say }: Bench, folder: string): Promise<Finding> {
+  const stored = pick({ rehearsal: 2000, quick: 50_000, full: 300_000 })
   const edge = await edges.start({ stored })
   const customer = createCustomer(edge.address, edge.dataDir)
   let at = 0
   const next = () => customer.track(seededUser(at++))
-  const before = await pace(edge.address, PER_SECOND, isFull ? 20_000 : 5000, CONNECTIONS, next)
+  const before = await pace(
+    edge.address,
+    PER_SECOND,
+    pick({ rehearsal: 500, quick: 4000, full: 10_000 }),
+    CONNECTIONS,
+    next,
+  )
 
   const file = join(folder, 'backup.db')
   const saved = await beside(edge, next, () => nc(edge.dataDir, 'backup', '--to', file))

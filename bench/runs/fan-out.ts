@@ -19,7 +19,8 @@ export const fanOut: Benchmark = {
   async run(bench) {
     const rows: Row[] = []
     for (const engine of bench.edges.engines()) {
-      for (const users of [1000, bench.isFull ? 100_000 : 20_000]) rows.push(...(await measure(bench, engine, users)))
+      for (const users of [1000, bench.pick({ rehearsal: 5000, quick: 20_000, full: 100_000 })])
+        rows.push(...(await measure(bench, engine, users)))
     }
     return { rows }
   },

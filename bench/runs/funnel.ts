@@ -1,4 +1,4 @@
-// The funnel over the counters of 10 million messages (quick profile 100,000), counted by four nodes over thirty days; both engines.
+// The funnel over the counters of 10 million messages (quick profile 1 million), counted by four nodes over thirty days; both engines.
 
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ export const funnel: Benchmark = {
     const folder = mkdtempSync(join(process.env.BENCH_DATA ?? tmpdir(), 'nc-bench-funnel-'))
     try {
       const rows: Row[] = []
-      for (const engine of ['sqlite', 'postgres'] as const) rows.push(...(await measure(bench, engine, folder)))
+      for (const engine of bench.edges.engines()) rows.push(...(await measure(bench, engine, folder)))
       return {
         rows,
         notes: ['Counters of 3 versions, 4 branches and 4 nodes for each hour, put into an export and imported.'],
@@ -32,9 +32,9 @@ export const funnel: Benchmark = {
   },
 }
 
-async function measure({ isFull, edges, say }: Bench, engine: Engine, folder: string): Promise<Row[]> {
-  const messages = isFull ? 10_000_000 : 100_000
-  const days = isFull ? 30 : 3
+async function measure({ pick, edges, say }: Bench, engine: Engine, folder: string): Promise<Row[]> {
+  const messages = pick({ rehearsal: 10_000, quick: 1_000_000, full: 10_000_000 })
+  const days = pick({ rehearsal: 1, quick: 30, full: 30 })
   const empty = await edges.start()
   const campaign = await createCustomer(empty.address, empty.dataDir).publishCampaign()
   await empty.stop()
@@ -60,7 +60,7 @@ async function measure({ isFull, edges, say }: Bench, engine: Engine, folder: st
     { what: `${edge.engine}: messages counted, in counters`, value: `${whole(counted)}, ${whole(counters)}` },
   ]
   for (const window of WINDOWS) {
-    const latencies = await pace(edge.address, PER_SECOND, isFull ? 10_000 : 2000, 4, () =>
+    const latencies = await pace(edge.address, PER_SECOND, pick({ rehearsal: 300, quick: 1500, full: 6000 }), 4, () =>
       customer.read(pathOf(window)),
     )
     const value = pair(percentile(latencies, 0.5), percentile(latencies, 0.99))

@@ -1,4 +1,4 @@
-// The same load with 10 k, 100 k and (full profile) 1 M messages stored, on both engines: what a store that grows costs. Rounds alternate.
+// The same load with 10 k and 50 k (full profile: 10 k, 100 k and 1 M) messages stored, on both engines: what a store that grows costs. Rounds alternate.
 
 import { type Bench, type Benchmark, type Row, ratio, whole } from '../benchmark.ts'
 import { type Customer, createCustomer } from '../customer.ts'
@@ -16,7 +16,7 @@ export const growth: Benchmark = {
   measures: 'tracking with more and more stored',
   async run(bench) {
     const rows: Row[] = []
-    for (const engine of ['sqlite', 'postgres'] as const) {
+    for (const engine of bench.edges.engines()) {
       rows.push(...(await measure(bench, engine)))
       await bench.edges.clear()
     }
@@ -34,8 +34,8 @@ interface Lane {
 }
 
 async function measure(bench: Bench, engine: Engine): Promise<Row[]> {
-  const sizes = bench.isFull ? [10_000, 100_000, MILLION] : [10_000, 50_000]
-  const roundMs = bench.isFull ? 5000 : 1000
+  const sizes = bench.pick({ rehearsal: [500, 1500], quick: [10_000, 50_000], full: [10_000, 100_000, MILLION] })
+  const roundMs = bench.pick({ rehearsal: 200, quick: 1000, full: 4000 })
   const lanes: Lane[] = []
   for (const stored of sizes) {
     const edge = await bench.edges.start({ engine, stored })

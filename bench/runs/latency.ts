@@ -34,7 +34,7 @@ export const latency: Benchmark = {
 }
 
 async function measure(
-  { isFull }: Bench,
+  { pick }: Bench,
   what: string,
   nodes: Parameters<typeof measureFrames>[0],
   aimP50: number,
@@ -43,7 +43,7 @@ async function measure(
   const p50: number[] = []
   const p99: number[] = []
   for (let round = 0; round < 3; round += 1) {
-    const latencies = await measureFrames(nodes, PER_SECOND, isFull ? 20_000 : 5000)
+    const latencies = await measureFrames(nodes, PER_SECOND, pick({ rehearsal: 500, quick: 2000, full: 8000 }))
     p50.push(percentile(latencies, 0.5))
     p99.push(percentile(latencies, 0.99))
   }

@@ -1,4 +1,4 @@
-// Retention of many records (100 k, full profile 1 M) while tracking runs: what it takes away from the requests beside it.
+// Retention of many records (50 k, full profile 300 k) while tracking runs: what it takes away from the requests beside it.
 
 import { join } from 'node:path'
 import { type Benchmark, pair, ratio, whole } from '../benchmark.ts'
@@ -19,8 +19,8 @@ export const retention: Benchmark = {
   name: 'retention',
   measures: `retention while ${PER_SECOND} events/s are tracked`,
   async run(bench) {
-    const stored = bench.isFull ? 1_000_000 : 100_000
-    const forMs = bench.isFull ? 30_000 : 10_000
+    const stored = bench.pick({ rehearsal: 2000, quick: 50_000, full: 300_000 })
+    const forMs = bench.pick({ rehearsal: 1000, quick: 5000, full: 20_000 })
     const env = {
       NODE_OPTIONS: `--require ${join(ROOT, 'bench/runs/shift-clock.cjs')}`,
       BENCH_CLOCK_SHIFT_MS: String(-AGE_MS),

@@ -40,14 +40,14 @@ export const rotation: Benchmark = {
   },
 }
 
-async function rotateTrackingKey({ isFull }: Bench, edge: Edge): Promise<Row[]> {
+async function rotateTrackingKey({ pick }: Bench, edge: Edge): Promise<Row[]> {
   const old = createCustomer(edge.address, edge.dataDir)
   const flags = ['--env', old.environmentId, '--kind', 'sdkSecretKey']
   const ofOld = callOn(edge.address, () => old.track('rotation_old'))
   const { value } = await callNc<{ value: string }>(edge.settings, 'secret', 'rotate', ...flags, '--overlap', 'PT1H')
   const renewed = createCustomer(edge.address, edge.dataDir, value)
   const ofNew = callOn(edge.address, () => renewed.track('rotation_new'))
-  await delay(isFull ? 20_000 : 3000)
+  await delay(pick({ rehearsal: 500, quick: 2000, full: 10_000 }))
   const inOverlap = { calls: ofOld.counted.calls, failures: ofOld.counted.failures }
   const ended = await callNc<Ended>(edge.settings, 'secret', 'retire', ...flags, '--yes')
   await delay(REFUSED_WITHIN_MS * 2)

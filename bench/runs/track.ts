@@ -6,10 +6,10 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { type Bench, type Benchmark, type Finding, millis, pair, type Row, ratio, whole } from '../benchmark.ts'
 import { type Engine, ROOT } from '../edges.ts'
+import type { Findings, Task } from '../loads/track-load.ts'
+import { measureByWrk } from '../loads/wrk.ts'
 import { median } from '../numbers.ts'
 import { command } from '../process.ts'
-import type { Findings, Task } from './track-load.ts'
-import { measureByWrk } from './wrk.ts'
 
 const POST_P99_MS = 15
 const GET_P99_MS = 5
@@ -29,7 +29,8 @@ export const track: Benchmark = {
   measures: 'single events and batches of 100, against bare node:http',
   async run(bench) {
     const modes: Mode[] = []
-    for (const engine of bench.edges.engines()) {
+    // The quick profile leaves PostgreSQL to `engines`.
+    for (const engine of bench.profile === 'quick' ? (['sqlite'] as const) : bench.edges.engines()) {
       modes.push({ name: `${engine}, cores shared with the load`, engine, singleAim: 0.5 })
       if (!canPin || engine !== 'sqlite') continue
       modes.push({ name: 'sqlite, server on one core', engine, serverCore: 0, loadCore: 1, singleAim: 0.35 })
@@ -50,25 +51,25 @@ export const track: Benchmark = {
 async function measure(bench: Bench, { engine, serverCore, loadCore }: Mode) {
   const edge = await bench.edges.start({ engine, core: serverCore })
   const bare = await bench.edges.startOther([join(ROOT, 'bench/bare-server.mjs')], serverCore)
-  const { isFull } = bench
   const found = await runLoad(
     {
       edgeUrl: edge.address,
       bareUrl: bare.address,
       dataDir: edge.dataDir,
-      rounds: isFull ? 7 : 3,
-      roundMs: isFull ? 5000 : 2000,
-      steadyMs: isFull ? 20_000 : 8000,
+      warmMs: bench.pick({ rehearsal: 200, quick: 1000, full: 2000 }),
+      rounds: bench.pick({ rehearsal: 1, quick: 3, full: 5 }),
+      roundMs: bench.pick({ rehearsal: 200, quick: 1500, full: 3000 }),
+      steadyMs: bench.pick({ rehearsal: 500, quick: 5000, full: 15_000 }),
     },
     loadCore,
   )
-  const byWrk = await measureByWrk(edge, bare.address, isFull ? 5 : 2, loadCore)
+  const byWrk = await measureByWrk(edge, bare.address, bench.pick({ rehearsal: 1, quick: 1, full: 3 }), loadCore)
   await Promise.all([edge.stop(), bare.stop()])
   return { found, byWrk }
 }
 
 function runLoad(task: Task, core: number | undefined): Promise<Findings> {
-  const [file, args] = command(core, ['--import', 'tsx', join(ROOT, 'bench/runs/track-load.ts'), JSON.stringify(task)])
+  const [file, args] = command(core, ['--import', 'tsx', join(ROOT, 'bench/loads/track-load.ts'), JSON.stringify(task)])
   const child = spawn(file, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
   process.once('exit', () => child.kill('SIGKILL'))
   let output = ''

@@ -40,10 +40,17 @@ max_connections = 400
 export interface PostgresOptions extends ServerOptions {
   /** Survives a crash of the machine. Default: true. Killed processes lose nothing either way. */
   isDurable?: boolean
+  /** Over those above, such as `shared_buffers=1GB`. */
+  settings?: string[]
 }
 
 /** Starts one. Its `url` names the database `postgres`, as its owner. Throws when PostgreSQL is not installed. */
-export async function startPostgres({ folder, port, isDurable = true }: PostgresOptions = {}): Promise<Server> {
+export async function startPostgres({
+  folder,
+  port,
+  isDurable = true,
+  settings = [],
+}: PostgresOptions = {}): Promise<Server> {
   const programs = findPostgres()
   if (programs === undefined) throw new Error('PostgreSQL is not installed here.')
   const place = createPlace('postgres', folder)
@@ -55,7 +62,7 @@ export async function startPostgres({ folder, port, isDurable = true }: Postgres
     const taken = port ?? (await findFreePort())
     return await startServer(`postgres://${USER}:${password}@127.0.0.1:${taken}/postgres`, place, {
       path: join(programs, 'postgres'),
-      args: ['-D', data, '-p', String(taken)],
+      args: ['-D', data, '-p', String(taken), ...settings.flatMap((setting) => ['-c', setting])],
       isReady: async (pid) => isReady(data, pid),
       // Fast shutdown: clients are cut, all is written.
       stopSignal: 'SIGINT',

@@ -9,6 +9,7 @@ export interface Task {
   edgeUrl: string
   bareUrl: string
   dataDir: string
+  warmMs: number
   rounds: number
   roundMs: number
   steadyMs: number
@@ -55,8 +56,8 @@ async function measureThroughput(task: Task, customer: Customer) {
   // Made on the spot like the edge's, so that the client's own work is the same in both.
   const bare = () => bareRequest(bareUrl, customer.track(nextUser()))
   const batch = () => customer.trackBatch(Array.from({ length: BATCH }, () => nextUser()))
-  await saturate(bareUrl, CONNECTIONS, 2000, bare)
-  await saturate(edgeUrl, CONNECTIONS, 3000, single)
+  await saturate(bareUrl, CONNECTIONS, task.warmMs, bare)
+  await saturate(edgeUrl, CONNECTIONS, 1.5 * task.warmMs, single)
   const found = { barePerSecond: [] as number[], singlePerSecond: [] as number[], batchEventsPerSecond: [] as number[] }
   for (let round = 0; round < task.rounds; round += 1) {
     found.barePerSecond.push(await saturate(bareUrl, CONNECTIONS, roundMs, bare))

@@ -34,12 +34,13 @@ export interface Overloaded {
   recoveredMs: number
 }
 
-export async function overloadOne({ isFull, edges, say }: Bench, engine: Engine): Promise<Overloaded> {
-  const forMs = isFull ? 30_000 : 8000
+export async function overloadOne({ pick, edges, say }: Bench, engine: Engine): Promise<Overloaded> {
+  const forMs = pick({ rehearsal: 1000, quick: 5000, full: 30_000 })
   const edge = await edges.start({ engine })
   const nextBatch = await batchesOf(edge)
   const beside = otherEnvironment(edge)
-  const capacity = BATCH * (await saturate(edge.address, 8, isFull ? 8000 : 3000, nextBatch))
+  const capacity =
+    BATCH * (await saturate(edge.address, 8, pick({ rehearsal: 500, quick: 2000, full: 5000 }), nextBatch))
   await settled(edge)
   const calmMs = await pace(edge.address, BESIDE_PER_SECOND, 3000, 4, beside)
   const before = await countsOf(edge)
