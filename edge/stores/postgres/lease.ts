@@ -18,9 +18,11 @@ export interface Lease {
   take(link: Link): Promise<void>
   /** Asks for a sign of life, and renews what is to be renewed. */
   beat(link: Link): Promise<void>
-  /** Holds while the lease does, and while no other node has erased a user since `sync`. */
+  /** Holds while the lease does, and while no other node has erased a user since the count was read. */
   fence(): Fence
-  /** After a fence that did not hold: reads why. Throws LeaseLost; else what is known of users must be forgotten. */
+  /** How many users others have erased, as far as it was read: who sees it rise must forget what is known of users. */
+  erasures(): number
+  /** After a fence that did not hold: reads why, and the count of erasures. Throws LeaseLost. */
   sync(link: Link): Promise<void>
   release(link: Link): Promise<void>
 }
@@ -71,6 +73,7 @@ export function createLease({ holder, leaseMs = LEASE_MS }: { holder: string; le
       if (held === undefined) throw new LeaseLost()
       return { text: FENCE, params: [held.number, holder, held.erasures] }
     },
+    erasures: () => held?.erasures ?? -1,
     async release(link) {
       if (held !== undefined) await link.query(RELEASE, [held.number, holder])
     },

@@ -2,16 +2,17 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../lib/clock.ts'
-import { freshStore } from '../../test/support/servers.ts'
+import { freshStore, runSql } from '../../test/support/servers.ts'
 import { openPostgresStores, type PostgresStores } from '../postgres.ts'
 import { type Given, trackPlan } from '../suite/given.ts'
 
+let url: string
 let nodes: [PostgresStores, PostgresStores]
 let lastId = 1000
 /** What plans are made with; who commits them is said each time. */
 let given: Given
 beforeAll(async () => {
-  const url = await freshStore()
+  url = await freshStore()
   nodes = [await openPostgresStores({ url, clock: systemClock }), await openPostgresStores({ url, clock: systemClock })]
   given = {
     stores: nodes[0],
@@ -91,6 +92,32 @@ test('a user whom one node erases is another one for the node that knew the numb
   const after = await nodes[1].users.find(environmentId, 'u1')
   expect(after?.userNo).toBeGreaterThan(before?.userNo ?? 0)
   expect(await nodes[1].inboxes.head(after?.userNo ?? 0)).toMatchObject({ seq: 1 })
+})
+
+test('a node that lost its connections meanwhile knows no number of a user who was erased', async () => {
+  const environmentId = given.environmentId()
+  const [knowing, erasing] = nodes
+  await knowing.commit.track(trackPlan(given, { environmentId, userIds: ['u1'] }))
+  const before = await knowing.users.find(environmentId, 'u1')
+  await erasing.users.erase(environmentId, 'u1', systemClock.now())
+  // Both have new connections before either writes again.
+  const cut =
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
+  await runSql(url, cut)
+  for (const node of nodes)
+    await expect
+      .poll(
+        () =>
+          node.ping().then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(true)
+  // A sign-in: it found nobody, and asks the writer for the user.
+  const after = await knowing.users.upsert(environmentId, 'u1', {}, systemClock.now())
+  expect(after.userNo).toBeGreaterThan(before?.userNo ?? 0)
 })
 
 test('users are erased on one node while the other writes to them, and nothing of the erased is left', async () => {

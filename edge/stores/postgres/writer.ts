@@ -15,7 +15,7 @@ export interface PostgresWriter {
 
 export interface WriterDeps {
   links: Pick<Links, 'writer'>
-  lease: Pick<Lease, 'fence' | 'sync' | 'number'>
+  lease: Pick<Lease, 'fence' | 'sync' | 'number' | 'erasures'>
   storeEpoch: string
   /** The clock that leases of jobs go by. */
   readNow(sql: Sql): Promise<number>
@@ -48,10 +48,20 @@ export function createPostgresWriter(deps: WriterDeps): PostgresWriter {
 
 /** Tries again at once when another node was in the way, or has erased a user whose number was known here. */
 function createEngine({ links, lease }: WriterDeps, users: UserNumbers): Engine {
+  let known = lease.erasures()
+
+  /** The count is read anew by a fence that did not hold, and by connections that were lost and are had again. */
+  function forgetErased(): void {
+    if (lease.erasures() === known) return
+    known = lease.erasures()
+    users.clear()
+  }
+
   return {
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         const link = await links.writer()
+        forgetErased()
         try {
           return await runTransaction(link, work, lease.fence())
         } catch (error) {
@@ -59,7 +69,6 @@ function createEngine({ links, lease }: WriterDeps, users: UserNumbers): Engine 
           if (attempt === ATTEMPTS || !(isConflict(error) || isFenced(error))) throw error
           if (!isFenced(error)) continue
           await lease.sync(link)
-          users.clear()
         }
       }
     },

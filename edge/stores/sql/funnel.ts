@@ -1,6 +1,8 @@
 // The funnel's counters: how they are read, and how they are proved from the delivery events (contract section 6, "Statistics").
 
-import type { Funnels } from '../../domain/delivery/funnel.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { Channel } from '../../../contract/delivery.ts'
+import type { FunnelSlice, Funnels } from '../../domain/delivery/funnel.ts'
 import { ALL_TIME, addCounts, type Counter, HOUR_MS } from './commit/counters.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
@@ -61,18 +63,45 @@ const REBUILDS = 'funnel_rebuilds'
 export function createFunnels(sql: Sql, writes: Writes<typeof funnelWrites>): Funnels {
   return {
     async slices(campaignId, channel, since) {
-      const hours = since === null ? 'hour = ?' : 'hour >= ?'
-      const rows = await sql.all<CounterRow>(
-        `SELECT version, branch, ${SUMS} FROM funnel WHERE campaign_id = ? AND channel = ? AND ${hours} GROUP BY version, branch ORDER BY version, branch`,
-        [campaignId, channel, since === null ? ALL_TIME : Math.max(0, Math.floor(since / HOUR_MS))],
-      )
-      return rows.map(({ version, branch, delivery, read, opened, clicked }) => {
-        return { version, branch: branch === '' ? null : branch, delivery, read, opened, clicked }
-      })
+      if (since === null) return [...(await sumHours(sql, [campaignId, channel, ALL_TIME, ALL_TIME])).values()]
+      const last = await sql.one<{ hour: number | null }>(LAST_HOUR, [campaignId, channel])
+      const sums = new Map<string, FunnelSlice>()
+      let from = Math.max(0, Math.floor(since / HOUR_MS))
+      while (from <= (last?.hour ?? ALL_TIME)) {
+        for (const [key, part] of await sumHours(sql, [campaignId, channel, from, from + HOURS_A_TURN - 1])) {
+          const sum = sums.get(key)
+          if (sum === undefined) sums.set(key, part)
+          else for (const step of STEPS) sum[step] += part[step]
+        }
+        from += HOURS_A_TURN
+        await setImmediate()
+      }
+      return [...sums.values()].sort((a, b) => a.version - b.version || compareBranches(a.branch, b.branch))
     },
     rebuild: () => rebuild(sql, writes),
   }
 }
+
+const STEPS = ['delivery', 'read', 'opened', 'clicked'] as const
+/** Hours are summed on the main thread on SQLite: so many at once hold others up for a millisecond or two, whatever the window is. */
+const HOURS_A_TURN = 7 * 24
+const LAST_HOUR = 'SELECT MAX(hour) AS hour FROM funnel WHERE campaign_id = ? AND channel = ?'
+const SUM_HOURS = `SELECT version, branch, ${SUMS} FROM funnel WHERE campaign_id = ? AND channel = ? AND hour BETWEEN ? AND ?
+  GROUP BY version, branch ORDER BY version, branch`
+
+/** `span`: campaign, channel, first and last hour. An hour belongs to one span alone, so that spans may be of different moments. */
+async function sumHours(sql: Sql, span: [number, Channel, number, number]): Promise<Map<string, FunnelSlice>> {
+  const rows = await sql.all<CounterRow>(SUM_HOURS, span)
+  return new Map(
+    rows.map(({ version, branch, delivery, read, opened, clicked }) => [
+      `${version}:${branch}`,
+      { version, branch: branch === '' ? null : branch, delivery, read, opened, clicked },
+    ]),
+  )
+}
+
+/** Messages before any branch first, then by name. */
+const compareBranches = (a: string | null, b: string | null) => ((a ?? '') < (b ?? '') ? -1 : a === b ? 0 : 1)
 
 /**
  * Reads beside the writer, then adds the differences: events that are counted meanwhile are in neither side, and stay
@@ -105,7 +134,7 @@ function addInto(counters: Map<string, Counter>, counter: Counter, sign: 1 | -1)
   const { campaignId, channel, hour, version, branch } = counter
   const key = JSON.stringify([campaignId, channel, hour, version, branch])
   const sum = counters.get(key) ?? { ...counter, delivery: 0, read: 0, opened: 0, clicked: 0 }
-  for (const step of ['delivery', 'read', 'opened', 'clicked'] as const) sum[step] += sign * counter[step]
+  for (const step of STEPS) sum[step] += sign * counter[step]
   counters.set(key, sum)
 }
 

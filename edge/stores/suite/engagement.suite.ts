@@ -68,6 +68,27 @@ export function engagementSuite(open: OpenStores): void {
       expect(await given.stores.funnels.slices(campaignId, 'inbox', given.now())).toEqual([])
     })
 
+    test('a window of weeks is the sum of its hours, whatever was counted before it', async () => {
+      const campaignId = given.id()
+      const startedAt = given.now()
+      let halfAt = startedAt
+      // Six messages over twenty days, on two branches, each read.
+      for (let nth = 0; nth < 6; nth++) {
+        if (nth === 3) halfAt = given.now()
+        const over = { campaignId, branch: nth % 2 === 0 ? 'a' : null }
+        const { user, messageIds } = await userWithMessages(given, 1, over)
+        await report(given, user, messageIds[0] ?? 0, ['read'])
+        given.advance(4 * 24 * HOUR)
+      }
+      const slice = (branch: string | null, count: number) => {
+        return { version: 1, branch, delivery: count, read: count, opened: 0, clicked: 0 }
+      }
+      const { slices } = given.stores.funnels
+      expect(await slices(campaignId, 'inbox', startedAt)).toEqual([slice(null, 3), slice('a', 3)])
+      expect(await slices(campaignId, 'inbox', startedAt)).toEqual(await slices(campaignId, 'inbox', null))
+      expect(await slices(campaignId, 'inbox', halfAt)).toEqual([slice(null, 2), slice('a', 1)])
+    })
+
     test('clocks of callers are held between creation and now', async () => {
       const { user, messageIds } = await userWithMessages(given, 2)
       const created = given.now()
