@@ -8,7 +8,12 @@ import type { AppDeps } from './core.ts'
 import { tellChanges } from './tell-changes.ts'
 
 /** Comes at once; with Redis it is up when that is in reach. */
-export function wireBus({ settings, stores, log }: Pick<AppDeps, 'settings' | 'stores' | 'log'>): Bus {
+export function wireBus({
+  settings,
+  stores,
+  log,
+  metrics,
+}: Pick<AppDeps, 'settings' | 'stores' | 'log' | 'metrics'>): Bus {
   const onListenerError = (error: unknown, topic: BusTopic) =>
     log.error('a listener of the bus failed', { error, kind: topic })
   const bus = openBus()
@@ -18,6 +23,13 @@ export function wireBus({ settings, stores, log }: Pick<AppDeps, 'settings' | 's
   function openBus(): Bus {
     if (settings.redisUrl === null) return createMemoryBus({ onListenerError })
     const nodeId = randomUUID().slice(0, 8)
-    return createRedisBus({ url: settings.redisUrl, nodeId, realm: stores.epoch, log, onListenerError })
+    return createRedisBus({
+      url: settings.redisUrl,
+      nodeId,
+      realm: stores.epoch,
+      log,
+      onListenerError,
+      onWord: metrics.onBusWord,
+    })
   }
 }

@@ -20,6 +20,8 @@ export interface RedisBusOptions {
   realm: string
   log: Log
   onListenerError?: OnListenerError
+  /** Told of each word to other nodes: taken by Redis, or dropped. */
+  onWord?(result: 'sent' | 'dropped'): void
 }
 
 /** More than this on its way to Redis (bytes) means that it does not keep up: what comes then is dropped. */
@@ -78,7 +80,7 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   function send(channel: string, makeText: () => string): void {
     const mouth = link.mouth()
     if (mouth === undefined || unsent > MOST_UNSENT) {
-      hasDropped = true
+      drop()
       return
     }
     const text = makeText()
@@ -87,10 +89,21 @@ export function createRedisBus(options: RedisBusOptions): Bus {
     const settle = () => {
       unsent -= size
     }
-    mouth.publish(channel, text).then(settle, () => {
-      settle()
-      hasDropped = true
-    })
+    mouth.publish(channel, text).then(
+      () => {
+        settle()
+        options.onWord?.('sent')
+      },
+      () => {
+        settle()
+        drop()
+      },
+    )
+  }
+
+  function drop(): void {
+    hasDropped = true
+    options.onWord?.('dropped')
   }
 
   function tellDropped(): void {

@@ -34,6 +34,8 @@ export interface AuditEntry {
 /** Absent fields let everything through. */
 export interface AuditFilter {
   environmentId?: number
+  /** What concerns the organisation itself, and what concerns any of its environments. */
+  organisationId?: number
   /** A whole action such as `secret.rotate`, or a noun such as `secret`. */
   action?: string
   who?: string

@@ -7,6 +7,8 @@ export interface BusTopics {
   'inbox-pushed': PushedFrame
   /** Pushes of this node, or to this node, may be lost: clients hear their heads anew. Told by the bus itself. */
   'pushes-lost': { nodeId: string }
+  /** These inboxes were changed by somebody without a bus: whoever has their sockets states their heads. */
+  'inboxes-changed': { userNos: number[] }
   /** These widget sessions are over: their tokens are refused and their sockets closed. */
   'sessions-ended': { sessionIds: number[] }
   /** Keys, origins or settings of an environment changed: caches drop it. */

@@ -62,8 +62,11 @@ export interface PurgeStep {
 
 /** Retention: details go after a number of days, counters stay (contract section 7). */
 export interface Retention {
-  /** Removes a bounded number of the oldest details before an instant (epoch ms), in a transaction of its own. */
-  purgeStep(environmentId: number, before: number): Promise<PurgeStep>
+  /**
+   * Removes a bounded number of the oldest details before an instant (epoch ms), in a transaction of its own. `byNotice`: the
+   * caller has no bus, so nodes hear of the changed inboxes by a notice.
+   */
+  purgeStep(environmentId: number, before: number, byNotice?: boolean): Promise<PurgeStep>
   /** When the oldest detail of an environment came; null when there is none. */
   findOldestAt(environmentId: number): Promise<number | null>
   /** False when there is no such organisation. The audit entry, where there is one, is written in the same transaction. */

@@ -29,9 +29,12 @@ export interface HeadsDeps {
 /** `behind`: only those whose socket was not brought so far. */
 export type Whom = 'all' | 'behind'
 
-/** One query per slice; each user's packet is encoded once. */
-export async function stateHeads({ inboxes, presence, outbox }: HeadsDeps, whom: Whom): Promise<void> {
-  const userNos = presence.userNos()
+/** One query per slice; each user's packet is encoded once. `userNos`: all who are connected, or some of them. */
+export async function stateHeads(
+  { inboxes, presence, outbox }: HeadsDeps,
+  whom: Whom,
+  userNos = presence.userNos(),
+): Promise<void> {
   for (let at = 0; at < userNos.length; at += SLICE) {
     if (at > 0) await delay(REST_MS)
     const heads = await inboxes.heads(userNos.slice(at, at + SLICE))
@@ -87,14 +90,34 @@ export function startHeads(deps: HeadsRoundsDeps): () => void {
     }
   }
 
+  /** Inboxes that were changed by somebody without a bus; what comes in one turn of the loop is told together. */
+  const changed = new Set<number>()
+  async function tellChanged(): Promise<void> {
+    const userNos = [...changed]
+    changed.clear()
+    try {
+      await stateHeads(deps, 'behind', userNos)
+    } catch (error) {
+      isOwed = true
+      log.error('The heads could not be told.', { error })
+    }
+  }
+
   const timer = setInterval(round, Math.min(LOOK_MS, everyMs))
-  const end = bus.subscribe('pushes-lost', () => {
-    isOwed = true
-    // Every node says so when Redis comes back: what comes in a bunch is one round.
-    if (performance.now() - lastAt >= LOOK_MS) setImmediate(round)
-  })
+  const ends = [
+    bus.subscribe('pushes-lost', () => {
+      isOwed = true
+      // Every node says so when Redis comes back: what comes in a bunch is one round.
+      if (performance.now() - lastAt >= LOOK_MS) setImmediate(round)
+    }),
+    bus.subscribe('inboxes-changed', ({ userNos }) => {
+      const here = userNos.filter((userNo) => deps.presence.ofUser(userNo) !== undefined)
+      if (here.length > 0 && changed.size === 0) setImmediate(tellChanged)
+      for (const userNo of here) changed.add(userNo)
+    }),
+  ]
   return () => {
     clearInterval(timer)
-    end()
+    for (const end of ends) end()
   }
 }

@@ -83,6 +83,7 @@ describe('text', () => {
     ['edge/flow/a.ts', `export const a = 'SELECT id FROM users WHERE x = 1'`, 'sql'],
     ['edge/http/a.ts', 'export const a = `INSERT INTO users VALUES (1)`', 'sql'],
     ['bench/a.ts', `export const a = 'DELETE FROM messages'`, 'sql'],
+    ['edge/realtime/a.ts', 'export const a = (io: Server) => io.fetchSockets()', 'own maps'],
     ['edge/flow/a.ts', `import { b } from './b'\nexport { b }`, 'import ending'],
     ['edge/flow/a.ts', `${'// @ts-'}ignore\nexport {}`, 'no silenced types'],
     ['edge/flow/a.ts', `${'// TO'}DO later\nexport {}`, 'notes'],

@@ -56,6 +56,14 @@ const RULES: TextRule[] = [
     holds: (path) => isOurs(path) && !path.startsWith('edge/stores/') && !path.startsWith('tools/check/'),
   },
   {
+    name: 'own maps',
+    find: (node) =>
+      node.type === 'MemberExpression' && isNamed(node.property, 'fetchSockets')
+        ? 'who is connected is in realtime/presence.ts: asking each socket, or each node, does not scale'
+        : undefined,
+    holds: isEdge,
+  },
+  {
     name: 'import ending',
     find: (node) => (hasBareEnding(node) ? 'a relative import names the file with its ending' : undefined),
     holds: isOurs,

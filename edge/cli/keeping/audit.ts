@@ -4,7 +4,7 @@ import type { AuditFilter } from '../../domain/audit.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { type Command, type Input, UsageError } from '../command.ts'
-import { ENV, getEnvironment } from '../targets.ts'
+import { ENV, getEnvironment, getOrganisation, ORG } from '../targets.ts'
 import type { Tools } from '../workplace.ts'
 
 const LIMIT = 50
@@ -17,6 +17,7 @@ export const auditCommands: Command[] = [
     verb: 'list',
     summary: 'Lists what was changed, by whom and when; newest first.',
     flags: {
+      org: { ...ORG, required: false },
       env: { ...ENV, required: false },
       action: { value: 'action', meaning: 'Such as secret.rotate; or a noun, such as secret.' },
       who: { value: 'text', meaning: 'The account that made the change.' },
@@ -48,6 +49,7 @@ export const auditCommands: Command[] = [
 
 async function readFilter(input: Input, { stores }: Tools): Promise<AuditFilter> {
   const filter: AuditFilter = {}
+  if (input.has('org')) filter.organisationId = (await getOrganisation(input, stores)).id
   if (input.has('env')) filter.environmentId = (await getEnvironment(input, stores)).id
   const [action, who, from, to] = (['action', 'who', 'from', 'to'] as const).map((name) => input.find(name))
   if (action !== undefined) filter.action = action

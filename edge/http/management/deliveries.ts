@@ -8,6 +8,7 @@ import { cursorParam, limitParam, pageOf } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { instantSchema, jsonObjectSchema } from '../track-schema.ts'
 import { openCsv } from './csv-stream.ts'
+import { rawEventFields } from './raw-event-schema.ts'
 
 const PATH = '/v1/deliveries'
 const BASE = { method: 'get', tag: 'Deliveries', caller: 'key' } as const
@@ -51,17 +52,7 @@ const detailSchema = z
     ...recordFields,
     snapshot: jsonObjectSchema.openapi({ description: 'The content as rendered when the message was created.' }),
     event: z
-      .object({
-        eventId: z.string(),
-        name: z.string(),
-        userId: z.string().nullable(),
-        userIds: z.array(z.string()).nullable(),
-        topic: z.string().nullable(),
-        properties: jsonObjectSchema,
-        source: z.string(),
-        occurredAt: z.iso.datetime(),
-        receivedAt: z.iso.datetime(),
-      })
+      .object(rawEventFields)
       .nullable()
       .openapi({ description: 'The raw event that set the message going; null when retention has taken it.' }),
     timeline: z.array(

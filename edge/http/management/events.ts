@@ -6,6 +6,7 @@ import type { Http } from '../http.ts'
 import { cursorParam, limitParam, pageOf, pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { instantSchema, jsonObjectSchema } from '../track-schema.ts'
+import { rawEventFields } from './raw-event-schema.ts'
 
 // Other words than ids there are paths: `/v1/events/track`.
 const EVENT = '/v1/events/:eventId{evt_[^/]*}'
@@ -26,16 +27,8 @@ const runSummarySchema = z
 
 const eventSchema = z
   .object({
-    eventId: z.string(),
+    ...rawEventFields,
     correlationId: z.string(),
-    name: z.string(),
-    userId: z.string().nullable(),
-    userIds: z.array(z.string()).nullable(),
-    topic: z.string().nullable(),
-    properties: jsonObjectSchema,
-    source: z.string(),
-    occurredAt: z.iso.datetime(),
-    receivedAt: z.iso.datetime(),
     outcome: z.enum(['matched', 'unmatched', 'no-user', 'fanned-out']),
     considered: z
       .array(

@@ -16,8 +16,6 @@ export interface HealthDeps extends MetricSources {
   isLeaving(): boolean
   /** Throws when the store cannot be read. */
   ping(): Promise<void>
-  /** Whether the other nodes are in reach; undefined where there are none. */
-  isBusUp?: (() => boolean) | undefined
   metrics: Metrics
   log: Log
   /** Bearer token that `/metrics` asks for; null: none. */
@@ -57,7 +55,7 @@ function createFindFaults(http: Http, deps: HealthDeps): () => Promise<ErrorDeta
     const faults: [boolean, string, string][] = [
       [deps.isLeaving(), 'draining', 'The service is stopping.'],
       [!isStoreUp, 'store', 'The store is out of reach.'],
-      [deps.isBusUp?.() === false, 'redis', 'Redis is out of reach.'],
+      [!deps.isBusUp(), 'redis', 'Redis is out of reach.'],
       [http.isDiskLow?.() === true, 'disk', 'The disk is nearly full: only reads are served.'],
     ]
     return faults.filter(([isSo]) => isSo).map(([, path, message]) => ({ path, message }))

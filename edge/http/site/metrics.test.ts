@@ -7,6 +7,7 @@ import { createMetrics } from './metrics.ts'
 const SOURCES = {
   backlog: () => ({ plans: 3, oldestMs: 1500 }),
   sockets: () => 2,
+  isBusUp: () => true,
   jobs: async () => ({ lagMs: 2500, dead: 4 }),
   enrichers: () => ({ openCircuits: 2, underWay: 5, waiting: 3 }),
   disk: () => ({ freeBytes: 1000, isLow: true }),
@@ -26,6 +27,9 @@ test('each report is in the text', async () => {
   metrics.onRead(0.2)
   metrics.onJob('fan-out', 'retried')
   metrics.onFrame()
+  metrics.onBusWord('sent')
+  metrics.onBusWord('sent')
+  metrics.onBusWord('dropped')
   metrics.onHeal('reset')
   metrics.onCut('slow')
   metrics.onHandshakeRefused()
@@ -44,6 +48,9 @@ test('each report is in the text', async () => {
     'nc_store_read_seconds_bucket{le="0.0005"} 1',
     'nc_jobs_total{kind="fan-out",result="retried"} 1',
     'nc_socket_frames_total 1',
+    'nc_bus_up 1',
+    'nc_bus_words_total{result="sent"} 2',
+    'nc_bus_words_total{result="dropped"} 1',
     'nc_socket_heals_total{outcome="reset"} 1',
     'nc_socket_cuts_total{reason="slow"} 1',
     'nc_socket_handshakes_refused_total 1',

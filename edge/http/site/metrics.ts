@@ -13,9 +13,11 @@ export interface MetricSources {
   sockets(): number
   /** How long the oldest due job has waited (ms), 0 when none is due; and jobs that had all their attempts. */
   jobs(): Promise<{ lagMs: number; dead: number }>
-  /** Of the last look; undefined where the store is not on this machine. */
+  /** Whether the other nodes are in reach. */
+  isBusUp(): boolean
   /** Endpoints that are left alone, calls that are under way, and those that wait for a place. */
   enrichers(): { openCircuits: number; underWay: number; waiting: number }
+  /** Of the last look; undefined where the store is not on this machine. */
   disk(): { freeBytes: number; isLow: boolean } | undefined
 }
 
@@ -33,6 +35,8 @@ export interface Metrics extends StoreWatch {
   /** One request to an endpoint. */
   onEnricherAttempt(tookMs: number): void
   onWait(result: 'done' | 'retried' | 'dead' | 'parked'): void
+  /** What was to go to other nodes. */
+  onBusWord(result: 'sent' | 'dropped'): void
   onFrame(): void
   onHeal(outcome: string): void
   onCut(reason: string): void
@@ -59,6 +63,7 @@ export function createMetrics(options: { withProcess?: boolean } = {}): Metrics 
     ...createHttpMetrics(registers),
     ...createStoreMetrics(registers),
     ...createSocketMetrics(registers),
+    ...createBusMetrics(registers),
     ...createJobMetrics(registers),
     ...createEnricherMetrics(registers),
     async read(sources) {
@@ -134,6 +139,13 @@ function createSocketMetrics(registers: Registry[]) {
   }
 }
 
+function createBusMetrics(registers: Registry[]) {
+  const words = counterIn(registers)('nc_bus_words_total', 'Words to other nodes, by what became of them.', 'result')
+  // Looking a label up costs more than counting.
+  const series = { sent: words.labels('sent'), dropped: words.labels('dropped') }
+  return { onBusWord: (result: 'sent' | 'dropped') => series[result].inc() }
+}
+
 function createJobMetrics(registers: Registry[]) {
   const labels = { labelNames: ['kind', 'result'], registers }
   const ran = new Counter({ name: 'nc_jobs_total', help: 'Attempts of jobs, by what became of them.', ...labels })
@@ -160,6 +172,7 @@ function createGauges(registers: Registry[]): (sources: MetricSources) => Promis
   const plans = gauge('nc_commit_backlog_plans', 'Plans that wait for their commit.')
   const oldest = gauge('nc_commit_backlog_seconds', 'Age of the oldest waiting plan.')
   const sockets = gauge('nc_sockets_open', 'Open widget sockets.')
+  const bus = gauge('nc_bus_up', '1 while the other nodes are in reach.')
   const lag = gauge('nc_job_lag_seconds', 'How long the oldest due job has waited.')
   const dead = gauge('nc_jobs_dead', 'Jobs that had all their attempts.')
   const free = gauge('nc_disk_free_bytes', 'Room on the disk of the store.')
@@ -176,6 +189,7 @@ function createGauges(registers: Registry[]): (sources: MetricSources) => Promis
     plans.set(backlog.plans)
     oldest.set(backlog.oldestMs / 1000)
     sockets.set(sources.sockets())
+    bus.set(sources.isBusUp() ? 1 : 0)
     const disk = sources.disk()
     if (disk !== undefined) free.set(disk.freeBytes)
     low.set(disk?.isLow === true ? 1 : 0)

@@ -48,16 +48,21 @@ export function createAuditLog(sql: Sql, writes: Writes<typeof auditWrites>): Au
   }
 }
 
+const OF_ORGANISATION =
+  '(organisation_id = ? OR environment_id IN (SELECT id FROM environment WHERE organisation_id = ?))'
+
 async function search(sql: Sql, filter: AuditFilter, limit: number): Promise<AuditEntry[]> {
   const wheres: string[] = []
   const params: Param[] = []
   const add = (where: string, param: Param | undefined) => {
     if (param === undefined) return
     wheres.push(where)
-    params.push(param)
+    // One value, as often as it is asked.
+    for (const _ of where.matchAll(/\?/g)) params.push(param)
   }
   const { action } = filter
   add('environment_id = ?', filter.environmentId)
+  add(OF_ORGANISATION, filter.organisationId)
   if (action?.includes('.')) add('action = ?', action)
   else if (action !== undefined) add(`substr(action, 1, ${action.length + 1}) = ?`, `${action}.`)
   add('who = ?', filter.who)

@@ -1,6 +1,7 @@
 // Notices: which writes tell of themselves, for the other nodes and for the server beside the command line (contract sections 2 and 11).
 
 import type { Notice, Notices, NoticeTopic } from '../../domain/notice.ts'
+import type { PurgeStep } from '../../domain/organisation.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -61,6 +62,8 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
       return enrichers(field('environmentId'))
     case 'removeEnricher':
       return result === true ? enrichers(first) : []
+    case 'purgeStep':
+      return args[2] === true ? inboxesOf(result as PurgeStep) : []
     case 'endSession':
       return ended([first as number])
     case 'endSessionsOfUser':
@@ -70,6 +73,9 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
       return []
   }
 }
+
+const inboxesOf = ({ pushes }: PurgeStep): Notice[] =>
+  pushes.length === 0 ? [] : [{ topic: 'inboxes-changed', payload: { userNos: pushes.map(({ userNo }) => userNo) } }]
 
 /** An environment has its first preference or suppression: until now nobody was asked about. */
 const rulesOf = (environmentId: number): Notice[] => [{ topic: 'send-rules-changed', payload: { environmentId } }]

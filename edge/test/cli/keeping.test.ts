@@ -104,6 +104,7 @@ describe('the audit log', () => {
   test('is listed newest first, by environment, action, account and time', async () => {
     const list = async (words = '') =>
       (await cli.json<{ action: string; who: string; at: string }[]>(`audit list ${words}`)).map(({ action }) => action)
+    const other = await cli.json<{ id: string }>('org create --name Other')
     const all = await cli.json<{ action: string; who: string; at: string }[]>('audit list --limit 1000')
     expect(all.length).toBeGreaterThan(5)
     expect(all.map(({ at }) => at)).toEqual(
@@ -114,6 +115,11 @@ describe('the audit log', () => {
     )
     expect(await list('--action retention')).toEqual(['retention.set', 'retention.set'])
     expect(await list('--action retention.set --limit 1')).toEqual(['retention.set'])
+    expect(await list(`${org()} --action retention`)).toEqual(['retention.set', 'retention.set'])
+    expect(await list(`--org ${other.id}`)).toEqual(['org.create'])
+    expect(await list(`${org()} --action org.create`)).toEqual(['org.create'])
+    expect(await list('--action org.create')).toHaveLength(2)
+    expect(await list(`${org()} --limit 1000`)).toContain('campaign.archive')
     expect(await list('--action retent')).toEqual([])
     expect(await list(`${env()} --action campaign.archive`)).toEqual(['campaign.archive'])
     expect(await list(`--env ${given.demo.environments.prod.id} --action campaign`)).toEqual([])

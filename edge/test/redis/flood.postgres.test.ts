@@ -10,7 +10,15 @@ const MB = 1024 * 1024
 
 test('what a frozen Redis does not take is dropped beyond 16 MB, and told once it takes again', async () => {
   const redis = await startRedis()
-  const open = (nodeId: string) => createRedisBus({ url: redis.url, nodeId, realm: 'flood', log: createLog('silent') })
+  const words = { sent: 0, dropped: 0 }
+  const open = (nodeId: string) =>
+    createRedisBus({
+      url: redis.url,
+      nodeId,
+      realm: 'flood',
+      log: createLog('silent'),
+      onWord: (result) => void words[result]++,
+    })
   const [bus, other] = [open('a'), open('b')]
   await vi.waitFor(() => expect(bus.isUp() && other.isUp()).toBe(true), 5000)
   const lost: string[] = []
@@ -25,10 +33,12 @@ test('what a frozen Redis does not take is dropped beyond 16 MB, and told once i
     bus.publish('inbox-pushed', toPushedFrame({ userNo, ...push, epoch: body }, []))
   }
   expect(heardHere).toBe(20_000)
+  expect(words.dropped).toBeGreaterThan(10_000)
   // 200 MB were published.
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * MB)
   redis.resume()
   await vi.waitFor(() => expect(lost).toContain('a'), 5000)
+  expect(words.sent).toBeGreaterThan(500)
   await Promise.all([bus.close(), other.close()])
   await redis.remove()
 })

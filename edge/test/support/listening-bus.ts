@@ -9,6 +9,7 @@ export function createListeningBus(): Bus & { published: { [T in BusTopic]: BusT
   const published: { [T in BusTopic]: BusTopics[T][] } = {
     'inbox-pushed': [],
     'pushes-lost': [],
+    'inboxes-changed': [],
     'sessions-ended': [],
     'environment-changed': [],
     'campaigns-changed': [],

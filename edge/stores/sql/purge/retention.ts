@@ -18,7 +18,13 @@ const STEP_ROWS = 400
 
 export const retentionWrites = {
   /** Removes a bounded part of what is older than `before` (epoch ms); all of it in this transaction or nothing. */
-  async purgeStep(context: WriteContext, environmentId: number, before: number): Promise<PurgeStep> {
+  async purgeStep(
+    context: WriteContext,
+    environmentId: number,
+    before: number,
+    // Read where the notices are made, from the arguments of this write (notice.ts).
+    _byNotice?: boolean,
+  ): Promise<PurgeStep> {
     const purged = await purgeOldMessages(context, environmentId, before)
     if (purged.rows > 0) return purged
     return { rows: await purgeOldEvents(context, environmentId, before), pushes: [] }
