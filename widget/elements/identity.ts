@@ -22,7 +22,9 @@ export function edgeOf({ baseUrl }: Named, scriptOrigin: string | undefined): st
 export function identityOf(edge: string, { apiKey, authType, userId, token, tokenProvider }: Credential): string {
   const needsUser = authType === 'backendToken' && tokenProvider === null
   if (apiKey === '' || (tokenProvider === null && token === null) || (needsUser && !userId)) return ''
-  return JSON.stringify([edge, apiKey, authType, userId ?? subjectOf(token) ?? ''])
+  // A JWT says by itself whose it is: that of another subject is another inbox, whatever user id stands beside it.
+  const subject = authType === 'backendToken' ? null : subjectOf(token)
+  return JSON.stringify([edge, apiKey, authType, userId ?? subject ?? '', subject ?? ''])
 }
 
 /** Reads anew while it is so, then answers what it read last. */

@@ -1,7 +1,8 @@
 // <notification-center>: the element that a site embeds (contract section 13).
 
 import type { InboxMessage } from '../../contract/api.ts'
-import { createInboxController, type InboxController, type InboxStatus } from '../inbox/inbox-controller.ts'
+import type { InboxController, InboxStatus } from '../inbox/inbox-controller.ts'
+import { joinInbox } from '../inbox/joined-inbox.ts'
 import { createSignOutTabs, type SignOutTabs } from '../inbox/sign-out-tabs.ts'
 import { afterPaint } from '../lib/after-paint.ts'
 import { DomElement } from '../lib/dom-classes.ts'
@@ -235,7 +236,7 @@ export class NotificationCenter extends DomElement {
     const identity = this.#identity
     return (
       parts &&
-      createInboxController({
+      joinInbox({
         parts,
         baseUrl: edgeOf(this, NotificationCenter.scriptOrigin),
         // A controller that is being stopped sends its last events as its own user, never as the next one.

@@ -7,6 +7,7 @@ import type { Failure } from '../lib/failure.ts'
 import type { Call } from '../transport/api.ts'
 import type { Session, SignedIn } from '../transport/session.ts'
 import type { Counts } from './change-log.ts'
+import type { Drawer } from './storage.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** Sees what an inbox asks of the service and of the browser, by standing in between; `debug` sets it. */
@@ -25,6 +26,8 @@ export interface CoreDeps {
   /** Names this user's drawers in the browser's storage. */
   ownerId: string
   clock: ServerClock
+  /** What is kept in this browser. */
+  drawer: Drawer
   onChange: () => void
   onArrive: (messages: InboxMessage[]) => void
   onReach: (isReached: boolean) => void

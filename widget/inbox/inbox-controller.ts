@@ -9,6 +9,8 @@ import { type Credential, createSession, type SignedIn, subjectOf } from '../tra
 import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
 import type { InboxCore, Watch } from './core-types.ts'
+import type { StoredInbox } from './keeper.ts'
+import { type Drawer, inboxKey, openDrawer } from './storage.ts'
 
 /** `offline`: the service is out of reach, whatever the browser says. `error`: it refused. */
 export type InboxStatus = 'signed-out' | 'loading' | 'ready' | 'offline' | 'error'
@@ -27,6 +29,8 @@ export interface ControllerOptions {
   staysAwake?: () => boolean
   /** Waits until the badge is on the screen; default not at all. */
   afterPaint?: () => Promise<void>
+  /** What is kept in this browser. */
+  drawer?: Drawer
   /** Stands between the inbox and the world. */
   watch?: Watch | undefined
 }
@@ -48,13 +52,15 @@ export interface InboxController {
   stop(how?: { wipes?: boolean; endsSession?: boolean }): Promise<void>
 }
 
+const NONE: Counts = { unread: 0, unopened: 0 }
+
 export function createInboxController(options: ControllerOptions): InboxController {
-  const { watch } = options
-  const call = createApi(options.baseUrl)
+  const { watch, baseUrl, drawer = openDrawer() } = options
+  const call = createApi(baseUrl)
   const clock = createServerClock()
   let core: InboxCore | undefined
   let coreLoading: Promise<void> | undefined
-  let counts: Counts = { unread: 0, unopened: 0 }
+  let counts = NONE
   let failure: Failure | undefined
   let isReached = true
   let signedIn: SignedIn | undefined
@@ -77,6 +83,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
   }
   const refuse = (problem: Failure): void => {
     failure = problem
+    if (signedIn === undefined) counts = NONE
     session.stop()
     void core?.stop({ wipes: false, sends: false })
     told(problem)
@@ -117,7 +124,8 @@ export function createInboxController(options: ControllerOptions): InboxControll
       ownerId,
       clock,
       apiKey: options.credential().apiKey,
-      baseUrl: options.baseUrl,
+      baseUrl,
+      drawer,
       onChange: changed,
       onArrive: (messages) => !stopped && options.onArrive(messages),
       onReach: reach,
@@ -163,10 +171,23 @@ export function createInboxController(options: ControllerOptions): InboxControll
       if (isReached) told(problem)
       reach(false)
       tryLater(problem.retryAfterMs)
-      const { userId, token } = options.credential()
-      const ownerId = userId ?? subjectOf(token)
+      const ownerId = givenOwner()
       if (ownerId !== undefined && core === undefined) void withCore(ownerId)
     }
+  }
+  const givenOwner = (): string | undefined => {
+    const { userId, token } = options.credential()
+    return userId ?? subjectOf(token)
+  }
+
+  /** The numbers that this browser knew last, until the service says the true ones. */
+  const showStored = async (): Promise<void> => {
+    const ownerId = givenOwner()
+    if (ownerId === undefined) return
+    const stored = await drawer.get<StoredInbox>(inboxKey(options.credential().apiKey, baseUrl, ownerId))
+    if (stored === undefined || signedIn !== undefined || failure !== undefined) return
+    counts = { unread: stored.head.unread, unopened: stored.head.unopened }
+    changed()
   }
 
   const signInAgain = async (): Promise<void> => {
@@ -185,6 +206,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
   }
   globalThis.addEventListener?.('online', whenBack)
   void attemptSignIn()
+  void showStored()
 
   return {
     clock,

@@ -11,12 +11,12 @@ import { createLocalLog } from './local-log.ts'
 import { createDeeds } from './message-deeds.ts'
 import { createPager } from './pager.ts'
 import { inboxKey, receiptsKey, wipeForsaken } from './storage.ts'
-import { browserSurroundings, type Surroundings } from './surroundings.ts'
+import { browserSurroundings } from './surroundings.ts'
 import { createConnection } from './sync/connection.ts'
 import type { PageWord } from './waking.ts'
 
 /** Begins with what is stored of this user; `signedIn` is absent while the service is out of reach. */
-export async function createInboxCore(deps: CoreDeps, plain: Surroundings = browserSurroundings()): Promise<InboxCore> {
+export async function createInboxCore(deps: CoreDeps, plain = browserSurroundings(deps.drawer)): Promise<InboxCore> {
   const around = deps.watch?.around(plain) ?? plain
   const { call } = deps.session
   const { now } = deps.clock

@@ -1,7 +1,7 @@
 // What an inbox needs of the browser around it: storage, locks, a word to the other tabs, the page's own fate, a socket.
 
 import { type OpenRealtime, openRealtime } from '../transport/realtime.ts'
-import { type Drawer, openDrawer } from './storage.ts'
+import type { Drawer } from './storage.ts'
 import { isPageVisible, type PageWord, watchPage } from './waking.ts'
 
 export interface Locks {
@@ -29,11 +29,11 @@ export interface Surroundings {
 }
 
 /** Tabs are one where the browser has locks and channels; where either is missing, each page is for itself. */
-export function browserSurroundings(): Surroundings {
+export function browserSurroundings(drawer: Drawer): Surroundings {
   const locks = globalThis.navigator?.locks
   const canJoin = locks !== undefined && globalThis.BroadcastChannel !== undefined
   return {
-    drawer: openDrawer(),
+    drawer,
     locks: canJoin ? locksOf(locks) : PAGE_LOCKS,
     openChannel: canJoin ? openBroadcast : openPageChannel,
     isVisible: isPageVisible,

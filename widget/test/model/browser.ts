@@ -218,6 +218,7 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
     world.within(tab, () => {
       tab.controller = createInboxController({
         baseUrl: 'http://service',
+        drawer: around.drawer,
         credential: () => ({ apiKey: 'k', authType: 'backendToken', userId, token: 't', tokenProvider: null }),
         parts: { loadCore: async () => ({ createInboxCore: (deps) => createInboxCore(deps, around) }) },
         onChange: () => {},
