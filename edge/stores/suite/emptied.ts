@@ -25,13 +25,14 @@ export async function readEmptying(url: string): Promise<string> {
     const sequences = await link.query<{ name: string }>(
       `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public'`,
     )
-    const steps = tables.map(({ name }) => `DELETE FROM ${name}`)
-    for (const { name } of tables) {
+    // Sent together: one by one, the first test of a run would wait for each.
+    const refilling = tables.map(async ({ name }) => {
       const [first] = await link.query<{ rows: string | null }>(`SELECT json_agg(t)::text AS rows FROM ${name} t`)
       const rows = first?.rows?.replaceAll("'", "''")
-      if (rows !== undefined)
-        steps.push(`INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, '${rows}')`)
-    }
+      if (rows === undefined) return []
+      return [`INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, '${rows}')`]
+    })
+    const steps = [...tables.map(({ name }) => `DELETE FROM ${name}`), ...(await Promise.all(refilling)).flat()]
     for (const { name } of sequences) steps.push(`SELECT setval('${name}', 1, false)`)
     return steps.join('; ')
   })
