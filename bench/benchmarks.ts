@@ -19,6 +19,7 @@ import { rotation } from './runs/rotation.ts'
 import { sockets } from './runs/sockets.ts'
 import { targeted } from './runs/targeted.ts'
 import { track } from './runs/track.ts'
+import { widget } from './runs/widget.ts'
 
 export interface Planned {
   benchmark: Benchmark
@@ -49,4 +50,5 @@ export const BENCHMARKS: Planned[] = [
   plan(rotation, 0.2, 0.7),
   plan(backup, 0.3, 1.3),
   plan(overload, 0.2, 1.7),
+  plan(widget, 1.2, 3.8),
 ]

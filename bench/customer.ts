@@ -29,6 +29,8 @@ export interface Customer {
   /** Its id, once it was created. */
   findCampaign(): Promise<string | undefined>
   signIn(userId: string): Promise<Session>
+  /** What a page writes on the widget's tag. */
+  tag(userId: string): Record<string, string>
   track(userId: string, at?: number): Request
   trackBatch(userIds: string[]): Request
   readInbox(session: Session): Request
@@ -110,6 +112,8 @@ export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string
     status: 202,
   })
 
+  const tokenOf = (userId: string) => createHmac('sha256', authSecretKey).update(userId).digest('hex')
+
   return {
     publishCampaign: () => publish(CAMPAIGN),
     publish,
@@ -119,9 +123,10 @@ export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string
       return data.find(({ key }) => key === CAMPAIGN.key)?.id
     },
     signIn(userId) {
-      const token = createHmac('sha256', authSecretKey).update(userId).digest('hex')
-      return post<Session>('/v1/users/auth', { apiKey: frontApiKey, authType: 'backendToken', userId, token })
+      const body = { apiKey: frontApiKey, authType: 'backendToken', userId, token: tokenOf(userId) }
+      return post<Session>('/v1/users/auth', body)
     },
+    tag: (userId) => ({ 'api-key': frontApiKey, 'user-id': userId, token: tokenOf(userId) }),
     track: (userId, at) => tracked('/v1/events/track', event(userId, at)),
     trackBatch: (userIds) => tracked('/v1/events/track/batch', { events: userIds.map((userId) => event(userId)) }),
     readInbox: (session) => ({

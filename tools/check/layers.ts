@@ -62,7 +62,7 @@ export const LAYERS: Layer[] = [
   { name: 'demo', files: '^demo/', mayImport: ['^sdk/node/index\\.ts$'] },
   // A customer's backend installs it: nothing of ours comes along.
   { name: 'node sdk', files: '^sdk/node/', mayImport: [], isAlone: true },
-  { name: 'bench', files: '^bench/', mayImport: ['^tools/servers/', '^widget/lib/'] },
+  { name: 'bench', files: '^bench/', mayImport: ['^tools/(servers/|chromium\\.mjs$)', '^widget/(lib/|sizes\\.mjs$)'] },
   {
     name: 'tools',
     files: '^tools/',

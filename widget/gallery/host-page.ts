@@ -27,6 +27,7 @@ html[data-scheme=light] { color-scheme: light }
 body { margin: 0; min-height: 100vh; font: 16px/1.6 system-ui, sans-serif; background: light-dark(#f4f5f8, #0e0f12); color: light-dark(#23262f, #d5d8df) }
 header { display: flex; align-items: center; gap: 20px; padding: 12px 28px; background: light-dark(#fff, #17181c); border-block-end: 1px solid light-dark(#e7e9ee, #2a2d34) }
 header b { font-size: 18px; letter-spacing: -.02em; margin-inline-end: auto }
+#slot { display: flex; min-width: 40px; min-height: 40px }
 main { max-width: 720px; margin: 40px auto; padding: 0 28px }
 .place { width: 400px; height: 600px; margin: 32px }
 @media (max-width: 480px) { header nav { display: none } .place { width: auto; margin: 16px } }

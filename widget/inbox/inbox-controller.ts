@@ -10,7 +10,7 @@ import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
 import type { InboxCore, Watch } from './core-types.ts'
 import type { StoredInbox } from './keeper.ts'
-import { type Drawer, inboxKey, openDrawer } from './storage.ts'
+import { type Drawer, inboxKey, pageDrawer } from './storage.ts'
 
 /** `offline`: the service is out of reach, whatever the browser says. `error`: it refused. */
 export type InboxStatus = 'signed-out' | 'loading' | 'ready' | 'offline' | 'error'
@@ -55,7 +55,7 @@ export interface InboxController {
 const NONE: Counts = { unread: 0, unopened: 0 }
 
 export function createInboxController(options: ControllerOptions): InboxController {
-  const { watch, baseUrl, drawer = openDrawer() } = options
+  const { watch, baseUrl, drawer = pageDrawer() } = options
   const call = createApi(baseUrl)
   const clock = createServerClock()
   let core: InboxCore | undefined

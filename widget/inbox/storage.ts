@@ -89,6 +89,14 @@ function openDatabase(onGone: () => void): Promise<IDBDatabase> {
   })
 }
 
+let ofPage: Drawer | undefined
+
+/** One for the page: the browser keeps each connection to the database for as long as the page lives. */
+export function pageDrawer(): Drawer {
+  ofPage ??= openDrawer()
+  return ofPage
+}
+
 /** Keys of one user's drawers: whose they are, so that no two mix. */
 export const inboxKey = (...owner: Owner): string => `inbox${JSON.stringify(owner)}`
 export const receiptsKey = (...owner: Owner): string => `receipts${JSON.stringify(owner)}`

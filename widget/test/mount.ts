@@ -4,6 +4,13 @@ import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import type { GivenEdge } from '../../edge/test/support/given.ts'
 
+/** What a site writes on the tag. */
+export function tagOf(edge: GivenEdge, userId: string): Record<string, string> {
+  const { frontApiKey, authSecretKey } = edge.demo.environments.dev
+  const token = createHmac('sha256', authSecretKey).update(userId).digest('hex')
+  return { 'api-key': frontApiKey, 'user-id': userId, token }
+}
+
 /** Signed in with a token that its backend minted; into `#slot`, or into `main` when it is inline. */
 export async function mount(
   page: Page,
@@ -11,9 +18,7 @@ export async function mount(
   userId: string,
   attributes: Record<string, string> = {},
 ): Promise<void> {
-  const { frontApiKey, authSecretKey } = edge.demo.environments.dev
-  const token = createHmac('sha256', authSecretKey).update(userId).digest('hex')
-  const all: Record<string, string> = { 'api-key': frontApiKey, 'user-id': userId, token, ...attributes }
+  const all = { ...tagOf(edge, userId), ...attributes }
   await page.evaluate((all) => {
     const center = document.createElement('notification-center')
     for (const [name, value] of Object.entries(all)) center.setAttribute(name, value)

@@ -1,0 +1,39 @@
+// The widget in Chromium, against the edge on SQLite: what a visitor waits for, what it costs the page, and what it leaves behind.
+
+import { gzipped, SIZES } from '../../widget/sizes.mjs'
+import { type Benchmark, type Row, whole } from '../benchmark.ts'
+import { measureBadge } from '../widget/badge.ts'
+import { measureLeaks } from '../widget/leaks.ts'
+import { measureList } from '../widget/list.ts'
+import { setStage } from '../widget/stage.ts'
+
+export const widget: Benchmark = {
+  name: 'widget',
+  measures: 'the element in Chromium: first badge, list, pushes, frames, what is left behind, sizes',
+  async run(bench) {
+    const stage = await setStage(bench)
+    try {
+      bench.say('first badge')
+      const badge = await measureBadge(stage, bench.isFull ? 7 : 3)
+      bench.say('list, pushes, frames')
+      const list = await measureList(stage, bench.isFull ? { opens: 9, pushes: 30 } : { opens: 5, pushes: 10 })
+      bench.say('what is left behind')
+      const leaks = await measureLeaks(stage, bench.isFull ? { opens: 100, mounts: 50 } : { opens: 30, mounts: 20 })
+      return { rows: [...badge, ...list, ...leaks, ...sizes()], notes: NOTES }
+    } finally {
+      await stage.close()
+    }
+  },
+}
+
+function sizes(): Row[] {
+  return SIZES.map(({ name, files, aim }) => {
+    const bytes = files.reduce((sum, file) => sum + gzipped(file), 0)
+    return { what: `Size gzip: ${name}`, value: whole(bytes), aim: `≤ ${whole(aim)}`, isMet: bytes <= aim }
+  })
+}
+
+const NOTES = [
+  'First badge and tasks: 1.6 Mbit/s, 150 ms for each request and preflight, a quarter of the processor; the page, its sheet and the script come over the same line, and the service is of another origin. The rest runs at the full speed of the machine. Medians.',
+  'A badge or a row counts as painted in the task after the frame that drew it. "From the cache": the script from the browser’s cache and the list from IndexedDB. The page keeps 40 × 40 px free for the bell until the element is defined (docs/widget.md).',
+]

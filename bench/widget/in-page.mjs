@@ -1,0 +1,202 @@
+// Runs in the page before anything else: what is counted and timed there. A classic script for the browser, no module of ours.
+
+globalThis.bench = (() => {
+  // What tsx puts around functions that are sent to the page.
+  globalThis.__name = (made) => made
+
+  const marks = { script: undefined, badge: undefined }
+  const longTasks = []
+  const violations = []
+  const shifts = []
+  const timers = new Set()
+  const sockets = new Set()
+  let listeners = 0
+  let pushedAt
+
+  const center = () => document.querySelector('notification-center')
+  const find = (selector) => center()?.shadowRoot?.querySelector(selector) ?? null
+  const rows = () => center()?.shadowRoot?.querySelectorAll('article.row').length ?? 0
+
+  new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+    type: 'longtask',
+    buffered: true,
+  })
+  // A node of ours is not told to the page: what has a name moved on the page itself.
+  const isOfPage = ({ sources }) => sources.some(({ node }) => node !== null && node.nodeName !== 'NOTIFICATION-CENTER')
+  new PerformanceObserver((list) =>
+    shifts.push(
+      ...list
+        .getEntries()
+        .filter(isOfPage)
+        .map(({ value }) => value),
+    ),
+  ).observe({
+    type: 'layout-shift',
+    buffered: true,
+  })
+  document.addEventListener('securitypolicyviolation', (event) => violations.push(event.effectiveDirective))
+
+  // The script reads this first of all.
+  const current = Object.getOwnPropertyDescriptor(Document.prototype, 'currentScript')
+  Object.defineProperty(document, 'currentScript', {
+    configurable: true,
+    get() {
+      const script = current.get.call(document)
+      if (script?.src.includes('notification-center.js')) marks.script ??= performance.now()
+      return script
+    },
+  })
+
+  const names = ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval']
+  const plain = Object.fromEntries(names.map((name) => [name, globalThis[name].bind(globalThis)]))
+  globalThis.setTimeout = (act, delay, ...rest) => {
+    const id = plain.setTimeout(() => {
+      timers.delete(id)
+      act(...rest)
+    }, delay)
+    timers.add(id)
+    return id
+  }
+  globalThis.setInterval = (act, delay) => {
+    const id = plain.setInterval(act, delay)
+    timers.add(id)
+    return id
+  }
+  for (const name of ['clearTimeout', 'clearInterval']) {
+    globalThis[name] = (id) => {
+      timers.delete(id)
+      plain[name](id)
+    }
+  }
+  const PlainSocket = WebSocket
+  globalThis.WebSocket = class extends PlainSocket {
+    constructor(...given) {
+      super(...given)
+      sockets.add(this)
+      super.addEventListener('close', () => sockets.delete(this))
+    }
+    set onmessage(hear) {
+      super.onmessage = (event) => {
+        if (String(event.data).includes('"op":"add"')) pushedAt = performance.now()
+        hear(event)
+      }
+    }
+  }
+  // Of what outlives an element: the window and the document.
+  for (const target of [window, document]) {
+    const [add, remove] = [target.addEventListener.bind(target), target.removeEventListener.bind(target)]
+    const known = new WeakMap()
+    const key = (type, options) =>
+      `${type} ${typeof options === 'object' ? options?.capture === true : options === true}`
+    target.addEventListener = (type, act, options) => {
+      const own = known.get(act) ?? new Set()
+      if (!own.has(key(type, options))) listeners += 1
+      known.set(act, own.add(key(type, options)))
+      add(type, act, options)
+    }
+    target.removeEventListener = (type, act, options) => {
+      if (known.get(act)?.delete(key(type, options))) listeners -= 1
+      remove(type, act, options)
+    }
+  }
+
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  /** What was drawn in this frame is on the screen in the task after it. */
+  const painted = () => new Promise((resolve) => requestAnimationFrame(() => plain.setTimeout(resolve, 0)))
+  const until = async (isSo) => {
+    const end = performance.now() + 30_000
+    while (!isSo()) {
+      if (performance.now() > end) throw new Error(`not in time: ${isSo}`)
+      await frame()
+    }
+  }
+  const watchBadge = () => {
+    const badge = find('[part~=badge]')
+    if (badge === null || badge.hidden) requestAnimationFrame(watchBadge)
+    else plain.setTimeout(() => (marks.badge = performance.now()), 0)
+  }
+  requestAnimationFrame(watchBadge)
+
+  /** Until its rows are painted, ms. */
+  const open = async () => {
+    const begun = performance.now()
+    center().show()
+    await new Promise((resolve) => queueMicrotask(resolve))
+    await until(() => find('.panel:popover-open') !== null && rows() > 0)
+    await new Promise((resolve) => plain.setTimeout(resolve, 0))
+    return performance.now() - begun
+  }
+  const close = async () => {
+    center().hide()
+    await until(() => find('.panel:popover-open') === null)
+  }
+  const badgePainted = () => until(() => marks.badge !== undefined)
+  const defined = () => until(() => customElements.get('notification-center') !== undefined)
+  const ready = () => until(() => center()?.state === 'ready' && find('[part~=panel]') !== null)
+  const mount = async (attributes) => {
+    const made = document.createElement('notification-center')
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
+    document.querySelector('#slot').append(made)
+    await ready()
+  }
+  const unmount = async () => {
+    center().remove()
+    await until(() => sockets.size === 0)
+  }
+  const counts = () => ({ listeners, sockets: sockets.size, timers: timers.size })
+  /** Calls of the service before the badge, preflights apart. */
+  const callsBeforeBadge = () =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name, startTime }) => name.includes('/v1/') && startTime < (marks.badge ?? Number.POSITIVE_INFINITY))
+      .map(({ name }) => new URL(name).pathname)
+  /** Reads on until so many messages are in the list. */
+  const loadAll = async (count) => {
+    const scroller = find('.scroller')
+    while (center().messages.length < count) {
+      scroller.scrollTop = scroller.scrollHeight
+      await frame()
+    }
+    scroller.scrollTop = 0
+    await frame()
+  }
+  /** From top to bottom and back, so many frames. */
+  const fling = async (frames) => {
+    const scroller = find('.scroller')
+    const step = (scroller.scrollHeight * 2) / frames
+    for (let at = 0; at < frames; at++) {
+      scroller.scrollTop += at < frames / 2 ? step : -step
+      await frame()
+    }
+  }
+  /** The next push: from its frame at the socket until its row is painted, ms. */
+  const nextPush = async () => {
+    pushedAt = undefined
+    const before = find('article.row')?.dataset.id
+    await until(() => pushedAt !== undefined)
+    await until(() => find('article.row')?.dataset.id !== before)
+    await new Promise((resolve) => plain.setTimeout(resolve, 0))
+    return performance.now() - pushedAt
+  }
+  const nodes = () => center().shadowRoot.querySelectorAll('*').length
+  return {
+    marks,
+    longTasks,
+    violations,
+    shift: () => shifts.reduce((sum, value) => sum + value, 0),
+    counts,
+    callsBeforeBadge,
+    badgePainted,
+    defined,
+    ready,
+    open,
+    close,
+    mount,
+    unmount,
+    loadAll,
+    fling,
+    nextPush,
+    nodes,
+    painted,
+  }
+})()

@@ -1,0 +1,107 @@
+// What stays after a panel was opened and closed, and an element put in and taken out, many times: listeners, sockets, timers, memory.
+
+import { type Row, whole } from '../benchmark.ts'
+import type { Stage, Visit } from './stage.ts'
+
+export interface Times {
+  opens: number
+  mounts: number
+}
+
+/** What the page still holds, as the page and as Chromium count it, after a collection. */
+interface Held {
+  listeners: number
+  sockets: number
+  timers: number
+  /** All of the page's, those of elements too. */
+  allListeners: number
+  nodes: number
+  heapBytes: number
+}
+
+/** Below this a line through the samples is flat: caches that settle, and the collector's own noise. */
+const FLAT_BYTES = 2_048
+const SAMPLES = 10
+
+export async function measureLeaks(stage: Stage, times: Times): Promise<Row[]> {
+  const userId = 'leaks'
+  await stage.fill(userId, 20)
+  const visit = await stage.visit({})
+  await visit.ask('bench.defined()')
+  const attributes = JSON.stringify(stage.attributesOf(userId))
+  const untouched = await held(visit)
+  const cycle = async () => {
+    await visit.ask(`bench.mount(${attributes})`)
+    await visit.ask('bench.unmount()')
+  }
+  const mounts = await repeat(visit, times.mounts, cycle)
+  const left = await held(visit)
+  await visit.ask(`bench.mount(${attributes})`)
+  const opens = await repeat(visit, times.opens, async () => {
+    await visit.ask('bench.open()')
+    await visit.ask('bench.close()')
+  })
+  await visit.ask('bench.unmount()')
+  const end = await held(visit)
+  await visit.page.close()
+  return [
+    leftBehind(`Left after ${times.mounts} × mount and unmount`, untouched, left),
+    slope('… heap by each, collected', mounts),
+    leftBehind(`Left after ${times.opens} × open and close, and unmount`, untouched, end),
+    slope('… heap by each, collected', opens),
+  ]
+}
+
+function leftBehind(what: string, before: Held, after: Held): Row {
+  const more = (name: keyof Held) => after[name] - before[name]
+  const [listeners, sockets, timers] = [more('listeners'), more('sockets'), more('timers')]
+  return {
+    what,
+    value: `${listeners} listeners, ${sockets} sockets, ${timers} timers (${more('nodes')} nodes)`,
+    aim: '0, 0, 0',
+    isMet: listeners === 0 && sockets === 0 && timers === 0,
+  }
+}
+
+function slope(what: string, samples: { at: number; heapBytes: number }[]): Row {
+  const bytes = slopeOf(samples)
+  return { what, value: `${whole(bytes)} bytes`, aim: `flat (≤ ${whole(FLAT_BYTES)})`, isMet: bytes <= FLAT_BYTES }
+}
+
+/** Least squares over the later half: the first times fill caches. */
+function slopeOf(all: { at: number; heapBytes: number }[]): number {
+  const samples = all.slice(all.length >> 1)
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [x, y] = [mean(samples.map(({ at }) => at)), mean(samples.map(({ heapBytes }) => heapBytes))]
+  const above = samples.reduce((sum, { at, heapBytes }) => sum + (at - x) * (heapBytes - y), 0)
+  return above / samples.reduce((sum, { at }) => sum + (at - x) ** 2, 0)
+}
+
+async function repeat(visit: Visit, times: number, act: () => Promise<void>) {
+  const samples: { at: number; heapBytes: number }[] = []
+  const each = Math.max(1, Math.floor(times / SAMPLES))
+  for (let at = 1; at <= times; at++) {
+    await act()
+    if (at % each === 0) samples.push({ at, heapBytes: (await held(visit)).heapBytes })
+  }
+  return samples
+}
+
+async function held({ cdp, ask }: Visit): Promise<Held> {
+  await ask('bench.painted()')
+  // The browser's own list of what was fetched grows with each sign-in.
+  await ask('performance.clearResourceTimings()')
+  await cdp.send('Performance.enable')
+  // Twice: what the first one frees may have held the rest.
+  await cdp.send('HeapProfiler.collectGarbage')
+  await cdp.send('HeapProfiler.collectGarbage')
+  const { metrics } = await cdp.send('Performance.getMetrics')
+  const metric = (name: string) => metrics.find((each) => each.name === name)?.value ?? Number.NaN
+  const counts = await ask<{ listeners: number; sockets: number; timers: number }>('bench.counts()')
+  return {
+    ...counts,
+    allListeners: metric('JSEventListeners'),
+    nodes: metric('Nodes'),
+    heapBytes: metric('JSHeapUsedSize'),
+  }
+}

@@ -1,0 +1,96 @@
+// The list: opened with 50 and with 10,000 rows, a push into it, and flung from end to end. At the processor's own speed.
+
+import { millis, type Row } from '../benchmark.ts'
+import { median, percentile } from '../numbers.ts'
+import { workPerFrame } from './frames.ts'
+import type { Stage, Visit } from './stage.ts'
+
+const MANY = 10_000
+const FEW = 50
+const FEW_MS = 50
+const MANY_MS = 100
+const PUSH_MS = 20
+const FRAME_MS = 8
+const FLUNG_FRAMES = 240
+const MAX_NODES = 250
+
+export interface Rounds {
+  opens: number
+  pushes: number
+}
+
+export async function measureList(stage: Stage, rounds: Rounds): Promise<Row[]> {
+  const fromCache = await openFromCache(stage, rounds.opens)
+  const userId = 'many'
+  await stage.fill(userId, MANY)
+  const visit = await stage.visit({ userId })
+  await visit.ask('bench.ready()')
+  await visit.ask('bench.open()')
+  await visit.ask(`bench.loadAll(${MANY})`)
+  const nodes = await visit.ask<number>('bench.nodes()')
+  const many = await opens(visit, rounds.opens)
+  await visit.ask('bench.open()')
+  const pushes = await pushesInto(stage, visit, userId, rounds.pushes)
+  const frames = await workPerFrame(visit, `bench.fling(${FLUNG_FRAMES})`)
+  const most = Math.max(nodes, await visit.ask<number>('bench.nodes()'))
+  await visit.page.close()
+
+  const [few, all, push, frame] = [median(fromCache), median(many), median(pushes), percentile(frames, 0.95)]
+  return [
+    {
+      what: `Panel open with ${FEW} rows from the cache, painted`,
+      value: millis(few),
+      aim: `≤ ${FEW_MS} ms`,
+      isMet: few <= FEW_MS,
+    },
+    { what: `… with ${MANY.toLocaleString('en')}`, value: millis(all), aim: `≤ ${MANY_MS} ms`, isMet: all <= MANY_MS },
+    { what: 'Push received → row painted, p50', value: millis(push), aim: `≤ ${PUSH_MS} ms`, isMet: push <= PUSH_MS },
+    { what: '… p95', value: millis(percentile(pushes, 0.95)) },
+    {
+      what: `Work per frame, flung through ${MANY.toLocaleString('en')} rows, p95`,
+      value: millis(frame),
+      aim: `≤ ${FRAME_MS} ms`,
+      isMet: frame <= FRAME_MS,
+    },
+    { what: '… p50', value: `${millis(median(frames))} (${frames.length} frames)` },
+    { what: 'Nodes in the widget, the most', value: String(most), aim: `≤ ${MAX_NODES}`, isMet: most <= MAX_NODES },
+  ]
+}
+
+/** The first opening of a page, its rows read from what is stored. */
+async function openFromCache(stage: Stage, rounds: number): Promise<number[]> {
+  const userId = 'few'
+  await stage.fill(userId, FEW)
+  const context = await stage.newContext()
+  const found: number[] = []
+  // The first visit fills the cache.
+  for (let round = 0; round <= rounds; round++) {
+    const visit = await stage.visit({ userId, context })
+    await visit.ask('bench.ready()')
+    const openMs = await visit.ask<number>('bench.open()')
+    if (round > 0) found.push(openMs)
+    await visit.page.close()
+  }
+  await context.close()
+  return found
+}
+
+async function opens(visit: Visit, rounds: number): Promise<number[]> {
+  const found: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    await visit.ask('bench.close()')
+    found.push(await visit.ask<number>('bench.open()'))
+  }
+  await visit.ask('bench.close()')
+  return found
+}
+
+async function pushesInto(stage: Stage, visit: Visit, userId: string, rounds: number): Promise<number[]> {
+  const found: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const next = visit.ask<number>('bench.nextPush()')
+    await stage.fill(userId, 1)
+    found.push(await next)
+  }
+  return found
+}

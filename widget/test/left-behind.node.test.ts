@@ -1,0 +1,91 @@
+// What can be counted and not only timed, held at each change: calls to the badge, what the page's layout and policy feel, nodes, and what stays after an element (bench/widget has the times).
+
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
+import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
+import { type HostPage, startHostPage } from '../gallery/host-page.ts'
+import { fillInbox, publishSamples } from '../gallery/sample-inbox.ts'
+import { tagOf } from './mount.ts'
+
+const SLOW = 60_000
+const TIMES = Number(process.env.NC_MOUNTS ?? 10)
+/** One element with its rows has some hundred: not one element has stayed. */
+const SOME_NODES = 60
+let edge: GivenEdge
+let host: HostPage
+let browser: Browser
+
+beforeAll(async () => {
+  if (!existsSync(new URL('../dist/notification-center.js', import.meta.url))) throw new Error('build the widget first')
+  edge = await givenEdge({ RATE_LIMITS: 'off' })
+  host = await startHostPage(edge.url)
+  browser = await chromium.launch({ executablePath: await findChromium({ say: () => {} }), args: CHROMIUM_FLAGS })
+  await publishSamples(edge)
+}, SLOW)
+
+afterAll(async () => {
+  await browser?.close()
+  await host?.close()
+  await edge?.stop()
+})
+
+const IN_PAGE = fileURLToPath(new URL('../../bench/widget/in-page.mjs', import.meta.url))
+
+/** A page that counts from its beginning, with the script and no element yet. */
+async function counted(context: BrowserContext): Promise<{ page: Page; ask: <T>(expression: string) => Promise<T> }> {
+  const page = await context.newPage()
+  await page.addInitScript({ path: IN_PAGE })
+  await page.goto(host.url)
+  const ask = <T>(expression: string): Promise<T> => page.evaluate(expression)
+  await ask('bench.defined()')
+  return { page, ask }
+}
+
+/** After a collection, by Chromium itself: all listeners of the page, and its nodes. */
+async function held(page: Page): Promise<{ listeners: number; nodes: number }> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Performance.enable')
+  await cdp.send('HeapProfiler.collectGarbage')
+  await cdp.send('HeapProfiler.collectGarbage')
+  const { metrics } = await cdp.send('Performance.getMetrics')
+  await cdp.detach()
+  const metric = (name: string) => metrics.find((each) => each.name === name)?.value ?? Number.NaN
+  return { listeners: metric('JSEventListeners'), nodes: metric('Nodes') }
+}
+
+test('an element is put in and taken out, its panel opened and closed, and nothing stays', {
+  timeout: SLOW,
+}, async () => {
+  const userId = 'left-behind'
+  await fillInbox(edge, userId)
+  const context = await browser.newContext()
+  const { page, ask } = await counted(context)
+  const mount = `bench.mount(${JSON.stringify(tagOf(edge, userId))})`
+  const untouched = await ask('bench.counts()')
+  expect(await ask(`${mount}.then(() => bench.callsBeforeBadge())`)).toEqual(['/v1/users/auth'])
+  // It counts what there is: with an element in the page there is something.
+  expect(await ask('bench.counts()')).toMatchObject({ sockets: 1 })
+  expect(await ask<{ listeners: number; timers: number }>('bench.counts()')).not.toEqual(untouched)
+  await ask('bench.open().then(bench.close)')
+  await ask('bench.unmount()')
+  const once = await held(page)
+  for (let times = 0; times < TIMES; times++) {
+    await ask(mount)
+    await ask('bench.open().then(bench.close)')
+    await ask('bench.open().then(bench.close)')
+    await ask('bench.unmount()')
+  }
+  expect(await ask('bench.counts()')).toEqual(untouched)
+  // What the last one was still doing may hold it for a moment.
+  const more = async () => {
+    const { listeners, nodes } = await held(page)
+    return { listeners: listeners - once.listeners, nodes: Math.max(0, nodes - once.nodes - SOME_NODES) }
+  }
+  await expect.poll(more, { timeout: 15_000 }).toEqual({ listeners: 0, nodes: 0 })
+  expect(await ask('bench.shift()')).toBe(0)
+  expect(await ask('bench.violations')).toEqual([])
+  await context.close()
+})
