@@ -19,7 +19,7 @@ import { rotation } from './runs/rotation.ts'
 import { sockets } from './runs/sockets.ts'
 import { targeted } from './runs/targeted.ts'
 import { track } from './runs/track.ts'
-import { widget } from './runs/widget.ts'
+import { widget } from './widget/widget.ts'
 
 export interface Planned {
   benchmark: Benchmark

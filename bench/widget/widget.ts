@@ -2,10 +2,10 @@
 
 import { gzipped, SIZES } from '../../widget/sizes.mjs'
 import { type Benchmark, type Row, whole } from '../benchmark.ts'
-import { measureBadge } from '../widget/badge.ts'
-import { measureLeaks } from '../widget/leaks.ts'
-import { measureList } from '../widget/list.ts'
-import { setStage } from '../widget/stage.ts'
+import { measureBadge } from './badge.ts'
+import { measureLeaks } from './leaks.ts'
+import { measureList } from './list.ts'
+import { setStage } from './stage.ts'
 
 export const widget: Benchmark = {
   name: 'widget',
