@@ -23,7 +23,7 @@ export const SIZES = [
     name: 'session with an opened panel',
     files: ['everyday.js', 'notification-center.js'],
     aim: 26_000,
-    max: 35_600,
+    max: 35_700,
   },
   { name: 'toasts, sound, desktop', files: ['extras.js'], aim: 4_000, max: 2_000 },
   { name: 'snooze, selection, list of keys', files: ['rare.js'], aim: 4_000, max: 2_500 },
