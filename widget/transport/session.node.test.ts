@@ -22,6 +22,7 @@ function given(more: Partial<Credential> = {}, expiresIn = 3600) {
   let sessions = 0
   let valid = ''
   let isAuthRefused = false
+  let ended = { count: 0, sleptMs: 0 }
   const call = async <T>(method: string, path: string, { token, body }: CallOptions = {}): Promise<T> => {
     log.push(`${method} ${path} ${token ?? JSON.stringify(body)}`)
     if (path !== '/v1/users/auth') {
@@ -29,8 +30,13 @@ function given(more: Partial<Credential> = {}, expiresIn = 3600) {
       return {} as T
     }
     if (isAuthRefused) throw refusal()
-    valid = `session-${++sessions}`
-    const answer = { sessionToken: valid, expiresIn, expiresAt: '2026-01-01T00:00:00.000Z', user: { userId: 'u' } }
+    const sessionToken = `session-${++sessions}`
+    valid = sessionToken
+    if (ended.count-- > 0) {
+      valid = 'another'
+      vi.advanceTimersByTime(ended.sleptMs)
+    }
+    const answer = { sessionToken, expiresIn, expiresAt: '2026-01-01T00:00:00.000Z', user: { userId: 'u' } }
     return answer as T
   }
   const credential: Credential = {
@@ -55,6 +61,10 @@ function given(more: Partial<Credential> = {}, expiresIn = 3600) {
     auths,
     endSession: () => {
       valid = 'another'
+    },
+    /** The next sessions end before they are used, the page asleep meanwhile. */
+    endNext: (count: number, sleptMs: number) => {
+      ended = { count, sleptMs }
     },
     refuseAuth: () => {
       isAuthRefused = true
@@ -85,6 +95,26 @@ test('a second 401 is a refusal: nothing more is asked', async () => {
   refuseAuth()
   await expect(session.call('GET', '/a')).rejects.toMatchObject({ status: 401 })
   expect([auths(), refused]).toEqual([2, ['auth/invalid-session']])
+  session.stop()
+})
+
+test('a new session that is refused at once is a refusal, after one renewal', async () => {
+  const { session, auths, refused, endSession, endNext } = given()
+  await session.signIn('start')
+  endSession()
+  endNext(5, 1000)
+  await expect(session.call('GET', '/a')).rejects.toMatchObject({ status: 401 })
+  expect([auths(), refused]).toEqual([2, ['auth/invalid-session']])
+  session.stop()
+})
+
+test('a new session that ended while the page slept is renewed again', async () => {
+  const { session, auths, refused, endSession, endNext } = given()
+  await session.signIn('start')
+  endSession()
+  endNext(2, 60_000)
+  await expect(session.call('GET', '/a')).resolves.toEqual({})
+  expect([auths(), refused]).toEqual([4, []])
   session.stop()
 })
 

@@ -25,7 +25,7 @@ export interface SignedIn {
 export interface Session {
   /** Asks for a session; calls at the same time share one request. Throws CallError. */
   signIn(reason: SignInReason): Promise<SignedIn>
-  /** A call with the session. A 401 renews once and tries once more. Throws CallError. */
+  /** A call with the session. A 401 renews once and tries once more; anew only if the page slept since. Throws CallError. */
   call<T>(method: string, path: string, options?: CallOptions): Promise<T>
   token(): string | undefined
   /** The service says that the session ends soon: renews, unless that was just done. */
@@ -46,6 +46,8 @@ export interface SessionDeps {
 const EARLY_MS = 90_000
 const MAX_TIMER_MS = 2 ** 31 - 1
 const RETRY_MS = 5_000
+/** A new token that is refused within this time was never good; later, the page slept and its session ended meanwhile. */
+const FRESH_MS = 30_000
 
 export function createSession({ call, credential, onSignedIn, onRefused }: SessionDeps): Session {
   let token: string | undefined
@@ -118,20 +120,20 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
       if (!stopped && monotonicNow() > halfLifeAt) void renew()
     },
     call: async <T>(method: string, path: string, options: CallOptions = {}): Promise<T> => {
-      for (let hasRenewed = false; ; ) {
+      for (let renewedAt: number | undefined; ; ) {
         const used = token
         try {
           return await call<T>(method, path, { ...options, token: used })
         } catch (error) {
           if (stopped || failureOf(error).status !== 401) throw error
-          if (hasRenewed) {
+          if (renewedAt !== undefined && monotonicNow() - renewedAt < FRESH_MS) {
             onRefused(error as CallError)
             throw error
           }
         }
         // Another call may have renewed meanwhile: then its token is tried first.
         if (token !== used) continue
-        hasRenewed = true
+        renewedAt = monotonicNow()
         await renewOrThrow()
       }
     },
