@@ -1,4 +1,4 @@
-// Two real releases beside each other on one store: from the previous one to this one, node by node, under load (issue part 3, item 1).
+// Two real releases beside each other on one store: from the previous one to this one, node by node, under load.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUILT } from '../../../tools/cluster/start-cluster.ts'
