@@ -1,31 +1,25 @@
 // `debug` of the built script, where the page is told no reason: a policy or a list of origins in the way, a wrong clock; and what it writes to the console.
 
-import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
+import type { GivenEdge } from '../../edge/test/support/given.ts'
 import { givenNc } from '../../edge/test/support/given-nc.ts'
-import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
 import { type HostPage, startHostPage, strictPolicy } from '../gallery/host-page.ts'
+import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
 const SLOW = 60_000
+let site: GivenSite
 let edge: GivenEdge
 let host: HostPage
 let browser: Browser
 
 beforeAll(async () => {
-  if (!existsSync(new URL('../dist/debug.js', import.meta.url))) throw new Error('build the widget first')
-  edge = await givenEdge({ RATE_LIMITS: 'off' })
-  host = await startHostPage(edge.url)
-  browser = await chromium.launch({ executablePath: await findChromium({ say: () => {} }), args: CHROMIUM_FLAGS })
+  site = await givenSite()
+  ;({ edge, host, browser } = site)
 }, SLOW)
 
-afterAll(async () => {
-  await browser?.close()
-  await host?.close()
-  await edge?.stop()
-})
+afterAll(() => site?.stop())
 
 /** A page with the element on it, and all that was written to its console. */
 async function open(

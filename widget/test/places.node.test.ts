@@ -1,33 +1,26 @@
 // The built element in windows of all sizes, on pages of all styles: the panel stays beside its bell and in the window, texts grow, targets are large enough, and neither the page's styles nor the element's reach the other (contract section 13).
 
-import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
-import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
-import { type HostPage, startHostPage } from '../gallery/host-page.ts'
-import { fillInbox, publishSamples } from '../gallery/sample-inbox.ts'
+import type { GivenEdge } from '../../edge/test/support/given.ts'
+import type { HostPage } from '../gallery/host-page.ts'
+import { fillInbox } from '../gallery/sample-inbox.ts'
+import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
 const SLOW = 90_000
+let site: GivenSite
 let edge: GivenEdge
 let host: HostPage
 let browser: Browser
 let userNo = 0
 
 beforeAll(async () => {
-  if (!existsSync(new URL('../dist/notification-center.js', import.meta.url))) throw new Error('build the widget first')
-  edge = await givenEdge({ RATE_LIMITS: 'off' })
-  host = await startHostPage(edge.url)
-  browser = await chromium.launch({ executablePath: await findChromium({ say: () => {} }), args: CHROMIUM_FLAGS })
-  await publishSamples(edge)
+  site = await givenSite()
+  ;({ edge, host, browser } = site)
 }, SLOW)
 
-afterAll(async () => {
-  await browser?.close()
-  await host?.close()
-  await edge?.stop()
-})
+afterAll(() => site?.stop())
 
 interface Visit {
   page: Page

@@ -1,15 +1,14 @@
 // The built script in several tabs of one real browser, over the real edge: one socket, whoever leads goes, tabs are hidden, frozen and come back (contract sections 5 and 13).
 
-import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
-import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
-import { type HostPage, startHostPage } from '../gallery/host-page.ts'
-import { publishSamples } from '../gallery/sample-inbox.ts'
+import type { GivenEdge } from '../../edge/test/support/given.ts'
+import type { HostPage } from '../gallery/host-page.ts'
+import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
 const SLOW = 60_000
+let site: GivenSite
 let edge: GivenEdge
 let host: HostPage
 let browser: Browser
@@ -18,22 +17,11 @@ let userNo = 0
 let userId = ''
 
 beforeAll(async () => {
-  if (!existsSync(new URL('../dist/notification-center.js', import.meta.url))) throw new Error('build the widget first')
-  edge = await givenEdge({ RATE_LIMITS: 'off' })
-  host = await startHostPage(edge.url)
-  browser = await chromium.launch({
-    executablePath: await findChromium({ say: () => {} }),
-    args: CHROMIUM_FLAGS,
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  })
-  await publishSamples(edge)
+  site = await givenSite({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+  ;({ edge, host, browser } = site)
 }, SLOW)
 
-afterAll(async () => {
-  await browser?.close()
-  await host?.close()
-  await edge?.stop()
-})
+afterAll(() => site?.stop())
 
 beforeEach(async () => {
   userId = `tabs-${++userNo}`

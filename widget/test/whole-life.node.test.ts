@@ -1,17 +1,17 @@
 // The built script in a page under the strictest policy, over the real edge: policy, hostile messages, navigation, outages, tabs (contract section 13).
 
-import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
-import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
-import { type HostPage, startHostPage } from '../gallery/host-page.ts'
-import { fillInbox, publishSamples } from '../gallery/sample-inbox.ts'
+import type { GivenEdge } from '../../edge/test/support/given.ts'
+import type { HostPage } from '../gallery/host-page.ts'
+import { fillInbox } from '../gallery/sample-inbox.ts'
 import { SESSION_FILES } from '../sizes.mjs'
+import { type GivenSite, givenSite } from './given-site.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 import { mount } from './mount.ts'
 
 const SLOW = 60_000
+let site: GivenSite
 let edge: GivenEdge
 let host: HostPage
 let browser: Browser
@@ -21,18 +21,11 @@ let userNo = 0
 let userId = ''
 
 beforeAll(async () => {
-  if (!existsSync(new URL('../dist/notification-center.js', import.meta.url))) throw new Error('build the widget first')
-  edge = await givenEdge({ RATE_LIMITS: 'off' })
-  host = await startHostPage(edge.url)
-  browser = await chromium.launch({ executablePath: await findChromium({ say: () => {} }), args: CHROMIUM_FLAGS })
-  await publishSamples(edge)
+  site = await givenSite()
+  ;({ edge, host, browser } = site)
 }, SLOW)
 
-afterAll(async () => {
-  await browser?.close()
-  await host?.close()
-  await edge?.stop()
-})
+afterAll(() => site?.stop())
 
 beforeEach(async () => {
   userId = `life-${++userNo}`

@@ -1,0 +1,35 @@
+// A site with the built script, a real edge behind it, and the browser that visits it: for tests that drive the browser from Node.
+
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
+import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
+import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
+import { type HostPage, startHostPage } from '../gallery/host-page.ts'
+import { publishSamples } from '../gallery/sample-inbox.ts'
+
+export interface GivenSite {
+  edge: GivenEdge
+  host: HostPage
+  browser: Browser
+  stop(): Promise<void>
+}
+
+/** With the sample campaigns live, and no limits of rate. */
+export async function givenSite(launch: LaunchOptions = {}): Promise<GivenSite> {
+  if (!existsSync(new URL('../dist/notification-center.js', import.meta.url))) throw new Error('build the widget first')
+  const edge = await givenEdge({ RATE_LIMITS: 'off' })
+  const host = await startHostPage(edge.url)
+  const executablePath = await findChromium({ say: () => {} })
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS, ...launch })
+  await publishSamples(edge)
+  return {
+    edge,
+    host,
+    browser,
+    stop: async () => {
+      await browser.close()
+      await host.close()
+      await edge.stop()
+    },
+  }
+}
