@@ -23,7 +23,7 @@ export const panelStyles = createSheet(`
   overscroll-behavior: contain;
 }
 .panel[popover] { position: fixed; z-index: 2147483647; inset: 8px 12px auto auto }
-@supports (top: anchor(top)) and (height: -webkit-fill-available) {
+@supports (top: anchor(top)) and (height: -webkit-fill-available) and (not (-webkit-nbsp-mode: space)) {
   .anchor { anchor-name: --bell }
   .panel[popover] {
     position-anchor: --bell; position-visibility: always; position-try-fallbacks: --above, --over; inset: auto;

@@ -24,8 +24,8 @@ import { createSpeech } from './speech.ts'
 import type { ViewActions } from './view-context.ts'
 import { type WantedPart, wantedPart } from './wanted-part.ts'
 
-/** What panel.styles.ts needs to place the panel without a script. */
-const ANCHORS = '(top:anchor(top)) and (height:-webkit-fill-available)'
+/** What panel.styles.ts needs to place the panel without a script. WebKit, alone in knowing `-webkit-nbsp-mode`, does not come back from drawing an anchored panel with skeletons (seen in 2.50.6). */
+const ANCHORS = '(top:anchor(top)) and (height:-webkit-fill-available) and (not (-webkit-nbsp-mode:space))'
 /** Times in the rows stay true by being written anew. */
 const TICK_MS = 20_000
 

@@ -86,9 +86,13 @@ function windowOf(tell: Tell): BrowserWindow {
   }
 }
 
+/** Longer than any word takes: a page that no longer answers is a failure, and not the end of the run. */
+const ANSWER_MS = 30_000
+
 async function ask<T>(url: string, method: string, body?: object): Promise<T> {
   const response = await fetch(url, {
     method,
+    signal: AbortSignal.timeout(ANSWER_MS),
     // An empty body is an error to a driver.
     ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
   })
