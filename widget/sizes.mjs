@@ -18,12 +18,12 @@ function largestLanguage() {
 
 /** The files of each moment: `max` is held, `aim` is what we want to come to (decision 0070 says what stands between). */
 export const SIZES = [
-  { name: 'script before the badge', files: ['notification-center.js'], aim: 9_000, max: 8_600 },
+  { name: 'script before the badge', files: ['notification-center.js'], aim: 9_000, max: 8_650 },
   {
     name: 'session with an opened panel',
     files: ['everyday.js', 'notification-center.js'],
     aim: 26_000,
-    max: 35_700,
+    max: 35_800,
   },
   { name: 'toasts, sound, desktop', files: ['extras.js'], aim: 4_000, max: 2_000 },
   { name: 'snooze, selection, list of keys', files: ['rare.js'], aim: 4_000, max: 2_500 },

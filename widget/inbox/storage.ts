@@ -11,8 +11,10 @@ export interface Drawer {
 /** Of what stands in the store. A page of an older version keeps to its memory; what it stored is wiped. */
 const SCHEMA = 2
 const STORE = 'log'
+/** WebKit never answers while a page that was just left is frozen with a write of its own under way. */
+const PATIENCE_MS = 2000
 
-/** IndexedDB; where it is refused or full (private windows, blocked storage), memory for as long as the page lives. */
+/** IndexedDB; where it is refused, full or silent (private windows, blocked storage), memory for as long as the page lives. */
 export function openDrawer(): Drawer {
   const memory = new Map<string, unknown>()
   let opening: Promise<IDBDatabase> | undefined
@@ -33,7 +35,7 @@ export function openDrawer(): Drawer {
   const attempt = async <T>(key: string, ask: () => Promise<T>, kept: () => T): Promise<T> => {
     if (memory.has(key)) return kept()
     try {
-      return await ask()
+      return await inTime(ask())
     } catch {
       return kept()
     }
@@ -58,13 +60,28 @@ export function openDrawer(): Drawer {
       ).then(() => {}),
     del: async (key) => {
       memory.delete(key)
-      await stored('readwrite', (store) => store.delete(key)).catch(() => {})
+      await inTime(stored('readwrite', (store) => store.delete(key))).catch(() => {})
     },
     keys: () =>
-      stored('readonly', (store) => store.getAllKeys()).then(
+      inTime(stored('readonly', (store) => store.getAllKeys())).then(
         (keys) => keys.map(String),
         () => [],
       ),
+  }
+}
+
+/** Refused when nothing has come of it for two seconds, and a moment more: a page that slept so long has its answer at hand. */
+async function inTime<T>(asked: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      timer = setTimeout(reject, 50)
+    }, PATIENCE_MS)
+  })
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

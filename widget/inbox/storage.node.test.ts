@@ -1,0 +1,54 @@
+// The drawer where the browser never answers: memory takes over after two seconds, and no timer stays (contract section 13).
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openDrawer } from './storage.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  // As WebKit has it while the page before this one is frozen in the middle of a write.
+  vi.stubGlobal('indexedDB', { open: () => ({}) })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+async function after<T>(ms: number, asked: Promise<T>): Promise<T | 'waits'> {
+  let answer: T | 'waits' = 'waits'
+  void asked.then((value) => {
+    answer = value
+  })
+  await vi.advanceTimersByTimeAsync(ms)
+  return answer
+}
+
+test('a read is answered by memory, once two seconds are over', async () => {
+  const drawer = openDrawer()
+  const asked = drawer.get('list')
+  expect(await after(1900, asked)).toBe('waits')
+  expect(await after(200, asked)).toBeUndefined()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('what was written stands in memory, and is there at once from then on', async () => {
+  const drawer = openDrawer()
+  expect(
+    await after(
+      2100,
+      drawer.update<string[]>('due', (old = []) => [...old, 'a']),
+    ),
+  ).toBeUndefined()
+  expect(
+    await after(
+      0,
+      drawer.update<string[]>('due', (old = []) => [...old, 'b']),
+    ),
+  ).toBeUndefined()
+  expect(await after(0, drawer.get('due'))).toEqual(['a', 'b'])
+})
+
+test('keys and removals do not wait for ever either', async () => {
+  const drawer = openDrawer()
+  expect(await after(2100, drawer.keys())).toEqual([])
+  expect(await after(2100, drawer.del('list'))).toBeUndefined()
+})
