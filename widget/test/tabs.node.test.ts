@@ -165,21 +165,33 @@ test('hidden for 15 s a tab hears; for a minute it gives way to a tab that is se
   await socketsAre(1)
 })
 
-test('back from the browser’s memory of pages, a tab has the socket again and what it missed', {
-  timeout: SLOW,
-}, async () => {
+/** A tab that went elsewhere and came back, out of the browser's memory of pages or loaded anew, as a busy browser decides. */
+async function goAndComeBack(): Promise<{ page: Page; isFromMemory: boolean }> {
   const page = await openTab()
-  await page.evaluate(() =>
-    addEventListener('pageshow', (event) => Reflect.set(globalThis, 'cameBack', event.persisted)),
-  )
+  await page.evaluate(() => addEventListener('pageshow', () => Reflect.set(globalThis, 'cameBack', true)))
   await page.evaluate((url) => location.assign(url), `${host.url}/elsewhere`)
   await page.waitForURL('**/elsewhere')
   await socketsAre(0)
   await track()
   await page.evaluate(() => history.back())
-  const cameBack = () => page.evaluate(() => Reflect.get(globalThis, 'cameBack')).catch(() => undefined)
-  await expect.poll(cameBack, { timeout: 10_000 }).toBe(true)
-  await unreadIs(page, 1)
+  const look = () =>
+    location.pathname === '/elsewhere' ? '' : (Reflect.get(globalThis, 'cameBack') ?? document.readyState)
+  const cameBack = () => page.evaluate(look).catch(() => '')
+  await expect.poll(cameBack, { timeout: 10_000 }).toSatisfy((seen) => seen === true || seen === 'complete')
+  return { page, isFromMemory: (await cameBack()) === true }
+}
+
+test('back from the browser’s memory of pages, a tab has the socket again and what it missed', {
+  timeout: SLOW,
+}, async () => {
+  let trips = 1
+  let { page, isFromMemory } = await goAndComeBack()
+  for (; !isFromMemory && trips < 5; trips++) {
+    await page.close()
+    ;({ page, isFromMemory } = await goAndComeBack())
+  }
+  expect(isFromMemory).toBe(true)
+  await unreadIs(page, trips)
   await socketsAre(1)
 })
 

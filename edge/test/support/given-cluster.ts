@@ -19,7 +19,8 @@ export interface GivenCluster extends Cluster {
 /** The edge must be built. */
 export async function givenCluster(env: Record<string, string> = {}, program?: Program): Promise<GivenCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'nc-cluster-'))
-  const engine = await engineSettings('postgres')
+  // Another release makes the tables that it knows.
+  const engine = await engineSettings('postgres', { withTables: program === undefined })
   const settings = { SEED_DEMO: 'true', RATE_LIMITS: 'off', ...engine.env, ...env }
   const cluster = await startCluster({ folder, nodes: 3, port: 0, env: settings, ...(program && { program }) })
   return {
