@@ -85,8 +85,8 @@ test('an element is put in and taken out, its panel opened and closed, and nothi
     await ask('bench.open().then(bench.close)')
     await ask('bench.unmount()')
   }
-  expect(await ask('bench.counts()')).toEqual(untouched)
-  // What the last one was still doing may hold it for a moment.
+  // What the last one was still doing may hold it for a moment: a write under way has its deadline.
+  await expect.poll(() => ask('bench.counts()'), { timeout: 15_000 }).toEqual(untouched)
   const more = async () => {
     const { listeners, nodes } = await held(page)
     return { listeners: listeners - once.listeners, nodes: Math.max(0, nodes - once.nodes - SOME_NODES) }
