@@ -49,18 +49,30 @@ export function createDatabases(): Databases {
     stores.add(name)
     return url
   }
-  /** Whether the next one can have it. */
-  async function recycle({ server, link }: Started, name: string): Promise<boolean> {
-    if (!stores.has(name)) return false
+  function newName(): string {
+    count += 1
+    return `test_${count}`
+  }
+  /**
+   * Keeps it for the next test, by another name: a server that a test has left running connects again by itself, and a store
+   * may be given back twice; neither may meet the next test's. Answers what is to be dropped instead, if it is.
+   */
+  async function recycle({ server, link }: Started, name: string): Promise<string | undefined> {
+    if (!stores.delete(name)) return name
+    let current = name
     try {
       const bytes = await disconnectAll(link, name)
-      if (bytes > MOST_BYTES) return false
-      await emptyTables(urlOf(server, name), await (emptying as Promise<string>))
-      empty.push(name)
-      return true
+      if (bytes > MOST_BYTES) return name
+      const next = newName()
+      await link.query(`ALTER DATABASE ${name} RENAME TO ${next}`, [], { prepare: false })
+      current = next
+      await emptyTables(urlOf(server, next), await (emptying as Promise<string>))
+      stores.add(next)
+      empty.push(next)
+      return undefined
     } catch {
       // A test has changed its tables: it goes.
-      return false
+      return current
     }
   }
   return {
@@ -68,16 +80,16 @@ export function createDatabases(): Databases {
       const { server, link } = await started()
       const used = what === 'store' ? empty.shift() : undefined
       if (used !== undefined) return urlOf(server, used)
-      count += 1
-      const name = `test_${count}`
+      const name = newName()
       await link.query(`CREATE DATABASE ${name}`, [], { prepare: false })
       return what === 'store' ? createStore(server, name) : urlOf(server, name)
     },
     async drop(name) {
-      if (starting === undefined || isClosed || empty.includes(name)) return
+      if (starting === undefined || isClosed) return
       const all = await starting
-      if (await recycle(all, name)) return
-      await all.link.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`, [], { prepare: false })
+      const left = await recycle(all, name)
+      if (left !== undefined)
+        await all.link.query(`DROP DATABASE IF EXISTS "${left}" WITH (FORCE)`, [], { prepare: false })
     },
     async close() {
       isClosed = true
