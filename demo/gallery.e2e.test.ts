@@ -46,7 +46,13 @@ test('every state comes about', { timeout: 240_000 }, async () => {
       await page.locator('html[data-scene]').waitFor({ timeout: 60_000 })
       const told = await page.locator('html').getAttribute('data-scene')
       const sign = SIGNS[scene.name] ?? (scene.act === undefined || scene.isLow ? '[part~=bell]' : '[part~=panel]')
-      const count = await page.locator(`notification-center ${sign}`).count()
+      const shown = page.locator(`notification-center ${sign}`)
+      // Some parts of the widget come when they are first wanted.
+      await shown
+        .first()
+        .waitFor({ state: 'attached', timeout: 15_000 })
+        .catch(() => {})
+      const count = await shown.count()
       if (told !== 'there' || count === 0) faults.push(`${scene.name}: ${told}, ${count} × ${sign}`)
       faults.push(...seen.map((fault) => `${scene.name}: ${fault}`))
       await page.context().close()
