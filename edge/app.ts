@@ -78,11 +78,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     sockets: () => gateway.size(),
     widgetFiles: await readWidgetFiles(deps.widgetDist),
   })
-  const server = createNodeServer(http.app, http, { admission })
+  const server = createNodeServer(http.app, http, { admission, short: http })
   const beginFarewell = createFarewell(server)
   const gateway = createGateway({
     server,
     inboxes: stores.inboxes,
+    catchUps: stores.catchUps,
     bus: core.bus,
     clock,
     log,

@@ -1,6 +1,7 @@
 // From words to a command and back: parses, explains, prints; exit codes 0 ok, 1 failed, 2 wrong usage (contract section 11).
 
 import { parseArgs } from 'node:util'
+import { ApiError } from '../lib/api-error.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError, wordsOf } from './command.ts'
 import { printTable } from './print.ts'
 import type { Workplace } from './workplace.ts'
@@ -37,11 +38,20 @@ export async function dispatch(
     return outcome.failed ? 1 : 0
   } catch (error) {
     // What can be done about it is in the message; a stack would only hide it.
-    terminal.err(`${error instanceof Error ? error.message : String(error)}\n`)
+    terminal.err(explainError(error))
     if (!(error instanceof UsageError)) return 1
     terminal.err(`Try: npm run nc -- ${wordsOf(command)} --help\n`)
     return 2
   }
+}
+
+/** Each fault of what was given stands below the message, with its place. */
+function explainError(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const faults = error instanceof ApiError ? (error.extra.details ?? []) : []
+  return [message, ...faults.map(({ path, message: fault }) => `  ${path}: ${fault}`)]
+    .map((line) => `${line}\n`)
+    .join('')
 }
 
 function findCommand(commands: readonly Command[], [noun, verb]: string[]): Command | undefined {

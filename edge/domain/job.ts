@@ -16,6 +16,9 @@ export interface Job extends NewJob {
   fence: number
 }
 
+/** For so long a claim holds: then who has it is taken for dead, and another may claim (ms). */
+export const LEASE_MS = 60_000
+
 /** Names the job that a plan completes in its own transaction. */
 export interface JobClaim {
   id: number

@@ -2,6 +2,7 @@
 
 import type { AuditLog } from './audit.ts'
 import type { Campaigns } from './campaign.ts'
+import type { CatchUps } from './delivery/catch-up.ts'
 import type { DeliveryHistory } from './delivery/delivery-record.ts'
 import type { Funnels } from './delivery/funnel.ts'
 import type { EnricherRegistry } from './enricher.ts'
@@ -42,6 +43,7 @@ export interface Stores {
   digests: Digests
   events: TrackedEvents
   inboxes: Inboxes
+  catchUps: CatchUps
   deliveries: DeliveryHistory
   campaigns: Campaigns
   funnels: Funnels

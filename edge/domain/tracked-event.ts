@@ -12,6 +12,8 @@ export interface Consideration {
   campaignKey: string
   outcome: 'run' | 'paused' | 'condition-false' | 'condition-error' | 'failed'
   reason: string | null
+  /** What the trigger's `where` read, of the first recipient with that outcome. */
+  inputs?: TraceInputs
 }
 
 export interface TrackedEvent {

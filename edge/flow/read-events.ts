@@ -49,7 +49,7 @@ export interface EventAnswer extends RawEventAnswer {
   correlationId: string
   outcome: TrackedEvent['outcome']
   /** Which campaigns on the event's name were looked at, and why one began no run. */
-  considered: { campaignId: string; campaignKey: string; outcome: Consideration['outcome']; reason: string | null }[]
+  considered: (Omit<Consideration, 'campaignId'> & { campaignId: string })[]
   /** The first 20. */
   runs: RunSummaryAnswer[]
   /** The first 20. */

@@ -7,18 +7,33 @@ import { ApiError } from '../lib/api-error.ts'
 /** Extra headers of one answer, by lower-case name. */
 export type AnswerHeaders = Record<string, string>
 
-/** A JSON answer. Headers are given at the construction: setting them afterwards costs a quarter of the throughput. */
+/** A JSON answer before it is a Response: the short way in writes it as it is. */
+export interface JsonAnswer {
+  status: number
+  headers: AnswerHeaders
+  /** JSON text. */
+  body: string
+}
+
+export function toJsonAnswer(body: object, status: number, correlationId: string, extra?: AnswerHeaders): JsonAnswer {
+  const headers: AnswerHeaders = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-correlation-id': correlationId,
+  }
+  for (const name in extra) headers[name] = extra[name] as string
+  return { status, headers, body: JSON.stringify(body) }
+}
+
+/** Headers are given at the construction: setting them afterwards costs a quarter of the throughput. */
+export function toResponse({ status, headers, body }: JsonAnswer): Response {
+  return new Response(body, { status, headers })
+}
+
+/** A JSON answer. */
 export function jsonAnswer(body: object, status: number, correlationId: string, extra?: AnswerHeaders): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'x-correlation-id': correlationId,
-      ...extra,
-    },
-  })
+  return toResponse(toJsonAnswer(body, status, correlationId, extra))
 }
 
 /** The body of an error; only the fields that an ApiError names leave the house. */
@@ -50,12 +65,16 @@ const CLOSING = new Set([408, 413, 503])
  * over. When we are merely busy it stays: a new one would cost more than the refusal.
  */
 export function errorAnswer(error: ApiError, correlationId: string, extra?: AnswerHeaders): Response {
+  return toResponse(toErrorAnswer(error, correlationId, extra))
+}
+
+function toErrorAnswer(error: ApiError, correlationId: string, extra?: AnswerHeaders): JsonAnswer {
   const headers: AnswerHeaders = { ...extra }
   const retryAfter = error.extra.retryAfterSeconds ?? (error.status === 503 ? DEFAULT_RETRY_AFTER_SECONDS : undefined)
   if (retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfter)))
   if (error.status === 401) headers['www-authenticate'] ??= 'Bearer'
   if (CLOSING.has(error.status) && error.extra.reason !== 'overloaded') headers.connection = 'close'
-  return jsonAnswer(toErrorBody(error, correlationId), error.status, correlationId, headers)
+  return toJsonAnswer(toErrorBody(error, correlationId), error.status, correlationId, headers)
 }
 
 /** Where refusals are counted and defects are told. */
@@ -73,13 +92,23 @@ export function answerError(
   correlationId: string,
   headers?: AnswerHeaders,
 ): Response {
+  return toResponse(tellError(sinks, error, correlationId, headers))
+}
+
+/** The same, before it is a Response. */
+export function tellError(
+  sinks: DefectSinks,
+  error: unknown,
+  correlationId: string,
+  headers?: AnswerHeaders,
+): JsonAnswer {
   if (error instanceof ApiError) {
     sinks.onRefused(error.code)
-    return errorAnswer(error, correlationId, headers)
+    return toErrorAnswer(error, correlationId, headers)
   }
   sinks.onRefused('other/unknown')
   sinks.onDefect(error, correlationId)
-  return errorAnswer(new ApiError('other/unknown'), correlationId, headers)
+  return toErrorAnswer(new ApiError('other/unknown'), correlationId, headers)
 }
 
 /** Status and codes of a list of codes, for the documentation: 401 → [codes]. */

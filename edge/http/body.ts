@@ -6,7 +6,7 @@ import type { ReadableStream } from 'node:stream/web'
 import type { JsonObject } from '../domain/json.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type GuardOptions, guardJson } from '../lib/json-guard.ts'
-import { type HttpContext, headerOf } from './context.ts'
+import { type Asked, headerOf } from './context.ts'
 import { noRoomForBody } from './limits/admission.ts'
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i
@@ -16,7 +16,7 @@ export const TOO_SLOW = 'body-too-slow'
 
 /** The body as a JSON object. Throws 415, 413, 408 or `request/invalid-body`. */
 export async function readJsonObject(
-  c: HttpContext,
+  c: Asked,
   maxBytes: number,
   options: GuardOptions | 'by-handler' = {},
 ): Promise<JsonObject> {
@@ -24,7 +24,7 @@ export async function readJsonObject(
   return parseJsonObject(await readBytes(c, maxBytes), options)
 }
 
-function requireJsonType(c: HttpContext): void {
+function requireJsonType(c: Asked): void {
   const encoding = headerOf(c, 'content-encoding')
   if (encoding !== undefined && encoding !== 'identity') {
     throw new ApiError('request/unsupported-media-type', { message: 'Send the body without a content encoding.' })
@@ -36,7 +36,7 @@ function requireJsonType(c: HttpContext): void {
 }
 
 /** The raw bytes, held to the limit by the declared length and again while they come. */
-export function readBytes(c: HttpContext, maxBytes: number): Promise<Buffer> {
+export function readBytes(c: Asked, maxBytes: number): Promise<Buffer> {
   const declared = Number(headerOf(c, 'content-length') ?? 0)
   if (declared > maxBytes) return Promise.reject(tooLarge(maxBytes))
   const incoming = c.env?.incoming as Readable | undefined
@@ -72,7 +72,7 @@ export function readBytes(c: HttpContext, maxBytes: number): Promise<Buffer> {
 }
 
 /** Takes room for what of a body is beyond the free bytes, until its answer is out. False when there is none. */
-function roomFor(c: HttpContext): (size: number) => boolean {
+function roomFor(c: Asked): (size: number) => boolean {
   const { room, outgoing } = c.env ?? {}
   if (room === undefined || outgoing === undefined) return () => true
   let taken = 0

@@ -5,19 +5,12 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { createResolveKey } from '../auth/tracking-key.ts'
 import type { Environment } from '../domain/environment.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { DRAFT } from '../test/support/draft-environment.ts'
 import { createCallers, findBearer, requireMayManage } from './callers.ts'
 
 const environment: Environment = {
+  ...DRAFT,
   id: 1,
-  organisationId: 1,
-  name: 'dev',
-  isProduction: false,
-  allowedOrigins: [],
-  requireExpiringTokens: false,
-  sdkKeyMayManage: true,
-  identityProvider: null,
-  publicKey: null,
-  disabledAt: null,
   createdAt: 0,
 }
 

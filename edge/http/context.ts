@@ -17,10 +17,12 @@ export interface HttpEnv {
   Bindings: Partial<HttpBindings & { room: BodyRoom }>
 }
 export type HttpContext = Context<HttpEnv>
+/** What of it a request's own reading needs; on the short way in (`node/short-way.ts`) there is no more, and no `req`. */
+export type Asked = Pick<HttpContext, 'env' | 'req'>
 export type HttpApp = OpenAPIHono<HttpEnv>
 
 /** A request header by its lower-case name; read from node's own object where there is one, which costs nothing. */
-export function headerOf(c: HttpContext, name: string): string | undefined {
+export function headerOf(c: Asked, name: string): string | undefined {
   const headers = c.env?.incoming?.headers
   if (headers === undefined) return c.req.header(name)
   const value = headers[name]

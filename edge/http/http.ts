@@ -5,8 +5,8 @@ import type { Environment } from '../domain/environment.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { correlationIdOf } from '../lib/correlation.ts'
-import { answerError, type DefectSinks } from './answer.ts'
-import { type HttpApp, type HttpContext, type HttpEnv, headerOf } from './context.ts'
+import { answerError, type DefectSinks, type JsonAnswer } from './answer.ts'
+import { type Asked, type HttpApp, type HttpContext, type HttpEnv, headerOf } from './context.ts'
 import type { Guard } from './route.ts'
 
 /** A **key** caller: its own environment, and which of its keys (contract section 1). */
@@ -49,12 +49,14 @@ export interface Http extends HttpDeps {
   app: HttpApp
   /** Methods (upper case) by path pattern, for 405 and the check of the reference. */
   methods: Map<string, Set<string>>
+  /** POST routes that are also served on the short way in, by path. */
+  short: Map<string, (c: Asked) => Promise<JsonAnswer | Response>>
 }
 
 /** An app without routes: paths that nobody added answer 404, methods that a path lacks 405 with `Allow`. */
 export function createHttp(deps: HttpDeps): Http {
   const app: HttpApp = new OpenAPIHono<HttpEnv>()
-  const http: Http = { ...deps, app, methods: new Map() }
+  const http: Http = { ...deps, app, methods: new Map(), short: new Map() }
   app.notFound(async (c) => {
     const error = noRoute(http, c)
     const page = error.status === 404 && !c.req.path.startsWith('/v1/') ? await deps.site?.(c.req.raw) : undefined

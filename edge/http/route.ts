@@ -9,9 +9,9 @@ import type { WidgetSession } from '../domain/session.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { correlationIdOf } from '../lib/correlation.ts'
 import type { GuardOptions } from '../lib/json-guard.ts'
-import { type AnswerHeaders, answerError, diskLow, jsonAnswer } from './answer.ts'
+import { type AnswerHeaders, diskLow, type JsonAnswer, tellError, toJsonAnswer, toResponse } from './answer.ts'
 import { readJsonObject } from './body.ts'
-import { type HttpContext, headerOf } from './context.ts'
+import { type Asked, headerOf } from './context.ts'
 import type { Http, KeyCaller } from './http.ts'
 import { registerInReference } from './reference.ts'
 
@@ -32,7 +32,7 @@ interface CallerFields {
 
 /** What is known before the body is read. `headers` go out with the answer, whatever it will be. */
 export type CallHead<K extends CallerKind = CallerKind> = {
-  c: HttpContext
+  c: Asked
   correlationId: string
   /** Percent-decoded path parameters: a user id may hold a `/`. */
   params: Record<string, string>
@@ -67,6 +67,8 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   ownBody?: ZodType
   /** What the guard of parsed bodies leaves to the handler; `by-handler`: all of it. */
   bodyGuard?: GuardOptions | 'by-handler'
+  /** Also served on the short way in (`node/short-way.ts`): a path without parameters or middleware, whose handler gives no Response. */
+  isShort?: true
 }
 
 /**
@@ -81,21 +83,26 @@ export function addRoute<K extends CallerKind, B = undefined, Q = undefined>(
   registerInReference(http, spec)
   const readCall = callReader(http, spec)
   const { status } = spec.answer
-  http.app.on(spec.method.toUpperCase(), spec.path, async (c) => {
+  async function answerCall(c: Asked): Promise<JsonAnswer | Response> {
     const correlationId = correlationIdOf(headerOf(c, 'x-correlation-id'))
     const headers: AnswerHeaders = {}
     const from = performance.now()
-    let answer: Response
+    let answer: JsonAnswer | Response
     try {
       const made = await handler(await readCall(c, correlationId, headers))
       if (made instanceof Response) answer = finish(made, correlationId, headers)
-      else answer = jsonAnswer(made, status, correlationId, headers)
+      else answer = toJsonAnswer(made, status, correlationId, headers)
     } catch (error) {
-      answer = answerError(http, error, correlationId, headers)
+      answer = tellError(http, error, correlationId, headers)
     }
     http.onAnswered?.(spec, answer.status, performance.now() - from, correlationId)
     return answer
+  }
+  http.app.on(spec.method.toUpperCase(), spec.path, async (c) => {
+    const answer = await answerCall(c)
+    return answer instanceof Response ? answer : toResponse(answer)
   })
+  if (spec.isShort) http.short.set(spec.path, answerCall)
 }
 
 function finish(answer: Response, correlationId: string, headers: AnswerHeaders): Response {
@@ -109,7 +116,7 @@ function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B
   const writes = drains && spec.method !== 'get'
   const maxBytes = spec.maxBytes ?? LIMITS.eventBytes
   const readsBody = spec.body !== undefined || spec.ownBody !== undefined
-  return async (c: HttpContext, correlationId: string, headers: AnswerHeaders): Promise<Call<K, B, Q>> => {
+  return async (c: Asked, correlationId: string, headers: AnswerHeaders): Promise<Call<K, B, Q>> => {
     if (drains && http.isDraining()) throw new ApiError('service/unavailable', { message: 'The service is stopping.' })
     if (writes && http.isDiskLow?.() === true) throw diskLow()
     const who = (await findCaller(http, spec.caller, c)) as CallerFields[K]
@@ -126,7 +133,7 @@ function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B
 }
 
 async function readBody<K extends CallerKind, B, Q>(
-  c: HttpContext,
+  c: Asked,
   maxBytes: number,
   spec: RouteSpec<K, B, Q>,
 ): Promise<B | JsonObject> {
@@ -134,7 +141,7 @@ async function readBody<K extends CallerKind, B, Q>(
   return spec.body === undefined ? body : check(spec.body, body, 'request/invalid-body')
 }
 
-async function findCaller(http: Http, kind: CallerKind, c: HttpContext): Promise<CallerFields[CallerKind]> {
+async function findCaller(http: Http, kind: CallerKind, c: Asked): Promise<CallerFields[CallerKind]> {
   if (kind === 'none') return {}
   const authorization = headerOf(c, 'authorization')
   if (kind === 'bearer') return { credential: requireBearer(authorization) }
@@ -143,7 +150,7 @@ async function findCaller(http: Http, kind: CallerKind, c: HttpContext): Promise
 }
 
 // Hono keeps what it cannot decode; a path with a broken escape names nothing here.
-function decodedParams(c: HttpContext): Record<string, string> {
+function decodedParams(c: Asked): Record<string, string> {
   const { url } = c.req.raw
   if (url.includes('%')) {
     try {

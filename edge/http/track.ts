@@ -51,6 +51,7 @@ export function addTrackRoutes(http: Http, deps: TrackDeps): void {
     tag: 'Tracking',
     caller: 'bearer',
     bodyGuard: 'by-handler',
+    isShort: true,
   } as const
   addRoute<'bearer', JsonObject>(
     http,

@@ -1,6 +1,7 @@
 // Wakes runs whose time has come: claims due waits many at a time, in their order and at a bounded rate (contract section 6).
 // Apart from the worker of jobs, so that no fan-out keeps a timer waiting.
 
+import { LEASE_MS } from '../domain/job.ts'
 import type { ClaimedWait, RunWaits } from '../domain/run/run-wait.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -40,7 +41,7 @@ const LONGEST_SLEEP_MS = 30_000
 const STORE_FAULT_SLEEP_MS = 1000
 
 export function createTimers(deps: TimersDeps): Timers {
-  const { waits, clock, log, batchWaits = 500, keptWaits = 1000, leaseMs = 60_000, perSecond = 10_000 } = deps
+  const { waits, clock, log, batchWaits = 500, keptWaits = 1000, leaseMs = LEASE_MS, perSecond = 10_000 } = deps
   const underWay = new Set<Promise<void>>()
   const alarm = createAlarm()
   let kept = 0

@@ -1,6 +1,6 @@
 // Runs due jobs: claims them under a lease, retries with growing pauses, stops when what it began is done (house section 3).
 
-import type { Job, JobClaim, Jobs } from '../domain/job.ts'
+import { type Job, type JobClaim, type Jobs, LEASE_MS } from '../domain/job.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { createAlarm } from './alarm.ts'
@@ -43,7 +43,7 @@ const STORE_FAULT_SLEEP_MS = 1000
 const ERROR_CHARS = 500
 
 export function createWorker(deps: WorkerDeps): Worker {
-  const { jobs, clock, log, concurrency = 4, leaseMs = 60_000 } = deps
+  const { jobs, clock, log, concurrency = 4, leaseMs = LEASE_MS } = deps
   const kinds = Object.keys(deps.handlers)
   const running = new Set<Promise<void>>()
   const alarm = createAlarm()

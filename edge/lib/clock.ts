@@ -12,13 +12,15 @@ export function toIso(at: number): string
 export function toIso(at: number | null): string | null
 export function toIso(at: number | null): string | null {
   if (at === null) return null
-  // Events of a batch and all of one event share their instant; formatting it is dear.
-  if (at !== lastAt) {
-    lastText = new Date(at).toISOString()
-    lastAt = at
+  // An event is planned at an instant and answered with it some commits later; formatting it is dear. A place for each of the last ones.
+  const place = at & (PLACES - 1)
+  if (at !== KEPT_AT[place]) {
+    KEPT_TEXT[place] = new Date(at).toISOString()
+    KEPT_AT[place] = at
   }
-  return lastText
+  return KEPT_TEXT[place] as string
 }
 
-let lastAt = 0
-let lastText = new Date(0).toISOString()
+const PLACES = 64
+const KEPT_AT = new Float64Array(PLACES).fill(Number.NaN)
+const KEPT_TEXT: string[] = new Array(PLACES).fill('')

@@ -2,10 +2,9 @@
 
 import type { InboxChanges } from '../../contract/api.ts'
 import type { BusTopics } from '../domain/bus.ts'
-import { frameOfRead, headFrame, type ReadChanges, resetFrame, toChanges } from '../domain/delivery/inbox-change.ts'
-import type { Inboxes } from '../domain/message.ts'
+import { frameOfRead, type ReadChanges, resetFrame, toChanges } from '../domain/delivery/inbox-change.ts'
+import { type CatchUpReaderDeps, createCatchUpReader } from './catch-up-reader.ts'
 import { createChain } from './chain.ts'
-import { createHeadReader } from './head-reader.ts'
 import type { Member } from './member.ts'
 import type { GatewayMetrics } from './metrics.ts'
 import { LARGEST_CATCH_UP, type Outbox } from './outbox.ts'
@@ -23,8 +22,7 @@ export interface Delivery {
   sync(member: Member, since: number): Promise<InboxChanges>
 }
 
-export interface DeliveryDeps {
-  inboxes: Pick<Inboxes, 'heads' | 'changes'>
+export interface DeliveryDeps extends CatchUpReaderDeps {
   presence: Presence
   outbox: Outbox
   metrics: GatewayMetrics
@@ -33,15 +31,15 @@ export interface DeliveryDeps {
 }
 
 export function createDelivery(deps: DeliveryDeps): Delivery {
-  const { inboxes, presence, metrics } = deps
+  const { presence, metrics } = deps
   const chain = createChain(deps.outbox)
-  const readHead = createHeadReader(inboxes)
+  const read = createCatchUpReader(deps)
 
   /** Sends what is held, reading from the store what is missing before it. Pushes are held until it is done. */
   async function drain(member: Member): Promise<void> {
     while (!member.gone && !chain.sendHeld(member)) {
       const since = member.seq
-      const missed = await inboxes.changes(member.session.userNo, since, null)
+      const missed = await read({ userNo: member.session.userNo, since, epoch: null })
       countHeal(metrics, missed)
       const [first] = member.held
       if (missed.reset || missed.head.seq > since) chain.sendFrame(member, frameOfRead(missed, since))
@@ -60,16 +58,11 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   return {
     async begin(member, since, epoch) {
       const { userNo } = member.session
-      const head = await readHead(userNo)
-      if (since === null) chain.sendFrame(member, resetFrame(head))
-      // Most who come back have missed nothing: they need no query of their own.
-      else if (since === head.seq && (epoch === null || epoch === head.epoch)) {
-        metrics.onHeal('current')
-        chain.sendFrame(member, headFrame(head))
-      } else {
-        const read = await inboxes.changes(userNo, since, epoch)
-        countHeal(metrics, read)
-        chain.sendFrame(member, frameOfRead(read, since))
+      const missed = await read({ userNo, since, epoch })
+      if (since === null) chain.sendFrame(member, resetFrame(missed.head))
+      else {
+        countHeal(metrics, missed)
+        chain.sendFrame(member, frameOfRead(missed, since))
       }
       await drain(member)
     },
@@ -88,10 +81,10 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     },
 
     async sync(member, since) {
-      const read = await inboxes.changes(member.session.userNo, since, null)
-      countHeal(metrics, read)
-      const answer = toChanges(read)
-      member.seq = Math.max(member.seq, read.head.seq)
+      const missed = await read({ userNo: member.session.userNo, since, epoch: null })
+      countHeal(metrics, missed)
+      const answer = toChanges(missed)
+      member.seq = Math.max(member.seq, missed.head.seq)
       return answer.changes.length > 1 && JSON.stringify(answer).length > LARGEST_CATCH_UP
         ? { ...answer, changes: [], reset: true }
         : answer

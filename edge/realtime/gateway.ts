@@ -4,11 +4,11 @@ import type { Server as HttpServer } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Bus } from '../domain/bus.ts'
-import type { Inboxes } from '../domain/message.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { type AdmissionDeps, admit, toRefusal } from './admission.ts'
+import type { CatchUpReaderDeps } from './catch-up-reader.ts'
 import { createJoin } from './connection.ts'
 import { createDelivery } from './delivery.ts'
 import { createDeparture } from './departure.ts'
@@ -16,6 +16,7 @@ import { startHeads } from './heads.ts'
 import { type GatewayMetrics, NO_METRICS } from './metrics.ts'
 import { createOutbox } from './outbox.ts'
 import { createPresence } from './presence.ts'
+import { createPushPace } from './push-pace.ts'
 import { createSessionWatch } from './session-watch.ts'
 import { createSocketServer, type SocketServer } from './socket-server.ts'
 
@@ -30,10 +31,9 @@ const LARGEST_SLICE = 250
 /** Connections that do not say goodbye are cut after this. */
 const GOODBYE_MS = 1000
 
-export interface GatewayDeps extends AdmissionDeps {
+export interface GatewayDeps extends AdmissionDeps, CatchUpReaderDeps {
   /** Its upgrades under `REALTIME_PATH` are taken; listening and closing stay with the caller. */
   server: HttpServer
-  inboxes: Pick<Inboxes, 'heads' | 'changes'>
   /** Whether environment, Front API Key and credential of a session still stand; asked from memory. */
   isVouched(session: WidgetSession): Promise<boolean>
   bus: Pick<Bus, 'subscribe' | 'follow' | 'unfollow' | 'isUp'>
@@ -52,12 +52,12 @@ export interface Gateway {
 }
 
 export function createGateway(deps: GatewayDeps): Gateway {
-  const { inboxes, log, bus, verifySession, metrics = NO_METRICS } = deps
+  const { inboxes, catchUps, log, bus, verifySession, metrics = NO_METRICS } = deps
   let isClosing = false
   const presence = createPresence()
   const outbox = createOutbox(metrics)
   const departure = createDeparture({ presence, bus, metrics, log })
-  const delivery = createDelivery({ inboxes, presence, outbox, metrics, onFault: departure.onFault })
+  const delivery = createDelivery({ inboxes, catchUps, presence, outbox, metrics, onFault: departure.onFault })
   const sessions = createSessionWatch({ ...deps, presence, outbox, close: departure.close })
   const join = createJoin({ presence, outbox, delivery, departure, sessions, bus, metrics, log, verifySession })
   const sockets = createSocketServer({
@@ -72,7 +72,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     if (arrival !== undefined) join(socket, arrival)
   })
   const ends = [
-    bus.subscribe('inbox-pushed', delivery.push),
+    bus.subscribe('inbox-pushed', createPushPace({ presence, deliver: delivery.push })),
     bus.subscribe('sessions-ended', ({ sessionIds }) => sessions.end(sessionIds)),
     every(SWEEP_MS, async () => sessions.sweep()),
     every(VOUCHED_MS, () =>

@@ -42,6 +42,30 @@ for (const driver of ['better-sqlite3', 'libsql'] as const) {
       await stores.close()
     })
 
+    test('what a killed process had claimed is due at once, what waits for its time is not', async () => {
+      await (await open()).close()
+      const connection = (await loadDriver(driver)).open(join(dataDir, 'store.db'), 0)
+      const now = clock.now()
+      const rows = [
+        // Claimed, and the attempt that was cut off is no failure; to be tried again in minutes; not yet due; dead.
+        [1, now + 59_000, 2],
+        [2, now + 120_000, 5],
+        [3, now + 30_000, 0],
+        [4, null, 10],
+      ] as const
+      for (const [id, dueAt, attempts] of rows) {
+        connection
+          .prepare(`INSERT INTO job (id, environment_id, kind, payload, run_at, created_at, due_at, attempts, fence)
+            VALUES (?, 1, 'k', '{}', ?, 0, ?, ?, 1)`)
+          .run([id, now - 500, dueAt, attempts])
+      }
+      connection.close()
+      const stores = await open()
+      expect(await stores.jobs.claim(now, 60_000, 10, ['k'])).toMatchObject([{ id: 1, attempts: 2, fence: 2 }])
+      expect(await stores.jobs.nextDueAt(['k'])).toBe(now + 30_000)
+      await stores.close()
+    })
+
     test('a close leaves the data in one file', async () => {
       const stores = await open()
       await stores.users.upsert(1, 'u1', {}, 5)

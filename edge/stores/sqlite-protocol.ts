@@ -2,8 +2,9 @@
 
 import { ApiError } from '../lib/api-error.ts'
 import type { Batch, BatchResult, Settled } from './sql/commit/run-batch.ts'
-import type { Outcome } from './sql/commit.ts'
 import type { DriverName } from './sqlite-driver.ts'
+import { type Packed, packOutcomes, unpackOutcomes } from './wire/outcome-wire.ts'
+import { packPlans, unpackPlans, type Values } from './wire/plan-wire.ts'
 
 /** How the threads are started. */
 export interface SqliteThreadData {
@@ -17,25 +18,36 @@ export interface SqliteThreadData {
 /** Words of the shared signal: commits so far (any number that changes), and 1 once the checkpoints must end. */
 export const SIGNAL = { commits: 0, stop: 1 } as const
 
-export type ToWriter = Batch | 'close'
+export type ToWriter = PackedBatch | 'close'
 export type FromWriter = 'ready' | PackedResult
 
-/** An error crosses as its text; `unavailable`: the store itself is at fault. */
-type Packed<T> = { value: T } | { message: string; unavailable: boolean }
+/** `plans` by `packPlans`. */
+export interface PackedBatch extends Omit<Batch, 'plans'> {
+  plans: Values
+}
+/** `plans` by `packOutcomes`. */
 export interface PackedResult {
   writes: Packed<unknown>[]
-  plans: Packed<Outcome>[]
+  plans: Values
+}
+
+export function packBatch({ writes, plans, now }: Batch): PackedBatch {
+  return { writes, plans: packPlans(plans), now }
+}
+
+export function unpackBatch({ writes, plans, now }: PackedBatch): Batch {
+  return { writes, plans: unpackPlans(plans), now }
 }
 
 export function packResult(result: BatchResult, isStoreFault: (error: unknown) => boolean): PackedResult {
   const pack = <T>(settled: Settled<T>): Packed<T> =>
     'value' in settled ? settled : { message: settled.error.message, unavailable: isStoreFault(settled.error) }
-  return { writes: result.writes.map(pack), plans: result.plans.map(pack) }
+  return { writes: result.writes.map(pack), plans: packOutcomes(result.plans.map(pack)) }
 }
 
 export function unpackResult(packed: PackedResult): BatchResult {
   const unpack = <T>(piece: Packed<T>): Settled<T> => ('value' in piece ? piece : { error: toError(piece) })
-  return { writes: packed.writes.map(unpack), plans: packed.plans.map(unpack) }
+  return { writes: packed.writes.map(unpack), plans: unpackOutcomes(packed.plans).map(unpack) }
 }
 
 function toError({ message, unavailable }: { message: string; unavailable: boolean }): Error {

@@ -5,7 +5,7 @@ import { type BatchDeps, runBatch } from './sql/commit/run-batch.ts'
 import { createUserNumbers } from './sql/commit/user-numbers.ts'
 import { isStoreFault, loadDriver } from './sqlite-driver.ts'
 import { openConnection } from './sqlite-open.ts'
-import { packResult, SIGNAL, type SqliteThreadData, type ToWriter } from './sqlite-protocol.ts'
+import { packResult, SIGNAL, type SqliteThreadData, type ToWriter, unpackBatch } from './sqlite-protocol.ts'
 import { createSqliteEngine, createSqliteSql, createVersionWatch } from './sqlite-sql.ts'
 
 const { path, driver: driverName, storeEpoch, signal } = workerData as SqliteThreadData
@@ -40,7 +40,7 @@ port.on('message', (message: ToWriter) => {
       port.close()
       return
     }
-    const result = await runBatch(deps, message)
+    const result = await runBatch(deps, unpackBatch(message))
     Atomics.add(words, SIGNAL.commits, 1)
     Atomics.notify(words, SIGNAL.commits)
     port.postMessage(packResult(result, isStoreFault))

@@ -12,13 +12,14 @@ import { startThread, threadUrl } from '../lib/thread.ts'
 import { readReusableBytes } from './disk/reusable-bytes.ts'
 import { migrate } from './migrate.ts'
 import { refuseHalfImport } from './portable/half-import.ts'
+import { freeLeases } from './sql/claims/free-leases.ts'
 import type { Sql } from './sql/sql.ts'
 import { bindWrites, createPorts } from './sql/stores.ts'
 import { resumeErasures } from './sql/user.ts'
 import { type DriverName, loadDriver, type SqliteConnection } from './sqlite-driver.ts'
 import { lockFolder } from './sqlite-lock.ts'
 import { makeReadOnly, openConnection } from './sqlite-open.ts'
-import { type FromWriter, SIGNAL, type SqliteThreadData, unpackResult } from './sqlite-protocol.ts'
+import { type FromWriter, packBatch, SIGNAL, type SqliteThreadData, unpackResult } from './sqlite-protocol.ts'
 import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
 import { timeReads } from './watch/timed-sql.ts'
 import { createCommit, createWriteQueue, type QueueLimits, type WriteQueue } from './write-queue.ts'
@@ -93,6 +94,9 @@ async function prepareStore(connection: SqliteConnection, sql: Sql, { clock, log
   await sql.run(`INSERT INTO meta (name, value) VALUES ('store_epoch', ?) ON CONFLICT (name) DO NOTHING`, [
     randomBytes(5).toString('hex'),
   ])
+  // The folder's lock is ours: whoever claimed anything is gone.
+  const freed = await freeLeases(sql, clock.now())
+  if (freed > 0) log?.info('freed the claims of a process that is gone', { count: freed })
   const epoch = await sql.one<{ value: string }>(`SELECT value FROM meta WHERE name = 'store_epoch'`)
   const floor = await sql.one<{ floor: number }>('SELECT COALESCE(MAX(value), 0) AS floor FROM id_floor')
   return { storeEpoch: epoch?.value ?? '', idFloor: floor?.floor ?? 0 }
@@ -112,7 +116,7 @@ async function startThreads(data: Omit<SqliteThreadData, 'signal'>, options: Sql
   const checkpoint = startThread(threadUrl(import.meta.url, 'sqlite-checkpoint'), threadData)
   const queue = createWriteQueue({
     clock: options.clock,
-    send: (batch) => writer.postMessage(batch),
+    send: (batch) => writer.postMessage(packBatch(batch)),
     limits: options.queue,
     onBatch: options.watch?.onBatch,
   })

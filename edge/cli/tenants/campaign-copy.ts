@@ -1,13 +1,14 @@
 // Campaigns between environments: what travels, how it differs from what stands there, and its taking over (contract section 6).
 
-import { readFileSync } from 'node:fs'
 import type { CampaignDefinition } from '../../domain/campaign.ts'
 import { parseDefinition } from '../../domain/campaign-definition.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { CampaignAnswer } from '../../flow/campaigns/read-campaigns.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { formatId, parseId } from '../../lib/id.ts'
 import type { Outcome } from '../command.ts'
+import { readJson } from '../read-json.ts'
 import type { Tools, Workplace } from '../workplace.ts'
 
 const PAGE = 100
@@ -80,17 +81,31 @@ async function findConfig({ stores }: Tools, configId: string | null) {
 
 /** Every definition is checked before the first one is written. Throws `campaign/invalid-definition`. */
 export function parseFile(path: string): Portable[] {
-  const content: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  const content: unknown = readJson(path)
   const campaigns = typeof content === 'object' && content !== null && 'campaigns' in content ? content.campaigns : null
   if (!Array.isArray(campaigns)) throw new Error(`${path} is no export: it has no list "campaigns".`)
-  return campaigns.map((one: unknown) => {
+  return campaigns.map((one: unknown, at) => {
     const given = typeof one === 'object' && one !== null && 'definition' in one ? one.definition : undefined
-    const definition = parseDefinition(given)
+    const definition = parseAt(`campaigns[${at}].definition`, given)
     const config =
       typeof one === 'object' && one !== null && 'notificationConfig' in one ? one.notificationConfig : null
     const notificationConfig = typeof config === 'string' ? config : null
     return { key: definition.key, status: '', definition, notificationConfig }
   })
+}
+
+/** Its faults tell their place in the file. */
+function parseAt(place: string, given: unknown): CampaignDefinition {
+  try {
+    return parseDefinition(given)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.extra.details === undefined) throw error
+    const details = error.extra.details.map((fault) => ({
+      ...fault,
+      path: [place, fault.path].filter(Boolean).join('.'),
+    }))
+    throw new ApiError(error.code, { ...error.extra, details }, { cause: error })
+  }
 }
 
 /** Compares, and with `apply` writes. Nothing is written before each config was found. */

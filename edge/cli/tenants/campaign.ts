@@ -35,7 +35,12 @@ export const campaignCommands: Command[] = [
       const file = input.find('to')
       if (file === undefined) return { data, lines: [text] }
       writeFileSync(file, `${text}\n`)
-      return { data, lines: [`Wrote ${data.campaigns.length} campaigns to ${file}.`] }
+      return {
+        data,
+        lines: [
+          `Wrote ${data.campaigns.length === 1 ? '1 campaign' : `${data.campaigns.length} campaigns`} to ${file}.`,
+        ],
+      }
     },
   },
   {

@@ -1,8 +1,8 @@
 // `nc config …`: the notification configs of an organisation (contract section 11).
 
-import { readFileSync } from 'node:fs'
 import type { ConfigAnswer } from '../../flow/tenant/notification-configs.ts'
 import type { Command, Flag, Outcome } from '../command.ts'
+import { readJson } from '../read-json.ts'
 import { getOrganisation, ORG } from '../targets.ts'
 import type { Tools } from '../workplace.ts'
 
@@ -69,10 +69,6 @@ async function listAll({ manageConfigs }: Tools, organisationId: number): Promis
     cursor = nextCursor ?? undefined
   } while (cursor !== undefined)
   return all
-}
-
-function readJson(path: string): unknown {
-  return JSON.parse(readFileSync(path, 'utf8')) as unknown
 }
 
 function done(word: string, config: ConfigAnswer): Outcome {

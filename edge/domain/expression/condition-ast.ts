@@ -65,13 +65,20 @@ const ROOTS = new Set(['event', 'user', 'enriched', 'awaited'])
 /** More would not help who reads the trace. */
 const MAX_OPERANDS = 16
 
-/** The data that a condition reads, as paths (`event.properties.total`): the longest that are constant, each once. */
-export function listOperands(ast: ASTNode): string[][] {
-  const found = new Map<string, string[]>()
+/** What a condition reads of its data. */
+export interface Operand {
+  /** `event.properties.total` */
+  name: string
+  path: readonly string[]
+}
+
+/** The data that a condition reads: the longest paths that are constant, each once. */
+export function listOperands(ast: ASTNode): Operand[] {
+  const found = new Map<string, Operand>()
   const walk = (node: ASTNode): void => {
     const path = pathOf(node)
     if (path === undefined) for (const child of childrenOf(node.args)) walk(child)
-    else if (path.length > 1) found.set(path.join('\n'), path)
+    else if (path.length > 1) found.set(path.join('\n'), { name: path.join('.'), path })
   }
   walk(ast)
   return [...found.values()].slice(0, MAX_OPERANDS)

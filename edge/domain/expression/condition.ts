@@ -2,7 +2,14 @@
 
 import { performance } from 'node:perf_hooks'
 import { type ASTNode, Environment, type ParseResult, serialize } from '@marcbachmann/cel-js'
-import { type ConditionFault, findForbiddenCall, listOperands, readAst, withSteps } from './condition-ast.ts'
+import {
+  type ConditionFault,
+  findForbiddenCall,
+  listOperands,
+  type Operand,
+  readAst,
+  withSteps,
+} from './condition-ast.ts'
 
 export type { ConditionFault } from './condition-ast.ts'
 
@@ -29,7 +36,7 @@ export interface Condition {
   readsProfile: boolean
   source: string
   /** What it reads, for the trace. */
-  operands: readonly string[][]
+  operands: readonly Operand[]
   evaluate(scope: ConditionScope): Verdict
 }
 

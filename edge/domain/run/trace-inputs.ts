@@ -63,10 +63,11 @@ export function tellOperands(conditions: readonly Condition[], scope: object): T
   const missing: string[] = []
   let chars = 0
   let isCut = false
-  for (const path of new Map(
-    conditions.flatMap(({ operands }) => operands).map((one) => [one.join('.'), one]),
-  ).values()) {
-    const name = path.join('.').slice(0, VALUE_CHARS)
+  const told = new Set<string>()
+  for (const { name: whole, path } of conditions.flatMap(({ operands }) => operands)) {
+    if (told.has(whole)) continue
+    told.add(whole)
+    const name = whole.slice(0, VALUE_CHARS)
     const value = findAt(scope, path)
     if (chars > STEP_CHARS - 2 * VALUE_CHARS) {
       isCut = true
@@ -76,7 +77,7 @@ export function tellOperands(conditions: readonly Condition[], scope: object): T
     if (value === undefined) missing.push(name)
     else {
       read[name] = tellValue(value, path.at(-1))
-      chars += JSON.stringify(read[name]).length
+      chars += charsOf(read[name])
     }
   }
   return { read, ...(missing.length > 0 && { missing }), ...(isCut && { cut: true }) }
@@ -91,9 +92,19 @@ function findAt(scope: object, path: readonly string[]): unknown {
   return at
 }
 
+/** About as many characters as its JSON has, without making it: that is made once, with the whole trace. */
+function charsOf(value: Json | undefined): number {
+  if (typeof value === 'string') return value.length + 3
+  if (typeof value !== 'object' || value === null) return 8
+  let chars = 2
+  if (Array.isArray(value)) for (const item of value) chars += charsOf(item)
+  else for (const key in value) chars += key.length + 4 + charsOf(value[key])
+  return chars
+}
+
 /** `inputs` within what a step, and all steps of its run, may tell. `told`: characters so far. */
 export function boundInputs(inputs: TraceInputs, told: number): { inputs: TraceInputs; told: number } {
-  const chars = JSON.stringify(inputs).length
+  const chars = charsOf(inputs)
   if (chars <= STEP_CHARS && told + chars <= RUN_CHARS) return { inputs, told: told + chars }
   return { inputs: { cut: true }, told: told + 12 }
 }
@@ -114,5 +125,5 @@ export function withArrivals(inputs: TraceInputs = {}, looked: readonly Json[] =
 
 /** Of a trace that is stored. */
 export function countTold(trace: readonly { inputs?: TraceInputs }[]): number {
-  return trace.reduce((sum, { inputs }) => sum + (inputs === undefined ? 0 : JSON.stringify(inputs).length), 0)
+  return trace.reduce((sum, { inputs }) => sum + (inputs === undefined ? 0 : charsOf(inputs)), 0)
 }

@@ -55,7 +55,12 @@ test('what a branch read, a delay, a wait, a digest, a throttle and a send were 
   const order = { total: 50, lines: Array.from({ length: 500 }, (_, n) => ({ n })) }
   const run = await begin({ n: 7, shop: 'a', order, password: 'hunter2' })
   const joined = await begin({ n: 8, shop: 'a' })
-  expect((await joined()).inputs.gather).toEqual({ key: 'a', windowMs: MINUTE_MS, max: 10 })
+  expect((await joined()).inputs.gather).toEqual({
+    joined: { runId: (await run()).runId, version: 1 },
+    key: 'a',
+    windowMs: MINUTE_MS,
+    max: 10,
+  })
   await flow.pass(MINUTE_MS)
   await flow.pass(MINUTE_MS)
   for (const n of [1, 7]) {
@@ -113,6 +118,26 @@ test('a throttle tells how many there were, past it or not', async () => {
   const counts: unknown[] = []
   for (let n = 0; n < 4; n++) counts.push((await (await begin())()).inputs.seldom?.count)
   expect(counts).toEqual([0, 1, 2, 2])
+})
+
+test("an event tells what its trigger's condition read, whichever way it went", async () => {
+  const where = "event.properties.total > 100 && user.attributes['plan'] == 'pro'"
+  await flow.publish({ key: 'large', trigger: { event: 'began', where }, steps: [{ id: 'end', type: 'exit' }] })
+  await flow.publish({ key: 'any', trigger: { event: 'began' }, steps: [{ id: 'end', type: 'exit' }] })
+  const consideredOf = async (properties: Record<string, unknown>) => {
+    const { eventId } = await flow.track({ name: 'began', userId: 'ada', properties })
+    const { considered } = await flow.event(eventId)
+    return considered.map(({ campaignKey, outcome, inputs }) => ({ campaignKey, outcome, inputs }))
+  }
+  const any = { campaignKey: 'any', outcome: 'run', inputs: undefined }
+  const missing = ['user.attributes.plan']
+  expect(await consideredOf({ total: 50 })).toEqual([
+    { campaignKey: 'large', outcome: 'condition-false', inputs: { read: { 'event.properties.total': 50 }, missing } },
+    any,
+  ])
+  await flow.stores.users.upsert(flow.environment.id, 'ada', { attributes: { plan: 'pro' } }, flow.clock.at)
+  const read = { 'event.properties.total': 101, 'user.attributes.plan': 'pro' }
+  expect(await consideredOf({ total: 101 })).toEqual([{ campaignKey: 'large', outcome: 'run', inputs: { read } }, any])
 })
 
 test('long values, many steps and secrets by their form are cut, and the whole stays small', async () => {

@@ -1,5 +1,6 @@
 // Commits a track plan, then tells the others what it changed: never before the commit (house section 5).
 
+import { setImmediate } from 'node:timers/promises'
 import type { Bus } from '../../domain/bus.ts'
 import { toPushedFrame } from '../../domain/delivery/pushed-frame.ts'
 import type { Commit, InboxPush, NewMessage, TrackOutcome, TrackPlan } from '../../domain/plan.ts'
@@ -13,12 +14,20 @@ export interface CommitPlanDeps {
   wakeTimers(dueAt: number): void
 }
 
+/** A plan with more pushes, a chunk of a fan-out, is told in a turn of the loop of its own: several are done by one commit. */
+const MANY_PUSHES = 100
+
 export type CommitPlan = (plan: TrackPlan) => Promise<TrackOutcome>
 
 export function createCommitPlan(deps: CommitPlanDeps): CommitPlan {
+  let turn = Promise.resolve()
   return async function commitPlan(plan) {
     const outcome = await deps.commit.track(plan)
     if (outcome.result === 'written') {
+      if (outcome.pushes.length > MANY_PUSHES) {
+        turn = turn.then(() => setImmediate())
+        await turn
+      }
       publishPushes(deps.bus, outcome.pushes, plan.messages)
       if (plan.jobs.length > 0) deps.wakeJobs()
       // Runs that it woke are due now.

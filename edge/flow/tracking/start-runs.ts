@@ -4,6 +4,7 @@ import type { Environment } from '../../domain/environment.ts'
 import type { Gate } from '../../domain/gate.ts'
 import type { NewMessage, NewRun } from '../../domain/plan.ts'
 import type { NewWait } from '../../domain/run/run-wait.ts'
+import { boundInputs, countTold, type TraceInputs, tellOperands } from '../../domain/run/trace-inputs.ts'
 import type { SendPolicy } from '../../domain/send-policy.ts'
 import type { Consideration } from '../../domain/tracked-event.ts'
 import type { UserProfile } from '../../domain/user.ts'
@@ -74,9 +75,12 @@ function startRun(
   }
   const { name, properties, occurredAt, environment, eventId, correlationId } = start
   const event = { name, userId: user.id, properties, occurredAt }
-  const verdict = compiled.where?.evaluate({ event, user, enriched: {} })
+  const { where } = compiled
+  const scope = { event, user, enriched: {} }
+  const verdict = where?.evaluate(scope)
+  const read = where && (() => tellOperands([where], scope))
   if (verdict?.holds === false) {
-    consider(into, entry, verdict.outcome === 'error' ? 'condition-error' : 'condition-false', verdict.reason)
+    consider(into, entry, verdict.outcome === 'error' ? 'condition-error' : 'condition-false', verdict.reason, read)
     return
   }
   const { run, messages, gates, wait } = runCampaign({
@@ -93,8 +97,8 @@ function startRun(
   into.messages.push(...messages)
   if (gates.length > 0) into.gates.push(...gates)
   if (wait !== null) into.waits.push(wait)
-  if (run.state === 'failed') consider(into, entry, 'failed', run.stateReason)
-  else consider(into, entry, 'run', null)
+  if (run.state === 'failed') consider(into, entry, 'failed', run.stateReason, read)
+  else consider(into, entry, 'run', null, read)
 }
 
 /** What is noted of campaigns that begin no runs, when the others are left to jobs. */
@@ -114,7 +118,10 @@ function consider(
   { campaign }: LiveEntry,
   outcome: Consideration['outcome'],
   reason: string | null,
+  read?: (() => TraceInputs) | null,
 ): void {
-  const isKnown = into.considered.some((one) => one.campaignId === campaign.id && one.outcome === outcome)
-  if (!isKnown) into.considered.push({ campaignId: campaign.id, campaignKey: campaign.key, outcome, reason })
+  if (into.considered.some((one) => one.campaignId === campaign.id && one.outcome === outcome)) return
+  const one: Consideration = { campaignId: campaign.id, campaignKey: campaign.key, outcome, reason }
+  if (read) one.inputs = boundInputs(read(), countTold(into.considered)).inputs
+  into.considered.push(one)
 }

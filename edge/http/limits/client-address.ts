@@ -2,13 +2,13 @@
 
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { type HttpContext, headerOf } from '../context.ts'
+import { type Asked, headerOf } from '../context.ts'
 
 /**
  * The caller's address. With `trustedProxies` n it is the n-th of `X-Forwarded-For` from the right: what stands further
  * left anyone may have written. Where that is no address, it is that of the connection.
  */
-export function clientAddress(c: HttpContext, trustedProxies: number): string {
+export function clientAddress(c: Asked, trustedProxies: number): string {
   const peer = c.env?.incoming?.socket.remoteAddress ?? ''
   const forwarded = trustedProxies === 0 ? undefined : headerOf(c, 'x-forwarded-for')
   if (forwarded === undefined) return peer

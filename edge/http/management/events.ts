@@ -37,6 +37,7 @@ const eventSchema = z
           campaignKey: z.string(),
           outcome: z.enum(['run', 'paused', 'condition-false', 'condition-error', 'failed']),
           reason: z.string().nullable(),
+          inputs: jsonObjectSchema.optional(),
         }),
       )
       .openapi({ description: "Campaigns on the event's name, and why one began no run." }),

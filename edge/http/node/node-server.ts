@@ -9,9 +9,11 @@ import { ApiError } from '../../lib/api-error.ts'
 import { correlationIdOf } from '../../lib/correlation.ts'
 import { answerError, type DefectSinks, toErrorBody } from '../answer.ts'
 import type { HttpApp } from '../context.ts'
+import type { Http } from '../http.ts'
 import type { Admission } from '../limits/admission.ts'
 import { createDoor } from './door.ts'
 import { lingerWithUnreadBodies } from './linger.ts'
+import { createShortWay } from './short-way.ts'
 import { cutSlowBodies, type Pace } from './slow-bodies.ts'
 
 const HEADERS_TIMEOUT_MS = 3000
@@ -28,6 +30,8 @@ export interface NodeServerOptions {
   pace?: Pace
   /** Without it all is let in. */
   admission?: Admission
+  /** What is also served without Hono (`short-way.ts`); asks for `admission`. */
+  short?: Pick<Http, 'short' | 'isDraining' | 'isDiskLow'>
 }
 
 /** A server for the app; the caller listens and closes. */
@@ -38,7 +42,11 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
     { errorHandler: (error) => answerError(sinks, brokenTarget(error), correlationIdOf(undefined)) },
   )
   const { onRefused } = sinks
-  const listener = admission === undefined ? answer : createDoor(answer, { admission, onRefused })
+  const inside =
+    admission === undefined || options.short === undefined
+      ? answer
+      : createShortWay(answer, { ...options.short, ...sinks, room: admission })
+  const listener = admission === undefined ? answer : createDoor(inside, { admission, onRefused })
   const server = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,

@@ -129,6 +129,26 @@ test('a transaction that began under a lease and ends without it writes nothing'
   for (const link of [own, others]) link.destroy('done')
 })
 
+test("leases go by the database's clock: nodes that are an hour ahead or behind take none early and none late", async () => {
+  const url = await freshStore()
+  await addJob(url, 1)
+  const HOUR_MS = 3_600_000
+  const [behind, ahead] = await Promise.all(
+    [-HOUR_MS, HOUR_MS].map(async (skewMs) => {
+      const clock = { now: () => systemClock.now() + skewMs }
+      const stores = await openPostgresStores({ url, clock, nodeLeaseMs: 60_000 })
+      opened.push(stores)
+      return { stores, claim: (leaseMs: number) => stores.jobs.claim(clock.now(), leaseMs, 5, ['k']) }
+    }),
+  )
+  if (behind === undefined || ahead === undefined) throw new Error('two')
+  expect(await behind.claim(1000)).toMatchObject([{ id: 1, fence: 1 }])
+  expect(await ahead.claim(60_000)).toEqual([])
+  await expect.poll(() => ahead.claim(60_000)).toMatchObject([{ id: 1, fence: 2 }])
+  expect(await behind.claim(1000)).toEqual([])
+  expect(new Set([behind.stores.nodeNumber(), ahead.stores.nodeNumber()])).toEqual(new Set([0, 1]))
+})
+
 test('nodes have numbers of their own, and give them back', async () => {
   const url = await freshStore()
   const [first, second] = [await open(url), await open(url)]

@@ -8,6 +8,7 @@ import { freshDatabase } from '../../test/support/servers.ts'
 import { createUserNumbers } from '../sql/commit/user-numbers.ts'
 import { createDeliveryHistory } from '../sql/history/delivery-record.ts'
 import { walkOf } from '../sql/history/walk.ts'
+import { createCatchUps } from '../sql/inbox/catch-up.ts'
 import { createInboxes } from '../sql/inbox.ts'
 import { retentionWrites } from '../sql/purge/retention.ts'
 import type { Param, Sql } from '../sql/sql.ts'
@@ -131,6 +132,7 @@ test('what pages, inboxes and steps of retention ask is found by indices', async
   const position = { userNo: 8, filter: 'all' as const, category: null, before: null, limit: 20, now: START }
   expect((await inboxes.page(position)).messages).toHaveLength(20)
   await inboxes.changes(8, 0, null)
+  expect(await createCatchUps(watched, 'epoch').missed([{ userNo: 8, since: 0 }])).toHaveLength(1)
   await inboxes.listDue(START, 50)
   const events = createTrackedEvents(watched)
   expect(await events.list(1, { userId: 'u7' }, null, 20)).toHaveLength(0)
@@ -161,7 +163,11 @@ test('a step of retention touches what it removes alone', async () => {
       users: createUserNumbers(),
       keySweep: { nextAt: 0 },
     }
-    const step = await retentionWrites.purgeStep(context, 1, START + 10_000_000)
+    const step = await retentionWrites.purgeStep(context, {
+      environmentId: 1,
+      before: START + 10_000_000,
+      byNotice: false,
+    })
     expect(step.rows).toBeGreaterThan(0)
   })
   expect(asked.length).toBeGreaterThan(0)

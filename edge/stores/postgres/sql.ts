@@ -9,7 +9,8 @@ export type Send = <Row>(text: string, params: Param[], kind: StatementKind, isB
 
 const KEPT_TEXTS = 1000
 const texts = new Map<string, string>()
-const bulkTexts = new WeakMap<RowsStatement, string>()
+/** Of each statement its text for columns that are joined, and for columns that are arrays. */
+const bulkTexts = { joined: new WeakMap<RowsStatement, string>(), arrays: new WeakMap<RowsStatement, string>() }
 
 export function createPostgresSql(send: Send): Sql {
   return {
@@ -26,8 +27,10 @@ export function createPostgresSql(send: Send): Sql {
     },
     async bulk<Row>(statement: RowsStatement, rows: Param[][]) {
       if (rows.length === 0) return []
-      const text = bulkText(statement)
-      return send<Row>(text, toArrays(statement, rows), PREPARED, isBlind(statement))
+      const joined = toColumns(statement, rows, joinTexts)
+      const params = joined ?? toColumns(statement, rows, toTextArray) ?? []
+      const text = bulkText(statement, joined === undefined ? 'arrays' : 'joined')
+      return send<Row>(text, params, PREPARED, isBlind(statement))
     },
   }
 }
@@ -53,34 +56,68 @@ function numbered(text: string): string {
   return known
 }
 
-function bulkText(statement: RowsStatement): string {
-  let text = bulkTexts.get(statement)
+function bulkText(statement: RowsStatement, form: keyof typeof bulkTexts): string {
+  let text = bulkTexts[form].get(statement)
   if (text === undefined) {
     const names = Object.keys(statement.columns).join(', ')
-    const arrays = Object.values(statement.columns).map((type, index) => `$${index + 1}::${ARRAY_TYPES[type]}`)
+    const arrays = Object.values(statement.columns).map((type, at) =>
+      type === 'text' && form === 'joined'
+        ? `string_to_array($${at + 1}::text, E'\\x01', E'\\x02')`
+        : `$${at + 1}::${ARRAY_TYPES[type]}`,
+    )
     const rows = `SELECT * FROM unnest(${arrays.join(', ')})`
     text =
       statement.into === null
         ? `WITH given (${names}) AS (${rows}) ${statement.text}`
         : `INSERT INTO ${statement.into} (${names}) ${rows} ${statement.text}`
-    bulkTexts.set(statement, text)
+    bulkTexts[form].set(statement, text)
   }
   return text
 }
 
 const ARRAY_TYPES = { int: 'bigint[]', text: 'text[]' } as const
 
-/** A column after the other, each as PostgreSQL writes an array. */
-function toArrays({ columns }: RowsStatement, rows: Param[][]): string[] {
-  return Object.values(columns).map((type, column) => {
-    const toItem = type === 'int' ? toNumber : toText
-    let items = ''
-    for (const row of rows) items += `${items === '' ? '' : ','}${toItem(row[column] ?? null)}`
-    return `{${items}}`
-  })
+type TextColumn = (rows: Param[][], column: number) => string | undefined
+
+/** A column after the other; undefined when a text does not fit into this form. */
+function toColumns({ columns }: RowsStatement, rows: Param[][], toTexts: TextColumn): string[] | undefined {
+  const all: string[] = []
+  for (const [column, type] of Object.values(columns).entries()) {
+    const written = type === 'int' ? toNumberArray(rows, column) : toTexts(rows, column)
+    if (written === undefined) return undefined
+    all.push(written)
+  }
+  return all
 }
 
-const toNumber = (value: Param) => (value === null ? 'NULL' : String(value))
+function toNumberArray(rows: Param[][], column: number): string {
+  return `{${rows.map((row) => row[column] ?? 'NULL').join(',')}}`
+}
+
+const BETWEEN = '\x01'
+const NOTHING = '\x02'
+/** What the form of joined texts has a meaning for, and NUL, which PostgreSQL keeps in no text. */
+const NOT_JOINED = new RegExp(`[\0${BETWEEN}${NOTHING}]`)
+
+/** Texts behind each other: nothing in them is escaped, which for JSON costs more than the statement itself (decision 0194). */
+function joinTexts(rows: Param[][], column: number): string | undefined {
+  const texts: string[] = []
+  for (const row of rows) {
+    const value = row[column] ?? null
+    const text = value === null ? NOTHING : String(value)
+    if (value !== null && NOT_JOINED.test(text)) return undefined
+    texts.push(text)
+  }
+  const joined = texts.join(BETWEEN)
+  // Nothing at all would be a list without texts.
+  return joined === '' ? undefined : joined
+}
+
+/** As PostgreSQL writes an array. */
+function toTextArray(rows: Param[][], column: number): string {
+  return `{${rows.map((row) => toText(row[column] ?? null)).join(',')}}`
+}
+
 const toText = (value: Param) => (value === null ? 'NULL' : `"${withoutNul(String(value)).replace(/["\\]/g, '\\$&')}"`)
 
 /** PostgreSQL keeps no NUL in texts. */

@@ -86,6 +86,20 @@ test('rows come as they went: quotes, backslashes, commas, nothing, large number
   expect(back.map(({ id, word }) => [id, word])).toEqual(rows)
   const read = withRows({ word: 'text' }, 'SELECT k.id FROM given CROSS JOIN kept k WHERE k.word = given.word')
   expect(await sql.bulk(read, [['{a,b}'], ['nobody']])).toEqual([{ id: Number.MAX_SAFE_INTEGER - 2 }])
+  // Whatever stands between texts may also stand in one, and alone.
+  for (const odd of ['', '\x01', '\x02', 'a\x01b', '\x02\x01', '\x1f']) {
+    await sql.run('DELETE FROM kept')
+    await sql.bulk(PUT, [[1, odd]])
+    expect(await sql.all('SELECT word FROM kept')).toEqual([{ word: odd }])
+    await sql.bulk(PUT, [
+      [2, null],
+      [3, odd],
+      [4, 'plain'],
+    ])
+    const words = await sql.all<{ word: string | null }>('SELECT word FROM kept ORDER BY id')
+    expect(words.map(({ word }) => word)).toEqual([odd, null, odd, 'plain'])
+  }
+  await sql.run("UPDATE kept SET word = 'it''s' WHERE id = 4")
   // PostgreSQL keeps no NUL: a sign stands for it, in what is written as in what is looked for.
   await sql.run('UPDATE kept SET word = ? WHERE word = ?', ['a\0b', "it's"])
   expect(await sql.one('SELECT word FROM kept WHERE word = ?', ['a\0b'])).toEqual({ word: 'a\ufffdb' })

@@ -16,10 +16,10 @@ import { createTally } from './commit/counters.ts'
 import { createDeliveryRows } from './commit/delivery-rows.ts'
 import { passGates } from './commit/gates.ts'
 import { createInboxWork } from './commit/inbox-work.ts'
-import { ensureUsers, getUserNo, saveProfiles, usersOf } from './commit/recipients.ts'
+import { createUsers, findUsers, getUserNo, saveProfiles, usersOf } from './commit/recipients.ts'
 import { type DeliveryWork, recordDelivery } from './commit/record-delivery.ts'
 import { placeMessages, type TrackRows, writeTracked } from './commit/track.ts'
-import { lockHeads, readCollapsed, readMessages, readOwners, readUnopened } from './commit/working-rows.ts'
+import { emptyHead, lockHeads, readCollapsed, readMessages, readOwners, readUnopened } from './commit/working-rows.ts'
 import { closeWindows } from './purge/purge-runs.ts'
 import { raiseIdFloor, type WriteContext } from './write.ts'
 
@@ -32,9 +32,13 @@ export type Outcome = TrackOutcome | DeliveryOutcome | InboxOutcome
  */
 export async function commitBatch(context: WriteContext, plans: Plan[]): Promise<Outcome[]> {
   const tracked = plans.filter((plan) => plan.kind === 'track')
-  const refused = tracked.length === 0 ? new Map<TrackPlan, TrackOutcome>() : await refuse(context, tracked)
+  // Asked in one breath: each answer that is waited for costs PostgreSQL a pause.
+  const [refused] = await Promise.all([
+    tracked.length === 0 ? new Map<TrackPlan, TrackOutcome>() : refuse(context, tracked),
+    findUsers(context, tracked.flatMap(usersOf)),
+  ])
   const admitted = tracked.filter((plan) => !refused.has(plan))
-  await ensureUsers(context, admitted.flatMap(usersOf), context.now)
+  const born = await createUsers(context, admitted.flatMap(usersOf), context.now)
   const woken = await findWoken(context, admitted)
   await saveProfiles(context, admitted)
 
@@ -43,6 +47,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
     events: createDeliveryRows(),
     tally: createTally(),
   }
+  for (const userNo of born) work.inboxes.hold(emptyHead(userNo))
   await hold(context, work, plans, admitted)
   const passed = await passGates(context, admitted)
   const written = admitted.map(passed.planOf)
@@ -93,7 +98,8 @@ async function hold(context: WriteContext, work: DeliveryWork, plans: Plan[], ad
       if (message.collapseKey !== null) collapsed.set(`${userNo}:${message.collapseKey}`, [userNo, message.collapseKey])
     }
   }
-  for (const head of await lockHeads(sql, [...userNos])) work.inboxes.hold(head)
+  const stored = [...userNos].filter((userNo) => !work.inboxes.holds(userNo))
+  for (const head of await lockHeads(sql, stored)) work.inboxes.hold(head)
   for (const message of await readMessages(sql, [...named])) work.inboxes.take(message)
   for (const message of await readCollapsed(sql, [...collapsed.values()])) work.inboxes.take(message)
   for (const plan of changed) {

@@ -6,13 +6,13 @@ import { epochOf, LOG_KEEPS } from './commit/inbox-work.ts'
 import { SHELF } from './commit/shelf.ts'
 import { type Param, type Sql, withRows } from './sql.ts'
 
-interface HeadRow {
+export interface HeadRow {
   head_seq: number
   unread: number
   unopened_count: number
   floor: number
 }
-interface MessageRow {
+export interface MessageRow {
   id: number
   seq: number
   snapshot: string
@@ -27,10 +27,10 @@ interface MessageRow {
   removed_at: number | null
 }
 /** Of the head's LEFT JOIN: all null where there is no message. */
-type Joined<T> = HeadRow & { [K in keyof T]: T[K] | null }
+export type Joined<T> = HeadRow & { [K in keyof T]: T[K] | null }
 
-const HEAD_COLUMNS = 'h.seq AS head_seq, h.unread, h.unopened AS unopened_count, h.floor'
-const MESSAGE_COLUMNS = `m.id, m.seq, m.snapshot, m.created_at, m.expires_at, m.unopened, m.read_at, m.opened_at, m.clicked_at,
+export const HEAD_COLUMNS = 'h.seq AS head_seq, h.unread, h.unopened AS unopened_count, h.floor'
+export const MESSAGE_COLUMNS = `m.id, m.seq, m.snapshot, m.created_at, m.expires_at, m.unopened, m.read_at, m.opened_at, m.clicked_at,
   m.archived_at, m.snoozed_until, m.removed_at`
 const READ_HEADS = withRows(
   { user_no: 'int' },
@@ -47,7 +47,7 @@ const SHELVES = {
   archived: [SHELF.archived],
   snoozed: [SHELF.snoozed],
 }
-const EVERY_SHELF = Object.values(SHELF).filter((shelf) => shelf !== SHELF.none)
+export const EVERY_SHELF = Object.values(SHELF).filter((shelf) => shelf !== SHELF.none)
 
 export function createInboxes(sql: Sql, storeEpoch: string): Inboxes {
   return {
@@ -95,7 +95,7 @@ function readHead(sql: Sql, userNo: number): Promise<HeadRow | undefined> {
   return sql.one<HeadRow>(`SELECT ${HEAD_COLUMNS} FROM inbox_head h WHERE h.user_no = ?`, [userNo])
 }
 
-function toHead(storeEpoch: string, userNo: number, row: HeadRow | undefined): InboxHead {
+export function toHead(storeEpoch: string, userNo: number, row: HeadRow | undefined): InboxHead {
   return {
     epoch: epochOf(storeEpoch, userNo),
     seq: row?.head_seq ?? 0,
@@ -140,7 +140,7 @@ async function changes(
 }
 
 /** Where the log begins: also a full log answers no more than it promises to keep. */
-const oldestKnown = (row: HeadRow) => Math.max(row.floor, row.head_seq - LOG_KEEPS)
+export const oldestKnown = (row: HeadRow) => Math.max(row.floor, row.head_seq - LOG_KEEPS)
 
 function readPage(sql: Sql, position: InboxPosition): Promise<Joined<MessageRow>[]> {
   const { userNo, filter, category, before, limit, now } = position
@@ -161,7 +161,7 @@ function readPage(sql: Sql, position: InboxPosition): Promise<Joined<MessageRow>
   )
 }
 
-interface ChangeRow extends MessageRow {
+export interface ChangeRow extends MessageRow {
   change_seq: number
   message_id: number
   op: 'add' | 'logged'
@@ -181,7 +181,7 @@ function readChanges(sql: Sql, userNo: number, since: number): Promise<Joined<Ch
   )
 }
 
-function toChange(row: Joined<ChangeRow>): StoredChange[] {
+export function toChange(row: Joined<ChangeRow>): StoredChange[] {
   const { change_seq: seq, message_id: messageId, patch } = row
   if (seq === null || messageId === null) return []
   if (isMessage(row)) return [{ seq, op: 'add', message: toMessage(row) }]

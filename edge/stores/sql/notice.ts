@@ -63,7 +63,7 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
     case 'removeEnricher':
       return result === true ? enrichers(first) : []
     case 'purgeStep':
-      return args[2] === true ? inboxesOf(result as PurgeStep) : []
+      return field('byNotice') === true ? inboxesOf(result as PurgeStep) : []
     case 'endSession':
       return ended([first as number])
     case 'endSessionsOfUser':

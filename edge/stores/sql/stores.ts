@@ -7,6 +7,7 @@ import { campaignWrites, createCampaigns } from './campaign.ts'
 import { createEnvironments, environmentWrites } from './environment.ts'
 import { createFunnels, funnelWrites } from './funnel.ts'
 import { createDeliveryHistory } from './history/delivery-record.ts'
+import { createCatchUps } from './inbox/catch-up.ts'
 import { createInboxes } from './inbox.ts'
 import { createJobs, jobWrites } from './job.ts'
 import { createNotices, noteWrite, noticeWrites } from './notice.ts'
@@ -97,6 +98,7 @@ export function createPorts(
     digests: createDigests(sql, writes),
     events: createTrackedEvents(sql),
     inboxes: createInboxes(sql, storeEpoch),
+    catchUps: createCatchUps(sql, storeEpoch),
     deliveries: createDeliveryHistory(sql),
     campaigns: createCampaigns(sql, writes),
     funnels: createFunnels(sql, writes),

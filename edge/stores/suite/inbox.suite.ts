@@ -201,6 +201,41 @@ export function inboxSuite(open: OpenStores): void {
       expect((await given.stores.inboxes.changes(user.userNo, 500, null)).reset).toBe(true)
     })
 
+    test('many who ask in one statement are answered as each alone is', async () => {
+      const { user, messageIds } = await userWithMessages(given, 3)
+      const [a = 0, b = 0] = messageIds
+      await report(given, user, a, ['read'])
+      await act(given, user, [b], [{ action: 'remove' }])
+      const other = (await userWithMessages(given, 2)).user
+      const full = await userWithMessages(given, 501)
+      await readAll(given, full.user, 501)
+      const asks = [
+        ...[0, 2, 3, 5, 6].map((since) => ({ userNo: user.userNo, since })),
+        ...[1, 0].map((since) => ({ userNo: other.userNo, since })),
+        // Behind what the log has, at its end, and nobody.
+        ...[1, 600, 1002].map((since) => ({ userNo: full.user.userNo, since })),
+        ...[0, 1].map((since) => ({ userNo: 999_999, since })),
+      ]
+      const alone = await Promise.all(
+        asks.map(({ userNo, since }) => given.stores.inboxes.changes(userNo, since, null)),
+      )
+      expect(alone.map(({ changes, reset }) => (reset ? 'reset' : changes.length))).toEqual([
+        5,
+        3,
+        2,
+        0,
+        'reset',
+        1,
+        2,
+        'reset',
+        'reset',
+        0,
+        0,
+        'reset',
+      ])
+      expect(await given.stores.catchUps.missed(asks)).toEqual(alone)
+    })
+
     test('what falls due is listed until it is done', async () => {
       const expiresAt = given.now() + HOUR
       const environmentId = given.environmentId()

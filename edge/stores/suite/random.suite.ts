@@ -169,6 +169,8 @@ async function checkInbox(given: Given, who: User, allPushes: InboxPush[]): Prom
 
   const { changes, reset } = await given.stores.inboxes.changes(who.userNo, 0, head.epoch)
   expect(reset).toBe(false)
+  const [missed] = await given.stores.catchUps.missed([{ userNo: who.userNo, since: 0 }])
+  expect(missed).toEqual({ head, changes, reset })
   expect(changes.map((change) => change.seq)).toEqual(Array.from({ length: head.seq }, (_, i) => i + 1))
   const replayed = new Map<number, MessagePatch>()
   for (const change of changes) {

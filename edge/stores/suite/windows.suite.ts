@@ -131,7 +131,7 @@ export function windowsSuite(open: OpenStores): void {
 }
 
 /** An event whose run comes to a digest: past it, it waits. */
-function digesting(given: Given, environmentId: number, wish: Partial<DigestGate>): TrackPlan {
+export function digesting(given: Given, environmentId: number, wish: Partial<DigestGate>): TrackPlan {
   const { campaignId = 0, userId = 'u1', stepId = 'gather', version = 1 } = wish
   const names = { kind: 'digest' as const, campaignId, userId, stepId, version, key: '', max: 1000 }
   const closesAt = given.now() + HOUR
@@ -145,7 +145,7 @@ function digesting(given: Given, environmentId: number, wish: Partial<DigestGate
   return { ...plan, event, runs, messages: [], waits: [wait], ...(gates === undefined ? {} : { gates }) }
 }
 
-function runOf(plan: TrackPlan): number {
+export function runOf(plan: TrackPlan): number {
   return plan.runs[0]?.id ?? 0
 }
 

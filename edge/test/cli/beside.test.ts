@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RotationAnswer } from '../../flow/rotate-secret.ts'
+import { buildEdge } from '../support/edge-process.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
-import { givenNc } from '../support/given-nc.ts'
+import { BUILT_NC, givenNc } from '../support/given-nc.ts'
 
 let given: GivenEdge
 let cli: ReturnType<typeof givenNc>
@@ -25,15 +26,18 @@ const trackStatus = async (key: string) =>
     .status
 
 test('the process itself: help, an answer, exit codes', async () => {
-  const run = (...words: string[]) =>
-    promisify(execFile)(process.execPath, ['--import', 'tsx', 'edge/cli/nc.ts', ...words], {
+  await buildEdge()
+  const start = (program: string[], words: string[]) =>
+    promisify(execFile)(process.execPath, [...program, ...words], {
       env: { ...process.env, ...given.settings },
     }).then(
       ({ stdout }) => ({ code: 0, stdout }),
       (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
     )
+  const run = (...words: string[]) => start([BUILT_NC], words)
   const [help, listed, failed, misused] = await Promise.all([
-    run('--help'),
+    // As `npm run nc` starts it; the others as it is built.
+    start(['--import', 'tsx', 'edge/cli/nc.ts'], ['--help']),
     run('org', 'list', '--json'),
     run('env', 'show', '--env', 'env_00000000000'),
     run('env', 'show', '--environment', 'x'),

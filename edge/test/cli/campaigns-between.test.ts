@@ -105,6 +105,23 @@ test('a config goes along by id within the organisation, and by its name to anot
   expect(await copy(`--from ${dev} --to ${away.env} --key mailed`)).toMatchObject([{ action: 'same' }])
 })
 
+test('a file with faults is told with the place of each, and one that is no JSON by its name', async () => {
+  const file = join(given.dataDir, 'faults.json')
+  const wrong = titled('wrong', '{{ oops')
+  await writeFile(file, JSON.stringify({ campaigns: [{ definition: titled('fine', 'Fine') }, { definition: wrong }] }))
+  const { code, err } = await cli.nc(`campaign import --env ${prod} --from ${file} --apply`)
+  expect(code).toBe(1)
+  expect(err.split('\n')).toEqual([
+    'The campaign definition has faults.',
+    '  campaigns[1].definition.steps[0].title: output "{{ oops" not closed',
+    '',
+  ])
+  expect(await find(prod, 'fine')).toBeUndefined()
+  await writeFile(file, '{"campaigns":')
+  expect((await cli.nc(`campaign import --env ${prod} --from ${file}`)).err).toContain(`${file} is no JSON: `)
+  expect((await cli.nc(`campaign import --env ${prod} --from ${file}x`)).err).toContain(`${file}x cannot be read: `)
+})
+
 test('each change is in the audit log of the environment that it was made in, with the account', async () => {
   const said = await cli.json<{ action: string; actor: string; subject: string; detail: { difference?: string } }[]>(
     `audit list --env ${prod} --action campaign`,

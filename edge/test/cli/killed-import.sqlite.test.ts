@@ -11,7 +11,8 @@ import { startEdge } from '../../serve.ts'
 import { findHalfImport } from '../../stores/portable/half-import.ts'
 import { openBareSqlite } from '../../stores/portable/sqlite-bare.ts'
 import { openSqliteStores } from '../../stores/sqlite.ts'
-import { givenNc } from '../support/given-nc.ts'
+import { buildEdge } from '../support/edge-process.ts'
+import { BUILT_NC, givenNc } from '../support/given-nc.ts'
 
 const USERS = 60_000
 const folder = mkdtempSync(join(tmpdir(), 'nc-killed-'))
@@ -47,7 +48,8 @@ test('a half import serves nobody, says so, and is repeated', async () => {
   await givenNc({ DATA_DIR: source, MASTER_KEY }).json(`export --to ${file}`)
 
   const env = { ...process.env, DATA_DIR: target, MASTER_KEY }
-  const words = ['--import', 'tsx', 'edge/cli/nc.ts', 'import', '--from', file]
+  await buildEdge()
+  const words = [BUILT_NC, 'import', '--from', file]
   const child = spawn(process.execPath, words, { cwd: resolve(import.meta.dirname, '../../..'), env, stdio: 'ignore' })
   const exited = once(child, 'exit')
   await expect.poll(() => isMidway(target), { timeout: 60_000, interval: 5 }).toBe(true)

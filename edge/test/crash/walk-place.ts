@@ -15,6 +15,7 @@ import { sha256Hex } from '../../lib/hmac.ts'
 import { createLog } from '../../lib/log.ts'
 import { openPostgresStores } from '../../stores/postgres.ts'
 import { openSqliteStores } from '../../stores/sqlite.ts'
+import { DRAFT } from '../support/draft-environment.ts'
 import { type CrashPoints, createCrashPoints } from './crash-points.ts'
 import { WALK_CAMPAIGN } from './walk-campaign.ts'
 
@@ -113,16 +114,4 @@ async function furnish(
   await stores.enrichers.save(enricher, entry)
   await stop()
   return environment
-}
-
-const DRAFT: Omit<Environment, 'id' | 'createdAt'> = {
-  organisationId: 1,
-  name: 'dev',
-  isProduction: false,
-  allowedOrigins: [],
-  requireExpiringTokens: false,
-  sdkKeyMayManage: true,
-  identityProvider: null,
-  publicKey: null,
-  disabledAt: null,
 }

@@ -66,7 +66,8 @@ test('a flood is answered 202 or 503, what was acknowledged is there once, and t
   expect((await sendBatch(number, 100)).status).toBe(202)
 })
 
-test('while one environment floods, the other one is served', async () => {
+// Each call waits its turn behind what the flood has in hand, which takes its time where others compute, too.
+test('while one environment floods, the other one is served', { timeout: 60_000 }, async () => {
   given = await givenEdge({ RATE_LIMITS: 'off' }, { admission: { events: 200 } })
   let isOver = false
   let refused = 0
@@ -74,7 +75,7 @@ test('while one environment floods, the other one is served', async () => {
     while (!isOver) if ((await sendBatch(n, 50)).status === 503) refused++
   })
   const statuses: number[] = []
-  for (let i = 0; i < 50 || refused < 50; i++) {
+  for (let i = 0; i < 25 || refused < 25; i++) {
     statuses.push((await given.track({ name: 'over.loaded', userId: 'u' }, 'prod')).status)
   }
   isOver = true

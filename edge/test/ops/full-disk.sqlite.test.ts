@@ -8,9 +8,10 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { AuthAnswer } from '../../../contract/api.ts'
 import type { DemoFile } from '../../flow/seed-demo.ts'
-import { buildEdge } from '../support/edge-process.ts'
 import { inboxCampaign } from '../support/given.ts'
+import { BUILT_NC } from '../support/given-nc.ts'
 import { compareMarks } from '../support/ledger.ts'
+import { buildTestScript } from '../support/test-script.ts'
 import { canMount, givenOwnDisk, type OwnDisk } from './own-disk.ts'
 import { marksOf } from './steady-load.ts'
 
@@ -101,11 +102,10 @@ const becomes = (edge: Edge, state: string) => expect.poll(() => readyz(edge), {
 test.skipIf(!canMount(folder))(
   'refused before it is full, unavailable when it is, reads go on, retention makes room, and all that was acknowledged is there',
   async () => {
-    await buildEdge()
     const disk = await givenOwnDisk(folder, SIZE)
     ends.push(disk.close)
-    const oldMessages = join(import.meta.dirname, 'old-messages.ts')
-    const organisation = await disk.run(['--import', 'tsx', oldMessages, folder, String(OLD_MESSAGES)])
+    const oldMessages = await buildTestScript(join(import.meta.dirname, 'old-messages.ts'))
+    const organisation = await disk.run([oldMessages, folder, String(OLD_MESSAGES)])
     let edge = await startEdge(disk)
     const { dev } = (JSON.parse(readFileSync(disk.path('demo.json'), 'utf8')) as DemoFile).environments
     const { sdkSecretKey, frontApiKey, authSecretKey } = dev
@@ -154,7 +154,7 @@ test.skipIf(!canMount(folder))(
     expect((await track(edge)).status).toBe(503)
 
     // The ballast is room enough for retention, and what that removes is room for new rows. No restart.
-    const nc = (...words: string[]) => disk.run(['--import', 'tsx', 'edge/cli/nc.ts', ...words], { DATA_DIR: folder })
+    const nc = (...words: string[]) => disk.run([BUILT_NC, ...words], { DATA_DIR: folder })
     await nc('retention', 'set', '--org', organisation, '--days', '90', '--yes')
     await nc('retention', 'run')
     await becomes(edge, 'ready')
@@ -166,7 +166,7 @@ test.skipIf(!canMount(folder))(
       phantom: [],
     })
     expect(await edge.end('SIGTERM')).toBe(0)
-    const rebuilt = await disk.run(['--import', 'tsx', 'edge/cli/stats-rebuild.ts'], { DATA_DIR: folder })
+    const rebuilt = await disk.run(['edge/dist/stats-rebuild.js'], { DATA_DIR: folder })
     expect(JSON.parse(rebuilt.split('\n')[0] ?? '')).toMatchObject({ differed: 0 })
   },
   240_000,

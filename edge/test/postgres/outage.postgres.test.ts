@@ -10,7 +10,9 @@ import { tell } from '../support/tell.ts'
 
 const REFUSED_WITHIN_MS = 1500
 const BACK_WITHIN_MS = 2000
-const AWAY_MS = 3000
+const CONFIRMED_FOR_MS = 1000
+/** NC_OUTAGE_SECONDS=30 is the issue's own; what answers and recovery rest on (silence, retries, leases) is all within the three of every day. */
+const AWAY_MS = Number(process.env.NC_OUTAGE_SECONDS ?? 3) * 1000
 
 let server: Awaited<ReturnType<typeof startPostgres>>
 let given: GivenEdge
@@ -37,40 +39,53 @@ const OUTAGES: [string, () => Promise<void>, () => Promise<void>][] = [
   ['silent', async () => server.pause(), async () => server.resume()],
 ]
 
-test.each(OUTAGES)('PostgreSQL is %s: 503 in time, nothing lost, back by itself', async (what, begin, end) => {
-  const load = startLoad()
-  await expect.poll(() => load.acknowledged.length).toBeGreaterThan(20)
-  await begin()
-  load.beginOutage()
-  const reads: Timed[] = []
-  const until = performance.now() + AWAY_MS
-  while (performance.now() < until) {
-    reads.push(await timed(() => given.call('GET', '/v1/inbox/messages', { session })))
-    reads.push(await timed(() => given.call('GET', '/readyz')))
-  }
-  expect((await given.call('GET', '/healthz')).status).toBe(200)
-  load.endOutage()
-  await end()
-  const backAt = performance.now()
-  await expect
-    .poll(async () => (await given.call('GET', '/readyz')).status, { interval: 20, timeout: 10_000 })
-    .toBe(200)
-  await expect.poll(async () => (await trackOne(1_000_000)).status, { interval: 20, timeout: 10_000 }).toBe(202)
-  const backMs = performance.now() - backAt
-  await load.stop()
+test.each(OUTAGES)(
+  'PostgreSQL is %s: 503 in time, nothing lost, back by itself',
+  async (what, begin, end) => {
+    const load = startLoad()
+    await expect.poll(() => load.acknowledged.length).toBeGreaterThan(20)
+    await begin()
+    load.beginOutage()
+    const reads: Timed[] = []
+    const begunAt = performance.now()
+    const until = begunAt + AWAY_MS
+    while (performance.now() < until) {
+      reads.push(await timed(() => given.call('GET', '/v1/inbox/messages', { session })))
+      reads.push(await timed(() => given.call('GET', '/readyz')))
+    }
+    expect((await given.call('GET', '/healthz')).status).toBe(200)
+    load.endOutage()
+    await end()
+    const backAt = performance.now()
+    await expect
+      .poll(async () => (await given.call('GET', '/readyz')).status, { interval: 20, timeout: 10_000 })
+      .toBe(200)
+    await expect.poll(async () => (await trackOne(1_000_000)).status, { interval: 20, timeout: 10_000 }).toBe(202)
+    const backMs = performance.now() - backAt
+    await load.stop()
 
-  const refused = [...load.refused, ...reads.filter(({ status }) => status !== 200)]
-  expect(refused.length).toBeGreaterThan(5)
-  for (const { status, retryAfter } of refused)
-    expect([status, retryAfter]).toEqual([503, expect.stringMatching(/^\d+$/)])
-  const slowestMs = Math.max(...load.refused.map(({ tookMs }) => tookMs), ...reads.map(({ tookMs }) => tookMs))
-  expect(slowestMs).toBeLessThan(REFUSED_WITHIN_MS)
-  expect(backMs).toBeLessThan(BACK_WITHIN_MS)
-  await expectAll(load.acknowledged)
-  tell(`PostgreSQL ${what}`, { refused: refused.length, slowestMs: Math.round(slowestMs), backMs: Math.round(backMs) })
-})
+    const refused = [...load.refused, ...reads.filter(({ status }) => status !== 200)]
+    expect(refused.length).toBeGreaterThan(5)
+    for (const { status, retryAfter } of refused)
+      expect([status, retryAfter]).toEqual([503, expect.stringMatching(/^\d+$/)])
+    // What a node knows of keys and sessions is good for less than a second: then it refuses, whoever asks.
+    const late = reads.filter(({ askedAt }) => askedAt - begunAt > CONFIRMED_FOR_MS)
+    expect(late.length).toBeGreaterThan(2)
+    expect(new Set(late.map(({ status }) => status))).toEqual(new Set([503]))
+    const slowestMs = Math.max(...load.refused.map(({ tookMs }) => tookMs), ...reads.map(({ tookMs }) => tookMs))
+    expect(slowestMs).toBeLessThan(REFUSED_WITHIN_MS)
+    expect(backMs).toBeLessThan(BACK_WITHIN_MS)
+    await expectAll(load.acknowledged)
+    const counts = { acknowledged: load.acknowledged.length, lost: 0, refused: refused.length }
+    const times = { slowestMs: Math.round(slowestMs), backMs: Math.round(backMs) }
+    tell(`PostgreSQL ${what} for ${AWAY_MS / 1000} s`, { ...counts, ...times })
+  },
+  60_000 + AWAY_MS,
+)
 
 interface Timed {
+  /** On the monotonic clock, as the instants of the test. */
+  askedAt: number
   status: number
   retryAfter: string | null
   tookMs: number
@@ -79,7 +94,7 @@ interface Timed {
 async function timed(call: () => Promise<{ status: number; headers: Headers }>): Promise<Timed> {
   const from = performance.now()
   const { status, headers } = await call()
-  return { status, retryAfter: headers.get('retry-after'), tookMs: performance.now() - from }
+  return { askedAt: from, status, retryAfter: headers.get('retry-after'), tookMs: performance.now() - from }
 }
 
 const trackOne = (number: number) =>

@@ -111,6 +111,7 @@ async function openNode({ stores, clock, sealer, ids }: GivenAuth, url: string, 
   const gateway = createGateway({
     server,
     inboxes: stores.inboxes,
+    catchUps: stores.catchUps,
     bus,
     clock,
     log,

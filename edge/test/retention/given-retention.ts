@@ -3,6 +3,7 @@
 import type { TrackPlan } from '../../domain/plan.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { idFloorAt } from '../../lib/id.ts'
+import { DRAFT } from '../support/draft-environment.ts'
 
 export const DAY_MS = 24 * 60 * 60 * 1000
 export const NOW = Date.UTC(2026, 10, 1)
@@ -27,16 +28,9 @@ export async function givenRetention(stores: Stores, wish: { retentionDays: numb
   const organisation = { id: organisationId, name: 'Acme', region: 'eu', onboardedAt: null, createdAt: OLD }
   await stores.organisations.create({ ...organisation, retentionDays })
   const environment = {
+    ...DRAFT,
     id: environmentId,
     organisationId,
-    name: 'dev',
-    isProduction: false,
-    allowedOrigins: [],
-    requireExpiringTokens: false,
-    sdkKeyMayManage: true,
-    identityProvider: null,
-    publicKey: null,
-    disabledAt: null,
     createdAt: OLD,
   }
   await stores.environments.create(environment, [])

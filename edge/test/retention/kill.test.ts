@@ -10,15 +10,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Stores } from '../../domain/stores.ts'
 import { ENGINE, type EngineSettings, engineSettings } from '../support/engine.ts'
 import { openStoresOf } from '../support/open-stores.ts'
+import { buildTestScript } from '../support/test-script.ts'
 import { givenRetention, NOW } from './given-retention.ts'
 
 const KILLS = 8
 const MESSAGES = 3000
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-purge-'))
 let engine: EngineSettings
+let script: string
 beforeAll(async () => {
+  script = await buildTestScript(join(import.meta.dirname, '../support/purge-process.ts'))
   engine = await engineSettings(ENGINE, { withRedis: false })
-})
+}, 120_000)
 afterAll(async () => {
   await engine.release()
   rmSync(dataDir, { recursive: true, force: true })
@@ -79,8 +82,7 @@ async function countInboxes(stores: Stores, environmentId: number): Promise<numb
 
 /** Runs the purge and kills it as soon as it has begun so many steps. */
 async function purgeUntil(steps: number): Promise<'killed' | 'done'> {
-  const script = join(import.meta.dirname, '../support/purge-process.ts')
-  const child = spawn(process.execPath, ['--import', 'tsx', script, String(NOW)], {
+  const child = spawn(process.execPath, [script, String(NOW)], {
     env: { ...process.env, ...engine.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -17,6 +17,8 @@ export interface CrashLoad {
   run(url: string, stop: () => boolean): Promise<void>
   /** Retries all unknown entries and unanswered clicks; answers how many are left. */
   settle(url: string): Promise<number>
+  /** Keeps what the ledger says now, all of it settled. Answers what goes back to that: for another server on a copy of the store. */
+  mark(): () => void
 }
 
 export interface CrashLoadDeps {
@@ -95,6 +97,16 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
       }
       await Promise.all(Array.from({ length: deps.workers ?? WORKERS }, work))
       return unknown().length + clicking.size
+    },
+    mark() {
+      const entries = structuredClone([...ledger])
+      const clicks = [...clicked]
+      return () => {
+        ledger.clear()
+        for (const [number, entry] of structuredClone(entries)) ledger.set(number, entry)
+        clicked.clear()
+        for (const id of clicks) clicked.add(id)
+      }
     },
   }
 }

@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { listParts, listStale } from '../../../tools/build/parts.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-const TSX = ['--import', 'tsx']
 
 export interface EdgeProcess {
   url: string
@@ -17,9 +17,10 @@ export interface EdgeProcess {
   stop(): Promise<number | null>
 }
 
-/** Builds what is stale. */
+/** Builds what is stale; where nothing is, that costs a look at the sources and no process. */
 export async function buildEdge(): Promise<void> {
-  await promisify(execFile)(process.execPath, [...TSX, 'tools/build.ts'], { cwd: ROOT })
+  if (listStale(ROOT, listParts(ROOT)).length === 0) return
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'tools/build.ts'], { cwd: ROOT })
 }
 
 /** `settings`: beside those of every such edge, of the engine for example. */
@@ -60,15 +61,12 @@ async function addressOf(child: ChildProcess): Promise<string> {
   throw new Error(`the edge did not start: ${complaint}`)
 }
 
-/** What `npm run stats:rebuild` finds on a stopped store. */
+/** What `npm run stats:rebuild` finds on a stopped store. The edge must be built. */
 export async function rebuildStats(
   dataDir: string,
   settings: Record<string, string> = {},
 ): Promise<{ counters: number; differed: number }> {
   const env = { ...process.env, DATA_DIR: dataDir, ...settings }
-  const { stdout } = await promisify(execFile)(process.execPath, [...TSX, 'edge/cli/stats-rebuild.ts'], {
-    cwd: ROOT,
-    env,
-  })
+  const { stdout } = await promisify(execFile)(process.execPath, ['edge/dist/stats-rebuild.js'], { cwd: ROOT, env })
   return JSON.parse(stdout.split('\n')[0] ?? '') as { counters: number; differed: number }
 }

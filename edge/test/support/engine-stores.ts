@@ -9,6 +9,8 @@ export interface EngineStores {
   stores: Stores
   /** Settings of that store, for another process on it. */
   env: Record<string, string>
+  /** Reading statements so far. */
+  reads(): number
   /** Closes it and drops what was made. */
   close(): Promise<void>
 }
@@ -17,10 +19,12 @@ export interface EngineStores {
 export async function givenStores(dataDir: string, clock: Clock): Promise<EngineStores> {
   const engine = await engineSettings(ENGINE, { withRedis: false })
   const env = { ...engine.env, DATA_DIR: dataDir }
-  const stores = await openStoresOf(env, clock)
+  let reads = 0
+  const stores = await openStoresOf(env, clock, { onRead: () => void reads++, onBatch() {} })
   return {
     stores,
     env,
+    reads: () => reads,
     async close() {
       await stores.close()
       await engine.release()

@@ -22,23 +22,13 @@ import { sha256Hex } from '../../lib/hmac.ts'
 import { createIdSource } from '../../lib/id.ts'
 import { createGuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
 import { createSealer } from '../../lib/seal.ts'
+import { DRAFT } from './draft-environment.ts'
 import { givenStores } from './engine-stores.ts'
 
+export { DRAFT }
 export const LIFETIME_MS = 60 * 60 * 1000
 const MASTER_KEY = new Uint8Array(32).fill(7)
 const CLAIMS = { userId: 'sub', email: 'email', name: 'profile.name', locale: 'locale' }
-
-export const DRAFT: EnvironmentDraft = {
-  organisationId: 1,
-  name: 'dev',
-  isProduction: false,
-  allowedOrigins: [],
-  requireExpiringTokens: false,
-  sdkKeyMayManage: true,
-  identityProvider: null,
-  publicKey: null,
-  disabledAt: null,
-}
 
 export type GivenAuth = Awaited<ReturnType<typeof givenAuth>>
 
@@ -108,6 +98,8 @@ export async function givenAuth() {
   })
   return {
     stores,
+    /** Reading statements of the store so far. */
+    reads: store.reads,
     bus,
     clock,
     ids,

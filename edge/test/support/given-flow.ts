@@ -30,6 +30,7 @@ import { createStartRuns } from '../../flow/tracking/start-runs.ts'
 import { createTryCampaign } from '../../flow/try-campaign.ts'
 import { createIdSource, parseId } from '../../lib/id.ts'
 import { openSqliteStores } from '../../stores/sqlite.ts'
+import { DRAFT } from './draft-environment.ts'
 import { createListeningBus } from './listening-bus.ts'
 
 export const SECRET_ID = 1
@@ -40,16 +41,9 @@ async function seed(stores: Stores, now: number): Promise<Environment> {
   const organisation = { id: 1, name: 'Test', region: 'eu', onboardedAt: now, retentionDays: 90, createdAt: now }
   await stores.organisations.create(organisation)
   const environment: Environment = {
+    ...DRAFT,
     id: 7,
     organisationId: organisation.id,
-    name: 'dev',
-    isProduction: false,
-    allowedOrigins: [],
-    requireExpiringTokens: false,
-    sdkKeyMayManage: true,
-    identityProvider: null,
-    publicKey: null,
-    disabledAt: null,
     createdAt: now,
   }
   await stores.environments.create(environment, [])

@@ -51,7 +51,7 @@ export type GivenRealtime = Awaited<ReturnType<typeof givenRealtime>>
 export interface RealtimeOptions {
   headsEveryMs?: number
   allowedOrigins?: string[]
-  /** Waited for before and after each read of changes. */
+  /** Waited for before and after each read of heads and of changes. */
   aroundReads?: () => Promise<void>
 }
 
@@ -78,24 +78,28 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
   const recordDelivery = createRecordDelivery({ commit, inboxes, bus, clock })
   const listeners: Listener[] = []
 
-  const readChanges: typeof stores.inboxes.changes = async (...question) => {
-    await options.aroundReads?.()
-    const answer = await stores.inboxes.changes(...question)
-    await options.aroundReads?.()
-    return answer
-  }
+  /** A read of the gateway, with what the test wants around it. */
+  const around =
+    <Args extends unknown[], Answer>(read: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args): Promise<Answer> => {
+      await options.aroundReads?.()
+      const answer = await read(...args)
+      await options.aroundReads?.()
+      return answer
+    }
 
   function openGateway(server: Server): Gateway {
     return createGateway({
       server,
-      inboxes: { ...stores.inboxes, changes: readChanges },
+      inboxes: { heads: around(stores.inboxes.heads) },
+      catchUps: { missed: around(stores.catchUps.missed) },
       bus,
       clock,
       log: createLog('silent'),
       verifySession: sessions.verify,
       isVouched: createIsVouched(keyRing),
       isOriginAllowed: async (environmentId, origin) =>
-        isOriginAllowed((await stores.environments.find(environmentId))?.allowedOrigins ?? [], origin),
+        isOriginAllowed((await keyRing.findEnvironment(environmentId))?.allowedOrigins ?? [], origin),
       metrics: {
         onSockets: (count) => {
           counted.sockets = count

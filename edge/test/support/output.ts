@@ -36,7 +36,7 @@ function nameOf({ spawnargs: [program = '', ...words] }: ChildProcess): string {
 
 /** Only `nc` shows a new secret, once, to who asked for it. */
 function showsSecrets({ spawnargs }: ChildProcess): boolean {
-  return spawnargs.some((word) => /(^|\/)cli\/nc\.[jt]s$/.test(word))
+  return spawnargs.some((word) => /(^|\/)(cli|dist)\/nc\.[jt]s$/.test(word))
 }
 
 Reflect.set(ChildProcess.prototype, 'spawn', watchedSpawn)

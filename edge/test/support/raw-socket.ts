@@ -1,7 +1,6 @@
 // A widget's socket as bare TCP: it reads only when it is told to, and sends whatever bytes a test wants (RFC 6455, Engine.IO 4).
 
 import { connect, type Socket } from 'node:net'
-import type { AuthAnswer } from '../../../contract/api.ts'
 import type { InboxFrame } from '../../../contract/frames.ts'
 
 export interface RawSocket {
@@ -31,8 +30,15 @@ export function headOfFrame(opcode: number, length: number, lastPart = true): Bu
   return Buffer.concat([first, Buffer.from([0x80 | (size.length === 2 ? 126 : 127)]), size, mask])
 }
 
+/** What of an answer to a sign-in a socket needs. */
+export interface SocketSession {
+  sessionToken: string
+  realtime: { url: string; path: string }
+  inbox: { epoch: string }
+}
+
 /** Connects as the session's user, from `since` on, and waits for the first frame. */
-export async function openRawSocket(session: AuthAnswer, since: number): Promise<RawSocket> {
+export async function openRawSocket(session: SocketSession, since: number): Promise<RawSocket> {
   const { hostname, port, host } = new URL(session.realtime.url)
   const net = connect({ host: hostname, port: Number(port), noDelay: true })
   net.on('error', () => {})

@@ -78,15 +78,15 @@ interface Filling {
 }
 
 export interface Digested {
-  /** The gates that join a window: their runs do not wait. */
-  joined: ReadonlySet<DigestGate>
+  /** The gates that join a window, and whose it is: their runs do not wait. */
+  joined: ReadonlyMap<DigestGate, number>
   /** The gates that fill a window: its run is due at once. */
   filling: ReadonlySet<DigestGate>
   /** Wakes the runs whose windows are full; called when the waits of the batch are written. */
   hurry(sql: Sql): Promise<void>
 }
 
-const NOTHING: Digested = { joined: new Set(), filling: new Set(), hurry: async () => {} }
+const NOTHING: Digested = { joined: new Map(), filling: new Set(), hurry: async () => {} }
 
 /** Decides in the order of the gates, and writes a row for each event. */
 export async function gatherDigests(context: WriteContext, asked: Asked<DigestGate>[]): Promise<Digested> {
@@ -105,7 +105,7 @@ export async function gatherDigests(context: WriteContext, asked: Asked<DigestGa
     wanted.map(([, same]) => windowRow(context.now, same[0] as Asked<DigestGate>, same.length, bytesOf(same))),
   )
   const standing = new Map(taken.map((row) => [keyOfRow(row), row]))
-  const joined = new Set<DigestGate>()
+  const joined = new Map<DigestGate, number>()
   const children: Param[][] = []
   const full = new Map<DigestGate, Param[]>()
   const outgrown: Param[][] = []
@@ -139,7 +139,7 @@ function fill(
   now: number,
   row: WindowRow,
   same: Asked<DigestGate>[],
-  into: { joined: Set<DigestGate>; children: Param[][]; full: Map<DigestGate, Param[]> },
+  into: { joined: Map<DigestGate, number>; children: Param[][]; full: Map<DigestGate, Param[]> },
 ): Filling {
   const [first] = same as [Asked<DigestGate>, ...Asked<DigestGate>[]]
   const isOurs = row.run_id === first.gate.runId
@@ -156,7 +156,7 @@ function fill(
     if (isOver || isFull(filling, gate.max)) {
       filling = { runId: gate.runId, events: 0, eventBytes: 0, first: one }
     }
-    if (filling.runId !== gate.runId) into.joined.add(gate)
+    if (filling.runId !== gate.runId) into.joined.set(gate, filling.runId)
     filling.events++
     filling.eventBytes += gate.eventBytes
     into.children.push([filling.runId, filling.events, gate.eventId, gate.runId, environmentId])

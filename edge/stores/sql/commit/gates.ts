@@ -3,10 +3,11 @@
 import type { DigestGate, Diversion, Gate, ThrottleGate } from '../../../domain/gate.ts'
 import type { TrackPlan } from '../../../domain/plan.ts'
 import type { RunContinuation } from '../../../domain/run/run-wait.ts'
+import { formatId } from '../../../lib/id.ts'
 import type { Sql } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { gatherDigests } from './digest.ts'
-import { type RunCount, tellCounts } from './gate-counts.ts'
+import { type Learned, tellLearned } from './gate-learned.ts'
 import { getUserNo } from './recipients.ts'
 import { type Asked, findThrottled } from './throttle.ts'
 
@@ -34,13 +35,16 @@ export async function passGates(context: WriteContext, plans: TrackPlan[]): Prom
   if (comers.length === 0) return NOBODY
   const diverted = new Map<TrackPlan, Map<number, Diversion>>()
   const hurried = new Set<TrackPlan>()
-  const counts = new Map<TrackPlan, RunCount[]>()
+  const learned = new Map<TrackPlan, Learned[]>()
   const finishers: ((sql: Sql) => Promise<void>)[] = []
   while (comers.length > 0) {
     const { joined, filling, hurry } = await gatherDigests(context, askedOf(comers, 'digest'))
     const throttled = await findThrottled(context, askedOf(comers, 'throttle'))
     finishers.push(hurry)
-    for (const { plan, left } of comers) tallyOf(counts, plan, left[0], throttled.before)
+    for (const { plan, left } of comers) {
+      const inputs = learnedOf(left[0], throttled.before, joined)
+      if (inputs !== undefined) learned.set(plan, [...(learned.get(plan) ?? []), inputs])
+    }
     for (const { plan, left } of comers) if (left[0]?.kind === 'digest' && filling.has(left[0])) hurried.add(plan)
     const isShut = (gate: Gate) => (gate.kind === 'digest' ? joined.has(gate) : throttled.shut.has(gate))
     comers = comers.flatMap((comer) => {
@@ -54,7 +58,7 @@ export async function passGates(context: WriteContext, plans: TrackPlan[]): Prom
     })
   }
   const written = new Map([...diverted].map(([plan, runs]) => [plan, divert(plan, runs)]))
-  for (const [plan, found] of counts) written.set(plan, tellCounts(written.get(plan) ?? plan, found))
+  for (const [plan, found] of learned) written.set(plan, tellLearned(written.get(plan) ?? plan, found))
   return {
     planOf: (plan) => written.get(plan) ?? plan,
     hurries: (plan) => hurried.has(plan),
@@ -64,15 +68,18 @@ export async function passGates(context: WriteContext, plans: TrackPlan[]): Prom
   }
 }
 
-function tallyOf(
-  counts: Map<TrackPlan, RunCount[]>,
-  plan: TrackPlan,
+/** What the transaction has found out about a gate. A window is of one version, so the run that is joined is of the same. */
+function learnedOf(
   gate: Gate | undefined,
   before: ReadonlyMap<Gate, number>,
-): void {
-  if (gate?.kind !== 'throttle') return
-  const count = { runId: gate.runId, stepId: gate.stepId, count: before.get(gate) ?? 0 }
-  counts.set(plan, [...(counts.get(plan) ?? []), count])
+  joined: ReadonlyMap<DigestGate, number>,
+): Learned | undefined {
+  if (gate === undefined) return undefined
+  const { runId, stepId } = gate
+  if (gate.kind === 'throttle') return { runId, stepId, inputs: { count: before.get(gate) ?? 0 } }
+  const into = joined.get(gate)
+  if (into === undefined) return undefined
+  return { runId, stepId, inputs: { joined: { runId: formatId('run', into), version: gate.version } } }
 }
 
 /** Each run of the plan that has gates, in the order of the plan. */

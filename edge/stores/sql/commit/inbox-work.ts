@@ -2,7 +2,7 @@
 
 import { countsOf, type InboxState, patchBetween } from '../../../domain/message.ts'
 import type { InboxPush, PushedChange } from '../../../domain/plan.ts'
-import { insertRows, type Param, type Sql } from '../sql.ts'
+import { insertRows, type Param, type Sql, withRows } from '../sql.ts'
 import { saveStates, type WorkingHead, type WorkingMessage, writeHeads } from './working-rows.ts'
 
 /** Changes that the log keeps for each user; older positions are answered with a reset. */
@@ -12,8 +12,15 @@ const CUT_AFTER = 250
 
 const LOG_CHANGES = insertRows('inbox_change', { user_no: 'int', seq: 'int', message_id: 'int', patch: 'text' })
 
+/** Removes from each log what is not above its floor. */
+export const CUT_LOGS = withRows(
+  { user_no: 'int', floor: 'int' },
+  'DELETE FROM inbox_change WHERE (user_no, seq) IN (SELECT c.user_no, c.seq FROM given CROSS JOIN inbox_change c WHERE c.user_no = given.user_no AND c.seq <= given.floor)',
+)
+
 export interface InboxWork {
   hold(head: WorkingHead): void
+  holds(userNo: number): boolean
   /** Takes a stored message in; one that is already held stays as the batch has made it. */
   take(message: WorkingMessage): void
   find(messageId: number): WorkingMessage | undefined
@@ -54,6 +61,7 @@ export function createInboxWork(storeEpoch: string): InboxWork {
   }
   return {
     hold: (head) => void work.heads.set(head.userNo, head),
+    holds: (userNo) => work.heads.has(userNo),
     take: (message) => take(work, message),
     find: (messageId) => work.messages.get(messageId),
     listOf: (userNo) => work.byUser.get(userNo) ?? [],
@@ -124,7 +132,7 @@ function advance(head: WorkingHead, before: InboxState | null, after: InboxState
   const is = countsOf(after)
   head.unread = Math.max(0, head.unread + is.unread - was.unread)
   head.unopened = Math.max(0, head.unopened + is.unopened - was.unopened)
-  head.changed = true
+  if (head.standing === 'same') head.standing = 'changed'
   return ++head.seq
 }
 
@@ -166,10 +174,10 @@ function takePushes(work: Work): InboxPush[] {
 }
 
 async function write(work: Work, sql: Sql): Promise<void> {
-  const changed = [...work.heads.values()].filter((head) => head.changed)
-  const cut = changed.filter(needsCut)
+  const heads = [...work.heads.values()]
+  const cut = heads.filter((head) => head.standing !== 'same' && needsCut(head))
   for (const head of cut) head.floor = Math.max(head.floor, head.seq - LOG_KEEPS)
-  await writeHeads(sql, changed)
+  await writeHeads(sql, heads)
   await saveStates(
     sql,
     [...work.messages.values()].filter((message) => message.standing === 'changed'),
@@ -178,13 +186,14 @@ async function write(work: Work, sql: Sql): Promise<void> {
     LOG_CHANGES,
     work.log.map((entry) => entry.row),
   )
-  for (const head of cut) {
-    await sql.run('DELETE FROM inbox_change WHERE user_no = ? AND seq <= ?', [head.userNo, head.floor])
-  }
+  await sql.bulk(
+    CUT_LOGS,
+    cut.map((head) => [head.userNo, head.floor]),
+  )
 }
 
-/** A floor at the head itself is that of a reset: what the log still has is of no use. */
-const needsCut = (head: WorkingHead) => head.seq - head.floor > LOG_KEEPS + CUT_AFTER || head.floor === head.seq
+/** Long; or its floor is the head itself, that of a reset, and what it still has is of no use. A user who never had a message has none. */
+const needsCut = ({ seq, floor }: WorkingHead) => seq - floor > LOG_KEEPS + CUT_AFTER || (floor === seq && seq > 0)
 
 export function stateOf(state: InboxState): InboxState {
   const { unopened, readAt, openedAt, clickedAt, archivedAt, snoozedUntil, removedAt } = state

@@ -5,6 +5,8 @@ import { mergeProfile, type User } from '../../../domain/user.ts'
 import { insertRows, withRows } from '../sql.ts'
 import { toUser, USER_COLUMNS, type UserRow } from '../user-row.ts'
 import type { WriteContext } from '../write.ts'
+import type { UserNumbers } from './user-numbers.ts'
+import { createHeads, emptyHead } from './working-rows.ts'
 
 const FIND_NUMBERS = withRows(
   { environment_id: 'int', user_id: 'text' },
@@ -16,13 +18,6 @@ const CREATE_USERS = insertRows(
   { environment_id: 'int', user_id: 'text', attributes: 'text', created_at: 'int', updated_at: 'int' },
   'ON CONFLICT (environment_id, user_id) DO NOTHING RETURNING user_no, environment_id, user_id',
 )
-const CREATE_HEADS = insertRows('inbox_head', {
-  user_no: 'int',
-  seq: 'int',
-  unread: 'int',
-  unopened: 'int',
-  floor: 'int',
-})
 const SAVE_PROFILES = withRows(
   {
     user_no: 'int',
@@ -49,36 +44,35 @@ interface NumberRow {
 
 /** Makes the number of each user known to `context.users`, creating those that there are not. */
 export async function ensureUsers(context: WriteContext, keys: UserKey[], now: number): Promise<void> {
-  const { sql, users } = context
-  const unknown = distinct(keys.filter((key) => users.get(key.environmentId, key.userId) === undefined))
-  if (unknown.length === 0) return
-  const learn = (rows: NumberRow[]) => {
-    for (const row of rows) users.learn(row.environment_id, row.user_id, row.user_no)
-  }
-  const stillUnknown = () => unknown.filter((key) => users.get(key.environmentId, key.userId) === undefined)
-  const find = (wanted: UserKey[]) =>
-    sql.bulk<NumberRow>(
-      FIND_NUMBERS,
-      wanted.map((key) => [key.environmentId, key.userId]),
-    )
-
-  learn(await find(unknown))
-  const missing = stillUnknown()
-  if (missing.length === 0) return
-  const created = await sql.bulk<NumberRow>(
-    CREATE_USERS,
-    missing.map((key) => [key.environmentId, key.userId, '{}', now, now]),
-  )
+  await findUsers(context, keys)
   // Every user has a head from the beginning: a row that can be locked.
-  await sql.bulk(
-    CREATE_HEADS,
-    created.map((row) => [row.user_no, 0, 0, 0, 0]),
-  )
-  learn(created)
-  // Created by another node between the two statements.
-  const elsewhere = stillUnknown()
-  if (elsewhere.length > 0) learn(await find(elsewhere))
+  await createHeads(context.sql, (await createUsers(context, keys, now)).map(emptyHead))
 }
+
+/** Learns the numbers of those who are there. */
+export async function findUsers({ sql, users }: WriteContext, keys: UserKey[]): Promise<void> {
+  const unknown = listUnknown(users, keys)
+  if (unknown.length > 0) learn(users, await sql.bulk<NumberRow>(FIND_NUMBERS, unknown.map(keyRow)))
+}
+
+/** Creates who is not known, after `findUsers`; answers the new numbers. Who calls it writes their heads in the same transaction. */
+export async function createUsers(context: WriteContext, keys: UserKey[], now: number): Promise<number[]> {
+  const { sql, users } = context
+  const missing = listUnknown(users, keys)
+  if (missing.length === 0) return []
+  const rows = missing.map((key) => [...keyRow(key), '{}', now, now])
+  const created = await sql.bulk<NumberRow>(CREATE_USERS, rows)
+  learn(users, created)
+  // Created by another node between the two statements.
+  if (created.length < missing.length) await findUsers(context, missing)
+  return created.map((row) => row.user_no)
+}
+
+function learn(users: UserNumbers, rows: NumberRow[]): void {
+  for (const row of rows) users.learn(row.environment_id, row.user_id, row.user_no)
+}
+
+const keyRow = ({ environmentId, userId }: UserKey) => [environmentId, userId]
 
 /** The number of a user that `ensureUsers` has seen. */
 export function getUserNo(context: WriteContext, environmentId: number, userId: string): number {
@@ -154,7 +148,8 @@ function profileRow(user: User, updatedAt: number) {
 }
 
 /** Sorted and without repeats: nodes create and lock in one order. */
-function distinct(keys: UserKey[]): UserKey[] {
-  const byKey = new Map(keys.map((key) => [`${key.environmentId}:${key.userId}`, key]))
+function listUnknown(users: UserNumbers, keys: UserKey[]): UserKey[] {
+  const unknown = keys.filter((key) => users.get(key.environmentId, key.userId) === undefined)
+  const byKey = new Map(unknown.map((key) => [`${key.environmentId}:${key.userId}`, key]))
   return [...byKey.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
 }

@@ -102,7 +102,7 @@ export function placeMessages(context: WriteContext, work: DeliveryWork, plan: T
     work.inboxes.take(working)
     rows.messages.push({ row, working })
     if (working.deliveredAt === null) continue
-    work.events.set({
+    work.events.begin({
       messageId: row.id,
       eventType: 'send',
       occurredAt: working.deliveredAt,

@@ -29,7 +29,8 @@ export interface WorkingHead {
   unopened: number
   /** Changes at or below it may be missing from the log. */
   floor: number
-  changed: boolean
+  /** Against what is stored. */
+  standing: 'new' | 'same' | 'changed'
 }
 
 interface MessageRow {
@@ -80,6 +81,7 @@ const WRITE_HEADS = insertRows(
   HEAD_COLUMNS,
   `ON CONFLICT (user_no) DO UPDATE SET seq = excluded.seq, unread = excluded.unread, unopened = excluded.unopened, floor = excluded.floor`,
 )
+const CREATE_HEADS = insertRows('inbox_head', HEAD_COLUMNS)
 const SAVE_STATES = withRows(
   {
     id: 'int',
@@ -107,8 +109,8 @@ export async function readOwners(sql: Sql, ids: number[]): Promise<number[]> {
 export async function lockHeads(sql: Sql, userNos: number[]): Promise<WorkingHead[]> {
   const sorted = userNos.sort((a, b) => a - b)
   const statement = sql.forUpdate === '' ? READ_HEADS : READ_HEADS_LOCKED
-  const rows = await sql.bulk<Omit<WorkingHead, 'userNo' | 'changed'> & { user_no: number }>(statement, toRows(sorted))
-  return rows.map(({ user_no, ...counts }) => ({ userNo: user_no, ...counts, changed: false }))
+  const rows = await sql.bulk<Omit<WorkingHead, 'userNo' | 'standing'> & { user_no: number }>(statement, toRows(sorted))
+  return rows.map(({ user_no, ...counts }) => ({ userNo: user_no, ...counts, standing: 'same' }))
 }
 
 export async function readMessages(sql: Sql, ids: number[]): Promise<WorkingMessage[]> {
@@ -129,12 +131,25 @@ export async function readUnopened(sql: Sql, userNo: number, upTo: number): Prom
   return rows.map(toWorking)
 }
 
-export async function writeHeads(sql: Sql, heads: WorkingHead[]): Promise<void> {
-  await sql.bulk(
-    WRITE_HEADS,
-    heads.map((head) => [head.userNo, head.seq, head.unread, head.unopened, head.floor]),
-  )
+/** Of a user who was created in this transaction. */
+export function emptyHead(userNo: number): WorkingHead {
+  return { userNo, seq: 0, unread: 0, unopened: 0, floor: 0, standing: 'new' }
 }
+
+export async function createHeads(sql: Sql, heads: WorkingHead[]): Promise<void> {
+  await sql.bulk(CREATE_HEADS, heads.map(headRow))
+}
+
+/** Those that are new or changed. */
+export async function writeHeads(sql: Sql, heads: WorkingHead[]): Promise<void> {
+  await createHeads(
+    sql,
+    heads.filter(({ standing }) => standing === 'new'),
+  )
+  await sql.bulk(WRITE_HEADS, heads.filter(({ standing }) => standing === 'changed').map(headRow))
+}
+
+const headRow = ({ userNo, seq, unread, unopened, floor }: WorkingHead) => [userNo, seq, unread, unopened, floor]
 
 /** Writes the changed states of stored messages. */
 export async function saveStates(sql: Sql, messages: WorkingMessage[]): Promise<void> {

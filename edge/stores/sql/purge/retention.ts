@@ -5,7 +5,7 @@ import type { PurgeStep, Retention } from '../../../domain/organisation.ts'
 import { idFloorAt } from '../../../lib/id.ts'
 import { recordAudit } from '../audit.ts'
 import { countRecipients, type ListedRecipients, removeRecipients } from '../commit/event-recipient.ts'
-import { createInboxWork, type InboxWork, stateOf } from '../commit/inbox-work.ts'
+import { CUT_LOGS, createInboxWork, type InboxWork, stateOf } from '../commit/inbox-work.ts'
 import { lockHeads, readMessages, type WorkingHead, type WorkingMessage } from '../commit/working-rows.ts'
 import { type Sql, withRows } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
@@ -16,15 +16,16 @@ import { purgeDigests } from './purge-runs.ts'
 const STEP_MESSAGES = 80
 const STEP_ROWS = 400
 
+interface Purging {
+  environmentId: number
+  before: number
+  /** Nodes hear of the changed inboxes by a notice (notice.ts). */
+  byNotice: boolean
+}
+
 export const retentionWrites = {
   /** Removes a bounded part of what is older than `before` (epoch ms); all of it in this transaction or nothing. */
-  async purgeStep(
-    context: WriteContext,
-    environmentId: number,
-    before: number,
-    // Read where the notices are made, from the arguments of this write (notice.ts).
-    _byNotice?: boolean,
-  ): Promise<PurgeStep> {
+  async purgeStep(context: WriteContext, { environmentId, before }: Purging): Promise<PurgeStep> {
     const purged = await purgeOldMessages(context, environmentId, before)
     if (purged.rows > 0) return purged
     return { rows: await purgeOldEvents(context, environmentId, before), pushes: [] }
@@ -46,7 +47,7 @@ export const retentionWrites = {
 
 export function createRetention(sql: Sql, writes: Writes<typeof retentionWrites>): Retention {
   return {
-    purgeStep: writes.purgeStep,
+    purgeStep: (environmentId, before, byNotice = false) => writes.purgeStep({ environmentId, before, byNotice }),
     setDays: writes.setRetentionDays,
     async findOldestAt(environmentId) {
       // Ids rise with time: the first of each index is the oldest.
@@ -107,19 +108,14 @@ function removeFromInboxes(inboxes: InboxWork, heads: WorkingHead[], messages: W
     if (head === undefined || message.seq === 0) continue
     if (message.removedAt === null) inboxes.change(message, { ...stateOf(message), removedAt: now })
     head.floor = Math.max(head.floor, message.seq)
-    head.changed = true
+    head.standing = 'changed'
   }
 }
 
-const CUT_LOG = withRows(
-  { user_no: 'int', floor: 'int' },
-  'DELETE FROM inbox_change WHERE (user_no, seq) IN (SELECT c.user_no, c.seq FROM given CROSS JOIN inbox_change c WHERE c.user_no = given.user_no AND c.seq <= given.floor)',
-)
-
 async function cutLogs({ sql }: WriteContext, heads: WorkingHead[]): Promise<void> {
   await sql.bulk(
-    CUT_LOG,
-    heads.filter((head) => head.changed).map((head) => [head.userNo, head.floor]),
+    CUT_LOGS,
+    heads.filter(({ standing }) => standing === 'changed').map((head) => [head.userNo, head.floor]),
   )
 }
 
@@ -128,8 +124,12 @@ const OLD_EVENTS = `SELECT e.id, e.environment_id, e.user_ids FROM tracked_event
   AND NOT EXISTS (SELECT 1 FROM run w WHERE w.event_id = e.id AND w.state IN ('running', 'waiting'))
   AND NOT EXISTS (SELECT 1 FROM digest_event d WHERE d.event_id = e.id AND EXISTS (SELECT 1 FROM run g WHERE g.id = d.run_id AND g.state = 'waiting'))
   AND NOT EXISTS (SELECT 1 FROM run_arrival a CROSS JOIN run_wait v WHERE a.event_id = e.id AND v.run_id = a.run_id) ORDER BY e.id LIMIT ?`
-const OLD_RUNS = `SELECT r.id FROM run r WHERE r.event_id IN (SELECT id FROM (${OLD_EVENTS}) AS old)
-  AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = r.id) LIMIT ?`
+/** Their runs, a few at a time. By ids that are at hand: asked in one with the events, PostgreSQL looked for those anew for each run, for half a minute. */
+const PURGE_RUNS = withRows(
+  { event_id: 'int' },
+  `DELETE FROM run WHERE id IN (SELECT r.id FROM given CROSS JOIN run r WHERE r.event_id = given.event_id
+    AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = r.id) LIMIT ${STEP_ROWS}) RETURNING id`,
+)
 /** Jobs that were given up (no time to be due at). */
 const OLD_JOBS = 'SELECT id FROM job WHERE environment_id = ? AND id < ? AND created_at < ? AND due_at IS NULL LIMIT ?'
 
@@ -139,10 +139,11 @@ const PURGE_THROTTLES = `DELETE FROM throttle_window WHERE (user_no, campaign_id
 
 async function purgeOldEvents({ sql }: WriteContext, environmentId: number, before: number): Promise<number> {
   const old = [environmentId, idFloorAt(before), before, STEP_ROWS]
-  const runs = await sql.all<{ id: number }>(`DELETE FROM run WHERE id IN (${OLD_RUNS}) RETURNING id`, [
-    ...old,
-    STEP_ROWS,
-  ])
+  const oldEvents = await sql.all<OldEventRow>(OLD_EVENTS, old)
+  const runs = await sql.bulk<{ id: number }>(
+    PURGE_RUNS,
+    oldEvents.map(({ id }) => [id]),
+  )
   await purgeDigests(
     sql,
     runs.map((run) => run.id),
@@ -150,7 +151,7 @@ async function purgeOldEvents({ sql }: WriteContext, environmentId: number, befo
   if (runs.length > 0) return runs.length
   const events = await purgeEventRows(
     sql,
-    (await sql.all<OldEventRow>(OLD_EVENTS, old)).map((row) => ({
+    oldEvents.map((row) => ({
       id: row.id,
       environmentId: row.environment_id,
       userIds: row.user_ids,

@@ -1,0 +1,61 @@
+// What many sockets have missed, in one statement (contract section 5): the changes of each behind its own seq, with the head that they agree with.
+
+import type { CatchUps, MissedAsk } from '../../../domain/delivery/catch-up.ts'
+import type { ReadChanges } from '../../../domain/delivery/inbox-change.ts'
+import { LOG_KEEPS } from '../commit/inbox-work.ts'
+import {
+  type ChangeRow,
+  EVERY_SHELF,
+  HEAD_COLUMNS,
+  type Joined,
+  MESSAGE_COLUMNS,
+  oldestKnown,
+  toChange,
+  toHead,
+} from '../inbox.ts'
+import { type Sql, withRows } from '../sql.ts'
+
+type MissedRow = Joined<ChangeRow> & { place: number }
+
+/** Of whom the log still has all: only their changes are read. */
+const IS_KNOWN = `given.since >= h.floor AND given.since >= h.seq - ${LOG_KEEPS}`
+const NO_MESSAGE = MESSAGE_COLUMNS.split(',')
+  .map((column) => column.trim().replace('m.', ''))
+  .map((column) => `NULL AS ${column}`)
+  .join(', ')
+
+/** The kind with all columns comes first: it gives the others their types. A head without changes is a row of its own. */
+const READ_MISSED = withRows(
+  { place: 'int', user_no: 'int', since: 'int' },
+  `SELECT given.place, ${HEAD_COLUMNS}, m.seq AS change_seq, m.id AS message_id, 'add' AS op, NULL AS patch, ${MESSAGE_COLUMNS}
+      FROM given CROSS JOIN inbox_head h CROSS JOIN message m
+      WHERE h.user_no = given.user_no AND ${IS_KNOWN}
+        AND m.user_no = given.user_no AND m.shelf IN (${EVERY_SHELF.join(', ')}) AND m.seq > given.since
+    UNION ALL SELECT given.place, ${HEAD_COLUMNS}, c.seq, c.message_id, 'logged', c.patch, ${NO_MESSAGE}
+      FROM given CROSS JOIN inbox_head h CROSS JOIN inbox_change c
+      WHERE h.user_no = given.user_no AND ${IS_KNOWN} AND c.user_no = given.user_no AND c.seq > given.since
+    UNION ALL SELECT given.place, ${HEAD_COLUMNS}, NULL, NULL, 'head', NULL, ${NO_MESSAGE}
+      FROM given CROSS JOIN inbox_head h WHERE h.user_no = given.user_no`,
+)
+
+export function createCatchUps(sql: Sql, storeEpoch: string): CatchUps {
+  return {
+    async missed(asks) {
+      const rows = await sql.bulk<MissedRow>(
+        READ_MISSED,
+        asks.map(({ userNo, since }, place) => [place, userNo, since]),
+      )
+      const places: MissedRow[][] = asks.map(() => [])
+      for (const row of rows) places[row.place]?.push(row)
+      return asks.map((ask, place) => toRead(storeEpoch, ask, places[place] ?? []))
+    },
+  }
+}
+
+function toRead(storeEpoch: string, { userNo, since }: MissedAsk, rows: MissedRow[]): ReadChanges {
+  const [first] = rows
+  const head = toHead(storeEpoch, userNo, first)
+  if (since > head.seq || (first !== undefined && since < oldestKnown(first))) return { head, changes: [], reset: true }
+  const changes = rows.flatMap(toChange).sort((a, b) => a.seq - b.seq)
+  return { head, changes, reset: false }
+}

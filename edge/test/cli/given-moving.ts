@@ -1,0 +1,102 @@
+// What the tests of moving a deployment begin with: servers on each engine with a load, whose ledger is compared afterwards.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { DemoFile } from '../../flow/seed-demo.ts'
+import type { ExportHead, TableDigest } from '../../stores/portable/portable-file.ts'
+import { buildEdge, type EdgeProcess, startEdgeProcess } from '../support/edge-process.ts'
+import { engineSettings } from '../support/engine.ts'
+import { type GivenLedger, givenLedger, type LedgerWish } from '../support/given-ledger.ts'
+import { givenNc } from '../support/given-nc.ts'
+import { acknowledged } from '../support/read-snapshot.ts'
+
+export type Engine = Parameters<typeof engineSettings>[0]
+/** Within each engine, up and back. */
+export const PAIRS: [Engine, Engine][] = [
+  ['sqlite', 'sqlite'],
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+  ['postgres', 'postgres'],
+]
+
+/** What `export` and `import` say. */
+export type Summary = ExportHead & { rows: number; tables: Record<string, TableDigest>; epoch?: string }
+
+export interface Place {
+  dataDir: string
+  /** Of its engine, without `DATA_DIR`. */
+  env: Record<string, string>
+}
+
+export interface GivenMoving {
+  /** For exported files. */
+  folder: string
+  /** A store without tables. */
+  placeOf(engine: Engine): Promise<Place>
+  start(place: Place): Promise<EdgeProcess>
+  /** A server with users who are signed in, on a place of its own. */
+  source(engine: Engine, wish: LedgerWish): Promise<{ place: Place; edge: EdgeProcess; ledger: GivenLedger }>
+  /** Ends the servers. */
+  rest(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Builds the edge. */
+export async function givenMoving(): Promise<GivenMoving> {
+  await buildEdge()
+  const folder = mkdtempSync(join(tmpdir(), 'nc-moving-'))
+  const masterKey = randomBytes(32).toString('base64')
+  const edges: EdgeProcess[] = []
+  const ledgers: GivenLedger[] = []
+  async function placeOf(engine: Engine): Promise<Place> {
+    const { env } = await engineSettings(engine, { withTables: false })
+    return { dataDir: mkdtempSync(join(folder, 'data-')), env: { ...env, MASTER_KEY: masterKey } }
+  }
+  async function start({ dataDir, env }: Place): Promise<EdgeProcess> {
+    const edge = await startEdgeProcess(dataDir, env)
+    edges.push(edge)
+    return edge
+  }
+  async function rest(): Promise<void> {
+    for (const edge of edges.splice(0)) await edge.kill()
+  }
+  return {
+    folder,
+    placeOf,
+    start,
+    async source(engine, wish) {
+      const place = await placeOf(engine)
+      const edge = await start(place)
+      const demo = JSON.parse(readFileSync(join(place.dataDir, 'demo.json'), 'utf8')) as DemoFile
+      const ledger = await givenLedger(edge.url, demo, wish)
+      ledgers.push(ledger)
+      return { place, edge, ledger }
+    },
+    rest,
+    async close() {
+      for (const ledger of ledgers) ledger.close()
+      await rest()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const cliOf = ({ dataDir, env }: Place) => givenNc({ DATA_DIR: dataDir, ...env })
+
+/** The load runs until then, and is settled. */
+export async function loadFor(ledger: GivenLedger, url: string, until: () => Promise<unknown>): Promise<void> {
+  let isOver = false
+  await ledger.offerClicks(url)
+  const running = ledger.load.run(url, () => isOver)
+  await until()
+  isOver = true
+  await running
+  ledger.endClicks()
+  await ledger.settle(url)
+}
+
+export const acknowledgedMore = (ledger: GivenLedger, than: number) => async () =>
+  expect.poll(() => acknowledged(ledger).size, { timeout: 60_000, interval: 20 }).toBeGreaterThan(than)

@@ -1,0 +1,79 @@
+// An export that is taken while the server is under load, imported elsewhere: one moment, whole (issue: moving up). Each pair of engines. Both engines in one run: the one that starts PostgreSQL.
+
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { GivenLedger } from '../support/given-ledger.ts'
+import { ncProcess } from '../support/given-nc.ts'
+import type { LedgerCounts } from '../support/read-ledger.ts'
+import { acknowledged, expectSnapshot } from '../support/read-snapshot.ts'
+import { tell } from '../support/tell.ts'
+import {
+  acknowledgedMore,
+  cliOf,
+  type Engine,
+  type GivenMoving,
+  givenMoving,
+  loadFor,
+  PAIRS,
+  type Summary,
+} from './given-moving.ts'
+
+/** The load goes on for as long as the export takes: with more callers, its ledger would only be longer. */
+const WORKERS = 4
+
+let moving: GivenMoving
+beforeAll(async () => {
+  moving = await givenMoving()
+}, 120_000)
+afterEach(() => moving.rest())
+afterAll(() => moving?.close())
+
+interface Taken {
+  file: string
+  ledger: GivenLedger
+  /** Events that were answered before the export began. */
+  before: Set<number>
+  /** What the source had in the end. */
+  kept: LedgerCounts
+}
+
+const taken = new Map<Engine, Promise<Taken>>()
+
+/** Once per engine: its file may be imported anywhere. */
+function take(from: Engine): Promise<Taken> {
+  const known = taken.get(from) ?? takeOnce(from)
+  taken.set(from, known)
+  return known
+}
+
+async function takeOnce(from: Engine): Promise<Taken> {
+  const { place, edge, ledger } = await moving.source(from, { seed: 8, users: 60, workers: WORKERS })
+  const file = join(moving.folder, `${from}.live.ndjson`)
+  let before = new Set<number>()
+  let sent: Summary | undefined
+  await loadFor(ledger, edge.url, async () => {
+    await acknowledgedMore(ledger, 500)()
+    before = acknowledged(ledger)
+    // A process of its own, as an operator's: the load goes on meanwhile.
+    sent = await ncProcess<Summary>({ DATA_DIR: place.dataDir, ...place.env }, `export --to ${file}`)
+    await acknowledgedMore(ledger, acknowledged(ledger).size + 200)()
+  })
+  const kept = await ledger.expectLedger(edge.url)
+  await edge.stop()
+  expect(sent).toMatchObject({ live: true })
+  return { file, ledger, before, kept }
+}
+
+describe.each(PAIRS)('from %s to %s', (from, to) => {
+  test('taken under load it is one moment, whole; the server loses nothing', async () => {
+    const { file, ledger, before, kept } = await take(from)
+    const target = await moving.placeOf(to)
+    expect(await cliOf(target).json<Summary>(`import --from ${file}`)).toMatchObject({ epoch: 'new' })
+    const second = await moving.start(target)
+    const counts = await expectSnapshot(ledger, second.url, before)
+    tell(`exported from ${from} to ${to} under load`, { ...counts, onSource: kept.events })
+    expect(counts.events).toBeLessThan(kept.events)
+    await second.stop()
+    expect(await cliOf(target).json('stats rebuild')).toMatchObject({ differed: 0 })
+  }, 240_000)
+})

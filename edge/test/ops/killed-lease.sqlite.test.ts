@@ -1,0 +1,60 @@
+// A process that is killed while it carries a run on leaves a claim behind. On SQLite, where it was the only one, the next start takes it back at once (docs/decisions/0195).
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DemoFile } from '../../flow/seed-demo.ts'
+import { buildEdge, type EdgeProcess, startEdgeProcess } from '../support/edge-process.ts'
+import { answer, type Endpoint, startPlainEndpoint } from '../support/endpoint.ts'
+
+/** Of the sixty seconds for which a claim holds. */
+const SOON_MS = 10_000
+const dataDir = mkdtempSync(join(tmpdir(), 'nc-killed-lease-'))
+
+let edge: EdgeProcess
+let endpoint: Endpoint
+beforeAll(async () => {
+  await buildEdge()
+  endpoint = await startPlainEndpoint()
+  edge = await startEdgeProcess(dataDir)
+}, 120_000)
+afterAll(async () => {
+  await edge?.kill()
+  await endpoint?.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const keys = () => (JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile).environments.dev
+
+async function ask<T>(method: string, path: string, body?: object): Promise<T> {
+  const headers = { authorization: `Bearer ${keys().sdkSecretKey}`, 'content-type': 'application/json' }
+  const answered = await fetch(edge.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  if (!answered.ok) throw new Error(`${path} answered ${answered.status}: ${await answered.text()}`)
+  return (await answered.json()) as T
+}
+
+test('a run whose process was killed in the middle of a step goes on as soon as the next one runs', async () => {
+  await ask('PUT', '/v1/enrichers/slow', { url: endpoint.url, timeoutMs: 5000, cacheSeconds: 0 })
+  const steps = [
+    { id: 'details', type: 'enrich', enricher: 'slow', params: {} },
+    { id: 'tell', type: 'inbox', title: 'Told' },
+  ]
+  const { id } = await ask<{ id: string }>('POST', '/v1/campaigns', { key: 'k', trigger: { event: 'killed' }, steps })
+  await ask('POST', `/v1/campaigns/${id}/publish`, {})
+  // It hangs, so that the claim is held when the process ends.
+  endpoint.handle = () => {}
+  const { sdkSecretKey } = keys()
+  const event = { sdkSecretKey, name: 'killed', userId: 'u' }
+  const { eventId } = await ask<{ eventId: string }>('POST', '/v1/events/track', event)
+  await expect.poll(() => endpoint.heard.length, { timeout: 10_000 }).toBe(1)
+  await edge.kill()
+
+  endpoint.handle = (_request, response) => answer(response, 200, { ok: true, data: {} })
+  edge = await startEdgeProcess(dataDir)
+  const states = async () =>
+    (await ask<{ runs: { state: string }[] }>('GET', `/v1/events/${eventId}`)).runs.map(({ state }) => state)
+  await expect.poll(states, { timeout: SOON_MS, interval: 50 }).toEqual(['completed'])
+  expect(endpoint.heard).toHaveLength(2)
+  expect(new Set(endpoint.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+})

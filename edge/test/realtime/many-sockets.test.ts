@@ -1,0 +1,144 @@
+// Many sockets (issue part 3, "Realtime at scale"): no socket costs a query of its own, and no broadcast holds the loop. Counted in
+// statements and in sockets written to, so that a busy machine changes nothing.
+
+import { afterEach, expect, test } from 'vitest'
+import { toPushedFrame } from '../../domain/delivery/pushed-frame.ts'
+import { REALTIME_PATH } from '../../realtime/gateway.ts'
+import { type GivenRealtime, givenRealtime } from '../support/given-realtime.ts'
+import { openRawSocket, type RawSocket, type SocketSession } from '../support/raw-socket.ts'
+import { tell } from '../support/tell.ts'
+
+const MISSED_EACH = 3
+/** As edge/realtime/catch-up-reader.ts and push-pace.ts have them. */
+const PART_CHANGES = 250
+const SOCKETS_A_TURN = 250
+
+let given: GivenRealtime
+let open: RawSocket[] = []
+afterEach(async () => {
+  for (const { net } of open.splice(0)) net.destroy()
+  await expect.poll(given.gateway.size).toBe(0)
+  await given.close()
+})
+
+/** What the gateway reads first waits until `release`: all who come meanwhile are there when it goes on. */
+function givenGate() {
+  let release = () => {}
+  let gate = Promise.resolve()
+  return {
+    pass: () => gate,
+    shut() {
+      gate = new Promise((resolve) => {
+        release = resolve
+      })
+    },
+    open: () => release(),
+  }
+}
+
+async function signInMany(count: number, from = 0): Promise<SocketSession[]> {
+  const users = await Promise.all(Array.from({ length: count }, (_, at) => given.signIn(`many_${from + at}`)))
+  const realtime = { url: `http://127.0.0.1:${given.port}`, path: REALTIME_PATH }
+  return users.map(({ token, epoch }) => ({ sessionToken: token, realtime, inbox: { epoch } }))
+}
+
+/** All connect before the gateway has read anything; answers how many statements read for them. */
+async function storm(gate: ReturnType<typeof givenGate>, sessions: SocketSession[]): Promise<number> {
+  const before = given.reads()
+  gate.shut()
+  const opening = Promise.all(sessions.map((session) => openRawSocket(session, 0)))
+  await expect.poll(given.gateway.size).toBe(sessions.length)
+  // The handshakes that were read last have asked by then.
+  for (let turns = 0; turns < 10; turns += 1) await new Promise(setImmediate)
+  gate.open()
+  open = await opening
+  return given.reads() - before
+}
+
+async function leave(): Promise<void> {
+  for (const { net } of open.splice(0)) net.destroy()
+  await expect.poll(given.gateway.size).toBe(0)
+}
+
+test('a storm of twice as many sockets reads no more often, and what they missed is read by rows and not by sockets', async () => {
+  const gate = givenGate()
+  given = await givenRealtime({ aroundReads: gate.pass })
+  const sessions = await signInMany(120)
+  // Keys are at hand, as they are while a server runs.
+  await storm(gate, sessions.slice(0, 1))
+  await leave()
+  const counts: Record<string, number> = {}
+  for (const count of [60, 120]) {
+    const reads = await storm(gate, sessions.slice(0, count))
+    counts[`${count} current`] = reads
+    expect(open.map(({ frames }) => frames.length)).toEqual(sessions.slice(0, count).map(() => 1))
+    // Those who came first and, when they are read, all others.
+    expect(reads).toBeLessThanOrEqual(2)
+    await leave()
+  }
+  await Promise.all(sessions.map((_, at) => given.tell(`many_${at}`, MISSED_EACH)))
+  for (const count of [60, 120]) {
+    const reads = await storm(gate, sessions.slice(0, count))
+    counts[`${count} behind`] = reads
+    for (const { frames } of open) expect(frames[0]).toMatchObject({ from: 0, seq: MISSED_EACH })
+    for (const { frames } of open) expect(frames[0]?.changes).toHaveLength(MISSED_EACH)
+    expect(reads).toBeLessThanOrEqual(2 + 1 + Math.ceil((count * MISSED_EACH) / PART_CHANGES))
+    await leave()
+  }
+  tell('statements for a storm of sockets', counts)
+})
+
+test('a broadcast reads nothing, writes to a few sockets in a turn of the loop, and reaches all in order', async () => {
+  const gate = givenGate()
+  given = await givenRealtime({ aroundReads: gate.pass })
+  const [SOCKETS_EACH, USERS] = [8, 40]
+  const sessions = await signInMany(USERS)
+  await storm(gate, Array.from({ length: SOCKETS_EACH }, () => sessions).flat())
+  expect(given.gateway.size()).toBe(SOCKETS_EACH * USERS)
+  const heads = await Promise.all(
+    sessions.map(async (_, at) => (await given.stores.users.find(given.environment.id, `many_${at}`))?.userNo ?? 0),
+  )
+  const before = given.reads()
+  const framesBefore = given.counted.frames
+  const perTurn: number[] = []
+  let seen = framesBefore
+  let isOver = false
+  const look = () => {
+    perTurn.push(given.counted.frames - seen)
+    seen = given.counted.frames
+    if (!isOver) setImmediate(look)
+  }
+  // Two changes of every user at once, told in one turn of the loop.
+  for (const seq of [1, 2]) {
+    for (const [at, userNo] of heads.entries()) {
+      const { epoch } = sessions[at]?.inbox ?? { epoch: '' }
+      given.bus.publish(
+        'inbox-pushed',
+        toPushedFrame({ userNo, epoch, from: seq - 1, seq, unread: 0, unopened: 0, changes: [], reset: false }, []),
+      )
+    }
+  }
+  look()
+  const all = 2 * SOCKETS_EACH * USERS
+  await expect.poll(() => given.counted.frames - framesBefore).toBe(all)
+  isOver = true
+  expect(given.reads() - before).toBe(0)
+  expect(perTurn.reduce((sum, count) => sum + count, 0)).toBe(all)
+  // The last user of a turn may have more than one socket.
+  expect(Math.max(...perTurn)).toBeLessThanOrEqual(SOCKETS_A_TURN + SOCKETS_EACH - 1)
+  await expect.poll(() => open.every(({ frames }) => frames.length === 3)).toBe(true)
+  for (const { frames } of open) expect(frames.map(({ seq }) => seq)).toEqual([0, 1, 2])
+  tell('a broadcast', { frames: all, mostInATurn: Math.max(...perTurn), statements: 0 })
+})
+
+test('heads are told to many with a statement for each 500 of them', async () => {
+  const gate = givenGate()
+  given = await givenRealtime({ aroundReads: gate.pass, headsEveryMs: 60_000 })
+  const sessions = await signInMany(80)
+  await storm(gate, sessions)
+  await Promise.all(sessions.map((_, at) => given.tellSilently(`many_${at}`)))
+  const before = given.reads()
+  given.bus.publish('pushes-lost', { nodeId: 'another' })
+  await expect.poll(() => open.every(({ frames }) => frames.at(-1)?.seq === 1)).toBe(true)
+  expect(given.reads() - before).toBe(1)
+})
