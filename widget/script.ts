@@ -19,6 +19,7 @@ const parts: Parts = {
   loadPanel: () => load('everyday'),
   loadExtras: () => load('extras'),
   loadRare: () => load('rare'),
+  loadMarkdown: () => load('markdown'),
   loadLong: () => load('long'),
   loadSettings: () => load('settings'),
   loadPlacing: () => load('placing'),

@@ -18,21 +18,35 @@ function largestLanguage() {
 
 /** The files of each moment: `max` is held, `aim` is what we want to come to (decision 0070 says what stands between). */
 export const SIZES = [
-  { name: 'script before the badge', files: ['notification-center.js'], aim: 9_000, max: 8_650 },
+  { name: 'script before the badge', files: ['notification-center.js'], aim: 9_000, max: 9_000 },
   {
     name: 'session with an opened panel',
     files: ['everyday.js', 'notification-center.js'],
     aim: 26_000,
-    max: 35_800,
+    max: 34_780,
+  },
+  {
+    name: 'and a message with Markdown',
+    files: ['everyday.js', 'markdown.js', 'notification-center.js'],
+    aim: 26_000,
+    max: 36_520,
   },
   { name: 'toasts, sound, desktop', files: ['extras.js'], aim: 4_000, max: 2_000 },
-  { name: 'snooze, selection, list of keys', files: ['rare.js'], aim: 4_000, max: 2_500 },
-  { name: 'long lists', files: ['long.js'], aim: 2_500, max: 2_200 },
-  { name: 'settings', files: ['settings.js'], aim: 4_000, max: 2_900 },
-  { name: 'swiping', files: ['touch.js'], aim: 2_000, max: 1_450 },
+  { name: 'snooze, selection, list of keys', files: ['rare.js'], aim: 4_000, max: 2_700 },
+  { name: 'long lists', files: ['long.js'], aim: 2_500, max: 2_420 },
+  { name: 'settings', files: ['settings.js'], aim: 4_000, max: 3_000 },
+  { name: 'swiping', files: ['touch.js'], aim: 2_000, max: 1_550 },
   { name: 'placing without CSS anchors', files: ['placing.js'], aim: 1_000, max: 1_000 },
-  { name: 'debug', files: ['debug.js'], aim: 12_000, max: 11_700 },
-  { name: 'the largest language', files: [largestLanguage()], aim: 2_000, max: 2_000 },
+  { name: 'debug', files: ['debug.js'], aim: 12_000, max: 11_400 },
+  {
+    name: 'the largest language',
+    // Only when asked for: whoever reads the names before the first build has no files.
+    get files() {
+      return [largestLanguage()]
+    },
+    aim: 2_000,
+    max: 2_000,
+  },
 ]
 
 /** The files of an everyday session: list, detail, realtime, offline and back. */

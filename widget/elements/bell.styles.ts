@@ -72,17 +72,16 @@ export const bellStyles = createSheet(`
 }
 .badge:dir(rtl) { translate: calc((100% - 1.64em) * .3) }
 .badge[hidden] { display: none }
+.missing { position: absolute; inset: 100% auto auto; inset-inline-end: 0; width: max-content; font: inherit }
 .live { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-@media (prefers-reduced-motion: no-preference) {
-  .rings svg { animation: ring .7s ease-in-out }
-  .rings .badge { animation: pop .3s ease-out }
-}
+.rings svg { animation: ring .7s ease-in-out }
+.rings .badge { animation: pop .3s ease-out }
 @media (prefers-reduced-motion: reduce) {
   .root *, .root ::before, .root ::after { animation: none !important; transition: none !important }
 }
 @media (forced-colors: active) {
   .badge { border: 1px solid CanvasText }
 }
-@keyframes ring { 15% { transform: rotate(14deg) } 35% { transform: rotate(-11deg) } 55% { transform: rotate(7deg) } 75% { transform: rotate(-4deg) } }
-@keyframes pop { 0% { transform: scale(.4) } 70% { transform: scale(1.15) } }
+@keyframes ring { 15% { rotate: 14deg } 35% { rotate: -11deg } 55% { rotate: 7deg } 75% { rotate: -4deg } }
+@keyframes pop { 0% { scale: .4 } 70% { scale: 1.15 } }
 `)

@@ -1,6 +1,7 @@
 // The bell and its badge (contract section 13): plain DOM, so that both stand before anything else is loaded.
 
-import { element, outlineIcon } from '../lib/dom.ts'
+import { element } from '../lib/dom.ts'
+import { outlineIcon } from '../lib/outline-icon.ts'
 import { COUNT_MAX } from '../lib/words.ts'
 import type { Voice } from './voice.ts'
 

@@ -9,6 +9,7 @@ export const BUNDLED_PARTS: Parts = {
   loadPanel: () => import('./panel/panel.ts'),
   loadExtras: () => import('./panel/extras.ts'),
   loadRare: () => import('./panel/rare.ts'),
+  loadMarkdown: () => import('./panel/message/markdown-view.ts'),
   loadLong: () => import('./panel/long/long-list.ts'),
   loadSettings: () => import('./panel/settings/settings.ts'),
   loadPlacing: () => import('./panel/placing.ts'),

@@ -2,6 +2,7 @@
 
 import type { InboxMessage } from '../../contract/api.ts'
 import type { Watch } from '../inbox/core-types.ts'
+import { element } from '../lib/dom.ts'
 import type { Debug } from './debug/debug.ts'
 import type { Extras } from './panel/extras.ts'
 import type { Panel, PanelHost } from './panel/panel-types.ts'
@@ -26,19 +27,34 @@ export interface LaterParts {
 export function createLaterParts(parts: () => Parts | undefined, host: PanelHost, restart: () => void): LaterParts {
   let panel: Panel | undefined
   let panelLoading: Promise<void> | undefined
+  let missing: HTMLElement | undefined
   let extras: Extras | undefined
   /** Null: not to be had. */
   let debug: Debug | null | undefined
   let debugLoading: Promise<void> | undefined
 
   const makePanel = async (): Promise<void> => {
-    // Not to be had now: the next press asks for it again.
     const loaded = await parts()
       ?.loadPanel()
       .catch(() => undefined)
-    if (loaded === undefined || !host.element.isConnected) return
+    missing?.remove()
+    if (!host.element.isConnected) return
+    if (loaded === undefined) return tellMissing()
     panel = loaded.createPanel(host)
     panel.update()
+  }
+  const isInline = (): boolean => host.element.mode === 'inline'
+  /** In place of the panel that could not be had: so much, and a way to try again. */
+  const tellMissing = (): void => {
+    if (!host.element.open && !isInline()) return
+    const { say } = host.voice
+    missing = element('button', { class: 'missing' }, `${say('offlineEmpty')}. ${say('tryAgain')}`)
+    missing.addEventListener('click', (event) => {
+      event.stopPropagation()
+      void later.loadPanel()
+    })
+    const place = isInline() ? host.root : host.anchor
+    place.append(missing)
   }
   const getExtras = async (): Promise<Extras | undefined> => {
     const loaded = await parts()
@@ -54,7 +70,7 @@ export function createLaterParts(parts: () => Parts | undefined, host: PanelHost
     debug = loaded?.createDebug(host) ?? null
     restart()
   }
-  return {
+  const later: LaterParts = {
     loadPanel: async () => {
       if (panel !== undefined) return
       // A press of the bell is to ask for the browser's permission, before anything has arrived.
@@ -64,6 +80,7 @@ export function createLaterParts(parts: () => Parts | undefined, host: PanelHost
       panelLoading = undefined
     },
     update: () => {
+      if (!host.element.open && !isInline()) missing?.remove()
       panel?.update()
       debug?.update()
     },
@@ -79,7 +96,9 @@ export function createLaterParts(parts: () => Parts | undefined, host: PanelHost
       panel?.destroy()
       extras?.destroy()
       debug?.update()
+      missing?.remove()
       panel = extras = undefined
     },
   }
+  return later
 }

@@ -90,7 +90,7 @@ suite('notification-center', () => {
     part(center, 'row')?.click()
     assert.equal((await opened).message.title, 'Order HG-1 is on its way')
     await until('detail', () => part(center, 'detail'))
-    assert.equal(part(center, 'detail')?.querySelector('strong')?.textContent, 'Rotterdam')
+    await until('Markdown', () => part(center, 'detail')?.querySelector('strong')?.textContent === 'Rotterdam')
     await assertAccessible(center)
     await until('recorded', async () => (await pageOf(user)).data[0]?.openedAt !== null)
     press(center, 'Escape')

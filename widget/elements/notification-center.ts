@@ -3,7 +3,7 @@
 import type { InboxMessage } from '../../contract/api.ts'
 import type { InboxController, InboxStatus } from '../inbox/inbox-controller.ts'
 import { joinInbox } from '../inbox/joined-inbox.ts'
-import { createSignOutTabs, type SignOutTabs } from '../inbox/sign-out-tabs.ts'
+import { openSignOuts } from '../inbox/sign-out-tabs.ts'
 import { afterPaint } from '../lib/after-paint.ts'
 import { DomElement } from '../lib/dom-classes.ts'
 import type { Failure } from '../lib/failure.ts'
@@ -70,7 +70,7 @@ export class NotificationCenter extends DomElement {
   #isPlanned = false
   #frame: Frame | undefined
   #later: LaterParts | undefined
-  #tabs: SignOutTabs | undefined
+  #signOuts: ReturnType<typeof openSignOuts>
   #shownCounts = '0 0'
   #wasReady = false
   readonly #voice = createVoice(
@@ -160,7 +160,7 @@ export class NotificationCenter extends DomElement {
   }
   /** Ends the session here and in all tabs, and wipes what was stored, until a credential is set anew. */
   async signOut(): Promise<void> {
-    this.#tabs?.tell(this.#identity)
+    this.#signOuts?.postMessage(this.#identity)
     await this.#endSession()
   }
 
@@ -220,15 +220,15 @@ export class NotificationCenter extends DomElement {
     }
     this.#usedCredentialNo = this.#credentialNo
     if (this.isConnected) {
-      this.#tabs ??= createSignOutTabs((signedOut) => {
+      this.#signOuts ??= openSignOuts((signedOut) => {
         if (signedOut === this.#identity && signedOut !== '') void this.#endSession()
       })
       this.#show()
       return
     }
     this.#later?.drop()
-    this.#tabs?.close()
-    this.#tabs = undefined
+    this.#signOuts?.close()
+    this.#signOuts = undefined
   }
 
   #start(): InboxController | undefined {

@@ -2,11 +2,6 @@
 
 import type { InboxController } from '../inbox/inbox-controller.ts'
 import type { Bell } from './bell.ts'
-import { NcActionEvent } from './events/action.ts'
-import { NcFollowLinkEvent } from './events/follow-link.ts'
-import { NcHideEvent } from './events/hide.ts'
-import { NcOpenMessageEvent } from './events/open-message.ts'
-import { NcShowEvent } from './events/show.ts'
 import type { NotificationCenter } from './notification-center.ts'
 import type { PanelHost } from './panel/panel-types.ts'
 import type { Parts } from './parts.ts'
@@ -33,7 +28,6 @@ export function createPanelHost({
   parts,
   controller,
 }: PanelHostParts): PanelHost {
-  const tell = (event: Event): boolean => element.dispatchEvent(event)
   return {
     element,
     shadow,
@@ -46,10 +40,6 @@ export function createPanelHost({
     announce: (sentence) => {
       live.textContent = sentence
     },
-    didShow: () => void tell(new NcShowEvent()),
-    didHide: () => void tell(new NcHideEvent()),
-    mayOpen: (message) => tell(new NcOpenMessageEvent(message)),
-    mayFollow: (message, link) => tell(new NcFollowLinkEvent(message, link)),
-    mayAct: (message, action) => tell(new NcActionEvent(message, action)),
+    tell: (event) => element.dispatchEvent(event),
   }
 }

@@ -5,6 +5,7 @@ import type { Words } from '../lib/words.ts'
 import type { createDebug } from './debug/debug.ts'
 import type { createExtras } from './panel/extras.ts'
 import type { createLongList } from './panel/long/long-list.ts'
+import type { createMarkdown } from './panel/message/markdown-view.ts'
 import type { createPanel } from './panel/panel.ts'
 import type { createPlacing } from './panel/placing.ts'
 import type { createRare } from './panel/rare.ts'
@@ -15,6 +16,7 @@ export interface Parts extends CoreParts {
   loadPanel: () => Promise<{ createPanel: typeof createPanel }>
   loadExtras: () => Promise<{ createExtras: typeof createExtras }>
   loadRare: () => Promise<{ createRare: typeof createRare }>
+  loadMarkdown: () => Promise<{ createMarkdown: typeof createMarkdown }>
   loadLong: () => Promise<{ createLongList: typeof createLongList }>
   loadSettings: () => Promise<{ createSettings: typeof createSettings }>
   loadPlacing: () => Promise<{ createPlacing: typeof createPlacing }>

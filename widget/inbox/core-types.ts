@@ -7,6 +7,7 @@ import type { Failure } from '../lib/failure.ts'
 import type { Call } from '../transport/api.ts'
 import type { Session, SignedIn } from '../transport/session.ts'
 import type { Counts } from './change-log.ts'
+import type { Neighbours } from './neighbours.ts'
 import type { Drawer } from './storage.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -21,6 +22,9 @@ export interface Watch {
 export interface CoreDeps {
   watch?: Watch | undefined
   session: Session
+  signIn: () => void
+  /** Of its credential, as another tab with the same one has it; empty where there is none. */
+  prove: () => string
   apiKey: string
   baseUrl: string
   /** Names this user's drawers in the browser's storage. */
@@ -28,6 +32,7 @@ export interface CoreDeps {
   clock: ServerClock
   /** What is kept in this browser. */
   drawer: Drawer
+  neighbours: Neighbours
   onChange: () => void
   onArrive: (messages: InboxMessage[]) => void
   onReach: (isReached: boolean) => void

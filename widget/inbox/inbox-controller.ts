@@ -10,6 +10,8 @@ import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
 import type { InboxCore, Watch } from './core-types.ts'
 import type { StoredInbox } from './keeper.ts'
+import { NEIGHBOURS, type Neighbours } from './neighbours.ts'
+import { askLeader, fingerprint } from './newcomer.ts'
 import { type Drawer, inboxKey, pageDrawer } from './storage.ts'
 
 /** `offline`: the service is out of reach, whatever the browser says. `error`: it refused. */
@@ -31,6 +33,8 @@ export interface ControllerOptions {
   afterPaint?: () => Promise<void>
   /** What is kept in this browser. */
   drawer?: Drawer
+  /** The other tabs of this browser. */
+  neighbours?: Neighbours
   /** Stands between the inbox and the world. */
   watch?: Watch | undefined
 }
@@ -55,7 +59,7 @@ export interface InboxController {
 const NONE: Counts = { unread: 0, unopened: 0 }
 
 export function createInboxController(options: ControllerOptions): InboxController {
-  const { watch, baseUrl, drawer = pageDrawer() } = options
+  const { watch, baseUrl, drawer = pageDrawer(), neighbours = NEIGHBOURS } = options
   const call = createApi(baseUrl)
   const clock = createServerClock()
   let core: InboxCore | undefined
@@ -90,26 +94,31 @@ export function createInboxController(options: ControllerOptions): InboxControll
     changed()
   }
 
+  const show = ({ unread, unopened }: Counts): void => {
+    counts = { unread, unopened }
+    changed()
+  }
+
+  /** By the service, or by a tab that knows. */
+  const onSignedIn = (next: SignedIn): void => {
+    clock.set(next.answer.now)
+    if (signedIn !== undefined && signedIn.ownerId !== next.ownerId) {
+      // The provider answered with another user: nothing of the former one stays in sight.
+      void core?.stop({ wipes: true, sends: false })
+      core = coreLoading = undefined
+    }
+    const isRenewal = signedIn?.answer.user.userId === next.answer.user.userId
+    signedIn = next
+    isReached = true
+    if (isRenewal && core !== undefined) core.renewed()
+    else void withCore(next.ownerId)
+    show(next.answer.inbox)
+  }
   const newSession = () =>
     createSession({
       call: watch?.call(call) ?? call,
       credential: options.credential,
-      onSignedIn: (next) => {
-        const { expiresAt, expiresIn, inbox } = next.answer
-        clock.set(Date.parse(expiresAt) - expiresIn * 1000)
-        if (core?.isLoaded() !== true) counts = { unread: inbox.unread, unopened: inbox.unopened }
-        if (signedIn !== undefined && signedIn.ownerId !== next.ownerId) {
-          // The provider answered with another user: nothing of the former one stays in sight.
-          void core?.stop({ wipes: true, sends: false })
-          core = coreLoading = undefined
-        }
-        const isRenewal = signedIn?.answer.user.userId === next.answer.user.userId
-        signedIn = next
-        isReached = true
-        if (isRenewal && core !== undefined) core.renewed()
-        else void withCore(next.ownerId)
-        changed()
-      },
+      onSignedIn,
       onRefused: (error: CallError) => refuse(failureOf(error)),
     })
   let session = newSession()
@@ -120,12 +129,15 @@ export function createInboxController(options: ControllerOptions): InboxControll
     if (stopped) return
     core = await createInboxCore({
       session,
+      signIn: () => void attemptSignIn(),
+      prove,
       watch,
       ownerId,
       clock,
       apiKey: options.credential().apiKey,
       baseUrl,
       drawer,
+      neighbours,
       onChange: changed,
       onArrive: (messages) => !stopped && options.onArrive(messages),
       onReach: reach,
@@ -165,7 +177,8 @@ export function createInboxController(options: ControllerOptions): InboxControll
       await session.signIn('start')
       attempt = 0
     } catch (error) {
-      if (stopped) return
+      // A call that needed the session may have told of it already.
+      if (stopped || failure !== undefined) return
       const problem = failureOf(error)
       if (!isOutOfReach(problem)) return refuse(problem)
       if (isReached) told(problem)
@@ -180,14 +193,24 @@ export function createInboxController(options: ControllerOptions): InboxControll
     return userId ?? subjectOf(token)
   }
 
-  /** The numbers that this browser knew last, until the service says the true ones. */
-  const showStored = async (): Promise<void> => {
+  const hasBegun = (): boolean => stopped || signedIn !== undefined || failure !== undefined
+
+  const prove = (): string => {
+    const { tokenProvider, authType, token } = options.credential()
+    // What a function will answer is not known beforehand.
+    return tokenProvider === null ? fingerprint(authType + token) : ''
+  }
+  /** The numbers that a tab knows, or that this browser knew last; the session, unless that tab has the very same one. */
+  const begin = async (): Promise<void> => {
     const ownerId = givenOwner()
-    if (ownerId === undefined) return
-    const stored = await drawer.get<StoredInbox>(inboxKey(options.credential().apiKey, baseUrl, ownerId))
-    if (stored === undefined || signedIn !== undefined || failure !== undefined) return
-    counts = { unread: stored.head.unread, unopened: stored.head.unopened }
-    changed()
+    if (ownerId !== undefined) {
+      const key = inboxKey(options.credential().apiKey, baseUrl, ownerId)
+      const known = watch === undefined ? await askLeader(neighbours, key, prove()) : undefined
+      if (hasBegun()) return
+      if (known !== undefined) return onSignedIn({ ownerId, answer: known })
+      void drawer.get<StoredInbox>(key).then((kept) => kept && !hasBegun() && show(kept.head))
+    }
+    if (!hasBegun()) await attemptSignIn()
   }
 
   const signInAgain = async (): Promise<void> => {
@@ -203,10 +226,11 @@ export function createInboxController(options: ControllerOptions): InboxControll
 
   const whenBack = (): void => {
     if (signedIn === undefined && failure === undefined) void attemptSignIn()
+    // With the session comes the service's time.
+    else session.renewIfDue(clock.hasJumped())
   }
   globalThis.addEventListener?.('online', whenBack)
-  void attemptSignIn()
-  void showStored()
+  void begin()
 
   return {
     clock,

@@ -3,7 +3,8 @@
 import type { InboxHead } from '../../contract/api.ts'
 import type { InboxFrame } from '../../contract/frames.ts'
 import { type Failure, failureOf, isOutOfReach } from '../lib/failure.ts'
-import type { SignedIn } from '../transport/session.ts'
+import type { Known, SignedIn } from '../transport/session.ts'
+import type { ChangeLog } from './change-log.ts'
 import type { CoreDeps, InboxCore } from './core-types.ts'
 import { createDeliveryQueue } from './delivery/delivery-queue.ts'
 import { createKeeper } from './keeper.ts'
@@ -13,18 +14,19 @@ import { createPager } from './pager.ts'
 import { inboxKey, receiptsKey, wipeForsaken } from './storage.ts'
 import { browserSurroundings } from './surroundings.ts'
 import { createConnection } from './sync/connection.ts'
+import type { TabWord } from './sync/tabs.ts'
 import type { PageWord } from './waking.ts'
 
 /** Begins with what is stored of this user; `signedIn` is absent while the service is out of reach. */
-export async function createInboxCore(deps: CoreDeps, plain = browserSurroundings(deps.drawer)): Promise<InboxCore> {
+export async function createInboxCore(deps: CoreDeps, plain = browserSurroundings(deps)): Promise<InboxCore> {
   const around = deps.watch?.around(plain) ?? plain
-  const { call } = deps.session
-  const { now } = deps.clock
+  const [{ call }, { now }] = [deps.session, deps.clock]
   const owner = [deps.apiKey, deps.baseUrl, deps.ownerId] as const
   const key = inboxKey(...owner)
   const local = createLocalLog()
   const { store } = local
   let userId: string | undefined
+  let known: Known | undefined
   /** Older messages come back with a cached list or a reset; they did not just arrive. */
   let arrivalFloor = Number.POSITIVE_INFINITY
   let isOver = false
@@ -70,12 +72,14 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     deps.onReach(isReached)
     if (isReached) pager.retry()
   }
+  const greet = (to: string, isLive: boolean) => welcome(to, deps, local.log, isLive ? known : undefined)
   const toward = { name: key, log: () => local.log, onLead: () => void receipts.flush(), onWord: receipts.hear }
-  const connection = createConnection({ ...deps, ...toward, around, onFrame, onReach })
+  const connection = createConnection({ ...deps, ...toward, greet, around, onFrame, onReach })
 
   const start = async ({ answer }: SignedIn): Promise<void> => {
     const isOther = userId !== undefined && userId !== answer.user.userId
     userId = answer.user.userId
+    known = answer
     arrivalFloor = Math.min(arrivalFloor, answer.inbox.seq)
     if (isOther || local.log.epoch !== answer.inbox.epoch || store.list('all') === undefined) {
       local.begin(answer.inbox)
@@ -104,7 +108,8 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     if (wipes) await keeper.wipe()
     if (sends) await receipts.flush()
     if (wipes) await receipts.keepIdsOnly()
-    if (endsSession) await call('DELETE', '/v1/inbox/session').catch(ignoreUnreachable)
+    if (endsSession && deps.session.token() !== undefined)
+      await call('DELETE', '/v1/inbox/session').catch(ignoreUnreachable)
   }
 
   const stored = await keeper.read()
@@ -136,6 +141,17 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     ...deeds,
     stop,
   }
+}
+
+/** A page that begins need not ask the service for what this one hears from it. */
+function welcome(
+  to: string,
+  { prove, clock }: CoreDeps,
+  { epoch, seq, counts }: ChangeLog,
+  known: Known | undefined,
+): TabWord {
+  if (known === undefined || to !== prove()) return { says: 'welcome', to }
+  return { says: 'welcome', to, known: { ...known, now: clock.now(), inbox: { epoch, seq, ...counts } } }
 }
 
 // A session that cannot be ended now ends by itself; the page is signed out all the same.

@@ -1,14 +1,11 @@
 // A sign-out holds in all tabs of this browser (contract section 13).
 
-export interface SignOutTabs {
-  /** Tells the other tabs, and other elements here, that this identity is signed out. */
-  tell(identity: string): void
-  close(): void
-}
+import { type Channel, NEIGHBOURS } from './neighbours.ts'
 
-export function createSignOutTabs(onSignOut: (identity: string) => void): SignOutTabs {
-  if (globalThis.BroadcastChannel === undefined) return { tell: () => {}, close: () => {} }
-  const channel = new BroadcastChannel('notification-center-sign-out')
-  channel.onmessage = ({ data }) => onSignOut(String(data))
-  return { tell: (identity) => channel.postMessage(identity), close: () => channel.close() }
+/** A posted identity is signed out in the other tabs, and in other elements here. */
+export function openSignOuts(onSignOut: (identity: string) => void): Channel | undefined {
+  return (
+    globalThis.BroadcastChannel &&
+    NEIGHBOURS.openChannel('notification-center-sign-out', (word) => onSignOut(`${word}`))
+  )
 }

@@ -8,7 +8,7 @@ export interface Drawer {
   keys(): Promise<string[]>
 }
 
-/** Of what stands in the store. A page of an older version keeps to its memory; what it stored is wiped. */
+/** Of what stands in the store. A page of an older version keeps to its memory; what it stored is wiped, but for delivery events: their form and their keys are the same in all. */
 const SCHEMA = 2
 const STORE = 'log'
 /** WebKit never answers while a page that was just left is frozen with a write of its own under way. */
@@ -89,9 +89,10 @@ function openDatabase(onGone: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const asked = indexedDB.open('notification-center', SCHEMA)
     asked.onupgradeneeded = () => {
-      const { result } = asked
-      for (const name of [...result.objectStoreNames]) result.deleteObjectStore(name)
-      result.createObjectStore(STORE)
+      const { result, transaction } = asked
+      if (result.objectStoreNames.contains(STORE))
+        transaction?.objectStore(STORE).delete(IDBKeyRange.upperBound('receipts'))
+      else result.createObjectStore(STORE)
     }
     // Another version's page holds it, or a newer one has changed it.
     asked.onblocked = asked.onerror = () => reject(asked.error)

@@ -166,24 +166,3 @@ function linkAt(text: string, at: number, nesting: number): { token: Inline; end
   const token: Inline = link === null ? { type: 'em', children } : { type: 'link', link, children }
   return { token, end: open + length + 1 }
 }
-
-/** The words alone, for the excerpt in a row. */
-export function plainText(blocks: Block[]): string {
-  return blocks
-    .map((block) => {
-      if (block.type === 'list') return block.items.map(wordsOf).join(' · ')
-      if (block.type === 'code') return block.text
-      return block.type === 'rule' ? '' : wordsOf(block.children)
-    })
-    .filter((text) => text !== '')
-    .join(' ')
-}
-
-function wordsOf(tokens: Inline[]): string {
-  return tokens
-    .map((token) => {
-      if (token.type === 'break') return ' '
-      return 'children' in token ? wordsOf(token.children) : token.text
-    })
-    .join('')
-}

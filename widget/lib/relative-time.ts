@@ -20,17 +20,24 @@ export interface TimeWriter {
   full(iso: string): string
 }
 
+/** Each format is made when it is first needed: some take a phone 20 ms. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
 /** `nowWord` stands for anything younger than a minute, and for a future that is only skew. */
 export function createTimeWriter(locale: string, nowWord: string): TimeWriter {
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' })
-  const dayWords = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
-  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
-  const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
-  const full = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' })
+  const ago = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' }))
+  const dayWords = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
+  const dates = (options: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat(locale, options))
+  const weekday = dates({ weekday: 'long', day: 'numeric', month: 'long' })
+  const day = dates({ day: 'numeric', month: 'short' })
+  const dayOfYear = dates({ day: 'numeric', month: 'short', year: 'numeric' })
+  const full = dates({ dateStyle: 'long', timeStyle: 'short' })
   const date = (at: number, now: number): string => {
     const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-    return (sameYear ? day : dayOfYear).format(at)
+    return (sameYear ? day : dayOfYear)().format(at)
   }
   return {
     relative: (iso, now) => {
@@ -38,21 +45,21 @@ export function createTimeWriter(locale: string, nowWord: string): TimeWriter {
       const age = now - at
       if (!(age >= 60_000)) return nowWord
       const step = STEPS.find(([, , below]) => age < below)
-      if (step !== undefined) return relative.format(-Math.floor(age / step[1]), step[0])
+      if (step !== undefined) return ago().format(-Math.floor(age / step[1]), step[0])
       return date(at, now)
     },
     until: (iso, now) => {
       const at = Date.parse(iso)
       const wait = Math.max(60_000, at - now)
       const step = STEPS.find(([, ms, below]) => Math.round(wait / ms) * ms < below)
-      return step === undefined ? date(at, now) : relative.format(Math.round(wait / step[1]), step[0])
+      return step === undefined ? date(at, now) : ago().format(Math.round(wait / step[1]), step[0])
     },
     day: (iso, now) => {
       const at = Date.parse(iso)
       const daysAgo = Math.round((midnight(now) - midnight(at)) / DAY_MS)
-      if (daysAgo <= 1) return dayWords.format(-Math.max(0, daysAgo), 'day')
-      return daysAgo < 300 ? weekday.format(at) : dayOfYear.format(at)
+      if (daysAgo <= 1) return dayWords().format(-Math.max(0, daysAgo), 'day')
+      return (daysAgo < 300 ? weekday : dayOfYear)().format(at)
     },
-    full: (iso) => full.format(Date.parse(iso)),
+    full: (iso) => full().format(Date.parse(iso)),
   }
 }

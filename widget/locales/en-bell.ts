@@ -5,6 +5,8 @@ import type { Words } from '../lib/words.ts'
 export const EN_BELL = {
   notifications: 'Notifications',
   bell: { one: 'Notifications, {count} unread', other: 'Notifications, {count} unread' },
+  offlineEmpty: 'The service can’t be reached',
+  tryAgain: 'Try again',
   arrivedOne: 'New notification: {title}',
   arrived: { one: '{count} new notification', other: '{count} new notifications' },
 } satisfies Words

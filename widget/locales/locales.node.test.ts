@@ -83,3 +83,25 @@ test.each([
   const words = await BUNDLED_LANGUAGES[tag]?.()
   expect(createSay(tag === 'ar' ? 'ar-EG' : tag, tag, words?.words ?? {})('arrived', { count })).toBe(sentence)
 })
+
+test('numbers are written as Intl writes them, in every language', () => {
+  const locales = [
+    ...LANGUAGES,
+    'en-IN',
+    'de-CH',
+    'fr-CH',
+    'es-MX',
+    'ar-EG',
+    'ar-AE',
+    'fa',
+    'kok',
+    'hi-u-nu-deva',
+    'ja-JP-u-nu-hanidec',
+  ]
+  for (const locale of locales) {
+    const say = createSay(locale, 'en', { count: '{count}' })
+    for (const count of [0, 7, 42, 100, 999, 1_000, 12_345]) {
+      expect(say('count', { count }), locale).toBe(new Intl.NumberFormat(locale).format(count))
+    }
+  }
+})

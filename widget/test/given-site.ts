@@ -6,6 +6,7 @@ import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
 import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
 import { type HostPage, startHostPage } from '../gallery/host-page.ts'
 import { publishSamples } from '../gallery/sample-inbox.ts'
+import type { Line } from './browsers/line.ts'
 
 export interface GivenSite {
   edge: GivenEdge
@@ -14,11 +15,12 @@ export interface GivenSite {
   stop(): Promise<void>
 }
 
-/** With the sample campaigns live, and no limits of rate. */
-export async function givenSite(launch: LaunchOptions = {}): Promise<GivenSite> {
+/** With the sample campaigns live, and no limits of rate; with a line, browsers reach the service by it alone. */
+export async function givenSite(launch: LaunchOptions = {}, line?: Line): Promise<GivenSite> {
   if (!existsSync(new URL('../dist/notification-center.js', import.meta.url))) throw new Error('build the widget first')
-  const edge = await givenEdge({ RATE_LIMITS: 'off' })
-  const host = await startHostPage(edge.url)
+  const edge = await givenEdge({ RATE_LIMITS: 'off', ...(line && { PUBLIC_URL: line.url }) })
+  line?.lead(edge.url)
+  const host = await startHostPage(edge.url, line?.url)
   const executablePath = await findChromium({ say: () => {} })
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS, ...launch })
   await publishSamples(edge)

@@ -113,6 +113,11 @@ test('an everyday session fetches the files whose sizes are held, and no other',
   await stateIs('ready')
   await page.waitForLoadState('networkidle')
   expect([...fetched].sort()).toEqual(SESSION_FILES)
+  // A message with Markdown is the one thing more that an ordinary session may open.
+  await page.locator('notification-center .back').click()
+  await rows().filter({ hasText: 'HG-20517' }).click()
+  await page.locator('notification-center [part~=detail] strong').waitFor()
+  expect([...fetched].sort()).toEqual([...SESSION_FILES, 'markdown.js'].sort())
 })
 
 test('hostile text in every field is shown as text or dropped', { timeout: SLOW }, async () => {

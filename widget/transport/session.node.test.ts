@@ -19,6 +19,7 @@ afterEach(() => {
 function given(more: Partial<Credential> = {}, expiresIn = 3600) {
   const log: string[] = []
   const refused: string[] = []
+  const owners: string[] = []
   let sessions = 0
   let valid = ''
   let isAuthRefused = false
@@ -50,7 +51,7 @@ function given(more: Partial<Credential> = {}, expiresIn = 3600) {
   const session = createSession({
     call,
     credential: () => credential,
-    onSignedIn: () => {},
+    onSignedIn: ({ ownerId }) => owners.push(ownerId),
     onRefused: ({ code }) => refused.push(code),
   })
   const auths = () => log.filter((line) => line.includes('users/auth')).length
@@ -58,6 +59,7 @@ function given(more: Partial<Credential> = {}, expiresIn = 3600) {
     session,
     log,
     refused,
+    owners,
     auths,
     endSession: () => {
       valid = 'another'
@@ -145,9 +147,9 @@ test('the provider is asked with the reason, and once more when its token is ref
     reasons.push(reason)
     return { userId: 'p', token: `${reasons.length}` }
   }
-  const { session, log, refuseAuth } = given({ tokenProvider, token: null, userId: null })
-  const signedIn = await session.signIn('start')
-  expect([signedIn.ownerId, log[0]]).toEqual([
+  const { session, log, owners, refuseAuth } = given({ tokenProvider, token: null, userId: null })
+  await session.signIn('start')
+  expect([owners[0], log[0]]).toEqual([
     'p',
     'POST /v1/users/auth {"apiKey":"k","authType":"backendToken","token":"1","userId":"p"}',
   ])
@@ -155,6 +157,19 @@ test('the provider is asked with the reason, and once more when its token is ref
   await expect(session.signIn('expiring')).rejects.toMatchObject({ status: 401 })
   expect(reasons).toEqual(['start', 'expiring', 'refused'])
   session.stop()
+})
+
+test('calls without a session ask for one first, together; a refusal is told once', async () => {
+  const { session, auths, log } = given()
+  await Promise.all([session.call('GET', '/one'), session.call('GET', '/two')])
+  expect([auths(), log.at(-1)]).toEqual([1, 'GET /two session-1'])
+  session.stop()
+  await expect(session.call('GET', '/three')).rejects.toMatchObject({ status: 401 })
+  expect(auths()).toBe(1)
+  const refusing = given()
+  refusing.refuseAuth()
+  await expect(refusing.session.call('GET', '/one')).rejects.toMatchObject({ status: 401 })
+  expect([refusing.auths(), refusing.refused]).toEqual([1, ['auth/invalid-session']])
 })
 
 test('a provider that fails counts as out of reach', async () => {

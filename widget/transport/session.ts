@@ -16,20 +16,26 @@ export interface Credential {
   tokenProvider: TokenProvider | null
 }
 
+/** What a sign-in tells, or a tab that was told: all but the session. */
+export interface Known extends Pick<AuthAnswer, 'user' | 'inbox' | 'realtime'> {
+  /** The service's time, epoch ms. */
+  now: number
+}
+
 export interface SignedIn {
-  answer: AuthAnswer
+  answer: Known
   /** Whose stored inbox this is: the user id given, else the token's `sub`. */
   ownerId: string
 }
 
 export interface Session {
   /** Asks for a session; calls at the same time share one request. Throws CallError. */
-  signIn(reason: SignInReason): Promise<SignedIn>
-  /** A call with the session. A 401 renews once and tries once more; anew only if the page slept since. Throws CallError. */
+  signIn(reason: SignInReason): Promise<void>
+  /** A call with the session, which is asked for first if need be. A 401 renews once and tries once more; anew only if the page slept since. Throws CallError. */
   call<T>(method: string, path: string, options?: CallOptions): Promise<T>
   token(): string | undefined
-  /** The service says that the session ends soon: renews, unless that was just done. */
-  renewIfDue(): void
+  /** The service says that the session ends soon: renews, unless that was just done. Or there is another reason. */
+  renewIfDue(isDue?: boolean): void
   /** Ends the timers; the token is forgotten. */
   stop(): void
 }
@@ -38,7 +44,7 @@ export interface SessionDeps {
   call: Call
   credential: () => Credential
   onSignedIn: (signedIn: SignedIn) => void
-  /** A renewal was refused: nothing more is tried until a credential is set anew. */
+  /** It was refused: nothing more is tried until a credential is set anew. */
   onRefused: (error: CallError) => void
 }
 
@@ -49,14 +55,16 @@ const RETRY_MS = 5_000
 /** A new token that is refused within this time was never good; later, the page slept and its session ended meanwhile. */
 const FRESH_MS = 30_000
 
+type Exchanged = [answer: AuthAnswer, ownerId: string]
+
 export function createSession({ call, credential, onSignedIn, onRefused }: SessionDeps): Session {
   let token: string | undefined
-  let pending: Promise<SignedIn> | undefined
+  let pending: Promise<void> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
   let halfLifeAt = 0
 
-  const exchange = async (reason: SignInReason): Promise<SignedIn> => {
+  const exchange = async (reason: SignInReason): Promise<Exchanged> => {
     const { apiKey, authType, tokenProvider, ...given } = credential()
     const provided = tokenProvider === null ? given : await askProvider(tokenProvider, reason)
     const userId = provided.userId ?? given.userId
@@ -64,7 +72,7 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
       const answer = await call<AuthAnswer>('POST', '/v1/users/auth', {
         body: { apiKey, authType, token: provided.token, ...(authType === 'backendToken' && { userId }) },
       })
-      return { answer, ownerId: userId ?? subjectOf(provided.token) ?? answer.user.userId }
+      return [answer, userId ?? subjectOf(provided.token) ?? answer.user.userId]
     } catch (error) {
       // A provider may hold a token that has just ended: it is asked once for another.
       if (tokenProvider !== null && reason !== 'refused' && failureOf(error).status === 401) return exchange('refused')
@@ -72,16 +80,15 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
     }
   }
 
-  const signIn = (reason: SignInReason): Promise<SignedIn> => {
+  const signIn = (reason: SignInReason): Promise<void> => {
     pending ??= exchange(reason)
-      .then((signedIn) => {
-        if (stopped) return signedIn
-        token = signedIn.answer.sessionToken
-        const lifetimeMs = signedIn.answer.expiresIn * 1000
+      .then(([{ sessionToken, expiresIn, expiresAt, user, inbox, realtime }, ownerId]) => {
+        if (stopped) return
+        token = sessionToken
+        const lifetimeMs = expiresIn * 1000
         halfLifeAt = monotonicNow() + lifetimeMs / 2
         renewIn(lifetimeMs - Math.min(EARLY_MS, lifetimeMs / 5))
-        onSignedIn(signedIn)
-        return signedIn
+        onSignedIn({ ownerId, answer: { user, inbox, realtime, now: Date.parse(expiresAt) - lifetimeMs } })
       })
       .finally(() => {
         pending = undefined
@@ -104,11 +111,11 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
       else onRefused(error as CallError)
     }
   }
-  const renewOrThrow = async (): Promise<void> => {
+  const renewOrThrow = async (reason: SignInReason): Promise<void> => {
     try {
-      await signIn('refused')
+      await signIn(reason)
     } catch (error) {
-      if (!stopped && failureOf(error).status === 401) onRefused(error as CallError)
+      if (!stopped && !isOutOfReach(failureOf(error))) onRefused(error as CallError)
       throw error
     }
   }
@@ -116,10 +123,11 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
   return {
     signIn,
     token: () => token,
-    renewIfDue: () => {
-      if (!stopped && monotonicNow() > halfLifeAt) void renew()
+    renewIfDue: (isDue = monotonicNow() > halfLifeAt) => {
+      if (!stopped && isDue) void renew()
     },
     call: async <T>(method: string, path: string, options: CallOptions = {}): Promise<T> => {
+      if (token === undefined && !stopped) await renewOrThrow('start')
       for (let renewedAt: number | undefined; ; ) {
         const used = token
         try {
@@ -134,7 +142,7 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
         // Another call may have renewed meanwhile: then its token is tried first.
         if (token !== used) continue
         renewedAt = monotonicNow()
-        await renewOrThrow()
+        await renewOrThrow('refused')
       }
     },
     stop: () => {

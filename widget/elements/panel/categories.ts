@@ -40,7 +40,8 @@ export function createCategories(host: PanelHost, update: () => void): Categorie
       for (const { category } of messages) if (category !== null && seen.size < MOST) seen.add(category)
       if (current.startsWith(PREFIX)) seen.add(current.slice(PREFIX.length))
       if (seen.size < 2) return []
-      if (names === undefined) void askNames()
+      // A panel that is drawn ahead asks for nothing.
+      if (names === undefined && (host.element.open || host.element.mode === 'inline')) void askNames()
       return [...seen]
         .map((key): Category => ({ tab: `category:${key}`, name: readable(key, names?.get(key)) }))
         .sort((a, b) => a.name.localeCompare(b.name))

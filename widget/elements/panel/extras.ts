@@ -4,7 +4,8 @@ import { html } from 'lit/html.js'
 import type { InboxMessage } from '../../../contract/api.ts'
 import { element } from '../../lib/dom.ts'
 import { adopt, createSheet } from '../../lib/sheet.ts'
-import { icon } from './icons.ts'
+import { NcOpenMessageEvent } from '../events/open-message.ts'
+import { iconButton } from './icons.ts'
 import { drawKeyed } from './list/keyed-list.ts'
 import { messageStyles } from './message/message.styles.ts'
 import { avatar, imageLink } from './message/message-bits.ts'
@@ -43,7 +44,7 @@ export function createExtras(host: PanelHost): Extras {
   const open = (message: InboxMessage): void => {
     drop(message.id)
     host.controller()?.core?.record(message.id, 'opened', { urgent: true })
-    if (host.mayOpen(message)) host.element.show()
+    if (host.tell(new NcOpenMessageEvent(message))) host.element.show()
   }
   const draw = (): void => {
     const { say } = speech()
@@ -52,9 +53,7 @@ export function createExtras(host: PanelHost): Extras {
       <button type="button" class="toast-open" @click=${() => open(message)}>
         <strong dir="auto">${message.title}</strong>
       </button>
-      <button type="button" class="icon-button" aria-label=${say('dismiss')} @click=${() => drop(message.id)}>
-        ${icon('close')}
-      </button>
+      ${iconButton(say('dismiss'), 'close', () => drop(message.id))}
     </div>`
     drawKeyed(holder, toasts, one)
     pop(holder, toasts.length > 0)

@@ -1,6 +1,6 @@
-// The icons of the panel: outlines of 24 × 24, drawn here.
+// The icons of the panel: outlines of 24 × 24, drawn here; and the button that is an icon alone.
 
-import { html, type TemplateResult } from 'lit/html.js'
+import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 export const PATHS = {
   archive: 'M4 8.5v9a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-9M3 4.5h18v4H3zM10 12.5h4',
@@ -31,4 +31,34 @@ export type IconName = keyof typeof PATHS
 /** Hidden from assistive technology: the words stand beside it or name its button. */
 export function icon(name: IconName): TemplateResult {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${PATHS[name]} /></svg>`
+}
+
+export interface IconButtonLook {
+  look?: string
+  /** One that is off keeps the focus that its press gave it. */
+  isOff?: boolean
+  isPressed?: boolean
+  /** Not in the way of the Tab key: its row has keys for it. */
+  isSkipped?: boolean
+}
+
+/** Its word is its name. */
+export function iconButton(
+  word: string,
+  name: IconName,
+  does: () => void,
+  { look, isOff, isPressed, isSkipped }: IconButtonLook = {},
+): TemplateResult {
+  return html`<button
+    type="button"
+    class=${look === undefined ? 'icon-button' : `icon-button ${look}`}
+    tabindex=${isSkipped ? -1 : nothing}
+    aria-label=${word}
+    title=${word}
+    aria-pressed=${isPressed ?? nothing}
+    aria-disabled=${isOff || nothing}
+    @click=${isOff ? nothing : does}
+  >
+    ${icon(name)}
+  </button>`
 }

@@ -4,12 +4,14 @@
 export interface Notice {
   key: string
   undo: (() => void) | undefined
+  /** What did not come can be asked for again. */
+  retry?: (() => void) | undefined
 }
 
 export interface Notices {
   readonly shown: Notice | undefined
   /** Says it and shows it. `settle` is called when it can no more be undone; `isLeaving` when the page goes. */
-  tell(key: string, way?: { undo: () => void; settle?: (isLeaving: boolean) => void }): void
+  tell(key: string, way?: { undo?: () => void; retry?: () => void; settle?: (isLeaving: boolean) => void }): void
   /** Takes the deed back that is shown. */
   undo(): void
   /** Ends what is shown: it can no more be undone. */
@@ -47,7 +49,7 @@ export function createNotices(deps: NoticesDeps): Notices {
     },
     tell: (key, way) => {
       end()
-      shown = { key, undo: way?.undo }
+      shown = { key, undo: way?.undo, retry: way?.retry }
       settle = way?.settle
       deps.announce(key)
       wait()

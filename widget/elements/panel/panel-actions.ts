@@ -2,6 +2,9 @@
 
 import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
 import type { MessageChange } from '../../inbox/core-types.ts'
+import { NcActionEvent } from '../events/action.ts'
+import { NcFollowLinkEvent } from '../events/follow-link.ts'
+import { NcOpenMessageEvent } from '../events/open-message.ts'
 import type { RowPlaces } from './list/row-places.ts'
 import type { Notices } from './notices.ts'
 import type { PanelState } from './panel-state.ts'
@@ -15,6 +18,7 @@ export interface Surroundings {
   drawNow(): void
   focusPanel(): void
   places: RowPlaces
+  retryRows(): void
   views: RareViews
 }
 
@@ -83,7 +87,7 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
     },
     open: (message) => {
       core()?.record(message.id, 'opened', { urgent: true })
-      if (!host.mayOpen(message)) return
+      if (!host.tell(new NcOpenMessageEvent(message))) return
       openedAt = places.of(message.id)
       state.detailId = state.currentId = message.id
       around.drawNow()
@@ -114,25 +118,26 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
       around.focusPanel()
     },
     settings: (isShown) => {
-      state.isSettingsShown = isShown
+      Object.assign(state, { isSettingsShown: isShown, snoozingId: undefined, isHelpShown: false })
       if (isShown) around.views.needSettings()
       around.drawNow()
       if (!isShown) host.shadow.querySelector<HTMLElement>('.gear')?.focus()
     },
     follow: (event, message, link) => {
       clicked(message, link)
-      if (!host.mayFollow(message, link)) event.preventDefault()
+      if (!host.tell(new NcFollowLinkEvent(message, link))) event.preventDefault()
     },
     run: (event, message, action: MessageAction) => {
       clicked(message, action.link)
-      if (!host.mayAct(message, action)) event.preventDefault()
+      if (!host.tell(new NcActionEvent(message, action))) event.preventDefault()
     },
     tryAgain: () => {
+      around.retryRows()
       void host.element.refresh()
       if (state.tab !== 'all') void core()?.load(state.tab)
     },
     scrolled: ({ target }) => {
-      if (!(target instanceof HTMLElement)) return
+      if (!(target instanceof HTMLElement) || target.clientHeight === 0) return
       const { isLoading, hasMore, failure } = core()?.listState(state.tab) ?? { isLoading: true, hasMore: false }
       const rest = target.scrollHeight - target.scrollTop - target.clientHeight
       if (hasMore && !isLoading && failure === undefined && rest < NEAR_END) void core()?.load(state.tab)

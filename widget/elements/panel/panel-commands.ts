@@ -1,8 +1,10 @@
 // The keys that do something to a message, or to all that are chosen (issue, widget: keys).
 
 import type { InboxMessage } from '../../../contract/api.ts'
+import type { MessageChange } from '../../inbox/core-types.ts'
+import type { IconName } from './icons.ts'
 import type { PanelState } from './panel-state.ts'
-import type { ViewActions } from './view-context.ts'
+import type { ViewActions, ViewContext } from './view-context.ts'
 
 /** True when the key was one of these. `message` is the one in focus, or the open one. */
 export type Command = (key: string, message: InboxMessage | undefined) => boolean
@@ -38,6 +40,25 @@ export function createCommands(
 export function archive(act: ViewActions, messages: InboxMessage[]): void {
   const isArchived = messages[0]?.archivedAt !== null
   act.change(messages, { archived: !isArchived }, isArchived ? 'done_unarchived' : 'done_archived')
+}
+
+/** What can be done with a message, in the order of its row: the key of the word that says it, its icon, the deed. */
+export function deedsOn(
+  { act, snoozing }: ViewContext,
+  message: InboxMessage,
+): [word: string, icon: IconName, does: () => void][] {
+  const { archivedAt, snoozedUntil, unopened } = message
+  const word = archivedAt === null ? 'archive' : 'unarchive'
+  const put = (change: MessageChange, done: string) => () => act.change([message], change, done)
+  const archiving: ReturnType<typeof deedsOn>[number] = [word, word, () => archive(act, [message])]
+  if (archivedAt !== null) return [archiving]
+  return [
+    [unopened ? 'markRead' : 'markUnread', unopened ? 'check' : 'dotted', put({ unopened: !unopened }, '')],
+    archiving,
+    snoozedUntil === null
+      ? ['snooze', 'snooze', () => act.chooseSnooze(snoozing?.id === message.id ? undefined : message)]
+      : ['unsnooze', 'snooze', put({ snoozedUntil: null }, 'done_unsnoozed')],
+  ]
 }
 
 /** What is chosen once this message is added or taken away. */

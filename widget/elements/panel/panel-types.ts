@@ -1,6 +1,5 @@
 // The seam between the element in the first script and the panel that comes later.
 
-import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
 import type { InboxController } from '../../inbox/inbox-controller.ts'
 import type { NotificationCenter } from '../notification-center.ts'
 import type { Parts } from '../parts.ts'
@@ -19,12 +18,8 @@ export interface PanelHost {
   controller(): InboxController | undefined
   focusBell(): void
   announce(sentence: string): void
-  didShow(): void
-  didHide(): void
-  /** Each asks the page by its event; false when the page prevented the default. */
-  mayOpen(message: InboxMessage): boolean
-  mayFollow(message: InboxMessage, link: string): boolean
-  mayAct(message: InboxMessage, action: MessageAction): boolean
+  /** Tells the page by an event, or asks it: false when the page prevented the default. */
+  tell(event: Event): boolean
 }
 
 export interface Panel {

@@ -2,9 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxFilter } from '../../../contract/api.ts'
-import { type IconName, icon } from './icons.ts'
+import { icon, iconButton } from './icons.ts'
 import { drawKeyed } from './list/keyed-list.ts'
-import { WHOLE } from './list/list-rows.ts'
 import { detail } from './message/detail-view.ts'
 import { row } from './message/row-view.ts'
 import type { Notice } from './notices.ts'
@@ -40,10 +39,12 @@ function below(context: ViewContext, isRefused: boolean): TemplateResult | typeo
 }
 
 /** Over the end of the list, so that it never covers what has the focus below it. */
-function noticeBar({ say, act }: ViewContext, { key, undo }: Notice): TemplateResult {
+function noticeBar({ say, act }: ViewContext, { key, undo, retry }: Notice): TemplateResult {
+  const press = (word: string, does: () => void) =>
+    html`<button type="button" class="link" @click=${does}>${say(word)}</button>`
   return html`<div class="notice">
-    ${icon(key === 'refused' ? 'warning' : 'check')}<span>${say(key)}</span>
-    ${undo === undefined ? nothing : html`<button type="button" class="link" @click=${act.undo}>${say('undo')}</button>`}
+    ${icon(key === 'refused' || retry ? 'warning' : 'check')}<span>${say(key)}</span>
+    ${undo ? press('undo', act.undo) : retry ? press('tryAgain', retry) : nothing}
   </div>`
 }
 
@@ -51,42 +52,22 @@ function header(context: ViewContext, isBehind: boolean): TemplateResult {
   const { say, act, status, isSettingsShown } = context
   const back = isSettingsShown ? () => act.settings(false) : act.back
   return html`<div part="header" class="header">
-    ${
-      isBehind
-        ? html`<button type="button" class="icon-button back" aria-label=${say('back')} @click=${back}>
-            ${icon('back')}
-          </button>`
-        : nothing
-    }
+    ${isBehind ? iconButton(say('back'), 'back', back, { look: 'back' }) : nothing}
     <h1 class="heading">${say(isSettingsShown ? 'preferences' : 'notifications')}</h1>
     <slot name="header"></slot>
     <span class="spring"></span>
     ${isBehind || status === 'error' || status === 'signed-out' ? nothing : deeds(context)}
-    <button type="button" class="icon-button closer" aria-label=${say('close')} @click=${act.close}>
-      ${icon('close')}
-    </button>
+    ${iconButton(say('close'), 'close', act.close, { look: 'closer' })}
   </div>`
 }
 
-/** What can be done with the list as a whole. A button that is off keeps the focus that its press gave it. */
+/** What can be done with the list as a whole. */
 function deeds({ say, act, counts, messages, selected }: ViewContext): TemplateResult {
-  const button = (look: string, word: string, name: IconName, does: () => void, isOff = false, isPressed?: boolean) =>
-    html`<button
-      type="button"
-      class="icon-button ${look}"
-      aria-label=${say(word)}
-      title=${say(word)}
-      aria-pressed=${isPressed ?? nothing}
-      aria-disabled=${isOff || nothing}
-      @click=${isOff ? nothing : does}
-    >
-      ${icon(name)}
-    </button>`
   const isChoosing = selected !== undefined
   const choose = (): void => act.select(isChoosing ? undefined : [])
-  return html`${button('choose-many', 'select', 'choose', choose, !messages?.length, isChoosing)}
-  ${button('mark-all', 'markAllRead', 'check', act.markAllRead, counts.unopened === 0)}
-  ${button('gear', 'preferences', 'settings', () => act.settings(true))}`
+  return html`${iconButton(say('select'), 'choose', choose, { look: 'choose-many', isOff: !messages?.length, isPressed: isChoosing })}
+  ${iconButton(say('markAllRead'), 'check', act.markAllRead, { look: 'mark-all', isOff: counts.unopened === 0 })}
+  ${iconButton(say('preferences'), 'settings', () => act.settings(true), { look: 'gear' })}`
 }
 
 /** The filters, and between them what the messages are about. */
@@ -130,8 +111,8 @@ function list(context: ViewContext): TemplateResult {
   const { messages, listState, say, tab, act } = context
   return html`<div class="scroller" id="list" role="tabpanel" aria-labelledby=${`tab-${tabsOf(context).findIndex((each) => each.tab === tab)}`} @scroll=${act.scrolled}>
     ${listContent(context)}
-    ${messages !== undefined && messages.length > 0 && listState.isLoading && listState.hasMore ? skeleton(1) : nothing}
-    ${messages !== undefined && messages.length > 0 && listState.failure ? moreFailed(context) : nothing}
+    ${messages?.length && listState.isLoading && listState.hasMore ? skeleton(1) : nothing}
+    ${messages?.length && (listState.failure || context.isCut) ? moreFailed(context) : nothing}
     <span class="live" role="status">${messages === undefined && listState.isLoading ? say('loading') : ''}</span>
   </div>`
 }
@@ -145,7 +126,7 @@ function listContent(context: ViewContext): TemplateResult {
   }
   if (messages.length === 0) return empty(context)
   if (context.windowed === undefined)
-    drawKeyed(context.rows, messages.slice(0, WHOLE), (item, index) => row(context, item, index))
+    drawKeyed(context.rows, messages.slice(0, context.most), (item, index) => row(context, item, index))
   return html`<div part="list" class="list" role="feed" aria-label=${nameOf(context)} aria-busy=${listState.isLoading}>
     ${context.rows}
   </div>`

@@ -2,6 +2,9 @@
 
 import { createSheet } from '../../lib/sheet.ts'
 
+/** What places the panel without a script. WebKit, alone in knowing `-webkit-nbsp-mode`, does not come back from drawing an anchored panel with skeletons (seen in 2.50.6). */
+export const ANCHORS = '(top:anchor(top)) and (height:-webkit-fill-available) and (not (-webkit-nbsp-mode:space))'
+
 export const panelStyles = createSheet(`
 .panel {
   box-sizing: border-box;
@@ -23,7 +26,7 @@ export const panelStyles = createSheet(`
   overscroll-behavior: contain;
 }
 .panel[popover] { position: fixed; z-index: 2147483647; inset: 8px 12px auto auto }
-@supports (top: anchor(top)) and (height: -webkit-fill-available) and (not (-webkit-nbsp-mode: space)) {
+@supports ${ANCHORS} {
   .anchor { anchor-name: --bell }
   .panel[popover] {
     position-anchor: --bell; position-visibility: always; position-try-fallbacks: --above, --over; inset: auto;
@@ -40,7 +43,7 @@ export const panelStyles = createSheet(`
 .panel *, .panel *::before { box-sizing: border-box }
 .panel [hidden] { display: none }
 .header { display: flex; align-items: center; gap: 4px; min-height: 56px; padding-block: 8px; padding-inline: 18px 10px; flex: none }
-.heading { margin: 0; min-width: 0; font-size: 1.214em; font-weight: 680; letter-spacing: -.012em; line-height: 1.3 }
+.heading { margin: 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; font-size: 1.214em; font-weight: 680; letter-spacing: -.012em; line-height: 1.3 }
 .back + .heading { font-size: 1.071em; font-weight: 600 }
 .header .back { margin-inline-start: -10px }
 .spring { flex: 1 }
@@ -51,11 +54,11 @@ export const panelStyles = createSheet(`
 }
 .icon-button:hover { background: var(--_raised); color: var(--_text) }
 .icon-button[aria-pressed=true] { background: var(--_raised); color: var(--_accent) }
-.icon-button:is(:disabled, [aria-disabled]) { opacity: .4; cursor: default; background: none }
+.icon-button[aria-disabled] { opacity: .4; cursor: default; background: none }
 .back .icon:dir(rtl) { transform: scaleX(-1) }
 .closer { display: none }
 .panel :is(button, a, .row, .detail-scroll):focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px }
-.panel :is(.button, .prose a):focus-visible { outline-offset: 2px }
+.panel .button:focus-visible { outline-offset: 2px }
 .tabs { display: flex; gap: 2px; flex: none; padding: 0 12px; overflow: auto hidden; scrollbar-width: none; scroll-padding-inline: 36px; border-block-end: 1px solid var(--_line); mask: linear-gradient(var(--_way, 90deg), #0000, #000 var(--_from, 0), #000 var(--_to, 100%), #0000); animation: fades linear; animation-timeline: scroll(self inline) }
 .tabs:dir(rtl) { --_way: -90deg }
 .tab {
@@ -98,6 +101,8 @@ export const panelStyles = createSheet(`
     padding: env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);
   }
   .closer { display: grid }
+  .header { gap: 0 }
+  .heading { font-size: 1.071em }
   .icon-button { width: 40px; height: 40px }
 }
 @media (prefers-reduced-motion: no-preference) {
@@ -108,10 +113,10 @@ export const panelStyles = createSheet(`
   .notice { animation: slide .18s ease-out }
 }
 @media (forced-colors: active) {
-  .dot { background: Highlight; forced-color-adjust: none }
+  .dot { background: Highlight !important; forced-color-adjust: none }
   .tab[aria-selected=true]::after { background: Highlight }
-  .bone { background: GrayText !important; forced-color-adjust: none }
-  .icon-button[aria-pressed=true], .button.primary { background: Highlight !important; color: HighlightText; forced-color-adjust: none }
+  .bone { background: CanvasText !important; opacity: .2; forced-color-adjust: none }
+  .icon-button[aria-pressed=true], .button.primary { background: Highlight !important; color: HighlightText !important; forced-color-adjust: none }
   .notice { border: 1px solid CanvasText; background: Canvas; color: CanvasText; forced-color-adjust: none }
 }
 @keyframes fades { 0%, 88% { --_to: calc(100% - 36px) } 12%, to { --_from: 36px } }

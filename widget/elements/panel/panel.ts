@@ -6,11 +6,14 @@ import { listen } from '../../inbox/waking.ts'
 import { element } from '../../lib/dom.ts'
 import { oncePerFrame } from '../../lib/per-frame.ts'
 import { adopt } from '../../lib/sheet.ts'
+import { whileIdle } from '../../lib/while-idle.ts'
+import { NcHideEvent } from '../events/hide.ts'
+import { NcShowEvent } from '../events/show.ts'
 import { createCategories } from './categories.ts'
-import { createListRows } from './list/list-rows.ts'
+import { createListRows, WHOLE } from './list/list-rows.ts'
 import { messageStyles } from './message/message.styles.ts'
 import { createNotices } from './notices.ts'
-import { panelStyles } from './panel.styles.ts'
+import { ANCHORS, panelStyles } from './panel.styles.ts'
 import { createActions } from './panel-actions.ts'
 import { archive, createCommands } from './panel-commands.ts'
 import { createKeys, type KeyTargets } from './panel-keys.ts'
@@ -21,11 +24,9 @@ import { pop } from './popping.ts'
 import { createRareViews } from './rare-views.ts'
 import { readContext } from './read-context.ts'
 import { createSpeech } from './speech.ts'
-import type { ViewActions } from './view-context.ts'
+import type { ViewActions, ViewContext } from './view-context.ts'
 import { type WantedPart, wantedPart } from './wanted-part.ts'
 
-/** What panel.styles.ts needs to place the panel without a script. WebKit, alone in knowing `-webkit-nbsp-mode`, does not come back from drawing an anchored panel with skeletons (seen in 2.50.6). */
-const ANCHORS = '(top:anchor(top)) and (height:-webkit-fill-available) and (not (-webkit-nbsp-mode:space))'
 /** Times in the rows stay true by being written anew. */
 const TICK_MS = 20_000
 
@@ -56,15 +57,16 @@ export function createPanel(host: PanelHost): Panel {
   })
   const categories = createCategories(host, update)
   const views = createRareViews(host, notices, update)
-  const focusPanel = (): void => panel.focus()
-  const act = createActions(host, state, { notices, update, places, drawNow: draw, focusPanel, views })
+  const ways = { drawNow: draw, focusPanel: () => panel.focus(), retryRows: rows.retry }
+  const act = createActions(host, state, { notices, update, places, views, ...ways })
 
+  const isWanted = (): boolean => isInline() || host.element.open
   function settle(): void {
     if (isGone) return
     place()
-    const wanted = isInline() || host.element.open
-    if (wanted !== isShown) toggle(wanted)
-    if (isShown) draw()
+    if (isWanted() !== isShown) toggle(isWanted())
+    else if (isShown) draw()
+    else drawAhead()
   }
 
   /** A popover is out of the page's flow from the start: a closed panel takes no room. */
@@ -76,13 +78,16 @@ export function createPanel(host: PanelHost): Panel {
 
   function toggle(shows: boolean): void {
     isShown = shows
-    if (isInline()) return
+    if (isInline()) {
+      if (shows) draw()
+      return
+    }
     if (shows) {
       // Shown first: a long list is drawn by its place in the view.
       pop(panel, true)
       draw()
       panel.focus()
-      host.didShow()
+      host.tell(new NcShowEvent())
       return
     }
     const hadFocus = shadow.activeElement !== null
@@ -90,19 +95,23 @@ export function createPanel(host: PanelHost): Panel {
     Object.assign(state, { ...FRESH, tab: state.tab })
     notices.end()
     if (hadFocus || document.activeElement === document.body) host.focusBell()
-    host.didHide()
+    host.tell(new NcHideEvent())
   }
+
+  const read = () => readContext(host, state, speech(), act, { rows, views, categories, notice: notices.shown })
+  const drawAhead = createAhead(panel, () => (isShown || isGone ? undefined : core()?.list(state.tab)), read)
 
   function draw(): void {
     const place = places.of(places.focused()?.dataset.id ?? state.currentId)
     const hadFocus = panel.contains(shadow.activeElement)
-    const now = readContext(host, state, speech(), act, { rows, views, categories, notice: notices.shown })
+    const now = read()
     // A message that went away while it was open: back to the list.
     if (state.detailId !== undefined && now.detail === undefined) state.detailId = undefined
     if (state.currentId !== undefined && !now.messages?.some(({ id }) => id === state.currentId)) {
       now.currentId = state.currentId = undefined
     }
     if (now.messages?.length === 0) views.fetchRare()
+    if (now.detail?.bodyFormat === 'markdown') views.fetchMarkdown()
     rows.prepare(now)
     render(panelView(now), panel)
     rows.settle(now)
@@ -117,12 +126,16 @@ export function createPanel(host: PanelHost): Panel {
       void core()?.load(state.tab)
     }
     panel.lang = speech().tag
+    if (rows.grow()) update()
+    // The end may be in view already, or have come there while a page was on its way: no scrolling would tell.
+    else if (isShown) act.scrolled({ target: panel.querySelector('.scroller') })
   }
 
   const closeOutside = (event: Event): void => {
     if (isShown && !isInline() && !event.composedPath().includes(host.element)) host.element.hide()
   }
   const goTo = (place: number): void => {
+    if (rows.grow(WHOLE)) draw()
     state.currentId = places.focus(place)?.id
     update()
   }
@@ -130,15 +143,12 @@ export function createPanel(host: PanelHost): Panel {
   const rowCount = (): number => places.messages.length
   const placeOf = (row: HTMLElement): number => places.of(row.dataset.id)
   const keys = createKeys({ panel, rowCount, placeOf, goTo, ...deedsOfKeys(state, act, host, find) })
-  const ends = [
-    listen(panel, 'keydown', (event) => keys(event as KeyboardEvent)),
-    listen(document, 'pointerdown', closeOutside),
-    listen(window, 'pagehide', () => notices.end(true)),
-  ]
-  const ticking = setInterval(update, TICK_MS)
+  const leave = (): void => notices.end(true)
+  const end = listenAll(panel, { keydown: keys, pointerdown: closeOutside, pagehide: leave, tick: update })
 
   return {
-    update,
+    // A press is answered at once, all else with the next frame.
+    update: () => (isWanted() === isShown ? update() : settle()),
     reset: () => {
       notices.end()
       Object.assign(state, FRESH)
@@ -149,13 +159,47 @@ export function createPanel(host: PanelHost): Panel {
     destroy: () => {
       notices.end()
       isGone = true
-      clearInterval(ticking)
       placing.made?.()
       rows.stop()
-      for (const end of ends) end()
+      end()
       panel.remove()
     },
   }
+}
+
+/** What a panel hears of, until it ends. */
+function listenAll(
+  panel: HTMLElement,
+  hear: { keydown(event: KeyboardEvent): void; pointerdown(event: Event): void; pagehide(): void; tick(): void },
+): () => void {
+  const ends = [
+    listen(panel, 'keydown', (event) => hear.keydown(event as KeyboardEvent)),
+    listen(document, 'pointerdown', hear.pointerdown),
+    listen(window, 'pagehide', hear.pagehide),
+  ]
+  const ticking = setInterval(hear.tick, TICK_MS)
+  return () => {
+    clearInterval(ticking)
+    for (const end of ends) end()
+  }
+}
+
+/** Draws what an opening will show, while nobody waits for it: formats, one row with all around it, the first rows. */
+function createAhead(
+  panel: HTMLElement,
+  /** Of a closed panel. */
+  list: () => InboxMessage[] | undefined,
+  read: () => ViewContext,
+): () => void {
+  const isWanted = (): boolean => {
+    const length = list()?.length ?? 0
+    return length > 0 && length <= WHOLE
+  }
+  const drawPart = (most: number): void => {
+    const now = read()
+    render(panelView({ ...now, most: Math.min(most, now.most) }), panel)
+  }
+  return whileIdle(isWanted, [() => read().times.day('1970-01-01', 0), () => drawPart(1), () => drawPart(WHOLE)])
 }
 
 /** Where the style sheet cannot. Until that part has come, and if it does not, the panel stands in the corner. */

@@ -1,49 +1,64 @@
 // The views that few need, each fetched when it is first asked for.
 
+import type { DrawMarkdown } from './message/markdown-view.ts'
 import type { Notices } from './notices.ts'
 import type { PanelHost } from './panel-types.ts'
 import type { Rare } from './rare.ts'
 import type { Settings } from './settings/settings.ts'
-import { wantedPart } from './wanted-part.ts'
+import { type WantedPart, wantedPart } from './wanted-part.ts'
 
 export interface RareViews {
   readonly rare: Rare | undefined
+  readonly markdown: DrawMarkdown | undefined
   readonly settings: Settings | undefined
   needRare(): void
   /** The picture of an empty list is among them. */
   fetchRare(): void
+  fetchMarkdown(): void
   /** The settings, read anew. */
   needSettings(): void
 }
 
 export function createRareViews(host: PanelHost, notices: Notices, update: () => void): RareViews {
   const { shadow, voice } = host
-  const rare = wantedPart(async () => (await host.parts()?.loadRare())?.createRare(host), update)
-  const settings = wantedPart(async () => {
+  const markdown = wantedPart(async () => (await host.parts()?.loadMarkdown())?.createMarkdown(shadow), update)
+  let isAsked = false
+  /** Said while somebody is there who asked for it. */
+  const failed = (retry: () => void): void => {
+    if (host.element.open || host.element.mode === 'inline') notices.tell('offlineEmpty', { retry })
+  }
+  const rare: WantedPart<Rare> = wantedPart(
+    async () => (await host.parts()?.loadRare())?.createRare(host),
+    update,
+    () => isAsked && failed(rare.want),
+  )
+  const loadSettings = async (): Promise<Settings | undefined> => {
     const call = () => host.controller()?.core?.call
     const onRefused = (): void => notices.tell('refused')
-    const made = (await host.parts()?.loadSettings())?.createSettings({
-      shadow,
-      voice,
-      call,
-      onChange: update,
-      onRefused,
-    })
+    const part = await host.parts()?.loadSettings()
+    const made = part?.createSettings({ shadow, voice, call, onChange: update, onRefused })
     made?.read()
     return made
-  }, update)
+  }
+  const settings: WantedPart<Settings> = wantedPart(loadSettings, update, () => failed(settings.want))
   return {
     get rare() {
       return rare.made
+    },
+    get markdown() {
+      return markdown.made
     },
     get settings() {
       return settings.made
     },
     needRare: () => {
+      isAsked = true
       update()
       rare.want()
     },
-    fetchRare: rare.want,
+    fetchMarkdown: markdown.want,
+    // A picture that does not come is no loss; nor is it asked for at each drawing.
+    fetchRare: () => rare.hasFailed || rare.want(),
     needSettings: () => (settings.made === undefined ? settings.want() : settings.made.read()),
   }
 }

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxMessage } from '../../../contract/api.ts'
 import { adopt, createSheet } from '../../lib/sheet.ts'
 import { EN_RARE } from '../../locales/en-rare.ts'
-import { icon } from './icons.ts'
+import { type IconName, iconButton } from './icons.ts'
 import { archive } from './panel-commands.ts'
 import type { PanelHost } from './panel-types.ts'
 import type { ViewContext } from './view-context.ts'
@@ -83,7 +83,7 @@ function localTime(at: Date | undefined): string {
 function heading(title: string, dismiss: string, close: () => void): TemplateResult {
   return html`<h2 class="sheet-title">
     ${title}
-    <button type="button" class="icon-button" aria-label=${dismiss} @click=${close}>${icon('close')}</button>
+    ${iconButton(dismiss, 'close', close)}
   </h2>`
 }
 
@@ -91,24 +91,22 @@ function bulk({ say, act, messages = [] }: ViewContext, selected: ReadonlySet<st
   const chosen = messages.filter(({ id }) => selected.has(id))
   const isArchived = chosen.some(({ archivedAt }) => archivedAt !== null)
   const isUnopened = chosen.some(({ unopened }) => unopened)
-  const press = (label: string, name: Parameters<typeof icon>[0], does: () => void): TemplateResult =>
-    html`<button type="button" class="icon-button" aria-label=${label} title=${label} ?disabled=${chosen.length === 0} @click=${does}>
-      ${icon(name)}
-    </button>`
+  const press = (word: string, name: IconName, does: () => void): TemplateResult =>
+    iconButton(say(word), name, does, { isOff: chosen.length === 0 })
   return html`<div class="bulk" role="toolbar" aria-label=${say('select')}>
-    <button type="button" class="icon-button" aria-label=${say('cancel')} title=${say('cancel')} @click=${() => act.select(undefined)}>${icon('close')}</button>
+    ${iconButton(say('cancel'), 'close', () => act.select(undefined))}
     <span class="chosen" role="status">${say('selected', { count: chosen.length })}</span>
     <button type="button" class="link" @click=${() => act.select(messages.map(({ id }) => id))}>${say('selectAll')}</button>
     <span class="spring"></span>
     ${
       isArchived
         ? nothing
-        : press(say(isUnopened ? 'markRead' : 'markUnread'), isUnopened ? 'check' : 'dotted', () =>
+        : press(isUnopened ? 'markRead' : 'markUnread', isUnopened ? 'check' : 'dotted', () =>
             act.change(chosen, { unopened: !isUnopened }, ''),
           )
     }
-    ${press(say(isArchived ? 'unarchive' : 'archive'), isArchived ? 'unarchive' : 'archive', () => archive(act, chosen))}
-    ${press(say('delete'), 'trash', () => act.remove(chosen))}
+    ${press(isArchived ? 'unarchive' : 'archive', isArchived ? 'unarchive' : 'archive', () => archive(act, chosen))}
+    ${press('delete', 'trash', () => act.remove(chosen))}
   </div>`
 }
 

@@ -21,38 +21,38 @@ interface Surroundings {
 export function readContext(
   host: PanelHost,
   state: PanelState,
-  { say, times, short }: Speech,
+  speech: Speech,
   act: ViewActions,
   { rows, views, categories, notice }: Surroundings,
 ): ViewContext {
+  const { voice, element } = host
   const controller = host.controller()
   const core = controller?.core
-  const messages = core?.list(state.tab)
+  const { tab, detailId, snoozingId } = state
+  const messages = core?.list(tab)
   return {
-    say,
-    times,
-    short,
+    ...state,
+    ...speech,
     act,
-    locale: host.voice.locale,
+    locale: voice.locale,
     rows: rows.holder,
+    most: rows.most,
     now: controller?.clock.now() ?? Date.now(),
     status: controller?.status ?? 'signed-out',
     failure: controller?.failure,
     counts: controller?.counts ?? { unread: 0, unopened: 0 },
-    tab: state.tab,
-    categories: categories.of(core?.list('all') ?? [], state.tab),
+    categories: categories.of(core?.list('all') ?? [], tab),
     messages,
-    listState: core?.listState(state.tab) ?? NO_LIST,
+    listState: core?.listState(tab) ?? NO_LIST,
     windowed: rows.isWindowed(messages?.length ?? 0) ? { activeId: undefined } : undefined,
-    currentId: state.currentId,
-    detail: state.detailId === undefined ? undefined : core?.find(state.detailId),
-    snoozing: state.snoozingId === undefined ? undefined : core?.find(state.snoozingId),
-    selected: state.selected,
-    isHelpShown: state.isHelpShown,
+    isCut: rows.isCut(messages?.length ?? 0),
+    detail: core?.find(detailId ?? ''),
+    snoozing: core?.find(snoozingId ?? ''),
     isSettingsShown: state.isSettingsShown && views.settings !== undefined,
     rare: views.rare,
+    markdown: views.markdown,
     settings: views.settings,
     notice,
-    renderRow: host.element.renderRow,
+    renderRow: element.renderRow,
   }
 }

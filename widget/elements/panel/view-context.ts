@@ -8,6 +8,7 @@ import type { Failure } from '../../lib/failure.ts'
 import type { TimeWriter } from '../../lib/relative-time.ts'
 import type { Say } from '../../lib/words.ts'
 import type { Category } from './categories.ts'
+import type { DrawMarkdown } from './message/markdown-view.ts'
 import type { Notice } from './notices.ts'
 import type { Rare } from './rare.ts'
 import type { Settings } from './settings/settings.ts'
@@ -34,8 +35,12 @@ export interface ViewContext {
   listState: ListState
   /** Holds the rows, from one drawing to the next. */
   rows: HTMLElement
+  /** So many of them are drawn, of a list that stands in the page whole. */
+  most: number
   /** Few of the rows are in the page; of these one is pointed at or in focus, and shows what can be done with it. */
   windowed: { activeId: string | undefined } | undefined
+  /** The rest of a long list cannot be drawn: what does so could not be had. */
+  isCut: boolean
   /** The row that Tab leads to. */
   currentId: string | undefined
   detail: InboxMessage | undefined
@@ -47,6 +52,7 @@ export interface ViewContext {
   isSettingsShown: boolean
   /** Views that few need; undefined until they are loaded. */
   rare: Rare | undefined
+  markdown: DrawMarkdown | undefined
   settings: Settings | undefined
   notice: Notice | undefined
   renderRow: ((message: InboxMessage) => Node) | undefined
@@ -72,5 +78,5 @@ export interface ViewActions {
   follow(event: MouseEvent, message: InboxMessage, link: string): void
   run(event: MouseEvent, message: InboxMessage, action: MessageAction): void
   tryAgain(): void
-  scrolled(event: Event): void
+  scrolled(event: Pick<Event, 'target'>): void
 }

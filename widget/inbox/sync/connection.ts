@@ -25,10 +25,14 @@ export interface ConnectionDeps {
   onFrame: (frame: InboxFrame) => boolean
   /** The service was reached, or was not. */
   onReach: (isReached: boolean) => void
+  /** To a page that begins; `isLive`: this one hears the service by its socket. */
+  greet: (proof: string, isLive: boolean) => TabWord
   /** Any other word of another tab. */
   onWord: (word: TabWord) => void
   /** This tab speaks for all now. */
   onLead: () => void
+  /** The socket needs a session. */
+  signIn: () => void
   /** False where arrivals are told to somebody who does not see the page. */
   mayPark: () => boolean
 }
@@ -117,6 +121,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
       calm('ask')
       reach(true)
     },
+    signIn: deps.signIn,
     onLost: (isFirst) => {
       if (isFirst || !isSet('ask')) askIn(firstAskDelayMs())
     },
@@ -145,7 +150,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const onWord = (word: TabWord): void => {
     if (stopped) return
     if (word.says === 'frame') hearFrame(word.frame, word.isReached)
-    else if (word.says !== 'ask') deps.onWord(word)
+    else if (word.says === 'hello') {
+      if (tabs.isLeading()) tabs.say(deps.greet(word.proof, line.isUp()))
+    } else if (word.says !== 'ask') deps.onWord(word)
     else if (tabs.isLeading()) {
       tell(log().frameSince(word.since))
       void catchUp(WAKE_ANSWER_MS)

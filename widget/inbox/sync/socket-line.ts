@@ -27,6 +27,8 @@ export interface SocketLineDeps {
   where: () => AuthAnswer['realtime'] | undefined
   position: () => { epoch: string; seq: number }
   onUp: () => void
+  /** There is no session yet; `renewed` follows. */
+  signIn: () => void
   /** `isFirst`: it was there until now. */
   onLost: (isFirst: boolean) => void
   onFrame: (frame: InboxFrame) => void
@@ -76,7 +78,8 @@ export function createSocketLine({ session, openRealtime, where, position, ...to
     if (socket !== undefined || target === undefined) return
     clearTimeout(timer)
     try {
-      socket = openRealtime({ ...target, auth, onUp, onDown, onFrame: told.onFrame, onExpiring })
+      if (session.token() === undefined) told.signIn()
+      else socket = openRealtime({ ...target, auth, onUp, onDown, onFrame: told.onFrame, onExpiring })
     } catch {
       onDown()
     }

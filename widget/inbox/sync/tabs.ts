@@ -2,7 +2,9 @@
 
 import type { InboxHead, RegisterItem } from '../../../contract/api.ts'
 import type { InboxFrame } from '../../../contract/frames.ts'
-import type { Channel, Surroundings } from '../surroundings.ts'
+import type { Channel } from '../neighbours.ts'
+import type { Welcome } from '../newcomer.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 /** What tabs say to one another. Nobody believes a word: `seq` and epoch decide, and the service is asked. */
 export type TabWord =
@@ -13,6 +15,9 @@ export type TabWord =
   /** Delivery events were noted, or answered for (without a head: refused). */
   | { says: 'queued'; items: RegisterItem[] }
   | { says: 'settled'; items: RegisterItem[]; head: InboxHead | undefined }
+  /** A page that begins: what does the leader know? And its answer; without `known`: nothing that is sure. */
+  | { says: 'hello'; proof: string }
+  | Welcome
 
 export interface Tabs {
   /** Competes for the lead from now on. */
@@ -90,7 +95,7 @@ export function createTabs({ name, around, onLead, onWord, onSilence }: TabsDeps
     else ask(lastSince)
   }
 
-  const say = (word: TabWord): void => channel?.post(word)
+  const say = (word: TabWord): void => channel?.postMessage(word)
   const ask = (since: number): void => {
     lastSince = since
     if (isLeading || channel === undefined) return

@@ -9,14 +9,22 @@ export interface Line {
   /** Ends what is open, and refuses what is new. */
   cut(): void
   mend(): void
+  /** From now on it is a proxy that knows no WebSocket. */
+  refuseUpgrades(): void
+  /** What begins like this still reaches the service, and its answer nobody. */
+  loseAnswersTo(request: string): void
   close(): Promise<void>
 }
+
+const REFUSAL = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
 
 /** A service may need to know the line before it is started: `lead` says later where it leads. */
 export async function openLine(): Promise<Line> {
   let service = new URL('http://127.0.0.1')
   const sockets = new Set<Socket>()
   let isCut = false
+  let refusesUpgrades = false
+  let lost: string | undefined
   const keep = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
@@ -26,7 +34,14 @@ export async function openLine(): Promise<Line> {
     if (isCut) return void client.resetAndDestroy()
     const onward = connect(Number(service.port), service.hostname)
     keep(onward)
-    client.pipe(onward).pipe(client)
+    let isDeaf = false
+    client.on('data', (chunk: Buffer) => {
+      const text = chunk.toString('latin1')
+      if (refusesUpgrades && /^upgrade: websocket/im.test(text)) return void client.end(REFUSAL)
+      if (lost !== undefined && text.startsWith(lost)) isDeaf = true
+      onward.write(chunk)
+    })
+    onward.on('data', (chunk) => isDeaf || client.write(chunk))
     client.on('close', () => onward.destroy())
     onward.on('close', () => client.destroy())
   }).listen(0, '127.0.0.1')
@@ -44,7 +59,14 @@ export async function openLine(): Promise<Line> {
       drop()
     },
     mend: () => {
-      isCut = false
+      isCut = refusesUpgrades = false
+      lost = undefined
+    },
+    refuseUpgrades: () => {
+      refusesUpgrades = true
+    },
+    loseAnswersTo: (request) => {
+      lost = request
     },
     close: async () => {
       const closed = once(server, 'close')

@@ -90,7 +90,7 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
       const member = { tab, hear }
       room.add(member)
       return {
-        post: (word) => {
+        postMessage: (word) => {
           for (const other of room) {
             if (other === member || world.chance(trouble.loss / 2)) continue
             const times = world.chance(trouble.loss / 2) ? 2 : 1
@@ -215,11 +215,15 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
       openRealtime: openRealtime(tab),
     }
     tab.userId = userId
+    // Pages of one user do not always have the very same token.
+    const token = world.pick(['t', 't', 'another'] as const) ?? 't'
+    const tokenProvider = world.chance(0.2) ? async () => ({ userId, token }) : null
     world.within(tab, () => {
       tab.controller = createInboxController({
         baseUrl: 'http://service',
         drawer: around.drawer,
-        credential: () => ({ apiKey: 'k', authType: 'backendToken', userId, token: 't', tokenProvider: null }),
+        neighbours: { ...around, lockNames: around.locks.names },
+        credential: () => ({ apiKey: 'k', authType: 'backendToken', userId, token, tokenProvider }),
         parts: { loadCore: async () => ({ createInboxCore: (deps) => createInboxCore(deps, around) }) },
         onChange: () => {},
         onArrive: () => {},

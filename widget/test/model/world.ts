@@ -86,13 +86,15 @@ export function createWorld(seed: number): World {
   vi.stubGlobal('clearTimeout', (no: number | undefined) => no !== undefined && gone.add(no))
   vi.stubGlobal('performance', { now: () => now - EPOCH_MS })
   vi.stubGlobal('fetch', (url: string, options: FetchOptions) => lives.getStore()?.fetch(url, options))
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation((delayMs) => {
+  // Not spies: those remember each call, and there are very many.
+  const plain = [AbortSignal.timeout, Date.now, Math.random] as const
+  AbortSignal.timeout = (delayMs) => {
     const controller = new AbortController()
     after(delayMs, () => controller.abort())
     return controller.signal
-  })
-  vi.spyOn(Date, 'now').mockImplementation(() => now + (lives.getStore()?.skewMs ?? 0))
-  vi.spyOn(Math, 'random').mockImplementation(random)
+  }
+  Date.now = () => now + (lives.getStore()?.skewMs ?? 0)
+  Math.random = random
 
   return {
     get now() {
@@ -119,7 +121,7 @@ export function createWorld(seed: number): World {
       now = end
     },
     end: () => {
-      vi.restoreAllMocks()
+      ;[AbortSignal.timeout, Date.now, Math.random] = plain
       vi.unstubAllGlobals()
     },
   }

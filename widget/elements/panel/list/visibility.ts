@@ -8,12 +8,16 @@ export interface Sight {
   stop(): void
 }
 
-/** Calls `onSeen` for each row that comes into sight, perhaps more than once. */
-export function createSight(isListShown: () => boolean, onSeen: (ids: string[]) => void): Sight {
+/** A list that moves is looked at so often: what flies past between two looks, nobody has seen. */
+const LOOK_MS = 100
+
+/** Calls `onSeen` for the rows that come into sight of the list in this panel, of some perhaps more than once. */
+export function createSight(panel: Element, isListShown: () => boolean, onSeen: (ids: string[]) => void): Sight {
   const ids = new WeakMap<Element, string>()
   const inView = new Set<Element>()
+  let next: ReturnType<typeof setTimeout> | undefined
   const tell = (): void => {
-    if (document.visibilityState !== 'visible' || !isListShown()) return
+    if (next !== undefined || document.visibilityState !== 'visible' || !isListShown()) return
     const seen = [...inView].filter((row) => row.isConnected).flatMap((row) => ids.get(row) ?? [])
     if (seen.length > 0) onSeen(seen)
   }
@@ -27,16 +31,28 @@ export function createSight(isListShown: () => boolean, onSeen: (ids: string[]) 
     },
     { threshold: 0.5 },
   )
+  const move = (): void => {
+    next ??= setTimeout(() => {
+      next = undefined
+      tell()
+    }, LOOK_MS)
+  }
   document.addEventListener('visibilitychange', tell)
+  panel.addEventListener('scroll', move, { capture: true, passive: true })
   return {
     watch: (row, id) => {
       if (ids.get(row) === id) return
+      // A row that became another message's is looked at anew.
+      if (ids.has(row)) observer.unobserve(row)
+      inView.delete(row)
       ids.set(row, id)
       observer.observe(row)
     },
     look: tell,
     stop: () => {
       observer.disconnect()
+      clearTimeout(next)
+      panel.removeEventListener('scroll', move, { capture: true })
       document.removeEventListener('visibilitychange', tell)
     },
   }

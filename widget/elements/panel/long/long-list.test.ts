@@ -130,7 +130,8 @@ suite('a long list', () => {
     assert.isTrue(isInView(center, focused(center)))
     part(center, 'panel')?.focus()
     scrollerOf(center).scrollTop += 4_000
-    await until('the row without focus is gone', () => !row.isConnected)
+    const gone = row.dataset.id
+    await until('the row without focus is gone', () => parts(center, 'row').every(({ dataset }) => dataset.id !== gone))
     const stops = parts(center, 'row').filter(({ tabIndex }) => tabIndex === 0)
     assert.lengthOf(stops, 1)
     assert.isTrue(isInView(center, stops[0] as HTMLElement))
@@ -183,6 +184,22 @@ suite('a long list', () => {
     )
     assert.isBelow(read.length, 300, 'what was jumped over is not read')
     await until('on the server', async () => (await readOnServer()).length > 0)
+  })
+
+  test('what is in view of a list that never rests is read', async () => {
+    const user = newUser()
+    await flood(user, 25)
+    const center = await place(user)
+    await openPanel(center, 25)
+    const scroller = scrollerOf(center)
+    const readCount = () => center.messages.filter(({ readAt }) => readAt !== null).length
+    await until('the first are read', () => readCount() > 2)
+    const before = readCount()
+    for (let turn = 0; turn < 60; turn++) {
+      scroller.scrollTop += 20
+      await frame()
+    }
+    assert.isAbove(readCount(), before + 5)
   })
 
   test('an arrival does not move what is being read; at the top it is seen', async () => {

@@ -34,88 +34,104 @@ const POINTING = ['pointerover', 'focusin', 'pointerleave']
 /** `onDrawn` is called when other rows are in the page than before. */
 export function createLongList(shadow: ShadowRoot, rows: HTMLElement, onDrawn: () => void): LongList {
   const heights = createRowHeights()
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync('.windowed{}.pinned{}')
-  const [room, pinned] = [...sheet.cssRules].map((rule) => (rule as CSSStyleRule).style) as [
-    CSSStyleDeclaration,
-    CSSStyleDeclaration,
-  ]
+  const { room, pinned } = createRules(shadow)
   let context: ViewContext | undefined
   let scroller: HTMLElement | undefined
   /** Pointed at, or in focus: this row shows what can be done with it. */
   let activeId: string | undefined
   let drawn = ''
   let range = { from: 0, to: 0 }
-  let width = 0
-  adopt(shadow, longStyles())
-  adopt(shadow, sheet)
+  let [width, view, top, roomNow] = [0, USUAL_VIEW, 0, '']
 
   const messages = (): InboxMessage[] => context?.messages ?? []
   const focusedId = (): string | undefined => shadow.activeElement?.closest<HTMLElement>('article.row')?.dataset.id
-  const view = (): number => scroller?.clientHeight || USUAL_VIEW
+
+  /** Once before each time of drawing: read between two changes, it would have the page laid out for it. */
+  const look = (): void => {
+    view = scroller?.clientHeight || USUAL_VIEW
+    top = scroller?.scrollTop ?? 0
+  }
+  const scrollTo = (wanted: number): void => {
+    if (scroller === undefined || Math.abs(top - wanted) < 1) return
+    scroller.scrollTop = wanted
+    top = scroller.scrollTop
+  }
+  /** Whether the rows that are drawn fill the view, and so much more on each side. */
+  const covers = (more: number): boolean =>
+    heights.top(range.from) <= Math.max(0, top - more) &&
+    heights.top(range.to) >= Math.min(heights.top(messages().length), top + view + more)
 
   /** The rows to be drawn: those around the view, and the one that has the focus, which must not get lost. */
-  const choose = (): { items: Item[]; from: number; to: number; pinnedIndex: number } => {
+  const choose = (isForced: boolean, more: number) => {
     const all = messages()
-    const top = scroller?.scrollTop ?? 0
-    const from = heights.at(top - AROUND)
-    const to = Math.min(all.length, heights.at(top + view() + AROUND) + 1)
+    const isKept = !isForced && covers(more)
+    const from = isKept ? range.from : heights.at(top - AROUND)
+    const to = isKept ? range.to : Math.min(all.length, heights.at(top + view + AROUND) + 1)
     const focused = focusedId()
     const focusedIndex = focused === undefined ? -1 : all.findIndex(({ id }) => id === focused)
     const pinnedIndex = focusedIndex >= from && focusedIndex < to ? -1 : focusedIndex
+    return { from, to, pinnedIndex }
+  }
+  const itemsOf = ({ from, to, pinnedIndex }: ReturnType<typeof choose>): Item[] => {
     const indexes = Array.from({ length: to - from }, (_, at) => from + at)
     if (pinnedIndex >= to) indexes.push(pinnedIndex)
     else if (pinnedIndex >= 0) indexes.unshift(pinnedIndex)
-    const items = indexes.map((index) => {
-      const message = all[index] as InboxMessage
+    return indexes.map((index) => {
+      const message = messages()[index] as InboxMessage
       return { id: message.id, message, index }
     })
-    return { items, from, to, pinnedIndex }
   }
 
   /** The room of the rows that are not drawn. */
   const makeRoom = (): void => {
     const below = heights.top(messages().length) - heights.top(range.to)
-    room.setProperty('padding-block', `${heights.top(range.from)}px ${below}px`)
+    const wanted = `${heights.top(range.from)}px ${below}px`
+    if (wanted !== roomNow) room.setProperty('padding-block', wanted)
+    roomNow = wanted
   }
 
   /** The row that Tab leads to: the one last walked to; when that is far away, the first in view. */
   const stop = (items: Item[]): string | undefined => {
     if (items.some(({ id }) => id === context?.currentId)) return context?.currentId
-    const top = scroller?.scrollTop ?? 0
     const first = heights.at(top)
     const isCut = (heights.top(first) + heights.top(first + 1)) / 2 < top
     return messages()[isCut ? first + 1 : first]?.id
   }
 
   /** Answers whether rows are higher or lower than was thought. */
-  const fill = (isForced: boolean): boolean => {
-    const { items, from, to, pinnedIndex } = choose()
-    const wanted = `${from} ${to} ${pinnedIndex} ${activeId}`
+  const fill = (isForced: boolean, more: number): boolean => {
+    const chosen = choose(isForced, more)
+    const wanted = `${chosen.from} ${chosen.to} ${chosen.pinnedIndex} ${activeId}`
     if (context === undefined || (wanted === drawn && !isForced)) return false
+    const items = itemsOf(chosen)
     drawn = wanted
-    range = { from, to }
+    range = chosen
     const shown: ViewContext = { ...context, currentId: stop(items), windowed: { activeId } }
-    drawKeyed(rows, items, (item) => row(shown, item.message, item.index))
+    drawKeyed(rows, items, (item) => row(shown, item.message, item.index), isPlain)
     items.forEach(({ index }, at) => {
-      rows.children[at]?.classList.toggle('pinned', index === pinnedIndex)
+      rows.children[at]?.classList.toggle('pinned', index === chosen.pinnedIndex)
     })
     // Before anything is measured: a list too short for a moment would be scrolled.
     makeRoom()
-    if (pinnedIndex >= 0) pinned.setProperty('top', `${heights.top(pinnedIndex)}px`)
-    return measure()
+    if (chosen.pinnedIndex >= 0) pinned.setProperty('top', `${heights.top(chosen.pinnedIndex)}px`)
+    return measure(isForced)
   }
 
-  const measure = (): boolean => {
+  /** `isAnew`: those too whose height is known. */
+  const measure = (isAnew: boolean): boolean => {
     const boxes = [...rows.children].filter((box) => !box.classList.contains('pinned'))
-    return boxes.map((box, at) => heights.measure(range.from + at, heightOf(box))).includes(true)
+    return boxes
+      .map((box, at) => [box, range.from + at] as const)
+      .filter(([, index]) => isAnew || !heights.knows(index))
+      .map(([box, index]) => heights.measure(index, heightOf(box)))
+      .includes(true)
   }
 
   /** Draws until what is in view is also what was measured; what a person looks at stays where it is. */
   const paint = (isForced = false, putBack = hold()): void => {
     if (context === undefined) return
     for (let pass = 0; pass < PASSES; pass++) {
-      if (!fill(isForced && pass === 0)) break
+      if (!fill(isForced && pass === 0, pass === 0 ? AROUND / 2 : 0)) break
       makeRoom()
       putBack()
     }
@@ -124,15 +140,17 @@ export function createLongList(shadow: ShadowRoot, rows: HTMLElement, onDrawn: (
 
   /** Remembers what is at the upper edge of the view (of a list scrolled to its end, at the lower one), to put it there again. */
   const hold = (sticksToEnd = true): (() => void) => {
-    const [all, top] = [messages(), scroller?.scrollTop ?? 0]
-    const isAtEnd = sticksToEnd && top > 0 && top + view() >= heights.top(all.length) - 1
+    look()
+    const [all, topNow] = [messages(), top]
+    const isAtEnd = sticksToEnd && top > 0 && top + view >= heights.top(all.length) - 1
     const index = heights.at(top)
     const [id, offset] = [all[index]?.id, top - heights.top(index)]
+    // Nobody has seen yet what comes into view by a leap.
+    const isFree = topNow === 0 || !(isAtEnd || (index >= range.from && index < range.to))
     return () => {
-      if (scroller === undefined || top === 0) return
+      if (isFree) return
       const now = messages()[index]?.id === id ? index : messages().findIndex((message) => message.id === id)
-      const wanted = isAtEnd ? heights.top(messages().length) - view() : now < 0 ? top : heights.top(now) + offset
-      if (Math.abs(scroller.scrollTop - wanted) >= 1) scroller.scrollTop = wanted
+      scrollTo(isAtEnd ? heights.top(messages().length) - view : now < 0 ? topNow : heights.top(now) + offset)
     }
   }
 
@@ -150,17 +168,24 @@ export function createLongList(shadow: ShadowRoot, rows: HTMLElement, onDrawn: (
       if (width !== 0) heights.forget()
       width = scroller.clientWidth
     }
-    measure()
+    measure(true)
     makeRoom()
     putBack()
     paint(false, putBack)
   })
-  const resized = new ResizeObserver(remeasure)
+  /** The rows are as high as they were measured, and the view is as it was. */
+  const isAsThought = ({ target, contentRect }: ResizeObserverEntry): boolean => {
+    const isNear = (length: number, thought: number) => Math.abs(length - thought) < 1
+    if (target === rows) return isNear(contentRect.height, heights.top(range.to) - heights.top(range.from))
+    return isNear(contentRect.width, width) && isNear(contentRect.height, view)
+  }
+  const resized = new ResizeObserver((entries) => entries.every(isAsThought) || remeasure())
 
   const rest = (): void => {
     context = undefined
     resized.disconnect()
     scroller?.removeEventListener('scroll', onScroll)
+    scroller?.classList.remove('long')
     for (const type of POINTING) rows.removeEventListener(type, point)
     rows.classList.remove('windowed')
     for (const box of rows.children) box.classList.remove('pinned')
@@ -171,6 +196,7 @@ export function createLongList(shadow: ShadowRoot, rows: HTMLElement, onDrawn: (
     scroller = found
     rows.classList.add('windowed')
     scroller?.addEventListener('scroll', onScroll, { passive: true })
+    scroller?.classList.add('long')
     for (const type of POINTING) rows.addEventListener(type, point)
     for (const each of [rows, scroller]) if (each !== undefined) resized.observe(each)
   }
@@ -192,20 +218,31 @@ export function createLongList(shadow: ShadowRoot, rows: HTMLElement, onDrawn: (
       paint(true, putBack)
     },
     reveal: (index) => {
-      if (scroller === undefined) return
+      look()
       for (let pass = 0; pass < PASSES; pass++) {
-        const [top, bottom] = [heights.top(index), heights.top(index + 1)]
-        const before = scroller.scrollTop
-        const wanted = before > top ? top : before + view() < bottom ? bottom - view() : before
-        scroller.scrollTop = wanted
-        const hasChanged = fill(false)
+        const [upper, lower, before] = [heights.top(index), heights.top(index + 1), top]
+        scrollTo(before > upper ? upper : before + view < lower ? lower - view : before)
+        const hasChanged = fill(false, 0)
         makeRoom()
-        if (!hasChanged && Math.abs(scroller.scrollTop - before) < 1) break
+        if (!hasChanged && Math.abs(top - before) < 1) break
       }
       onDrawn()
     },
   }
 }
+
+/** What the script alone knows of places, in a sheet of its own: no style attribute anywhere. */
+function createRules(shadow: ShadowRoot): Record<'room' | 'pinned', CSSStyleDeclaration> {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('.windowed{}.pinned{}')
+  adopt(shadow, longStyles())
+  adopt(shadow, sheet)
+  const [room, pinned] = [...sheet.cssRules].map((rule) => (rule as CSSStyleRule).style)
+  return { room, pinned } as Record<'room' | 'pinned', CSSStyleDeclaration>
+}
+
+/** Another message may take its place: none sees the picture of the one before, nor its focus. */
+const isPlain = (box: HTMLElement): boolean => !box.classList.contains('pinned') && box.querySelector('img') === null
 
 /** The height as laid out, whatever the panel is being scaled to. */
 const heightOf = (box: Element | undefined): number => (box ? Number.parseFloat(getComputedStyle(box).height) || 0 : 0)
@@ -216,8 +253,8 @@ const longStyles = createSheet(`
 .windowed > div { background: var(--_surface) }
 .windowed > .pinned { position: absolute; inset-inline: 0 }
 .windowed article.row { content-visibility: visible }
-.scroller:has(.windowed) { overflow-anchor: none }
-.list:has(> .windowed)::before {
+.long { overflow-anchor: none }
+.long > .list::before {
   --_bone: color-mix(in srgb, var(--_text) 8%, transparent);
   content: ""; display: block; position: sticky; top: 0; height: 100dvh; margin-block-end: -100dvh;
   background:
@@ -226,5 +263,5 @@ const longStyles = createSheet(`
     linear-gradient(var(--_bone) 11px, transparent 0) 70px 40px / 70% 104px repeat-y,
     linear-gradient(var(--_bone) 11px, transparent 0) 70px 60px / 40% 104px repeat-y;
 }
-.list:dir(rtl):has(> .windowed)::before { transform: scaleX(-1) }
+.long > .list:dir(rtl)::before { transform: scaleX(-1) }
 `)

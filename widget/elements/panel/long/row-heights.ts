@@ -7,6 +7,7 @@ export interface RowHeights {
   top(index: number): number
   /** The row at this height, or the nearest. */
   at(y: number): number
+  knows(index: number): boolean
   /** True when it was not known so. */
   measure(index: number, height: number): boolean
   /** Another width: everything is measured anew. */
@@ -20,6 +21,8 @@ const ENOUGH = 5
 export function createRowHeights(): RowHeights {
   let order: readonly string[] = []
   let known = new Map<string, number>()
+  /** By place; NaN while it is not known. Plain numbers: places are added up anew in each frame of a fling. */
+  let heights = new Float64Array()
   let tops = new Float64Array(1)
   let guess: number | undefined
   let isStale = true
@@ -29,17 +32,21 @@ export function createRowHeights(): RowHeights {
     isStale = false
     // Once: an estimate that kept moving would move all rows with it.
     if (guess === undefined && known.size >= ENOUGH) guess = [...known.values()].reduce((a, b) => a + b) / known.size
+    const usual = guess ?? GUESS
     if (tops.length !== order.length + 1) tops = new Float64Array(order.length + 1)
-    let top = 0
-    order.forEach((id, index) => {
-      top += known.get(id) ?? guess ?? GUESS
+    for (let index = 0, top = 0; index < order.length; index++) {
+      top += heights[index] || usual
       tops[index + 1] = top
-    })
+    }
+  }
+  const place = (): void => {
+    heights = Float64Array.from(order, (id) => known.get(id) ?? Number.NaN)
+    isStale = true
   }
   return {
     take: (ids) => {
       order = ids
-      isStale = true
+      place()
       if (known.size <= 2 * ids.length) return
       // What has left the list must not be kept for ever.
       const left = new Set(ids)
@@ -59,17 +66,19 @@ export function createRowHeights(): RowHeights {
       }
       return low
     },
+    knows: (index) => known.has(order[index] ?? ''),
     measure: (index, height) => {
       const id = order[index]
       if (id === undefined || Math.abs((known.get(id) ?? -1) - height) < 0.1) return false
       known.set(id, height)
+      heights[index] = height
       isStale = true
       return true
     },
     forget: () => {
       known.clear()
       guess = undefined
-      isStale = true
+      place()
     },
   }
 }

@@ -3,11 +3,11 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxMessage } from '../../../../contract/api.ts'
 import { safeLink } from '../../../../contract/link.ts'
-import { parseMarkdown } from '../../../lib/markdown.ts'
+import { withoutMarks } from '../../../lib/without-marks.ts'
 import { type IconName, icon } from '../icons.ts'
-import { archive } from '../panel-commands.ts'
+import { deedsOn } from '../panel-commands.ts'
 import type { ViewContext } from '../view-context.ts'
-import { drawBlocks } from './markdown-view.ts'
+import type { DrawLink } from './markdown-view.ts'
 import { actions, avatar, picture, targetOf } from './message-bits.ts'
 
 export function detail(context: ViewContext, message: InboxMessage): TemplateResult {
@@ -38,11 +38,7 @@ export function detail(context: ViewContext, message: InboxMessage): TemplateRes
       </header>
       ${picture(message)}
       <div part="body" class="prose" dir="auto">
-        ${
-          message.bodyFormat === 'markdown'
-            ? drawBlocks(parseMarkdown(message.body), anchor)
-            : html`<p class="plain">${message.body}</p>`
-        }
+        ${prose(context, message, anchor)}
       </div>
       ${actions(context, message, link === null ? nothing : anchor(link, openWords, `button ${hasPrimary ? 'default' : 'primary'}`))}
     </div>
@@ -50,25 +46,19 @@ export function detail(context: ViewContext, message: InboxMessage): TemplateRes
   </section>`
 }
 
-function toolbar({ say, act, snoozing }: ViewContext, message: InboxMessage): TemplateResult {
-  const isArchived = message.archivedAt !== null
-  const tool = (label: string, name: IconName, does: () => void, look = '') =>
-    html`<button type="button" class="tool ${look}" @click=${does}>${icon(name)}<span>${label}</span></button>`
+/** Markdown is plain words until what draws it is there. */
+function prose({ markdown }: ViewContext, { body, bodyFormat }: InboxMessage, anchor: DrawLink): unknown {
+  if (bodyFormat !== 'markdown') return html`<p class="plain">${body}</p>`
+  return markdown === undefined ? html`<p class="plain">${withoutMarks(body)}</p>` : markdown(body, anchor)
+}
+
+function toolbar(context: ViewContext, message: InboxMessage): TemplateResult {
+  const { say, act, snoozing } = context
+  const tool = (word: string, name: IconName, does: () => void, look = '') =>
+    html`<button type="button" class="tool ${look}" @click=${does}>${icon(name)}<span>${say(word)}</span></button>`
+  const [first, ...others] = deedsOn(context, message)
   return html`<div class="toolbar">
-    ${tool(say(isArchived ? 'unarchive' : 'archive'), isArchived ? 'unarchive' : 'archive', () => archive(act, [message]))}
-    ${
-      isArchived
-        ? nothing
-        : message.snoozedUntil === null
-          ? tool(
-              say('snooze'),
-              'snooze',
-              () => act.chooseSnooze(snoozing ? undefined : message),
-              snoozing ? 'pressed' : '',
-            )
-          : tool(say('unsnooze'), 'snooze', () => act.change([message], { snoozedUntil: null }, 'done_unsnoozed'))
-    }
-    ${isArchived ? nothing : tool(say('markUnread'), 'dotted', () => act.change([message], { unopened: true }, ''))}
-    ${tool(say('delete'), 'trash', () => act.remove([message]), 'danger')}
+    ${[...others, ...(first ? [first] : [])].map(([word, name, does]) => tool(word, name, does, snoozing && word === 'snooze' ? 'pressed' : ''))}
+    ${tool('delete', 'trash', () => act.remove([message]), 'danger')}
   </div>`
 }

@@ -6,6 +6,7 @@ import { createTimeWriter } from '../../../lib/relative-time.ts'
 import { hostileCorpus } from '../../../test/hostile-corpus.ts'
 import type { ViewContext } from '../view-context.ts'
 import { detail } from './detail-view.ts'
+import { createMarkdown } from './markdown-view.ts'
 import { row } from './row-view.ts'
 
 const LISTED = new Set(
@@ -53,6 +54,7 @@ function contextOf(messages: InboxMessage[]): ViewContext {
     now: Date.parse('2026-11-21T09:00:00.000Z'),
     messages,
     listState: { hasMore: false },
+    markdown: createMarkdown(document.createElement('div').attachShadow({ mode: 'open' })),
     act: Object.fromEntries(deeds.split(' ').map((deed) => [deed, nothing])),
   } as Partial<Record<keyof ViewContext, unknown>> as ViewContext
 }

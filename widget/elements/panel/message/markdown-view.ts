@@ -1,12 +1,21 @@
-// Markdown tokens as templates: every text is a text node, every link was checked (contract section 5).
+// Draws Markdown: every text is a text node, every link was checked (contract section 5). A part of its own, for the first message that has any.
 
 import { html, type TemplateResult } from 'lit/html.js'
-import type { Block, Inline } from '../../../lib/markdown.ts'
+import { type Block, type Inline, parseMarkdown } from '../../../lib/markdown.ts'
+import { adopt, createSheet } from '../../../lib/sheet.ts'
 
 /** Draws a link; what happens on a click is the detail's business. */
 export type DrawLink = (link: string, children: unknown) => TemplateResult
 
-export function drawBlocks(blocks: Block[], drawLink: DrawLink): TemplateResult[] {
+/** The body of a message, as it is to be read. */
+export type DrawMarkdown = (body: string, drawLink: DrawLink) => TemplateResult[]
+
+export function createMarkdown(shadow: ShadowRoot): DrawMarkdown {
+  adopt(shadow, markdownStyles())
+  return (body, drawLink) => drawBlocks(parseMarkdown(body), drawLink)
+}
+
+function drawBlocks(blocks: Block[], drawLink: DrawLink): TemplateResult[] {
   const words = (tokens: Inline[]): unknown[] => tokens.map(draw)
   const draw = (token: Inline): unknown => {
     if (token.type === 'text') return token.text
@@ -28,3 +37,16 @@ export function drawBlocks(blocks: Block[], drawLink: DrawLink): TemplateResult[
     return html`<p>${words(block.children)}</p>`
   })
 }
+
+const markdownStyles = createSheet(`
+.prose h3 { font-size: 1.036em; font-weight: 650 }
+.prose ul, .prose ol { padding-inline-start: 1.4em }
+.prose li { margin-block: .2em }
+.prose a { color: var(--_accent); text-underline-offset: 3px; border-radius: 3px }
+.prose code { padding: .12em .36em; border-radius: 5px; background: var(--_raised); font: .88em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
+.prose pre { padding: 12px 14px; border-radius: 10px; background: var(--_raised); overflow-x: auto }
+.prose pre code { padding: 0; background: none }
+.prose blockquote { padding-inline-start: 14px; border-inline-start: 3px solid var(--_line); color: var(--_muted) }
+.prose hr { border: 0; border-block-start: 1px solid var(--_line) }
+.prose a:focus-visible { outline-offset: 2px }
+`)

@@ -24,7 +24,7 @@ article.row:hover, article.row:focus-within { background: var(--_raised) }
 .avatar.large .icon { width: 28px; height: 28px }
 .day { margin: 0; padding: 14px 22px 4px; color: var(--_muted); font-size: .857em; font-weight: 600; letter-spacing: .01em }
 .day::first-letter { text-transform: uppercase }
-.choose { flex: none; width: 24px; height: 24px; margin: 6px -2px 0 -4px; accent-color: var(--_accent); cursor: pointer }
+.choose { flex: none; width: 24px; height: 24px; margin: 6px -4px 0 0; accent-color: var(--_accent); cursor: pointer }
 .words { flex: 1; min-width: 0 }
 .line { display: flex; align-items: baseline; gap: 10px }
 .title {
@@ -67,15 +67,6 @@ article.row:hover .button.default:hover { background: var(--_line) }
 .prose { margin-block-start: 16px; font-size: 1.036em; line-height: 1.6; overflow-wrap: anywhere }
 .prose > * { margin: 0 0 .75em }
 .prose .plain { white-space: pre-line }
-.prose h3 { font-size: 1.036em; font-weight: 650 }
-.prose ul, .prose ol { padding-inline-start: 1.4em }
-.prose li { margin-block: .2em }
-.prose a { color: var(--_accent); text-underline-offset: 3px; border-radius: 3px }
-.prose code { padding: .12em .36em; border-radius: 5px; background: var(--_raised); font: .88em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
-.prose pre { padding: 12px 14px; border-radius: 10px; background: var(--_raised); overflow-x: auto }
-.prose pre code { padding: 0; background: none }
-.prose blockquote { padding-inline-start: 14px; border-inline-start: 3px solid var(--_line); color: var(--_muted) }
-.prose hr { border: 0; border-block-start: 1px solid var(--_line) }
 .detail .actions { margin-block-start: 18px }
 .detail .button { min-height: 36px; padding: 6px 16px }
 .toolbar { display: flex; flex: none; flex-wrap: wrap; justify-content: space-around; padding: 6px 8px; border-block-start: 1px solid var(--_line) }

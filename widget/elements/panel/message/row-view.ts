@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxMessage } from '../../../../contract/api.ts'
-import { parseMarkdown, plainText } from '../../../lib/markdown.ts'
-import { icon } from '../icons.ts'
-import { archive, toggled } from '../panel-commands.ts'
+import { withoutMarks } from '../../../lib/without-marks.ts'
+import { iconButton } from '../icons.ts'
+import { deedsOn, toggled } from '../panel-commands.ts'
 import type { ViewContext } from '../view-context.ts'
 import { actions, avatar } from './message-bits.ts'
 
@@ -16,7 +16,7 @@ function excerptOf(message: InboxMessage): string {
   const kept = excerpts.get(message)
   if (kept !== undefined) return kept
   const body = message.body.slice(0, EXCERPT_CHARS * 4)
-  const text = message.bodyFormat === 'markdown' ? plainText(parseMarkdown(body)) : body
+  const text = message.bodyFormat === 'markdown' ? withoutMarks(body) : body
   const excerpt = text.length > EXCERPT_CHARS ? `${text.slice(0, EXCERPT_CHARS)}…` : text
   excerpts.set(message, excerpt)
   return excerpt
@@ -50,9 +50,7 @@ export function row(context: ViewContext, message: InboxMessage, index: number):
             <div class="words">
               <div class="line">
                 <button part="title" class="title" type="button" tabindex="-1" dir="auto">${message.title}</button>
-                <time part="time" class="time" datetime=${at} title=${times.full(at)}
-                  >${time}</time
-                >
+                <time part="time" class="time" datetime=${at} title=${times.full(at)}>${time}</time>
               </div>
               ${message.body === '' ? nothing : html`<p part="body" class="excerpt" dir="auto">${excerptOf(message)}</p>`}
               ${actions(context, message)}
@@ -88,30 +86,9 @@ function checkbox(context: ViewContext, message: InboxMessage, selected: Readonl
 }
 
 /** What stands over the time while the row is pointed at or holds the focus. */
-function quickActions({ say, act }: ViewContext, message: InboxMessage): TemplateResult {
-  const isArchived = message.archivedAt !== null
-  const press = (label: string, picture: ReturnType<typeof icon>, does: () => void) =>
-    html`<button type="button" class="icon-button" tabindex="-1" aria-label=${label} title=${label} @click=${does}>
-      ${picture}
-    </button>`
+function quickActions(context: ViewContext, message: InboxMessage): TemplateResult {
   return html`<div class="quick">
-    ${
-      isArchived
-        ? nothing
-        : press(say(message.unopened ? 'markRead' : 'markUnread'), icon(message.unopened ? 'check' : 'dotted'), () =>
-            act.change([message], { unopened: !message.unopened }, ''),
-          )
-    }
-    ${press(say(isArchived ? 'unarchive' : 'archive'), icon(isArchived ? 'unarchive' : 'archive'), () => archive(act, [message]))}
-    ${
-      isArchived
-        ? nothing
-        : message.snoozedUntil === null
-          ? press(say('snooze'), icon('snooze'), () => act.chooseSnooze(message))
-          : press(say('unsnooze'), icon('snooze'), () =>
-              act.change([message], { snoozedUntil: null }, 'done_unsnoozed'),
-            )
-    }
+    ${deedsOn(context, message).map(([word, name, does]) => iconButton(context.say(word), name, does, { isSkipped: true }))}
   </div>`
 }
 

@@ -1,7 +1,8 @@
 // Swiping a row towards the start of the line archives it, or takes it out of the archive (issue, widget: phones). A part of its own, for pages that are touched.
 
 import type { InboxMessage } from '../../../../contract/api.ts'
-import { element, outlineIcon } from '../../../lib/dom.ts'
+import { element } from '../../../lib/dom.ts'
+import { outlineIcon } from '../../../lib/outline-icon.ts'
 import { adopt, createSheet } from '../../../lib/sheet.ts'
 import { PATHS } from '../icons.ts'
 

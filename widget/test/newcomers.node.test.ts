@@ -1,0 +1,184 @@
+// A tab that is opened beside one that knows: it asks nobody until it must speak, and nobody's session becomes another's (contract sections 5 and 13, decision 0200).
+
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { GivenEdge } from '../../edge/test/support/given.ts'
+import type { HostPage } from '../gallery/host-page.ts'
+import { fillInbox } from '../gallery/sample-inbox.ts'
+import { type GivenSite, givenSite } from './given-site.ts'
+import { mount, tagOf } from './mount.ts'
+
+const SLOW = 60_000
+const SIGN_IN = 'POST /v1/users/auth'
+let site: GivenSite
+let edge: GivenEdge
+let host: HostPage
+let browser: Browser
+let context: BrowserContext
+let userNo = 0
+let userId = ''
+let first: Tab
+
+interface Tab {
+  page: Page
+  /** Its calls of the service, as Chromium's network has them. */
+  calls: string[]
+  sockets: string[]
+  frames: string[]
+}
+
+beforeAll(async () => {
+  site = await givenSite()
+  ;({ edge, host, browser } = site)
+}, SLOW)
+
+afterAll(() => site?.stop())
+
+beforeEach(async () => {
+  userId = `newcomer-${++userNo}`
+  await fillInbox(edge, userId)
+  context = await browser.newContext()
+  first = await openTab()
+  await mount(first.page, edge, userId)
+  await stateIs(first, 'ready')
+  await first.page.waitForFunction(storedSeq, userId)
+  // It knows for sure from the first frame on.
+  await expect.poll(() => first.frames.some((frame) => frame.includes('"inbox"'))).toBe(true)
+  // And answers in time once its own panel is made.
+  await first.page.waitForLoadState('networkidle')
+  await first.page.evaluate(() => new Promise((done) => requestIdleCallback(done)).then(() => {}))
+})
+
+afterEach(() => context.close())
+
+async function openTab(): Promise<Tab> {
+  const page = await context.newPage()
+  const calls: string[] = []
+  const sockets: string[] = []
+  const frames: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/v1/')) calls.push(`${request.method()} ${pathname}`)
+  })
+  page.on('websocket', (socket) => {
+    sockets.push(socket.url())
+    socket.on('framereceived', ({ payload }) => frames.push(String(payload)))
+  })
+  await page.goto(host.url)
+  return { page, calls, sockets, frames }
+}
+
+const has = ({ page }: Tab, property: string, value: unknown) =>
+  page.waitForFunction(
+    ([name, wanted]) => Reflect.get(document.querySelector('notification-center') ?? {}, name as string) === wanted,
+    [property, value] as const,
+    { polling: 20 },
+  )
+const stateIs = (tab: Tab, state: string) => has(tab, 'state', state)
+const unreadIs = (tab: Tab, unread: number) => has(tab, 'unread', unread)
+const track = (): Promise<unknown> => edge.track({ name: 'usage.high', userId, properties: {} })
+
+/** Runs in the page: the user's inbox is on disk, with its rows. */
+async function storedSeq(userId: string): Promise<number> {
+  const opening = indexedDB.open('notification-center')
+  const stored = await new Promise<{ head: { seq: number } } | undefined>((resolve) => {
+    opening.onsuccess = () => {
+      const store = opening.result.transaction('log').objectStore('log')
+      const asking = store.getAllKeys()
+      asking.onsuccess = () => {
+        const key = asking.result.map(String).find((name) => name.startsWith('inbox') && name.includes(`"${userId}"`))
+        if (key === undefined) return resolve(undefined)
+        const getting = store.get(key)
+        getting.onsuccess = () => resolve(getting.result)
+      }
+    }
+  })
+  opening.result.close()
+  return stored?.head.seq ?? 0
+}
+
+test('badge, list and what comes without a single request; it signs in when it has a read to tell, and leads when the other goes', {
+  timeout: SLOW,
+}, async () => {
+  const second = await openTab()
+  await mount(second.page, edge, userId)
+  await stateIs(second, 'ready')
+  await unreadIs(second, 7)
+  await track()
+  await unreadIs(second, 8)
+  expect([second.calls.join(), second.sockets]).toEqual(['', []])
+  await second.page.locator('notification-center [part~=bell]').click()
+  await expect.poll(() => second.calls).toContain('POST /v1/notification/event/register')
+  expect([second.calls[0], second.calls.filter((call) => call === SIGN_IN).length]).toEqual([SIGN_IN, 1])
+  await first.page.close()
+  await expect.poll(() => second.sockets.length).toBe(1)
+  await track()
+  await has(second, 'unopened', 9)
+  expect((await edge.page(await edge.signIn(userId))).inbox.unopened).toBe(9)
+})
+
+test('one that never spoke takes the lead by signing in; a sign-out there is one here, and the session is ended', {
+  timeout: SLOW,
+}, async () => {
+  const [second, third] = [await openTab(), await openTab()]
+  for (const { page } of [second, third]) await mount(page, edge, userId)
+  for (const tab of [second, third]) await stateIs(tab, 'ready')
+  await first.page.close()
+  await expect.poll(() => [...second.sockets, ...third.sockets].length).toBe(1)
+  await track()
+  for (const tab of [second, third]) await unreadIs(tab, 8)
+  const silent = second.sockets.length === 0 ? second : third
+  expect(silent.calls).toEqual([])
+  await silent.page.evaluate(() => {
+    const center = document.querySelector('notification-center')
+    return Reflect.get(center ?? {}, 'signOut').call(center)
+  })
+  for (const tab of [second, third]) await stateIs(tab, 'signed-out')
+  const ended = () => [...second.calls, ...third.calls].filter((call) => call === 'DELETE /v1/inbox/session')
+  await expect.poll(ended).toHaveLength(1)
+  expect(silent.calls).toEqual([])
+})
+
+test('whose words are others signs in itself, at once after the badge: a refused token shows nothing, a provider is asked', {
+  timeout: SLOW,
+}, async () => {
+  const stranger = await openTab()
+  await mount(stranger.page, edge, userId, { token: 'wrong' })
+  await stateIs(stranger, 'error')
+  const shown = await stranger.page.evaluate(() => {
+    const center = document.querySelector('notification-center') ?? {}
+    return [Reflect.get(center, 'unread'), Reflect.get(center, 'messages').length]
+  })
+  expect(shown).toEqual([0, 0])
+  const { token, ...tag } = tagOf(edge, userId)
+  const own = await openTab()
+  let signInNow = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    signInNow = resolve
+  })
+  await own.page.route('**/v1/users/auth', async (route) => {
+    await held
+    await route.continue()
+  })
+  await own.page.evaluate(
+    ([tag, token]) => {
+      const center = document.createElement('notification-center')
+      for (const [name, value] of Object.entries(tag)) center.setAttribute(name, value)
+      Reflect.set(center, 'tokenProvider', async () => ({ token }))
+      document.querySelector('#slot')?.append(center)
+    },
+    [tag, token ?? ''] as const,
+  )
+  await unreadIs(own, 7)
+  await expect.poll(() => own.calls).toEqual([SIGN_IN])
+  expect(await own.page.evaluate(() => Reflect.get(document.querySelector('notification-center') ?? {}, 'state'))).toBe(
+    'loading',
+  )
+  signInNow()
+  await stateIs(own, 'ready')
+  const other = await openTab()
+  await mount(other.page, edge, `${userId}-b`)
+  await stateIs(other, 'ready')
+  await unreadIs(other, 0)
+  expect(other.calls[0]).toBe(SIGN_IN)
+})
