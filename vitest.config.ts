@@ -1,8 +1,8 @@
 // The test projects of vitest. Widget tests run in a real browser instead (web-test-runner.config.mjs).
 
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tools/test/longest-first.ts'
 
-// Two cores: two files at a time; what starts servers and browsers runs alone.
 const nothing = ['**/node_modules/**', '**/dist/**']
 
 // Reads all output of the servers and processes of these tests for secrets.
@@ -28,18 +28,25 @@ const patient = { poll: { timeout: 20_000, interval: 20 } }
 const sharedUnits = ['{contract,edge}/**/*.test.ts']
 const ownUnits = ['edge/http/limits/admission.test.ts']
 
-// Journeys that measure milliseconds or memory have the machine and a process to themselves, one after the other.
-const measured = [
+// Journeys that measure the memory of their process have it for themselves; so do those that harm servers. Others may run beside.
+const apart = [
   'edge/test/limits/{slow-clients,stalled-socket,turns,wire-abuse}.test.ts',
-  'edge/test/{postgres,redis}/*.test.ts',
-  'edge/test/secrets/rotation.test.ts',
+  'edge/test/postgres/start.postgres.test.ts',
+  'edge/test/redis/{flood,tls}.postgres.test.ts',
   'edge/test/history-export.test.ts',
+]
+// Journeys that measure milliseconds have the machine for themselves, too, one after the other.
+const measured = [
+  'edge/test/postgres/outage.postgres.test.ts',
+  'edge/test/redis/{keys,outage,two-edges}.postgres.test.ts',
+  'edge/test/secrets/rotation.test.ts',
 ]
 const otherPhases = ['edge/test/crash*.test.ts', 'edge/test/cluster/**']
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: Number(process.env.NC_TEST_WORKERS ?? 2),
+    sequence: { sequencer: LongestFirst },
     // What one phase has compiled the next one finds.
     experimental: { fsModuleCache: true },
     // PostgreSQL for all projects, started when a test first asks.
@@ -85,9 +92,20 @@ export default defineConfig({
           expect: patient,
           setupFiles: [readsOutput],
           include: ['edge/test/**/*.test.ts'],
-          exclude: [...nothing, otherEngine, ...measured, ...otherPhases],
+          exclude: [...nothing, otherEngine, ...apart, ...measured, ...otherPhases],
           isolate: false,
           testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'journeys-apart',
+          expect: patient,
+          setupFiles: [readsOutput],
+          include: apart,
+          exclude: [...nothing, otherEngine],
+          testTimeout: 60_000,
           hookTimeout: 30_000,
         },
       },

@@ -5,6 +5,8 @@ import { connect } from 'node:net'
 export interface Connection {
   /** Sends one prepared request; answers the status. One at a time. */
   send(request: Buffer): Promise<number>
+  /** Servers close what was idle for long. */
+  isClosed(): boolean
   close(): void
 }
 
@@ -43,6 +45,7 @@ export async function openConnection(url: string): Promise<Connection> {
         waiting = { resolve, reject }
         socket.write(request)
       }),
+    isClosed: () => socket.destroyed,
     close: () => socket.destroy(),
   }
 }

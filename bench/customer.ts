@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { prepare } from './connection.ts'
 import type { Request } from './load.ts'
 
@@ -80,19 +81,12 @@ export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string
     headers: Record<string, string> = {},
     method = 'POST',
   ): Promise<T> {
-    const answer = await fetch(edgeUrl + path, {
-      method,
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as T
+    const init = { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+    return (await (await fetchPatiently(edgeUrl, path, init)).json()) as T
   }
 
   async function ask<T>(path: string): Promise<T> {
-    const answer = await fetch(edgeUrl + path, { headers: { authorization } })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as T
+    return (await (await fetchPatiently(edgeUrl, path, { headers: { authorization } })).json()) as T
   }
 
   async function publish(definition: object): Promise<string> {
@@ -110,6 +104,7 @@ export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string
   const tracked = (path: string, body: object): Request => ({
     bytes: prepare('POST', edgeUrl + path, { authorization }, JSON.stringify({ sdkSecretKey, ...body })),
     status: 202,
+    repeatsOn: 503,
   })
 
   const tokenOf = (userId: string) => createHmac('sha256', authSecretKey).update(userId).digest('hex')
@@ -154,5 +149,21 @@ export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string
       return body
     },
     environmentId: id,
+  }
+}
+
+const PATIENCE_MS = 30_000
+const ASK_AGAIN_MS = 200
+
+/** An edge that is busy says so, and is asked again; anything else than success throws. */
+async function fetchPatiently(edgeUrl: string, path: string, init: RequestInit): Promise<Response> {
+  const until = performance.now() + PATIENCE_MS
+  for (;;) {
+    const answer = await fetch(edgeUrl + path, init)
+    if (answer.ok) return answer
+    const text = await answer.text()
+    if (answer.status !== 503 || performance.now() > until)
+      throw new Error(`${path} answered ${answer.status}: ${text}`)
+    await delay(ASK_AGAIN_MS)
   }
 }

@@ -6,30 +6,33 @@ export interface Request {
   bytes: Buffer
   /** The status that it must have; any other ends the run. */
   status: number
-  /** One that is passed over: the server is right to refuse now and then. */
-  busyStatus?: number
-  /** In place of `busyStatus`: refused with it, it is sent again after a moment, for rounds that count what arrives. */
+  /** Refused with it, it is sent again after a moment, as clients of the API do; the wait counts. */
   repeatsOn?: number
 }
 
 const REPEAT_AFTER_MS = 100
 
+let refused = 0
+
+/** How many requests were refused and sent again since the last time it was asked. */
+export function takeRefused(): number {
+  const count = refused
+  refused = 0
+  return count
+}
+
 async function openAll(url: string, count: number): Promise<Connection[]> {
   return Promise.all(Array.from({ length: count }, () => openConnection(url)))
 }
 
-async function sendOne(connection: Connection, { bytes, status, busyStatus }: Request): Promise<void> {
-  const answered = await connection.send(bytes)
-  if (answered !== status && answered !== busyStatus) throw new Error(`answered ${answered} in place of ${status}`)
-}
-
-/** A refusal may end its connection: answers the one to go on with. */
+/** A refusal may end its connection, and so may idleness: answers the one to go on with. */
 async function sendUntilTaken(url: string, connection: Connection, request: Request): Promise<Connection> {
-  let current = connection
+  let current = connection.isClosed() ? await openConnection(url) : connection
   for (;;) {
     const answered = await current.send(request.bytes)
     if (answered === request.status) return current
     if (answered !== request.repeatsOn) throw new Error(`answered ${answered} in place of ${request.status}`)
+    refused += 1
     current.close()
     await new Promise((resolve) => setTimeout(resolve, REPEAT_AFTER_MS))
     current = await openConnection(url)
@@ -53,9 +56,7 @@ export async function saturate(
       let connection = first
       while (left > 0 && performance.now() < until) {
         left -= 1
-        const request = next()
-        if (request.repeatsOn === undefined) await sendOne(connection, request)
-        else connection = await sendUntilTaken(url, connection, request)
+        connection = await sendUntilTaken(url, connection, next())
         answered += 1
       }
       connection.close()
@@ -76,7 +77,6 @@ export async function pace(
   next: () => Request,
 ): Promise<number[]> {
   const free = await openAll(url, connections)
-  const all = [...free]
   const latencies: number[] = []
   const due: number[] = []
   const pending = new Set<Promise<void>>()
@@ -89,16 +89,17 @@ export async function pace(
       // In turn: a connection that is left idle would be closed by the server.
       const connection = free.shift() as Connection
       const dueAt = due.shift() as number
-      const sent = sendOne(connection, next())
-        .then(() => {
+      const sent = sendUntilTaken(url, connection, next())
+        .then((current) => {
           latencies.push(performance.now() - dueAt)
-          free.push(connection)
+          free.push(current)
           pending.delete(sent)
           sendDue()
         })
         // Told by the loop below: nobody waits for this one.
         .catch((error: unknown) => {
           pending.delete(sent)
+          connection.close()
           failures.push(error)
         })
       pending.add(sent)
@@ -113,7 +114,7 @@ export async function pace(
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   while (pending.size > 0 && failures.length === 0) await Promise.race([Promise.all(pending), ...pending])
-  for (const connection of all) connection.close()
+  for (const connection of free) connection.close()
   if (failures.length > 0) throw failures[0]
   return latencies
 }

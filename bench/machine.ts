@@ -1,8 +1,11 @@
 // On what a benchmark ran: said with each result, because figures of two machines cannot be compared.
 
 import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { findPostgres, findRedis } from '../tools/servers/programs.ts'
 import type { Profile } from './benchmark.ts'
 import { ROOT } from './edges.ts'
 
@@ -38,9 +41,23 @@ export function describeMachine(engines: Iterable<string>, others: Others, profi
     `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`,
     `${type()} ${release()}, Node ${process.versions.node}`,
     [...engines].join(' and ') || 'no edge',
+    versionsOf(said),
     `data on ${disk}`,
     `at its start others kept ${others.cores.toFixed(1)} cores busy, load ${others.load.toFixed(1)}`,
   ]
   const warning = others.cores > BUSY_CORES ? ' **The machine was busy: take these figures for a rehearsal.**' : ''
   return `${facts.join('; ')}.${warning}`
+}
+
+/** Of what is measured beside Node, as far as it is installed. */
+function versionsOf(said: (file: string, ...args: string[]) => string): string {
+  const manifest = join(ROOT, 'node_modules/better-sqlite3/package.json')
+  const numberIn = (text: string) => /\d+(\.\d+)+/.exec(text)?.[0] ?? 'of an unknown version'
+  const [postgres, redis] = [findPostgres(), findRedis()]
+  const versions = [
+    ...(existsSync(manifest) ? [`better-sqlite3 ${JSON.parse(readFileSync(manifest, 'utf8')).version}`] : []),
+    ...(postgres === undefined ? [] : [`PostgreSQL ${numberIn(said(join(postgres, 'postgres'), '--version'))}`]),
+    ...(redis === undefined ? [] : [`Redis ${numberIn(said(redis, '--version'))}`]),
+  ]
+  return versions.join(', ')
 }

@@ -1,7 +1,7 @@
 // `npm run bench`: all benchmarks in the quick profile (under ten minutes), into results.md. `-- --full`: more rounds and larger
 // sizes. `-- <name> …`: only these; the sections of the others stay. `-- --plan`: what would run and for how long. Both engines are
 // measured; `NC_BENCH=sqlite` leaves PostgreSQL out where a benchmark can, `NC_BENCH=rehearse` runs all of it with the smallest
-// counts and keeps no result. `BENCH_DATA` names the folder for the data. Everything is measured from outside of the server.
+// counts and keeps no result, `NC_BENCH=patient` keeps none and gives each many times its minutes: sizes of the profile on a busy machine. `BENCH_DATA` names the folder for the data. Everything is measured from outside of the server.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,9 +9,10 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { provideServers } from '../tools/servers/programs.ts'
 import type { Bench, Finding, Profile } from './benchmark.ts'
-import { BENCHMARKS, type Planned } from './benchmarks.ts'
+import { BENCHMARKS, chooseBenchmarks, type Planned } from './benchmarks.ts'
 import { describePlan, limitOf } from './budget.ts'
 import { createEdges, ENGINES, ROOT } from './edges.ts'
+import { takeRefused } from './load.ts'
 import { describeMachine, measureOthers } from './machine.ts'
 import { describe, putSection } from './report.ts'
 
@@ -20,10 +21,13 @@ const words = process.argv.slice(2)
 const names = words.filter((word) => !word.startsWith('--'))
 const flags = words.filter((word) => word.startsWith('--'))
 const isRehearsal = process.env.NC_BENCH?.includes('rehearse') === true
+const isPatient = process.env.NC_BENCH?.includes('patient') === true
 const profile: Profile = isRehearsal ? 'rehearsal' : flags.includes('--full') ? 'full' : 'quick'
 
 /** Figures of one engine alone do not replace those of both. */
 const variant = ENGINES.length === 1 ? `${profile}, ${ENGINES[0]} alone` : profile
+
+const PATIENT_TIMES = 8
 
 /** What is done with one that was ended: its servers are gone, so it fails soon; one that does not would disturb the next. */
 const ENDING_MS = 35_000
@@ -36,7 +40,7 @@ function chosen(): Planned[] {
       `There is no benchmark ${unknown.join(', ')}. These are:\n${describePlan(BENCHMARKS, profile).join('\n')}`,
     )
   }
-  return names.length === 0 ? BENCHMARKS : BENCHMARKS.filter(({ benchmark }) => names.includes(benchmark.name))
+  return chooseBenchmarks(names, profile)
 }
 
 const begun = performance.now()
@@ -93,10 +97,12 @@ async function runOne(planned: Planned, limitMinutes: number): Promise<void> {
   const others = await measureOthers()
   edges.seen.clear()
   try {
-    const finding = await within(limitMinutes, planned)
+    takeRefused()
+    const found = await within(limitMinutes, planned)
+    const finding = { ...found, notes: [...(found.notes ?? []), ...tellRefused(takeRefused())] }
     const minutes = (performance.now() - startedMs) / 60_000
     const machine = describeMachine(edges.seen, others, profile, minutes)
-    if (!isRehearsal)
+    if (!isRehearsal && !isPatient)
       writeFileSync(RESULTS, putSection(readFileSync(RESULTS, 'utf8'), benchmark, variant, machine, finding))
     console.log(`\n${machine}\n\n${describe(finding)}\n`)
   } finally {
@@ -105,10 +111,17 @@ async function runOne(planned: Planned, limitMinutes: number): Promise<void> {
   }
 }
 
+function tellRefused(count: number): string[] {
+  return count === 0 ? [] : [`Refused with 503 and sent again, in this process: ${count} requests.`]
+}
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 const planned = chosen()
 console.log(describePlan(planned, profile).join('\n'))
+const leftOut = names.length > 0 ? [] : BENCHMARKS.filter((one) => !planned.includes(one))
+for (const { benchmark } of leftOut)
+  console.log(`           ${benchmark.name.padEnd(12)} with --full, or by its name: ${benchmark.measures}`)
 if (flags.includes('--plan')) process.exit(0)
 // Before anything is measured: a machine without them is told at once what to install.
 provideServers((line) => say(line), 'The benchmarks need them.')
@@ -116,7 +129,8 @@ execFileSync(process.execPath, ['--import', 'tsx', 'tools/build.ts'], { cwd: ROO
 const edges = createEdges((text) => say(`  ${text}`))
 for (const [at, one] of planned.entries()) {
   const { name } = one.benchmark
-  const limitMinutes = limitOf(one, profile, names.length === 0, minutesGone())
+  const own = limitOf(one, profile, names.length === 0, isPatient ? 0 : minutesGone())
+  const limitMinutes = own !== undefined && isPatient ? own * PATIENT_TIMES : own
   if (limitMinutes === undefined) {
     wrong.push(`${name}: no time was left for it; run it by name`)
     continue

@@ -1,10 +1,10 @@
 // Finds Firefox ESR and WebKitGTK for the widget's tests, or installs Debian's packages on CI, and says what it does (docs/testing.md).
 
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { findProgram, isExecutable } from './executable.ts'
 
-const PLACES = ['/usr/bin', '/usr/local/bin']
 const LIBRARIES = '/usr/lib'
 
 export interface WebKitPrograms {
@@ -15,11 +15,11 @@ export interface WebKitPrograms {
 }
 
 export function findFirefox(): string | undefined {
-  return inPlaces('firefox-esr') ?? inPlaces('firefox')
+  return findProgram('firefox-esr') ?? findProgram('firefox')
 }
 
 export function findWebKit(): WebKitPrograms | undefined {
-  const [driver, xvfb, miniBrowser] = [inPlaces('WebKitWebDriver'), inPlaces('Xvfb'), findMiniBrowser()]
+  const [driver, xvfb, miniBrowser] = [findProgram('WebKitWebDriver'), findProgram('Xvfb'), findMiniBrowser()]
   if (driver === undefined || xvfb === undefined || miniBrowser === undefined) return undefined
   return { driver, miniBrowser, xvfb }
 }
@@ -28,8 +28,8 @@ export function findWebKit(): WebKitPrograms | undefined {
 export function missingPackages(): string[] {
   return [
     ...(findFirefox() === undefined ? ['firefox-esr'] : []),
-    ...(inPlaces('WebKitWebDriver') === undefined || findMiniBrowser() === undefined ? ['webkit2gtk-driver'] : []),
-    ...(inPlaces('Xvfb') === undefined ? ['xvfb'] : []),
+    ...(findProgram('WebKitWebDriver') === undefined || findMiniBrowser() === undefined ? ['webkit2gtk-driver'] : []),
+    ...(findProgram('Xvfb') === undefined ? ['xvfb'] : []),
   ]
 }
 
@@ -72,18 +72,4 @@ function findMiniBrowser(): string | undefined {
     .reverse()
     .map((path) => join(path, 'MiniBrowser'))
     .find(isExecutable)
-}
-
-function inPlaces(name: string): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...PLACES]
-  return folders.map((folder) => join(folder, name)).find(isExecutable)
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -9,7 +9,8 @@ export type Told = 'open' | 'lose' | 'count'
 export interface Counts {
   connected: number
   lost: number
-  frames: number
+  /** Messages that frames brought. */
+  added: number
   /** From the loss to the last first frame. */
   backMs: number
   reasons: Record<string, number>
@@ -21,7 +22,7 @@ const users = Array.from({ length: Number(countText) }, (_, at) => `idle_${Numbe
 const sessions: Session[] = []
 const sockets = new Map<number, RawSocket>()
 const connected = new Set<number>()
-const counts: Counts = { connected: 0, lost: 0, frames: 0, backMs: 0, reasons: {} }
+const counts: Counts = { connected: 0, lost: 0, added: 0, backMs: 0, reasons: {} }
 let lostAt = 0
 
 await inTurns(users, 16, async (user, at) => {
@@ -45,8 +46,8 @@ function open(at: number): Promise<void> {
       url,
       path,
       auth,
-      onFrame() {
-        counts.frames++
+      onFrame(text) {
+        counts.added += text.split('"op":"add"').length - 1
         connected.add(at)
         resolve()
       },

@@ -4,10 +4,15 @@ import { prepare } from '../connection.ts'
 import { type Customer, createCustomer, type Session } from '../customer.ts'
 import { pace, type Request, saturate } from '../load.ts'
 import { median, percentile } from '../numbers.ts'
+import { processorMicros } from '../processor.ts'
 
 export interface Task {
   edgeUrl: string
+  edgePid: number
   bareUrl: string
+  barePid: number
+  /** What the choices allow at best (`peers/limit-server.mjs`); on SQLite. */
+  limit?: { url: string; pid: number }
   dataDir: string
   warmMs: number
   rounds: number
@@ -21,6 +26,10 @@ export interface Findings {
   singlePerSecond: number[]
   batchEventsPerSecond: number[]
   ratios: number[]
+  /** None without a limit. */
+  limit: { singlePerSecond: number[]; batchEventsPerSecond: number[] }
+  /** Processor time for each event, by round: of a bare request, of single events, of batches; of the limit's. */
+  micros: { bare: number[]; single: number[]; batch: number[]; limitSingle: number[]; limitBatch: number[] }
   atRate: number
   postP50: number
   postP99: number
@@ -49,20 +58,71 @@ function bareRequest(bareUrl: string, like: Request): Request {
   return { bytes: prepare('POST', bareUrl, { authorization: 'Bearer x' }, body), status: 202 }
 }
 
+/** One round against a server: events a second, and the processor time that each cost it. */
+async function load(
+  { url, pid }: { url: string; pid: number },
+  ofBatches: boolean,
+  forMs: number,
+  next: () => Request,
+) {
+  const [connections, events] = ofBatches ? [BATCH_CONNECTIONS, BATCH] : [CONNECTIONS, 1]
+  let asked = 0
+  const before = processorMicros(pid)
+  const perSecond = await saturate(url, connections, forMs, () => {
+    asked += 1
+    return next()
+  })
+  return { perSecond: events * perSecond, micros: (processorMicros(pid) - before) / (events * asked) }
+}
+
 async function measureThroughput(task: Task, customer: Customer) {
-  const { edgeUrl, bareUrl, roundMs } = task
+  const { bareUrl, roundMs, limit } = task
   const nextUser = createUsers()
   const single = () => customer.track(nextUser())
-  // Made on the spot like the edge's, so that the client's own work is the same in both.
-  const bare = () => bareRequest(bareUrl, customer.track(nextUser()))
   const batch = () => customer.trackBatch(Array.from({ length: BATCH }, () => nextUser()))
-  await saturate(bareUrl, CONNECTIONS, task.warmMs, bare)
-  await saturate(edgeUrl, CONNECTIONS, 1.5 * task.warmMs, single)
-  const found = { barePerSecond: [] as number[], singlePerSecond: [] as number[], batchEventsPerSecond: [] as number[] }
-  for (let round = 0; round < task.rounds; round += 1) {
-    found.barePerSecond.push(await saturate(bareUrl, CONNECTIONS, roundMs, bare))
-    found.singlePerSecond.push(await saturate(edgeUrl, CONNECTIONS, roundMs, single))
-    found.batchEventsPerSecond.push(BATCH * (await saturate(edgeUrl, BATCH_CONNECTIONS, roundMs, batch)))
+  // Made on the spot like the edge's, so that the client's own work is the same in all.
+  const like = (url: string, request: () => Request) => () => bareRequest(url, request())
+  const [edge, bare] = [
+    { url: task.edgeUrl, pid: task.edgePid },
+    { url: bareUrl, pid: task.barePid },
+  ]
+  await load(bare, false, task.warmMs, like(bareUrl, single))
+  await load(edge, false, 1.5 * task.warmMs, single)
+  const found = {
+    barePerSecond: [] as number[],
+    singlePerSecond: [] as number[],
+    batchEventsPerSecond: [] as number[],
+    limit: { singlePerSecond: [] as number[], batchEventsPerSecond: [] as number[] },
+    micros: { bare: [], single: [], batch: [], limitSingle: [], limitBatch: [] } as Findings['micros'],
+  }
+  const round = async (
+    server: typeof edge,
+    next: () => Request,
+    ofBatches: boolean,
+    into: { rates: number[]; micros: number[] },
+    forMs = roundMs,
+  ) => {
+    const { perSecond, micros } = await load(server, ofBatches, forMs, next)
+    into.rates.push(perSecond)
+    into.micros.push(micros)
+  }
+  const { micros } = found
+  // It has nothing to warm up but itself.
+  const limitMs = roundMs / 3
+  for (let at = 0; at < task.rounds; at += 1) {
+    await round(bare, like(bareUrl, single), false, { rates: found.barePerSecond, micros: micros.bare })
+    await round(edge, single, false, { rates: found.singlePerSecond, micros: micros.single })
+    await round(edge, batch, true, { rates: found.batchEventsPerSecond, micros: micros.batch })
+    if (limit === undefined) continue
+    const { singlePerSecond, batchEventsPerSecond } = found.limit
+    await round(limit, like(limit.url, single), false, { rates: singlePerSecond, micros: micros.limitSingle }, limitMs)
+    await round(
+      limit,
+      like(limit.url, batch),
+      true,
+      { rates: batchEventsPerSecond, micros: micros.limitBatch },
+      limitMs,
+    )
   }
   return found
 }

@@ -1,5 +1,6 @@
 // One process of clients for `targeted`: a socket for each user, at the nodes in turn; tells when so many frames have come.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { createCustomer } from '../customer.ts'
 import { openRawSocket } from '../idle/raw-socket.ts'
 
@@ -12,6 +13,8 @@ export interface WatchTask {
 }
 
 const LANES = 16
+const MOST_FAILURES = 20
+const AGAIN_MS = 1000
 const PEER_PATH = '/v1/realtime/'
 
 const { urls, dataDir, count } = JSON.parse(process.argv[2] ?? '') as WatchTask
@@ -30,8 +33,8 @@ process.on('message', ({ more }: { more: number }) => {
 })
 process.send?.('ready')
 
-/** Resolves with the first frame, which every server sends at once. */
-async function open(at: number): Promise<void> {
+/** Resolves with the first frame, which every server sends at once. One that a busy server turned away comes again, as the widget does. */
+async function open(at: number, failures = 0): Promise<void> {
   const user = `pushed_${at}`
   const url = urls[at % urls.length] as string
   const session = await customer?.signIn(user)
@@ -40,7 +43,8 @@ async function open(at: number): Promise<void> {
     session === undefined
       ? { token: user }
       : { token: session.sessionToken, epoch: session.inbox.epoch, since: session.inbox.seq }
-  await new Promise<void>((resolve) => {
+  const isOpen = await new Promise<boolean>((resolve) => {
+    let hasFrame = false
     const onFrame = (text: string) => {
       // One frame may hold several messages: what came between two turns of a busy server.
       frames += text.split('"op":"add"').length - 1
@@ -48,12 +52,17 @@ async function open(at: number): Promise<void> {
         until = Number.POSITIVE_INFINITY
         process.send?.('all')
       }
-      resolve()
+      hasFrame = true
+      resolve(true)
     }
     const onLost = (reason: string) => {
+      if (!hasFrame && failures < MOST_FAILURES) return resolve(false)
       console.error(`a socket of ${url} was lost: ${reason}`)
       process.exit(1)
     }
     openRawSocket({ url, path, auth, onFrame, onLost })
   })
+  if (isOpen) return
+  await delay(AGAIN_MS)
+  await open(at, failures + 1)
 }

@@ -49,7 +49,7 @@ async function measurePages({ pick }: Bench, edge: Edge): Promise<Row[]> {
       isMet: p99 <= PAGE_P99_MS,
     },
     {
-      what: 'Counts alone (changes since the newest position): p50 / p99',
+      what: 'Counts alone, one row (changes since the newest position): p50 / p99',
       value: pair(percentile(counts, 0.5), percentile(counts, 0.99)),
     },
   ]

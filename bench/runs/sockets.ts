@@ -1,10 +1,13 @@
-// What an idle socket costs, how long a tick of the heads blocks the loop, and a storm of all sockets that come back as the widget
-// does. 20,000 files a process are the limit here.
+// What an idle socket costs, how long a tick of the heads blocks the loop, a storm of all sockets that come back as the widget does,
+// a broadcast to all of them, and a storm after it in which each has missed something. 20,000 files a process are the limit here.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Benchmark, judged, mebibytes, millis, type Row, whole } from '../benchmark.ts'
 import { answerOf, ask } from '../children.ts'
+import { createCustomer } from '../customer.ts'
+import type { Edge } from '../edges.ts'
 import type { Counts, Told } from '../idle/clients.ts'
+import { saturate } from '../load.ts'
 import { readVitals, type Vitals } from '../metrics.ts'
 
 const PROCESSES = 2
@@ -14,10 +17,13 @@ const IDLE_MS = 32_000
 const PROBE_MS = 10
 const SOCKET_BYTES = 20 * 1024
 const BLOCK_MS = 20
+const CHANGES_A_CALL = 1000
+const LOOK_EVERY_MS = 200
+const PATIENCE_MS = 60_000
 
 export const sockets: Benchmark = {
   name: 'sockets',
-  measures: 'memory of idle sockets, ticks of the heads, a storm of reconnects',
+  measures: 'memory of idle sockets, ticks of the heads, storms of reconnects, a broadcast to all',
   async run(bench) {
     const share = bench.pick({ rehearsal: 100, quick: 2500, full: 7500 })
     const settleMs = bench.pick({ rehearsal: 500, quick: 3000, full: 15_000 })
@@ -42,16 +48,26 @@ export const sockets: Benchmark = {
     bench.say('all are lost, and come back')
     const storm = await tell('lose')
     const after = await readVitals(edge.address)
-    return { rows: [...describeIdle(connected, before, idle), ...describeStorm(connected, storm, idle, after)] }
+    const rows = [...describeIdle(connected, before, idle), ...describeStorm('Storm', connected, storm, idle, after)]
+    bench.say('one event for all of them')
+    rows.push(...(await broadcast(edge, share * PROCESSES, () => tell('count'))))
+    bench.say('all are lost once more, and have missed it')
+    const begun = await readVitals(edge.address)
+    const second = await tell('lose')
+    rows.push(...describeStorm('Storm, each behind', connected, second, begun, await readVitals(edge.address)))
+    return {
+      rows,
+      notes: ['The load shares the cores: what blocks the loop has the turns of the other processes in it.'],
+    }
   },
 }
 
 function sumOf(answers: Counts[]): Counts {
-  const sum: Counts = { connected: 0, lost: 0, frames: 0, backMs: 0, reasons: {} }
+  const sum: Counts = { connected: 0, lost: 0, added: 0, backMs: 0, reasons: {} }
   for (const one of answers) {
     sum.connected += one.connected
     sum.lost += one.lost
-    sum.frames += one.frames
+    sum.added += one.added
     sum.backMs = Math.max(sum.backMs, one.backMs)
     Object.assign(sum.reasons, one.reasons)
   }
@@ -77,10 +93,44 @@ function describeIdle(connected: number, before: Vitals, idle: Vitals): Row[] {
   ]
 }
 
-function describeStorm(connected: number, storm: Counts, idle: Vitals, after: Vitals): Row[] {
+/** To a topic of all, until each who is connected has its frame. */
+async function broadcast(edge: Edge, users: number, count: () => Promise<Counts>): Promise<Row[]> {
+  const customer = createCustomer(edge.address, edge.dataDir)
+  await customer.publishCampaign()
+  for (let from = 0; from < users; from += CHANGES_A_CALL) {
+    const size = Math.min(CHANGES_A_CALL, users - from)
+    await customer.subscribe(
+      'all',
+      Array.from({ length: size }, (_, at) => `idle_${from + at}`),
+    )
+  }
+  const { connected, added } = await count()
+  await readVitals(edge.address)
+  const begunMs = performance.now()
+  await saturate(edge.address, 1, { requests: 1 }, () => customer.trackTopic('all'))
+  let missing = connected
+  while (missing > 0 && performance.now() - begunMs < PATIENCE_MS) {
+    await delay(LOOK_EVERY_MS)
+    missing = connected + added - (await count()).added
+  }
+  const tookMs = performance.now() - begunMs
+  const blockMs = (await readVitals(edge.address)).longestBlockMs - PROBE_MS
+  return [
+    {
+      what: `Broadcast to ${whole(connected)} sockets: stored and at all of them after`,
+      value:
+        missing > 0
+          ? `${missing} of them without it`
+          : `${(tookMs / 1000).toFixed(1)} s, ${whole((users * 1000) / tookMs)}/s`,
+    },
+    { what: '… longest block of the loop', ...judged(millis(blockMs), `≤ ${BLOCK_MS} ms`, blockMs <= BLOCK_MS) },
+  ]
+}
+
+function describeStorm(name: string, connected: number, storm: Counts, idle: Vitals, after: Vitals): Row[] {
   const isWhole = storm.lost === 0 && storm.connected === connected
   return [
-    { what: 'Storm: all back after', value: `${(storm.backMs / 1000).toFixed(1)} s` },
+    { what: `${name}: all back after`, value: `${(storm.backMs / 1000).toFixed(1)} s` },
     {
       what: '… refused or lost; connected after it',
       ...judged(`${storm.lost} ${JSON.stringify(storm.reasons)}; ${whole(storm.connected)}`, '0; all', isWhole),

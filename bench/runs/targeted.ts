@@ -3,7 +3,6 @@
 // a node that only has sockets. Rounds alternate.
 
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bench, type Benchmark, judged, type Row, ratio, whole } from '../benchmark.ts'
 import { answerOf } from '../children.ts'
@@ -13,13 +12,12 @@ import { type Engine, ROOT } from '../edges.ts'
 import { type Request, saturate } from '../load.ts'
 import { median } from '../numbers.ts'
 import type { Program } from '../process.ts'
+import { processorMicros } from '../processor.ts'
 import type { WatchTask } from '../pushed/clients.ts'
 
 const BATCH = 100
 const CONNECTIONS = 8
 const AIM = 0.6
-/** Of the kernel's accounting. */
-const TICK_MICROS = 10_000
 
 interface Lane {
   name: string
@@ -122,8 +120,7 @@ async function measurePushing(lane: Lane, batches: number): Promise<number> {
 }
 
 function microsOf(program: Program | undefined): number {
-  const fields = readFileSync(`/proc/${program?.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MICROS
+  return processorMicros(program?.pid ?? 0)
 }
 
 async function openEdge({ edges, say }: Bench, engine: Engine, count: number, nodes: number): Promise<Lane> {

@@ -9,7 +9,7 @@ import { type Engine, ROOT } from '../edges.ts'
 import type { Findings, Task } from '../loads/track-load.ts'
 import { measureByWrk } from '../loads/wrk.ts'
 import { median } from '../numbers.ts'
-import { command } from '../process.ts'
+import { command, type Program } from '../process.ts'
 
 const POST_P99_MS = 15
 const GET_P99_MS = 5
@@ -51,10 +51,14 @@ export const track: Benchmark = {
 async function measure(bench: Bench, { engine, serverCore, loadCore }: Mode) {
   const edge = await bench.edges.start({ engine, core: serverCore })
   const bare = await bench.edges.startOther([join(ROOT, 'bench/bare-server.mjs')], serverCore)
+  const limit = engine === 'sqlite' ? await startLimit(bench, serverCore) : undefined
   const found = await runLoad(
     {
       edgeUrl: edge.address,
+      edgePid: edge.pid,
       bareUrl: bare.address,
+      barePid: bare.pid,
+      ...(limit === undefined ? {} : { limit: { url: limit.address, pid: limit.pid } }),
       dataDir: edge.dataDir,
       warmMs: bench.pick({ rehearsal: 200, quick: 1000, full: 2000 }),
       rounds: bench.pick({ rehearsal: 1, quick: 3, full: 5 }),
@@ -64,8 +68,14 @@ async function measure(bench: Bench, { engine, serverCore, loadCore }: Mode) {
     loadCore,
   )
   const byWrk = await measureByWrk(edge, bare.address, bench.pick({ rehearsal: 1, quick: 1, full: 3 }), loadCore)
-  await Promise.all([edge.stop(), bare.stop()])
+  await Promise.all([edge.stop(), bare.stop(), limit?.stop()])
   return { found, byWrk }
+}
+
+/** What the choices allow at best, with a folder of its own on the same disk. */
+async function startLimit({ edges }: Bench, core: number | undefined): Promise<Program> {
+  const { DATA_DIR } = await edges.settle({ engine: 'sqlite' })
+  return edges.startOther([join(ROOT, 'bench/peers/limit-server.mjs'), DATA_DIR], core)
 }
 
 function runLoad(task: Task, core: number | undefined): Promise<Findings> {
@@ -103,6 +113,7 @@ function describe({ name, engine, singleAim }: Mode, found: Findings): Row[] {
       value: ratio(batch / bare),
       ...(onSqlite ? { aim: '≥ 1.0', isMet: batch >= bare } : {}),
     },
+    ...describeLimit(found),
     {
       what: `POST p50 / p99 at ${whole(found.atRate)}/s (40 %)`,
       value: pair(found.postP50, found.postP99),
@@ -115,5 +126,35 @@ function describe({ name, engine, singleAim }: Mode, found: Findings): Row[] {
       aim: `p99 ≤ ${millis(GET_P99_MS)}`,
       isMet: found.getP99 <= GET_P99_MS,
     },
+  ]
+}
+
+/** The distance to what the choices allow, and what each costs in processor time. */
+function describeLimit({ singlePerSecond, batchEventsPerSecond, barePerSecond, limit, micros }: Findings): Row[] {
+  const per = (values: number[]) => (values.length === 0 ? '–' : median(values).toFixed(0))
+  const cost: Row = {
+    what: 'Processor time an event, µs: bare request / limit / edge; in batches: limit / edge',
+    value: `${per(micros.bare)} / ${per(micros.limitSingle)} / ${per(micros.single)}; ${per(micros.limitBatch)} / ${per(micros.batch)}`,
+  }
+  if (limit.singlePerSecond.length === 0) return [cost]
+  const share = (of: number[], by: number[]) => ratio(median(of.map((rate, at) => rate / (by[at] ?? Number.NaN))))
+  const both = (single: string, batches: string) => `${single} / ${batches}`
+  return [
+    {
+      what: 'Limit (bare node:http, JSON.parse, one row an event in SQLite, group commit): single / batch events/s',
+      value: both(whole(median(limit.singlePerSecond)), whole(median(limit.batchEventsPerSecond))),
+    },
+    {
+      what: '… of bare requests',
+      value: both(share(limit.singlePerSecond, barePerSecond), share(limit.batchEventsPerSecond, barePerSecond)),
+    },
+    {
+      what: '… the edge of that limit',
+      value: both(
+        share(singlePerSecond, limit.singlePerSecond),
+        share(batchEventsPerSecond, limit.batchEventsPerSecond),
+      ),
+    },
+    cost,
   ]
 }

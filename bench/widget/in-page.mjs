@@ -169,15 +169,33 @@
       await frame()
     }
   }
-  /** The next push: from its frame at the socket until its row is painted, ms. */
-  const nextPush = async () => {
+  let pushSeen
+  /** From now on the next push is waited for: from its frame at the socket until its row is painted, ms. Looked for when rows change and not in each frame, which would see it one late. */
+  const awaitPush = () => {
     pushedAt = undefined
-    const before = find('article.row')?.dataset.id
-    await until(() => pushedAt !== undefined)
-    await until(() => find('article.row')?.dataset.id !== before)
-    await new Promise((resolve) => plain.setTimeout(resolve, 0))
-    return performance.now() - pushedAt
+    const newest = () => find('article.row')?.dataset.id
+    const before = newest()
+    pushSeen = new Promise((resolve) => {
+      let isInFrame = false
+      let isOver = false
+      const beginFrame = () => {
+        isInFrame = true
+        plain.setTimeout(() => (isInFrame = false), 0)
+        if (!isOver) requestAnimationFrame(beginFrame)
+      }
+      requestAnimationFrame(beginFrame)
+      const observer = new MutationObserver(async () => {
+        if (isOver || pushedAt === undefined || newest() === before) return
+        isOver = true
+        observer.disconnect()
+        if (isInFrame) await new Promise((drawn) => plain.setTimeout(drawn, 0))
+        else await painted()
+        resolve(performance.now() - pushedAt)
+      })
+      observer.observe(center().shadowRoot, { subtree: true, childList: true, attributes: true })
+    })
   }
+  const pushPainted = () => pushSeen
   const nodes = () => center().shadowRoot.querySelectorAll('*').length
   globalThis.bench = {
     marks,
@@ -195,7 +213,8 @@
     unmount,
     loadAll,
     fling,
-    nextPush,
+    awaitPush,
+    pushPainted,
     nodes,
     painted,
   }

@@ -1,6 +1,7 @@
 // What stays after a panel was opened and closed, and an element put in and taken out, many times: listeners, sockets, timers, memory.
 
 import { type Row, whole } from '../benchmark.ts'
+import { median } from '../numbers.ts'
 import type { Stage, Visit } from './stage.ts'
 
 export interface Times {
@@ -21,7 +22,7 @@ interface Held {
 
 /** Below this a line through the samples is flat: caches that settle, and the collector's own noise. */
 const FLAT_BYTES = 2_048
-const SAMPLES = 10
+const SAMPLES = 20
 
 export async function measureLeaks(stage: Stage, times: Times): Promise<Row[]> {
   const userId = 'leaks'
@@ -68,13 +69,13 @@ function slope(what: string, samples: { at: number; heapBytes: number }[]): Row 
   return { what, value: `${whole(bytes)} bytes`, aim: `flat (≤ ${whole(FLAT_BYTES)})`, isMet: bytes <= FLAT_BYTES }
 }
 
-/** Least squares over the later half: the first times fill caches. */
+/** The median of the slopes between all pairs of the later half: the first times fill caches, and code that the engine compiles is a step and no slope. */
 function slopeOf(all: { at: number; heapBytes: number }[]): number {
   const samples = all.slice(all.length >> 1)
-  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-  const [x, y] = [mean(samples.map(({ at }) => at)), mean(samples.map(({ heapBytes }) => heapBytes))]
-  const above = samples.reduce((sum, { at, heapBytes }) => sum + (at - x) * (heapBytes - y), 0)
-  return above / samples.reduce((sum, { at }) => sum + (at - x) ** 2, 0)
+  const slopes = samples.flatMap((one, index) =>
+    samples.slice(index + 1).map((other) => (other.heapBytes - one.heapBytes) / (other.at - one.at)),
+  )
+  return median(slopes)
 }
 
 async function repeat(visit: Visit, times: number, act: () => Promise<void>) {

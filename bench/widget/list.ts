@@ -88,9 +88,9 @@ async function opens(visit: Visit, rounds: number): Promise<number[]> {
 async function pushesInto(stage: Stage, visit: Visit, userId: string, rounds: number): Promise<number[]> {
   const found: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const next = visit.ask<number>('bench.nextPush()')
+    await visit.ask('bench.awaitPush()')
     await stage.fill(userId, 1)
-    found.push(await next)
+    found.push(await visit.ask<number>('bench.pushPainted()'))
   }
   return found
 }

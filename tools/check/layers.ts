@@ -81,7 +81,7 @@ const OUTSIDE_EDGE = '^(demo|bench|tools)/'
 export const FENCES: Fence[] = [
   { packages: '^(hono|@hono/.+)$', allowed: `^edge/(http/|app|main\\.ts)|${OUTSIDE_EDGE}` },
   { packages: '^(socket\\.io|@socket\\.io/redis-adapter)$', allowed: '^edge/(realtime/|app)|^bench/' },
-  { packages: '^(better-sqlite3|libsql|node:sqlite)$', allowed: '^edge/stores/sqlite[a-z-]*\\.ts$' },
+  { packages: '^(better-sqlite3|libsql|node:sqlite)$', allowed: '^edge/stores/sqlite[a-z-]*\\.ts$|^bench/peers/' },
   { packages: '^(pg|postgres)$', allowed: '^edge/stores/postgres/link\\.ts$' },
   { packages: '^(ioredis|redis)$', allowed: '(^|/)redis\\.ts$|^bench/(fanout|peers)/' },
   { packages: '^(lit|lit-html|lit/.+|@lit/.+)$', allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$)' },

@@ -95,6 +95,7 @@ describe('text', () => {
     ['edge/lib/clock.ts', 'export const a = () => Date.now()'],
     ['edge/flow/a.ts', 'export const a = (at: number) => new Date(at)'],
     ['edge/stores/sql/a.ts', `export const a = 'SELECT id FROM users'`],
+    ['bench/peers/a.mjs', `export const a = 'DELETE FROM messages'`],
     ['edge/main.ts', 'export const a = process.env.PORT'],
     ['edge/lib/log.ts', 'export const a = () => console.log(1)'],
     ['widget/elements/debug/console-line.ts', 'export const a = () => console.info(1)'],

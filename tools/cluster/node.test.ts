@@ -42,7 +42,8 @@ test('a killed node comes back on its port as another process', async () => {
   const first = node.pid
   await node.kill()
   await expect.poll(async () => node.pid !== first && (await node.isReady()), { timeout: 10_000 }).toBe(true)
-  expect(said).toEqual(['node 1 ended (SIGKILL); starting it again'])
+  await expect.poll(() => said).toHaveLength(2)
+  expect(said).toEqual(['node 1 ended (SIGKILL); starting it again', `node 1 is ready again (process ${node.pid})`])
 })
 
 test('a stopped node answers its status and stays away until it is started', async () => {

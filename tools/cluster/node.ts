@@ -66,13 +66,24 @@ export function createNode(options: NodeOptions): ClusterNode {
       if (!isWanted || child !== started) return
       options.say(`${options.name} ended (${signal ?? status}); starting it again`)
       setTimeout(() => {
-        if (isWanted && child === started) child = launch()
+        if (!isWanted || child !== started) return
+        child = launch()
+        void tellReady(child)
       }, START_AGAIN_MS)
     })
     return started
   }
 
   const isReady = () => answersOk(options.port, '/readyz')
+
+  /** With the process that it is now: whoever killed it may want to do so again. */
+  async function tellReady(again: ChildProcess): Promise<void> {
+    while (isWanted && child === again && !hasEnded(again)) {
+      if (await isReady()) return options.say(`${options.name} is ready again (process ${again.pid})`)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    }
+  }
+
   return {
     name: options.name,
     port: options.port,

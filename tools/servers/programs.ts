@@ -1,11 +1,11 @@
 // Finds the programs of PostgreSQL and Redis, or installs Debian's packages, and says what it does.
 
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { findProgram, inPath, isExecutable } from '../executable.ts'
 
 const LIBRARY = '/usr/lib/postgresql'
-const PLACES = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin']
 const NO_CLUSTER = '/etc/postgresql-common/createcluster.d/nc-tests.conf'
 const NO_START = '/usr/sbin/policy-rc.d'
 
@@ -17,9 +17,7 @@ export function findPostgres(): string | undefined {
 }
 
 export function findRedis(): string | undefined {
-  return inPath()
-    .map((folder) => join(folder, 'redis-server'))
-    .find(isExecutable)
+  return findProgram('redis-server')
 }
 
 /** Makes sure that both are there. Throws what an operator must install when it cannot, and `why`. */
@@ -60,18 +58,5 @@ function installFromDebian(packages: string[]): void {
     if (!install() && apt('update')) install()
   } finally {
     for (const path of added) rmSync(path, { force: true })
-  }
-}
-
-function inPath(): string[] {
-  return [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...PLACES]
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
   }
 }

@@ -39,11 +39,14 @@ function vitest(name: string, project: string, limitMs: number, more: Partial<Ph
   return { name, args, counts: 'vitest', seats: 2, limitMs, ...more }
 }
 
+/** One file more at a time than there are cores: many of them wait for a server, a browser, a second (docs/decisions/0187). */
+const WITH_WAITS = { NC_TEST_WORKERS: '3' }
+
 /** The same tests on each engine; `NC_TEST_ENGINE` says which (docs/testing.md). */
 function onBothEngines(name: string, limitMs: number, seats: Phase['seats'] = 2): Phase[] {
   return ENGINES.map((engine) =>
     vitest(`${name}:${engine}`, name, limitMs, {
-      env: { NC_TEST_ENGINE: engine },
+      env: { NC_TEST_ENGINE: engine, ...(seats === 2 ? WITH_WAITS : {}) },
       needsServers: engine === 'postgres',
       seats,
     }),
@@ -58,7 +61,7 @@ export const PHASES: Phase[] = [
   // Others use what it builds: nothing begins before its end.
   { ...check('build', '--import', 'tsx', 'tools/build.ts'), seats: 2 },
   // The bus is proven on Redis, too.
-  vitest('unit', 'unit', 8 * MINUTE_MS, { needsServers: true }),
+  vitest('unit', 'unit', 8 * MINUTE_MS, { needsServers: true, env: WITH_WAITS }),
   // Against a real edge, too, on SQLite: what it proves is the SDK.
   vitest('sdk', 'sdk', 4 * MINUTE_MS, { seats: 1 }),
   // The widget's package, and the element in each framework's own compiler.
@@ -74,7 +77,7 @@ export const PHASES: Phase[] = [
     limitMs: 4 * MINUTE_MS,
   },
   // Each browser that is here; one that is missing is skipped, and on CI that is a failure.
-  vitest('browsers', 'browsers', 4 * MINUTE_MS, { needsChromium: true }),
+  vitest('browsers', 'browsers', 5 * MINUTE_MS, { needsChromium: true, seats: 1 }),
   // The longest first: what is left at the end has nothing beside it.
   vitest('cluster', 'cluster', 8 * MINUTE_MS, { needsServers: true, seats: 1 }),
   ...onBothEngines('crash', 8 * MINUTE_MS, 1),

@@ -1,0 +1,72 @@
+// The order of test files within a phase: what takes long begins first, so that no worker waits for it at the end.
+
+import { statSync } from 'node:fs'
+import { relative } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * Files of ten seconds and more on a quiet machine, roughly in that order. A fresh clone knows no times, and the size of a
+ * file says little of them. One that is not here begins later, no more.
+ */
+export const LONGEST = [
+  'widget/test/whole-life.node.test.ts',
+  'edge/test/realtime/chains.test.ts',
+  'edge/test/cli/moving.postgres.test.ts',
+  'edge/test/cli/moving-live.postgres.test.ts',
+  'widget/test/browsers/access.node.test.ts',
+  'widget/test/browsers/webkit.node.test.ts',
+  'edge/test/realtime/gateway.test.ts',
+  'edge/test/realtime/sessions.test.ts',
+  'edge/test/ops/full-disk.sqlite.test.ts',
+  'edge/stores/postgres.test.ts',
+  'edge/stores/sqlite.test.ts',
+  'widget/test/places.node.test.ts',
+  'edge/test/history-export.test.ts',
+  'edge/test/limits/slow-clients.test.ts',
+  'widget/inbox/interleavings.node.test.ts',
+  'edge/test/contract/inbox.test.ts',
+  'widget/test/browsers/firefox.node.test.ts',
+  'edge/test/cli/backup-ledger.sqlite.test.ts',
+  'edge/test/orchestrator/enrich.test.ts',
+  'edge/test/ops/restart.sqlite.test.ts',
+  'edge/test/retention/kill.test.ts',
+  'edge/test/limits/overload.test.ts',
+  'widget/test/debug.node.test.ts',
+  'edge/test/contract/tracking.test.ts',
+  'widget/test/left-behind.node.test.ts',
+  'edge/test/orchestrator/digest-model.test.ts',
+  'edge/test/contract/process.test.ts',
+]
+
+interface Place {
+  /** From the root. */
+  path: string
+  /** Has a process of its own. */
+  isApart: boolean
+  bytes: number
+}
+
+/**
+ * Files with a process of their own before those that share one: a worker that ends the first kind goes on with the second, of
+ * which there are many short ones. Then the known long ones, then by size.
+ */
+export function comparePlaces(a: Place, b: Place): number {
+  if (a.isApart !== b.isApart) return a.isApart ? -1 : 1
+  const rank = ({ path }: Place) => (LONGEST.includes(path) ? LONGEST.indexOf(path) : LONGEST.length)
+  return rank(a) - rank(b) || b.bytes - a.bytes || (a.path < b.path ? -1 : 1)
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const places = new Map(files.map((file) => [file, placeOf(file)]))
+    return [...files].sort((a, b) => comparePlaces(places.get(a) as Place, places.get(b) as Place))
+  }
+}
+
+function placeOf({ moduleId, project }: TestSpecification): Place {
+  return {
+    path: relative(project.vitest.config.root, moduleId),
+    isApart: project.config.isolate,
+    bytes: statSync(moduleId).size,
+  }
+}
