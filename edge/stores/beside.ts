@@ -57,7 +57,7 @@ export async function createBeside({
   const commit = createCommit(clock, (batch) =>
     oneAtATime(() => runBatch({ engine, context: known, isStoreFault }, batch)),
   )
-  return { ...createPorts(sql, writes, commit, storeEpoch), idFloor }
+  return { ...createPorts(sql, writes, commit, storeEpoch, readNow), idFloor }
 }
 
 async function readStore(sql: Sql): Promise<{ storeEpoch: string; idFloor: number }> {

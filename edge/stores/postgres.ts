@@ -84,7 +84,7 @@ async function createStores(
   await resumeErasures(sql, writes)
   let closing: Promise<void> | undefined
   return {
-    ...createPorts(timeReads(sql, watch), writes, createCommit(queue), storeEpoch),
+    ...createPorts(timeReads(sql, watch), writes, createCommit(queue), storeEpoch, readNow),
     engine: 'PostgreSQL',
     idFloor,
     nodeNumber: () => lease.number() ?? 0,

@@ -137,3 +137,19 @@ test('users are erased on one node while the other writes to them, and nothing o
   expect(await nodes[0].deliveries.step(environmentId, {}, null, 10)).toMatchObject({ records: [] })
   expect(await nodes[0].events.list(environmentId, { userId: 'u1' }, null, 10)).toEqual([])
 })
+
+test('a node whose clock is behind finds work that is due by the database as soon as the others, and again when its lease is over', async () => {
+  const behind = { now: () => systemClock.now() - 3_600_000 }
+  const node = await openPostgresStores({ url, clock: behind })
+  const environmentId = given.environmentId()
+  const runAt = given.now()
+  const job = { id: given.id(), environmentId, kind: 'late', payload: '{}', runAt, createdAt: runAt }
+  await nodes[0].commit.track({ ...trackPlan(given, { environmentId }), jobs: [job] })
+  const claim = () => node.jobs.claim(behind.now(), 50, 10, ['late'])
+  try {
+    expect(await claim()).toMatchObject([{ id: job.id, attempts: 1 }])
+    await expect.poll(claim).toMatchObject([{ id: job.id, attempts: 2 }])
+  } finally {
+    await node.close()
+  }
+})

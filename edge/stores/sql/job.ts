@@ -1,7 +1,7 @@
 // Jobs: claimed under a lease, with a fence that every claim raises; environments take turns (house section 3). A completed job is gone.
 
 import type { Job, JobClaim, Jobs } from '../../domain/job.ts'
-import { nextDueAt, turnParams, unionOf, walkTurns } from './claims/due.ts'
+import { isDue, nextDueAt, turnParams, unionOf, walkTurns } from './claims/due.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -93,14 +93,14 @@ async function takeJobs(sql: Sql, picked: Due[], at: number, leaseMs: number): P
   return rows.map(toJob).sort((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
 }
 
-export function createJobs(sql: Sql, writes: Writes<typeof jobWrites>): Jobs {
+export function createJobs(sql: Sql, writes: Writes<typeof jobWrites>, readNow?: WriteContext['readNow']): Jobs {
+  const readShared = readNow && (() => readNow(sql))
   /** Of this node's claims: the environment that had its turn last. */
   let turnOf = 0
   return {
     async claim(now, leaseMs, limit, kinds) {
       // Asked first, so that an idle worker writes nothing.
-      const next = await nextOfKinds(sql, kinds)
-      if (next === null || next > now) return []
+      if (!(await isDue(await nextOfKinds(sql, kinds), now, readShared))) return []
       const { jobs, after } = await writes.claimJobs({ now, leaseMs, limit, kinds }, turnOf)
       turnOf = after
       return jobs

@@ -73,11 +73,13 @@ export function bindWrites(perform: (write: NamedWrite) => Promise<unknown>): Al
   return Object.fromEntries(bound) as AllWrites
 }
 
+/** `readNow`: the clock that claims go by, where several nodes share one. */
 export function createPorts(
   sql: Sql,
   writes: AllWrites,
   commit: Commit,
   storeEpoch: string,
+  readNow?: WriteContext['readNow'],
 ): Omit<Stores, 'engine' | 'idFloor' | 'ping' | 'close'> {
   return {
     commit,
@@ -92,8 +94,8 @@ export function createPorts(
     users: createUsers(sql, writes),
     topics: createTopics(sql, writes),
     sessions: createSessions(sql, writes),
-    jobs: createJobs(sql, writes),
-    waits: createRunWaits(sql, writes),
+    jobs: createJobs(sql, writes, readNow),
+    waits: createRunWaits(sql, writes, readNow),
     arrivals: createArrivals(sql),
     digests: createDigests(sql, writes),
     events: createTrackedEvents(sql),

@@ -11,5 +11,9 @@ export function openStoresOf(
   watch?: StoreWatch,
 ): Promise<Stores> {
   const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = env
-  return url === undefined ? openSqliteStores({ dataDir, clock, watch }) : openPostgresStores({ url, clock, watch })
+  // Leases and due times go by the given clock on both engines.
+  const readNow = async () => clock.now()
+  return url === undefined
+    ? openSqliteStores({ dataDir, clock, watch })
+    : openPostgresStores({ url, clock, watch, readNow })
 }

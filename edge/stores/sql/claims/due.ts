@@ -10,6 +10,16 @@ export async function nextDueAt(sql: Sql, table: DueTable): Promise<number | nul
   return (await sql.one<{ due_at: number }>(text))?.due_at ?? null
 }
 
+/** Whether the next row is due: by the caller's clock or, where several nodes share one, by that; it is asked only where the caller's says no. */
+export async function isDue(
+  next: number | null,
+  now: number,
+  readShared: (() => Promise<number>) | undefined,
+): Promise<boolean> {
+  if (next === null) return false
+  return next <= now || (readShared !== undefined && next <= (await readShared()))
+}
+
 /**
  * Environments with rows in the order of their turns, each with what `found` finds of it (null: passed over). Walks an index
  * from environment to environment, never along one's rows. `found` is a scalar query about `t.environment_id`.

@@ -5,7 +5,7 @@ import type { Json } from '../../../domain/json.ts'
 import type { RunHome, RunWaits, WaitClaim, WaitingRun } from '../../../domain/run/run-wait.ts'
 import type { TraceStep } from '../../../domain/tracked-event.ts'
 import { claimWaits, toWait, type WaitRow } from '../claims/claim-waits.ts'
-import { nextDueAt } from '../claims/due.ts'
+import { isDue, nextDueAt } from '../claims/due.ts'
 import { type Sql, withRows } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
 
@@ -109,14 +109,18 @@ const HOLD_CAMPAIGNS = withRows(
   `SELECT c.id FROM campaign c WHERE c.id IN (SELECT w.campaign_id FROM given JOIN run_wait w ON w.run_id = given.run_id) ORDER BY c.id FOR UPDATE`,
 )
 
-export function createRunWaits(sql: Sql, writes: Writes<typeof runWaitWrites>): RunWaits {
+export function createRunWaits(
+  sql: Sql,
+  writes: Writes<typeof runWaitWrites>,
+  readNow?: WriteContext['readNow'],
+): RunWaits {
+  const readShared = readNow && (() => readNow(sql))
   /** Of this node's claims: the environment that had its turn last. */
   let turnOf = 0
   return {
     async claim(now, leaseMs, limit) {
       // Asked first, so that nothing is written while nothing is due.
-      const next = await nextDueAt(sql, 'run_wait')
-      if (next === null || next > now) return []
+      if (!(await isDue(await nextDueAt(sql, 'run_wait'), now, readShared))) return []
       const { waits, after } = await writes.claimWaits(now, leaseMs, limit, turnOf)
       turnOf = after
       return waits
