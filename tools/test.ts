@@ -8,7 +8,7 @@ import { findChromium } from './chromium.mjs'
 import { provideServers } from './servers/programs.ts'
 import { runBeside } from './test/beside.ts'
 import { killAll, type Ran, runNode } from './test/child.ts'
-import { type Counts, countVitest, judge, type VitestReport } from './test/counts.ts'
+import { type Counts, countVitest, describeFaults, judge, type VitestReport } from './test/counts.ts'
 import { casesOf, findLeftOut } from './test/engines.ts'
 import { failureBlocks, listFailures } from './test/failures.ts'
 import { describeLeak, findLeaks, type Leak } from './test/leaks.ts'
@@ -44,7 +44,7 @@ function countsOf(phase: Phase, ran: Ran): Counts | undefined {
   if (phase.counts === 'exit') {
     return ran.status === 0
       ? { passed: 1, failed: 0, skipped: 0, failures: [] }
-      : { passed: 0, failed: 1, skipped: 0, failures: [`${phase.name} found faults`] }
+      : { passed: 0, failed: 1, skipped: 0, failures: describeFaults(phase.name, ran.output) }
   }
   const result = readReport(phase)
   if (result === undefined) return undefined

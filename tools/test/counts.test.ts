@@ -1,7 +1,7 @@
 // No way to look green without having passed.
 
 import { expect, test } from 'vitest'
-import { type Counts, countVitest, judge } from './counts.ts'
+import { type Counts, countVitest, describeFailure, describeFaults, judge } from './counts.ts'
 
 const ended = { status: 0, isTimedOut: false }
 const counts = (passed: number, failed = 0, skipped = 0): Counts => ({ passed, failed, skipped, failures: [] })
@@ -47,4 +47,21 @@ test('a failed case is not counted twice for the exit status', () => {
 test('on CI what is skipped has failed', () => {
   expect(judge(counts(3, 0, 2), ended, true)).toMatchObject({ failed: 2 })
   expect(judge(counts(3, 0, 2), ended, false)).toMatchObject({ failed: 0 })
+})
+
+test('a failed property is told with its seed, another failure with the first line of its error', () => {
+  const property =
+    'Error: Property failed after 8 tests\n{ seed: 7, path: "1:2", endOnFailure: true }\nCounterexample: []'
+  expect(describeFailure('case', property)).toBe(
+    'case: Error: Property failed after 8 tests { seed: 7, path: "1:2", endOnFailure: true }',
+  )
+  expect(describeFailure('case', '\nError: no\n  at x')).toBe('case: Error: no')
+})
+
+test('a failed check is told with the files that it names', () => {
+  const output = '\u001b[1mtools/a.ts\u001b[0m format ━━━━━━\n\n  × differs\nedge/b.ts:3:1 lint/suspicious ━━━\n'
+  expect(describeFaults('format', output)).toEqual([
+    'format found faults: tools/a.ts format; edge/b.ts:3:1 lint/suspicious',
+  ])
+  expect(describeFaults('types', 'nothing')).toEqual(['types found faults'])
 })

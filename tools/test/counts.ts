@@ -1,7 +1,11 @@
 // Turns what a phase left behind into numbers. A phase that ran nothing, or ended badly without a failed case, has failed.
 
+import { stripVTControlCharacters } from 'node:util'
+
 /** Of an error, in characters. */
 const LINE = 300
+/** Files that a failed check names in its line. */
+const FAULTS = 5
 
 export interface Counts {
   passed: number
@@ -42,10 +46,20 @@ export function countVitest(report: VitestReport): Counts {
   return counts
 }
 
-/** One line: which case, and how its error begins. */
+/** One line: which case, and how its error begins; of a property also the seed, without which nobody finds the same again. */
 export function describeFailure(name: string, message = ''): string {
-  const first = message.split('\n').find((line) => line.trim() !== '')
-  return first === undefined ? name : `${name}: ${first.trim().slice(0, LINE)}`
+  const [first, second] = message.split('\n').filter((line) => line.trim() !== '')
+  if (first === undefined) return name
+  const seed = second?.startsWith('{ seed: ') ? ` ${second}` : ''
+  return `${name}: ${first.trim().slice(0, LINE)}${seed.slice(0, LINE)}`
+}
+
+/** What a check that only ends well or badly says of files: each line that begins with one. */
+export function describeFaults(name: string, output: string): string[] {
+  const lines = output.split('\n').map((line) => stripVTControlCharacters(line).trim())
+  const ofFiles = lines.filter((line) => /^[\w./-]+\.\w+[ :(]/.test(line)).map((line) => line.replace(/ ━+$/, ''))
+  const told = ofFiles.slice(0, FAULTS).map((line) => line.slice(0, LINE))
+  return told.length === 0 ? [`${name} found faults`] : [`${name} found faults: ${told.join('; ')}`]
 }
 
 /** What the phase counts for. On CI nothing may be skipped. */
