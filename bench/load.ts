@@ -65,6 +65,20 @@ export async function saturate(
   return (answered * 1000) / (performance.now() - begun)
 }
 
+/** A timer wakes up to two milliseconds late. */
+const LATE_MS = 2
+
+/**
+ * The last of a wait is spent in turns of the loop, so that the timer's lateness is in no latency. Rates with less than that
+ * between two requests send what is due in bunches: turns would take a core from the server.
+ */
+async function untilDue(dueAt: number, everyMs: number): Promise<void> {
+  const waitMs = dueAt - performance.now()
+  if (everyMs < LATE_MS) await new Promise((resolve) => setTimeout(resolve, 1))
+  else if (waitMs > LATE_MS) await new Promise((resolve) => setTimeout(resolve, waitMs - LATE_MS))
+  else await new Promise((resolve) => setImmediate(resolve))
+}
+
 /**
  * Latencies in ms at a fixed rate. Each counts from when its request was due, not from when a connection was free, so that
  * a server that stalls cannot hide it. Throws at the first that is answered otherwise.
@@ -111,7 +125,7 @@ export async function pace(
       due.push(begun + (planned * 1000) / perSecond)
     }
     sendDue()
-    await new Promise((resolve) => setTimeout(resolve, 1))
+    await untilDue(begun + (planned * 1000) / perSecond, 1000 / perSecond)
   }
   while (pending.size > 0 && failures.length === 0) await Promise.race([Promise.all(pending), ...pending])
   for (const connection of free) connection.close()

@@ -25,8 +25,8 @@ interface Size {
   /** Pairs of so long each; one pair alone says nothing to a tenth. */
   ingestRounds: number
   ingestMs: number
-  /** Before the rounds of digests, too, each of which takes its window. */
-  warmsDigests: boolean
+  /** Before the rounds of delays and digests, too, each of which takes its time. */
+  warmsWaits: boolean
 }
 
 export const orchestrator: Benchmark = {
@@ -63,7 +63,7 @@ export const orchestrator: Benchmark = {
 
 /** Full: most of it stores a million runs twice on each engine; with PostgreSQL beside it fewer rounds. */
 function sizeOf({ isFull, isRehearsal, edges }: Bench): Size {
-  const short = { rounds: 1, warmsDigests: false }
+  const short = { rounds: 1, warmsWaits: false }
   if (isRehearsal) return { ...short, events: 1000, leadMs: 8000, waiting: 2000, ingestRounds: 1, ingestMs: 500 }
   if (!isFull) return { ...short, events: 5000, leadMs: 4000, waiting: 20_000, ingestRounds: 7, ingestMs: 500 }
   const rounds = edges.engines().length === 1 ? 3 : 2
@@ -74,7 +74,7 @@ function sizeOf({ isFull, isRehearsal, edges }: Bench): Size {
     waiting: 1_000_000,
     ingestRounds: 7,
     ingestMs: 2000,
-    warmsDigests: true,
+    warmsWaits: true,
   }
 }
 
@@ -161,7 +161,7 @@ function residentBytes(pid: number): number {
 
 async function measureWay(bench: Bench, way: Way, lanes: Lane[], size: Size): Promise<number[][]> {
   const perSecond: number[][] = lanes.map(() => [])
-  const first = way === 'digest' && !size.warmsDigests ? 0 : -1
+  const first = way !== 'inbox' && !size.warmsWaits ? 0 : -1
   for (let round = first; round < size.rounds; round += 1) {
     for (const [at, lane] of lanes.entries()) {
       const rate = await runRound(lane, way, size, round)

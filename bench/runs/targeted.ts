@@ -40,7 +40,7 @@ export const targeted: Benchmark = {
     const peers = [await openPeer(bench, 'ws', sockets), await openPeer(bench, 'socket.io', sockets)]
     const lanes = [one, single, two, ...peers].filter((lane) => lane !== undefined)
     const batches = bench.pick({ rehearsal: 4, quick: 120, full: 400 })
-    const rounds = bench.pick({ rehearsal: 1, quick: 3, full: 5 })
+    const rounds = bench.pick({ rehearsal: 1, quick: 2, full: 5 })
     const spent = { pushing: [] as number[], peers: peers.map(() => [] as number[]) }
     for (let round = -1; round < rounds; round += 1) {
       for (const lane of lanes) {

@@ -13,7 +13,7 @@ import { encodePacket } from './packet.ts'
 import type { Presence } from './presence.ts'
 
 /** Users that are read in one query and served in one turn of the loop, which has this much rest before the next. */
-const SLICE = 500
+const SLICE = 200
 const REST_MS = 5
 /** While pushes of other nodes do not come, those who are behind hear it this often. */
 const AWAY_EVERY_MS = 3000

@@ -17,6 +17,8 @@ export interface BareStore extends Engine {
   raiseIdentity(sql: Sql, table: string, column: string, value: number): Promise<void>
   /** How far the store's own clock is ahead of this machine's (ms); null when it has none. */
   clockSkewMs(clock: Clock): Promise<number | null>
+  /** Tells the engine's planner what the tables hold; nothing where statements name their indexes. */
+  learnTables(): Promise<void>
   /** Whether a server is at work on the store. */
   isInUse(): Promise<boolean>
   close(): Promise<void>

@@ -52,6 +52,7 @@ export async function importStore(
   })
   // What an older export lacks. A store that is whole is brought up to date like any other.
   await migrate(store, store.dialect, options.now)
+  await store.learnTables()
 }
 
 /** Tables of the export's version, empty, with the mark. */

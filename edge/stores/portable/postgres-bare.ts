@@ -46,6 +46,10 @@ export async function openBarePostgres(url: string, { alone }: { alone: boolean 
         [value],
       )
     },
+    // What has just been written is unknown to the planner until the server's own round, minutes later.
+    async learnTables() {
+      await link.query('ANALYZE', [], { prepare: false })
+    },
     clockSkewMs: (clock) => readSkewMs(sql, clock),
     async isInUse() {
       if (!(await hasTable(sql, 'nodes'))) return false

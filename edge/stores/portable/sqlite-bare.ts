@@ -41,6 +41,7 @@ export async function openBareSqlite(dataDir: string, { alone }: { alone: boolea
       const changed = await inside.run('UPDATE sqlite_sequence SET seq = MAX(seq, ?) WHERE name = ?', [value, table])
       if (changed === 0) await inside.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', [table, value])
     },
+    learnTables: async () => {},
     clockSkewMs: async () => null,
     // Alone, the lock is ours.
     isInUse: async () => !alone && isFolderLocked(driver, dataDir),

@@ -64,7 +64,7 @@ export function createFunnels(sql: Sql, writes: Writes<typeof funnelWrites>): Fu
   return {
     async slices(campaignId, channel, since) {
       if (since === null) return [...(await sumHours(sql, [campaignId, channel, ALL_TIME, ALL_TIME])).values()]
-      const last = await sql.one<{ hour: number | null }>(LAST_HOUR, [campaignId, channel])
+      const last = await sql.one<{ hour: number }>(LAST_HOUR, [campaignId, channel])
       const sums = new Map<string, FunnelSlice>()
       let from = Math.max(0, Math.floor(since / HOUR_MS))
       while (from <= (last?.hour ?? ALL_TIME)) {
@@ -85,7 +85,9 @@ export function createFunnels(sql: Sql, writes: Writes<typeof funnelWrites>): Fu
 const STEPS = ['delivery', 'read', 'opened', 'clicked'] as const
 /** Hours are summed on the main thread on SQLite: so many at once hold others up for a millisecond or two, whatever the window is. */
 const HOURS_A_TURN = 7 * 24
-const LAST_HOUR = 'SELECT MAX(hour) AS hour FROM funnel WHERE campaign_id = ? AND channel = ?'
+/** In the order of the key: of MAX a planner that does not know the table yet reads every hour. */
+const LAST_HOUR = `SELECT hour FROM funnel WHERE campaign_id = ? AND channel = ?
+  ORDER BY campaign_id DESC, channel DESC, hour DESC LIMIT 1`
 const SUM_HOURS = `SELECT version, branch, ${SUMS} FROM funnel WHERE campaign_id = ? AND channel = ? AND hour BETWEEN ? AND ?
   GROUP BY version, branch ORDER BY version, branch`
 
