@@ -18,7 +18,8 @@ export interface Bell {
 
 export function createBell(onPress: () => void): Bell {
   const badge = element('span', { part: 'badge', class: 'badge', 'aria-hidden': 'true', hidden: '' })
-  const button = element('button', { part: 'bell', class: 'bell', type: 'button' }, outlineIcon(BELL_PATH), badge)
+  const looks = { part: 'bell', class: 'bell', type: 'button', 'aria-haspopup': 'dialog' }
+  const button = element('button', looks, outlineIcon(BELL_PATH), badge)
   const slot = element('slot', { name: 'bell' }, button)
   const anchor = element('div', { class: 'anchor' }, slot)
   anchor.addEventListener('click', onPress)
@@ -35,7 +36,6 @@ export function createBell(onPress: () => void): Bell {
       const count = Math.min(unread, COUNT_MAX)
       const name = unread === 0 ? say('notifications') : say('bell', { count }).replace(short(count), text)
       button.setAttribute('aria-label', name)
-      button.setAttribute('aria-haspopup', 'dialog')
       button.setAttribute('aria-expanded', String(isOpen && hasPanel))
     },
     ring: () => {

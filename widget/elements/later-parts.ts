@@ -72,9 +72,9 @@ export function createLaterParts(parts: () => Parts | undefined, host: PanelHost
   }
   const later: LaterParts = {
     loadPanel: async () => {
-      if (panel !== undefined) return
       // A press of the bell is to ask for the browser's permission, before anything has arrived.
-      if (host.element.desktop) void getExtras()
+      if (host.element.desktop && extras === undefined) void getExtras()
+      if (panel !== undefined) return
       panelLoading ??= makePanel()
       await panelLoading
       panelLoading = undefined
@@ -86,6 +86,8 @@ export function createLaterParts(parts: () => Parts | undefined, host: PanelHost
     },
     isDebugComing: () => {
       if (host.element.debug) debugLoading ??= loadDebug()
+      // What did not come is asked for again when the attribute is set anew.
+      else if (debug === null) debug = debugLoading = undefined
       return debugLoading !== undefined && debug === undefined
     },
     watch: () => debug?.watch(),

@@ -21,7 +21,7 @@ export interface Voice {
 }
 
 /** Which way the words of this language run; an element whose `locale` is set follows it and not the page. */
-export const directionOf = (tag: string): 'rtl' | 'ltr' => (tag === 'ar' || tag === 'he' ? 'rtl' : 'ltr')
+export const directionOf = (tag: string): 'rtl' | 'ltr' => (/ar|he/.test(tag) ? 'rtl' : 'ltr')
 
 /** What the voice reads off the element. */
 export interface Speaker extends HTMLElement {

@@ -11,17 +11,14 @@ export interface Failure {
 
 /** Thrown by every call that did not succeed. */
 export class CallError extends Error implements Failure {
-  readonly status: number
-  readonly code: string
-  readonly correlationId: string | null
-  readonly retryAfterMs: number | undefined
+  declare readonly status: number
+  declare readonly code: string
+  declare readonly correlationId: string | null
+  declare readonly retryAfterMs: number | undefined
 
   constructor(failure: Failure, options?: { cause?: unknown }) {
     super(failure.code, options)
-    this.status = failure.status
-    this.code = failure.code
-    this.correlationId = failure.correlationId
-    this.retryAfterMs = failure.retryAfterMs
+    Object.assign(this, failure)
   }
 }
 

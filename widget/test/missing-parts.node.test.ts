@@ -1,6 +1,6 @@
-// Parts of the built widget that cannot be fetched: each says so where somebody waits for it, with a way to try again (issue, widget: errors with "try again").
+// Parts of the built widget that cannot be fetched: one that somebody waits for says so, with a way to try again; without any other the element goes on, and asks for it again by itself (issue, widget: errors with "try again"; decision 0206).
 
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GivenEdge } from '../../edge/test/support/given.ts'
 import type { HostPage } from '../gallery/host-page.ts'
@@ -21,28 +21,54 @@ beforeAll(async () => {
 
 afterAll(() => site?.stop())
 
+interface Lack {
+  attributes?: Record<string, string>
+  context?: BrowserContextOptions
+  /** Runs in the page before any script of ours. */
+  before?: string
+}
+
 /** A page on which these files do not come until `come` is called. */
-async function without(userId: string, ...names: string[]): Promise<{ page: Page; come: () => void }> {
-  const page = await (await browser.newContext()).newPage()
+async function without(userId: string, names: string[], { attributes, context, before }: Lack = {}) {
+  const page = await (await browser.newContext(context)).newPage()
   page.setDefaultTimeout(20_000)
   let isBlocked = true
+  const asked: string[] = []
   for (const name of names) {
-    await page.route(new RegExp(`/${name}\\.js$`), (route) => (isBlocked ? route.abort() : route.continue()))
+    await page.route(new RegExp(`/${name}\\.js$`), (route) => {
+      asked.push(name)
+      return isBlocked ? route.abort() : route.continue()
+    })
   }
+  if (before !== undefined) await page.addInitScript(before)
   await page.goto(host.url)
-  await mount(page, edge, userId)
+  await mount(page, edge, userId, attributes)
+  const inside = (selector: string) => page.locator(`notification-center ${selector}`)
   return {
     page,
+    asked,
+    inside,
     come: () => {
       isBlocked = false
     },
+    ready: () => page.locator('notification-center[data-ready]').waitFor({ state: 'attached' }),
+    opened: async () => {
+      await inside('[part~=bell]').click()
+      await inside('[part~=row]').first().waitFor()
+    },
+    /** Nobody is told of an error, and nothing is thrown. */
+    isQuiet: async () => {
+      expect(await inside('.notice').count()).toBe(0)
+      expect(await page.evaluate(() => Reflect.get(globalThis, 'defects'))).toEqual([])
+    },
   }
 }
+const track = (userId: string, name = 'release.published') => edge.track({ name, userId, properties: {} })
 
 test('a panel that does not come is spoken for by its bell, and comes when it is asked for again', {
   timeout: SLOW,
 }, async () => {
-  const { page, come } = await without('no-panel', 'everyday')
+  const { page, come } = await without('no-panel', ['everyday'])
   const missing = page.locator('notification-center .missing')
   await page.locator('notification-center [part~=bell]').click()
   await expect.poll(() => missing.textContent()).toContain('Try again')
@@ -60,7 +86,7 @@ test('a panel that does not come is spoken for by its bell, and comes when it is
 test('times to snooze to and settings say that they did not come', { timeout: SLOW }, async () => {
   const userId = 'no-parts'
   await fillInbox(edge, userId)
-  const { page, come } = await without(userId, 'rare', 'settings')
+  const { page, come } = await without(userId, ['rare', 'settings'])
   const notice = page.locator('notification-center .notice')
   await page.locator('notification-center[data-ready]').waitFor()
   await page.locator('notification-center [part~=bell]').click()
@@ -77,4 +103,182 @@ test('times to snooze to and settings say that they did not come', { timeout: SL
   await page.locator('notification-center .settings').waitFor({ state: 'detached' })
   await page.keyboard.press('?')
   await page.locator('notification-center .sheet').waitFor()
+})
+
+test('the rest of a long list says that it did not come, and comes when it is asked for again', {
+  timeout: SLOW,
+}, async () => {
+  const userId = 'no-long'
+  await fillInbox(edge, userId, 8)
+  const { inside, come, opened } = await without(userId, ['long'])
+  await opened()
+  const more = inside('.more')
+  await expect
+    .poll(async () => {
+      await inside('[part~=row]').last().scrollIntoViewIfNeeded()
+      return (await more.count()) > 0 ? more.textContent() : ''
+    })
+    .toContain('Try again')
+  come()
+  await more.locator('button').click()
+  await inside('.windowed').waitFor()
+  expect(await more.count()).toBe(0)
+})
+
+test('Markdown is plain words until it comes, with the next that happens or the next opening', {
+  timeout: SLOW,
+}, async () => {
+  const userId = 'no-markdown'
+  await fillInbox(edge, userId)
+  const { inside, asked, come, opened, isQuiet } = await without(userId, ['markdown'])
+  await opened()
+  const open = () => inside('[part~=row]').filter({ hasText: 'HG-20517' }).click()
+  await open()
+  await expect.poll(() => asked.length).toBeGreaterThan(0)
+  const body = inside('[part~=detail] [part~=body]')
+  expect(await body.textContent()).toContain('Your parcel left our warehouse in Rotterdam and should arrive')
+  await inside('.back').click()
+  const before = asked.length
+  await open()
+  await expect.poll(() => asked.length).toBeGreaterThan(before)
+  await isQuiet()
+  come()
+  // Whoever is still reading need not open it anew.
+  await track(userId)
+  await body.locator('strong').waitFor()
+  expect(await body.locator('a').getAttribute('href')).toBe('https://example.com/delivery')
+})
+
+test('without its language it speaks English as a whole, until that comes', { timeout: SLOW }, async () => {
+  const userId = 'no-language'
+  await fillInbox(edge, userId)
+  const { inside, come, opened, isQuiet } = await without(userId, ['lang-ar'], { attributes: { locale: 'ar-EG' } })
+  await opened()
+  const looks = () =>
+    inside('[part~=panel]').evaluate((panel) => [
+      panel.getAttribute('lang'),
+      getComputedStyle(panel).direction,
+      panel.querySelector('[part~=time]')?.textContent,
+      panel.querySelector('.count')?.textContent,
+    ])
+  expect(await looks()).toEqual(['en', 'ltr', 'now', '7'])
+  await isQuiet()
+  come()
+  await track(userId)
+  await expect.poll(looks).toEqual(['ar', 'rtl', 'الآن', '٨'])
+})
+
+test('an arrival without its toast is told by bell, badge and list; the next one has it', {
+  timeout: SLOW,
+}, async () => {
+  const userId = 'no-toasts'
+  const { inside, asked, come, ready, isQuiet } = await without(userId, ['extras'], { attributes: { toasts: 'all' } })
+  await ready()
+  await expect
+    .poll(async () => {
+      await track(userId)
+      return asked.length
+    })
+    .toBeGreaterThan(0)
+  await expect.poll(() => inside('.live').first().textContent()).toContain('New notification')
+  expect(await inside('[part~=badge]').isVisible()).toBe(true)
+  expect(await inside('[part~=toast]').count()).toBe(0)
+  await isQuiet()
+  come()
+  await track(userId)
+  await inside('[part~=toast]').first().waitFor()
+})
+
+test('the press that could not ask for the browser’s permission is followed by one that does', {
+  timeout: SLOW,
+}, async () => {
+  const before = `globalThis.asked = 0; Object.defineProperty(Notification, 'permission', { get: () => 'default' }); Notification.requestPermission = () => { globalThis.asked++; return Promise.resolve('default') }`
+  const lack = { attributes: { desktop: '' }, before }
+  const { page, inside, asked, come, ready, isQuiet } = await without('no-desktop', ['extras'], lack)
+  await ready()
+  const press = () => inside('[part~=bell]').click()
+  await press()
+  await inside('.panel.open').waitFor()
+  await expect.poll(() => asked.length).toBeGreaterThan(0)
+  await isQuiet()
+  come()
+  await expect
+    .poll(async () => {
+      await press()
+      return page.evaluate('asked')
+    })
+    .toBeGreaterThan(0)
+})
+
+test('without what explains it, an element with `debug` works on, and is explained when the attribute is set anew', {
+  timeout: SLOW,
+}, async () => {
+  const userId = 'no-debug'
+  await fillInbox(edge, userId)
+  const { page, inside, asked, come, opened, isQuiet } = await without(userId, ['debug'], { attributes: { debug: '' } })
+  await opened()
+  expect([asked.length, await inside('.debug').count()]).toEqual([1, 0])
+  await isQuiet()
+  come()
+  await page.evaluate(() => document.querySelector('notification-center')?.removeAttribute('debug'))
+  await page.evaluate(() => document.querySelector('notification-center')?.setAttribute('debug', ''))
+  await expect.poll(() => inside('.debug summary').textContent()).toContain('ready')
+  await inside('[part~=row]').first().waitFor()
+})
+
+test('where swiping did not come, the next touch asks for it; buttons and keys archive meanwhile', {
+  timeout: SLOW,
+}, async () => {
+  const userId = 'no-touch'
+  await fillInbox(edge, userId)
+  const context = { hasTouch: true, viewport: { width: 360, height: 740 } }
+  const { page, inside, asked, come, opened } = await without(userId, ['touch'], { context })
+  await opened()
+  const cdp = await page.context().newCDPSession(page)
+  const swipe = async (): Promise<void> => {
+    const box = await inside('[part~=row]').first().boundingBox()
+    if (box === null) throw new Error('There is no row.')
+    const y = box.y + 20
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+      cdp.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y }] })
+    await touch('touchStart', box.x + 300)
+    for (const x of [280, 220, 150, 90]) await touch('touchMove', box.x + x)
+    await touch('touchEnd')
+  }
+  const before = asked.length
+  await swipe()
+  await expect.poll(() => asked.length).toBeGreaterThan(before)
+  expect(await inside('[part~=row]').count()).toBe(7)
+  await inside('[part~=row]').first().focus()
+  await page.keyboard.press('e')
+  await expect.poll(() => inside('[part~=row]').count()).toBe(6)
+  come()
+  await expect
+    .poll(async () => {
+      await swipe()
+      return inside('[part~=row]').count()
+    })
+    .toBe(5)
+})
+
+test('a panel that could not be placed stands in its corner, and beside its bell when it is opened again', {
+  timeout: SLOW,
+}, async () => {
+  const userId = 'no-placing'
+  await fillInbox(edge, userId)
+  const before = 'CSS.supports = () => false'
+  const { page, inside, asked, come, opened, isQuiet } = await without(userId, ['placing'], { before })
+  await opened()
+  await isQuiet()
+  expect(asked.length).toBeGreaterThan(0)
+  const sheets = () =>
+    page.evaluate(() => document.querySelector('notification-center')?.shadowRoot?.adoptedStyleSheets.length ?? 0)
+  const unplaced = await sheets()
+  come()
+  await inside('[part~=bell]').click()
+  await inside('.panel.open').waitFor({ state: 'detached' })
+  await inside('[part~=bell]').click()
+  await inside('.panel.open').waitFor()
+  // What places it by script has a sheet of its own.
+  await expect.poll(sheets).toBe(unplaced + 1)
 })

@@ -25,7 +25,7 @@ import { createRareViews } from './rare-views.ts'
 import { readContext } from './read-context.ts'
 import { createSpeech } from './speech.ts'
 import type { ViewActions, ViewContext } from './view-context.ts'
-import { type WantedPart, wantedPart } from './wanted-part.ts'
+import { wantedPart } from './wanted-part.ts'
 
 /** Times in the rows stay true by being written anew. */
 const TICK_MS = 20_000
@@ -42,6 +42,7 @@ export function createPanel(host: PanelHost): Panel {
   place()
   root.append(panel)
   const placing = placeByScript(host, panel)
+  placing.want()
   const core = () => host.controller()?.core
 
   const update = oncePerFrame(settle)
@@ -83,6 +84,7 @@ export function createPanel(host: PanelHost): Panel {
       return
     }
     if (shows) {
+      placing.want()
       // Shown first: a long list is drawn by its place in the view.
       pop(panel, true)
       draw()
@@ -159,7 +161,7 @@ export function createPanel(host: PanelHost): Panel {
     destroy: () => {
       notices.end()
       isGone = true
-      placing.made?.()
+      placing.end()
       rows.stop()
       end()
       panel.remove()
@@ -202,14 +204,13 @@ function createAhead(
   return whileIdle(isWanted, [() => read().times.day('1970-01-01', 0), () => drawPart(1), () => drawPart(WHOLE)])
 }
 
-/** Where the style sheet cannot. Until that part has come, and if it does not, the panel stands in the corner. */
-function placeByScript(host: PanelHost, panel: HTMLElement): WantedPart<(() => void) | undefined> {
+/** Where the style sheet cannot. Until that part has come the panel stands in the corner. */
+function placeByScript(host: PanelHost, panel: HTMLElement): { want(): void; end(): void } {
   const part = wantedPart(
     async () => (await host.parts()?.loadPlacing())?.createPlacing(host.shadow, host.anchor, panel),
     () => {},
   )
-  if (!CSS.supports(ANCHORS)) part.want()
-  return part
+  return { want: () => CSS.supports(ANCHORS) || part.want(), end: () => part.made?.() }
 }
 
 /** What is opened below the list wants an answer: it has the focus once. */
