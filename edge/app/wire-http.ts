@@ -114,8 +114,8 @@ function healthSources({ stores, bus, settings, metrics, clock, log }: Core, sta
     backlog: stores.commit.backlog,
     sockets: state.sockets,
     async jobs() {
-      const [dueAt, dead] = await Promise.all([stores.jobs.nextDueAt(), stores.jobs.countDead()])
-      return { lagMs: dueAt === null ? 0 : Math.max(0, clock.now() - dueAt), dead }
+      const [nextInMs, dead] = await Promise.all([stores.jobs.nextDueInMs(clock.now()), stores.jobs.countDead()])
+      return { lagMs: Math.max(0, -(nextInMs ?? 0)), dead }
     },
     enrichers: state.enrichers.state,
     disk: () => ({ freeBytes: state.diskFreeBytes(), isLow: state.isDiskLow() }),

@@ -19,11 +19,12 @@ export interface JobsAndTimers {
 /** While `isPaused` (the disk is full) nothing is begun. */
 export function wireJobs(core: Core, flows: Flows, isPaused: () => boolean): JobsAndTimers {
   const { stores, clock, log, metrics } = core
+  const { leases } = stores
   const handlers = createHandlers({ fanOut: flows.fanOut, rouseWaits: flows.rouseWaits })
-  const jobs = createPausedJobs(stores.jobs, isPaused, clock)
-  const worker = createWorker({ jobs, handlers, clock, log, onJob: metrics.onJob })
-  const waits = createPausedWaits(stores.waits, isPaused, clock)
-  const timers = createTimers({ waits, ...flows.resumeRuns, clock, log })
+  const jobs = createPausedJobs(stores.jobs, isPaused)
+  const worker = createWorker({ jobs, leases, handlers, clock, log, onJob: metrics.onJob })
+  const waits = createPausedWaits(stores.waits, isPaused)
+  const timers = createTimers({ waits, leases, ...flows.resumeRuns, clock, log })
   return {
     start() {
       worker.start()

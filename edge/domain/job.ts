@@ -1,5 +1,7 @@
 // The job: work that waits in the store, written in the transaction of the state that it continues (house: plan, then commit).
 
+import type { WaitClaim } from './run/run-wait.ts'
+
 export interface NewJob {
   id: number
   environmentId: number
@@ -16,8 +18,8 @@ export interface Job extends NewJob {
   fence: number
 }
 
-/** For so long a claim holds: then who has it is taken for dead, and another may claim (ms). */
-export const LEASE_MS = 60_000
+/** For so long a claim holds unless it is renewed: then who has it is taken for dead, and another may claim (ms). As long as a node's number is leased. */
+export const LEASE_MS = 15_000
 
 /** Names the job that a plan completes in its own transaction. */
 export interface JobClaim {
@@ -34,8 +36,14 @@ export interface Jobs {
   complete(claim: JobClaim): Promise<void>
   /** Puts it back for `runAt`, or marks it dead when `runAt` is null. */
   fail(claim: JobClaim, error: string, runAt: number | null): Promise<void>
-  /** When the next one is due, of these kinds or of all; null when none waits. */
-  nextDueAt(kinds?: readonly string[]): Promise<number | null>
+  /** In how many ms the next one is due, of these kinds or of all, by the clock that claims go by; below 0 when it was due before. Null when none waits. */
+  nextDueInMs(now: number, kinds?: readonly string[]): Promise<number | null>
   /** Jobs that had all their attempts; counted up to 1,000. */
   countDead(): Promise<number>
+}
+
+/** Keeps claims for who is still at work. A claim that is over is left as it is. */
+export interface Leases {
+  renewJobs(claims: JobClaim[], now: number, leaseMs: number): Promise<void>
+  renewWaits(claims: WaitClaim[], now: number, leaseMs: number): Promise<void>
 }

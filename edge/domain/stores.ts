@@ -7,7 +7,7 @@ import type { DeliveryHistory } from './delivery/delivery-record.ts'
 import type { Funnels } from './delivery/funnel.ts'
 import type { EnricherRegistry } from './enricher.ts'
 import type { Environments } from './environment.ts'
-import type { Jobs } from './job.ts'
+import type { Jobs, Leases } from './job.ts'
 import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'
 import type { Organisations, Retention } from './organisation.ts'
@@ -39,6 +39,7 @@ export interface Stores {
   sessions: Sessions
   jobs: Jobs
   waits: RunWaits
+  leases: Leases
   arrivals: Arrivals
   digests: Digests
   events: TrackedEvents

@@ -21,10 +21,12 @@ function givenDue(count: number, options: { batchWaits: number; perSecond: numbe
         claims.push(claimed.map(({ runId }) => runId))
         return claimed
       },
-      nextDueAt: async () => (due.length > 0 ? 0 : null),
+      nextDueInMs: async () => (due.length > 0 ? 0 : null),
     },
     async resume() {},
     async settled() {},
+    underWay: () => [],
+    leases: { async renewWaits() {} },
     clock: systemClock,
     log: { debug() {}, info() {}, warn() {}, error() {} },
   })

@@ -1,29 +1,33 @@
 // Wakes runs whose time has come: claims due waits many at a time, in their order and at a bounded rate (contract section 6).
 // Apart from the worker of jobs, so that no fan-out keeps a timer waiting.
 
-import { LEASE_MS } from '../domain/job.ts'
+import { LEASE_MS, type Leases } from '../domain/job.ts'
 import type { ClaimedWait, RunWaits } from '../domain/run/run-wait.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { createAlarm } from './alarm.ts'
+import { createRenewals, type Renewals } from './renewals.ts'
 
 export interface TimersOptions {
   /** Waits that are claimed together. */
   batchWaits?: number
   /** Waits under way; nothing more is claimed meanwhile. */
   keptWaits?: number
-  /** After this a wait may be claimed again: who had it is taken for dead. */
+  /** Not renewed for so long, a wait may be claimed again: who had it is taken for dead. */
   leaseMs?: number
   /** What is claimed in a second at most: what fell due while nothing ran must not push the rest aside. */
   perSecond?: number
 }
 
 export interface TimersDeps extends TimersOptions {
-  waits: Pick<RunWaits, 'claim' | 'nextDueAt'>
+  waits: Pick<RunWaits, 'claim' | 'nextDueInMs'>
+  leases: Pick<Leases, 'renewWaits'>
   /** Never rejects. */
   resume(claimed: ClaimedWait[]): Promise<void>
   /** Resolves when what went on behind it has ended. */
   settled(): Promise<void>
+  /** What of it has not ended. */
+  underWay(): Iterable<ClaimedWait>
   clock: Clock
   log: Log
 }
@@ -36,14 +40,15 @@ export interface Timers {
   stop(): Promise<void>
 }
 
-/** Other nodes write waits too, so the longest sleep is bounded. */
-const LONGEST_SLEEP_MS = 30_000
+/** Other nodes write waits too, and may be gone before their time: the longest sleep is bounded. */
+const LONGEST_SLEEP_MS = 5000
 const STORE_FAULT_SLEEP_MS = 1000
 
 export function createTimers(deps: TimersDeps): Timers {
   const { waits, clock, log, batchWaits = 500, keptWaits = 1000, leaseMs = LEASE_MS, perSecond = 10_000 } = deps
   const underWay = new Set<Promise<void>>()
   const alarm = createAlarm()
+  const renewals = renewalsOf(deps, leaseMs)
   let kept = 0
   /** Nothing more is claimed before (by the process's own clock: the other may be set). */
   let nextClaimAt = 0
@@ -72,8 +77,8 @@ export function createTimers(deps: TimersDeps): Timers {
     if (claimed.length > 0) resume(claimed)
     nextClaimAt = performance.now() + (claimed.length * 1000) / perSecond
     if (claimed.length === batchWaits) return nextClaimAt - performance.now()
-    const nextDueAt = await waits.nextDueAt()
-    return nextDueAt === null ? LONGEST_SLEEP_MS : Math.min(LONGEST_SLEEP_MS, Math.max(1, nextDueAt - clock.now()))
+    const nextInMs = await waits.nextDueInMs(clock.now())
+    return nextInMs === null ? LONGEST_SLEEP_MS : Math.min(LONGEST_SLEEP_MS, Math.max(1, nextInMs))
   }
 
   async function work(): Promise<void> {
@@ -91,6 +96,7 @@ export function createTimers(deps: TimersDeps): Timers {
 
   return {
     start() {
+      renewals.start()
       loop ??= work()
     },
     wakeBy(dueAt) {
@@ -102,6 +108,13 @@ export function createTimers(deps: TimersDeps): Timers {
       await loop
       await Promise.all(underWay)
       await deps.settled()
+      renewals.stop()
     },
   }
+}
+
+function renewalsOf({ underWay, leases, clock, log }: TimersDeps, leaseMs: number): Renewals {
+  const claimOf = ({ runId, fence }: ClaimedWait) => ({ runId, fence })
+  const renew = (waits: ClaimedWait[]) => leases.renewWaits(waits.map(claimOf), clock.now(), leaseMs)
+  return createRenewals({ underWay, renew, leaseMs, log })
 }

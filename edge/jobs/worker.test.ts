@@ -33,7 +33,7 @@ afterEach(async () => {
 
 function start(handlers: Record<string, JobHandler>, options: WorkerOptions = {}): Worker {
   const log = createLog('debug', (line) => lines.push(line))
-  worker = createWorker({ jobs: stores.jobs, handlers, clock, log, ...options })
+  worker = createWorker({ jobs: stores.jobs, leases: stores.leases, handlers, clock, log, ...options })
   worker.start()
   return worker
 }
@@ -62,7 +62,7 @@ async function given(kind: string, count = 1, runAt = clock.at): Promise<number[
 }
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 5000, interval: 5 })
-const untilIdle = () => until(async () => expect(await stores.jobs.nextDueAt()).toBeNull())
+const untilIdle = () => until(async () => expect(await stores.jobs.nextDueInMs(clock.at)).toBeNull())
 
 test('jobs that are due run in order and are completed', async () => {
   const ids = await given('note', 10)
@@ -147,10 +147,10 @@ test('a job that fails comes back after growing pauses, and is dead after its la
     },
     { maxAttempts: 3 },
   )
-  await until(async () => expect(await stores.jobs.nextDueAt()).toBe(START + 1000))
+  await until(async () => expect(await stores.jobs.nextDueInMs(clock.at)).toBe(1000))
   clock.at = START + 1000
   failing.wake()
-  await until(async () => expect(await stores.jobs.nextDueAt()).toBe(START + 3000))
+  await until(async () => expect(await stores.jobs.nextDueInMs(clock.at)).toBe(2000))
   clock.at = START + 3000
   failing.wake()
   await untilIdle()
@@ -169,7 +169,7 @@ test('a job of a kind that no handler knows is left alone, with all its attempts
     },
   })
   await until(() => expect(ran).toEqual(known))
-  await until(async () => expect(await stores.jobs.nextDueAt(['note'])).toBeNull())
+  await until(async () => expect(await stores.jobs.nextDueInMs(clock.at, ['note'])).toBeNull())
   const left = await stores.jobs.claim(clock.at, 1000, 10, ['note', 'of-a-newer-version'])
   expect(left.map(({ id, attempts }) => [id, attempts])).toEqual([[newer, 1]])
   expect(lines.join('')).not.toContain('of-a-newer-version')
@@ -201,4 +201,29 @@ test('a stop waits for what runs and begins nothing more', async () => {
   expect(ran).toHaveLength(1)
   const left = await stores.jobs.claim(clock.at, 1000, 10, ['note'])
   expect(left).toHaveLength(1)
+})
+
+test('a job that takes many times its lease stays with its worker', async () => {
+  const leaseMs = 250
+  await given('note')
+  let finish = () => {}
+  const long = start(
+    {
+      note: () =>
+        new Promise((resolve) => {
+          finish = () => resolve('complete')
+        }),
+    },
+    { leaseMs },
+  )
+  const nextInMs = () => stores.jobs.nextDueInMs(clock.at)
+  await until(async () => expect(await nextInMs()).toBe(leaseMs))
+  for (let renewal = 0; renewal < 3; renewal++) {
+    clock.at += 200
+    await until(async () => expect(await nextInMs()).toBe(leaseMs))
+  }
+  expect(await stores.jobs.claim(clock.at, leaseMs, 1, ['note'])).toEqual([])
+  finish()
+  await long.stop()
+  expect(await nextInMs()).toBeNull()
 })

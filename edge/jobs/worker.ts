@@ -1,9 +1,10 @@
 // Runs due jobs: claims them under a lease, retries with growing pauses, stops when what it began is done (house section 3).
 
-import { type Job, type JobClaim, type Jobs, LEASE_MS } from '../domain/job.ts'
+import { type Job, type JobClaim, type Jobs, LEASE_MS, type Leases } from '../domain/job.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { createAlarm } from './alarm.ts'
+import { createRenewals } from './renewals.ts'
 
 /** `complete`: the worker ends the job; otherwise the handler's own plan has, in its transaction. */
 export type JobHandler = (job: Job) => Promise<'complete' | undefined>
@@ -11,7 +12,7 @@ export type JobHandler = (job: Job) => Promise<'complete' | undefined>
 export interface WorkerOptions {
   /** Jobs that run at a time. */
   concurrency?: number
-  /** After this a job may be claimed again: its worker is taken for dead. */
+  /** Not renewed for so long, a job may be claimed again: its worker is taken for dead. */
   leaseMs?: number
   /** A job that failed so often is dead: it stays in the store with its last error. */
   maxAttempts?: number
@@ -19,6 +20,7 @@ export interface WorkerOptions {
 
 export interface WorkerDeps extends WorkerOptions {
   jobs: Jobs
+  leases: Pick<Leases, 'renewJobs'>
   /** By kind. Jobs of others are left alone: a newer node, that knows them, may have written them. */
   handlers: Readonly<Record<string, JobHandler>>
   clock: Clock
@@ -37,25 +39,28 @@ export interface Worker {
 
 const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 5 * 60_000
-/** Other nodes write jobs too, so the longest sleep is bounded. */
-const LONGEST_SLEEP_MS = 30_000
+/** Other nodes write jobs too, and may be gone before they have done them: the longest sleep is bounded. */
+const LONGEST_SLEEP_MS = 5000
 const STORE_FAULT_SLEEP_MS = 1000
 const ERROR_CHARS = 500
 
 export function createWorker(deps: WorkerDeps): Worker {
-  const { jobs, clock, log, concurrency = 4, leaseMs = LEASE_MS } = deps
+  const { jobs, leases, clock, log, concurrency = 4, leaseMs = LEASE_MS } = deps
   const kinds = Object.keys(deps.handlers)
-  const running = new Set<Promise<void>>()
+  const running = new Map<Job, Promise<void>>()
   const alarm = createAlarm()
+  const underWay = () => running.keys()
+  const renew = (held: Job[]) => leases.renewJobs(held.map(toClaim), clock.now(), leaseMs)
+  const renewals = createRenewals({ underWay, renew, leaseMs, log })
   let isStopping = false
   let loop: Promise<void> | undefined
 
   function run(job: Job): void {
     const done = runJob(deps, job).finally(() => {
-      running.delete(done)
+      running.delete(job)
       alarm.ring()
     })
-    running.add(done)
+    running.set(job, done)
   }
 
   /** Claims what there is room for; answers how long to sleep. */
@@ -66,8 +71,8 @@ export function createWorker(deps: WorkerDeps): Worker {
     for (const job of claimed) run(job)
     // A full claim may not be all: with room left there is nothing due now.
     if (claimed.length === room) return LONGEST_SLEEP_MS
-    const nextDueAt = await jobs.nextDueAt(kinds)
-    return nextDueAt === null ? LONGEST_SLEEP_MS : Math.min(LONGEST_SLEEP_MS, Math.max(1, nextDueAt - clock.now()))
+    const nextInMs = await jobs.nextDueInMs(clock.now(), kinds)
+    return nextInMs === null ? LONGEST_SLEEP_MS : Math.min(LONGEST_SLEEP_MS, Math.max(1, nextInMs))
   }
 
   async function work(): Promise<void> {
@@ -83,6 +88,7 @@ export function createWorker(deps: WorkerDeps): Worker {
 
   return {
     start() {
+      renewals.start()
       loop ??= work()
     },
     wake: alarm.ring,
@@ -90,13 +96,14 @@ export function createWorker(deps: WorkerDeps): Worker {
       isStopping = true
       alarm.ring()
       await loop
-      await Promise.all(running)
+      await Promise.all(running.values())
+      renewals.stop()
     },
   }
 }
 
 async function runJob(deps: WorkerDeps, job: Job): Promise<void> {
-  const claim: JobClaim = { id: job.id, fence: job.fence }
+  const claim = toClaim(job)
   const about = { jobId: job.id, kind: job.kind, attempt: job.attempts }
   try {
     const handler = deps.handlers[job.kind]
@@ -117,6 +124,8 @@ async function runJob(deps: WorkerDeps, job: Job): Promise<void> {
       .catch((cause) => deps.log.error('A failed job could not be put back.', { ...about, error: cause }))
   }
 }
+
+const toClaim = ({ id, fence }: Job): JobClaim => ({ id, fence })
 
 /** Twice the pause each time; null when the job had all its attempts. */
 function nextTry({ clock, maxAttempts = 10 }: WorkerDeps, { attempts }: Job): number | null {

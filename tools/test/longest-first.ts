@@ -27,6 +27,7 @@ export const LONGEST = [
   'edge/test/contract/inbox.test.ts',
   'widget/test/browsers/firefox.node.test.ts',
   'edge/test/cli/backup-ledger.sqlite.test.ts',
+  'edge/test/ops/killed-node.postgres.test.ts',
   'edge/test/orchestrator/enrich.test.ts',
   'edge/test/ops/restart.sqlite.test.ts',
   'edge/test/retention/kill.test.ts',

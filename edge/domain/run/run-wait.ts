@@ -77,6 +77,8 @@ export interface ClaimedWait {
   fence: number
   /** It fell due while its campaign was paused. */
   wasParked: boolean
+  /** By the clock that claims go by, which may be ahead of a node's own: whatever is due by then has come. 0 while nobody has claimed it. */
+  claimedAt: number
 }
 
 /** A run that waits, with the event that began it. */
@@ -108,8 +110,8 @@ export interface RunWaits {
   park(claims: WaitClaim[], now: number): Promise<void>
   /** Makes waits of a campaign due, `limit` at a time in the order of their runs: parked ones, or all. Answers the last run looked at, or null at the end. */
   rouse(campaignId: number, which: 'parked' | 'all', after: number, limit: number, now: number): Promise<number | null>
-  /** When the next one is due; null when none is. */
-  nextDueAt(): Promise<number | null>
+  /** In how many ms the next one is due, by the clock that claims go by; below 0 when it was due before. Null when none is. */
+  nextDueInMs(now: number): Promise<number | null>
   findRuns(runIds: number[]): Promise<Map<number, WaitingRun>>
   /** By campaign; one that is no more, or is another environment's, is absent. */
   findHomes(runs: Pick<WaitingRun, 'environmentId' | 'campaignId'>[]): Promise<Map<number, RunHome>>

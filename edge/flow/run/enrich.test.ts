@@ -145,3 +145,19 @@ test('a call that is made again has the same id, and a busy endpoint is no attem
   expect(new Set(ids).size).toBe(1)
   expect(await flow.titles('ada')).toEqual(['Your lamp is on its way'])
 })
+
+test('a run counts as under way until its call has come to its end, so that its claim is kept', async () => {
+  await flow.publish(details())
+  const run = await ship()
+  let finish = () => {}
+  endpoint.handle = (_request, response) => {
+    finish = () => answer(response, 200, { ok: true, data: { item: 'lamp' } })
+  }
+  const claimed = await flow.stores.waits.claim(flow.clock.at, 60_000, 10)
+  await flow.resume(claimed)
+  await expect.poll(() => endpoint.heard.length).toBe(1)
+  expect([...flow.underWay()]).toEqual(claimed)
+  finish()
+  await expect.poll(() => [...flow.underWay()]).toEqual([])
+  expect((await run()).state).toBe('completed')
+})

@@ -57,7 +57,7 @@ function judge({ wait, start }: Suspended, step: CompiledWaitForStep, arrivals: 
     if (holds) return { by: 'event', awaited, eventId: arrived, looked }
     told = `${arrived}: ${verdict.reason}`
   }
-  if (now >= wait.dueAt) return { by: 'timer', tried: told, looked }
+  if (Math.max(now, wait.claimedAt) >= wait.dueAt) return { by: 'timer', tried: told, looked }
   return { by: 'none', looked }
 }
 

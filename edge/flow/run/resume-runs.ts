@@ -29,6 +29,8 @@ export interface ResumeRuns {
   resume(claimed: ClaimedWait[]): Promise<void>
   /** Resolves when no call is under way. */
   settled(): Promise<void>
+  /** The waits that are being carried on, calls included. */
+  underWay(): Iterable<ClaimedWait>
 }
 
 /** Waits that are loaded and planned in one turn of the loop. */
@@ -39,14 +41,18 @@ const LONGEST_RETRY_MS = 5 * 60_000
 const ERROR_CHARS = 500
 
 export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
-  const calls = new Set<Promise<void>>()
+  const batched = new Set<ClaimedWait>()
+  const calls = new Map<ClaimedWait, Promise<void>>()
 
   /** An endpoint may take long: nobody behind it waits for that. */
   function callBehind(found: Suspended, call: () => Promise<Found>): void {
-    const done = attempt(deps, found, async () => commitFound(deps, found, await call())).then(() => {
-      calls.delete(done)
-    })
-    calls.add(done)
+    const done = attempt(deps, found, async () => commitFound(deps, found, await call()))
+    calls.set(
+      found.wait,
+      done.then(() => {
+        calls.delete(found.wait)
+      }),
+    )
   }
 
   async function resumeTurn(turn: ClaimedWait[], commits: Promise<void>[]): Promise<void> {
@@ -69,16 +75,19 @@ export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
   return {
     async resume(claimed) {
       const commits: Promise<void>[] = []
+      for (const wait of claimed) batched.add(wait)
       for (let i = 0; i < claimed.length; i += TURN_WAITS) {
         const turn = claimed.slice(i, i + TURN_WAITS)
         if (i > 0) await setImmediate()
         await resumeTurn(turn, commits).catch((error) => putBack(deps, turn, error))
       }
       await Promise.all(commits)
+      for (const wait of claimed) batched.delete(wait)
     },
     async settled() {
-      await Promise.all(calls)
+      await Promise.all(calls.values())
     },
+    underWay: () => [...batched, ...calls.keys()],
   }
 }
 

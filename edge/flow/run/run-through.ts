@@ -43,7 +43,7 @@ function suspend(start: RunStart, run: NewRun, wait: NewWait, trace: TraceStep[]
   const course = JSON.parse(wait.course) as StoredCourse
   const claimed = { runId, environmentId, campaignId, number, stepId, dueAt, awaits, course }
   return {
-    wait: { ...claimed, attempts: 1, fence: 0, wasParked: false },
+    wait: { ...claimed, attempts: 1, fence: 0, wasParked: false, claimedAt: 0 },
     run: { id: runId, version: run.version, trace },
     start,
   }

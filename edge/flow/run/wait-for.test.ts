@@ -145,3 +145,13 @@ test('an event for many wakes each of them', async () => {
   expect(await flow.titles('u3')).toEqual(['After', 'Thank you'])
   expect(await flow.titles('u59')).toEqual(['After', 'Thank you'])
 })
+
+test('a time that has come by the clock of the claims has come, also where the node is behind that', async () => {
+  await flow.publish(cart())
+  const run = await fill()
+  // The database's clock is ahead of this node's by an hour.
+  const claimed = await flow.stores.waits.claim(flow.clock.at + HOUR_MS, 60_000, 10)
+  await flow.resume(claimed)
+  expect(await flow.titles('ada')).toEqual(['After', 'Your cart waits'])
+  expect((await run()).state).toBe('completed')
+})

@@ -1,7 +1,7 @@
 // Jobs: claimed under a lease, with a fence that every claim raises; environments take turns (house section 3). A completed job is gone.
 
 import type { Job, JobClaim, Jobs } from '../../domain/job.ts'
-import { isDue, nextDueAt, turnParams, unionOf, walkTurns } from './claims/due.ts'
+import { dueInMs, isDue, nextDueAt, turnParams, unionOf, walkTurns } from './claims/due.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -107,7 +107,10 @@ export function createJobs(sql: Sql, writes: Writes<typeof jobWrites>, readNow?:
     },
     complete: writes.completeJob,
     fail: writes.failJob,
-    nextDueAt: (kinds) => (kinds === undefined ? nextDueAt(sql, 'job') : nextOfKinds(sql, kinds)),
+    async nextDueInMs(now, kinds) {
+      const next = kinds === undefined ? await nextDueAt(sql, 'job') : await nextOfKinds(sql, kinds)
+      return dueInMs(next, now, readShared)
+    },
     async countDead() {
       const text = 'SELECT COUNT(*) AS dead FROM (SELECT id FROM job WHERE due_at IS NULL LIMIT 1000) AS found'
       return Number((await sql.one<{ dead: number }>(text))?.dead ?? 0)

@@ -4,6 +4,7 @@ import type { Commit } from '../../domain/plan.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { auditWrites, createAuditLog } from './audit.ts'
 import { campaignWrites, createCampaigns } from './campaign.ts'
+import { createLeases, leaseWrites } from './claims/renew-leases.ts'
 import { createEnvironments, environmentWrites } from './environment.ts'
 import { createFunnels, funnelWrites } from './funnel.ts'
 import { createDeliveryHistory } from './history/delivery-record.ts'
@@ -44,6 +45,7 @@ export const WRITES = {
   ...jobWrites,
   ...digestWrites,
   ...runWaitWrites,
+  ...leaseWrites,
   ...campaignWrites,
   ...funnelWrites,
   ...retentionWrites,
@@ -96,6 +98,7 @@ export function createPorts(
     sessions: createSessions(sql, writes),
     jobs: createJobs(sql, writes, readNow),
     waits: createRunWaits(sql, writes, readNow),
+    leases: createLeases(writes),
     arrivals: createArrivals(sql),
     digests: createDigests(sql, writes),
     events: createTrackedEvents(sql),

@@ -58,8 +58,8 @@ export async function claimAll(sql: Sql): Promise<{ text: string; params: Param[
   const kinds = ['known', 'rare']
   const found = [await jobs.claim(NOW, 1000, 4, kinds), await waits.claim(NOW, 1000, 500)]
   if (found[0]?.length !== 4 || found[1]?.length !== 500) throw new Error('The claims found less than there is.')
-  await jobs.nextDueAt()
-  await jobs.nextDueAt(kinds)
-  await waits.nextDueAt()
+  await jobs.nextDueInMs(NOW)
+  await jobs.nextDueInMs(NOW, kinds)
+  await waits.nextDueInMs(NOW)
   return asked
 }

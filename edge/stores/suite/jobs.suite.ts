@@ -24,7 +24,7 @@ export function jobsSuite(open: OpenStores): void {
         ...trackPlan(given, { environmentId }),
         jobs: [job, { ...job, id: given.id(), runAt: given.now() + HOUR }],
       })
-      expect(await jobs.nextDueAt()).toBe(given.now())
+      expect(await jobs.nextDueInMs(given.now())).toBe(0)
       const [first] = await jobs.claim(given.now(), 1000, 10, KINDS)
       expect(first).toMatchObject({ id: job.id, kind: 'fan-out', attempts: 1 })
       expect(await jobs.claim(given.now(), 1000, 10, KINDS)).toEqual([])
@@ -40,7 +40,7 @@ export function jobsSuite(open: OpenStores): void {
       const both = [continuation(second?.fence ?? 0), continuation(second?.fence ?? 0)]
       const outcomes = await Promise.all(both.map((plan) => commit.track(plan)))
       expect(outcomes.map((outcome) => outcome.result)).toEqual(['written', 'lease-lost'])
-      expect(await jobs.nextDueAt()).toBe(given.now() - 1000 + HOUR)
+      expect(await jobs.nextDueInMs(given.now())).toBe(HOUR - 1000)
     })
 
     test('a failed job comes back at its time, and a dead one never', async () => {
@@ -59,12 +59,39 @@ export function jobsSuite(open: OpenStores): void {
       await write(given, { ...trackPlan(given, { environmentId }), jobs: [job] })
       const [claimed] = await jobs.claim(given.now(), 1000, 1, KINDS)
       await jobs.fail({ id: job.id, fence: claimed?.fence ?? 0 }, 'broken', given.now() + 50)
-      expect(await jobs.nextDueAt()).toBe(given.now() + 50)
+      expect(await jobs.nextDueInMs(given.now())).toBe(50)
       given.advance(50)
       const [again] = await jobs.claim(given.now(), 1000, 1, KINDS)
       await jobs.complete({ id: job.id, fence: claimed?.fence ?? 0 })
       await jobs.fail({ id: job.id, fence: again?.fence ?? 0 }, 'broken', null)
-      expect(await jobs.nextDueAt()).toBeNull()
+      expect(await jobs.nextDueInMs(given.now())).toBeNull()
+    })
+
+    test('a claim that is renewed holds on, and one that is over is left as it is', async () => {
+      const environmentId = given.environmentId()
+      const { jobs, leases } = given.stores
+      const times = { runAt: given.now(), createdAt: given.now() }
+      const job = { id: given.id(), environmentId, kind: 'k', payload: '{}', ...times }
+      await write(given, { ...trackPlan(given, { environmentId }), jobs: [job] })
+      const [first] = await jobs.claim(given.now(), 1000, 1, KINDS)
+      const claim = { id: job.id, fence: first?.fence ?? 0 }
+      for (let renewal = 0; renewal < 3; renewal++) {
+        given.advance(800)
+        await leases.renewJobs([claim], given.now(), 1000)
+        expect(await jobs.nextDueInMs(given.now())).toBe(1000)
+      }
+      given.advance(999)
+      expect(await jobs.claim(given.now(), 1000, 1, KINDS)).toEqual([])
+      given.advance(1)
+      const [second] = await jobs.claim(given.now(), 1000, 1, KINDS)
+      expect(second).toMatchObject({ id: job.id, attempts: 2 })
+      given.advance(500)
+      await leases.renewJobs([claim], given.now(), 1000)
+      expect(await jobs.nextDueInMs(given.now())).toBe(500)
+      // A dead one stays dead.
+      await jobs.fail({ id: job.id, fence: second?.fence ?? 0 }, 'broken', null)
+      await leases.renewJobs([{ id: job.id, fence: (second?.fence ?? 0) + 1 }], given.now(), 1000)
+      expect(await jobs.nextDueInMs(given.now())).toBeNull()
     })
   })
 }

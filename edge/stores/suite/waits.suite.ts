@@ -30,7 +30,7 @@ export function waitsSuite(open: OpenStores): void {
         Math.min(...second.map((one) => one.dueAt)),
       )
       await end(given, environmentId, claims.flat())
-      expect(await given.stores.waits.nextDueAt()).toBeNull()
+      expect(await given.stores.waits.nextDueInMs(given.now())).toBeNull()
     })
 
     test('who lost the lease writes nothing, and of two who carry on under one fence one does', async () => {
@@ -54,6 +54,25 @@ export function waitsSuite(open: OpenStores): void {
       expect(await given.stores.inboxes.head(user?.userNo ?? 0)).toMatchObject({ seq: 1, unread: 1 })
     })
 
+    test('a claim that is renewed holds on; what has begun to wait anew is not renewed by the claim before', async () => {
+      const environmentId = given.environmentId()
+      const wait = waitOf(given)
+      await begin(given, environmentId, [wait])
+      const { waits, leases } = given.stores
+      const [mine] = await claim()
+      expect(mine?.claimedAt).toBe(given.now())
+      given.advance(LEASE_MS - 1)
+      await leases.renewWaits([claimOf(mine)], given.now(), LEASE_MS)
+      given.advance(LEASE_MS - 1)
+      expect(await claim()).toEqual([])
+      const next = { ...wait, number: 2, stepId: 'second', dueAt: given.now() + HOUR }
+      await write(given, continuation(given, environmentId, mine, next))
+      await leases.renewWaits([claimOf(mine)], given.now(), LEASE_MS)
+      expect(await waits.nextDueInMs(given.now())).toBe(HOUR)
+      given.advance(HOUR)
+      await end(given, environmentId, await claim())
+    })
+
     test('a run that goes on to its next wait keeps one row, begun anew', async () => {
       const environmentId = given.environmentId()
       const wait = waitOf(given)
@@ -64,7 +83,7 @@ export function waitsSuite(open: OpenStores): void {
       const next = { ...wait, number: 2, stepId: 'second', dueAt, awaits: 'order.placed', course }
       await write(given, continuation(given, environmentId, claimed, next))
       expect(await claim()).toEqual([])
-      expect(await given.stores.waits.nextDueAt()).toBe(dueAt)
+      expect(await given.stores.waits.nextDueInMs(given.now())).toBe(HOUR)
       // Its claim is over with it.
       await given.stores.waits.release([claimOf(claimed)], given.now(), 'late')
       expect(await claim()).toEqual([])

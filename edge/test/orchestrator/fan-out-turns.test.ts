@@ -56,6 +56,7 @@ test('five fan-outs of one environment keep one of another waiting for a chunk, 
   const order: number[] = []
   const worker = createWorker({
     jobs: stores.jobs,
+    leases: stores.leases,
     // A chunk completes its job and writes the next one in the same transaction, as the fan-out does.
     handlers: {
       chunk: async ({ id, fence, environmentId, payload }) => {

@@ -157,6 +157,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
     accept,
     fanOut,
     resume: resumeRuns.resume,
+    underWay: resumeRuns.underWay,
     cancelRuns: createCancelRuns({ ...stores, commitPlan, clock }).cancel,
     /** Moves the time and carries on what is due then, and what that makes due; answers how many waits that were. */
     async pass(ms: number): Promise<number> {

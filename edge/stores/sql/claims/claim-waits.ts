@@ -87,10 +87,10 @@ async function takeWaits(sql: Sql, { at, leaseMs }: Claiming, chosen: string, pa
       RETURNING run_id, environment_id, campaign_id, wait_no, step_id, timer_at, awaits, course, attempts, fence, parked`,
     [at + leaseMs, ...params],
   )
-  return rows.map(toWait)
+  return rows.map((row) => toWait(row, at))
 }
 
-export function toWait(row: WaitRow): ClaimedWait {
+export function toWait(row: WaitRow, claimedAt = 0): ClaimedWait {
   return {
     runId: row.run_id,
     environmentId: row.environment_id,
@@ -103,5 +103,6 @@ export function toWait(row: WaitRow): ClaimedWait {
     attempts: row.attempts,
     fence: row.fence,
     wasParked: row.parked === 1,
+    claimedAt,
   }
 }

@@ -20,6 +20,15 @@ export async function isDue(
   return next <= now || (readShared !== undefined && next <= (await readShared()))
 }
 
+/** In how many ms what is due at `next` is so, by the clock that claims go by: a node's own may be ahead of that, or behind. */
+export async function dueInMs(
+  next: number | null,
+  now: number,
+  readShared: (() => Promise<number>) | undefined,
+): Promise<number | null> {
+  return next === null ? null : next - ((await readShared?.()) ?? now)
+}
+
 /**
  * Environments with rows in the order of their turns, each with what `found` finds of it (null: passed over). Walks an index
  * from environment to environment, never along one's rows. `found` is a scalar query about `t.environment_id`.

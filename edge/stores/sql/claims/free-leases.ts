@@ -1,7 +1,9 @@
 // Leases of a process that is gone, where only one works on a store at a time: its claims come back at once (decision 0195).
 
-import { LEASE_MS } from '../../../domain/job.ts'
 import type { Sql } from '../sql.ts'
+
+/** The longest lease of a claim, by this release or one before it. */
+const LONGEST_LEASE_MS = 60_000
 
 /**
  * Makes due what was claimed, and what was to be tried again within a lease: the two look alike. In the order of their own
@@ -17,7 +19,7 @@ export async function freeLeases(sql: Sql, now: number): Promise<number> {
     freed += await sql.run(
       `UPDATE ${table} SET due_at = CASE WHEN ${time} < ? THEN ${time} ELSE ? END, attempts = attempts - 1
         WHERE due_at IS NOT NULL AND due_at > ? AND due_at <= ? AND attempts > 0`,
-      [now, now, now, now + LEASE_MS],
+      [now, now, now, now + LONGEST_LEASE_MS],
     )
   }
   return freed

@@ -5,7 +5,7 @@ import type { Json } from '../../../domain/json.ts'
 import type { RunHome, RunWaits, WaitClaim, WaitingRun } from '../../../domain/run/run-wait.ts'
 import type { TraceStep } from '../../../domain/tracked-event.ts'
 import { claimWaits, toWait, type WaitRow } from '../claims/claim-waits.ts'
-import { isDue, nextDueAt } from '../claims/due.ts'
+import { dueInMs, isDue, nextDueAt } from '../claims/due.ts'
 import { type Sql, withRows } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
 
@@ -128,7 +128,7 @@ export function createRunWaits(
     release: writes.releaseWaits,
     park: writes.parkWaits,
     rouse: writes.rouseWaits,
-    nextDueAt: () => nextDueAt(sql, 'run_wait'),
+    nextDueInMs: async (now) => dueInMs(await nextDueAt(sql, 'run_wait'), now, readShared),
     async findRuns(runIds) {
       const rows = await sql.bulk<RunRow>(
         FIND_RUNS,
@@ -147,7 +147,7 @@ export function createRunWaits(
           AND w.run_id > ? AND w.campaign_id = ? ORDER BY w.run_id LIMIT ?`,
         [environmentId, userId, after, campaignId, limit],
       )
-      return rows.map(toWait)
+      return rows.map((row) => toWait(row))
     },
   }
 }

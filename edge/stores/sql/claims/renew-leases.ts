@@ -1,0 +1,51 @@
+// Claims of who is still at work hold on: their leases begin anew (decision 0210).
+
+import type { JobClaim, Leases } from '../../../domain/job.ts'
+import type { WaitClaim } from '../../../domain/run/run-wait.ts'
+import { type RowsStatement, withRows } from '../sql.ts'
+import type { WriteContext, Writes } from '../write.ts'
+
+const renewal = (table: 'job' | 'run_wait', key: 'id' | 'run_id') =>
+  withRows(
+    { key: 'int', fence: 'int', due_at: 'int' },
+    `UPDATE ${table} SET due_at = given.due_at FROM given
+      WHERE ${table}.${key} = given.key AND ${table}.fence = given.fence AND ${table}.due_at IS NOT NULL`,
+  )
+const RENEW_JOBS = renewal('job', 'id')
+const RENEW_WAITS = renewal('run_wait', 'run_id')
+
+export const leaseWrites = {
+  renewJobs: (context: WriteContext, claims: JobClaim[], now: number, leaseMs: number): Promise<void> =>
+    renew(
+      context,
+      RENEW_JOBS,
+      claims.map(({ id, fence }) => [id, fence]),
+      { now, leaseMs },
+    ),
+  renewWaits: (context: WriteContext, claims: WaitClaim[], now: number, leaseMs: number): Promise<void> =>
+    renew(
+      context,
+      RENEW_WAITS,
+      claims.map(({ runId, fence }) => [runId, fence]),
+      { now, leaseMs },
+    ),
+}
+
+/** All take their rows in one order, so that two nodes never wait for each other in a circle. */
+async function renew(
+  { sql, readNow }: WriteContext,
+  statement: RowsStatement,
+  claims: [key: number, fence: number][],
+  { now, leaseMs }: { now: number; leaseMs: number },
+): Promise<void> {
+  const until = ((await readNow?.(sql)) ?? now) + leaseMs
+  const ordered = claims.sort(([one], [other]) => one - other)
+  await sql.bulk(
+    statement,
+    ordered.map((claim) => [...claim, until]),
+  )
+}
+
+export function createLeases(writes: Writes<typeof leaseWrites>): Leases {
+  return { renewJobs: writes.renewJobs, renewWaits: writes.renewWaits }
+}

@@ -1,0 +1,73 @@
+// A node that is killed while it carries a run on leaves a claim behind; another node takes it up as soon as the lease is over (docs/decisions/0210). PostgreSQL alone: a SQLite store has one process, and its own test (killed-lease.sqlite.test.ts).
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LEASE_MS } from '../../domain/job.ts'
+import type { DemoFile } from '../../flow/seed-demo.ts'
+import { buildEdge, type EdgeProcess, startEdgeProcess } from '../support/edge-process.ts'
+import { answer, type Endpoint, startPlainEndpoint } from '../support/endpoint.ts'
+import { type EngineSettings, engineSettings } from '../support/engine.ts'
+import { tell } from '../support/tell.ts'
+
+/** The longest sleep of a node that knows of nothing due, and room for a busy machine. */
+const LOOKED_WITHIN_MS = 10_000
+const folders = ['first', 'second'].map((name) => mkdtempSync(join(tmpdir(), `nc-killed-node-${name}-`)))
+
+let settings: EngineSettings
+let nodes: EdgeProcess[] = []
+let endpoint: Endpoint
+beforeAll(async () => {
+  await buildEdge()
+  settings = await engineSettings('postgres')
+  endpoint = await startPlainEndpoint()
+  for (const folder of folders) nodes.push(await startEdgeProcess(folder, settings.env))
+}, 120_000)
+afterAll(async () => {
+  for (const node of nodes) await node.kill()
+  nodes = []
+  await endpoint?.close()
+  await settings?.release()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+test('what a killed node was carrying on goes on at another within seconds of the end of its lease, once', async () => {
+  const [doomed, other] = nodes as [EdgeProcess, EdgeProcess]
+  const { sdkSecretKey } = readKeys()
+  async function ask<T>(node: EdgeProcess, method: string, path: string, body?: object): Promise<T> {
+    const headers = { authorization: `Bearer ${sdkSecretKey}`, 'content-type': 'application/json' }
+    const answered = await fetch(node.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    if (!answered.ok) throw new Error(`${path} answered ${answered.status}: ${await answered.text()}`)
+    return (await answered.json()) as T
+  }
+  await ask(doomed, 'PUT', '/v1/enrichers/slow', { url: endpoint.url, timeoutMs: 5000, cacheSeconds: 0 })
+  const steps = [
+    { id: 'details', type: 'enrich', enricher: 'slow', params: {} },
+    { id: 'tell', type: 'inbox', title: 'Told' },
+  ]
+  const campaign = { key: 'killed', trigger: { event: 'killed' }, steps }
+  const { id } = await ask<{ id: string }>(doomed, 'POST', '/v1/campaigns', campaign)
+  await ask(doomed, 'POST', `/v1/campaigns/${id}/publish`, {})
+  // It hangs, so that the claim is held when the process ends.
+  endpoint.handle = () => {}
+  const event = { sdkSecretKey, name: 'killed', userId: 'u' }
+  const { eventId } = await ask<{ eventId: string }>(doomed, 'POST', '/v1/events/track', event)
+  await expect.poll(() => endpoint.heard.length, { timeout: 10_000 }).toBe(1)
+  const killedAt = performance.now()
+  await doomed.kill()
+  endpoint.handle = (_request, response) => answer(response, 200, { ok: true, data: {} })
+
+  const states = async () =>
+    (await ask<{ runs: { state: string }[] }>(other, 'GET', `/v1/events/${eventId}`)).runs.map(({ state }) => state)
+  await expect.poll(states, { timeout: LEASE_MS + LOOKED_WITHIN_MS, interval: 50 }).toEqual(['completed'])
+  tell('a node killed in the middle of a step', { stoodStillMs: Math.round(performance.now() - killedAt) })
+  expect(endpoint.heard).toHaveLength(2)
+  expect(new Set(endpoint.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+}, 60_000)
+
+/** Of the node that began first. */
+function readKeys(): { sdkSecretKey: string } {
+  const path = join(folders[0] ?? '', 'demo.json')
+  return (JSON.parse(readFileSync(path, 'utf8')) as DemoFile).environments.dev
+}
