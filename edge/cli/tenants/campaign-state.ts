@@ -9,12 +9,13 @@ import { listAll } from './campaign-copy.ts'
 
 export const KEY: Flag = { value: 'key', meaning: 'The campaign, by its key or id (cmp_…).', required: true }
 const YES: Flag = { meaning: 'Confirms it: an archived campaign does not come back.' }
+const DRAIN: Flag = { meaning: 'Lets the runs that wait finish; without it they are cancelled.' }
 
 const SUMMARIES = {
   publish: 'Makes the draft the next version, which runs from here on.',
   pause: 'Lets a campaign begin no more runs until it is resumed.',
   resume: 'Lets a paused campaign begin runs again.',
-  archive: 'Ends a campaign for good; its history and counters stay.',
+  archive: 'Ends a campaign for good, with its waiting runs; its history and counters stay.',
 } as const
 type Verb = keyof typeof SUMMARIES
 
@@ -34,7 +35,7 @@ export const campaignStateCommands: Command[] = [
       noun: 'campaign',
       verb,
       summary: SUMMARIES[verb],
-      flags: { env: ENV, key: KEY, ...(verb === 'archive' ? { yes: YES } : {}) },
+      flags: { env: ENV, key: KEY, ...(verb === 'archive' ? { drain: DRAIN, yes: YES } : {}) },
       run: (input, place) => transit(verb, input, place),
     }),
   ),
@@ -45,7 +46,10 @@ async function transit(verb: Verb, input: Input, place: Workplace): Promise<Outc
   if (verb === 'archive' && !input.has('yes')) {
     throw new UsageError('An archived campaign does not come back. Confirm with --yes.')
   }
-  const changed = await changeCampaign[verb](environmentId, found.id, place.by)
+  const changed =
+    verb === 'archive'
+      ? await changeCampaign.archive(environmentId, found.id, place.by, input.has('drain'))
+      : await changeCampaign[verb](environmentId, found.id, place.by)
   return shown(changed, [`${changed.key} is ${changed.status}.`])
 }
 
