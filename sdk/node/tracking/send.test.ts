@@ -72,6 +72,13 @@ test.each([
   expect(new Set(server.bodies).size).toBe(1)
 })
 
+test('of attempts that fail each in its way the error is the last one’s', async () => {
+  const { client } = await given((response, call) =>
+    answerJson(response, [503, 500, 403][call] ?? 202, { code: `c/${call}` }),
+  )
+  expect(await failureOf(client.track(EVENT))).toMatchObject({ status: 403, code: 'c/2' })
+})
+
 test('the second attempt may succeed', async () => {
   const { server, client } = await given((response, call) =>
     call === 0 ? answerJson(response, 503, {}) : answerJson(response, 202, TAKEN),
