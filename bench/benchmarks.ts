@@ -53,7 +53,7 @@ export const BENCHMARKS: Planned[] = [
   plan(pushes, 0.4, 1.5),
   plan(idleMemory, 1.1, 1.1),
   plan(orchestrator, 1.3, 16),
-  plan(fairness, 0.8, 1.6, { isNamedOnly: true }),
+  plan(fairness, 1.6, 4, { isNamedOnly: true }),
   plan(retention, 0.6, 1.6),
   plan(rotation, 0.2, 0.7),
   plan(backup, 0.3, 1.3),

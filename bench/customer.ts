@@ -50,6 +50,9 @@ export interface Customer {
   environmentId: string
 }
 
+/** Too busy to take it, or to read it in time: nothing of it was done. */
+const BUSY = [408, 503]
+
 const CAMPAIGN = {
   key: 'bench-tracked',
   name: 'Bench',
@@ -104,7 +107,7 @@ export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string
   const tracked = (path: string, body: object): Request => ({
     bytes: prepare('POST', edgeUrl + path, { authorization }, JSON.stringify({ sdkSecretKey, ...body })),
     status: 202,
-    repeatsOn: 503,
+    repeatsOn: BUSY,
   })
 
   const tokenOf = (userId: string) => createHmac('sha256', authSecretKey).update(userId).digest('hex')

@@ -6,8 +6,8 @@ export interface Request {
   bytes: Buffer
   /** The status that it must have; any other ends the run. */
   status: number
-  /** Refused with it, it is sent again after a moment, as clients of the API do; the wait counts. */
-  repeatsOn?: number
+  /** Refused with one of them, it is sent again after a moment, as clients of the API do; the wait counts. */
+  repeatsOn?: readonly number[]
 }
 
 const REPEAT_AFTER_MS = 100
@@ -31,7 +31,8 @@ async function sendUntilTaken(url: string, connection: Connection, request: Requ
   for (;;) {
     const answered = await current.send(request.bytes)
     if (answered === request.status) return current
-    if (answered !== request.repeatsOn) throw new Error(`answered ${answered} in place of ${request.status}`)
+    if (request.repeatsOn?.includes(answered) !== true)
+      throw new Error(`answered ${answered} in place of ${request.status}`)
     refused += 1
     current.close()
     await new Promise((resolve) => setTimeout(resolve, REPEAT_AFTER_MS))

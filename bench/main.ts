@@ -112,7 +112,7 @@ async function runOne(planned: Planned, limitMinutes: number): Promise<void> {
 }
 
 function tellRefused(count: number): string[] {
-  return count === 0 ? [] : [`Refused with 503 and sent again, in this process: ${count} requests.`]
+  return count === 0 ? [] : [`Refused because the edge was busy, and sent again, in this process: ${count} requests.`]
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))

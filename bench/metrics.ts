@@ -7,6 +7,8 @@ export interface Vitals {
   longestBlockMs: number
   cpuSeconds: number
   jobLagSeconds: number
+  /** Tracked events that were accepted, repeats not counted. */
+  events: number
 }
 
 export async function readVitals(edgeUrl: string): Promise<Vitals> {
@@ -18,5 +20,6 @@ export async function readVitals(edgeUrl: string): Promise<Vitals> {
     longestBlockMs: value('nc_nodejs_eventloop_lag_max_seconds') * 1000,
     cpuSeconds: value('nc_process_cpu_seconds_total'),
     jobLagSeconds: value('nc_job_lag_seconds'),
+    events: value('nc_events_accepted_total\\{outcome="new"\\}'),
   }
 }

@@ -2,10 +2,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Bench, type Benchmark, pair, type Row, ratio, whole } from '../benchmark.ts'
-import { openConnection } from '../connection.ts'
 import { type Customer, createCustomer } from '../customer.ts'
 import type { Edge, Engine } from '../edges.ts'
-import { pace } from '../load.ts'
+import { pace, saturate } from '../load.ts'
 import { callNc } from '../nc.ts'
 import { median, percentile } from '../numbers.ts'
 
@@ -21,8 +20,7 @@ export const fairness: Benchmark = {
   measures: `${whole(EVENTS)} single events of one environment while another fans out`,
   async run(bench) {
     const rows: Row[] = []
-    // The quick profile leaves PostgreSQL out.
-    for (const engine of bench.profile === 'quick' ? (['sqlite'] as const) : bench.edges.engines()) {
+    for (const engine of bench.edges.engines()) {
       rows.push(...(await measure(bench, engine, sizeOf(bench))))
       await bench.edges.clear()
     }
@@ -114,15 +112,13 @@ function keepFanningOut(edge: Edge, crowd: Customer, campaign: string, users: nu
     return (await crowd.ask<{ steps: { count: number }[] }>(path)).steps[0]?.count ?? 0
   }
   const running = (async () => {
-    const connection = await openConnection(edge.address)
     const before = await delivered()
     let wanted = before
     while (!isStopping) {
       wanted += users
-      await connection.send(crowd.trackTopic('all').bytes)
+      await saturate(edge.address, 1, { requests: 1 }, () => crowd.trackTopic('all'))
       while ((await delivered()) < wanted) await delay(LOOK_EVERY_MS)
     }
-    connection.close()
     return wanted - before
   })()
   return {

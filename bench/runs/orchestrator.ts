@@ -7,7 +7,10 @@ import { type Bench, type Benchmark, mebibytes, type Row, ratio, whole } from '.
 import { createCustomer } from '../customer.ts'
 import type { Edge, Engine } from '../edges.ts'
 import { saturate } from '../load.ts'
+import { fill } from '../loads/fill.ts'
+import { readVitals } from '../metrics.ts'
 import { median } from '../numbers.ts'
+import { processorMicros } from '../processor.ts'
 import { eventOf, type Lane, openEdgeLane, openQueueLane, type Way, WINDOW_MS } from './step-lanes.ts'
 
 const BATCH = 100
@@ -22,7 +25,7 @@ interface Size {
   /** Between tracking and when the delays are over: enough to take all of them. */
   leadMs: number
   waiting: number
-  /** Pairs of so long each; one pair alone says nothing to a tenth. */
+  /** Pairs of so long each, an even number: each edge is the first in half of them. */
   ingestRounds: number
   ingestMs: number
   /** Before the rounds of delays and digests, too, each of which takes its time. */
@@ -36,7 +39,7 @@ export const orchestrator: Benchmark = {
     const edges: Lane[] = []
     const slowed: Row[] = []
     for (const engine of bench.edges.engines()) {
-      const { edge, rows } = await fill(bench, engine, sizeOf(bench))
+      const { edge, rows } = await beside(bench, engine, sizeOf(bench))
       slowed.push(...rows)
       edges.push(await openEdgeLane(edge, `Edge, ${engine}`))
     }
@@ -65,21 +68,21 @@ export const orchestrator: Benchmark = {
 function sizeOf({ isFull, isRehearsal, edges }: Bench): Size {
   const short = { rounds: 1, warmsWaits: false }
   if (isRehearsal) return { ...short, events: 1000, leadMs: 8000, waiting: 2000, ingestRounds: 1, ingestMs: 500 }
-  if (!isFull) return { ...short, events: 5000, leadMs: 4000, waiting: 20_000, ingestRounds: 7, ingestMs: 500 }
+  if (!isFull) return { ...short, events: 5000, leadMs: 4000, waiting: 20_000, ingestRounds: 8, ingestMs: 500 }
   const rounds = edges.engines().length === 1 ? 3 : 2
   return {
     rounds,
     events: 10_000,
     leadMs: 6000,
     waiting: 1_000_000,
-    ingestRounds: 7,
+    ingestRounds: 8,
     ingestMs: 2000,
     warmsWaits: true,
   }
 }
 
 /** An edge with runs that wait, and how it takes events beside them and beside as many that have ended. */
-async function fill(bench: Bench, engine: Engine, size: Size): Promise<{ edge: Edge; rows: Row[] }> {
+async function beside(bench: Bench, engine: Engine, size: Size): Promise<{ edge: Edge; rows: Row[] }> {
   const waiting = await bench.edges.start({ engine })
   const ended = await bench.edges.start({ engine })
   const emptyBytes = residentBytes(waiting.pid)
@@ -92,22 +95,29 @@ async function fill(bench: Bench, engine: Engine, size: Size): Promise<{ edge: E
 }
 
 /** So many runs in an edge that wait, or have ended: by one step. */
-async function store({ say }: Bench, edge: Edge, count: number, step: object): Promise<void> {
+async function store(
+  { say }: Bench,
+  edge: Edge,
+  count: number,
+  step: { id: string; type: string; for?: string },
+): Promise<void> {
   const customer = createCustomer(edge.address, edge.dataDir)
   await customer.publish({ key: 'stored', trigger: { event: 'bench.stored' }, steps: [step] })
   await customer.publishCampaign()
-  const batch = Math.min(count, 1000)
-  let sent = 0
-  await saturate(edge.address, 4, { requests: count / batch }, () => {
-    const events = Array.from({ length: batch }, (_, at) => ({
-      name: 'bench.stored',
-      userId: `stored_${(sent + at) % 20_000}`,
-      properties: { orderId: 'A-1', from: 'Hamburg' },
-    }))
-    sent += batch
-    if (sent % 100_000 === 0) say(`${whole(sent)} of ${whole(count)} runs stored`)
-    return customer.trackEvents(events)
+  await fill({
+    url: edge.address,
+    count,
+    what: `${edge.engine} runs with ${step.type}`,
+    say,
+    batch: (from, size) => customer.trackEvents(Array.from({ length: size }, (_, at) => storedEvent(from + at))),
   })
+  const { events } = await readVitals(edge.address)
+  if (events < count) throw new Error(`${whole(events)} of ${whole(count)} events were accepted`)
+}
+
+function storedEvent(number: number): object {
+  const properties = { orderId: 'A-1', from: 'Hamburg' }
+  return { name: 'bench.stored', userId: `stored_${number % 20_000}`, properties, idempotencyKey: `stored_${number}` }
 }
 
 async function measureIngestion(
@@ -118,13 +128,16 @@ async function measureIngestion(
   { ingestRounds, ingestMs, waiting: count }: Size,
 ): Promise<Row[]> {
   const perSecond: [number[], number[]] = [[], []]
+  const micros: [number[], number[]] = [[], []]
   for (let round = -1; round < ingestRounds; round += 1) {
     const pair = [...[waiting, ended].entries()]
     // Each is the first as often: what one leaves to be done (log, checkpoint) the other meets.
     for (const [at, edge] of round % 2 === 0 ? pair : pair.reverse()) {
-      const rate = await ingest(edge, ingestMs)
+      const found = await ingest(edge, ingestMs)
       // The first round warms up.
-      if (round >= 0) perSecond[at]?.push(rate)
+      if (round < 0) continue
+      perSecond[at]?.push(found.perSecond)
+      micros[at]?.push(found.micros)
     }
   }
   bench.say(`${ingestRounds} rounds of ingestion`)
@@ -134,6 +147,10 @@ async function measureIngestion(
     { what: `${engine}: events/s in batches of 100 beside ${whole(count)} waiting runs`, value: whole(median(beside)) },
     { what: `… beside ${whole(count)} ended runs`, value: whole(median(alone)) },
     { what: '… of it', value: ratio(share), aim: `> ${SLOWED_AIM}`, isMet: share > SLOWED_AIM },
+    {
+      what: 'Processor time of the edge for an event beside them, waiting / ended',
+      value: `${micros.map((each) => whole(median(each))).join(' / ')} µs`,
+    },
   ]
 }
 
@@ -143,7 +160,8 @@ function memoryRow(waiting: Edge, ended: Edge, emptyBytes: number): Row {
   return { what: 'Memory of the edge, runs waiting / ended / at its start', value: memory.join(' / ') }
 }
 
-async function ingest(edge: Edge, forMs: number): Promise<number> {
+/** Events a second, and the processor time of the edge for each: that is disturbed less by what else runs. */
+async function ingest(edge: Edge, forMs: number): Promise<{ perSecond: number; micros: number }> {
   const customer = createCustomer(edge.address, edge.dataDir)
   let at = 0
   const next = () => {
@@ -151,7 +169,9 @@ async function ingest(edge: Edge, forMs: number): Promise<number> {
     const users = Array.from({ length: BATCH }, (_, n) => `ingested_${(at + n) % 20_000}`)
     return customer.trackBatch(users)
   }
-  return BATCH * (await saturate(edge.address, CONNECTIONS, forMs, next))
+  const before = processorMicros(edge.pid)
+  const perSecond = BATCH * (await saturate(edge.address, CONNECTIONS, forMs, next))
+  return { perSecond, micros: (processorMicros(edge.pid) - before) / at }
 }
 
 function residentBytes(pid: number): number {

@@ -1,0 +1,91 @@
+// Fills a store with many events: batches over a few connections, as a customer's own import would. What a busy server refuses, and
+// what a broken connection took along, is sent again after a pause; the keys of its events keep it from counting twice.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { whole } from '../benchmark.ts'
+import { type Connection, openConnection } from '../connection.ts'
+import type { Request } from '../load.ts'
+
+export interface FillOptions {
+  url: string
+  /** Of events. */
+  count: number
+  /** The request with `size` events from that number on; each of them has a key of its own. */
+  batch(from: number, size: number): Request
+  /** What is stored, for the lines of progress. */
+  what: string
+  say(text: string): void
+}
+
+export const FILL_BATCH = 1000
+const CONNECTIONS = 4
+const TELL_EVERY = 100_000
+/** Busy, too slow to read what came, or too many: the request has done nothing, and may come again. */
+const COMES_AGAIN = new Set([408, 429, 503])
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5000
+/** One batch that is not taken for so long ends the run. */
+const PATIENCE_MS = 120_000
+
+/** Throws when a batch is refused for another reason, or for too long. */
+export async function fill({ url, count, batch, what, say }: FillOptions): Promise<void> {
+  const begun = performance.now()
+  let [sent, stored, repeated, told] = [0, 0, 0, 0]
+
+  function tell(): void {
+    const seconds = (performance.now() - begun) / 1000
+    const again = repeated === 0 ? '' : `; sent again: ${whole(repeated)} requests`
+    say(`${whole(stored)} of ${whole(count)} ${what} stored, ${whole(stored / seconds)} a second${again}`)
+  }
+
+  async function work(): Promise<void> {
+    let connection: Connection | undefined
+    while (sent < count) {
+      const size = Math.min(FILL_BATCH, count - sent)
+      const request = batch(sent, size)
+      sent += size
+      connection = await sendPatiently(url, connection, request, () => {
+        repeated += 1
+      })
+      stored += size
+      if (stored - told < TELL_EVERY && stored < count) continue
+      told = stored
+      tell()
+    }
+    connection?.close()
+  }
+
+  await Promise.all(Array.from({ length: CONNECTIONS }, work))
+}
+
+/** Until it is taken; answers the connection to go on with. */
+async function sendPatiently(
+  url: string,
+  before: Connection | undefined,
+  request: Request,
+  onRepeat: () => void,
+): Promise<Connection> {
+  const until = performance.now() + PATIENCE_MS
+  let connection = before
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
+    let why: string
+    try {
+      if (connection === undefined || connection.isClosed()) connection = await openConnection(url)
+      const status = await connection.send(request.bytes)
+      if (status === request.status) return connection
+      why = `answered ${status} in place of ${request.status}`
+      if (!COMES_AGAIN.has(status)) throw new Refused(why)
+    } catch (error) {
+      if (error instanceof Refused) throw error
+      why = error instanceof Error ? error.message : String(error)
+    }
+    connection?.close()
+    connection = undefined
+    if (performance.now() > until) throw new Error(`a batch was not taken in ${PATIENCE_MS / 1000} s: ${why}`)
+    onRepeat()
+    await delay(pauseMs)
+  }
+}
+
+/** Not for the moment: it would be refused again. */
+class Refused extends Error {}
