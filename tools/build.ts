@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
+import { PROGRAM } from './build/bundle.ts'
 import { removeStamp, writeStamp } from './build/fresh.ts'
 import { buildNodeSdk } from './build/node-sdk.ts'
 import { listParts, listStale, type Part } from './build/parts.ts'
@@ -11,17 +12,9 @@ import { listParts, listStale, type Part } from './build/parts.ts'
 const root = resolve(import.meta.dirname, '..')
 
 async function bundle({ name, entries }: Part): Promise<void> {
-  await build({
-    entryPoints: entries,
-    outdir: join(root, name, 'dist'),
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    sourcemap: true,
-    logLevel: 'warning',
-  })
+  // The sources lie beside it.
+  const maps = { sourcemap: true, sourcesContent: false }
+  await build({ ...PROGRAM, ...maps, entryPoints: entries, outdir: join(root, name, 'dist') })
 }
 
 // The widget's own build knows how its parts are cut.

@@ -3,6 +3,7 @@
 import { renameSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { build } from 'esbuild'
+import { PROGRAM } from '../../../tools/build/bundle.ts'
 import { buildEdge } from './edge-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -14,10 +15,8 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 export async function buildTestScript(script: string): Promise<string> {
   await buildEdge()
   const outfile = join(ROOT, 'edge/dist', basename(script).replace('.ts', '.test-script.js'))
-  const format = { platform: 'node', format: 'esm', target: 'node20' } as const
-  const options = { bundle: true, packages: 'external', ...format, logLevel: 'warning' } as const
   const made = `${outfile}.${process.pid}`
-  await build({ entryPoints: [script], outfile: made, ...options })
+  await build({ ...PROGRAM, entryPoints: [script], outfile: made })
   renameSync(made, outfile)
   return outfile
 }
