@@ -18,21 +18,25 @@ export interface JobsAndTimers {
 
 /** While `isPaused` (the disk is full) nothing is begun. */
 export function wireJobs(core: Core, flows: Flows, isPaused: () => boolean): JobsAndTimers {
-  const { stores, clock, log, metrics } = core
+  const { stores, bus, clock, log, metrics } = core
   const { leases } = stores
   const handlers = createHandlers({ fanOut: flows.fanOut, rouseWaits: flows.rouseWaits })
   const jobs = createPausedJobs(stores.jobs, isPaused)
   const worker = createWorker({ jobs, leases, handlers, clock, log, onJob: metrics.onJob })
   const waits = createPausedWaits(stores.waits, isPaused)
   const timers = createTimers({ waits, leases, ...flows.resumeRuns, clock, log })
+  let unsubscribe = () => {}
   return {
     start() {
       worker.start()
       timers.start()
+      // Its job is written with the change: by another node, or by the command line.
+      unsubscribe = bus.subscribe('campaigns-changed', worker.wake)
     },
     wakeJobs: worker.wake,
     wakeTimers: timers.wakeBy,
     async stop() {
+      unsubscribe()
       await Promise.all([worker.stop(), timers.stop()])
     },
   }

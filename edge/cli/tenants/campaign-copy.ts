@@ -10,6 +10,7 @@ import { formatId, parseId } from '../../lib/id.ts'
 import type { Outcome } from '../command.ts'
 import { readJson } from '../read-json.ts'
 import type { Tools, Workplace } from '../workplace.ts'
+import { byStep } from './campaign-steps.ts'
 
 const PAGE = 100
 
@@ -161,9 +162,9 @@ function compare(
   const { key } = definition
   if (standing === undefined) return { key, action: 'create', difference: [] }
   if (standing.status === 'archived') return { key, action: 'archived', difference: [] }
-  const difference = differenceOf(standing.draft, definition)
+  const difference = differenceOf(byStep(standing.draft), byStep(definition))
   if (difference.length > 0) return { key, action: 'change', difference }
-  const unpublished = running === undefined ? [] : differenceOf(running, definition)
+  const unpublished = running === undefined ? [] : differenceOf(byStep(running), byStep(definition))
   return { key, action: running === undefined || unpublished.length > 0 ? 'publish' : 'same', difference: unpublished }
 }
 

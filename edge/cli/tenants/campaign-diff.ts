@@ -5,6 +5,7 @@ import { differenceOf } from '../../lib/difference.ts'
 import { type Command, UsageError } from '../command.ts'
 import { ENV } from '../targets.ts'
 import { KEY, targetCampaign } from './campaign-state.ts'
+import { byStep } from './campaign-steps.ts'
 
 const DRAFT = 'draft'
 
@@ -40,23 +41,4 @@ async function read(target: Awaited<ReturnType<typeof targetCampaign>>, version:
   if (!/^[1-9]\d{0,8}$/.test(version)) throw new UsageError(`"${version}" is neither a version nor "draft".`)
   const { changeCampaign, environmentId, found } = target
   return (await changeCampaign.getVersion(environmentId, found.id, Number(version))).definition
-}
-
-/** Lists of steps by their ids: a step that was put in or moved does not make all behind it differ. The order is told beside them. */
-function byStep(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const keys = value.map((item: unknown) => keyOf(item))
-    if (value.length === 0 || keys.includes(undefined)) return value.map(byStep)
-    const members = value.map((item: unknown, at) => [keys[at] as string, byStep(item)] as const)
-    return { order: keys.join(', '), ...Object.fromEntries(members) }
-  }
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, byStep(member)]))
-}
-
-/** The id of a step, or the key of a branch. */
-function keyOf(item: unknown): string | undefined {
-  if (typeof item !== 'object' || item === null) return undefined
-  if ('id' in item && typeof item.id === 'string') return item.id
-  return 'steps' in item && 'key' in item && typeof item.key === 'string' ? item.key : undefined
 }

@@ -50,7 +50,7 @@ test('a difference is told place by place; an import takes only what it is told 
   await writeFile(file, changed)
   const words = `campaign import --env ${given.demo.environments.prod.id} --from ${file}`
   const { out } = await cli.nc(words)
-  expect(out).toContain('welcome: change\n  ~ steps[0].title: "Hello {{ event.properties.name }}" → "Welcome {{')
+  expect(out).toContain('welcome: change\n  ~ steps.tell.title: "Hello {{ event.properties.name }}" → "Welcome {{')
   expect(out).toContain('Nothing was written.')
   expect((await cli.json<Copied>([...words.split(' '), '--key', 'other'])).changes).toEqual([])
   await cli.json(`${words} --apply`)

@@ -59,7 +59,7 @@ test('what travels is what runs, with its category; a draft beside it stays at h
 
   await given.call('POST', `/v1/campaigns/${id}/publish`, { key: given.demo.environments.dev.sdkSecretKey })
   const way = `--from ${dev} --to ${prod} --key ship`
-  const difference = ['~ steps[0].title: "One" → "Two"']
+  const difference = ['~ steps.tell.title: "One" → "Two"']
   expect(await copy(way)).toEqual([{ key: 'ship', action: 'change', difference }])
   // Written as a draft, and not running yet: still a difference for whoever publishes.
   expect(await copy(`${way} --apply`)).toEqual([{ key: 'ship', action: 'change', difference }])

@@ -110,7 +110,8 @@ test('the command line archives with and without draining, and the running serve
   const words = (campaign: string) => `campaign archive --env ${given.demo.environments.dev.id} --key ${campaign} --yes`
   expect(await cli.json(`${words('cli-drained')} --drain`)).toMatchObject({ status: 'archived' })
   expect(await cli.json(words('cli-ended'))).toMatchObject({ status: 'archived' })
-  await expect.poll(async () => (await endedRun()).state).toBe('cancelled')
+  // Heard of at once, and not when the server looks by itself (after 5 s).
+  await expect.poll(async () => (await endedRun()).state, { timeout: 4000 }).toBe('cancelled')
   await expect.poll(async () => (await drainedRun()).state).toBe('completed')
   expect(await drained.titles()).toEqual(['Told of cli-drained'])
   const usage = `campaign pause --env ${given.demo.environments.dev.id} --key cli-ended --drain`

@@ -1,0 +1,20 @@
+// A campaign's definition with its steps by their ids, for what tells differences: a step that was put in or moved does not make all behind it differ.
+
+/** Lists of steps and branches as objects by id or key; their order is told beside them. */
+export function byStep(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const keys = value.map((item: unknown) => keyOf(item))
+    if (value.length === 0 || keys.includes(undefined)) return value.map(byStep)
+    const members = value.map((item: unknown, at) => [keys[at] as string, byStep(item)] as const)
+    return { order: keys.join(', '), ...Object.fromEntries(members) }
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, byStep(member)]))
+}
+
+/** The id of a step, or the key of a branch. */
+function keyOf(item: unknown): string | undefined {
+  if (typeof item !== 'object' || item === null) return undefined
+  if ('id' in item && typeof item.id === 'string') return item.id
+  return 'steps' in item && 'key' in item && typeof item.key === 'string' ? item.key : undefined
+}
