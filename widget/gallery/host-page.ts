@@ -61,14 +61,19 @@ const FILES: Record<string, [type: string, text: string]> = {
   '/host.js': ['text/javascript', SCRIPT],
 }
 
-/** `serviceUrl`: where the element calls, when that is not where its script comes from. */
+/** `serviceUrl`: where the element calls, when that is not where its script comes from. `scripts`: the site's own, by path. */
 export async function startHostPage(
   edgeUrl: string,
   serviceUrl = edgeUrl,
   policy = strictPolicy(edgeUrl, serviceUrl),
+  scripts: Readonly<Record<string, string>> = {},
 ): Promise<HostPage> {
+  const fileAt = (path: string): [type: string, text: string] => {
+    const script = scripts[path]
+    return script === undefined ? (FILES[path] ?? ['text/html', page(edgeUrl)]) : ['text/javascript', script]
+  }
   const server = createServer((request, response) => {
-    const [type, text] = FILES[new URL(request.url ?? '/', 'http://host').pathname] ?? ['text/html', page(edgeUrl)]
+    const [type, text] = fileAt(new URL(request.url ?? '/', 'http://host').pathname)
     response.setHeader('content-type', `${type}; charset=utf-8`)
     response.setHeader('content-security-policy', policy)
     response.end(text)

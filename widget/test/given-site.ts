@@ -15,12 +15,21 @@ export interface GivenSite {
   stop(): Promise<void>
 }
 
+export interface SiteOptions extends NonNullable<Parameters<typeof givenEdge>[1]> {
+  /** Scripts that the site itself has, by their paths. */
+  files?: Record<string, string>
+}
+
 /** With the sample campaigns live, and no limits of rate; with a line, browsers reach the service by it alone. */
-export async function givenSite(launch: LaunchOptions = {}, line?: Line): Promise<GivenSite> {
+export async function givenSite(
+  launch: LaunchOptions = {},
+  line?: Line,
+  { files, ...serve }: SiteOptions = {},
+): Promise<GivenSite> {
   if (!existsSync(new URL('../dist/notification-center.js', import.meta.url))) throw new Error('build the widget first')
-  const edge = await givenEdge({ RATE_LIMITS: 'off', ...(line && { PUBLIC_URL: line.url }) })
+  const edge = await givenEdge({ RATE_LIMITS: 'off', ...(line && { PUBLIC_URL: line.url }) }, serve)
   line?.lead(edge.url)
-  const host = await startHostPage(edge.url, line?.url)
+  const host = await startHostPage(edge.url, line?.url, undefined, files)
   const executablePath = await findChromium({ say: () => {} })
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS, ...launch })
   await publishSamples(edge)

@@ -13,10 +13,14 @@ export interface Line {
   refuseUpgrades(): void
   /** What begins like this still reaches the service, and its answer nobody. */
   loseAnswersTo(request: string): void
+  /** The first lines of all requests so far, as they went over it: `GET /path HTTP/1.1`. */
+  readonly requests: readonly string[]
   close(): Promise<void>
 }
 
 const REFUSAL = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+
+const REQUEST = /^[A-Z]+ \S+ HTTP\/1\.1$/gm
 
 /** A service may need to know the line before it is started: `lead` says later where it leads. */
 export async function openLine(): Promise<Line> {
@@ -25,6 +29,7 @@ export async function openLine(): Promise<Line> {
   let isCut = false
   let refusesUpgrades = false
   let lost: string | undefined
+  const requests: string[] = []
   const keep = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
@@ -38,6 +43,7 @@ export async function openLine(): Promise<Line> {
     client.on('data', (chunk: Buffer) => {
       const text = chunk.toString('latin1')
       if (refusesUpgrades && /^upgrade: websocket/im.test(text)) return void client.end(REFUSAL)
+      requests.push(...(text.match(REQUEST) ?? []))
       if (lost !== undefined && text.startsWith(lost)) isDeaf = true
       onward.write(chunk)
     })
@@ -51,6 +57,7 @@ export async function openLine(): Promise<Line> {
   }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
     lead: (url) => {
       service = new URL(url)
     },
