@@ -122,12 +122,15 @@ test('the leader crashes with a read that it could not send: another tab sends i
   await track()
   const [leader, other] = [await openTab(), await openTab()]
   for (const page of [leader, other]) await has(page, 'unread', 1)
-  line.loseAnswersTo('POST /v1/notification/event/register')
+  await leader.locator('notification-center [part~=bell]').hover()
+  await leader.waitForLoadState('networkidle')
+  line.cut()
   await leader.locator('notification-center [part~=bell]').click()
-  // The others hear of it once it is on disk.
+  // The other one hears of it once it is on disk.
   await has(other, 'unread', 0)
   await crash(leader)
   line.mend()
+  await other.evaluate(() => dispatchEvent(new Event('online')))
   const readAt = async () => (await site.edge.page(await site.edge.signIn(userId))).data[0]?.readAt
   await expect.poll(readAt, { timeout: 20_000 }).toBeTruthy()
   const queued = () =>

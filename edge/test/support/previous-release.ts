@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { findThreads } from '../../../tools/build/entries.ts'
 import type { Program } from '../../../tools/cluster/node.ts'
+import { git, makeWhole } from './whole-history.ts'
 
 export interface Release {
   /** Short name of its commit. */
@@ -18,7 +19,6 @@ export interface Release {
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const MIGRATIONS = 'edge/stores/migrations'
-const FETCH_LIMIT_MS = 60_000
 
 /** The last commit that knew `tables` migrations and no more. Throws what to do when the history does not reach back to it. */
 export async function buildRelease(tables: number): Promise<Release> {
@@ -58,30 +58,6 @@ async function findCommit(tables: number): Promise<string> {
       return (await git('rev-parse', '--short', `${commit}^`)).trim()
   }
   throw new Error(`No commit of this history has more than ${tables} migrations.`)
-}
-
-/** A shallow clone has no past: the rest is fetched, where its origin answers. */
-async function makeWhole(): Promise<void> {
-  const isShallow = await git('rev-parse', '--is-shallow-repository').catch((error: unknown) => {
-    throw new Error(
-      'The release before this one is taken from the history of git, which is not here. Clone the repository.',
-      {
-        cause: error,
-      },
-    )
-  })
-  if (isShallow.trim() !== 'true') return
-  await git('fetch', '--quiet', '--unshallow').catch((error: unknown) => {
-    throw new Error(
-      'This clone is shallow and has no release before this one; its origin does not answer. Run `git fetch --unshallow`.',
-      { cause: error },
-    )
-  })
-}
-
-async function git(...args: string[]): Promise<string> {
-  const options = { cwd: ROOT, timeout: FETCH_LIMIT_MS, maxBuffer: 16 * 1024 * 1024 }
-  return (await promisify(execFile)('git', args, options)).stdout
 }
 
 /** Through a file: what goes over a pipe of ours is read for secrets, and sources of tests have made-up ones. */
