@@ -12,6 +12,7 @@ import { statsCommands } from './keeping/stats.ts'
 import { campaignCommands } from './tenants/campaign.ts'
 import { campaignDiffCommands } from './tenants/campaign-diff.ts'
 import { campaignStateCommands } from './tenants/campaign-state.ts'
+import { campaignTrialCommands } from './tenants/campaign-trials.ts'
 import { configCommands } from './tenants/config.ts'
 import { enricherCommands } from './tenants/enricher.ts'
 import { envCommands } from './tenants/env.ts'
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   ...campaignCommands,
   ...campaignStateCommands,
   ...campaignDiffCommands,
+  ...campaignTrialCommands,
   ...enricherCommands,
   ...auditCommands,
   ...retentionCommands,

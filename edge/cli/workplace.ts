@@ -22,6 +22,7 @@ import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/
 import { createSealer, type Sealer } from '../lib/seal.ts'
 import type { BareStore } from '../stores/portable/bare-store.ts'
 import { openBare, openBeside } from './open-store.ts'
+import { createTryDrafts } from './try-drafts.ts'
 
 /** Ids of this process never meet those of the server, which counts as node 0. */
 const NODE = 31
@@ -118,6 +119,7 @@ async function openTools(settings: Settings) {
       // A server on the store looks for jobs by itself.
       wakeJobs() {},
     }),
+    tryCampaign: createTryDrafts({ stores, ids, bus, clock }),
     changeOrganisation: createChangeOrganisation({
       organisations: stores.organisations,
       clock,

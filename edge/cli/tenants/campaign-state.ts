@@ -63,7 +63,7 @@ export async function targetCampaign(input: Input, place: Workplace) {
     const words = `npm run nc -- campaign list --env ${formatId('environment', environment.id)}`
     throw new Error(`There is no campaign "${text}" in this environment. See: ${words}`)
   }
-  return { ...tools, found, environmentId: environment.id }
+  return { ...tools, found, environment, environmentId: environment.id }
 }
 
 function shown(campaign: CampaignAnswer, lines: string[]): Outcome {
