@@ -28,18 +28,14 @@ const patient = { poll: { timeout: 20_000, interval: 20 } }
 const sharedUnits = ['{contract,edge}/**/*.test.ts']
 const ownUnits = ['edge/http/limits/admission.test.ts']
 
-// Journeys that measure the memory of their process have it for themselves; so do those that harm servers. Others may run beside.
+// Journeys that measure the memory of their process have it for themselves; so do those that harm servers or measure milliseconds.
+// Others may run beside (docs/decisions/0204).
 const apart = [
   'edge/test/limits/{slow-clients,stalled-socket,turns,wire-abuse}.test.ts',
-  'edge/test/postgres/start.postgres.test.ts',
-  'edge/test/redis/{flood,tls}.postgres.test.ts',
-  'edge/test/history-export.test.ts',
-]
-// Journeys that measure milliseconds have the machine for themselves, too, one after the other.
-const measured = [
-  'edge/test/postgres/outage.postgres.test.ts',
-  'edge/test/redis/{keys,outage,two-edges}.postgres.test.ts',
+  'edge/test/postgres/{outage,start}.postgres.test.ts',
+  'edge/test/redis/{flood,keys,outage,tls,two-edges}.postgres.test.ts',
   'edge/test/secrets/rotation.test.ts',
+  'edge/test/history-export.test.ts',
 ]
 const otherPhases = ['edge/test/crash*.test.ts', 'edge/test/cluster/**']
 
@@ -92,7 +88,7 @@ export default defineConfig({
           expect: patient,
           setupFiles: [readsOutput],
           include: ['edge/test/**/*.test.ts'],
-          exclude: [...nothing, otherEngine, ...apart, ...measured, ...otherPhases],
+          exclude: [...nothing, otherEngine, ...apart, ...otherPhases],
           isolate: false,
           testTimeout: 30_000,
           hookTimeout: 30_000,
@@ -106,18 +102,6 @@ export default defineConfig({
           include: apart,
           exclude: [...nothing, otherEngine],
           testTimeout: 60_000,
-          hookTimeout: 30_000,
-        },
-      },
-      {
-        test: {
-          name: 'journeys-measured',
-          expect: patient,
-          setupFiles: [readsOutput],
-          include: measured,
-          exclude: [...nothing, otherEngine],
-          fileParallelism: false,
-          testTimeout: 30_000,
           hookTimeout: 30_000,
         },
       },

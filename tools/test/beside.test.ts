@@ -1,7 +1,7 @@
 // Phases share the machine as far as they say, and are told in order.
 
 import { expect, test } from 'vitest'
-import { runBeside } from './beside.ts'
+import { runBeside, SEATS } from './beside.ts'
 
 /** Runs phases of that many seats; ends them when told to. */
 function givenPhases(...seats: number[]) {
@@ -24,21 +24,22 @@ function givenPhases(...seats: number[]) {
   return { all, begun, told, end }
 }
 
-test('two that take one seat each run beside each other, a third waits', async () => {
-  const { all, begun, told, end } = givenPhases(1, 1, 1)
-  expect(begun).toEqual([0, 1])
-  await end(1)
+test('as many run beside each other as there are seats, the next one waits', async () => {
+  const { all, begun, told, end } = givenPhases(1, 1, 1, 1)
   expect(begun).toEqual([0, 1, 2])
+  await end(1)
+  expect(begun).toEqual([0, 1, 2, 3])
   expect(told).toEqual([])
   await end(0)
   expect(told).toEqual(['end of 0', 'end of 1'])
   await end(2)
+  await end(3)
   await all
-  expect(told).toHaveLength(3)
+  expect(told).toHaveLength(4)
 })
 
-test('what takes both seats runs alone, and nothing overtakes it', async () => {
-  const { all, begun, end } = givenPhases(1, 2, 1)
+test('what takes all seats runs alone, and nothing overtakes it', async () => {
+  const { all, begun, end } = givenPhases(1, SEATS, 1)
   expect(begun).toEqual([0])
   await end(0)
   expect(begun).toEqual([0, 1])

@@ -5,10 +5,24 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files of ten seconds and more on a quiet machine, roughly in that order. A fresh clone knows no times, and the size of a
- * file says little of them. One that is not here begins later, no more.
+ * What measures milliseconds begins a phase: beside each other these files leave the machine quiet, because each waits more than
+ * it computes.
+ */
+const MEASURING = [
+  'edge/test/postgres/outage.postgres.test.ts',
+  'edge/test/redis/outage.postgres.test.ts',
+  'edge/test/secrets/rotation.test.ts',
+  'edge/test/redis/keys.postgres.test.ts',
+  'edge/test/redis/two-edges.postgres.test.ts',
+]
+
+/**
+ * Files of ten seconds and more on a quiet machine, roughly in that order, behind those. A fresh clone knows no times, and the
+ * size of a file says little of them. One that is not here begins later, no more.
  */
 export const LONGEST = [
+  ...MEASURING,
+  'widget/test/healing.node.test.ts',
   'widget/test/whole-life.node.test.ts',
   'edge/test/realtime/chains.test.ts',
   'edge/test/cli/moving.postgres.test.ts',

@@ -1,6 +1,7 @@
 // The phases of `npm test`, in order: what each runs, and how its cases are counted.
 
 import { resolve } from 'node:path'
+import { SEATS } from './beside.ts'
 
 export interface Phase {
   name: string
@@ -12,8 +13,8 @@ export interface Phase {
   /** PostgreSQL and Redis must be installed. */
   needsServers?: boolean
   env?: Record<string, string>
-  /** How much of the machine it takes: 2 is all of it. One seat is for what waits more than it computes, or has one file at a time. */
-  seats: 1 | 2
+  /** How much of the machine it takes. One seat is for what waits more than it computes, or has one file at a time. */
+  seats: 1 | typeof SEATS
   /** After this the phase has failed and is ended. */
   limitMs: number
 }
@@ -36,17 +37,17 @@ function vitest(name: string, project: string, limitMs: number, more: Partial<Ph
     '--reporter=json',
     `--outputFile.json=${file}`,
   ]
-  return { name, args, counts: 'vitest', seats: 2, limitMs, ...more }
+  return { name, args, counts: 'vitest', seats: SEATS, limitMs, ...more }
 }
 
 /** One file more at a time than there are cores: many of them wait for a server, a browser, a second (docs/decisions/0187). */
 const WITH_WAITS = { NC_TEST_WORKERS: '3' }
 
 /** The same tests on each engine; `NC_TEST_ENGINE` says which (docs/testing.md). */
-function onBothEngines(name: string, limitMs: number, seats: Phase['seats'] = 2): Phase[] {
+function onBothEngines(name: string, limitMs: number, seats: Phase['seats'] = SEATS): Phase[] {
   return ENGINES.map((engine) =>
     vitest(`${name}:${engine}`, name, limitMs, {
-      env: { NC_TEST_ENGINE: engine, ...(seats === 2 ? WITH_WAITS : {}) },
+      env: { NC_TEST_ENGINE: engine, ...(seats === SEATS ? WITH_WAITS : {}) },
       needsServers: engine === 'postgres',
       seats,
     }),
@@ -59,7 +60,7 @@ export const PHASES: Phase[] = [
   check('types', bin('typescript/bin/tsc'), '-p', 'tsconfig.json'),
   check('check', '--import', 'tsx', 'tools/check.ts'),
   // Others use what it builds: nothing begins before its end.
-  { ...check('build', '--import', 'tsx', 'tools/build.ts'), seats: 2 },
+  { ...check('build', '--import', 'tsx', 'tools/build.ts'), seats: SEATS },
   // The bus is proven on Redis, too.
   vitest('unit', 'unit', 8 * MINUTE_MS, { needsServers: true, env: WITH_WAITS }),
   // Against a real edge, too, on SQLite: what it proves is the SDK.
@@ -73,13 +74,13 @@ export const PHASES: Phase[] = [
     args: (file) => ['--import', 'tsx', 'tools/test/widget.ts', file],
     counts: 'widget',
     needsChromium: true,
-    seats: 2,
+    seats: SEATS,
     limitMs: 4 * MINUTE_MS,
   },
-  // Each browser that is here; one that is missing is skipped, and on CI that is a failure.
-  vitest('browsers', 'browsers', 5 * MINUTE_MS, { needsChromium: true, seats: 1 }),
   // The longest first: what is left at the end has nothing beside it.
   vitest('cluster', 'cluster', 8 * MINUTE_MS, { needsServers: true, seats: 1 }),
   ...onBothEngines('crash', 8 * MINUTE_MS, 1),
   vitest('end-to-end', 'end-to-end', 6 * MINUTE_MS, { needsChromium: true, seats: 1 }),
+  // Each browser that is here; one that is missing is skipped, and on CI that is a failure.
+  vitest('browsers', 'browsers', 5 * MINUTE_MS, { needsChromium: true, seats: 1 }),
 ]

@@ -1,7 +1,7 @@
 // Killing any of three nodes under load loses nothing acknowledged and doubles nothing; its clients are back within 10 s with right counts (issue part 3, item 3).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type GivenBusyCluster, givenBusyCluster } from '../support/given-busy-cluster.ts'
+import { CALLS_EVERY_MS, type GivenBusyCluster, givenBusyCluster } from '../support/given-busy-cluster.ts'
 import { tell } from '../support/tell.ts'
 
 const SEED = Number(process.env.CRASH_SEED ?? 30)
@@ -19,11 +19,13 @@ test(`each of three nodes is killed under load (seed ${SEED})`, async () => {
   await expect.poll(cluster.proxy.ready).toBe(3)
   for (const node of cluster.nodes) {
     await ledger.offerClicks(cluster.url)
-    let isOver = false
-    const running = ledger.load.run(cluster.url, () => isOver)
+    let [isKilled, isOver] = [false, false]
+    const pace = () => (isKilled ? CALLS_EVERY_MS : 0)
+    const running = ledger.load.run(cluster.url, () => isOver, pace)
     await new Promise((resolve) => setTimeout(resolve, LOAD_MS))
     const before = node.pid
     await node.kill()
+    isKilled = true
     // Under load still: the others serve, the launcher starts it again, the proxy takes it back.
     await expect.poll(async () => node.pid !== before && (await node.isReady()), { timeout: 60_000 }).toBe(true)
     await expect.poll(cluster.proxy.ready, { timeout: 10_000 }).toBe(3)

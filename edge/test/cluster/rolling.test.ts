@@ -1,7 +1,7 @@
 // A rolling restart under load, with clients that retry no request: none fails, all sockets come back, nothing is lost or doubled (issue part 3, item 3).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type GivenBusyCluster, givenBusyCluster } from '../support/given-busy-cluster.ts'
+import { CALLS_EVERY_MS, type GivenBusyCluster, givenBusyCluster } from '../support/given-busy-cluster.ts'
 import { tell } from '../support/tell.ts'
 
 const SEED = Number(process.env.CRASH_SEED ?? 31)
@@ -17,7 +17,11 @@ test(`three nodes are restarted in turn under load (seed ${SEED})`, async () => 
   await expect.poll(cluster.proxy.ready).toBe(3)
   const before = cluster.nodes.map(({ pid }) => pid)
   let isOver = false
-  const running = ledger.load.run(cluster.url, () => isOver)
+  const running = ledger.load.run(
+    cluster.url,
+    () => isOver,
+    () => CALLS_EVERY_MS,
+  )
   // Then there are messages to be clicked.
   await expect.poll(ledger.load.sent, { timeout: 10_000 }).toBeGreaterThan(50)
   await ledger.offerClicks(cluster.url)

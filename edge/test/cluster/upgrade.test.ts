@@ -1,14 +1,13 @@
 // Two real releases beside each other on one store: from the previous one to this one, node by node, under load.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BUILT } from '../../../tools/cluster/start-cluster.ts'
 import { knownTables, MIGRATIONS, migrate, readTables } from '../../stores/migrate.ts'
 import { type Link, openLink } from '../../stores/postgres/link.ts'
 import { plainSql } from '../../stores/postgres/prepare.ts'
 import { POSTGRES } from '../../stores/postgres/sql.ts'
 import { runTransaction } from '../../stores/postgres/transaction.ts'
 import type { Sql } from '../../stores/sql/sql.ts'
-import { type GivenBusyCluster, givenBusyCluster } from '../support/given-busy-cluster.ts'
+import { CALLS_EVERY_MS, EDGE, type GivenBusyCluster, givenBusyCluster } from '../support/given-busy-cluster.ts'
 import { buildRelease, type Release } from '../support/previous-release.ts'
 import { tell } from '../support/tell.ts'
 
@@ -21,7 +20,8 @@ let given: GivenBusyCluster
 let link: Link
 beforeAll(async () => {
   previous = await buildRelease(PREVIOUS_TABLES)
-  given = await givenBusyCluster(SEED, previous.program)
+  // It makes the tables that it knows.
+  given = await givenBusyCluster(SEED, { program: previous.program, withTables: false })
   link = await openLink({ url: given.cluster.databaseUrl, deadlineMs: 10_000 })
 }, 180_000)
 afterAll(async () => {
@@ -38,17 +38,21 @@ test(`three nodes go from the previous release to this one under load, and one o
   await expect.poll(cluster.proxy.ready).toBe(3)
   expect(await tables()).toBe(PREVIOUS_TABLES)
   let isOver = false
-  const running = ledger.load.run(cluster.url, () => isOver)
+  const running = ledger.load.run(
+    cluster.url,
+    () => isOver,
+    () => CALLS_EVERY_MS,
+  )
   await expect.poll(ledger.load.sent, { timeout: 10_000 }).toBeGreaterThan(50)
   await ledger.offerClicks(cluster.url)
   const statuses: (number | null | undefined)[] = []
   // The tables grow under two nodes of the old release; then one goes back to it, on the new tables.
   for (const [node, program] of [
-    [first, BUILT],
+    [first, EDGE],
     [first, previous.program],
-    [second, BUILT],
-    [first, BUILT],
-    [third, BUILT],
+    [second, EDGE],
+    [first, EDGE],
+    [third, EDGE],
   ] as const) {
     statuses.push(await node?.stop())
     await node?.start(program)
@@ -86,6 +90,6 @@ test('on tables that need this release, the previous one refuses to start and sa
   await expect(node?.start(previous.program)).rejects.toThrow(
     `The data were written by a newer version (tables 9001, this program knows ${PREVIOUS_TABLES}). Install that version or a later one.`,
   )
-  await node?.start(BUILT)
+  await node?.start(EDGE)
   expect(await node?.isReady()).toBe(true)
 })

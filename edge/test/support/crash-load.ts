@@ -1,6 +1,7 @@
 // The load of the tests that kill and restart: events alone, in batches and for many users, and what users do with the
 // messages. Each request is entered in the ledger before it goes out; what got no answer is retried under its idempotency key.
 
+import { setTimeout } from 'node:timers/promises'
 import type { AnotherEvent } from './given-waits.ts'
 import type { Entry } from './ledger.ts'
 import type { RawClient } from './raw-client.ts'
@@ -13,8 +14,11 @@ export interface CrashLoad {
   troubles: Map<string, number>
   /** Requests that `run` has sent. */
   sent(): number
-  /** Runs until `stop` says so; a server that dies only makes entries unknown. */
-  run(url: string, stop: () => boolean): Promise<void>
+  /**
+   * Runs until `stop` says so; a server that dies only makes entries unknown. Each worker begins a request when its last one is
+   * over, and `everyMs` after its beginning at the earliest; by default that is at once.
+   */
+  run(url: string, stop: () => boolean, everyMs?: () => number): Promise<void>
   /** Retries all unknown entries and unanswered clicks; answers how many are left. */
   settle(url: string): Promise<number>
   /** Keeps what the ledger says now, all of it settled. Answers what goes back to that: for another server on a copy of the store. */
@@ -76,9 +80,12 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
     clicked,
     troubles,
     sent: () => sent,
-    async run(url, stop) {
+    async run(url, stop, everyMs = () => 0) {
       const work = async () => {
-        while (!stop()) await step(url)
+        while (!stop()) {
+          const ms = everyMs()
+          await Promise.all([step(url), ms > 0 && setTimeout(ms)])
+        }
       }
       await Promise.all(Array.from({ length: deps.workers ?? WORKERS }, work))
     },

@@ -1,8 +1,9 @@
 // A cluster under the load of a ledger, with the widgets of its users open: what the tests that stop and start nodes begin with.
 
 import type { Program } from '../../../tools/cluster/node.ts'
+import { BUILT } from '../../../tools/cluster/start-cluster.ts'
 import { buildEdge } from './edge-process.ts'
-import { type GivenCluster, givenCluster } from './given-cluster.ts'
+import { type ClusterWish, type GivenCluster, givenCluster } from './given-cluster.ts'
 import { type GivenLedger, givenLedger } from './given-ledger.ts'
 import { type GivenWatchers, givenWatchers } from './given-watchers.ts'
 
@@ -13,10 +14,19 @@ export interface GivenBusyCluster {
   close(): Promise<void>
 }
 
-/** `program`: what the nodes run at first, in place of what is built. */
-export async function givenBusyCluster(seed: number, program?: Program): Promise<GivenBusyCluster> {
+/** The edge by itself, as built: nodes that start many times need not bundle the pages of the demo each time. */
+export const EDGE: Program = { ...BUILT, args: ['--max-semi-space-size=32', 'edge/dist/main.js'] }
+
+/**
+ * How often each of the callers asks while nodes start. As fast as they can, they would take the machine from them, and what they
+ * have sent is to be read back.
+ */
+export const CALLS_EVERY_MS = 50
+
+/** Six callers, and two widgets of each user. */
+export async function givenBusyCluster(seed: number, wish: ClusterWish = {}): Promise<GivenBusyCluster> {
   await buildEdge()
-  const cluster = await givenCluster({}, program)
+  const cluster = await givenCluster({ program: EDGE, ...wish })
   try {
     const ledger = await givenLedger(cluster.url, cluster.demo, { seed, users: 60, workers: 6 })
     const watchers = await givenWatchers(cluster.url, ledger)

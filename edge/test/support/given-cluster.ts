@@ -16,12 +16,18 @@ export interface GivenCluster extends Cluster {
   nodeUrls: string[]
 }
 
+export interface ClusterWish {
+  /** What the nodes run at first; the built demo unless told otherwise. */
+  program?: Program
+  /** Whether the tables of this version are there before them; true unless told otherwise. */
+  withTables?: boolean
+}
+
 /** The edge must be built. */
-export async function givenCluster(env: Record<string, string> = {}, program?: Program): Promise<GivenCluster> {
+export async function givenCluster({ program, withTables = true }: ClusterWish = {}): Promise<GivenCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'nc-cluster-'))
-  // Another release makes the tables that it knows.
-  const engine = await engineSettings('postgres', { withTables: program === undefined })
-  const settings = { SEED_DEMO: 'true', RATE_LIMITS: 'off', ...engine.env, ...env }
+  const engine = await engineSettings('postgres', { withTables })
+  const settings = { SEED_DEMO: 'true', RATE_LIMITS: 'off', ...engine.env }
   const cluster = await startCluster({ folder, nodes: 3, port: 0, env: settings, ...(program && { program }) })
   return {
     ...cluster,
