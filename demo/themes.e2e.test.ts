@@ -105,6 +105,40 @@ test('a theme is chosen, tried and copied by keyboard alone, on a phone', async 
   await page.keyboard.press('Enter')
   await expect.poll(() => page.locator('#copied').textContent()).toBe('Copied.')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await css(page))
+  // What was changed since is not what was copied.
+  await page.locator('#radius').focus()
+  await page.keyboard.press('ArrowRight')
+  expect(await page.locator('#copied').textContent()).toBe('')
+  await page.locator('#copy').press('Enter')
+  await expect.poll(() => page.locator('#copied').textContent()).toBe('Copied.')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await css(page))
   expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('of two themes chosen fast the last one stays, and one that cannot be had is said', async () => {
+  const { page } = await visit(browser, `${given.edge.url}/themes`, 'u_42', '#preview [part~="row"]')
+  let letGo = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/slate.css', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.route('**/ink.css', (route) => route.abort())
+  const slate = page.waitForResponse('**/slate.css')
+  await page.getByText('Slate', { exact: true }).click()
+  await page.getByText('Meadow', { exact: true }).click()
+  await expect.poll(async () => themeOf('Meadow').includes((await css(page)) ?? '?')).toBe(true)
+  letGo()
+  await (await slate).finished()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  expect(themeOf('Meadow')).toContain(await css(page))
+
+  await page.getByText('Ink', { exact: true }).click()
+  await page.locator('#banner').waitFor()
+  await page.getByText('Standard', { exact: true }).click()
+  await page.locator('#banner').waitFor({ state: 'hidden' })
   await page.context().close()
 })

@@ -19,13 +19,22 @@ async function start(): Promise<void> {
       for (const [name, value] of settings) element.style.setProperty(name, value)
     }
     byId('css').textContent = toCss(settings)
+    // What was copied is no longer what stands here.
+    byId('copied').textContent = ''
+  }
+  let asked = ''
+  const chooseTheme = async (name: string): Promise<void> => {
+    asked = name
+    const css = name === 'standard' ? '' : await fetchTheme(name)
+    // Arrow keys are faster than a network: the last theme that was asked for is the one.
+    if (asked !== name) return
+    settings = readTheme(css)
+    controls.fill(settings)
+    byId('banner').hidden = true
+    show()
   }
   const controls = addControls(byId('controls'), {
-    async theme(name) {
-      settings = name === 'standard' ? new Map() : readTheme(await fetchTheme(name))
-      controls.fill(settings)
-      show()
-    },
+    theme: (name) => void chooseTheme(name).catch(complainOf),
     scheme: (name) => document.documentElement.style.setProperty('color-scheme', SCHEMES[name]),
     changed(name, value) {
       if (value === null) settings.delete(name)
@@ -62,6 +71,8 @@ function addCopying(): void {
       byId('copied').textContent = words
     }
     const text = byId('css').textContent ?? ''
+    // Said anew, also when it is the same word again.
+    done('')
     navigator.clipboard.writeText(text).then(
       () => done('Copied.'),
       () => {
@@ -78,4 +89,8 @@ function complain(message: string): void {
   banner.hidden = false
 }
 
-start().catch((error: unknown) => complain(error instanceof Error ? error.message : String(error)))
+function complainOf(error: unknown): void {
+  complain(error instanceof Error ? error.message : String(error))
+}
+
+start().catch(complainOf)

@@ -1,4 +1,4 @@
-// The theme page's controls: the ready themes, light or dark, each colour as a pair, corners and font.
+// The theme page's controls: the ready themes, light or dark, each colour as a pair, corners.
 
 import { h } from '../dom.ts'
 import { type Pair, readPair, type Settings, writePair } from './css.ts'
@@ -6,7 +6,7 @@ import { type Pair, readPair, type Settings, writePair } from './css.ts'
 export type Scheme = 'auto' | 'light' | 'dark'
 
 interface Deeds {
-  theme(name: string): Promise<void>
+  theme(name: string): void
   scheme(name: Scheme): void
   /** Null takes it back to what the element has. */
   changed(name: string, value: string | null): void
@@ -49,7 +49,7 @@ export function addControls(host: HTMLElement, deeds: Deeds): Controls {
   radius.addEventListener('input', () => deeds.changed('--nc-radius', `${radius.value}px`))
   host.addEventListener('submit', (event) => event.preventDefault())
   host.append(
-    addChoices('Theme', THEMES, (name) => void deeds.theme(name)),
+    addChoices('Theme', THEMES, deeds.theme),
     addChoices('Seen', SCHEMES, deeds.scheme),
     h(
       'fieldset',
