@@ -82,7 +82,7 @@ const LIST: Scene[] = [
     note: '`renderRow`; dot and keys stay.',
     before({ center }) {
       center.renderRow = ({ title }) => {
-        const row = document.createElement('p')
+        const row = document.createElement('div')
         row.textContent = title
         return row
       }
