@@ -24,6 +24,7 @@ export const LONGEST = [
   ...MEASURING,
   'widget/test/healing.node.test.ts',
   'widget/test/whole-life.node.test.ts',
+  'widget/test/room.node.test.ts',
   'edge/test/realtime/chains.test.ts',
   'edge/test/cli/moving.postgres.test.ts',
   'edge/test/cli/moving-live.postgres.test.ts',

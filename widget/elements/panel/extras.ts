@@ -115,7 +115,7 @@ function chime(): void {
 }
 
 const toastStyles = createSheet(`
-.toasts { position: fixed; z-index: 2147483647; inset: auto; inset-block-end: calc(6px + env(safe-area-inset-bottom)); inset-inline-end: 16px; margin: 0; padding: 0; border: 0; background: none; overflow: visible; width: max(360px, 20em); max-width: calc(100% - 32px) }
+.toasts { --_side: calc(16px + max(env(safe-area-inset-left), env(safe-area-inset-right))); position: fixed; z-index: 2147483647; inset: auto; inset-block-end: calc(6px + env(safe-area-inset-bottom)); inset-inline-end: var(--_side); margin: 0; padding: 0; border: 0; background: none; overflow: visible; width: max(360px, 20em); max-width: calc(100% - 2 * var(--_side)) }
 .toast { display: flex; align-items: center; gap: 12px; margin-block-end: 10px; padding: 12px 10px 12px 14px; border: 1px solid var(--_line); border-radius: 14px; background: var(--_surface); color: var(--_text); box-shadow: 0 10px 30px -6px rgb(16 20 40 / .25) }
 .toast-open { all: unset; flex: 1; min-width: 0; cursor: pointer; line-height: 1.4; border-radius: 6px; overflow-wrap: anywhere }
 .toast .icon-button { all: unset; display: grid; place-items: center; width: 30px; height: 30px; border-radius: 9px; color: var(--_muted); cursor: pointer }

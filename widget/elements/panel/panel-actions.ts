@@ -16,7 +16,6 @@ export interface Surroundings {
   notices: Notices
   update(): void
   drawNow(): void
-  focusPanel(): void
   places: RowPlaces
   retryRows(): void
   views: RareViews
@@ -113,9 +112,7 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
     help: (isShown) => {
       state.isHelpShown = isShown
       around.views.needRare()
-      if (isShown) return
-      around.drawNow()
-      around.focusPanel()
+      if (!isShown) around.drawNow()
     },
     settings: (isShown) => {
       Object.assign(state, { isSettingsShown: isShown, snoozingId: undefined, isHelpShown: false })

@@ -42,8 +42,8 @@ export const panelStyles = createSheet(`
 .panel[role=region] .closer { display: none }
 .panel *, .panel *::before { box-sizing: border-box }
 .panel [hidden] { display: none }
-.header { display: flex; align-items: center; gap: 4px; min-height: 56px; padding-block: 8px; padding-inline: 18px 10px; flex: none }
-.heading { margin: 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; font-size: 1.214em; font-weight: 680; letter-spacing: -.012em; line-height: 1.3 }
+.header { display: flex; flex-wrap: wrap; justify-content: flex-end; align-items: center; gap: 4px; min-height: 56px; padding-block: 8px; padding-inline: 18px 10px; flex: none }
+.heading { margin: 0; flex: 99 1 min-content; min-width: 0; max-width: max-content; overflow-wrap: break-word; font-size: 1.214em; font-weight: 650; letter-spacing: -.01em; line-height: 1.3 }
 .back + .heading { font-size: 1.071em; font-weight: 600 }
 .header .back { margin-inline-start: -10px }
 .spring { flex: 1 }
@@ -65,12 +65,11 @@ export const panelStyles = createSheet(`
   all: unset; box-sizing: border-box; display: inline-flex; align-items: center; gap: 6px; position: relative;
   flex: none; padding: 8px 8px 11px; color: var(--_muted); font-size: .964em; font-weight: 550; cursor: pointer; border-radius: 8px 8px 0 0; transition: color .12s;
 }
-.tab:hover { color: var(--_text) }
-.tab[aria-selected=true] { color: var(--_text) }
+.tab:is(:hover, [aria-selected=true]) { color: var(--_text) }
 .tab[aria-selected=true]::after { content: ""; position: absolute; inset: auto 8px 0; height: 2px; border-radius: 2px 2px 0 0; background: var(--_accent) }
 .count {
   min-width: 1.57em; padding: 0 .44em; border-radius: 1em; background: color-mix(in srgb, var(--_accent) 14%, transparent); color: var(--_accent);
-  font-size: .85em; font-weight: 650; line-height: 1.57; text-align: center; font-variant-numeric: tabular-nums;
+  font-size: .857em; font-weight: 650; line-height: 1.57; text-align: center; font-variant-numeric: tabular-nums;
 }
 .stage { flex: 1; min-height: 0; position: relative; display: flex }
 .list-side { flex: 1; min-width: 0; display: flex; flex-direction: column }
@@ -78,22 +77,21 @@ export const panelStyles = createSheet(`
 .scroller { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; position: relative; display: flex; flex-direction: column; scrollbar-width: thin; scrollbar-color: color-mix(in srgb, var(--_muted) 45%, transparent) transparent }
 .offline { display: flex; align-items: center; gap: 8px; flex: none; padding: 6px 18px; background: light-dark(#fff5dc, #3a2f13); color: light-dark(#6b4a00, #ffdf94); font-size: .929em }
 .offline span { flex: 1 }
-.offline .icon { width: 18px; height: 18px }
-.link { all: unset; padding: 4px 0; min-width: 24px; cursor: pointer; font-weight: 600; text-decoration: underline; text-underline-offset: 3px; white-space: nowrap; border-radius: 4px }
+.link { all: unset; padding: 4px 0; min-width: 24px; cursor: pointer; font-weight: 600; text-decoration: underline; text-underline-offset: 3px; border-radius: 4px }
 .state { margin: auto; padding: 32px 36px 56px; display: flex; flex-direction: column; align-items: center; text-align: center; gap: 4px }
-.state-title { margin: 14px 0 0; font-size: 1.143em; font-weight: 650; letter-spacing: -.01em }
+.state-title { margin: 14px 0 0; font-size: 1.214em; font-weight: 650; letter-spacing: -.01em }
 .state-hint { margin: 0; color: var(--_muted); font-size: .964em; max-width: 30ch; text-wrap: balance }
 .state .button { margin-block-start: 16px }
-.code { margin: 12px 0 0; color: var(--_muted); font: .857em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
+.code { margin: 12px 0 0; color: var(--_muted); font: .857em/1.4 ui-monospace, Menlo, Consolas, monospace }
 .resting { width: 132px; height: 106px }
 .notice span { flex: 1 }
-.notice .link { color: inherit }
-.notice { position: absolute; inset: auto 12px calc(12px + env(safe-area-inset-bottom)); margin: 0; padding: 6px 14px; display: flex; gap: 8px; align-items: center; border-radius: 12px; background: var(--_text); color: var(--_surface); font-size: .929em; box-shadow: 0 6px 20px rgb(0 0 0 / .2); z-index: 2 }
+.notice { position: absolute; inset: auto 12px 12px; padding: 6px 14px; display: flex; flex-wrap: wrap; gap: 8px; align-items: center; border-radius: 12px; background: var(--_text); color: var(--_surface); font-size: .929em; box-shadow: 0 6px 20px rgb(0 0 0 / .2); z-index: 2 }
 .more { margin: 0; padding: 14px; text-align: center; color: var(--_muted); font-size: .929em }
 .bone-row { pointer-events: none }
-.bone { display: block; height: 11px; border-radius: 6px; background: color-mix(in srgb, var(--_text) 8%, transparent); margin-block-start: 9px }
-.avatar.bone { height: 36px; margin: 0; background: color-mix(in srgb, var(--_text) 8%, transparent) }
-.bone-title { width: 62%; height: 13px; margin-block-start: 3px }
+.bone-row:first-child { margin-block-start: calc(18px + 1.243em) }
+.panel .bone { display: block; height: .8em; border-radius: 6px; background: color-mix(in srgb, var(--_text) 8%, transparent); margin-block-start: .75em }
+.panel .avatar.bone { height: 36px; margin: 0 }
+.panel .bone-title { width: 62%; height: .93em; margin-block-start: .2em }
 .bone-short { width: 40% }
 @media (max-width: 480px), (max-height: 400px) {
   .panel[popover] {

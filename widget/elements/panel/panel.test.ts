@@ -166,8 +166,35 @@ suite('panel', () => {
     press(center, 'Escape')
     await until('closed', () => inPanel(center, '.keys') === null)
     assert.isTrue(center.open)
+    assert.equal(focusedRow(center), 0, 'the focus is back where it was')
+    press(center, 'Enter')
+    press(center, '?')
+    await until('keys', () => inPanel(center, '.keys'))
+    press(center, 'Escape')
+    await until('closed again', () => inPanel(center, '.keys') === null)
+    assert.equal(center.shadowRoot?.activeElement, inPanel(center, '.detail-scroll'), 'the open message has it back')
+    press(center, 'Escape')
     press(center, 'Escape')
     assert.isFalse(center.open)
+  })
+
+  test('what stands for rows is where they will be, and as tall', async () => {
+    const { center } = await opened()
+    const boxOf = (selector: string): DOMRect => (inPanel(center, selector) as HTMLElement).getBoundingClientRect()
+    const usual = parts(center, 'row').find((row) => row.textContent?.includes('calmer')) as HTMLElement
+    const [avatar, height] = [boxOf('article.row .avatar'), usual.getBoundingClientRect().height]
+    const { fetch } = window
+    window.fetch = (input, init) =>
+      String(input).includes('filter=archived') ? new Promise(() => {}) : fetch(input, init)
+    try {
+      inPanel(center, '.tab:last-child')?.click()
+      await until('bones', () => inPanel(center, '.bone-row'))
+      assert.closeTo(boxOf('.bone-row .avatar').top, avatar.top, 1)
+      assert.equal(boxOf('.bone-row .avatar').left, avatar.left)
+      assert.closeTo(boxOf('.bone-row:nth-child(2)').height, height, 2)
+    } finally {
+      window.fetch = fetch
+    }
   })
 
   test('rows stand under their day', async () => {

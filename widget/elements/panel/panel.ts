@@ -58,7 +58,7 @@ export function createPanel(host: PanelHost): Panel {
   })
   const categories = createCategories(host, update)
   const views = createRareViews(host, notices, update)
-  const ways = { drawNow: draw, focusPanel: () => panel.focus(), retryRows: rows.retry }
+  const ways = { drawNow: draw, retryRows: rows.retry }
   const act = createActions(host, state, { notices, update, places, views, ...ways })
 
   const isWanted = (): boolean => isInline() || host.element.open
@@ -119,10 +119,10 @@ export function createPanel(host: PanelHost): Panel {
     rows.settle(now)
     panel.setAttribute('aria-label', speech().say('notifications'))
     focusNewSheet()
-    // The focus does not vanish with what had it: the row in the place of the last one has it, or the panel.
+    // The focus does not vanish with what had it: the row in the place of the last one has it, the open message, or the panel.
     if (hadFocus && shadow.activeElement === null) {
       if (isListShown() && place >= 0) goTo(place)
-      else panel.focus()
+      else (panel.querySelector<HTMLElement>('.detail-scroll') ?? panel).focus()
     }
     if (now.messages === undefined && !now.listState.isLoading && !now.listState.failure && now.status === 'ready') {
       void core()?.load(state.tab)

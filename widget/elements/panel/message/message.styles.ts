@@ -22,16 +22,16 @@ article.row:hover, article.row:focus-within { background: var(--_raised) }
 .avatar img { width: 100%; height: 100%; object-fit: cover }
 .avatar.large { width: 56px; height: 56px; border-radius: 18px }
 .avatar.large .icon { width: 28px; height: 28px }
-.day { margin: 0; padding: 14px 22px 4px; color: var(--_muted); font-size: .857em; font-weight: 600; letter-spacing: .01em }
+.day { margin: 0; padding: 14px 22px 4px; color: var(--_muted); font-size: .857em; font-weight: 600 }
 .day::first-letter { text-transform: uppercase }
-.choose { flex: none; width: 24px; height: 24px; margin: 6px -4px 0 0; accent-color: var(--_accent); cursor: pointer }
+.choose { flex: none; width: 24px; height: 24px; margin: 6px 0 0; margin-inline-end: -4px; accent-color: var(--_accent); cursor: pointer }
 .words { flex: 1; min-width: 0 }
 .line { display: flex; align-items: baseline; gap: 10px }
 .title {
-  all: unset; flex: 1; min-width: 0; cursor: pointer; font-size: 1em; font-weight: 500; line-height: 1.4; letter-spacing: -.003em; color: var(--_text);
+  all: unset; flex: 1; min-width: 0; cursor: pointer; font-size: 1em; font-weight: 500; line-height: 1.4; color: var(--_text);
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere;
 }
-.unopened .title { font-weight: 640 }
+.unopened .title { font-weight: 650 }
 .time { flex: none; color: var(--_muted); font-size: .857em; font-variant-numeric: tabular-nums; white-space: nowrap }
 .excerpt {
   margin: 2px 0 0; color: var(--_muted); font-size: .929em; line-height: 1.45; overflow-wrap: anywhere;
@@ -41,7 +41,7 @@ article.row:hover, article.row:focus-within { background: var(--_raised) }
 .button {
   all: unset; box-sizing: border-box; display: inline-flex; align-items: center; gap: 6px; min-height: 30px; max-width: 100%; padding: 4px 12px;
   border-radius: 9px; border: 1px solid var(--_line); background: var(--_surface); color: var(--_text);
-  font-size: .929em; font-weight: 560; line-height: 1.3; cursor: pointer; overflow-wrap: anywhere; transition: background-color .12s, filter .12s;
+  font-size: .929em; font-weight: 550; line-height: 1.3; cursor: pointer; overflow-wrap: anywhere; transition: background-color .12s, filter .12s;
 }
 .button:hover { background: var(--_raised) }
 article.row:hover .button.default:hover { background: var(--_line) }
@@ -49,18 +49,19 @@ article.row:hover .button.default:hover { background: var(--_line) }
 .button.primary:hover { background: var(--_accent); filter: brightness(1.08) }
 .button.danger { color: light-dark(#c4203a, #ff8590); border-color: color-mix(in srgb, currentColor 35%, transparent) }
 .button .icon { width: 16px; height: 16px }
-.quick { position: absolute; inset-inline-end: 10px; inset-block-start: 9px; display: flex; gap: 2px; padding-inline-start: 6px; border-radius: 9px; background: var(--_raised); opacity: 0; pointer-events: none; transition: opacity .12s }
-.quick .icon-button { width: 28px; height: 26px; border-radius: 8px }
+.quick { position: absolute; inset-inline-end: 10px; inset-block-start: 9px; display: flex; justify-content: flex-end; min-width: 78px; border-radius: 9px; background: var(--_raised); opacity: 0; pointer-events: none; transition: opacity .12s }
+.quick .icon-button { width: 26px; height: 26px; border-radius: 8px }
 .quick .icon-button:hover { background: var(--_line) }
 .quick .icon { width: 18px; height: 18px }
 @media (hover: hover) {
+  .row .time { min-width: 60px; text-align: end }
   .row:hover .quick { opacity: 1; pointer-events: auto }
 }
 .row:focus-visible .quick, .quick:focus-within { opacity: 1; pointer-events: auto }
 .detail { position: absolute; inset: 0; display: flex; flex-direction: column; background: var(--_surface); border-block-start: 1px solid var(--_line) }
 .detail-scroll { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; padding: 20px 22px 24px; scrollbar-width: thin }
 .detail-head { display: flex; gap: 14px; align-items: flex-start }
-.detail-title { margin: 0 0 3px; font-size: 1.286em; font-weight: 670; line-height: 1.3; letter-spacing: -.014em; overflow-wrap: anywhere; text-wrap: pretty }
+.detail-title { margin: 0 0 3px; font-size: 1.286em; font-weight: 650; line-height: 1.3; letter-spacing: -.01em; overflow-wrap: anywhere; text-wrap: pretty }
 .detail .time { white-space: normal }
 .picture { display: block; margin-block-start: 16px; aspect-ratio: 16 / 9; border-radius: 12px; overflow: hidden; background: var(--_raised) }
 .picture img { width: 100%; height: 100%; object-fit: cover }
@@ -69,8 +70,8 @@ article.row:hover .button.default:hover { background: var(--_line) }
 .prose .plain { white-space: pre-line }
 .detail .actions { margin-block-start: 18px }
 .detail .button { min-height: 36px; padding: 6px 16px }
-.toolbar { display: flex; flex: none; flex-wrap: wrap; justify-content: space-around; padding: 6px 8px; border-block-start: 1px solid var(--_line) }
-.tool { all: unset; box-sizing: border-box; display: flex; flex-direction: column; align-items: center; gap: 3px; min-width: 64px; padding: 6px 8px; border-radius: 10px; color: var(--_muted); font-size: .821em; font-weight: 520; cursor: pointer; transition: background-color .12s, color .12s }
+.toolbar { display: flex; flex: none; flex-wrap: wrap; padding: 6px 0; border-block-start: 1px solid var(--_line) }
+.tool { all: unset; box-sizing: border-box; display: flex; flex: 1 1 6em; flex-direction: column; align-items: center; gap: 3px; padding: 6px 2px; text-align: center; border-radius: 10px; color: var(--_muted); font-size: .821em; font-weight: 500; cursor: pointer; transition: background-color .12s, color .12s }
 .tool:hover, .tool.pressed { background: var(--_raised); color: var(--_text) }
 .tool.danger:hover { color: light-dark(#c4203a, #ff8590) }
 `)

@@ -1,0 +1,213 @@
+// Words of every language have their room in narrow windows and at twice the size: nothing is cut, nothing lies over anything else; and on phones all stays clear of notches (contract section 13).
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { GivenEdge } from '../../edge/test/support/given.ts'
+import type { HostPage } from '../gallery/host-page.ts'
+import { fillInbox } from '../gallery/sample-inbox.ts'
+import { EN_BELL } from '../locales/en-bell.ts'
+import { LANGUAGES } from '../locales/languages.ts'
+import { type GivenSite, givenSite } from './given-site.ts'
+import { mount } from './mount.ts'
+
+const SLOW = 120_000
+let site: GivenSite
+let edge: GivenEdge
+let host: HostPage
+let browser: Browser
+let userNo = 0
+
+beforeAll(async () => {
+  site = await givenSite()
+  ;({ edge, host, browser } = site)
+}, SLOW)
+
+afterAll(() => site?.stop())
+
+/** A page with the open element in it, signed in, with seven messages. */
+async function visit(options: Parameters<Browser['newContext']>[0] = {}): Promise<{ page: Page; userId: string }> {
+  const userId = `room-${++userNo}`
+  const page = await (await browser.newContext({ reducedMotion: 'reduce', ...options })).newPage()
+  await page.goto(host.url)
+  await fillInbox(edge, userId)
+  await mount(page, edge, userId)
+  await page.waitForSelector('notification-center[data-ready]', { state: 'attached' })
+  await page.evaluate(`document.querySelector('notification-center').show()`)
+  await inside(page, 'article.row').waitFor()
+  return { page, userId }
+}
+
+const inside = (page: Page, selector: string) => page.locator(`notification-center ${selector}`).first()
+
+/** Runs in the page: words that are cut or stand outside, fields too short for their value, deeds over a title. */
+function findCramped(): string[] {
+  const shadow = document.querySelector('notification-center')?.shadowRoot as ShadowRoot
+  const panel = shadow.querySelector('.panel') as HTMLElement
+  const all = (selector: string) =>
+    [...panel.querySelectorAll<HTMLElement>(selector)].filter(
+      (box) =>
+        box.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !box.closest('.live, [inert]'),
+    )
+  const named = (box: Element): string => `${box.className} “${box.textContent?.trim()}”`
+  const wordsOf = (box: Element): DOMRect[] => {
+    const range = document.createRange()
+    range.selectNodeContents(box)
+    return [...range.getClientRects()]
+  }
+  const found: string[] = []
+  const edge = panel.getBoundingClientRect()
+  for (const box of all(
+    '.heading, .sheet-title, .button, .link, .chosen, .tool, .choice > span, label, dd, dt, .day, .settings-hint, .setting-name, .settings-heads span, .notice span',
+  )) {
+    const isOut = wordsOf(box).some(({ left, right }) => left < edge.left - 0.5 || right > edge.right + 0.5)
+    const isCut = getComputedStyle(box).overflow !== 'visible' && box.scrollWidth > box.clientWidth + 1
+    const isBursting = box.matches('.button, .tool') && box.scrollWidth > box.clientWidth + 1
+    if (isOut || isCut || isBursting) found.push(`no room: ${named(box)}`)
+  }
+  for (const field of all('input:not([type=checkbox]), select') as HTMLInputElement[]) {
+    const has = field.getBoundingClientRect().width
+    field.style.cssText = 'width: max-content; min-width: 0'
+    const wants = field.getBoundingClientRect().width
+    field.style.cssText = ''
+    if (field.type !== 'select-one' && wants > has + 1) found.push(`cut: ${field.type} ${has} < ${wants}`)
+  }
+  const rowsOfTools = new Set(all('.tool').map((tool) => tool.getBoundingClientRect().top)).size
+  if (rowsOfTools > (getComputedStyle(panel).fontSize === '14px' ? 1 : 2)) found.push(`tools in ${rowsOfTools} rows`)
+  for (const quick of all('.quick')) {
+    const { left, right, bottom } = quick.getBoundingClientRect()
+    const title = quick.parentElement?.querySelector('.title') as Element
+    const isOver = wordsOf(title).some(
+      (word) => word.right > left + 1 && word.left < right - 1 && word.top < bottom - 4,
+    )
+    if (isOver) found.push(`deeds over ${named(title)}`)
+  }
+  const boxes = all('.header > *, .bulk > *, .toolbar > *, form.choice > *, .offline > *, .notice > *, .line > *')
+  for (const box of boxes) {
+    const next = box.nextElementSibling
+    if (next === null || !boxes.includes(next as HTMLElement)) continue
+    const [a, b] = [box.getBoundingClientRect(), next.getBoundingClientRect()]
+    const isOver = a.right > b.left + 1 && b.right > a.left + 1 && a.bottom > b.top + 1 && b.bottom > a.top + 1
+    if (isOver) found.push(`${named(box)} and ${named(next)} lie over each other`)
+  }
+  return found
+}
+
+interface State {
+  name: string
+  shown: string
+  enter(page: Page): Promise<void>
+}
+
+const byKeys =
+  (...keys: string[]) =>
+  async (page: Page): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+const STATES: State[] = [
+  { name: 'row in focus', shown: '.row:focus-visible .quick', enter: byKeys('End', 'Home') },
+  { name: 'detail', shown: '.toolbar', enter: byKeys('Home', 'Enter') },
+  { name: 'snooze', shown: '.sheet', enter: byKeys('Home', 'h') },
+  { name: 'selection', shown: '.bulk', enter: byKeys('Home', 'x', 'j', 'x') },
+  { name: 'keys', shown: '.keys', enter: byKeys('?') },
+  {
+    name: 'settings',
+    shown: '.hours',
+    enter: async (page) => {
+      await inside(page, '.gear').click()
+      const quiet = inside(page, '.quiet .switch')
+      await quiet.waitFor()
+      if (!(await quiet.isChecked())) await quiet.click()
+    },
+  },
+  { name: 'word with undo', shown: '.notice', enter: byKeys('Home', 'e') },
+]
+
+/** The element in another language, once its words are there. */
+async function speak(page: Page, tag: string): Promise<void> {
+  const { notifications } = tag === 'en' ? EN_BELL : (await import(`../locales/${tag}.ts`)).words
+  await page.evaluate((tag) => document.querySelector('notification-center')?.setAttribute('locale', tag), tag)
+  await inside(page, `.panel[lang="${tag}"] .heading:text-is("${notifications}")`).waitFor()
+}
+
+test.each([
+  ['on a narrow phone', 320, 640, '100%', LANGUAGES],
+  // Those with the longest words.
+  ['on a phone with texts of twice the size', 360, 740, '200%', ['ar', 'cs', 'de', 'fi', 'hi', 'nl', 'uk']],
+])('words of every language have room %s', { timeout: SLOW }, async (_, width, height, size, languages) => {
+  const { page } = await visit({ viewport: { width, height } })
+  await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), size)
+  const found: string[] = []
+  for (const tag of languages) {
+    await speak(page, tag)
+    for (const { name, shown, enter } of STATES) {
+      await enter(page)
+      await inside(page, shown).waitFor()
+      found.push(...(await page.evaluate(findCramped)).map((fault) => `${tag}, ${name}: ${fault}`))
+      if (shown === '.notice') await page.keyboard.press('z')
+      else if (name !== 'row in focus') await page.keyboard.press('Escape')
+      await inside(page, shown).waitFor({ state: name === 'row in focus' ? 'visible' : 'detached' })
+    }
+  }
+  expect(found).toEqual([])
+  await page.context().close()
+})
+
+test('a field in a sheet is in view when it has the focus, however low the window is', { timeout: SLOW }, async () => {
+  const { page } = await visit({ viewport: { width: 360, height: 740 }, hasTouch: true })
+  const seenWhole = (selector: string) =>
+    inside(page, selector).evaluate((field) => {
+      const { left, top, width, height } = field.getBoundingClientRect()
+      const hit = (y: number) => (field.getRootNode() as ShadowRoot).elementFromPoint(left + width / 2, y)
+      return hit(top + 2) === field && hit(top + height - 2) === field
+    })
+  const sizeOf = (selector: string) =>
+    inside(page, selector).evaluate((field) => Number.parseFloat(getComputedStyle(field).fontSize))
+  await byKeys('Home', 'h')(page)
+  await inside(page, '[name=until]').focus()
+  // As when a keyboard comes up and the page has less room.
+  for (const height of [420, 300, 256]) {
+    await page.setViewportSize({ width: 360, height })
+    await inside(page, '[name=until]').focus()
+    await inside(page, '[name=until]').evaluate((field) => field.scrollIntoView({ block: 'nearest' }))
+    expect(await seenWhole('[name=until]'), `snooze, ${height}`).toBe(true)
+  }
+  // Below this, a phone zooms the page when one comes to the field.
+  expect(await sizeOf('[name=until]')).toBeGreaterThanOrEqual(16)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await STATES.find(({ name }) => name === 'settings')?.enter(page)
+  expect(await sizeOf('.hours input')).toBeGreaterThanOrEqual(16)
+  for (const height of [420, 300, 256]) {
+    await page.setViewportSize({ width: 360, height })
+    for (const field of ['.hours input', '.hours select']) {
+      await inside(page, field).focus()
+      await inside(page, field).evaluate((one) => one.scrollIntoView({ block: 'nearest' }))
+      expect(await seenWhole(field), `${field}, ${height}`).toBe(true)
+    }
+  }
+  await page.context().close()
+})
+
+test('the sheet of a phone keeps clear of notches, and toasts too', { timeout: SLOW }, async () => {
+  const { page, userId } = await visit({ viewport: { width: 360, height: 740 } })
+  const session = await page.context().newCDPSession(page)
+  const insets = { top: 47, topMax: 47, left: 20, leftMax: 20, bottom: 34, bottomMax: 34, right: 20, rightMax: 20 }
+  await session.send('Emulation.setSafeAreaInsetsOverride', { insets })
+  const rect = (selector: string) => inside(page, selector).evaluate((box) => box.getBoundingClientRect().toJSON())
+  const header = await rect('.header')
+  expect([header.top, header.left, header.right]).toEqual([47, 20, 340])
+  expect((await rect('.panel')).bottom).toBe(740)
+  expect((await rect('.scroller')).bottom).toBe(740 - 34)
+  await byKeys('Home', 'e')(page)
+  await inside(page, '.notice').waitFor()
+  expect((await rect('.notice')).bottom).toBe(740 - 34 - 12)
+  await page.evaluate(`document.querySelector('notification-center').hide()`)
+  await page.evaluate(`document.querySelector('notification-center').setAttribute('toasts', 'all')`)
+  await edge.track({ name: 'release.published', userId, properties: {} })
+  await inside(page, '.toast').waitFor()
+  const toast = await rect('.toast')
+  expect(toast.bottom).toBeLessThanOrEqual(740 - 34)
+  expect(toast.left).toBeGreaterThanOrEqual(20)
+  expect(toast.right).toBeLessThanOrEqual(340)
+  await page.context().close()
+})
