@@ -22,6 +22,7 @@ const MEASURING = [
  */
 export const LONGEST = [
   ...MEASURING,
+  'widget/test/hostile.node.test.ts',
   'widget/test/healing.node.test.ts',
   'widget/test/whole-life.node.test.ts',
   'widget/test/room.node.test.ts',
@@ -35,6 +36,8 @@ export const LONGEST = [
   'edge/test/ops/full-disk.sqlite.test.ts',
   'edge/stores/postgres.test.ts',
   'edge/stores/sqlite.test.ts',
+  'widget/test/missing-parts.node.test.ts',
+  'widget/test/secrets.node.test.ts',
   'widget/test/places.node.test.ts',
   'edge/test/history-export.test.ts',
   'edge/test/limits/slow-clients.test.ts',
@@ -47,6 +50,8 @@ export const LONGEST = [
   'edge/test/ops/restart.sqlite.test.ts',
   'edge/test/retention/kill.test.ts',
   'edge/test/limits/overload.test.ts',
+  'widget/test/leader.node.test.ts',
+  'widget/test/versions.node.test.ts',
   'widget/test/debug.node.test.ts',
   'edge/test/contract/tracking.test.ts',
   'widget/test/left-behind.node.test.ts',

@@ -11,24 +11,6 @@ import { fillInbox, publishSamples } from '../gallery/sample-inbox.ts'
 
 const edge = await givenEdge({ RATE_LIMITS: 'off' })
 await publishSamples(edge)
-await edge.publish({
-  key: 'hostile',
-  name: 'hostile',
-  trigger: { event: 'hostile.sent' },
-  steps: [
-    {
-      id: 'tell',
-      type: 'inbox',
-      title: '{{ event.properties.text }}',
-      body: '{{ event.properties.text }}',
-      bodyFormat: 'markdown',
-      link: '{{ event.properties.text }}',
-      icon: '{{ event.properties.text }}',
-      imageUrl: '{{ event.properties.text }}',
-      actions: [{ label: '{{ event.properties.text }}', link: '{{ event.properties.text }}', style: 'primary' }],
-    },
-  ],
-})
 
 // Some categories have a name that people read; one has none, and one is critical.
 const config = join(edge.dataDir, 'config.json')

@@ -1,4 +1,4 @@
-// The built script in a page under the strictest policy, over the real edge: policy, hostile messages, navigation, outages, tabs (contract section 13).
+// The built script in a page under the strictest policy, over the real edge: policy, navigation, outages, tabs (contract section 13).
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -7,7 +7,6 @@ import type { HostPage } from '../gallery/host-page.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { SESSION_FILES } from '../sizes.mjs'
 import { type GivenSite, givenSite } from './given-site.ts'
-import { HOSTILE_TEXTS } from './hostile-texts.ts'
 import { mount } from './mount.ts'
 
 const SLOW = 60_000
@@ -118,63 +117,6 @@ test('an everyday session fetches the files whose sizes are held, and no other',
   await rows().filter({ hasText: 'HG-20517' }).click()
   await page.locator('notification-center [part~=detail] strong').waitFor()
   expect([...fetched].sort()).toEqual([...SESSION_FILES, 'markdown.js'].sort())
-})
-
-test('hostile text in every field is shown as text or dropped', { timeout: SLOW }, async () => {
-  const step = {
-    id: 'tell',
-    type: 'inbox',
-    bodyFormat: 'markdown',
-    actions: [{ label: '', link: '', style: 'primary' }],
-  }
-  const fields = ['title', 'body', 'link', 'icon', 'imageUrl']
-  const text = '{{ event.properties.text }}'
-  await edge.publish({
-    key: 'hostile',
-    name: 'hostile',
-    trigger: { event: 'hostile.sent' },
-    steps: [
-      {
-        ...step,
-        ...Object.fromEntries(fields.map((field) => [field, text])),
-        title: `T ${text}`,
-        actions: [{ label: `A ${text}`, link: text, style: 'primary' }],
-      },
-    ],
-  })
-  for (const hostile of HOSTILE_TEXTS) await edge.track({ name: 'hostile.sent', userId, properties: { text: hostile } })
-  await mount(page, edge, userId)
-  await ready()
-  await open()
-  await expect
-    .poll(async () => {
-      await rows().last().scrollIntoViewIfNeeded()
-      return rows().count()
-    })
-    .toBe(HOSTILE_TEXTS.length)
-  for (let at = 0; at < HOSTILE_TEXTS.length; at++) {
-    await rows().nth(at).locator('[part~=title]').click()
-    await page.locator('notification-center [part~=detail]').waitFor()
-    const addresses = await page
-      .locator('notification-center')
-      .evaluate((center) =>
-        [...(center.shadowRoot?.querySelectorAll('[href], [src]') ?? [])].map(
-          (e) => e.getAttribute('href') ?? e.getAttribute('src'),
-        ),
-      )
-    for (const address of addresses) expect(address).toMatch(/^(https?:\/\/[^/]|mailto:|\/(?!\/))/i)
-    const strange = await page
-      .locator('notification-center')
-      .evaluate(
-        (center) =>
-          center.shadowRoot?.querySelectorAll('script, iframe, object, embed, style, form, base, [onerror], [onload]')
-            .length,
-      )
-    expect(strange).toBe(0)
-    await page.keyboard.press('Escape')
-  }
-  expect(await page.evaluate(() => Reflect.get(globalThis, 'pwned'))).toBeUndefined()
-  expect(await found('defects')).toEqual([])
 })
 
 test('a click survives the navigation that it causes', { timeout: SLOW }, async () => {
