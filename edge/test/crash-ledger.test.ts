@@ -11,8 +11,7 @@ import { ENGINE, engineSettings } from './support/engine.ts'
 import { type GivenLedger, givenLedger } from './support/given-ledger.ts'
 import { tell } from './support/tell.ts'
 
-// A start on PostgreSQL takes longer, and PostgreSQL itself is killed beside this: fewer keep the whole run short.
-const KILLS = ENGINE === 'postgres' ? 12 : 20
+const KILLS = 20
 const SEED = Number(process.env.CRASH_SEED ?? 20)
 
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-crash-'))
