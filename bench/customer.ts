@@ -165,7 +165,7 @@ async function fetchPatiently(edgeUrl: string, path: string, init: RequestInit):
     const answer = await fetch(edgeUrl + path, init)
     if (answer.ok) return answer
     const text = await answer.text()
-    if (answer.status !== 503 || performance.now() > until)
+    if (!BUSY.includes(answer.status) || performance.now() > until)
       throw new Error(`${path} answered ${answer.status}: ${text}`)
     await delay(ASK_AGAIN_MS)
   }

@@ -70,6 +70,15 @@ describe('a delay', () => {
     expect(await begun.run()).toMatchObject({ state: 'completed', branch: 'big' })
   })
 
+  test('of a year ends after a year, and not a moment before', async () => {
+    await flow.publish(campaign([{ id: 'pause', type: 'delay', for: 'P366D' }, tell('b', 'A year later')]))
+    const begun = await begin()
+    expect(await flow.pass(366 * 24 * HOUR_MS - 1)).toBe(0)
+    expect((await begun.run()).state).toBe('waiting')
+    expect(await flow.pass(1)).toBe(1)
+    expect(await flow.titles('ada')).toEqual(['A year later'])
+  })
+
   test('until a time of the event ends then; a past one does not wait', async () => {
     const until = { id: 'pause', type: 'delay', until: '{{ event.properties.at }}' }
     await flow.publish(campaign([until, tell('b', 'Now')]))
