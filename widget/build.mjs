@@ -17,6 +17,9 @@ import { LIMITS } from '../contract/limits.ts'
 import { describeElement } from './custom-elements.ts'
 import { listPrivateNames } from './private-names.ts'
 
+// Whatever the caller's says: Vite would take lit as its developers want it, which is larger and warns on the console.
+process.env.NODE_ENV = 'production'
+
 const here = dirname(fileURLToPath(import.meta.url))
 const dist = join(here, 'dist')
 const { version } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
