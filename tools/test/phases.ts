@@ -40,8 +40,10 @@ function vitest(name: string, project: string, limitMs: number, more: Partial<Ph
   return { name, args, counts: 'vitest', seats: SEATS, limitMs, ...more }
 }
 
-/** One file more at a time than there are cores: many of them wait for a server, a browser, a second (docs/decisions/0187). */
+/** More files at a time than there are cores: many of them wait for a server, a browser, a second (docs/decisions/0187). */
 const WITH_WAITS = { NC_TEST_WORKERS: '3' }
+/** Half of the unit tests' time goes by in Chromium, which waits the more (docs/decisions/0204). */
+const WITH_BROWSERS = { NC_TEST_WORKERS: '4' }
 
 /** The same tests on each engine; `NC_TEST_ENGINE` says which (docs/testing.md). */
 function onBothEngines(name: string, limitMs: number, seats: Phase['seats'] = SEATS): Phase[] {
@@ -62,7 +64,7 @@ export const PHASES: Phase[] = [
   // Others use what it builds: nothing begins before its end.
   { ...check('build', '--import', 'tsx', 'tools/build.ts'), seats: SEATS },
   // The bus is proven on Redis, too.
-  vitest('unit', 'unit', 8 * MINUTE_MS, { needsServers: true, env: WITH_WAITS }),
+  vitest('unit', 'unit', 8 * MINUTE_MS, { needsServers: true, env: WITH_BROWSERS }),
   // Against a real edge, too, on SQLite: what it proves is the SDK.
   vitest('sdk', 'sdk', 4 * MINUTE_MS, { seats: 1 }),
   // The widget's package, and the element in each framework's own compiler.
