@@ -152,7 +152,7 @@ form.choice { align-items: end; cursor: default }
 .choice label { display: grid; gap: 4px; flex: 999 1 17em; min-width: 0 }
 .choice :is(input, .button) { box-sizing: border-box; min-height: 36px }
 .choice .button { flex: 1; justify-content: center; white-space: nowrap }
-.choice input { min-width: 0; font: inherit; font-weight: 400; font-size: min(1em, 5.2vw); color: inherit; background: var(--_surface); border: 1px solid var(--_line); border-radius: 9px; padding: 5px 8px; color-scheme: inherit }
+.choice input { min-width: 0; font: inherit; font-weight: 400; font-size: min(1em, 5.2vw); color: inherit; background: var(--_surface); border: 1px solid color-mix(in srgb, var(--_muted) 75%, var(--_surface)); border-radius: 9px; padding: 5px 8px; color-scheme: inherit }
 @media (any-pointer: coarse) { .choice input { font-size: clamp(16px, 1em, 5.2vw) } }
 .bulk { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 2px; padding: 8px 10px; border-block-start: 1px solid var(--_line); font-size: .929em }
 .bulk .chosen { white-space: nowrap; font-weight: 600; font-variant-numeric: tabular-nums }

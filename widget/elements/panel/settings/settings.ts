@@ -184,7 +184,7 @@ const settingsStyles = createSheet(`
 .hours { flex-basis: 100%; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 9em), 1fr)); gap: 10px 12px }
 .hours label { display: grid; gap: 4px; min-width: 0; color: var(--_muted); font-size: .893em }
 .hours .zone { grid-column: 1 / -1 }
-.hours :is(input, select) { box-sizing: border-box; width: 100%; min-height: 36px; padding: 5px 10px; border: 1px solid color-mix(in srgb, var(--_muted) 60%, var(--_surface)); border-radius: 9px; background: var(--_surface); color: var(--_text); font: inherit; font-size: 1.12em; color-scheme: inherit }
+.hours :is(input, select) { box-sizing: border-box; width: 100%; min-height: 36px; padding: 5px 10px; border: 1px solid color-mix(in srgb, var(--_muted) 75%, var(--_surface)); border-radius: 9px; background: var(--_surface); color: var(--_text); font: inherit; font-size: 1.12em; color-scheme: inherit }
 @media (any-pointer: coarse) { .hours :is(input, select) { font-size: max(1.12em, 16px) } }
 @media (forced-colors: active) {
   .switch { border: 1px solid ButtonText; forced-color-adjust: none; background: ButtonFace }
