@@ -21,12 +21,15 @@ export interface PictureOptions {
 interface Scene {
   name: string
   path?: string
+  /** There when the page is; default the widget's sign-in. */
+  ready?: string
   /** Opens the workbench's tab first. */
   tab?: 'Send' | 'Watch' | 'Funnel' | 'Sign-in'
   act?(page: Page): Promise<void>
 }
 
 const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 740 } }
+const SIGNED_IN = '#widget-state[data-state="ready"]'
 const BELL = '#bell notification-center'
 
 const SCENES: readonly Scene[] = [
@@ -56,6 +59,8 @@ const SCENES: readonly Scene[] = [
         .then(() => undefined),
   },
   { name: 'offline', act: goOffline },
+  { name: 'themes', path: '/themes', ready: '#preview [part~="row"]' },
+  { name: 'gallery', path: '/gallery', ready: '#states iframe' },
 ]
 
 /** Answers the names of the files it wrote. */
@@ -94,7 +99,10 @@ function demoShots(): Shot[] {
         path: scene.path ?? '/',
         look: { viewport, colorScheme },
         async act(page: Page) {
-          await page.locator('#widget-state[data-state="ready"]').waitFor({ state: 'attached' })
+          await page
+            .locator(scene.ready ?? SIGNED_IN)
+            .first()
+            .waitFor({ state: 'attached' })
           if (scene.tab !== undefined) {
             if (viewport.width < 1000) await page.locator('.handle').click()
             await page.getByRole('tab', { name: scene.tab }).click()

@@ -81,6 +81,7 @@ const LIST: Scene[] = [
     title: 'Your own rows',
     note: '`renderRow`; dot and keys stay.',
     before({ center }) {
+      center.className = 'own-rows'
       center.renderRow = ({ title }) => {
         const row = document.createElement('div')
         row.textContent = title
