@@ -54,8 +54,6 @@ export const LONGEST = [
   'edge/test/ops/restart.sqlite.test.ts',
   'edge/test/retention/kill.test.ts',
   'edge/test/limits/overload.test.ts',
-  'widget/test/leader.node.test.ts',
-  'widget/test/versions.node.test.ts',
   'widget/test/debug.node.test.ts',
   'edge/test/contract/tracking.test.ts',
   'widget/test/left-behind.node.test.ts',
