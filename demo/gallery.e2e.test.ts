@@ -1,9 +1,10 @@
-// The gallery: every state comes about on a real element, under the page's strict policy; and the gallery itself can be used on a phone.
+// The gallery: every state comes about on a real element, under the page's strict policy, and speaks no word that is not of its language; and the gallery itself can be used on a phone.
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SCENES } from './page/gallery/scenes.ts'
 import { type GivenDemo, givenDemo, openBrowser, visit } from './test/browser.ts'
+import { PSEUDO, readWords, teach } from './test/pseudo-language.ts'
 
 let given: GivenDemo
 let browser: Browser
@@ -25,24 +26,28 @@ const SIGNS: Record<string, string> = {
   empty: '[part~=empty]',
   error: '[part~=error]',
   'list-error': '[part~=error]',
+  'more-error': '.more',
   keys: '.keys',
   loading: '.bone-row',
   offline: '[part~=offline]',
   preferences: '.hours',
+  'preferences-error': '.settings [part~=error]',
   refused: '[part~=error]',
   'rolled-back': '.notice',
   selection: '.bulk',
   snooze: '.sheet',
   toasts: '[part~=toast]',
   undo: '.notice .link',
+  unreachable: '[part~=empty] .button',
 }
 
-test('every state comes about', { timeout: 240_000 }, async () => {
+test('every state comes about, in a language of which no word is English', { timeout: 240_000 }, async () => {
   const waiting = [...SCENES]
   const faults: string[] = []
   const walk = async (): Promise<void> => {
     for (let scene = waiting.shift(); scene !== undefined; scene = waiting.shift()) {
-      const { page, faults: seen } = await visit(browser, `${given.edge.url}/gallery/${scene.name}`, 'u_42', 'html')
+      const url = `${given.edge.url}/gallery/${scene.name}?locale=${PSEUDO}`
+      const { page, faults: seen } = await visit(browser, url, 'u_42', 'html', teach)
       await page.locator('html[data-scene]').waitFor({ timeout: 60_000 })
       const told = await page.locator('html').getAttribute('data-scene')
       const sign = SIGNS[scene.name] ?? (scene.act === undefined || scene.isLow ? '[part~=bell]' : '[part~=panel]')
@@ -54,6 +59,13 @@ test('every state comes about', { timeout: 240_000 }, async () => {
         .catch(() => {})
       const count = await shown.count()
       if (told !== 'there' || count === 0) faults.push(`${scene.name}: ${told}, ${count} × ${sign}`)
+      // Its words come after the badge.
+      const strays = () => page.evaluate(readWords)
+      await expect
+        .poll(strays, { timeout: 5_000 })
+        .toEqual([])
+        .catch(() => {})
+      faults.push(...(await strays()).map((text) => `${scene.name}: ${JSON.stringify(text)}`))
       faults.push(...seen.map((fault) => `${scene.name}: ${fault}`))
       await page.context().close()
     }

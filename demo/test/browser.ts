@@ -45,8 +45,17 @@ export interface Visit {
 
 const SHOP_READY = '#widget-state[data-state="ready"]'
 
-/** A visitor of their own (storage, cookies) whose widget is signed in as that user; `ready` is there when the page is. */
-export async function visit(browser: Browser, url: string, userId = 'u_42', ready = SHOP_READY): Promise<Visit> {
+/**
+ * A visitor of their own (storage, cookies) whose widget is signed in as that user; `ready` is there when the page is,
+ * and `prepare` sees it before that.
+ */
+export async function visit(
+  browser: Browser,
+  url: string,
+  userId = 'u_42',
+  ready = SHOP_READY,
+  prepare: (page: Page) => Promise<unknown> = async () => {},
+): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   context.setDefaultTimeout(10_000)
   const page = await context.newPage()
@@ -65,6 +74,7 @@ export async function visit(browser: Browser, url: string, userId = 'u_42', read
       throw new Error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`)
     })
   }, userId)
+  await prepare(page)
   await page.goto(url)
   await page.locator(ready).waitFor()
   return { page, faults }

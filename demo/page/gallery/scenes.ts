@@ -167,6 +167,41 @@ const TROUBLE: Scene[] = [
     },
   },
   {
+    name: 'more-error',
+    title: 'A list that cannot go on',
+    note: 'What is there stays.',
+    inbox: many(60),
+    before: (stage) => stage.refuse('cursor=', 400),
+    async act(stage) {
+      await stage.listed()
+      ;(await stage.sees('.scroller')).scrollTop = 1e6
+      await stage.sees('[aria-posinset="25"]')
+      ;(await stage.sees('.more')).scrollIntoView()
+    },
+  },
+  {
+    name: 'unreachable',
+    title: 'Out of reach, with nothing stored',
+    note: 'It goes on trying by itself.',
+    inbox: [],
+    before: (stage) => stage.refuse('/v1/users/auth', 503, 'POST'),
+    async act(stage) {
+      stage.center.show()
+      await stage.sees('[part~=empty] .button')
+    },
+  },
+  {
+    name: 'preferences-error',
+    title: 'Preferences that fail',
+    note: 'Try again.',
+    before: (stage) => stage.refuse('/v1/inbox/preferences', 503),
+    async act(stage) {
+      await stage.listed()
+      await stage.click('.gear')
+      await stage.sees('.settings [part~=error]')
+    },
+  },
+  {
     name: 'rolled-back',
     title: 'Refused',
     note: 'Put back, with a word.',

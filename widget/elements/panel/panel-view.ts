@@ -197,10 +197,10 @@ function offlineBar({ say, act }: ViewContext): TemplateResult {
   </div>`
 }
 
-function skeleton(rows: number): TemplateResult {
+function skeleton(rows: number): TemplateResult[] {
   const one = html`<div class="row bone-row" aria-hidden="true">
     <span class="avatar bone"></span>
     <div class="words"><span class="bone bone-title"></span><span class="bone"></span><span class="bone bone-short"></span></div>
   </div>`
-  return html`${Array.from({ length: rows }, () => one)}`
+  return new Array(rows).fill(one)
 }

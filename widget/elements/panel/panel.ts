@@ -101,7 +101,7 @@ export function createPanel(host: PanelHost): Panel {
   }
 
   const read = () => readContext(host, state, speech(), act, { rows, views, categories, notice: notices.shown })
-  const drawAhead = createAhead(panel, () => (isShown || isGone ? undefined : core()?.list(state.tab)), read)
+  const drawAhead = createAhead(host, panel, () => (isShown || isGone ? undefined : core()?.list(state.tab)), read)
 
   function draw(): void {
     const place = places.of(places.focused()?.dataset.id ?? state.currentId)
@@ -188,6 +188,7 @@ function listenAll(
 
 /** Draws what an opening will show, while nobody waits for it: formats, one row with all around it, the first rows. */
 function createAhead(
+  { voice }: PanelHost,
   panel: HTMLElement,
   /** Of a closed panel. */
   list: () => InboxMessage[] | undefined,
@@ -201,7 +202,15 @@ function createAhead(
     const now = read()
     render(panelView({ ...now, most: Math.min(most, now.most) }), panel)
   }
-  return whileIdle(isWanted, [() => read().times.day('1970-01-01', 0), () => drawPart(1), () => drawPart(WHOLE)])
+  let go: (() => void) | undefined
+  let spoken: string | undefined
+  return () => {
+    // Once more when the language has come: else the opening would write all words anew, and make its formats.
+    if (spoken !== voice.locale)
+      go = whileIdle(isWanted, [() => read().times.day('1970-01-01', 0), () => drawPart(1), () => drawPart(WHOLE)])
+    spoken = voice.locale
+    go?.()
+  }
 }
 
 /** Where the style sheet cannot. Until that part has come the panel stands in the corner. */
