@@ -9,6 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * it computes.
  */
 const MEASURING = [
+  'edge/test/limits/slow-clients.test.ts',
   'edge/test/postgres/outage.postgres.test.ts',
   'edge/test/redis/outage.postgres.test.ts',
   'edge/test/secrets/rotation.test.ts',
@@ -44,7 +45,6 @@ export const LONGEST = [
   'edge/stores/postgres.test.ts',
   'edge/stores/sqlite.test.ts',
   'edge/test/history-export.test.ts',
-  'edge/test/limits/slow-clients.test.ts',
   'widget/inbox/interleavings.node.test.ts',
   'edge/test/contract/inbox.test.ts',
   'widget/test/browsers/firefox.node.test.ts',
