@@ -68,14 +68,16 @@ export async function saturate(
 
 /** A timer wakes up to two milliseconds late. */
 const LATE_MS = 2
+/** With less between two requests than this, turns of the loop would take a core from the server. */
+const DENSE_MS = 5
 
 /**
- * The last of a wait is spent in turns of the loop, so that the timer's lateness is in no latency. Rates with less than that
- * between two requests send what is due in bunches: turns would take a core from the server.
+ * The last of a wait is spent in turns of the loop, so that the timer's lateness is in no latency. Dense
+ * rates send what is due in bunches.
  */
 async function untilDue(dueAt: number, everyMs: number): Promise<void> {
   const waitMs = dueAt - performance.now()
-  if (everyMs < LATE_MS) await new Promise((resolve) => setTimeout(resolve, 1))
+  if (everyMs < DENSE_MS) await new Promise((resolve) => setTimeout(resolve, 1))
   else if (waitMs > LATE_MS) await new Promise((resolve) => setTimeout(resolve, waitMs - LATE_MS))
   else await new Promise((resolve) => setImmediate(resolve))
 }

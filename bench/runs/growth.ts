@@ -5,6 +5,7 @@ import { type Customer, createCustomer } from '../customer.ts'
 import type { Edge, Engine } from '../edges.ts'
 import { saturate } from '../load.ts'
 import { median } from '../numbers.ts'
+import { processorMicros, writtenBytes } from '../processor.ts'
 import { seededUser } from '../seed.ts'
 
 const BATCH = 100
@@ -30,7 +31,16 @@ interface Lane {
   customer: Customer
   single: number[]
   batch: number[]
+  /** Of all rounds. */
+  costs: Record<'single' | 'batch', Cost>
   at: number
+}
+
+/** What the server's process spent. */
+interface Cost {
+  events: number
+  micros: number
+  bytes: number
 }
 
 async function measure(bench: Bench, engine: Engine): Promise<Row[]> {
@@ -39,7 +49,15 @@ async function measure(bench: Bench, engine: Engine): Promise<Row[]> {
   const lanes: Lane[] = []
   for (const stored of sizes) {
     const edge = await bench.edges.start({ engine, stored })
-    lanes.push({ stored, edge, customer: createCustomer(edge.address, edge.dataDir), single: [], batch: [], at: 0 })
+    lanes.push({
+      stored,
+      edge,
+      customer: createCustomer(edge.address, edge.dataDir),
+      single: [],
+      batch: [],
+      costs: noCosts(),
+      at: 0,
+    })
   }
   for (let round = 0; round < 3; round += 1) {
     for (const lane of lanes) await load(lane, roundMs)
@@ -57,11 +75,28 @@ async function load(lane: Lane, roundMs: number): Promise<void> {
     return seededUser(lane.at)
   }
   const batch = () => customer.trackBatch(Array.from({ length: BATCH }, user))
-  lane.single.push(await saturate(edge.address, 64, roundMs, () => customer.track(user())))
-  lane.batch.push(BATCH * (await saturate(edge.address, 8, roundMs, batch)))
+  const single = () => saturate(edge.address, 64, roundMs, () => customer.track(user()))
+  lane.single.push(await costing(lane, 'single', single, roundMs))
+  const inBatches = async () => BATCH * (await saturate(edge.address, 8, roundMs, batch))
+  lane.batch.push(await costing(lane, 'batch', inBatches, roundMs))
 }
 
-function describe(engine: Engine, { stored, single, batch }: Lane, first: Lane | undefined): Row[] {
+const noCosts = (): Lane['costs'] => ({
+  single: { events: 0, micros: 0, bytes: 0 },
+  batch: { events: 0, micros: 0, bytes: 0 },
+})
+
+/** Runs it, and adds what it cost; answers its events per second. */
+async function costing({ edge, costs }: Lane, kind: 'single' | 'batch', run: () => Promise<number>, forMs: number) {
+  const before = { micros: processorMicros(edge.pid), bytes: writtenBytes(edge.pid) }
+  const perSecond = await run()
+  costs[kind].events += (perSecond * forMs) / 1000
+  costs[kind].micros += processorMicros(edge.pid) - before.micros
+  costs[kind].bytes += writtenBytes(edge.pid) - before.bytes
+  return perSecond
+}
+
+function describe(engine: Engine, { stored, single, batch, costs }: Lane, first: Lane | undefined): Row[] {
   const name = `${engine}, ${whole(stored)} stored`
   const times = (values: number[], base: number[]) => {
     const value = median(values.map((one, at) => one / (base[at] ?? one)))
@@ -77,8 +112,18 @@ function describe(engine: Engine, { stored, single, batch }: Lane, first: Lane |
       ...(isAimed ? { aim: `≥ ${whole(BATCH_AIM)}`, isMet: perSecond >= BATCH_AIM } : {}),
     },
   ]
+  // On PostgreSQL its own processes do most of both.
+  if (engine === 'sqlite') {
+    own.push({
+      what: '… processor time and bytes written, an event: single; in batches',
+      value: `${each(costs.single)}; ${each(costs.batch)}`,
+    })
+  }
   if (first === undefined) return own
   own.push({ what: `… single events, of the rate at ${whole(first.stored)}`, ...times(single, first.single) })
   own.push({ what: `… batches, of the rate at ${whole(first.stored)}`, ...times(batch, first.batch) })
   return own
 }
+
+const each = ({ events, micros, bytes }: Cost) =>
+  `${whole(micros / events)} µs, ${(bytes / events / 1024).toFixed(1)} KB`
