@@ -211,3 +211,33 @@ test('the sheet of a phone keeps clear of notches, and toasts too', { timeout: S
   expect(toast.right).toBeLessThanOrEqual(340)
   await page.context().close()
 })
+
+test('zoomed in by two fingers the sheet keeps its place, and the field in focus comes into what is left to see', {
+  timeout: SLOW,
+}, async () => {
+  const { page } = await visit({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+  const session = await page.context().newCDPSession(page)
+  const seen = (selector: string) =>
+    inside(page, selector).evaluate((field) => {
+      const panel = (field.closest('.panel') as Element).getBoundingClientRect()
+      const { top, bottom } = field.getBoundingClientRect()
+      const { offsetTop, height } = visualViewport as VisualViewport
+      const isInView = top >= offsetTop - 1 && bottom <= offsetTop + height + 1
+      return { sheet: [panel.left, panel.top, panel.width, panel.height], page: [scrollX, scrollY], isInView }
+    })
+  const asItWas = { sheet: [0, 0, 360, 740], page: [0, 0] }
+  const zoom = (pageScaleFactor: number) => session.send('Emulation.setPageScaleFactor', { pageScaleFactor })
+  await byKeys('Home', 'h')(page)
+  await inside(page, '[name=until]').waitFor()
+  await zoom(2.5)
+  expect(await seen('[name=until]')).toEqual({ ...asItWas, isInView: false })
+  await inside(page, '[name=until]').focus()
+  expect(await seen('[name=until]')).toEqual({ ...asItWas, isInView: true })
+  await zoom(1)
+  await page.keyboard.press('Escape')
+  await STATES.find(({ name }) => name === 'settings')?.enter(page)
+  await zoom(2.5)
+  await inside(page, '.hours select').focus()
+  expect(await seen('.hours select')).toEqual({ ...asItWas, isInView: true })
+  await page.context().close()
+})
