@@ -71,8 +71,15 @@ function findCramped(): string[] {
     field.style.cssText = ''
     if (field.type !== 'select-one' && wants > has + 1) found.push(`cut: ${field.type} ${has} < ${wants}`)
   }
+  const isUsual = getComputedStyle(panel).fontSize === '14px'
+  for (const head of isUsual ? all('.settings-heads span') : []) {
+    const lines = new Set(wordsOf(head).map(({ top }) => top)).size
+    if (lines > (head.textContent ?? '').trim().split(/\s+/).length) found.push(`a word in two: ${named(head)}`)
+  }
+  const groups = [...new Set(all('.header .icon-button:not(.back)').map((one) => one.getBoundingClientRect().top))]
+  if (groups.length > 1) found.push('the buttons of the header are parted')
   const rowsOfTools = new Set(all('.tool').map((tool) => tool.getBoundingClientRect().top)).size
-  if (rowsOfTools > (getComputedStyle(panel).fontSize === '14px' ? 1 : 2)) found.push(`tools in ${rowsOfTools} rows`)
+  if (rowsOfTools > (isUsual ? 1 : 2)) found.push(`tools in ${rowsOfTools} rows`)
   for (const quick of all('.quick')) {
     const { left, right, bottom } = quick.getBoundingClientRect()
     const title = quick.parentElement?.querySelector('.title') as Element

@@ -55,9 +55,10 @@ function header(context: ViewContext, isBehind: boolean): TemplateResult {
     ${isBehind ? iconButton(say('back'), 'back', back, { look: 'back' }) : nothing}
     <h1 class="heading">${say(isSettingsShown ? 'preferences' : 'notifications')}</h1>
     <slot name="header"></slot>
-    <span class="spring"></span>
-    ${isBehind || status === 'error' || status === 'signed-out' ? nothing : deeds(context)}
-    ${iconButton(say('close'), 'close', act.close, { look: 'closer' })}
+    <span class="spring">
+      ${isBehind || status === 'error' || status === 'signed-out' ? nothing : deeds(context)}
+      ${iconButton(say('close'), 'close', act.close, { look: 'closer' })}
+    </span>
   </div>`
 }
 

@@ -42,11 +42,11 @@ export const panelStyles = createSheet(`
 .panel[role=region] .closer { display: none }
 .panel *, .panel *::before { box-sizing: border-box }
 .panel [hidden] { display: none }
-.header { display: flex; flex-wrap: wrap; justify-content: flex-end; align-items: center; gap: 4px; min-height: 56px; padding-block: 8px; padding-inline: 18px 10px; flex: none }
+.header { display: flex; flex-wrap: wrap; align-items: center; gap: 4px; min-height: 56px; padding-block: 8px; padding-inline: 18px 10px; flex: none }
 .heading { margin: 0; flex: 99 1 min-content; min-width: 0; max-width: max-content; overflow-wrap: break-word; font-size: 1.214em; font-weight: 650; letter-spacing: -.01em; line-height: 1.3 }
 .back + .heading { font-size: 1.071em; font-weight: 600 }
 .header .back { margin-inline-start: -10px }
-.spring { flex: 1 }
+.spring { flex: 1; display: flex; justify-content: flex-end; gap: inherit }
 .icon { width: 20px; height: 20px; flex: none; fill: none; stroke: currentColor; stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round }
 .icon-button {
   all: unset; box-sizing: border-box; display: grid; place-items: center; width: 34px; height: 34px; border-radius: 10px;
@@ -76,7 +76,7 @@ export const panelStyles = createSheet(`
 .behind { visibility: hidden }
 .scroller { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; position: relative; display: flex; flex-direction: column; scrollbar-width: thin; scrollbar-color: color-mix(in srgb, var(--_muted) 45%, transparent) transparent }
 .offline { display: flex; align-items: center; gap: 8px; flex: none; padding: 6px 18px; background: light-dark(#fff5dc, #3a2f13); color: light-dark(#6b4a00, #ffdf94); font-size: .929em }
-.offline span { flex: 1 }
+.offline span { flex: 1 10em }
 .link { all: unset; padding: 4px 0; min-width: 24px; cursor: pointer; font-weight: 600; text-decoration: underline; text-underline-offset: 3px; border-radius: 4px }
 .state { margin: auto; padding: 32px 36px 56px; display: flex; flex-direction: column; align-items: center; text-align: center; gap: 4px }
 .state-title { margin: 14px 0 0; font-size: 1.214em; font-weight: 650; letter-spacing: -.01em }
@@ -88,10 +88,10 @@ export const panelStyles = createSheet(`
 .notice { position: absolute; inset: auto 12px 12px; padding: 6px 14px; display: flex; flex-wrap: wrap; gap: 8px; align-items: center; border-radius: 12px; background: var(--_text); color: var(--_surface); font-size: .929em; box-shadow: 0 6px 20px rgb(0 0 0 / .2); z-index: 2 }
 .more { margin: 0; padding: 14px; text-align: center; color: var(--_muted); font-size: .929em }
 .bone-row { pointer-events: none }
-.bone-row:first-child { margin-block-start: calc(18px + 1.243em) }
+.bone-row:first-child { margin-block-start: calc(18px + 1.214em) }
 .panel .bone { display: block; height: .8em; border-radius: 6px; background: color-mix(in srgb, var(--_text) 8%, transparent); margin-block-start: .75em }
 .panel .avatar.bone { height: 36px; margin: 0 }
-.panel .bone-title { width: 62%; height: .93em; margin-block-start: .2em }
+.panel .bone-title { width: 62%; height: .929em; margin-block-start: .2em }
 .bone-short { width: 40% }
 @media (max-width: 480px), (max-height: 400px) {
   .panel[popover] {

@@ -97,7 +97,7 @@ function bulk({ say, act, messages = [] }: ViewContext, selected: ReadonlySet<st
     ${iconButton(say('cancel'), 'close', () => act.select(undefined))}
     <span class="chosen" role="status">${say('selected', { count: chosen.length })}</span>
     <button type="button" class="link" @click=${() => act.select(messages.map(({ id }) => id))}>${say('selectAll')}</button>
-    <span class="spring"></span>
+    <span class="spring">
     ${
       isArchived
         ? nothing
@@ -107,6 +107,7 @@ function bulk({ say, act, messages = [] }: ViewContext, selected: ReadonlySet<st
     }
     ${press(isArchived ? 'unarchive' : 'archive', isArchived ? 'unarchive' : 'archive', () => archive(act, chosen))}
     ${press('delete', 'trash', () => act.remove(chosen))}
+    </span>
   </div>`
 }
 

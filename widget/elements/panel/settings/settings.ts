@@ -167,8 +167,8 @@ function waiting(): TemplateResult {
 
 const settingsStyles = createSheet(`
 .settings .detail-scroll { padding-block: 4px 20px; padding-inline: 22px 18px }
-.settings-heads { display: flex; justify-content: flex-end; gap: 12px; padding-block: 10px 2px; color: var(--_muted); font-size: .857em; font-weight: 600 }
-.settings-heads span { width: 58px; text-align: center; overflow-wrap: anywhere }
+.settings-heads { display: flex; justify-content: flex-end; gap: 12px; padding-block: 10px 2px; color: var(--_muted); font-size: .821em; font-weight: 500 }
+.settings-heads span { width: 80px; margin-inline: -11px; text-align: center; overflow-wrap: anywhere }
 .setting { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; min-height: 54px; padding-block: 10px; border-block-end: 1px solid color-mix(in srgb, var(--_line) 70%, transparent) }
 .setting-name { flex: 1 1 0; min-width: 0; display: grid; gap: 2px; font-weight: 560; overflow-wrap: anywhere }
 .settings-hint { display: flex; align-items: center; gap: 4px; margin: 0; color: var(--_muted); font-size: .893em; font-weight: 400 }
