@@ -63,10 +63,10 @@ export const panelStyles = createSheet(`
 .tabs:dir(rtl) { --_way: -90deg }
 .tab {
   all: unset; box-sizing: border-box; display: inline-flex; align-items: center; gap: 6px; position: relative;
-  flex: none; padding: 8px 8px 11px; color: var(--_muted); font-size: .964em; font-weight: 550; cursor: pointer; border-radius: 8px 8px 0 0; transition: color .12s;
+  flex: none; padding: 8px 8px 11px; color: var(--_muted); font-size: .964em; font-weight: 550; cursor: pointer; border-radius: 8px; transition: color .12s;
 }
 .tab:is(:hover, [aria-selected=true]) { color: var(--_text) }
-.tab[aria-selected=true]::after { content: ""; position: absolute; inset: auto 8px 0; height: 2px; border-radius: 2px 2px 0 0; background: var(--_accent) }
+.tab[aria-selected=true]::after { content: ""; position: absolute; inset: auto 8px 0; height: 2px; border-radius: 2px; background: var(--_accent) }
 .count {
   min-width: 1.57em; padding: 0 .44em; border-radius: 1em; background: color-mix(in srgb, var(--_accent) 14%, transparent); color: var(--_accent);
   font-size: .857em; font-weight: 650; line-height: 1.57; text-align: center; font-variant-numeric: tabular-nums;
@@ -78,7 +78,7 @@ export const panelStyles = createSheet(`
 .offline { display: flex; align-items: center; gap: 8px; flex: none; padding: 6px 18px; background: light-dark(#fff5dc, #3a2f13); color: light-dark(#6b4a00, #ffdf94); font-size: .929em }
 .offline span { flex: 1 10em }
 .link { all: unset; padding: 4px 0; min-width: 24px; cursor: pointer; font-weight: 600; text-decoration: underline; text-underline-offset: 3px; border-radius: 4px }
-.state { margin: auto; padding: 32px 36px 56px; display: flex; flex-direction: column; align-items: center; text-align: center; gap: 4px }
+.state { margin: auto; padding: 36px 36px 56px; display: flex; flex-direction: column; align-items: center; text-align: center; gap: 4px }
 .state-title { margin: 14px 0 0; font-size: 1.214em; font-weight: 650; letter-spacing: -.01em }
 .state-hint { margin: 0; color: var(--_muted); font-size: .964em; max-width: 30ch; text-wrap: balance }
 .state .button { margin-block-start: 16px }
@@ -91,7 +91,7 @@ export const panelStyles = createSheet(`
 .bone-row:first-child { margin-block-start: calc(18px + 1.214em) }
 .panel .bone { display: block; height: .8em; border-radius: 6px; background: color-mix(in srgb, var(--_text) 8%, transparent); margin-block-start: .75em }
 .panel .avatar.bone { height: 36px; margin: 0 }
-.panel .bone-title { width: 62%; height: .929em; margin-block-start: .2em }
+.panel .bone-title { width: 62%; height: .929em; margin-block-start: 3px }
 .bone-short { width: 40% }
 @media (max-width: 480px), (max-height: 400px) {
   .panel[popover] {

@@ -41,7 +41,7 @@ article.row:hover, article.row:focus-within { background: var(--_raised) }
 .button {
   all: unset; box-sizing: border-box; display: inline-flex; align-items: center; gap: 6px; min-height: 30px; max-width: 100%; padding: 4px 12px;
   border-radius: 9px; border: 1px solid var(--_line); background: var(--_surface); color: var(--_text);
-  font-size: .929em; font-weight: 550; line-height: 1.3; cursor: pointer; overflow-wrap: anywhere; transition: background-color .12s, filter .12s;
+  font-size: .929em; font-weight: 550; line-height: 1.3; cursor: pointer; overflow-wrap: anywhere; transition: background-color .12s;
 }
 .button:hover { background: var(--_raised) }
 article.row:hover .button.default:hover { background: var(--_line) }
