@@ -11,6 +11,8 @@ export interface AccessState {
   attributes?: Record<string, string>
   /** On a phone: a sheet over the whole page. */
   isPhone?: true
+  /** The element was there before, and has kept the list. */
+  isStored?: true
   /** Answers of the service that this state needs. */
   service?: Record<string, (route: Route) => Promise<void> | void>
   /** From the closed bell of a user who is signed in. */
@@ -127,7 +129,14 @@ export const ACCESS_STATES: AccessState[] = [
     },
     marker: '.settings [part~=error]',
   },
-  { name: 'offline', visitor: full, service: { '**/v1/**': unreachable }, enter: listed, marker: '[part~=offline]' },
+  {
+    name: 'offline',
+    visitor: full,
+    isStored: true,
+    service: { '**/v1/**': unreachable },
+    enter: listed,
+    marker: '[part~=offline]',
+  },
   { name: 'sign-in refused', visitor: 'refused', enter: opened, marker: '[part~=error] .code' },
   {
     name: 'signed out',

@@ -70,8 +70,19 @@ async function prepare(userId: Visitor): Promise<void> {
 
 async function enter(state: AccessState): Promise<void> {
   await page.unrouteAll()
+  if (state.isStored) {
+    await mount(state)
+    await expect.poll(() => page.evaluate(isStored, state.visitor)).toBe(true)
+  }
   for (const [path, answer] of Object.entries(state.service ?? {})) await page.route(path, answer)
   await page.setViewportSize(state.isPhone ? PHONE : WIDE)
+  await mount(state)
+  const track = async (name: string) => void (await edge.track({ name, userId: state.visitor, properties: {} }))
+  await state.enter({ page, track })
+  await page.locator(`notification-center ${state.marker}`).first().waitFor({ state: 'attached' })
+}
+
+async function mount(state: AccessState): Promise<void> {
   await page.evaluate(mountAnew, {
     'api-key': edge.demo.environments.dev.frontApiKey,
     'user-id': state.visitor,
@@ -81,9 +92,25 @@ async function enter(state: AccessState): Promise<void> {
   await page.waitForFunction(() =>
     ['ready', 'error', 'offline'].includes(Reflect.get(document.querySelector('notification-center') ?? {}, 'state')),
   )
-  const track = async (name: string) => void (await edge.track({ name, userId: state.visitor, properties: {} }))
-  await state.enter({ page, track })
-  await page.locator(`notification-center ${state.marker}`).first().waitFor({ state: 'attached' })
+}
+
+/** Runs in the page: whether this browser keeps the visitor's inbox, for a page without a network. */
+async function isStored(visitor: string): Promise<boolean> {
+  const database = await new Promise<IDBDatabase | undefined>((resolve) => {
+    const asked = indexedDB.open('notification-center')
+    // Making it is the element's own.
+    asked.onupgradeneeded = () => asked.transaction?.abort()
+    asked.onsuccess = () => resolve(asked.result)
+    asked.onerror = () => resolve(undefined)
+  })
+  if (database === undefined) return false
+  const keys = await new Promise<IDBValidKey[]>((resolve, reject) => {
+    const asked = database.transaction('log').objectStore('log').getAllKeys()
+    asked.onsuccess = () => resolve(asked.result)
+    asked.onerror = () => reject(asked.error)
+  })
+  database.close()
+  return keys.some((key) => String(key).startsWith('inbox') && String(key).includes(JSON.stringify(visitor)))
 }
 
 /** Runs in the page. */
