@@ -173,6 +173,26 @@ test('with the network back, the socket is there without waiting out a delay, an
   ).toBe(3)
 })
 
+test('an attempt that got stuck without a network is given up when there is one again', { timeout: SLOW }, async () => {
+  await page.clock.install()
+  const sockets: string[] = []
+  page.on('websocket', (socket) => sockets.push(socket.url()))
+  await place()
+  await expect.poll(() => sockets.length).toBe(1)
+  await has('state', 'ready')
+  line.cut()
+  line.mend()
+  line.loseAnswersTo('GET /v1/realtime')
+  await page.clock.fastForward(20_000)
+  await expect.poll(() => sockets.length).toBe(2)
+  line.mend()
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  // By itself the attempt would end after twenty seconds more.
+  await expect.poll(() => sockets.length).toBe(3)
+  await track()
+  await has('unread', 1)
+})
+
 test('behind a proxy that knows no WebSocket it asks for changes by itself', { timeout: SLOW }, async () => {
   line.refuseUpgrades()
   await page.clock.install()

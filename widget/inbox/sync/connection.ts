@@ -176,6 +176,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
     if (!tabs.isLeading()) tabs.ask(log().seq)
     else if (line.isUp()) void catchUp(WAKE_ANSWER_MS)
     else {
+      // An attempt that began without a network would be waited for, and so would its delay.
+      line.close()
       line.open()
       askIn(0)
     }
