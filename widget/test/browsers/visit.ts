@@ -107,7 +107,18 @@ async function middleOf(selector: string, at: number): Promise<{ x: number; y: n
   }
   const found = find()
   if (found === undefined) throw new Error(`There is no ${selector}.`)
-  found.scrollIntoView({ block: 'nearest' })
-  const { left, top, width, height } = found.getBoundingClientRect()
-  return { x: left + width / 2, y: top + height / 2 }
+  const middle = () => {
+    found.scrollIntoView({ block: 'nearest' })
+    const { left, top, width, height } = found.getBoundingClientRect()
+    return { x: left + width / 2, y: top + height / 2 }
+  }
+  // What slides, or gets its text drawn above it, is pressed once it stands still.
+  let { x, y } = middle()
+  for (let stillMs = 0; stillMs < 200; stillMs += 25) {
+    await new Promise((resolve) => setTimeout(resolve, 25))
+    const now = middle()
+    if (now.x !== x || now.y !== y) stillMs = 0
+    ;({ x, y } = now)
+  }
+  return { x, y }
 }
