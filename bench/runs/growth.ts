@@ -21,7 +21,12 @@ export const growth: Benchmark = {
       rows.push(...(await measure(bench, engine)))
       await bench.edges.clear()
     }
-    return { rows, notes: ['Each size is a process and a store of its own; 20,000 users in no order.'] }
+    return {
+      rows,
+      notes: [
+        'Each size is a process and a store of its own; 20,000 users in no order. What checkpoints of the batches write may fall into the next single events.',
+      ],
+    }
   },
 }
 
