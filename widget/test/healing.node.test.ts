@@ -11,6 +11,7 @@ import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
 import type { HostPage } from '../gallery/host-page.ts'
 import { type Line, openLine } from './browsers/line.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
+import { has as hasOn } from './has.ts'
 import { mount, tagOf } from './mount.ts'
 
 const SLOW = 90_000
@@ -56,12 +57,7 @@ const place = async (attributes: Record<string, string> = {}): Promise<void> => 
   await mount(page, edge, userId, { 'base-url': line.url, ...attributes })
   await has('state', 'ready')
 }
-const has = (property: string, value: unknown) =>
-  page.waitForFunction(
-    ([name, wanted]) => Reflect.get(document.querySelector('notification-center') ?? {}, name as string) === wanted,
-    [property, value] as const,
-    { polling: 20 },
-  )
+const has = (property: string, value: unknown) => hasOn(page, property, value)
 const track = (name = 'usage.high'): Promise<unknown> => edge.track({ name, userId, properties: {} })
 const inboxOf = async () => (await edge.page(await edge.signIn(userId))).data
 const openBell = () => page.locator('notification-center [part~=bell]').click()

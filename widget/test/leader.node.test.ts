@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { CHROMIUM_FLAGS } from '../../tools/chromium.mjs'
 import { type Line, openLine } from './browsers/line.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
+import { has } from './has.ts'
 import { mount } from './mount.ts'
 
 const SLOW = 60_000
@@ -59,12 +60,6 @@ async function openTab(): Promise<Page> {
   await has(page, 'state', 'ready')
   return page
 }
-const has = (page: Page, property: string, value: unknown) =>
-  page.waitForFunction(
-    ([name, wanted]) => Reflect.get(document.querySelector('notification-center') ?? {}, name as string) === wanted,
-    [property, value] as const,
-    { polling: 20 },
-  )
 async function track(): Promise<void> {
   const { status } = await site.edge.track({ name: 'usage.high', userId, properties: {} })
   expect(status).toBe(202)

@@ -6,6 +6,7 @@ import type { GivenEdge } from '../../edge/test/support/given.ts'
 import type { HostPage } from '../gallery/host-page.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
+import { has as hasOn } from './has.ts'
 import { mount, tagOf } from './mount.ts'
 
 const SLOW = 60_000
@@ -96,12 +97,7 @@ function bePatient(patienceMs: number): void {
   })
 }
 
-const has = ({ page }: Tab, property: string, value: unknown) =>
-  page.waitForFunction(
-    ([name, wanted]) => Reflect.get(document.querySelector('notification-center') ?? {}, name as string) === wanted,
-    [property, value] as const,
-    { polling: 20 },
-  )
+const has = ({ page }: Tab, property: string, value: unknown) => hasOn(page, property, value)
 const stateIs = (tab: Tab, state: string) => has(tab, 'state', state)
 const unreadIs = (tab: Tab, unread: number) => has(tab, 'unread', unread)
 const track = (): Promise<unknown> => edge.track({ name: 'usage.high', userId, properties: {} })

@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Line, openLine } from './browsers/line.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
+import { has } from './has.ts'
 import { collectLeft, placesOf, type Traces, watchTraces } from './traces.ts'
 
 const SLOW = 120_000
@@ -71,12 +72,6 @@ async function openTab({ context, userId, isGiven, authType }: Life): Promise<Pa
   return page
 }
 
-const has = (page: Page, property: string, value: unknown) =>
-  page.waitForFunction(
-    ([name, wanted]) => Reflect.get(document.querySelector('notification-center') ?? {}, name as string) === wanted,
-    [property, value] as const,
-    { polling: 20 },
-  )
 const inside = (page: Page, selector: string) => page.locator(`notification-center ${selector}`).first()
 const track = ({ userId }: Life, name = 'usage.high') => site.edge.track({ name, userId, properties: {} })
 

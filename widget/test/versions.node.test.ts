@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { buildFormerVersion, type FormerVersion } from './former-version.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
+import { has } from './has.ts'
 import { tagOf } from './mount.ts'
 
 const SLOW = 60_000
@@ -57,15 +58,9 @@ async function place(page: Page, tag: string, user = userId, state = 'ready'): P
     },
     [tag, { ...tagOf(site.edge, user), 'base-url': site.edge.url }] as const,
   )
-  await has(page, tag, 'state', state)
+  await has(page, 'state', state, tag)
 }
-const has = (page: Page, tag: string, property: string, value: unknown) =>
-  page.waitForFunction(
-    ([tag, name, wanted]) => Reflect.get(document.querySelector(tag as string) ?? {}, name as string) === wanted,
-    [tag, property, value] as const,
-    { polling: 20 },
-  )
-const unreadIs = (page: Page, tag: string, unread: number) => has(page, tag, 'unread', unread)
+const unreadIs = (page: Page, tag: string, unread: number) => has(page, 'unread', unread, tag)
 const remove = (page: Page, tag: string) => page.evaluate((tag) => document.querySelector(tag)?.remove(), tag)
 const open = (page: Page, tag: string) =>
   page.evaluate((tag) => Reflect.get(document.querySelector(tag) ?? {}, 'show').call(document.querySelector(tag)), tag)
@@ -155,7 +150,7 @@ test.each([
   // Whoever leads goes: the other one has the socket, and misses nothing.
   await remove(page, a)
   await track()
-  await has(page, b, 'unopened', 3)
+  await has(page, 'unopened', 3, b)
   await socketsAre(1)
   await remove(page, b)
 })
@@ -218,7 +213,7 @@ test('two users, one in each: nothing of one is in the other; a sign-out in eith
     (tag) => Reflect.get(document.querySelector(tag) ?? {}, 'signOut').call(document.querySelector(tag)),
     FORMER,
   )
-  for (const tag of [NEW, FORMER]) await has(page, tag, 'state', 'signed-out')
+  for (const tag of [NEW, FORMER]) await has(page, 'state', 'signed-out', tag)
   await socketsAre(0)
 })
 
