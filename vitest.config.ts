@@ -62,7 +62,18 @@ export default defineConfig({
           name: 'unit-own',
           expect: { poll: { timeout: 4000, interval: 20 } },
           include: ['{demo,tools,bench}/**/*.test.ts', 'widget/**/*.node.test.ts', ...ownUnits],
-          exclude: [...nothing, 'widget/test/browsers/**', '**/*.e2e.test.ts'],
+          exclude: [...nothing, 'widget/test/**', '**/*.e2e.test.ts'],
+        },
+      },
+      {
+        test: {
+          // The built widget in a browser. Four at a time share two cores: an animation may take seconds there.
+          name: 'unit-chromium',
+          expect: patient,
+          include: ['widget/test/*.node.test.ts'],
+          exclude: nothing,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -110,11 +110,12 @@ test.each([
   [
     'silent (its thread hangs)',
     async (page: Page) => {
+      // A leader that hears one more word before it hangs would answer the tab that asks.
+      const hangs = page.waitForEvent('console', (message) => message.text() === 'hangs')
       void page
-        .evaluate(() => {
-          for (const end = Date.now() + 20_000; Date.now() < end; );
-        })
+        .evaluate(`console.info('hangs'); for (const end = Date.now() + 20_000; Date.now() < end; );`)
         .catch(() => {})
+      await hangs
     },
   ],
 ])('the leader is %s: another has the socket, and nothing is missed', { timeout: SLOW }, async (_, end) => {
