@@ -131,6 +131,7 @@ export default defineConfig({
       {
         test: {
           name: 'browsers',
+          expect: patient,
           globalSetup: 'widget/test/browsers/provide.ts',
           include: ['widget/test/browsers/*.node.test.ts'],
           exclude: nothing,

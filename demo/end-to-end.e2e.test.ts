@@ -36,9 +36,7 @@ async function seeFunnel(page: Page, campaign: string, counts: string[]): Promis
   await page.getByRole('tab', { name: 'Funnel' }).click()
   await page.locator('#funnel-campaign option').first().waitFor({ state: 'attached' })
   await page.locator('#funnel-campaign').selectOption({ label: campaign })
-  await expect
-    .poll(() => page.locator('table.funnel').first().locator('.count').allTextContents(), { timeout: 10_000 })
-    .toEqual(counts)
+  await expect.poll(() => page.locator('table.funnel').first().locator('.count').allTextContents()).toEqual(counts)
 }
 
 const order = (orderId: string, userId = 'u_42') => ({
@@ -151,11 +149,11 @@ describe('offline and back', () => {
 
     await page.locator('#cut').click()
     await page.locator('#widget-state[data-state="ready"]').waitFor()
-    await expect.poll(() => badge(page).textContent(), { timeout: 20_000 }).toBe('1')
+    await expect.poll(() => badge(page).textContent()).toBe('1')
     await bell(page).click()
     await expect.poll(() => rows(page).count()).toBe(2)
     const openedNow = async () => Number((await funnel('order-shipped'))[2]?.split(' ')[1])
-    await expect.poll(openedNow, { timeout: 20_000 }).toBe((opened ?? 0) + 1)
+    await expect.poll(openedNow).toBe((opened ?? 0) + 1)
     expect(faults).toEqual([])
     await page.context().close()
   })
@@ -216,7 +214,7 @@ describe('an enricher of the shop', () => {
   test('an order that the shop does not know is told without details, and the run says why', async () => {
     await given.dev.track({ name: 'order.delivered', userId: 'u_unknown', properties: { orderId: 'none' } })
     const { page } = await visit(browser, given.edge.url, 'u_unknown')
-    await expect.poll(() => badge(page).textContent(), { timeout: 15_000 }).toBe('1')
+    await expect.poll(() => badge(page).textContent()).toBe('1')
     await bell(page).click()
     await rows(page).first().waitFor()
     expect(await rows(page).first().textContent()).toContain('Open it today')

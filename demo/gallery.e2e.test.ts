@@ -62,7 +62,7 @@ test('every state comes about, in a language of which no word is English', { tim
       // Its words come after the badge.
       const strays = () => page.evaluate(readWords)
       await expect
-        .poll(strays, { timeout: 5_000 })
+        .poll(strays)
         .toEqual([])
         .catch(() => {})
       faults.push(...(await strays()).map((text) => `${scene.name}: ${JSON.stringify(text)}`))

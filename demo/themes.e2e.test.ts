@@ -75,7 +75,7 @@ test('every theme, light and dark, passes axe, on a phone too', async () => {
         await page.locator(`.theme-choice input[value="${scheme}"]`).check({ force: true })
         // Out of view nothing is drawn anew, and colours take a moment to change.
         await page.locator('#preview [part~="row"]').first().scrollIntoViewIfNeeded()
-        await expect.poll(violations, { timeout: 10_000, message: `${width} ${theme} ${scheme}` }).toEqual([])
+        await expect.poll(violations, { message: `${width} ${theme} ${scheme}` }).toEqual([])
       }
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect(overflow).toBeLessThanOrEqual(0)

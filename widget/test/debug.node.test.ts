@@ -35,9 +35,7 @@ async function open(
   await page.goto(url)
   await mount(page, edge, userId, attributes)
   const says = (words: RegExp) =>
-    expect
-      .poll(() => page.locator('notification-center .debug').textContent({ timeout: 5_000 }), { timeout: 20_000 })
-      .toMatch(words)
+    expect.poll(() => page.locator('notification-center .debug').textContent({ timeout: 5_000 })).toMatch(words)
   return { page, written, says }
 }
 

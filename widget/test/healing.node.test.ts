@@ -89,9 +89,7 @@ test('with a full disk, list, badge and delivery events live in memory, and nobo
   await has('unopened', 2)
   await page.unroute('**/event/register')
   await page.evaluate(() => dispatchEvent(new Event('online')))
-  await expect
-    .poll(async () => (await inboxOf()).filter(({ readAt }) => readAt === null), { timeout: 20_000 })
-    .toEqual([])
+  await expect.poll(async () => (await inboxOf()).filter(({ readAt }) => readAt === null)).toEqual([])
   await has('state', 'ready')
   expect(await defects()).toEqual([])
 })
@@ -161,7 +159,7 @@ test('with the network back, the socket is there without waiting out a delay, an
   await context.setOffline(false)
   await opened
   const unread = () => page.evaluate(() => Reflect.get(document.querySelector('notification-center') ?? {}, 'unread'))
-  await expect.poll(unread, { timeout: 10_000 }).toBe(3)
+  await expect.poll(unread).toBe(3)
   process.stdout.write(`back on line, the gap was filled after ${Math.round(performance.now() - from)} ms\n`)
   await has('state', 'ready')
   expect(
@@ -213,7 +211,7 @@ test('an older version’s database is upgraded, and what it had not sent goes o
   const kept = { messageId: message?.id ?? '', eventType: 'clicked', occurredAt: new Date().toISOString() }
   await page.evaluate(leaveDatabase, { version: 1, [`receipts${owner}`]: [kept], [`inbox${owner}`]: 'of another form' })
   await place()
-  await expect.poll(async () => (await inboxOf())[0]?.clickedAt, { timeout: 10_000 }).not.toBeNull()
+  await expect.poll(async () => (await inboxOf())[0]?.clickedAt).not.toBeNull()
   await has('unread', 0)
   expect(await defects()).toEqual([])
 })
@@ -225,7 +223,7 @@ test('a newer version’s database is left as it is, also when it comes while th
   await place()
   await page.evaluate(leaveDatabase, { version: 9, receipts: 'of another form' })
   await openBell()
-  await expect.poll(async () => (await inboxOf())[0]?.readAt, { timeout: 10_000 }).not.toBeNull()
+  await expect.poll(async () => (await inboxOf())[0]?.readAt).not.toBeNull()
   await place()
   await has('unread', 0)
   expect(await defects()).toEqual([])
@@ -261,14 +259,14 @@ test('the browser is killed between a delivery event and its acknowledgement: it
         document.querySelector('notification-center'),
       ),
     )
-    await expect.poll(async () => (await inboxOf())[0]?.readAt, { timeout: 20_000 }).not.toBeNull()
+    await expect.poll(async () => (await inboxOf())[0]?.readAt).not.toBeNull()
     expect(await first.tab?.evaluate(queued)).toBe(1)
     const gone = new Promise((resolve) => first.started.process()?.once('exit', resolve))
     first.started.process()?.kill('SIGKILL')
     await gone
     line.mend()
     const second = await launch()
-    await expect.poll(() => second.tab?.evaluate(queued), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => second.tab?.evaluate(queued)).toBe(0)
     expect(await timesOf('read')).toBe(1)
     await second.started.close()
   } finally {

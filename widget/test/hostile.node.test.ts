@@ -219,7 +219,7 @@ test('as they arrive: toasts, announcements, notifications of the browser', { ti
   await expect.poll(() => taken.sent(), { timeout: 60_000 }).toBe(CORPUS.length)
   await inside('[part~=toast]').first().waitFor()
   const notified = () => page.evaluate(() => Reflect.get(globalThis, 'trips').notified.length as number)
-  await expect.poll(notified, { timeout: 20_000 }).toBeGreaterThan(CORPUS.length / 2)
+  await expect.poll(notified).toBeGreaterThan(CORPUS.length / 2)
   await isLookedAt('toasts')
   await inside('.toast-open').first().click()
   await inside('article.row').first().waitFor()

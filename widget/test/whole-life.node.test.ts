@@ -125,7 +125,7 @@ test('a click survives the navigation that it causes', { timeout: SLOW }, async 
   await ready()
   await open()
   await Promise.all([page.waitForURL('**/billing'), rows().first().locator('[part~=actions] a').click()])
-  await expect.poll(async () => (await inboxOf())[0]?.clickedAt, { timeout: 5_000 }).not.toBeNull()
+  await expect.poll(async () => (await inboxOf())[0]?.clickedAt).not.toBeNull()
 })
 
 test('reads that could not be sent go out after a reload, once', { timeout: SLOW }, async () => {
@@ -139,7 +139,7 @@ test('reads that could not be sent go out after a reload, once', { timeout: SLOW
   expect((await inboxOf())[0]?.readAt).toBeNull()
   await context.unroute('**/event/register')
   await mount(page, edge, userId)
-  await expect.poll(async () => (await inboxOf())[0]?.readAt, { timeout: 10_000 }).not.toBeNull()
+  await expect.poll(async () => (await inboxOf())[0]?.readAt).not.toBeNull()
 })
 
 test('without the service, a cold start shows the badge and the list that were stored', { timeout: SLOW }, async () => {
@@ -148,7 +148,7 @@ test('without the service, a cold start shows the badge and the list that were s
   await mount(page, edge, userId)
   await ready()
   await expect
-    .poll(() => page.evaluate(storedKeys), { timeout: 5_000 })
+    .poll(() => page.evaluate(storedKeys))
     .toContainEqual(`inbox${JSON.stringify([frontApiKey, edge.url, userId])}`)
   await context.route('**/v1/**', (route) => route.abort())
   await page.reload()

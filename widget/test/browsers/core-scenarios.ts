@@ -3,8 +3,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Stage } from './stage.ts'
 
-/** For what the server is asked. */
-const SOON = { timeout: 10_000 }
 const HIGH = 'You have used 90 % of your storage'
 const NEWS = 'New: a calmer dashboard'
 
@@ -31,7 +29,7 @@ function playReading(stage: () => Stage): void {
     expect(open.rows).toEqual([NEWS, HIGH])
     expect(open.focus).toMatch(/^panel: /)
     await page.until('no badge', ({ badge }) => badge === null)
-    await expect.poll(async () => (await inboxOf(user)).filter(({ readAt }) => readAt === null), SOON).toEqual([])
+    await expect.poll(async () => (await inboxOf(user)).filter(({ readAt }) => readAt === null)).toEqual([])
     expect((await page.see()).dots).toEqual([NEWS, HIGH])
     await page.keys('Escape')
     const closed = await page.until('closed', ({ isOpen }) => !isOpen)
@@ -67,8 +65,8 @@ function playReading(stage: () => Stage): void {
     expect(seen.focus).toMatch(/^detail-scroll: /)
     await expect.poll(async () => (await inboxOf(user))[0]?.openedAt).not.toBeNull()
     await page.click('[part~=detail] [part~=actions] a')
-    await expect.poll(() => page.window.evaluate(() => location.pathname), SOON).toBe('/orders/HG-1')
-    await expect.poll(async () => (await inboxOf(user))[0]?.clickedAt, SOON).not.toBeNull()
+    await expect.poll(() => page.window.evaluate(() => location.pathname)).toBe('/orders/HG-1')
+    await expect.poll(async () => (await inboxOf(user))[0]?.clickedAt).not.toBeNull()
   })
 
   test('archived by a press, taken back, archived for good', async () => {
@@ -160,7 +158,7 @@ function playTogether(stage: () => Stage): void {
     line.mend()
     await page.click('[part~=offline] button')
     await page.until('healed', ({ state, rows, isOffline }) => state === 'ready' && rows.length === 3 && !isOffline)
-    await expect.poll(async () => (await inboxOf(user)).filter(({ readAt }) => readAt === null), SOON).toEqual([])
+    await expect.poll(async () => (await inboxOf(user)).filter(({ readAt }) => readAt === null)).toEqual([])
   })
 }
 
