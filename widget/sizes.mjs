@@ -29,7 +29,7 @@ export const SIZES = [
     name: 'and a message with Markdown',
     files: ['everyday.js', 'markdown.js', 'notification-center.js'],
     aim: 26_000,
-    max: 36_520,
+    max: 36_530,
   },
   { name: 'toasts, sound, desktop', files: ['extras.js'], aim: 4_000, max: 2_000 },
   { name: 'snooze, selection, list of keys', files: ['rare.js'], aim: 4_000, max: 2_700 },

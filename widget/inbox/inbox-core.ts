@@ -96,7 +96,8 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
       receipts.sendBeforeLeaving()
       keeper.keepNow()
     } else void receipts.flush()
-    if (word === 'wake' || word === 'back') void receipts.reconcile()
+    // What other tabs said while this one slept is lost to it: the queue on disk tells.
+    if (word === 'wake' || word === 'back') void receipts.look()
     connection.page(word)
     if (word !== 'leave') deps.onWake()
   }

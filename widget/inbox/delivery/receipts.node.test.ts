@@ -27,6 +27,7 @@ const outage = () => new CallError({ status: 0, code: 'client/no-answer', correl
 function given(drawer = memoryDrawer()) {
   const sent: string[][] = []
   const kept: RegisterItem[] = []
+  let left: string[] | undefined
   let failure: CallError | undefined
   const receipts = createReceipts({
     drawer,
@@ -36,6 +37,9 @@ function given(drawer = memoryDrawer()) {
     onQueued: () => {},
     onKept: (items) => kept.push(...items),
     onSettled: () => {},
+    onLeft: (items) => {
+      left = items.map(({ messageId }) => messageId)
+    },
     send: async (events) => {
       if (failure !== undefined) throw failure
       sent.push(events.map(({ messageId, eventType }) => `${eventType} ${messageId}`))
@@ -47,6 +51,7 @@ function given(drawer = memoryDrawer()) {
     receipts,
     sent,
     kept,
+    left: () => left,
     fail: (error: CallError | undefined) => {
       failure = error
     },
@@ -93,6 +98,38 @@ test('two pages that note the same at once keep it once, and each is told what i
   expect(await one.drawer.get('receipts|k|u')).toHaveLength(1)
   expect([one.kept.length, other.kept.length]).toEqual([1, 1])
   for (const { receipts } of [one, other]) receipts.stop()
+})
+
+test('what another page has sent is not left here, although its word of that was lost', async () => {
+  const one = given()
+  const other = given(one.drawer)
+  one.fail(outage())
+  one.receipts.record('a', 'read')
+  await one.receipts.flush()
+  expect(one.left()).toEqual(['a'])
+  one.fail(undefined)
+  await other.receipts.flush()
+  expect(other.sent).toEqual([['read a']])
+  one.receipts.record('b', 'read')
+  await one.receipts.look()
+  expect(one.left()).toEqual(['b'])
+  // Nothing is sent of it, and nothing of it waits.
+  await one.receipts.flush()
+  expect(one.sent).toEqual([['read b']])
+  one.receipts.sendBeforeLeaving()
+  expect(one.sent).toHaveLength(1)
+  for (const { receipts } of [one, other]) receipts.stop()
+})
+
+test('a disk that cannot be read says nothing of what is left', async () => {
+  const { receipts, drawer, fail, left } = given()
+  fail(outage())
+  receipts.record('a', 'read')
+  await receipts.flush()
+  drawer.get = async () => undefined
+  await receipts.look()
+  expect(left()).toEqual(['a'])
+  receipts.stop()
 })
 
 test('batches hold at most 500', async () => {

@@ -14,8 +14,8 @@ export interface Receipts {
   record(messageId: string, eventType: RegisteredEventType, details?: { link?: string; urgent?: boolean }): void
   /** Sends what waits; settles when that was tried. */
   flush(): Promise<void>
-  /** What is not yet settled, of this tab or any other. */
-  left(): Promise<RegisterItem[]>
+  /** Tells what is not yet settled, of this tab or any other: their words may have been lost. */
+  look(): Promise<void>
   /** The page goes: sends from memory in calls that outlive it. What they miss is on disk. */
   sendBeforeLeaving(): void
   /** Forgets the links: what stays for a signed-out user is ids only. */
@@ -37,6 +37,8 @@ export interface ReceiptsDeps {
   onKept: (items: RegisterItem[]) => void
   /** The service has answered for these (without a head it refused the batch as a whole). */
   onSettled: (items: RegisterItem[], head: InboxHead | undefined) => void
+  /** These, and no others, are not yet settled. */
+  onLeft: (items: RegisterItem[]) => void
 }
 
 const GATHER_MS = 250
@@ -113,6 +115,17 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       const failure = failureOf(error)
       if (isOutOfReach(failure)) flushIn(failure.retryAfterMs ?? reconnectDelayMs(failures++))
     }
+    // Another tab may have sent it, and its word of that was lost.
+    if (unsent.length > 0) await look()
+  }
+
+  const look = async (): Promise<void> => {
+    await writing
+    // A disk that says nothing at all cannot be read.
+    const left = [...((await drawer.get<RegisterItem[]>(key)) ?? unsent), ...unwritten]
+    const names = new Set(left.map(nameOf))
+    unsent = unsent.filter((item) => names.has(nameOf(item)))
+    deps.onLeft(left)
   }
 
   const flush = async (): Promise<void> => {
@@ -127,7 +140,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
 
   return {
     flush,
-    left: async () => [...((await drawer.get<RegisterItem[]>(key)) ?? []), ...unsent],
+    look,
     record: (messageId, eventType, { link, urgent = false } = {}) => {
       const item: RegisterItem = { messageId, eventType, occurredAt: new Date(deps.now()).toISOString() }
       if (link !== undefined) item.link = link
