@@ -96,8 +96,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
       receipts.sendBeforeLeaving()
       keeper.keepNow()
     } else void receipts.flush()
-    // What other tabs said while this one slept is lost to it: the queue on disk tells.
-    if (word === 'wake' || word === 'back') void receipts.look()
+    if (word === 'wake' || word === 'back') void receipts.reconcile()
     connection.page(word)
     if (word !== 'leave') deps.onWake()
   }

@@ -13,6 +13,8 @@ export interface DeliveryQueue extends Receipts {
   hear(word: TabWord): void
   /** The log has moved on. */
   review(): void
+  /** What other tabs said while this one slept is lost to it: the queue on disk tells. */
+  reconcile(): Promise<void>
 }
 
 export interface DeliveryQueueDeps {
@@ -47,10 +49,6 @@ export function createDeliveryQueue(deps: DeliveryQueueDeps): DeliveryQueue {
       answered(items, head)
       deps.say({ says: 'settled', items, head })
     },
-    onLeft: (items) => {
-      shown.review(items)
-      deps.onChange()
-    },
   })
   return {
     ...receipts,
@@ -59,5 +57,6 @@ export function createDeliveryQueue(deps: DeliveryQueueDeps): DeliveryQueue {
       else if (word.says === 'settled') answered(word.items, word.head)
     },
     review: shown.review,
+    reconcile: () => shown.reconcile(receipts.left),
   }
 }

@@ -14,8 +14,8 @@ export interface Receipts {
   record(messageId: string, eventType: RegisteredEventType, details?: { link?: string; urgent?: boolean }): void
   /** Sends what waits; settles when that was tried. */
   flush(): Promise<void>
-  /** Tells what is not yet settled, of this tab or any other: their words may have been lost. */
-  look(): Promise<void>
+  /** What is not yet settled, of this tab or any other; undefined when the disk cannot tell. */
+  left(): Promise<RegisterItem[] | undefined>
   /** The page goes: sends from memory in calls that outlive it. What they miss is on disk. */
   sendBeforeLeaving(): void
   /** Forgets the links: what stays for a signed-out user is ids only. */
@@ -37,8 +37,6 @@ export interface ReceiptsDeps {
   onKept: (items: RegisterItem[]) => void
   /** The service has answered for these (without a head it refused the batch as a whole). */
   onSettled: (items: RegisterItem[], head: InboxHead | undefined) => void
-  /** These, and no others, are not yet settled. */
-  onLeft: (items: RegisterItem[]) => void
 }
 
 const GATHER_MS = 250
@@ -75,11 +73,12 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   /** One write takes all that was noted before it. */
   const write = async (): Promise<void> => {
     if (unwritten.length === 0) return
-    const items = unwritten.splice(0)
+    const items = [...unwritten]
     await drawer.update<RegisterItem[]>(key, (old = []) => {
       const waiting = new Set(old.map(nameOf))
       return [...old, ...items.filter((item) => !waiting.has(nameOf(item)))]
     })
+    unwritten.splice(0, items.length)
     deps.onKept(items)
   }
 
@@ -115,17 +114,19 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       const failure = failureOf(error)
       if (isOutOfReach(failure)) flushIn(failure.retryAfterMs ?? reconnectDelayMs(failures++))
     }
-    // Another tab may have sent it, and its word of that was lost.
-    if (unsent.length > 0) await look()
+    if (unsent.length > 0) await left()
   }
 
-  const look = async (): Promise<void> => {
-    await writing
-    // A disk that says nothing at all cannot be read.
-    const left = [...((await drawer.get<RegisterItem[]>(key)) ?? unsent), ...unwritten]
-    const names = new Set(left.map(nameOf))
-    unsent = unsent.filter((item) => names.has(nameOf(item)))
-    deps.onLeft(left)
+  /** Another tab may have sent what this one noted, and its word of that was lost: then nothing of it is left here. */
+  const left = async (): Promise<RegisterItem[] | undefined> => {
+    const asked = new Set(unsent)
+    const coming = [...unwritten]
+    const kept = await drawer.get<RegisterItem[]>(key)
+    if (kept === undefined) return undefined
+    const all = [...kept, ...coming]
+    const names = new Set(all.map(nameOf))
+    unsent = unsent.filter((item) => names.has(nameOf(item)) || !asked.has(item))
+    return all
   }
 
   const flush = async (): Promise<void> => {
@@ -140,7 +141,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
 
   return {
     flush,
-    look,
+    left,
     record: (messageId, eventType, { link, urgent = false } = {}) => {
       const item: RegisterItem = { messageId, eventType, occurredAt: new Date(deps.now()).toISOString() }
       if (link !== undefined) item.link = link

@@ -7,8 +7,17 @@ export interface ShownReceipts {
   queued(items: RegisterItem[]): void
   /** The service has answered for these, or (without a head) refused them as a whole. */
   settled(items: RegisterItem[], head: InboxHead | undefined): void
-  /** The log has moved on: what it tells by itself needs no showing. With `left`, nor does what is in no queue any more. */
-  review(left?: RegisterItem[]): void
+  /** The log has moved on: what it tells by itself needs no showing. */
+  review(): void
+  /** Nor does what is in no queue any more: `left` reads it, or cannot. */
+  reconcile(left: () => Promise<RegisterItem[] | undefined>): Promise<void>
+}
+
+interface Shown {
+  item: RegisterItem
+  handle: number
+  /** By what was known then, the message had nothing of the kind. */
+  isNews: boolean
 }
 
 export const nameOf = ({ messageId, eventType }: RegisterItem): string => `${eventType}|${messageId}`
@@ -17,11 +26,12 @@ export function createShownReceipts(
   store: InboxStore,
   onSettled: (handle: number, head: InboxHead) => void,
 ): ShownReceipts {
-  const shown = new Map<string, { item: RegisterItem; handle: number }>()
-  const isTold = ({ messageId, eventType }: RegisterItem): boolean => {
-    const known = store.known(messageId)
-    return Boolean(known?.[`${eventType}At`]) && (eventType === 'read' || known?.unopened === false)
-  }
+  const shown = new Map<string, Shown>()
+  const happened = ({ messageId, eventType }: RegisterItem): boolean =>
+    Boolean(store.known(messageId)?.[`${eventType}At`])
+  /** A message that was opened before is told by being opened again; what was news is told, whatever came of it since. */
+  const isTold = (item: RegisterItem, isNews: boolean): boolean =>
+    happened(item) && (isNews || item.eventType === 'read' || store.known(item.messageId)?.unopened === false)
   const end = (name: string, handle: number): void => {
     store.drop(handle)
     shown.delete(name)
@@ -29,8 +39,9 @@ export function createShownReceipts(
   return {
     queued: (items) => {
       for (const item of items) {
-        if (shown.has(nameOf(item)) || isTold(item)) continue
-        shown.set(nameOf(item), { item, handle: store.begin([item.messageId], effectOf(item)) })
+        if (shown.has(nameOf(item)) || isTold(item, false)) continue
+        const handle = store.begin([item.messageId], effectOf(item))
+        shown.set(nameOf(item), { item, handle, isNews: !happened(item) })
       }
     },
     settled: (items, head) => {
@@ -42,9 +53,15 @@ export function createShownReceipts(
         shown.delete(name)
       }
     },
-    review: (left) => {
-      const names = left && new Set(left.map(nameOf))
-      for (const [name, { item, handle }] of shown) if (isTold(item) || names?.has(name) === false) end(name, handle)
+    review: () => {
+      for (const [name, { item, handle, isNews }] of shown) if (isTold(item, isNews)) end(name, handle)
+    },
+    reconcile: async (left) => {
+      // What is noted while the disk is asked is not among its answer.
+      const asked = [...shown]
+      const names = new Set((await left())?.map(nameOf) ?? shown.keys())
+      for (const [name, { handle }] of asked)
+        if (!names.has(name) && shown.get(name)?.handle === handle) end(name, handle)
     },
   }
 }

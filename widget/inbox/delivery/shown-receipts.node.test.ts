@@ -1,0 +1,77 @@
+// Delivery events that are shown before the log tells them: for as long as they are on their way, and no longer (contract section 5).
+
+import { expect, test } from 'vitest'
+import type { InboxMessage, MessagePatch, RegisterItem } from '../../../contract/api.ts'
+import { createInboxStore } from '../inbox-store.ts'
+import { createShownReceipts } from './shown-receipts.ts'
+
+const AT = '2026-01-02T00:00:00.000Z'
+const opened: RegisterItem = { messageId: 'm', eventType: 'opened', occurredAt: AT }
+const read: RegisterItem = { messageId: 'm', eventType: 'read', occurredAt: AT }
+
+/** With one message, and the log at its seq. */
+function given(more: Partial<InboxMessage> = {}) {
+  const store = createInboxStore()
+  const shown = createShownReceipts(store, () => {})
+  const message = { id: 'm', seq: 1, unopened: true, readAt: null, openedAt: null, archivedAt: null } as InboxMessage
+  const inbox = { epoch: 'e', seq: 1, unread: 1, unopened: 1 }
+  store.addPage('all', { data: [{ ...message, snoozedUntil: null, ...more }], nextCursor: null, inbox }, true)
+  let seq = 1
+  return {
+    shown,
+    tell: (...patches: MessagePatch[]) => {
+      store.apply(
+        patches.map((patch) => ({ seq: ++seq, op: 'update', id: 'm', patch })),
+        seq,
+      )
+      shown.review()
+    },
+    unopened: () => store.find('m')?.unopened,
+    readAt: () => store.find('m')?.readAt,
+  }
+}
+const told = { readAt: AT, openedAt: AT, unopened: false }
+
+test('shown until the log tells it', () => {
+  const { shown, tell, unopened } = given()
+  shown.queued([opened])
+  expect(unopened()).toBe(false)
+  tell({ archivedAt: null })
+  expect(unopened()).toBe(false)
+  tell(told)
+  tell({ unopened: true })
+  expect(unopened()).toBe(true)
+})
+
+test('opened, and marked as unopened before this tab heard of either: unopened', () => {
+  const { shown, tell, unopened } = given()
+  shown.queued([opened])
+  tell(told, { unopened: true })
+  expect(unopened()).toBe(true)
+})
+
+test('opened again, a message is shown as opened until the log tells that, too', () => {
+  const { shown, tell, unopened } = given({ ...told, unopened: true })
+  shown.queued([opened])
+  tell({ archivedAt: null })
+  expect(unopened()).toBe(false)
+  tell({ unopened: false })
+  tell({ unopened: true })
+  expect(unopened()).toBe(true)
+})
+
+test('what is in no queue any more is not shown; what is noted while the disk is asked is', async () => {
+  const { shown, unopened, readAt } = given()
+  shown.queued([opened])
+  await shown.reconcile(async () => {
+    shown.queued([read])
+    return []
+  })
+  expect([unopened(), readAt()]).toEqual([true, AT])
+  await shown.reconcile(async () => undefined)
+  expect(readAt()).toBe(AT)
+  await shown.reconcile(async () => [read])
+  expect(readAt()).toBe(AT)
+  await shown.reconcile(async () => [])
+  expect(readAt()).toBeNull()
+})
