@@ -3,11 +3,11 @@
 import { workerData } from 'node:worker_threads'
 import { loadDriver, type SqliteConnection } from './sqlite-driver.ts'
 import { openConnection } from './sqlite-open.ts'
-import { SIGNAL, type SqliteThreadData } from './sqlite-protocol.ts'
+import { RESTART, SIGNAL, type SqliteThreadData } from './sqlite-protocol.ts'
 
 const EVERY_MS = 100
 /**
- * Past these (48 MiB) the writer waits for a checkpoint and begins the log anew. Within `journal_size_limit`, so that the
+ * Past these (48 MiB) the writer is asked to begin the log anew. Within `journal_size_limit`, so that the
  * file keeps its size and commits write over its blocks: one that lengthens it waits for the file system's own journal too
  * (docs/decisions/0091).
  */
@@ -41,14 +41,28 @@ function runUntilStopped(database: SqliteConnection): void {
 /** Answers whether frames are left: a reader held them back. */
 function checkpoint(database: SqliteConnection): boolean {
   try {
-    const passive = run(database, 'PASSIVE')
-    const state = passive.log > RESTART_FRAMES ? run(database, 'RESTART') : passive
-    return state.checkpointed < state.log
+    takeBack()
+    let moved = move(database)
+    if (moved.log > RESTART_FRAMES && moved.checkpointed === moved.log) {
+      // Once more: the less is left to the writer, the shorter it is kept from commits.
+      moved = move(database)
+      Atomics.store(words, SIGNAL.restart, RESTART.asked)
+    }
+    return moved.checkpointed < moved.log
   } catch {
     return true // a full or failing disk: the writer reports it to those who write; here it is tried again
   }
 }
 
-function run(database: SqliteConnection, mode: 'PASSIVE' | 'RESTART'): Checkpoint {
-  return database.prepare(`PRAGMA wal_checkpoint(${mode})`).all([])[0] as Checkpoint
+/** What the writer has had no batch to do it behind is asked anew; while it is at it, it has the checkpoints' lock. */
+function takeBack(): void {
+  let found = Atomics.compareExchange(words, SIGNAL.restart, RESTART.asked, RESTART.none)
+  while (found === RESTART.underWay && Atomics.load(words, SIGNAL.stop) === 0) {
+    Atomics.wait(words, SIGNAL.restart, RESTART.underWay, EVERY_MS)
+    found = Atomics.load(words, SIGNAL.restart)
+  }
+}
+
+function move(database: SqliteConnection): Checkpoint {
+  return database.prepare('PRAGMA wal_checkpoint(PASSIVE)').all([])[0] as Checkpoint
 }

@@ -15,8 +15,15 @@ export interface SqliteThreadData {
   signal: SharedArrayBuffer
 }
 
-/** Words of the shared signal: commits so far (any number that changes), and 1 once the checkpoints must end. */
-export const SIGNAL = { commits: 0, stop: 1 } as const
+/**
+ * Words of the shared signal: commits so far (any number that changes), 1 once the checkpoints must end, and how it stands with
+ * the log's new beginning (`RESTART`).
+ */
+export const SIGNAL = { commits: 0, stop: 1, restart: 2 } as const
+export const SIGNAL_BYTES = 4 * Object.keys(SIGNAL).length
+
+/** The checkpoints ask for it, the writer does it between two batches. */
+export const RESTART = { none: 0, asked: 1, underWay: 2 } as const
 
 export type ToWriter = PackedBatch | 'close'
 export type FromWriter = 'ready' | PackedResult

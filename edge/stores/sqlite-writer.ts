@@ -5,7 +5,7 @@ import { type BatchDeps, runBatch } from './sql/commit/run-batch.ts'
 import { createUserNumbers } from './sql/commit/user-numbers.ts'
 import { isStoreFault, loadDriver } from './sqlite-driver.ts'
 import { openConnection } from './sqlite-open.ts'
-import { packResult, SIGNAL, type SqliteThreadData, type ToWriter, unpackBatch } from './sqlite-protocol.ts'
+import { packResult, RESTART, SIGNAL, type SqliteThreadData, type ToWriter, unpackBatch } from './sqlite-protocol.ts'
 import { createSqliteEngine, createSqliteSql, createVersionWatch } from './sqlite-sql.ts'
 
 const { path, driver: driverName, storeEpoch, signal } = workerData as SqliteThreadData
@@ -44,6 +44,24 @@ port.on('message', (message: ToWriter) => {
     Atomics.add(words, SIGNAL.commits, 1)
     Atomics.notify(words, SIGNAL.commits)
     port.postMessage(packResult(result, isStoreFault))
+    restartLog()
   })
 })
+
+/**
+ * Moves what the checkpoints left, so that the next commit begins the log anew. Here nobody else writes meanwhile: from another
+ * thread it would need the writer's lock, and SQLite lets a writer that finds it taken sleep for up to 8 or 18 ms
+ * (docs/decisions/0214). PASSIVE waits for no reader: one that keeps its snapshot puts the new beginning off, and nothing else.
+ */
+function restartLog(): void {
+  if (Atomics.compareExchange(words, SIGNAL.restart, RESTART.asked, RESTART.underWay) !== RESTART.asked) return
+  try {
+    connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
+  } catch {
+    // A full or failing disk: the next batch reports it to those who write; the checkpoints ask again.
+  } finally {
+    Atomics.store(words, SIGNAL.restart, RESTART.none)
+    Atomics.notify(words, SIGNAL.restart)
+  }
+}
 port.postMessage('ready')

@@ -19,7 +19,14 @@ import { resumeErasures } from './sql/user.ts'
 import { type DriverName, loadDriver, type SqliteConnection } from './sqlite-driver.ts'
 import { lockFolder } from './sqlite-lock.ts'
 import { makeReadOnly, openConnection } from './sqlite-open.ts'
-import { type FromWriter, packBatch, SIGNAL, type SqliteThreadData, unpackResult } from './sqlite-protocol.ts'
+import {
+  type FromWriter,
+  packBatch,
+  SIGNAL,
+  SIGNAL_BYTES,
+  type SqliteThreadData,
+  unpackResult,
+} from './sqlite-protocol.ts'
 import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
 import { timeReads } from './watch/timed-sql.ts'
 import { createCommit, createWriteQueue, type QueueLimits, type WriteQueue } from './write-queue.ts'
@@ -110,7 +117,7 @@ interface Threads {
 
 /** Starts writer and checkpoints, and waits until the writer is ready. When one of them ends, nothing is taken any more. */
 async function startThreads(data: Omit<SqliteThreadData, 'signal'>, options: SqliteOptions): Promise<Threads> {
-  const signal = new SharedArrayBuffer(8)
+  const signal = new SharedArrayBuffer(SIGNAL_BYTES)
   const threadData: SqliteThreadData = { ...data, signal }
   const writer = startThread(threadUrl(import.meta.url, 'sqlite-writer'), threadData)
   const checkpoint = startThread(threadUrl(import.meta.url, 'sqlite-checkpoint'), threadData)

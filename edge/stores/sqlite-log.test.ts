@@ -1,0 +1,67 @@
+// SQLite's log under load: it begins anew at its size, and a reader that keeps an old snapshot (`nc backup`) holds up no commit (docs/decisions/0214).
+
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openSqliteStores } from './sqlite.ts'
+import { loadDriver } from './sqlite-driver.ts'
+import { givenStore, trackPlan, write } from './suite/given.ts'
+
+const MIB = 2 ** 20
+/** Events of a commit, and the bytes of each. */
+const EVENTS = 50
+const EVENT_BYTES = 20_000
+
+for (const driver of ['better-sqlite3', 'libsql'] as const) {
+  describe(`the log with ${driver}`, () => {
+    let dataDir = ''
+    const given = givenStore((options) => {
+      dataDir = options.dataDir
+      return openSqliteStores({ ...options, driver })
+    })
+    const log = () => join(dataDir, 'store.db-wal')
+
+    /** One transaction of a little more than a megabyte; answers how long it took. */
+    async function commit(): Promise<number> {
+      const begunMs = performance.now()
+      const environmentId = given.environmentId()
+      const properties = JSON.stringify({ text: 'x'.repeat(EVENT_BYTES) })
+      const plans = Array.from({ length: EVENTS }, () => trackPlan(given, { environmentId }))
+      for (const { event } of plans) if (event !== null) event.properties = properties
+      await Promise.all(plans.map((plan) => write(given, plan)))
+      return performance.now() - begunMs
+    }
+
+    /** How often the log was begun anew: the fourth word of its file. */
+    function beginnings(): number {
+      const head = Buffer.alloc(16)
+      const file = openSync(log(), 'r')
+      readSync(file, head, 0, head.length, 0)
+      closeSync(file)
+      return head.readUInt32BE(12)
+    }
+
+    test('it is begun anew past its size, and the file does not grow', async () => {
+      const before = beginnings()
+      for (let at = 0; at < 200; at += 1) await commit()
+      expect(beginnings()).toBeGreaterThan(before)
+      // 240 MiB were written.
+      expect(statSync(log()).size).toBeLessThan(160 * MIB)
+    })
+
+    test('a reader that keeps its snapshot puts the new beginning off, and holds up no commit', async () => {
+      const reader = (await loadDriver(driver)).open(join(dataDir, 'store.db'), 0)
+      reader.exec('BEGIN')
+      reader.prepare('SELECT COUNT(*) FROM tracked_event').all([])
+      const before = beginnings()
+      let slowestMs = 0
+      for (let at = 0; at < 120; at += 1) slowestMs = Math.max(slowestMs, await commit())
+      // The one under way when it came; SQLite would let a writer wait for ten seconds.
+      expect(slowestMs).toBeLessThan(3000)
+      expect(statSync(log()).size).toBeGreaterThan(100 * MIB)
+      reader.exec('COMMIT')
+      reader.close()
+      await expect.poll(async () => (await commit()) && beginnings()).toBeGreaterThan(before)
+    })
+  })
+}
