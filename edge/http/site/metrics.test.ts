@@ -1,6 +1,6 @@
 // The metrics count what they say, and the page names them all.
 
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createMetrics } from './metrics.ts'
 
@@ -93,4 +93,19 @@ test('a process adds its memory and its event loop', async () => {
   const text = await createMetrics({ withProcess: true }).read(SOURCES)
   expect(text).toContain('nc_process_resident_memory_bytes ')
   expect(text).toContain('nc_nodejs_eventloop_lag_p99_seconds ')
+})
+
+test('no number of the process is counted handle by handle in one turn of the loop', async () => {
+  const text = await createMetrics({ withProcess: true }).read(SOURCES)
+  expect(text).not.toMatch(/active_(handles|resources)/)
+})
+
+test.skipIf(process.platform !== 'linux')('open files are counted', async () => {
+  const metrics = createMetrics({ withProcess: true })
+  const count = async () => Number(/^nc_process_open_fds (\d+)$/m.exec(await metrics.read(SOURCES))?.[1])
+  const before = await count()
+  const opened = Array.from({ length: 200 }, () => openSync('/dev/null', 'r'))
+  // Other tests of this process may close some of theirs meanwhile.
+  expect(await count()).toBeGreaterThan(before + 150)
+  for (const file of opened) closeSync(file)
 })

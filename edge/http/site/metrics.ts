@@ -1,9 +1,10 @@
 // What operators ask first, counted in a registry of its own for each app (contract section 12; the table is docs/metrics.md).
 
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { StoreWatch } from '../../domain/stores.ts'
 import { withDeadline } from '../../lib/deadline.ts'
+import { addProcessMetrics } from './process-metrics.ts'
 
 /** What the metrics ask when they are read. */
 export interface MetricSources {
@@ -52,11 +53,11 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const STORE_LIMIT_MS = 1000
 const BATCH_PLANS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
 
-/** Own registry, so that several apps in one process do not meet. `withProcess` adds memory, event loop and GC. */
+/** Own registry, so that several apps in one process do not meet. `withProcess` adds what `process-metrics.ts` says. */
 export function createMetrics(options: { withProcess?: boolean } = {}): Metrics {
   const registry = new Registry()
   const own = new Registry()
-  if (options.withProcess === true) collectDefaultMetrics({ register: registry, prefix: 'nc_' })
+  if (options.withProcess === true) addProcessMetrics(registry)
   const registers = [registry, own]
   const setGauges = createGauges(registers)
   return {
