@@ -84,7 +84,8 @@ async function untilDue(dueAt: number, everyMs: number): Promise<void> {
 
 /**
  * Latencies in ms at a fixed rate. Each counts from when its request was due, not from when a connection was free, so that
- * a server that stalls cannot hide it. Throws at the first that is answered otherwise.
+ * a server that stalls cannot hide it. Throws at the first that is answered otherwise. `warmMs`: so long it goes on before
+ * anything counts, so that new connections, cold code and what the disk still has of a former load are in no figure.
  */
 export async function pace(
   url: string,
@@ -92,6 +93,7 @@ export async function pace(
   forMs: number,
   connections: number,
   next: () => Request,
+  warmMs = 0,
 ): Promise<number[]> {
   const free = await openAll(url, connections)
   const latencies: number[] = []
@@ -99,7 +101,7 @@ export async function pace(
   const pending = new Set<Promise<void>>()
   const failures: unknown[] = []
   const begun = performance.now()
-  const total = Math.floor((perSecond * forMs) / 1000)
+  const total = Math.floor((perSecond * (warmMs + forMs)) / 1000)
   let planned = 0
   const sendDue = () => {
     while (due.length > 0 && free.length > 0) {
@@ -108,7 +110,7 @@ export async function pace(
       const dueAt = due.shift() as number
       const sent = sendUntilTaken(url, connection, next())
         .then((current) => {
-          latencies.push(performance.now() - dueAt)
+          if (dueAt >= begun + warmMs) latencies.push(performance.now() - dueAt)
           free.push(current)
           pending.delete(sent)
           sendDue()

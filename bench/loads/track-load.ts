@@ -35,6 +35,9 @@ export interface Findings {
   postP99: number
   getP50: number
   getP99: number
+  /** What the same load meets at the other two: p50 and p99. */
+  bareSteady: [number, number]
+  limitSteady: [number, number] | null
 }
 
 const CONNECTIONS = 64
@@ -42,6 +45,9 @@ const BATCH = 100
 const BATCH_CONNECTIONS = 8
 const STEADY_SHARE = 0.4
 const GETS_PER_SECOND = 50
+/** After the rounds at full load the disk has much to do still. */
+const WARM_SHARE = 0.2
+const PEER_SHARE = 0.3
 const USERS = 1000
 
 /** Users in turn, for ever. */
@@ -127,25 +133,31 @@ async function measureThroughput(task: Task, customer: Customer) {
   return found
 }
 
+const ends = (latencies: number[]): [number, number] => [percentile(latencies, 0.5), percentile(latencies, 0.99)]
+
+/** The bare server and the limit first, with the same rate and connections: what of the edge's figures is theirs already. */
 async function measureSteady(task: Task, customer: Customer, atRate: number) {
   const nextUser = createUsers()
   const users = Array.from({ length: 20 }, nextUser)
   const sessions = await Promise.all(users.map((user) => customer.signIn(user)))
+  const warmMs = task.steadyMs * WARM_SHARE
+  const event = () => customer.track(nextUser())
+  const atPeer = async (url: string) =>
+    ends(await pace(url, atRate, task.steadyMs * PEER_SHARE, CONNECTIONS, () => bareRequest(url, event()), warmMs))
+  const bareSteady = await atPeer(task.bareUrl)
+  const limitSteady = task.limit === undefined ? null : await atPeer(task.limit.url)
   let gets = 0
-  const [postMs, getMs] = await Promise.all([
-    pace(task.edgeUrl, atRate, task.steadyMs, CONNECTIONS, () => customer.track(nextUser())),
-    pace(task.edgeUrl, GETS_PER_SECOND, task.steadyMs, 4, () => {
-      gets += 1
-      return customer.readInbox(sessions[gets % sessions.length] as Session)
-    }),
-  ])
-  return {
-    atRate,
-    postP50: percentile(postMs, 0.5),
-    postP99: percentile(postMs, 0.99),
-    getP50: percentile(getMs, 0.5),
-    getP99: percentile(getMs, 0.99),
+  const readPage = () => {
+    gets += 1
+    return customer.readInbox(sessions[gets % sessions.length] as Session)
   }
+  const [postMs, getMs] = await Promise.all([
+    pace(task.edgeUrl, atRate, task.steadyMs, CONNECTIONS, event, warmMs),
+    pace(task.edgeUrl, GETS_PER_SECOND, task.steadyMs, 4, readPage, warmMs),
+  ])
+  const [postP50, postP99] = ends(postMs)
+  const [getP50, getP99] = ends(getMs)
+  return { atRate, bareSteady, limitSteady, postP50, postP99, getP50, getP99 }
 }
 
 async function measure(task: Task): Promise<Findings> {

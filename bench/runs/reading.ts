@@ -1,15 +1,19 @@
-// Reads over many stored messages (50 k, full profile 1 M), on both engines: the inbox page with its counts, and the CSV export.
+// Reads over many stored messages (50 k, full profile 1 M), on both engines: the inbox page with its counts, in turn with a bare
+// server that answers the same bytes to the same load, and the CSV export.
 
+import { join } from 'node:path'
 import { type Bench, type Benchmark, mebibytes, pair, type Row, whole } from '../benchmark.ts'
+import { prepare } from '../connection.ts'
 import { createCustomer, type Session } from '../customer.ts'
-import type { Edge } from '../edges.ts'
-import { pace } from '../load.ts'
+import { type Edge, ROOT } from '../edges.ts'
+import { pace, type Request } from '../load.ts'
 import { readVitals } from '../metrics.ts'
 import { percentile } from '../numbers.ts'
 import { seededUser } from '../seed.ts'
 
 const PAGES_PER_SECOND = 100
 const PAGE_P99_MS = 5
+const WARM_MS = 500
 
 export const reading: Benchmark = {
   name: 'reading',
@@ -28,7 +32,7 @@ export const reading: Benchmark = {
   },
 }
 
-async function measurePages({ pick }: Bench, edge: Edge): Promise<Row[]> {
+async function measurePages({ pick, edges }: Bench, edge: Edge): Promise<Row[]> {
   const customer = createCustomer(edge.address, edge.dataDir)
   const sessions: Session[] = []
   for (let at = 0; at < 200; at += 1) sessions.push(await customer.signIn(seededUser(at * 97)))
@@ -37,22 +41,47 @@ async function measurePages({ pick }: Bench, edge: Edge): Promise<Row[]> {
     reads += 1
     return sessions[reads % sessions.length] as Session
   }
-  const forMs = pick({ rehearsal: 500, quick: 4000, full: 15_000 })
-  const page = await pace(edge.address, PAGES_PER_SECOND, forMs, 8, () => customer.readInbox(session()))
-  const counts = await pace(edge.address, PAGES_PER_SECOND, forMs, 8, () => customer.readCounts(session()))
-  const p99 = percentile(page, 0.99)
+  const text = await pageOf(edge, session())
+  const bare = await edges.startOther([join(ROOT, 'bench/peers/same-bytes.mjs'), text])
+  const readBare = (): Request => ({ bytes: prepare('GET', bare.address, {}), status: 200 })
+  const forMs = pick({ rehearsal: 300, quick: 1500, full: 5000 })
+  const found = { page: [] as number[], bare: [] as number[], counts: [] as number[] }
+  // In short turns: what the machine does to one of them it does to the other.
+  for (let round = 0; round < pick({ rehearsal: 1, quick: 2, full: 3 }); round += 1) {
+    found.bare.push(...(await pace(bare.address, PAGES_PER_SECOND, forMs, 8, readBare, WARM_MS)))
+    found.page.push(
+      ...(await pace(edge.address, PAGES_PER_SECOND, forMs, 8, () => customer.readInbox(session()), WARM_MS)),
+    )
+    found.counts.push(
+      ...(await pace(edge.address, PAGES_PER_SECOND, forMs, 8, () => customer.readCounts(session()), WARM_MS)),
+    )
+  }
+  await bare.stop()
+  const both = (latencies: number[]) => pair(percentile(latencies, 0.5), percentile(latencies, 0.99))
+  const p99 = percentile(found.page, 0.99)
   return [
     {
       what: `Inbox page of 20 with its counts, ${PAGES_PER_SECOND}/s: p50 / p99`,
-      value: pair(percentile(page, 0.5), p99),
+      value: both(found.page),
       aim: `p99 ≤ ${PAGE_P99_MS} ms`,
       isMet: p99 <= PAGE_P99_MS,
     },
     {
+      what: `… a bare node:http server in turn with it, the same ${whole(text.length)} bytes and load: p50 / p99`,
+      value: both(found.bare),
+    },
+    {
       what: 'Counts alone, one row (changes since the newest position): p50 / p99',
-      value: pair(percentile(counts, 0.5), percentile(counts, 0.99)),
+      value: both(found.counts),
     },
   ]
+}
+
+async function pageOf({ address }: Edge, { sessionToken }: Session): Promise<string> {
+  const answer = await fetch(`${address}/v1/inbox/messages?limit=20`, {
+    headers: { authorization: `Bearer ${sessionToken}` },
+  })
+  return answer.text()
 }
 
 /** Memory is asked for while rows stream: the most that was seen, above what it was before. */

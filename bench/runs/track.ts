@@ -63,7 +63,7 @@ async function measure(bench: Bench, { engine, serverCore, loadCore }: Mode) {
       warmMs: bench.pick({ rehearsal: 200, quick: 1000, full: 2000 }),
       rounds: bench.pick({ rehearsal: 1, quick: 3, full: 5 }),
       roundMs: bench.pick({ rehearsal: 200, quick: 1500, full: 3000 }),
-      steadyMs: bench.pick({ rehearsal: 500, quick: 5000, full: 15_000 }),
+      steadyMs: bench.pick({ rehearsal: 500, quick: 4000, full: 15_000 }),
     },
     loadCore,
   )
@@ -119,6 +119,12 @@ function describe({ name, engine, singleAim }: Mode, found: Findings): Row[] {
       value: pair(found.postP50, found.postP99),
       aim: `p99 ≤ ${millis(POST_P99_MS)}`,
       isMet: found.postP99 <= POST_P99_MS,
+    },
+    {
+      what: `… the same load at the bare server${found.limitSteady === null ? '' : ' / at the limit'}, no GETs beside it: p50 / p99`,
+      value: [found.bareSteady, ...(found.limitSteady === null ? [] : [found.limitSteady])]
+        .map(([p50, p99]) => pair(p50, p99))
+        .join('; '),
     },
     {
       what: 'Inbox GET p50 / p99 meanwhile, 50/s',
