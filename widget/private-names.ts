@@ -4,15 +4,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { transformSync } from 'esbuild'
 
 const widget = dirname(fileURLToPath(import.meta.url))
 
 /** What these declare leaves the page: kept, sent between tabs, set by the page or answered to it. Names of the contract are never shortened. */
 const OUTWARD = [
-  'inbox/keeper.ts',
-  'inbox/inbox-store.ts',
+  'inbox/stored-inbox.ts',
   'inbox/newcomer.ts',
-  'inbox/sync/tabs.ts',
+  'inbox/sync/tab-word.ts',
   'elements/attributes.ts',
   'elements/notification-center.ts',
   'elements/tag.ts',
@@ -40,7 +40,9 @@ export function listPrivateNames(): string[] {
     for (const word of text.match(WORD) ?? []) taken.add(word)
   const declared = new Set<string>()
   for (const [name, text] of texts) {
-    for (const [, , word] of text.matchAll(QUOTED)) taken.add(word as string)
+    // A word that only a type says is gone before anything runs.
+    const running = transformSync(text, { loader: 'ts' }).code
+    for (const [, , word] of running.matchAll(QUOTED)) taken.add(word as string)
     const isOutward = OUTWARD.includes(name)
     if (LOOKED_UP.test(name)) for (const word of text.match(WORD) ?? []) taken.add(word)
     for (const [, word] of text.matchAll(DECLARED)) (isOutward ? taken : declared).add(word as string)

@@ -3,7 +3,7 @@
 import type { InboxMessage } from '../../contract/api.ts'
 import type { InboxController, InboxStatus } from '../inbox/inbox-controller.ts'
 import { joinInbox } from '../inbox/joined-inbox.ts'
-import { openSignOuts } from '../inbox/sign-out-tabs.ts'
+import { openSignOuts } from '../inbox/sync/sign-out-tabs.ts'
 import { afterPaint } from '../lib/after-paint.ts'
 import { DomElement } from '../lib/dom-classes.ts'
 import type { Failure } from '../lib/failure.ts'

@@ -9,10 +9,10 @@ import { type Credential, createSession, type SignedIn, subjectOf } from '../tra
 import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
 import type { InboxCore, Watch } from './core-types.ts'
-import type { StoredInbox } from './keeper.ts'
 import { NEIGHBOURS, type Neighbours } from './neighbours.ts'
 import { askLeader, fingerprint } from './newcomer.ts'
 import { type Drawer, inboxKey, pageDrawer } from './storage.ts'
+import type { StoredInbox } from './stored-inbox.ts'
 
 /** `offline`: the service is out of reach, whatever the browser says. `error`: it refused. */
 export type InboxStatus = 'signed-out' | 'loading' | 'ready' | 'offline' | 'error'

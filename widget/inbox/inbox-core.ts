@@ -14,7 +14,7 @@ import { createPager } from './pager.ts'
 import { inboxKey, receiptsKey, wipeForsaken } from './storage.ts'
 import { browserSurroundings } from './surroundings.ts'
 import { createConnection } from './sync/connection.ts'
-import type { TabWord } from './sync/tabs.ts'
+import type { TabWord } from './sync/tab-word.ts'
 import type { PageWord } from './waking.ts'
 
 /** Begins with what is stored of this user; `signedIn` is absent while the service is out of reach. */

@@ -4,19 +4,8 @@ import type { InboxChange, InboxFilter, InboxMessage, InboxPage, MessagePatch } 
 import type { Counts } from './change-log.ts'
 import type { ListName } from './core-types.ts'
 import { createPendingChanges } from './pending-changes.ts'
+import type { ListEnd, StoredList } from './stored-inbox.ts'
 import { SHOWS, showsOf } from './what-shows.ts'
-
-/** How far a list is loaded: everything down to this seq; `cursor` leads on, null at its end, empty when it was not kept. */
-interface ListEnd {
-  floor: number
-  cursor: string | null
-}
-
-/** What is kept over a reload. */
-export interface StoredList {
-  messages: InboxMessage[]
-  end: ListEnd
-}
 
 export interface InboxStore {
   /** What arrived, oldest first, and the lists that lack a message which a change names. The log stands at `seq` then. */

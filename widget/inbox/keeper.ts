@@ -1,18 +1,7 @@
 // Keeps one user's log and list in this browser for a cold start, and wipes it when asked (contract section 13).
 
-import type { InboxChange, InboxHead } from '../../contract/api.ts'
-import type { StoredList } from './inbox-store.ts'
 import type { Drawer } from './storage.ts'
-
-/** One user's inbox as it was last seen. */
-export interface StoredInbox {
-  /** As the service named the user: a token may have become another's. */
-  userId: string | undefined
-  head: InboxHead
-  /** The last changes before `head`, oldest first. */
-  changes: InboxChange[]
-  list: StoredList
-}
+import type { StoredInbox } from './stored-inbox.ts'
 
 export interface Keeper {
   read(): Promise<StoredInbox | undefined>

@@ -5,7 +5,7 @@ import type { InboxFrame } from '../../contract/frames.ts'
 import { type ChangeLog, type Counts, createChangeLog } from './change-log.ts'
 import type { ListName } from './core-types.ts'
 import { createInboxStore, type InboxStore } from './inbox-store.ts'
-import type { StoredInbox } from './keeper.ts'
+import type { StoredInbox } from './stored-inbox.ts'
 
 export interface LocalLog {
   readonly store: InboxStore

@@ -8,6 +8,7 @@ export const EN_RARE = {
   snoozeTomorrow: 'Tomorrow morning',
   snoozeWeek: 'Next week',
   snoozeTime: 'Pick a date and time',
+  done_snoozed: 'Snoozed',
   selected: { one: '{count} selected', other: '{count} selected' },
   selectAll: 'Select all',
   cancel: 'Done',

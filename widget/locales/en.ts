@@ -41,7 +41,6 @@ export const EN = {
   done_archived: 'Archived',
   done_unarchived: 'Moved to inbox',
   done_deleted: 'Deleted',
-  done_snoozed: 'Snoozed',
   done_unsnoozed: 'Brought back',
   done_markedRead: 'All marked as read',
   dismiss: 'Dismiss',

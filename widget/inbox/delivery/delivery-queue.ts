@@ -4,7 +4,7 @@ import type { InboxHead, RegisterItem } from '../../../contract/api.ts'
 import type { Call } from '../../transport/api.ts'
 import type { InboxStore } from '../inbox-store.ts'
 import type { Surroundings } from '../surroundings.ts'
-import type { TabWord } from '../sync/tabs.ts'
+import type { TabWord } from '../sync/tab-word.ts'
 import { createReceipts, type Receipts } from './receipts.ts'
 import { createShownReceipts } from './shown-receipts.ts'
 

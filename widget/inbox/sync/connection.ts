@@ -12,7 +12,8 @@ import type { Surroundings } from '../surroundings.ts'
 import type { PageWord } from '../waking.ts'
 import { createRest } from './rest.ts'
 import { createSocketLine } from './socket-line.ts'
-import { createTabs, type TabWord } from './tabs.ts'
+import type { TabWord } from './tab-word.ts'
+import { createTabs } from './tabs.ts'
 
 export interface ConnectionDeps {
   session: Session

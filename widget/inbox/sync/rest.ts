@@ -11,11 +11,13 @@ export interface Rest {
 const TIRED_MS = 60_000
 const PARK_MS = 5 * 60_000
 
-export function createRest({
-  onTired,
-  onPark,
-  mayPark,
-}: Record<'onTired' | 'onPark', () => void> & { mayPark: () => boolean }): Rest {
+export interface RestDeps {
+  onTired: () => void
+  onPark: () => void
+  mayPark: () => boolean
+}
+
+export function createRest({ onTired, onPark, mayPark }: RestDeps): Rest {
   let timers: ReturnType<typeof setTimeout>[] = []
   let [isTired, isParked] = [false, false]
 

@@ -1,23 +1,8 @@
 // One of all tabs of this browser and user leads: it has the socket and tells the others (contract section 5, decision 0146).
 
-import type { InboxHead, RegisterItem } from '../../../contract/api.ts'
-import type { InboxFrame } from '../../../contract/frames.ts'
 import type { Channel } from '../neighbours.ts'
-import type { Welcome } from '../newcomer.ts'
 import type { Surroundings } from '../surroundings.ts'
-
-/** What tabs say to one another. Nobody believes a word: `seq` and epoch decide, and the service is asked. */
-export type TabWord =
-  /** The leader: a frame, or where it stands. `isTired`: hidden for long; a tab that is seen may take its place. */
-  | { says: 'frame'; frame: InboxFrame; isTired: boolean; isReached: boolean }
-  /** What came after this? Also: is there a leader? */
-  | { says: 'ask'; since: number }
-  /** Delivery events were noted, or answered for (without a head: refused). */
-  | { says: 'queued'; items: RegisterItem[] }
-  | { says: 'settled'; items: RegisterItem[]; head: InboxHead | undefined }
-  /** A page that begins: what does the leader know? And its answer; without `known`: nothing that is sure. */
-  | { says: 'hello'; proof: string }
-  | Welcome
+import type { TabWord } from './tab-word.ts'
 
 export interface Tabs {
   /** Competes for the lead from now on. */

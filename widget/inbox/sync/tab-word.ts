@@ -1,0 +1,18 @@
+// What tabs say to one another (contract section 5, decision 0146). Tabs of other versions hear it too: names here are never shortened.
+
+import type { InboxHead, RegisterItem } from '../../../contract/api.ts'
+import type { InboxFrame } from '../../../contract/frames.ts'
+import type { Welcome } from '../newcomer.ts'
+
+/** Nobody believes a word: `seq` and epoch decide, and the service is asked. */
+export type TabWord =
+  /** The leader: a frame, or where it stands. `isTired`: hidden for long; a tab that is seen may take its place. */
+  | { says: 'frame'; frame: InboxFrame; isTired: boolean; isReached: boolean }
+  /** What came after this? Also: is there a leader? */
+  | { says: 'ask'; since: number }
+  /** Delivery events were noted, or answered for (without a head: refused). */
+  | { says: 'queued'; items: RegisterItem[] }
+  | { says: 'settled'; items: RegisterItem[]; head: InboxHead | undefined }
+  /** A page that begins: what does the leader know? And its answer; without `known`: nothing that is sure. */
+  | { says: 'hello'; proof: string }
+  | Welcome
