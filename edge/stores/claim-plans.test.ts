@@ -16,7 +16,7 @@ test.each(['without statistics', 'analysed'])('%s', async (mode) => {
   const asked = await claimAll(sql)
   expect(asked.length).toBeGreaterThan(8)
   for (const { text, params } of asked) {
-    const plan = connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(params) as { detail: string }[]
+    const plan = await sql.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, params)
     // What a union has gathered is a few rows; a table is not, unless it ends by a limit in the order of an index.
     const faults = plan
       .map(({ detail }) => detail)

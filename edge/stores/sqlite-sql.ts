@@ -17,7 +17,7 @@ export function createSqliteSql(connection: SqliteConnection): Sql {
     let statement = statements.get(text)
     if (statement === undefined) {
       if (statements.size >= KEPT_STATEMENTS) statements.clear()
-      statement = connection.prepare(text)
+      statement = connection.prepare(planOnce(text))
       statements.set(text, statement)
     }
     return statement
@@ -31,7 +31,7 @@ export function createSqliteSql(connection: SqliteConnection): Sql {
     }
     let statement = bySize.get(size)
     if (statement === undefined) {
-      statement = connection.prepare(chunkText(rows, size))
+      statement = connection.prepare(planOnce(chunkText(rows, size)))
       bySize.set(size, statement)
     }
     return statement
@@ -65,6 +65,14 @@ export function createSqliteSql(connection: SqliteConnection): Sql {
       return answer
     },
   }
+}
+
+/**
+ * SQLite plans by the value of a parameter that stands alone in LIMIT, so it plans the statement anew whenever one is bound: 30 of
+ * the 122 µs of an inbox page. The value of a sum it does not ask for.
+ */
+function planOnce(text: string): string {
+  return text.replace(/\bLIMIT \?/g, 'LIMIT ? + 0')
 }
 
 /** By hand: this runs for every row that is written, and `flat` is several times slower. */
