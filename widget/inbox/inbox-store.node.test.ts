@@ -266,3 +266,15 @@ test('after any changes in order, the counts of the server and the rows agree', 
     }),
   )
 })
+
+test('what was told while a page from before it was on its way is not shown as still on its way', () => {
+  const store = createInboxStore()
+  store.addPage('all', page([9, 8, 2]), true)
+  store.expire()
+  const handle = store.begin(['m2'], { archivedAt: '2026-01-02T00:00:01.000Z' })
+  store.settle(handle, 101)
+  apply(store, { seq: 101, op: 'update', id: 'm2', patch: { archivedAt: AT } })
+  store.addPage('all', page([9, 8], 'c', 100), true)
+  store.addPage('archived', { ...page([2], null, 101), data: [message(2, { archivedAt: AT })] }, true)
+  expect(store.list('archived')?.map(({ archivedAt }) => archivedAt)).toEqual([AT])
+})

@@ -48,6 +48,8 @@ export function createInboxStore(): InboxStore {
   /** From before a reset, and shown until the next first page: no change can be put upon them. */
   const outdated = new Set<string>()
   let isExpired = false
+  /** What the log has told since then. */
+  let toldSeq = 0
 
   const touch = (id: string, seq: number): void => {
     changedAt.delete(id)
@@ -120,6 +122,7 @@ export function createInboxStore(): InboxStore {
       memo.clear()
       if (changes.some(({ op }) => op !== 'update')) order = undefined
       const results = changes.map(apply)
+      toldSeq = seq
       if (!isExpired) pending.forget(seq)
       const may = new Set<string>(results.flatMap((result) => result.stale ?? []))
       // A category's list is a part of all.
@@ -137,7 +140,7 @@ export function createInboxStore(): InboxStore {
         // What arrived while the page was on its way is newer than the page.
         for (const id of known.keys()) if (outdated.has(id) || isNews(id, seq + 1)) known.delete(id)
         outdated.clear()
-        pending.forget(seq)
+        pending.forget(Math.max(seq, toldSeq))
       }
       for (const message of data) {
         if (!isNews(message.id, seq + 1)) continue
@@ -176,6 +179,7 @@ export function createInboxStore(): InboxStore {
     },
     expire: () => {
       isExpired = true
+      toldSeq = 0
       changedAt.clear()
       for (const id of known.keys()) outdated.add(id)
       pending.expire()

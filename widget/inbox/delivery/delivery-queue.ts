@@ -49,14 +49,22 @@ export function createDeliveryQueue(deps: DeliveryQueueDeps): DeliveryQueue {
       answered(items, head)
       deps.say({ says: 'settled', items, head })
     },
+    onTried: () => void reconcile(),
   })
+  const reconcile = async (): Promise<void> => {
+    await shown.reconcile(receipts.left)
+    deps.onChange()
+  }
   return {
     ...receipts,
     hear: (word) => {
-      if (word.says === 'queued') noted(word.items)
-      else if (word.says === 'settled') answered(word.items, word.head)
+      if (word.says === 'queued') {
+        noted(word.items)
+        // A tab that was frozen says late what another has sent since.
+        void reconcile()
+      } else if (word.says === 'settled') answered(word.items, word.head)
     },
     review: shown.review,
-    reconcile: () => shown.reconcile(receipts.left),
+    reconcile,
   }
 }

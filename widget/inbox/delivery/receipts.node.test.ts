@@ -36,6 +36,7 @@ function given(drawer = memoryDrawer()) {
     onQueued: () => {},
     onKept: (items) => kept.push(...items),
     onSettled: () => {},
+    onTried: () => void receipts.left(),
     send: async (events) => {
       if (failure !== undefined) throw failure
       sent.push(events.map(({ messageId, eventType }) => `${eventType} ${messageId}`))

@@ -37,6 +37,8 @@ export interface ReceiptsDeps {
   onKept: (items: RegisterItem[]) => void
   /** The service has answered for these (without a head it refused the batch as a whole). */
   onSettled: (items: RegisterItem[], head: InboxHead | undefined) => void
+  /** What waits was sent, or not: `left` tells. */
+  onTried: () => void
 }
 
 const GATHER_MS = 250
@@ -114,7 +116,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       const failure = failureOf(error)
       if (isOutOfReach(failure)) flushIn(failure.retryAfterMs ?? reconnectDelayMs(failures++))
     }
-    if (unsent.length > 0) await left()
+    deps.onTried()
   }
 
   /** Another tab may have sent what this one noted, and its word of that was lost: then nothing of it is left here. */
