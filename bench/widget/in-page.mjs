@@ -17,10 +17,9 @@
   const find = (selector) => center()?.shadowRoot?.querySelector(selector) ?? null
   const rows = () => center()?.shadowRoot?.querySelectorAll('article.row').length ?? 0
 
-  new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-    type: 'longtask',
-    buffered: true,
-  })
+  new PerformanceObserver((list) =>
+    longTasks.push(...list.getEntries().map(({ startTime: at, duration }) => ({ at, duration }))),
+  ).observe({ type: 'longtask', buffered: true })
   // A node of ours is not told to the page: what has a name moved on the page itself.
   const isOfPage = ({ sources }) => sources.some(({ node }) => node !== null && node.nodeName !== 'NOTIFICATION-CENTER')
   new PerformanceObserver((list) =>

@@ -52,3 +52,18 @@ test('keys and removals do not wait for ever either', async () => {
   expect(await after(2100, drawer.keys())).toEqual([])
   expect(await after(2100, drawer.del('list'))).toBeUndefined()
 })
+
+test('a read is answered when its value is there, before its transaction has ended', async () => {
+  const request = (result?: unknown) => {
+    const asked = { result, onsuccess: () => {} }
+    setTimeout(() => asked.onsuccess(), 10)
+    return asked
+  }
+  const store = { get: () => request('kept'), put: () => request() }
+  const database = { transaction: () => ({ objectStore: () => store }) }
+  vi.stubGlobal('indexedDB', { open: () => request(database) })
+  const drawer = openDrawer()
+  expect(await after(50, drawer.get('list'))).toBe('kept')
+  const written = drawer.update('list', () => 'new')
+  expect(await after(50, written)).toBe('waits')
+})

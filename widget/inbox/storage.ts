@@ -19,7 +19,7 @@ export function openDrawer(): Drawer {
   const memory = new Map<string, unknown>()
   let opening: Promise<IDBDatabase> | undefined
 
-  /** Settles when it is on disk, with what `act` has asked for. */
+  /** Settles with what `act` has asked for; what is written, when it is on disk. */
   const stored = async <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
     opening ??= openDatabase(() => {
       opening = undefined
@@ -27,8 +27,12 @@ export function openDrawer(): Drawer {
     const transaction = (await opening).transaction(STORE, mode)
     return new Promise((resolve, reject) => {
       const asked = act(transaction.objectStore(STORE))
-      transaction.oncomplete = () => resolve(asked.result)
-      transaction.onabort = transaction.onerror = () => reject(transaction.error)
+      const settle = () => resolve(asked.result)
+      // The end of a transaction is one more way to the browser's process and back.
+      if (mode === 'readonly') asked.onsuccess = settle
+      transaction.oncomplete = settle
+      // An error ends in this, too; why, nobody asks.
+      transaction.onabort = reject
     })
   }
   /** What memory has taken over stays there: the disk would bring back what is older. */
@@ -95,7 +99,7 @@ function openDatabase(onGone: () => void): Promise<IDBDatabase> {
       else result.createObjectStore(STORE)
     }
     // Another version's page holds it, or a newer one has changed it.
-    asked.onblocked = asked.onerror = () => reject(asked.error)
+    asked.onblocked = asked.onerror = reject
     asked.onsuccess = () => {
       const { result } = asked
       result.onclose = result.onversionchange = () => {
