@@ -121,8 +121,13 @@
     const begun = performance.now()
     center().show()
     await new Promise((resolve) => queueMicrotask(resolve))
-    await until(() => find('.panel:popover-open') !== null && rows() > 0)
-    await new Promise((resolve) => plain.setTimeout(resolve, 0))
+    const isDrawn = () => find('.panel:popover-open') !== null && rows() > 0
+    // Drawn at once, it is not in any frame yet: a timer alone would come before the screen has it.
+    if (isDrawn()) await painted()
+    else {
+      await until(isDrawn)
+      await new Promise((resolve) => plain.setTimeout(resolve, 0))
+    }
     return performance.now() - begun
   }
   const close = async () => {

@@ -2,6 +2,7 @@
 
 import { type Row, whole } from '../benchmark.ts'
 import { median } from '../numbers.ts'
+import { objectBytes } from './heap.ts'
 import type { Stage, Visit } from './stage.ts'
 
 export interface Times {
@@ -20,9 +21,15 @@ interface Held {
   heapBytes: number
 }
 
-/** Below this a line through the samples is flat: caches that settle, and the collector's own noise. */
-const FLAT_BYTES = 2_048
+/** Of objects, by each time: an object with a closure or two would be more. */
+const FLAT_BYTES = 256
 const SAMPLES = 20
+
+interface Grown {
+  /** Bytes by each time: what the page made, and the whole heap with the code that the engine compiles. */
+  objects: number
+  heap: number
+}
 
 export async function measureLeaks(stage: Stage, times: Times): Promise<Row[]> {
   const userId = 'leaks'
@@ -47,9 +54,9 @@ export async function measureLeaks(stage: Stage, times: Times): Promise<Row[]> {
   await visit.page.close()
   return [
     leftBehind(`Left after ${times.mounts} × mount and unmount`, untouched, left),
-    slope('… heap by each, collected', mounts),
+    ...growth(mounts),
     leftBehind(`Left after ${times.opens} × open and close, and unmount`, untouched, end),
-    slope('… heap by each, collected', opens),
+    ...growth(opens),
   ]
 }
 
@@ -64,9 +71,16 @@ function leftBehind(what: string, before: Held, after: Held): Row {
   }
 }
 
-function slope(what: string, samples: { at: number; heapBytes: number }[]): Row {
-  const bytes = slopeOf(samples)
-  return { what, value: `${whole(bytes)} bytes`, aim: `flat (≤ ${whole(FLAT_BYTES)})`, isMet: bytes <= FLAT_BYTES }
+function growth({ objects, heap }: Grown): Row[] {
+  return [
+    {
+      what: '… objects by each, collected',
+      value: `${whole(objects)} bytes`,
+      aim: `flat (≤ ${whole(FLAT_BYTES)})`,
+      isMet: objects <= FLAT_BYTES,
+    },
+    { what: '… with what the engine compiles meanwhile', value: `${whole(heap)} bytes` },
+  ]
 }
 
 /** The median of the slopes between all pairs of the later half: the first times fill caches, and code that the engine compiles is a step and no slope. */
@@ -78,14 +92,19 @@ function slopeOf(all: { at: number; heapBytes: number }[]): number {
   return median(slopes)
 }
 
-async function repeat(visit: Visit, times: number, act: () => Promise<void>) {
+/** Objects are counted at two later points: after a third, when caches are filled, and at the end. */
+async function repeat(visit: Visit, times: number, act: () => Promise<void>): Promise<Grown> {
   const samples: { at: number; heapBytes: number }[] = []
   const each = Math.max(1, Math.floor(times / SAMPLES))
+  const from = Math.max(1, Math.floor(times / 3))
+  let before = 0
   for (let at = 1; at <= times; at++) {
     await act()
     if (at % each === 0) samples.push({ at, heapBytes: (await held(visit)).heapBytes })
+    if (at === from) before = await objectBytes(visit.cdp)
   }
-  return samples
+  const objects = ((await objectBytes(visit.cdp)) - before) / Math.max(1, times - from)
+  return { objects, heap: slopeOf(samples) }
 }
 
 async function held({ cdp, ask }: Visit): Promise<Held> {

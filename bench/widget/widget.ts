@@ -18,7 +18,7 @@ export const widget: Benchmark = {
       bench.say('list, pushes, frames')
       const list = await measureList(stage, bench.isFull ? { opens: 9, pushes: 30 } : { opens: 5, pushes: 10 })
       bench.say('what is left behind')
-      const leaks = await measureLeaks(stage, bench.isFull ? { opens: 100, mounts: 50 } : { opens: 30, mounts: 20 })
+      const leaks = await measureLeaks(stage, bench.isRehearsal ? { opens: 9, mounts: 6 } : { opens: 100, mounts: 50 })
       return { rows: [...badge, ...list, ...leaks, ...sizes()], notes: NOTES }
     } finally {
       await stage.close()
