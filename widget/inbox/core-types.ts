@@ -75,8 +75,8 @@ export interface InboxCore {
   /** The first page of a list, or the one after what is there. */
   load(name: ListName): Promise<void>
   refresh(): Promise<void>
-  /** A delivery event: kept until the service has it. */
-  record(messageId: string, eventType: RegisteredEventType, details?: { link?: string; urgent?: boolean }): void
+  /** A delivery event of each: kept until the service has it. */
+  record(messageIds: string[], eventType: RegisteredEventType, details?: { link?: string; urgent?: boolean }): void
   /** Throws CallError after it was put back. */
   change(id: string, change: MessageChange): Promise<void>
   /** One change of many; those that are gone are passed over. */

@@ -44,7 +44,7 @@ const record = (eventType: 'read' | 'opened' | 'clicked') => (scene: Scene) =>
   inTab(scene, (tab, id) => {
     const { core } = tab.controller
     if (core === undefined) return
-    core.record(id, eventType, { urgent: eventType === 'clicked' })
+    core.record([id], eventType, { urgent: eventType === 'clicked' })
     scene.done.get(tab.userId)?.push({ name: `${eventType}|${id}`, tab })
   })
 

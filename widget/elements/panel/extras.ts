@@ -43,7 +43,7 @@ export function createExtras(host: PanelHost): Extras {
   }
   const open = (message: InboxMessage): void => {
     drop(message.id)
-    host.controller()?.core?.record(message.id, 'opened', { urgent: true })
+    host.controller()?.core?.record([message.id], 'opened', { urgent: true })
     if (host.tell(new NcOpenMessageEvent(message))) host.element.show()
   }
   const draw = (): void => {

@@ -50,7 +50,7 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
     focusRow(id, openedAt)
   }
   const clicked = (message: InboxMessage, link: string | null): void =>
-    core()?.record(message.id, 'clicked', { urgent: true, ...(link !== null && { link }) })
+    core()?.record([message.id], 'clicked', { urgent: true, ...(link !== null && { link }) })
 
   const change = (messages: InboxMessage[], wanted: MessageChange, done: string): void => {
     if (messages.some(({ id }) => id === state.detailId)) back()
@@ -85,7 +85,7 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
       host.shadow.querySelector('.tab[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     },
     open: (message) => {
-      core()?.record(message.id, 'opened', { urgent: true })
+      core()?.record([message.id], 'opened', { urgent: true })
       if (!host.tell(new NcOpenMessageEvent(message))) return
       openedAt = places.of(message.id)
       state.detailId = state.currentId = message.id

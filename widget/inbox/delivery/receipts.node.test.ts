@@ -27,13 +27,14 @@ const outage = () => new CallError({ status: 0, code: 'client/no-answer', correl
 function given(drawer = memoryDrawer()) {
   const sent: string[][] = []
   const kept: RegisterItem[] = []
+  const queued: string[][] = []
   let failure: CallError | undefined
   const receipts = createReceipts({
     drawer,
     key: 'receipts|k|u',
     locks: { request: (_name, _how, act) => act() },
     now: () => 0,
-    onQueued: () => {},
+    onQueued: (items) => queued.push(items.map(({ messageId }) => messageId)),
     onKept: (items) => kept.push(...items),
     onSettled: () => {},
     onTried: () => void receipts.left(),
@@ -48,6 +49,7 @@ function given(drawer = memoryDrawer()) {
     receipts,
     sent,
     kept,
+    queued,
     left: async () => (await receipts.left())?.map(({ messageId }) => messageId),
     fail: (error: CallError | undefined) => {
       failure = error
@@ -57,27 +59,36 @@ function given(drawer = memoryDrawer()) {
 
 test('what is recorded twice is sent once, and all in the order in which it happened', async () => {
   const { receipts, sent } = given()
-  receipts.record('a', 'read')
-  receipts.record('b', 'read')
-  receipts.record('a', 'opened')
-  receipts.record('a', 'read')
+  receipts.record(['a'], 'read')
+  receipts.record(['b'], 'read')
+  receipts.record(['a'], 'opened')
+  receipts.record(['a'], 'read')
   await receipts.flush()
   await receipts.flush()
   expect(sent).toEqual([['read a', 'read b', 'opened a']])
   receipts.stop()
 })
 
+test('what was seen in one look is told at once, and what was noted before is not', () => {
+  const { receipts, queued } = given()
+  receipts.record(['a'], 'read')
+  receipts.record(['a', 'b', 'c'], 'read')
+  receipts.record(['b', 'c'], 'read')
+  expect(queued).toEqual([['a'], ['b', 'c']])
+  receipts.stop()
+})
+
 test('what could not be sent outlives the page and goes out once with the next', async () => {
   const first = given()
   first.fail(outage())
-  first.receipts.record('a', 'read')
-  first.receipts.record('a', 'clicked', { link: '/x' })
+  first.receipts.record(['a'], 'read')
+  first.receipts.record(['a'], 'clicked', { link: '/x' })
   await first.receipts.flush()
   first.receipts.stop()
   expect(first.sent).toEqual([])
 
   const second = given(first.drawer)
-  second.receipts.record('b', 'read')
+  second.receipts.record(['b'], 'read')
   await second.receipts.flush()
   await second.receipts.flush()
   expect(second.sent).toEqual([['read a', 'clicked a', 'read b']])
@@ -89,7 +100,7 @@ test('two pages that note the same at once keep it once, and each is told what i
   const other = given(one.drawer)
   for (const { fail, receipts } of [one, other]) {
     fail(outage())
-    receipts.record('a', 'read')
+    receipts.record(['a'], 'read')
   }
   await Promise.all([one.receipts.flush(), other.receipts.flush()])
   expect(await one.drawer.get('receipts|k|u')).toHaveLength(1)
@@ -101,13 +112,13 @@ test('what another page has sent is not left here, although its word of that was
   const one = given()
   const other = given(one.drawer)
   one.fail(outage())
-  one.receipts.record('a', 'read')
+  one.receipts.record(['a'], 'read')
   await one.receipts.flush()
   expect(await one.left()).toEqual(['a'])
   one.fail(undefined)
   await other.receipts.flush()
   expect(other.sent).toEqual([['read a']])
-  one.receipts.record('b', 'read')
+  one.receipts.record(['b'], 'read')
   expect(await one.left()).toEqual(['b'])
   // Nothing is sent of it, and nothing of it waits.
   await one.receipts.flush()
@@ -120,7 +131,7 @@ test('what another page has sent is not left here, although its word of that was
 test('a disk that cannot be read says nothing of what is left', async () => {
   const { receipts, drawer, fail, left, sent } = given()
   fail(outage())
-  receipts.record('a', 'read')
+  receipts.record(['a'], 'read')
   await receipts.flush()
   drawer.get = async () => undefined
   expect(await left()).toBeUndefined()
@@ -132,7 +143,7 @@ test('a disk that cannot be read says nothing of what is left', async () => {
 
 test('batches hold at most 500', async () => {
   const { receipts, sent } = given()
-  for (let at = 0; at < 1201; at++) receipts.record(`m${at}`, 'read')
+  for (let at = 0; at < 1201; at++) receipts.record([`m${at}`], 'read')
   await receipts.flush()
   expect(sent.map((batch) => batch.length)).toEqual([500, 500, 201])
   receipts.stop()
@@ -141,7 +152,7 @@ test('batches hold at most 500', async () => {
 test('a refused session keeps the events; a batch that cannot be read is let go', async () => {
   const { receipts, sent, fail, drawer } = given()
   fail(new CallError({ status: 401, code: 'auth/invalid-session', correlationId: null, retryAfterMs: undefined }))
-  receipts.record('a', 'read')
+  receipts.record(['a'], 'read')
   await receipts.flush()
   expect(await drawer.get('receipts|k|u')).toHaveLength(1)
   fail(new CallError({ status: 400, code: 'request/invalid-body', correlationId: null, retryAfterMs: undefined }))
@@ -154,7 +165,7 @@ test('a refused session keeps the events; a batch that cannot be read is let go'
 test('what is kept of a former user is ids only', async () => {
   const { receipts, fail, drawer } = given()
   fail(outage())
-  receipts.record('a', 'clicked', { link: '/private' })
+  receipts.record(['a'], 'clicked', { link: '/private' })
   await receipts.flush()
   await receipts.keepIdsOnly()
   expect(await drawer.get('receipts|k|u')).toEqual([

@@ -10,8 +10,8 @@ import type { Locks } from '../surroundings.ts'
 import { nameOf } from './shown-receipts.ts'
 
 export interface Receipts {
-  /** Notes that it happened; a second time changes nothing. `urgent` sends at once, for what may leave the page. */
-  record(messageId: string, eventType: RegisteredEventType, details?: { link?: string; urgent?: boolean }): void
+  /** Notes that it happened to each, and tells it once; a second time changes nothing. `urgent` sends at once, for what may leave the page. */
+  record(messageIds: string[], eventType: RegisteredEventType, details?: { link?: string; urgent?: boolean }): void
   /** Sends what waits; settles when that was tried. */
   flush(): Promise<void>
   /** What is not yet settled, of this tab or any other; undefined when the disk cannot tell. */
@@ -144,14 +144,16 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   return {
     flush,
     left,
-    record: (messageId, eventType, { link, urgent = false } = {}) => {
-      const item: RegisterItem = { messageId, eventType, occurredAt: new Date(deps.now()).toISOString() }
-      if (link !== undefined) item.link = link
-      if (noted.has(nameOf(item))) return
-      noted.add(nameOf(item))
-      unsent.push(item)
-      deps.onQueued([item])
-      unwritten.push(item)
+    record: (messageIds, eventType, { link, urgent } = {}) => {
+      const occurredAt = new Date(deps.now()).toISOString()
+      const items = messageIds
+        .map((messageId): RegisterItem => ({ messageId, eventType, occurredAt, link }))
+        // A set that grows did not have it.
+        .filter((item) => noted.size < noted.add(nameOf(item)).size)
+      if (!items.length) return
+      unsent.push(...items)
+      deps.onQueued(items)
+      unwritten.push(...items)
       writing = writing.then(write)
       if (urgent) void flush()
       else if (failures === 0) flushIn(GATHER_MS)

@@ -117,5 +117,8 @@ export function createListRows(
 
 function recordRead(host: PanelHost, ids: string[]): void {
   const core = host.controller()?.core
-  for (const id of ids) if (core?.find(id)?.readAt === null) core.record(id, 'read')
+  core?.record(
+    ids.filter((id) => core.find(id)?.readAt === null),
+    'read',
+  )
 }
