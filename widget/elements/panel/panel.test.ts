@@ -48,6 +48,17 @@ suite('panel', () => {
     assert.isNull(inPanel(center, '.notice'))
   })
 
+  test('what is drawn again leaves its language alone, which would style all of it anew', async () => {
+    const { user, center } = await opened()
+    const panel = part(center, 'panel') as HTMLElement
+    let times = 0
+    new MutationObserver(() => times++).observe(panel, { attributeFilter: ['lang'] })
+    await track(user, 'usage.high')
+    await until('drawn again', () => parts(center, 'row').length > 7)
+    assert.equal(times, 0)
+    assert.equal(panel.lang, 'en')
+  })
+
   test('a delete is asked for only when it can no more be undone', async () => {
     const { user, center } = await opened()
     const remove = () => {

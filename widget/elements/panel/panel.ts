@@ -87,8 +87,9 @@ export function createPanel(host: PanelHost): Panel {
       placing.want()
       // Shown first: a long list is drawn by its place in the view.
       pop(panel, true)
-      draw()
+      // Focused before anything is drawn: the browser has just laid it out for the popover, and would have to again.
       panel.focus()
+      draw()
       host.tell(new NcShowEvent())
       return
     }
@@ -117,7 +118,9 @@ export function createPanel(host: PanelHost): Panel {
     rows.prepare(now)
     render(panelView(now), panel)
     rows.settle(now)
-    panel.setAttribute('aria-label', speech().say('notifications'))
+    panel.setAttribute('aria-label', now.say('notifications'))
+    // Set anew, be it to the same, it has the style of all that is in the panel computed again.
+    if (panel.lang !== now.tag) panel.lang = now.tag
     focusNewSheet()
     // The focus does not vanish with what had it: the row in the place of the last one has it, the open message, or the panel.
     if (hadFocus && shadow.activeElement === null) {
@@ -127,8 +130,8 @@ export function createPanel(host: PanelHost): Panel {
     if (now.messages === undefined && !now.listState.isLoading && !now.listState.failure && now.status === 'ready') {
       void core()?.load(state.tab)
     }
-    panel.lang = speech().tag
-    if (rows.grow()) update()
+    // With the frame after the next: what is in view at once is painted first.
+    if (rows.grow()) requestAnimationFrame(update)
     // The end may be in view already, or have come there while a page was on its way: no scrolling would tell.
     else if (isShown) act.scrolled({ target: panel.querySelector('.scroller') })
   }

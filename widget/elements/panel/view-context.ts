@@ -17,6 +17,8 @@ export type Tab = ListName
 
 export interface ViewContext {
   say: Say
+  /** The language of the words. */
+  tag: string
   times: TimeWriter
   /** In which times and numbers are written. */
   locale: string

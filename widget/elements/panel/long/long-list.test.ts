@@ -110,6 +110,21 @@ suite('a long list', () => {
     await assertAccessible(center)
   }).timeout(120_000)
 
+  test('the last row that is drawn is as high as it will be with others below it', async () => {
+    const { center } = await windowed(200)
+    press(center, 'Home')
+    await frame()
+    const heights = () => new Map(parts(center, 'row').map((row) => [row.dataset.id, row.offsetHeight]))
+    const before = heights()
+    const last = [...before.keys()].at(-1)
+    scrollerOf(center).scrollTop += 150
+    await frame()
+    await frame()
+    const now = heights()
+    assert.notEqual([...now.keys()].at(-1), last, 'others are below it')
+    assert.equal(now.get(last), before.get(last))
+  })
+
   test('the focus walks on from a row that was scrolled away, and Tab finds a row in view', async () => {
     const { center } = await windowed(400)
     press(center, 'Home')
