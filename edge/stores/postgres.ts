@@ -38,6 +38,8 @@ export interface PostgresStores extends Stores {
   nodeNumber(): number
 }
 
+/** Its writer shares this thread: what is handed over early only misses the plans that come until its turn. */
+const ONE_BATCH = { batchesUnderWay: 1 }
 const RETRY_MS = 250
 const LATE_MS = 2000
 
@@ -77,7 +79,7 @@ async function createStores(
   const queue: WriteQueue = createWriteQueue({
     clock,
     send: (batch) => void writer.run(batch).then((result) => queue.settle(result)),
-    limits,
+    limits: { ...ONE_BATCH, ...limits },
     onBatch: watch?.onBatch,
   })
   const writes = bindWrites((write) => queue.write(write))

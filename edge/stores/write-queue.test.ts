@@ -60,6 +60,22 @@ describe('write queue', () => {
     await expect.poll(() => sent.length).toBe(2)
   })
 
+  test('one batch at a time leaves with all that came until its turn, before the answers of the one before are told', async () => {
+    const { sent, queue, settle } = givenQueue({ batchesUnderWay: 1, gatherMs: 0, batchPlans: 3 })
+    const told: string[] = []
+    const first = queue.commit(plan(1)).then(() => told.push(`answer beside ${sent.length} batches`))
+    await turnOfTheLoop()
+    for (let index = 0; index < 4; index++) void queue.commit(plan(1))
+    await turnOfTheLoop()
+    expect(sent).toHaveLength(1)
+    settle(0)
+    expect(sent.map((batch) => batch.plans.length)).toEqual([1, 3])
+    await first
+    expect(told).toEqual(['answer beside 2 batches'])
+    settle(1)
+    expect(sent.map((batch) => batch.plans.length)).toEqual([1, 3, 1])
+  })
+
   test('environments take turns, in their own order', async () => {
     const { sent, queue, settle } = givenQueue({ batchPlans: 4 })
     for (let userNo = 0; userNo < 6; userNo++) void queue.commit(plan(1, userNo))

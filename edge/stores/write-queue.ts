@@ -15,6 +15,8 @@ export interface QueueLimits {
   batchBytes: number
   /** How long plans gather while the writer is busy before they are handed over behind its batch. */
   gatherMs: number
+  /** Handed over and not settled: 1, or 2 for a writer that is never to wait for this thread. */
+  batchesUnderWay: number
   /** All that have no answer yet. */
   keptPlans: number
   keptBytes: number
@@ -24,12 +26,11 @@ const LIMITS: QueueLimits = {
   batchPlans: 1000,
   batchBytes: 4 * 1024 * 1024,
   gatherMs: 5,
+  batchesUnderWay: 2,
   keptPlans: 20_000,
   keptBytes: 64 * 1024 * 1024,
   waitingWrites: 5000,
 }
-/** One that runs and one behind it, so that the writer never waits for this thread. */
-const BATCHES_UNDER_WAY = 2
 
 export interface WriteQueue {
   /** Waits for the group commit. Throws `service/unavailable` at once when too much waits. */
@@ -137,7 +138,7 @@ function refuseWhen(queue: Queue, full: boolean): void {
 /** Hands over at the end of this turn of the loop or, while the writer is busy, when enough has gathered. */
 function consider(queue: Queue): void {
   const waiting = queue.lanes.size()
-  if (waiting.plans + queue.writes.length === 0 || queue.underWay.length >= BATCHES_UNDER_WAY) return
+  if (waiting.plans + queue.writes.length === 0 || isTaken(queue)) return
   if (queue.underWay.length === 0) queue.immediate ??= setImmediate(handOver, queue)
   else if (waiting.plans >= mostPlans(queue) || waiting.bytes >= queue.limits.batchBytes) handOver(queue)
   else queue.timer ??= setTimeout(handOver, queue.limits.gatherMs, queue)
@@ -148,7 +149,7 @@ function handOver(queue: Queue): void {
   clearImmediate(queue.immediate)
   queue.timer = undefined
   queue.immediate = undefined
-  if (queue.lanes.size().plans + queue.writes.length === 0 || queue.underWay.length >= BATCHES_UNDER_WAY) return
+  if (queue.lanes.size().plans + queue.writes.length === 0 || isTaken(queue)) return
   const batch = {
     plans: queue.lanes.take({ plans: mostPlans(queue), bytes: queue.limits.batchBytes }),
     writes: queue.writes,
@@ -158,6 +159,10 @@ function handOver(queue: Queue): void {
   queue.underWay.push(batch)
   send(queue, batch)
   consider(queue)
+}
+
+function isTaken({ underWay, limits }: Queue): boolean {
+  return underWay.length >= limits.batchesUnderWay
 }
 
 function mostPlans({ pace, limits }: Queue): number {
@@ -190,10 +195,14 @@ function settle(queue: Queue, result: BatchResult): void {
   queue.settledAt = now
   release(queue, batch.plans)
   tellBatch(queue, batch)
-  answerEach(batch.writes, result.writes)
-  answerEach(batch.plans, result.plans)
-  consider(queue)
-  tellDrained(queue)
+  // The writer first: it works on what waits while the answers go out.
+  if (queue.underWay.length === 0) handOver(queue)
+  else consider(queue)
+  process.nextTick(() => {
+    answerEach(batch.writes, result.writes)
+    answerEach(batch.plans, result.plans)
+    tellDrained(queue)
+  })
 }
 
 /** The first plan stands for the batch: lanes take turns, so none of another lane has waited much longer. */

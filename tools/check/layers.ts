@@ -82,7 +82,7 @@ export const FENCES: Fence[] = [
   { packages: '^(hono|@hono/.+)$', allowed: `^edge/(http/|app|main\\.ts)|${OUTSIDE_EDGE}` },
   { packages: '^(socket\\.io|@socket\\.io/redis-adapter)$', allowed: '^edge/(realtime/|app)|^bench/' },
   { packages: '^(better-sqlite3|libsql|node:sqlite)$', allowed: '^edge/stores/sqlite[a-z-]*\\.ts$|^bench/peers/' },
-  { packages: '^(pg|postgres)$', allowed: '^edge/stores/postgres/link\\.ts$' },
+  { packages: '^(pg|postgres)$', allowed: '^edge/stores/postgres/link\\.ts$|^bench/peers/' },
   { packages: '^(ioredis|redis)$', allowed: '(^|/)redis\\.ts$|^bench/(fanout|peers)/' },
   { packages: '^(lit|lit-html|lit/.+|@lit/.+)$', allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$)' },
   { packages: '^socket\\.io-client$', allowed: '^(demo|bench)/' },

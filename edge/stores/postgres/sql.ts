@@ -2,17 +2,21 @@
 
 import type { Dialect } from '../migrate.ts'
 import type { Param, RowsStatement, Sql } from '../sql/sql.ts'
+import type { Insert } from './insert-group.ts'
 import type { Rows, StatementKind } from './link.ts'
 
 /** How statements are sent. `isBlind`: nobody reads the answer, so that what comes next need not wait for it. */
 export type Send = <Row>(text: string, params: Param[], kind: StatementKind, isBlind: boolean) => Promise<Rows<Row>>
+
+/** Takes an insert that may be sent later, before whatever is sent next; false when it may not. */
+export type Defer = (insert: Insert) => boolean
 
 const KEPT_TEXTS = 1000
 const texts = new Map<string, string>()
 /** Of each statement its text for columns that are joined, and for columns that are arrays. */
 const bulkTexts = { joined: new WeakMap<RowsStatement, string>(), arrays: new WeakMap<RowsStatement, string>() }
 
-export function createPostgresSql(send: Send): Sql {
+export function createPostgresSql(send: Send, defer: Defer = () => false): Sql {
   return {
     forUpdate: ' FOR UPDATE',
     skipLocked: ' FOR UPDATE SKIP LOCKED',
@@ -30,7 +34,10 @@ export function createPostgresSql(send: Send): Sql {
       const joined = toColumns(statement, rows, joinTexts)
       const params = joined ?? toColumns(statement, rows, toTextArray) ?? []
       const text = bulkText(statement, joined === undefined ? 'arrays' : 'joined')
-      return send<Row>(text, params, PREPARED, isBlind(statement))
+      const { into } = statement
+      const isUnread = isBlind(statement)
+      if (isUnread && into !== null && defer({ into, text, params })) return []
+      return send<Row>(text, params, PREPARED, isUnread)
     },
   }
 }

@@ -39,6 +39,41 @@ test('what failed before the end is told, and nothing is written', async () => {
   expect(await ids()).toEqual([])
 })
 
+test('inserts that are gathered are there for what reads them, in their order, with what is sent alone between them', async () => {
+  await sql.run('CREATE TABLE other (id BIGINT PRIMARY KEY, word TEXT)')
+  const OTHER = insertRows('other', { id: 'int', word: 'text' }, 'ON CONFLICT (id) DO UPDATE SET word = excluded.word')
+  const large = 'x'.repeat(100_000)
+  const sent: string[] = []
+  const watched: Link = {
+    ...link,
+    query(text, ...rest) {
+      sent.push(text)
+      return link.query(text, ...rest)
+    },
+  }
+  const read = await runTransaction(watched, async (inside) => {
+    await inside.bulk(PUT, [[11, 'a']])
+    await inside.bulk(OTHER, [[1, 'first']])
+    await inside.bulk(OTHER, [[1, 'second']])
+    await inside.bulk(PUT, [[12, large]])
+    return inside.all('SELECT k.id, o.word FROM kept k CROSS JOIN other o WHERE k.id > 10 ORDER BY k.id')
+  })
+  expect(read).toEqual([
+    { id: 11, word: 'second' },
+    { id: 12, word: 'second' },
+  ])
+  // BEGIN, the two that fit together, the second for its table, the large one, the question, COMMIT.
+  expect(sent).toHaveLength(6)
+  expect(sent[1]).toMatch(/^WITH w0 AS \(INSERT INTO kept .*\) INSERT INTO other/)
+  const failing = async (inside: Sql) => {
+    await inside.bulk(OTHER, [[2, 'b']])
+    await inside.bulk(PUT, [[11, 'again']])
+  }
+  await expect(runTransaction(link, failing)).rejects.toSatisfy((error) => codeOf(error) === '23505')
+  expect(await sql.all('SELECT id FROM other')).toEqual([{ id: 1 }])
+  await sql.run('DELETE FROM kept')
+})
+
 test('what its work goes on with after its end is refused, never written beside it', async () => {
   let late: Promise<unknown> = Promise.resolve()
   let go = () => {}

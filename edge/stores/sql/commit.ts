@@ -9,14 +9,14 @@ import type {
   TrackPlan,
 } from '../../domain/plan.ts'
 import { refuse, sweepKeys } from './commit/admission.ts'
-import { findWoken, writeArrivals } from './commit/arrivals.ts'
+import { findWoken, type Woken, writeArrivals } from './commit/arrivals.ts'
 import { changeInbox } from './commit/change-inbox.ts'
 import { writeWaits } from './commit/continuations.ts'
 import { createTally } from './commit/counters.ts'
 import { createDeliveryRows } from './commit/delivery-rows.ts'
 import { passGates } from './commit/gates.ts'
 import { createInboxWork } from './commit/inbox-work.ts'
-import { createUsers, findUsers, getUserNo, saveProfiles, usersOf } from './commit/recipients.ts'
+import { createUsers, findUsers, getUserNo, isKnown, saveProfiles, usersOf } from './commit/recipients.ts'
 import { type DeliveryWork, recordDelivery } from './commit/record-delivery.ts'
 import { placeMessages, type TrackRows, writeTracked } from './commit/track.ts'
 import { emptyHead, lockHeads, readCollapsed, readMessages, readOwners, readUnopened } from './commit/working-rows.ts'
@@ -32,23 +32,21 @@ export type Outcome = TrackOutcome | DeliveryOutcome | InboxOutcome
  */
 export async function commitBatch(context: WriteContext, plans: Plan[]): Promise<Outcome[]> {
   const tracked = plans.filter((plan) => plan.kind === 'track')
-  // Asked in one breath: each answer that is waited for costs PostgreSQL a pause.
-  const [refused] = await Promise.all([
-    tracked.length === 0 ? new Map<TrackPlan, TrackOutcome>() : refuse(context, tracked),
-    findUsers(context, tracked.flatMap(usersOf)),
-  ])
-  const admitted = tracked.filter((plan) => !refused.has(plan))
-  const born = await createUsers(context, admitted.flatMap(usersOf), context.now)
-  const woken = await findWoken(context, admitted)
-  await saveProfiles(context, admitted)
-
   const work: DeliveryWork = {
     inboxes: createInboxWork(context.storeEpoch),
     events: createDeliveryRows(),
     tally: createTally(),
   }
-  for (const userNo of born) work.inboxes.hold(emptyHead(userNo))
-  await hold(context, work, plans, admitted)
+  const named = tracked.flatMap(usersOf)
+  const holdsAtOnce = tracked.every(locksHeadsAlone) && named.every((key) => isKnown(context, key))
+  // Asked in one breath: each answer that is waited for costs PostgreSQL a pause.
+  const [refused] = await Promise.all([
+    tracked.length === 0 ? new Map<TrackPlan, TrackOutcome>() : refuse(context, tracked),
+    findUsers(context, named),
+    holdsAtOnce && hold(context, work, plans, tracked),
+  ])
+  const admitted = tracked.filter((plan) => !refused.has(plan))
+  const woken = holdsAtOnce ? [] : await holdInOrder(context, work, plans, admitted)
   const passed = await passGates(context, admitted)
   const written = admitted.map(passed.planOf)
   const rows: TrackRows = { messages: [] }
@@ -76,6 +74,26 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   return outcomes
 }
 
+/** Whether nothing of the plan is locked or created before the heads, in the order that all nodes keep: keys, jobs, waits, users, heads. */
+function locksHeadsAlone({ idempotency, completes, continues, waking, profile }: TrackPlan): boolean {
+  return idempotency === null && completes === null && continues === null && waking === undefined && profile === null
+}
+
+/** Users, the runs that wait for these events, profiles, and then the heads. */
+async function holdInOrder(
+  context: WriteContext,
+  work: DeliveryWork,
+  plans: Plan[],
+  admitted: TrackPlan[],
+): Promise<Woken[]> {
+  const born = await createUsers(context, admitted.flatMap(usersOf), context.now)
+  const woken = await findWoken(context, admitted)
+  await saveProfiles(context, admitted)
+  for (const userNo of born) work.inboxes.hold(emptyHead(userNo))
+  await hold(context, work, plans, admitted)
+  return woken
+}
+
 /** Reads all that the plans are going to decide on. The heads come first: who holds a head decides alone about its inbox. */
 async function hold(context: WriteContext, work: DeliveryWork, plans: Plan[], admitted: TrackPlan[]): Promise<void> {
   const { sql } = context
@@ -99,14 +117,18 @@ async function hold(context: WriteContext, work: DeliveryWork, plans: Plan[], ad
     }
   }
   const stored = [...userNos].filter((userNo) => !work.inboxes.holds(userNo))
-  for (const head of await lockHeads(sql, stored)) work.inboxes.hold(head)
-  for (const message of await readMessages(sql, [...named])) work.inboxes.take(message)
-  for (const message of await readCollapsed(sql, [...collapsed.values()])) work.inboxes.take(message)
-  for (const plan of changed) {
-    if (plan.readAllUpTo === null) continue
-    for (const message of await readUnopened(sql, plan.userNo, plan.readAllUpTo)) work.inboxes.take(message)
-  }
-  await work.events.load(sql, [...reported])
+  // Sent in this order, and each sees what the one before has locked.
+  const [heads, messages, earlier, unopened] = await Promise.all([
+    lockHeads(sql, stored),
+    readMessages(sql, [...named]),
+    readCollapsed(sql, [...collapsed.values()]),
+    Promise.all(
+      changed.map(({ userNo, readAllUpTo }) => (readAllUpTo === null ? [] : readUnopened(sql, userNo, readAllUpTo))),
+    ),
+    work.events.load(sql, [...reported]),
+  ])
+  for (const head of heads) work.inboxes.hold(head)
+  for (const message of [messages, earlier, ...unopened].flat()) work.inboxes.take(message)
 }
 
 /** A run that ends before its time leaves no window that others could join. */

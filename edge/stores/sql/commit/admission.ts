@@ -13,10 +13,15 @@ const READ_SECRETS = withRows(
   { id: 'int' },
   'SELECT s.id, s.retires_at, s.last_used_at FROM given CROSS JOIN secret s WHERE s.id = given.id',
 )
-const TOUCH_SECRETS = withRows(
-  { id: 'int', used_at: 'int' },
-  'UPDATE secret SET last_used_at = given.used_at FROM given WHERE secret.id = given.id',
-)
+const touchSecrets = (lock: string) =>
+  withRows(
+    { id: 'int', used_at: 'int' },
+    `UPDATE secret SET last_used_at = given.used_at FROM given WHERE secret.id = given.id
+      AND secret.id IN (SELECT s.id FROM secret s WHERE s.id IN (SELECT id FROM given)${lock})`,
+  )
+const TOUCH_SECRETS = touchSecrets('')
+/** One that somebody holds is left to the next batch: this one may hold inboxes already, and must not wait for it. */
+const TOUCH_SECRETS_FREE = touchSecrets(' FOR UPDATE SKIP LOCKED')
 const COMPLETE_JOBS = withRows(
   { id: 'int', fence: 'int' },
   'DELETE FROM job WHERE (id, fence) IN (SELECT id, fence FROM given) RETURNING id',
@@ -88,7 +93,7 @@ async function refuseRevoked(context: WriteContext, plans: TrackPlan[], refused:
   const stale = live.filter((secret) => context.now - (secret.last_used_at ?? 0) >= KEY_IN_USE_EVERY_MS)
   if (stale.length > 0) {
     await context.sql.bulk(
-      TOUCH_SECRETS,
+      context.sql.skipLocked === '' ? TOUCH_SECRETS : TOUCH_SECRETS_FREE,
       stale.map((secret) => [secret.id, context.now]),
     )
   }

@@ -74,6 +74,10 @@ function learn(users: UserNumbers, rows: NumberRow[]): void {
 
 const keyRow = ({ environmentId, userId }: UserKey) => [environmentId, userId]
 
+export function isKnown({ users }: WriteContext, { environmentId, userId }: UserKey): boolean {
+  return users.get(environmentId, userId) !== undefined
+}
+
 /** The number of a user that `ensureUsers` has seen. */
 export function getUserNo(context: WriteContext, environmentId: number, userId: string): number {
   const userNo = context.users.get(environmentId, userId)
