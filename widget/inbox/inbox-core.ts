@@ -60,7 +60,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
   const deeds = createDeeds({ ...parts, seq: () => local.log.seq, flush: receipts.flush })
 
   const onFrame = (frame: InboxFrame): boolean => {
-    const { due, fresh, hasGap } = local.take(frame)
+    const { due, fresh, hasGap } = local.take(frame, pager.asked())
     for (const filter of due) void pager.load(filter, true)
     receipts.review()
     onChange()

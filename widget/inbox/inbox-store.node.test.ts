@@ -278,3 +278,10 @@ test('what was told while a page from before it was on its way is not shown as s
   store.addPage('archived', { ...page([2], null, 101), data: [message(2, { archivedAt: AT })] }, true)
   expect(store.list('archived')?.map(({ archivedAt }) => archivedAt)).toEqual([AT])
 })
+
+test('a list whose page is on its way lacks what was told of a message that nobody has seen', () => {
+  const store = createInboxStore()
+  store.addPage('all', page([9, 8]), true)
+  const snoozed: InboxChange[] = [{ seq: 101, op: 'update', id: 'x', patch: { snoozedUntil: AT } }]
+  expect(store.apply(snoozed, 101, ['archived', 'snoozed']).stale).toEqual(['snoozed'])
+})

@@ -8,8 +8,11 @@ import type { ListEnd, StoredList } from './stored-inbox.ts'
 import { SHOWS, showsOf } from './what-shows.ts'
 
 export interface InboxStore {
-  /** What arrived, oldest first, and the lists that lack a message which a change names. The log stands at `seq` then. */
-  apply(changes: InboxChange[], seq: number): { arrived: InboxMessage[]; stale: ListName[] }
+  /**
+   * What arrived, oldest first, and the lists that lack a message which a change names: of those that are there, and those
+   * `asked` for, whose pages may have been read before. The log stands at `seq` then.
+   */
+  apply(changes: InboxChange[], seq: number, asked?: Iterable<ListName>): { arrived: InboxMessage[]; stale: ListName[] }
   /** False for a page without the change that the log has told of a message which only the page has. */
   fits(page: InboxPage): boolean
   /** Adds a page; `isFirst` replaces what the list had. */
@@ -118,7 +121,7 @@ export function createInboxStore(): InboxStore {
       return message && pending.shown(message)
     },
     known: (id) => known.get(id),
-    apply: (changes, seq) => {
+    apply: (changes, seq, asked = []) => {
       memo.clear()
       if (changes.some(({ op }) => op !== 'update')) order = undefined
       const results = changes.map(apply)
@@ -126,7 +129,7 @@ export function createInboxStore(): InboxStore {
       if (!isExpired) pending.forget(seq)
       const may = new Set<string>(results.flatMap((result) => result.stale ?? []))
       // A category's list is a part of all.
-      const stale = [...ends.keys()].filter((name) => may.has(name in SHOWS ? name : 'all'))
+      const stale = [...new Set([...ends.keys(), ...asked])].filter((name) => may.has(name in SHOWS ? name : 'all'))
       return { arrived: results.flatMap((result) => result.arrived ?? []), stale }
     },
     fits: ({ data, inbox }) =>

@@ -14,8 +14,11 @@ export interface LocalLog {
   /** Nothing is known but where the service stands. */
   begin(head: InboxHead): void
   restore(stored: StoredInbox): void
-  /** `due` are lists to be read anew; `fresh` are messages that this page did not know, oldest first. */
-  take(frame: InboxFrame): { due: ListName[]; fresh: InboxMessage[]; hasGap: boolean }
+  /**
+   * `asked` are lists on their way. `due` are lists to be read anew; `fresh` are messages that this page did not know, oldest
+   * first.
+   */
+  take(frame: InboxFrame, asked: Iterable<ListName>): { due: ListName[]; fresh: InboxMessage[]; hasGap: boolean }
   /** False for a page from before the log was begun anew, of another one, or older than what the log told of its messages. */
   mayTake(page: InboxPage): boolean
   /** The service took a change that is shown already: it stays in view until the log tells. */
@@ -44,7 +47,7 @@ export function createLocalLog(): LocalLog {
       store.restore(list)
       log = createChangeLog(head, changes)
     },
-    take: (frame) => {
+    take: (frame, asked) => {
       const verdict = log.take(frame)
       const hasGap = log.hasGap()
       if (verdict.outcome === 'reset') {
@@ -53,7 +56,7 @@ export function createLocalLog(): LocalLog {
         return { due: ['all'], fresh: [], hasGap }
       }
       if (verdict.outcome !== 'applied') return { due: [], fresh: [], hasGap }
-      const { arrived, stale } = store.apply(verdict.changes, log.seq)
+      const { arrived, stale } = store.apply(verdict.changes, log.seq, asked)
       return { due: stale, fresh: arrived.filter(({ archivedAt }) => archivedAt === null), hasGap }
     },
     mayTake: (page) => page.inbox.epoch === log.epoch && page.inbox.seq >= startSeq && store.fits(page),

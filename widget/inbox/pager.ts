@@ -19,6 +19,8 @@ export interface PagerDeps {
 
 export interface Pager {
   state(filter: ListName): ListState
+  /** The lists of which a page is on its way. */
+  asked(): Iterable<ListName>
   /** The first page anew, or the next one. Failures are told by `state`. */
   load(filter: ListName, isFirst: boolean): Promise<void>
   /** The service can be reached again: first pages that did not come are asked for once more. */
@@ -84,6 +86,7 @@ export function createPager({ call, store, mayTake, catchUp, onChange, onHead, o
   }
 
   return {
+    asked: () => running.keys(),
     load: (filter, isFirst) => load(filter, isFirst),
     retry: () => {
       for (const filter of due) void load(filter, true, true)
