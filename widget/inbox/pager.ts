@@ -69,6 +69,8 @@ export function createPager({ call, store, mayTake, catchUp, onChange, onHead, o
   }
 
   const load = (filter: ListName, isFirst: boolean, isRetry = false): Promise<void> => {
+    // What is tried again by itself stays failed until it comes.
+    if (!isRetry) failures.delete(filter)
     const before = running.get(filter)
     if (before !== undefined) {
       // What is on its way may have been read before that for which it is wanted.

@@ -122,7 +122,7 @@ function listContent(context: ViewContext): TemplateResult {
   const { messages, listState, say, status } = context
   if (messages === undefined) {
     if (status === 'offline') return message('offline', say('offlineEmpty'), say('offlineEmptyHint'), context)
-    if (listState.failure !== undefined && !listState.isLoading) return listFailed(context)
+    if (listState.failure !== undefined) return listFailed(context)
     return html`<div part="list" class="list" aria-busy="true">${skeleton(5)}</div>`
   }
   if (messages.length === 0) return empty(context)
