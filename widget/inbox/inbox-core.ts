@@ -102,6 +102,8 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
   }
 
   const stop: InboxCore['stop'] = async ({ wipes, sends = true, endsSession = false }) => {
+    // While it still leads: who does not lead keeps nothing.
+    if (!wipes) keeper.keepNow()
     isOver = true
     endWatch()
     for (const each of [keeper, connection, receipts]) each.stop()

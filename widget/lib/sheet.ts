@@ -14,5 +14,5 @@ export function createSheet(css: string): () => CSSStyleSheet {
 
 /** Adds the sheet to the root once. */
 export function adopt(root: ShadowRoot, sheet: CSSStyleSheet): void {
-  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet)
 }

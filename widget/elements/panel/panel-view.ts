@@ -16,7 +16,7 @@ export function panelView(context: ViewContext): TemplateResult {
   const inDetail = context.detail !== undefined && !isRefused
   const isBehind = inDetail || inSettings
   return html`${header(context, isBehind)}
-    ${status === 'offline' ? offlineBar(context) : nothing}
+    ${status === 'offline' && (isBehind || context.messages) ? offlineBar(context) : nothing}
     <div class="stage">
       <div class="list-side ${isBehind ? 'behind' : ''}" ?inert=${isBehind}>
         ${isRefused ? refusal(context) : html`${tabs(context)}${list(context)}`}
@@ -191,6 +191,7 @@ function moreFailed({ say, act }: ViewContext): TemplateResult {
   </p>`
 }
 
+/** An empty list says it by itself, where there is room. */
 function offlineBar({ say, act }: ViewContext): TemplateResult {
   return html`<div part="offline" class="offline">
     ${icon('offline')}<span>${say('offline')}</span>

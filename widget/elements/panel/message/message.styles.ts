@@ -11,6 +11,8 @@ export const messageStyles = createSheet(`
 :is(.row, .detail-head):dir(rtl) { text-align: right }
 article.row { content-visibility: auto; contain-intrinsic-size: auto 92px }
 article.row:hover, article.row:focus-within { background: var(--_raised) }
+:is(button, a):active { opacity: .7 }
+article.row:active { background: var(--_line); outline: 1px solid #0000; outline-offset: -1px }
 :last-child > article.row, .bone-row:last-child { border-color: #0000 }
 .dot { position: absolute; inset-inline-start: 8px; inset-block-start: 28px; width: 8px; height: 8px; border-radius: 50%; background: var(--nc-dot, var(--_accent)) }
 .avatar { flex: none; width: 36px; height: 36px; display: grid; place-items: center; border-radius: 11px; overflow: hidden; background: color-mix(in srgb, var(--_tone) 13%, transparent); color: var(--_tone) }
