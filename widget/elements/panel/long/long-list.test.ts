@@ -117,7 +117,7 @@ suite('a long list', () => {
     const heights = () => new Map(parts(center, 'row').map((row) => [row.dataset.id, row.offsetHeight]))
     const before = heights()
     const last = [...before.keys()].at(-1)
-    scrollerOf(center).scrollTop += 150
+    scrollerOf(center).scrollTop += 300
     await frame()
     await frame()
     const now = heights()
