@@ -205,11 +205,10 @@ export function createInboxController(options: ControllerOptions): InboxControll
     const ownerId = givenOwner()
     if (ownerId !== undefined) {
       const key = inboxKey(options.credential().apiKey, baseUrl, ownerId)
-      // Asked for before anybody is: the browser is on its way to the disk meanwhile.
-      void drawer.get<StoredInbox>(key).then((kept) => kept && !hasBegun() && show(kept.head))
       const known = watch === undefined ? await askLeader(neighbours, key, prove()) : undefined
       if (hasBegun()) return
       if (known !== undefined) return onSignedIn({ ownerId, answer: known })
+      void drawer.get<StoredInbox>(key).then((kept) => kept && !hasBegun() && show(kept.head))
     }
     if (!hasBegun()) await attemptSignIn()
   }
