@@ -193,6 +193,8 @@ suite('panel', () => {
     const { center } = await opened()
     const boxOf = (selector: string): DOMRect => (inPanel(center, selector) as HTMLElement).getBoundingClientRect()
     const usual = parts(center, 'row').find((row) => row.textContent?.includes('calmer')) as HTMLElement
+    // Until a frame has found it near the view, its height is a guess.
+    await until('laid out', () => usual.querySelector('.title')?.checkVisibility({ contentVisibilityAuto: true }))
     const [avatar, height] = [boxOf('article.row .avatar'), usual.getBoundingClientRect().height]
     const { fetch } = window
     window.fetch = (input, init) =>

@@ -9,7 +9,7 @@ export const messageStyles = createSheet(`
   transition: background-color .12s;
 }
 :is(.row, .detail-head):dir(rtl) { text-align: right }
-article.row { content-visibility: auto; contain-intrinsic-size: auto 92px }
+article.row { content-visibility: auto; contain-intrinsic-size: auto 60px }
 article.row:hover, article.row:focus-within { background: var(--_raised) }
 :is(button, a):active { opacity: .7 }
 article.row:active { background: var(--_line); outline: 1px solid #0000; outline-offset: -1px }
