@@ -54,6 +54,31 @@ export function waitsSuite(open: OpenStores): void {
       expect(await given.stores.inboxes.head(user?.userNo ?? 0)).toMatchObject({ seq: 1, unread: 1 })
     })
 
+    test.each([
+      ['would end it', 'goes on', true],
+      ['would go on', 'ends it', false],
+    ])(
+      'in one batch, a claim that was outrun %s, and the one that holds %s: it alone does',
+      async (_, __, lateEnds) => {
+        const environmentId = given.environmentId()
+        const wait = waitOf(given)
+        await begin(given, environmentId, [wait])
+        const [late] = await claim()
+        given.advance(LEASE_MS)
+        const [mine] = await claim()
+        const next = { ...wait, number: 2, dueAt: given.now() }
+        const plans = [
+          continuation(given, environmentId, late, lateEnds ? null : next),
+          continuation(given, environmentId, mine, lateEnds ? next : null),
+        ]
+        const outcomes = await Promise.all(plans.map((plan) => given.stores.commit.track(plan)))
+        expect(outcomes.map((outcome) => outcome.result)).toEqual(['not-waiting', 'written'])
+        const left = await claim()
+        expect(left.map(({ runId, number }) => [runId, number])).toEqual(lateEnds ? [[wait.runId, 2]] : [])
+        await end(given, environmentId, left)
+      },
+    )
+
     test('a claim that is renewed holds on; what has begun to wait anew is not renewed by the claim before', async () => {
       const environmentId = given.environmentId()
       const wait = waitOf(given)

@@ -16,7 +16,7 @@ const isClaimed = (wait: string) => `(given.fence = ${ANY_FENCE} OR ${wait}.fenc
 const END_WAITS = withRows(
   CLAIM,
   `DELETE FROM run_wait WHERE run_id IN (SELECT given.run_id FROM given JOIN run_wait w ON w.run_id = given.run_id
-    WHERE ${isClaimed('w')}) RETURNING run_id`,
+    WHERE ${isClaimed('w')}) RETURNING run_id, fence`,
 )
 /** Those that are claimed as before, and were not taken: their campaign halted them. */
 const FIND_HALTED = withRows(
@@ -40,7 +40,8 @@ const MOVE_WAITS = withRows(
   },
   `UPDATE run_wait SET wait_no = given.wait_no, step_id = given.step_id, awaits = given.awaits, 
     timer_at = given.timer_at, due_at = given.timer_at, attempts = 0, parked = 0, fence = run_wait.fence + 1, course = given.course, error = NULL
-    FROM given WHERE run_wait.run_id = given.run_id AND ${isClaimed('run_wait')} RETURNING run_wait.run_id`,
+    FROM given WHERE run_wait.run_id = given.run_id AND ${isClaimed('run_wait')}
+    RETURNING run_wait.run_id, run_wait.fence - 1 AS fence`,
 )
 const INSERT_WAITS = insertRows('run_wait', {
   run_id: 'int',
@@ -84,7 +85,7 @@ export async function refuseEnded(
   if (carried.length === 0) return
   carried.sort((a, b) => a.continues.claim.runId - b.continues.claim.runId)
   await holdCampaigns(context, carried)
-  const taken = new Set<number>()
+  const taken = new Set<string>()
   const ends = carried.filter(({ continues }) => continues.next === null)
   const moves = carried.flatMap(({ continues }) =>
     continues.next === null ? [] : [moveRow(continues, continues.next)],
@@ -93,20 +94,23 @@ export async function refuseEnded(
     [END_WAITS, ends.map(({ continues }) => claimRow(continues))],
     [MOVE_WAITS, moves],
   ] as const) {
-    const done = rows.length === 0 ? [] : await context.sql.bulk<{ run_id: number }>(statement, rows)
-    for (const row of done) taken.add(row.run_id)
+    const done = rows.length === 0 ? [] : await context.sql.bulk<{ run_id: number; fence: number }>(statement, rows)
+    for (const { run_id: runId, fence } of done) taken.add(keyOf({ runId, fence }))
   }
   const looked = carried.flatMap(({ continues: { claim, dropsArrivals } }) =>
-    dropsArrivals === true && taken.has(claim.runId) ? [[claim.runId]] : [],
+    dropsArrivals === true && taken.has(keyOf(claim)) ? [[claim.runId]] : [],
   )
   if (looked.length > 0) await context.sql.bulk(DROP_ARRIVALS, looked)
-  // Taken out once: of two plans that carry the same run on the second one comes too late.
-  const late = carried.filter(({ continues }) => !taken.delete(continues.claim.runId))
+  // Taken out once: of two plans under the same claim the second one comes too late. One under an older claim may stand before
+  // the one that holds, when an event woke the run while it waited for its commit: the row that is gone was not its own.
+  const late = carried.filter(({ continues }) => !taken.delete(keyOf(continues.claim)))
   const halted = await findHalted(context, late)
   for (const { plan, continues } of late) {
     refused.set(plan, { result: halted.has(continues) ? 'halted' : 'not-waiting' })
   }
 }
+
+const keyOf = ({ runId, fence }: RunContinuation['claim']): string => `${runId}:${fence}`
 
 interface Carried {
   plan: TrackPlan
