@@ -33,13 +33,19 @@ export function waitsSuite(open: OpenStores): void {
       expect(await given.stores.waits.nextDueInMs(given.now())).toBeNull()
     })
 
-    test('who lost the lease writes nothing, and of two who carry on under one fence one does', async () => {
+    /** A wait that was claimed, and again when the first claim's lease was over. */
+    const outrun = async () => {
       const environmentId = given.environmentId()
       const wait = waitOf(given)
       await begin(given, environmentId, [wait])
       const [late] = await claim()
       given.advance(LEASE_MS)
       const [mine] = await claim()
+      return { environmentId, wait, late, mine }
+    }
+
+    test('who lost the lease writes nothing, and of two who carry on under one fence one does', async () => {
+      const { environmentId, wait, late, mine } = await outrun()
       expect(mine).toMatchObject({ runId: wait.runId, attempts: 2, number: 1, dueAt: wait.dueAt, wasParked: false })
       expect(mine?.fence).toBeGreaterThan(late?.fence ?? 0)
       const userId = `teller-${wait.runId}`
@@ -60,12 +66,7 @@ export function waitsSuite(open: OpenStores): void {
     ])(
       'in one batch, a claim that was outrun %s, and the one that holds %s: it alone does',
       async (_, __, lateEnds) => {
-        const environmentId = given.environmentId()
-        const wait = waitOf(given)
-        await begin(given, environmentId, [wait])
-        const [late] = await claim()
-        given.advance(LEASE_MS)
-        const [mine] = await claim()
+        const { environmentId, wait, late, mine } = await outrun()
         const next = { ...wait, number: 2, dueAt: given.now() }
         const plans = [
           continuation(given, environmentId, late, lateEnds ? null : next),
