@@ -103,6 +103,30 @@ suite('notification-center', () => {
     assert.equal(center.shadowRoot?.activeElement, part(center, 'bell'))
   })
 
+  test('what was opened, marked as unread and is opened again loses its dot again', async () => {
+    const user = newUser()
+    await track(user, 'payment.failed')
+    const center = await place(user)
+    await openPanel(center)
+    const isDotted = async (wanted: boolean) => {
+      await until(`dotted: ${wanted}`, () => center.unopened === Number(wanted))
+      await until(`the server says so: ${wanted}`, async () => (await headOf(user)).unopened === Number(wanted))
+    }
+    center.addEventListener('nc-open-message', (event) => event.preventDefault())
+    for (const deed of ['Enter', 'u', 'Enter', 'u']) {
+      part(center, 'row')?.focus()
+      press(center, deed)
+      await isDotted(deed === 'u')
+    }
+    // An action of it is as good as opening it.
+    center.addEventListener('nc-action', (event) => event.preventDefault())
+    for (const deed of ['click', 'u', 'click']) {
+      if (deed === 'click') part(center, 'actions')?.querySelector('a')?.click()
+      else press(center, deed)
+      await isDotted(deed === 'u')
+    }
+  })
+
   test('what is opened in "Unread" stays open, leaves the list, and the next row has the focus after', async () => {
     const user = newUser()
     for (const orderId of ['U-1', 'U-2', 'U-3']) await track(user, 'order.shipped', { orderId })

@@ -43,6 +43,7 @@ export function createDeliveryQueue(deps: DeliveryQueueDeps): DeliveryQueue {
     key: deps.key,
     now: deps.now,
     send: (events, keepalive) => deps.call('POST', '/v1/notification/event/register', { body: { events }, keepalive }),
+    isAgain: ({ messageId, eventType }) => eventType !== 'read' && deps.store.find(messageId)?.unopened,
     onQueued: noted,
     onKept: (items) => deps.say({ says: 'queued', items }),
     onSettled: (items, head) => {

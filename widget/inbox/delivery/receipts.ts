@@ -10,12 +10,12 @@ import type { Locks } from '../surroundings.ts'
 import { nameOf } from './shown-receipts.ts'
 
 export interface Receipts {
-  /** Notes that it happened to each, and tells it once; a second time changes nothing. `urgent` sends at once, for what may leave the page. */
+  /** Notes that it happened to each, and tells it once; a second time is told when it changes something. `urgent` sends at once, for what may leave the page. */
   record(messageIds: string[], eventType: RegisteredEventType, details?: { link?: string; urgent?: boolean }): void
   /** Sends what waits; settles when that was tried. */
   flush(): Promise<void>
-  /** What is not yet settled, of this tab or any other; undefined when the disk cannot tell. */
-  left(): Promise<RegisterItem[] | undefined>
+  /** Names what is not yet settled, of this tab or any other; undefined when the disk cannot tell. */
+  left(): Promise<Set<string> | undefined>
   /** The page goes: sends from memory in calls that outlive it. What they miss is on disk. */
   sendBeforeLeaving(): void
   /** Forgets the links: what stays for a signed-out user is ids only. */
@@ -31,6 +31,8 @@ export interface ReceiptsDeps {
   send: (events: RegisterItem[], keepalive: boolean) => Promise<RegisterAnswer>
   /** The service's time in epoch ms. */
   now: () => number
+  /** Noted before, it happens again and changes something: what was opened had been marked as unread. */
+  isAgain: (item: RegisterItem) => boolean | undefined
   /** Something was noted here or found on disk: show it. */
   onQueued: (items: RegisterItem[]) => void
   /** What was noted here is on disk: whatever becomes of this page, it goes out. */
@@ -54,7 +56,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   const unwritten: RegisterItem[] = []
   /** Writes to disk, one after the other. */
   let writing: Promise<unknown> = resume()
-  let flushing: Promise<void> | undefined
+  let flushing = Promise.resolve()
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
   let stopped = false
@@ -120,25 +122,21 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   }
 
   /** Another tab may have sent what this one noted, and its word of that was lost: then nothing of it is left here. */
-  const left = async (): Promise<RegisterItem[] | undefined> => {
+  const left = async (): Promise<Set<string> | undefined> => {
     const asked = new Set(unsent)
     const coming = [...unwritten]
     const kept = await drawer.get<RegisterItem[]>(key)
     if (kept === undefined) return undefined
-    const all = [...kept, ...coming]
-    const names = new Set(all.map(nameOf))
+    const names = new Set([...kept, ...coming].map(nameOf))
     unsent = unsent.filter((item) => names.has(nameOf(item)) || !asked.has(item))
-    return all
+    return names
   }
 
-  const flush = async (): Promise<void> => {
+  const flush = (): Promise<void> => {
     clearTimeout(timer)
     // One at a time; who asks while one runs gets a run that sees its event too.
-    const before = flushing
-    const run = (before ?? Promise.resolve()).then(flushOnce)
-    flushing = run
-    await run
-    if (flushing === run) flushing = undefined
+    flushing = flushing.then(flushOnce)
+    return flushing
   }
 
   return {
@@ -149,7 +147,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       const items = messageIds
         .map((messageId): RegisterItem => ({ messageId, eventType, occurredAt, link }))
         // A set that grows did not have it.
-        .filter((item) => noted.size < noted.add(nameOf(item)).size)
+        .filter((item) => noted.size < noted.add(nameOf(item)).size || deps.isAgain(item))
       if (!items.length) return
       unsent.push(...items)
       deps.onQueued(items)

@@ -65,13 +65,13 @@ test('what is in no queue any more is not shown; what is noted while the disk is
   shown.queued([opened])
   await shown.reconcile(async () => {
     shown.queued([read])
-    return []
+    return new Set()
   })
   expect([unopened(), readAt()]).toEqual([true, AT])
   await shown.reconcile(async () => undefined)
   expect(readAt()).toBe(AT)
-  await shown.reconcile(async () => [read])
+  await shown.reconcile(async () => new Set(['read|m']))
   expect(readAt()).toBe(AT)
-  await shown.reconcile(async () => [])
+  await shown.reconcile(async () => new Set())
   expect(readAt()).toBeNull()
 })

@@ -10,7 +10,7 @@ export interface ShownReceipts {
   /** The log has moved on: what it tells by itself needs no showing. */
   review(): void
   /** Nor does what is in no queue any more: `left` reads it, or cannot. */
-  reconcile(left: () => Promise<RegisterItem[] | undefined>): Promise<void>
+  reconcile(left: () => Promise<Set<string> | undefined>): Promise<void>
 }
 
 interface Shown {
@@ -59,9 +59,9 @@ export function createShownReceipts(
     reconcile: async (left) => {
       // What is noted while the disk is asked is not among its answer.
       const asked = [...shown]
-      const names = new Set((await left())?.map(nameOf) ?? shown.keys())
+      const names = await left()
       for (const [name, { handle }] of asked)
-        if (!names.has(name) && shown.get(name)?.handle === handle) end(name, handle)
+        if (names?.has(name) === false && shown.get(name)?.handle === handle) end(name, handle)
     },
   }
 }
