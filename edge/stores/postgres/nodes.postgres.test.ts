@@ -69,6 +69,30 @@ test('the positions of users that two nodes write to have no gap and no repeat',
   expect((await nodes[1].funnels.rebuild()).differed).toBe(0)
 })
 
+test('what a node remembers of inboxes and keys counts for nothing once another has changed it', async () => {
+  const environmentId = given.environmentId()
+  const secretId = given.id()
+  const at = systemClock.now()
+  const hash = `remembered ${secretId}`
+  await runSql(
+    url,
+    `INSERT INTO secret (id, environment_id, kind, hash, created_at, last_used_at) VALUES (${secretId}, ${environmentId}, 'k', '${hash}', ${at}, ${at})`,
+  )
+  const track = async (node: PostgresStores) => {
+    const outcome = await node.commit.track({ ...trackPlan(given, { environmentId, userIds: ['u1'] }), secretId })
+    return outcome.result === 'written' ? outcome.pushes.flatMap(({ from, seq }) => [from, seq]) : outcome.result
+  }
+  expect(await track(nodes[0])).toEqual([0, 1])
+  expect(await track(nodes[0])).toEqual([1, 2])
+  expect(await track(nodes[1])).toEqual([2, 3])
+  // The first one still remembers two messages, and is told otherwise.
+  expect(await track(nodes[0])).toEqual([3, 4])
+  // It leaves its memory alone for a moment then; this is more.
+  for (let seq = 4; seq < 30; seq++) expect(await track(nodes[0])).toEqual([seq, seq + 1])
+  await nodes[1].secrets.retire(secretId, systemClock.now())
+  expect(await track(nodes[0])).toBe('revoked')
+})
+
 test('a profile that two nodes merge at once keeps what each brought', async () => {
   const environmentId = given.environmentId()
   const names = Array.from({ length: 40 }, (_, index) => `field${index}`)

@@ -8,6 +8,7 @@ import { freshStore } from '../../test/support/servers.ts'
 import { planOf } from '../../test/support/track-plan.ts'
 import { runBatch } from '../sql/commit/run-batch.ts'
 import { createUserNumbers } from '../sql/commit/user-numbers.ts'
+import { createRemembered, type Remembered } from '../sql/memory/remembered.ts'
 import { type Link, openLink } from './link.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -39,7 +40,10 @@ function track(number: number): TrackPlan {
 }
 
 /** Statements that a batch sends, its BEGIN and COMMIT included, and how often it waits for what it has sent. */
-async function watchBatch(plans: Parameters<typeof runBatch>[1]['plans']): Promise<{ count: number; waits: number }> {
+async function watchBatch(
+  plans: Parameters<typeof runBatch>[1]['plans'],
+  remembered?: Remembered,
+): Promise<{ count: number; waits: number }> {
   const seen = { count: 0, waits: 0 }
   const underWay = new Set<Promise<unknown>>()
   const counted: Link = {
@@ -53,7 +57,13 @@ async function watchBatch(plans: Parameters<typeof runBatch>[1]['plans']): Promi
       return answer
     },
   }
-  const context = { slot: 0, storeEpoch: 'e', users, keySweep: { nextAt: NOW * 2 } }
+  const context = {
+    slot: 0,
+    storeEpoch: 'e',
+    users,
+    keySweep: { nextAt: NOW * 2 },
+    ...(remembered === undefined ? {} : { remembered }),
+  }
   const engine = { transaction: <T>(work: Parameters<typeof runTransaction<T>>[1]) => runTransaction(counted, work) }
   const result = await runBatch({ engine, context, isStoreFault: () => false }, { writes: [], plans, now: NOW })
   for (const settled of result.plans) expect(settled).toHaveProperty('value')
@@ -98,6 +108,23 @@ test('events of known users alone are six statements, and two waits', async () =
   await watchBatch(plain())
   // BEGIN, the key and the heads; all inserts, COMMIT (a node's fence stands before it).
   expect(await watchBatch(plain())).toEqual({ count: 5, waits: 2 })
+})
+
+test('where heads and key are remembered nothing is asked: five statements, one wait', async () => {
+  const plain = () =>
+    Array.from({ length: 20 }, (_, at): TrackPlan => ({ ...planOf(ids, 1, NOW, `m${at}`, 1, {}), secretId: 79 }))
+  await link.query(
+    `INSERT INTO secret (id, environment_id, kind, hash, created_at, last_used_at) VALUES (79, 1, 'k', 'h3', 0, $1)`,
+    [NOW],
+  )
+  const remembered = createRemembered()
+  await watchBatch(plain(), remembered)
+  // BEGIN, the check, the inserts, COMMIT; they are what the next ones go by.
+  for (const _ of [1, 2]) expect(await watchBatch(plain(), remembered)).toEqual({ count: 4, waits: 1 })
+  const [head] = await link.query<{ seq: number }>(
+    `SELECT seq FROM inbox_head JOIN app_user USING (user_no) WHERE user_id = 'm7'`,
+  )
+  expect(head?.seq).toBe(3)
 })
 
 test('a key whose use is to be noted waits for nobody who holds it, and is noted when it is free', async () => {

@@ -48,8 +48,8 @@ const PLANNED_ANEW: StatementKind = { prepare: false }
 /** Where the index depends on the values, no plan for all values will do; and such texts have many forms. */
 const kindOf = (text: string) => (text.includes('/*') ? PLANNED_ANEW : PREPARED)
 
-function isBlind({ into, text }: RowsStatement): boolean {
-  return !text.includes('RETURNING') && (into !== null || !text.startsWith('SELECT'))
+function isBlind({ into, text, isCheck }: RowsStatement): boolean {
+  return isCheck === true || (!text.includes('RETURNING') && (into !== null || !text.startsWith('SELECT')))
 }
 
 function numbered(text: string): string {

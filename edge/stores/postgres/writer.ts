@@ -2,6 +2,7 @@
 
 import { type Batch, type BatchDeps, type BatchResult, runBatch, type Settled } from '../sql/commit/run-batch.ts'
 import { createUserNumbers, type UserNumbers } from '../sql/commit/user-numbers.ts'
+import { createRemembered, type Remembered } from '../sql/memory/remembered.ts'
 import type { Engine, Sql } from '../sql/sql.ts'
 import { isConflict, isFenced, isStoreFault, toCallerError } from './faults.ts'
 import type { Lease } from './lease.ts'
@@ -26,10 +27,12 @@ const ATTEMPTS = 10
 
 export function createPostgresWriter(deps: WriterDeps): PostgresWriter {
   const users = createUserNumbers()
-  const engine = createEngine(deps, users)
+  const remembered = createRemembered()
+  const engine = createEngine(deps, users, remembered)
   const known: Omit<BatchDeps['context'], 'slot'> = {
     storeEpoch: deps.storeEpoch,
     users,
+    remembered,
     keySweep: { nextAt: 0 },
     readNow: deps.readNow,
   }
@@ -47,7 +50,7 @@ export function createPostgresWriter(deps: WriterDeps): PostgresWriter {
 }
 
 /** Tries again at once when another node was in the way, or has erased a user whose number was known here. */
-function createEngine({ links, lease }: WriterDeps, users: UserNumbers): Engine {
+function createEngine({ links, lease }: WriterDeps, users: UserNumbers, remembered: Remembered): Engine {
   let known = lease.erasures()
 
   /** The count is read anew by a fence that did not hold, and by connections that were lost and are had again. */
@@ -66,8 +69,10 @@ function createEngine({ links, lease }: WriterDeps, users: UserNumbers): Engine 
           return await runTransaction(link, work, lease.fence())
         } catch (error) {
           users.drop()
+          remembered.drop()
           if (attempt === ATTEMPTS || !(isConflict(error) || isFenced(error))) throw error
           if (!isFenced(error)) continue
+          remembered.distrust()
           await lease.sync(link)
         }
       }

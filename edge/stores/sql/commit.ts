@@ -16,10 +16,19 @@ import { createTally } from './commit/counters.ts'
 import { createDeliveryRows } from './commit/delivery-rows.ts'
 import { passGates } from './commit/gates.ts'
 import { createInboxWork } from './commit/inbox-work.ts'
-import { createUsers, findUsers, getUserNo, isKnown, saveProfiles, usersOf } from './commit/recipients.ts'
+import { createUsers, findUsers, getUserNo, isKnown, saveProfiles, type UserKey, usersOf } from './commit/recipients.ts'
 import { type DeliveryWork, recordDelivery } from './commit/record-delivery.ts'
 import { placeMessages, type TrackRows, writeTracked } from './commit/track.ts'
-import { emptyHead, lockHeads, readCollapsed, readMessages, readOwners, readUnopened } from './commit/working-rows.ts'
+import {
+  emptyHead,
+  lockHeads,
+  readCollapsed,
+  readMessages,
+  readOwners,
+  readUnopened,
+  type WorkingHead,
+} from './commit/working-rows.ts'
+import { checkRecalled, recallHeads } from './memory/assumed.ts'
 import { closeWindows } from './purge/purge-runs.ts'
 import { raiseIdFloor, type WriteContext } from './write.ts'
 
@@ -39,12 +48,11 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   }
   const named = tracked.flatMap(usersOf)
   const holdsAtOnce = tracked.every(locksHeadsAlone) && named.every((key) => isKnown(context, key))
-  // Asked in one breath: each answer that is waited for costs PostgreSQL a pause.
-  const [refused] = await Promise.all([
-    tracked.length === 0 ? new Map<TrackPlan, TrackOutcome>() : refuse(context, tracked),
-    findUsers(context, named),
-    holdsAtOnce && hold(context, work, plans, tracked),
-  ])
+  const recalled = holdsAtOnce && tracked.length === plans.length ? recallHeads(context, tracked) : undefined
+  const refused =
+    recalled === undefined
+      ? await ask(context, work, plans, tracked, named, holdsAtOnce)
+      : await assume(context, work, tracked, recalled)
   const admitted = tracked.filter((plan) => !refused.has(plan))
   const woken = holdsAtOnce ? [] : await holdInOrder(context, work, plans, admitted)
   const passed = await passGates(context, admitted)
@@ -66,12 +74,42 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   await passed.finish(context.sql)
   await closeWindows(context.sql, written.flatMap(stoppedRun))
   await work.inboxes.write(context.sql)
+  context.remembered?.learnHeads(work.inboxes.heads())
   await work.events.write(context.sql)
   await work.tally.write(context)
   const newest = newestId(written)
   if (newest > 0) await raiseIdFloor(context, newest)
   await sweepKeys(context)
   return outcomes
+}
+
+/** In one breath: each answer that is waited for costs PostgreSQL a pause. Answers what must not be written. */
+async function ask(
+  context: WriteContext,
+  work: DeliveryWork,
+  plans: Plan[],
+  tracked: TrackPlan[],
+  named: UserKey[],
+  holdsAtOnce: boolean,
+): Promise<Map<TrackPlan, TrackOutcome>> {
+  const [refused] = await Promise.all([
+    tracked.length === 0 ? new Map<TrackPlan, TrackOutcome>() : refuse(context, tracked),
+    findUsers(context, named),
+    holdsAtOnce && hold(context, work, plans, tracked),
+  ])
+  return refused
+}
+
+/** Takes what is remembered for so, and all keys for live: nothing is waited for. */
+async function assume(
+  context: WriteContext,
+  work: DeliveryWork,
+  tracked: TrackPlan[],
+  heads: WorkingHead[],
+): Promise<Map<TrackPlan, TrackOutcome>> {
+  await checkRecalled(context, heads, tracked)
+  for (const head of heads) work.inboxes.hold(head)
+  return new Map()
 }
 
 /** Whether nothing of the plan is locked or created before the heads, in the order that all nodes keep: keys, jobs, waits, users, heads. */

@@ -12,6 +12,8 @@ export interface RowsStatement {
   text: string
   /** The table that the rows are inserted into; null when `text` reads them as the table `given`. */
   into: string | null
+  /** It fails when something is not so, and answers nothing that anybody reads. */
+  isCheck?: true
 }
 
 export interface Sql {
@@ -43,6 +45,11 @@ export function insertRows(table: string, columns: Columns, tail = ''): RowsStat
 /** A statement that reads its rows as the table `given`. Write `FROM given CROSS JOIN t WHERE …`: it keeps `given` outside on both engines. */
 export function withRows(columns: Columns, text: string): RowsStatement {
   return { into: null, columns, text }
+}
+
+/** The same, where nobody reads the answer: a statement that fails when what it says is not so. */
+export function checkRows(columns: Columns, text: string): RowsStatement {
+  return { into: null, columns, text, isCheck: true }
 }
 
 export const toFlag = (value: boolean): 0 | 1 => (value ? 1 : 0)

@@ -1,6 +1,7 @@
 // Write operations: functions that run in the writer's transaction and are called by name from anywhere else.
 
 import type { UserNumbers } from './commit/user-numbers.ts'
+import type { Remembered } from './memory/remembered.ts'
 import { insertRows, type Sql } from './sql.ts'
 
 /** What every write of one transaction works with. */
@@ -14,6 +15,8 @@ export interface WriteContext {
   storeEpoch: string
   /** Known user numbers. What is learned in a transaction that rolls back is forgotten. */
   users: UserNumbers
+  /** Without it everything is asked. */
+  remembered?: Remembered
   /** When expired idempotency keys are looked for next (epoch ms). */
   keySweep: { nextAt: number }
   /** The clock that leases of jobs go by where several nodes claim them (epoch ms); without it each caller's own. */

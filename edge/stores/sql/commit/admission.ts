@@ -1,6 +1,7 @@
 // Which tracked plans go on: revoked keys, lost leases and idempotency keys are decided here, in the transaction, by unique rows.
 
 import type { TrackOutcome, TrackPlan } from '../../../domain/plan.ts'
+import type { LiveSecret } from '../memory/remembered.ts'
 import { withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { refuseEnded } from './continuations.ts'
@@ -97,6 +98,22 @@ async function refuseRevoked(context: WriteContext, plans: TrackPlan[], refused:
       stale.map((secret) => [secret.id, context.now]),
     )
   }
+  context.remembered?.learnSecrets(
+    live.map(({ id, retires_at, last_used_at }) => ({
+      id,
+      retiresAt: retires_at,
+      lastUsedAt: stale.some((secret) => secret.id === id) ? context.now : (last_used_at ?? 0),
+    })),
+  )
+}
+
+/** Whether a remembered key is live, and its use noted lately. */
+export function isInUse(secret: LiveSecret | undefined, now: number): boolean {
+  return (
+    secret !== undefined &&
+    (secret.retiresAt === null || secret.retiresAt > now) &&
+    now - secret.lastUsedAt < KEY_IN_USE_EVERY_MS
+  )
 }
 
 async function refuseLostLeases(context: WriteContext, plans: TrackPlan[], refused: Map<TrackPlan, TrackOutcome>) {

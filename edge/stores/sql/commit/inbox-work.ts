@@ -21,6 +21,8 @@ export const CUT_LOGS = withRows(
 export interface InboxWork {
   hold(head: WorkingHead): void
   holds(userNo: number): boolean
+  /** All that are held, as they are now. */
+  heads(): Iterable<WorkingHead>
   /** Takes a stored message in; one that is already held stays as the batch has made it. */
   take(message: WorkingMessage): void
   find(messageId: number): WorkingMessage | undefined
@@ -62,6 +64,7 @@ export function createInboxWork(storeEpoch: string): InboxWork {
   return {
     hold: (head) => void work.heads.set(head.userNo, head),
     holds: (userNo) => work.heads.has(userNo),
+    heads: () => work.heads.values(),
     take: (message) => take(work, message),
     find: (messageId) => work.messages.get(messageId),
     listOf: (userNo) => work.byUser.get(userNo) ?? [],

@@ -39,7 +39,7 @@ export async function runBatch(deps: BatchDeps, batch: Batch): Promise<BatchResu
 }
 
 async function runTogether(deps: BatchDeps, batch: Batch): Promise<BatchResult> {
-  const { users } = deps.context
+  const { users, remembered } = deps.context
   try {
     const result = await deps.engine.transaction(async (sql: Sql) => {
       const context: WriteContext = { ...deps.context, sql, now: batch.now }
@@ -49,9 +49,11 @@ async function runTogether(deps: BatchDeps, batch: Batch): Promise<BatchResult> 
       return { writes, plans: outcomes.map((value) => ({ value })) }
     })
     users.keep()
+    remembered?.keep()
     return result
   } catch (error) {
     users.drop()
+    remembered?.drop()
     throw error
   }
 }
