@@ -60,8 +60,8 @@ export function mirrorAttributes(prototype: HTMLElement): void {
  */
 export function adoptEarlyProperties(host: HTMLElement): void {
   for (const name of PROPERTIES) {
-    const early = Object.getOwnPropertyDescriptor(host, name)
-    if (early === undefined || !Reflect.deleteProperty(host, name)) continue
-    Reflect.set(host, name, early.value)
+    if (!Object.hasOwn(host, name)) continue
+    const early: unknown = Reflect.get(host, name)
+    if (Reflect.deleteProperty(host, name)) Reflect.set(host, name, early)
   }
 }

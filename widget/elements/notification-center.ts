@@ -104,9 +104,9 @@ export class NotificationCenter extends DomElement {
     return this.#tokenProvider
   }
   set tokenProvider(value: TokenProvider | null | undefined) {
-    if (this.#tokenProvider === (value ?? null)) return
+    const before = this.#tokenProvider
     this.#tokenProvider = value ?? null
-    this.#credentialChanged()
+    if (before !== this.#tokenProvider || this.#isSignedOut) this.#credentialChanged()
   }
 
   /** The loaded messages of the inbox, newest first. */
@@ -135,9 +135,10 @@ export class NotificationCenter extends DomElement {
     this.#plan()
   }
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    if (before === after) return
+    // After a sign-out the same credential is one that is set anew.
+    if (before === after && !this.#isSignedOut) return
     if (name === 'token') this.token = after
-    else if (name === 'api-key' || name === 'user-id' || name === 'auth-type') this.#credentialChanged()
+    else if (/key|user|auth/.test(name)) this.#credentialChanged()
     else this.#plan()
   }
 
@@ -232,8 +233,7 @@ export class NotificationCenter extends DomElement {
   }
 
   #start(): InboxController | undefined {
-    const { parts } = NotificationCenter
-    const identity = this.#identity
+    const [parts, identity] = [NotificationCenter.parts, this.#identity]
     return (
       parts &&
       joinInbox({

@@ -133,4 +133,35 @@ suite('sharing', () => {
     const center = await place(user, { token: 'wrong' }, 'error')
     assert.deepEqual([badge(center), center.unread, center.messages.length], ['', 0, 0])
   })
+
+  test('after a sign-out the same credential set anew signs in again, all else does not', async () => {
+    const user = newUser()
+    const token = edge.tokens[user] ?? ''
+    const center = await place(user)
+    const signsIn = async (how: string, set: () => void): Promise<void> => {
+      await center.signOut()
+      Object.assign(center, { theme: 'dark', locale: 'en' })
+      center.remove()
+      document.body.append(center)
+      await Promise.resolve()
+      assert.equal(center.state, 'signed-out', how)
+      const before = signIns()
+      set()
+      await until(`ready by ${how}`, () => center.state === 'ready')
+      // Signed in, what is as it was asks nobody.
+      set()
+      await center.refresh()
+      assert.equal(signIns(), before + 1, how)
+    }
+    await signsIn('attributes', () => {
+      center.setAttribute('user-id', user)
+      center.setAttribute('token', token)
+    })
+    const tokenProvider = async () => ({ userId: user, token })
+    center.tokenProvider = tokenProvider
+    await until('ready by a provider', () => center.state === 'ready')
+    await signsIn('the same provider', () => {
+      center.tokenProvider = tokenProvider
+    })
+  })
 })
