@@ -19,7 +19,7 @@ import { createAdmission } from './http/limits/admission.ts'
 import { createFarewell } from './http/node/farewell.ts'
 import { createNodeServer } from './http/node/node-server.ts'
 import { readWidgetFiles } from './http/site/widget-files.ts'
-import { createGateway } from './realtime/gateway.ts'
+import { createGateway, REALTIME_PATH } from './realtime/gateway.ts'
 import { createDiskGuard } from './stores/disk/disk-guard.ts'
 
 export interface App {
@@ -78,7 +78,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     sockets: () => gateway.size(),
     widgetFiles: await readWidgetFiles(deps.widgetDist),
   })
-  const server = createNodeServer(http.app, http, { admission, short: http })
+  const server = createNodeServer(http.app, http, { admission, short: http, webSocketPath: REALTIME_PATH })
   const beginFarewell = createFarewell(server)
   const gateway = createGateway({
     server,

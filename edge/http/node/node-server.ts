@@ -13,6 +13,7 @@ import type { Http } from '../http.ts'
 import type { Admission } from '../limits/admission.ts'
 import { createDoor } from './door.ts'
 import { lingerWithUnreadBodies } from './linger.ts'
+import { incomingWithWebSocketsAt } from './offers.ts'
 import { createShortWay } from './short-way.ts'
 import { cutSlowBodies, type Pace } from './slow-bodies.ts'
 
@@ -32,11 +33,13 @@ export interface NodeServerOptions {
   admission?: Admission
   /** What is also served without Hono (`short-way.ts`); asks for `admission`. */
   short?: Pick<Http, 'short' | 'isDraining' | 'isDiskLow'>
+  /** Where upgrades are taken; with it all others are passed over (`offers.ts`). */
+  webSocketPath?: string
 }
 
 /** A server for the app; the caller listens and closes. */
 export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: NodeServerOptions = {}): Server {
-  const { admission } = options
+  const { admission, webSocketPath } = options
   const answer = getRequestListener(
     (request, env) => app.fetch(request, admission === undefined ? env : Object.assign(env, { room: admission })),
     { errorHandler: (error) => answerError(sinks, brokenTarget(error), correlationIdOf(undefined)) },
@@ -56,6 +59,7 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
       keepAliveTimeout: KEEP_ALIVE_MS,
       // Node would answer a missing Host by itself, without a body and a correlation id.
       requireHostHeader: false,
+      ...(webSocketPath === undefined ? {} : { IncomingMessage: incomingWithWebSocketsAt(webSocketPath) }),
     },
     listener,
   )
