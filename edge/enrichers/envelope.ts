@@ -9,6 +9,8 @@ export interface Envelope {
   params: object
   /** JSON text, the same for every attempt. */
   payload: string
+  /** Of the event that the run began with, so that both sides' logs can be laid beside each other. */
+  correlationId: string
 }
 
 /** Headers and body of one attempt. */
@@ -19,13 +21,13 @@ export interface SignedRequest {
 
 const SECRET_PREFIX = 'whsec_'
 
-export function createEnvelope({ callId, name, params, user, event }: EnricherCall): Envelope {
-  return { callId, name, params, payload: JSON.stringify({ id: callId, name, params, user, event }) }
+export function createEnvelope({ callId, name, params, user, event, correlationId }: EnricherCall): Envelope {
+  return { callId, name, params, payload: JSON.stringify({ id: callId, name, params, user, event }), correlationId }
 }
 
 /** `secrets` are the valid values of `webhookSigningSecret`: one signature each, so that either side may rotate first. */
 export function signRequest(envelope: Envelope, secrets: readonly string[], nowMs: number): SignedRequest {
-  const { callId, name, params, payload } = envelope
+  const { callId, name, params, payload, correlationId } = envelope
   const timestamp = String(Math.floor(nowMs / 1000))
   const signed = `${callId}.${timestamp}.${payload}`
   const headers = {
@@ -34,7 +36,12 @@ export function signRequest(envelope: Envelope, secrets: readonly string[], nowM
     'webhook-signature': secrets.map((secret) => `v1,${hmacBase64(keyOf(secret), signed)}`).join(' '),
   }
   return {
-    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'x-correlation-id': correlationId,
+      ...headers,
+    },
     body: JSON.stringify({ name, payload, params, headers }),
   }
 }

@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import vectors from '../../contract/vectors/enricher-calls.json' with { type: 'json' }
 import { createEnvelope, signRequest } from './envelope.ts'
 
+const any = { name: 'any', params: {}, correlationId: 'c' }
+
 test.each(vectors.signatures)('$id is signed as published', ({ secret, id, timestamp, payload, signature }) => {
-  const { headers } = signRequest({ callId: id, name: 'any', params: {}, payload }, [secret], timestamp * 1000 + 999)
+  const { headers } = signRequest({ ...any, callId: id, payload }, [secret], timestamp * 1000 + 999)
   expect(headers).toMatchObject({
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
@@ -18,7 +20,7 @@ test('in an overlap of secrets there is a signature of each', () => {
   if (first === undefined || second === undefined) return expect.unreachable('two secrets sign the same payload')
   expect(first.payload).toBe(second.payload)
   const { id, payload, timestamp } = first
-  const envelope = { callId: id, name: 'order-details', params: {}, payload }
+  const envelope = { ...any, callId: id, payload }
   const { headers } = signRequest(envelope, [first.secret, second.secret], timestamp * 1000)
   expect(headers['webhook-signature']).toBe(`${first.signature} ${second.signature}`)
 })

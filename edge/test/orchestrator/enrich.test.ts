@@ -66,7 +66,7 @@ async function begin(name: string, id: string, userId = `user-${name}`, environm
     await expect.poll(async () => (await read()).state, { timeout: 20_000, interval: 20 }).not.toBe('waiting')
     return read()
   }
-  return { runId, read, ended, titles: () => titles(userId, environment) }
+  return { runId, correlationId: body.correlationId, read, ended, titles: () => titles(userId, environment) }
 }
 
 async function titles(userId: string, environment: EnvironmentName = 'dev'): Promise<string[]> {
@@ -102,6 +102,7 @@ describe('data of an endpoint', () => {
     expect(payload.user.id).toBe('user-fetched')
     expect(payload.event).toMatchObject({ name: 'fetched', userId: 'user-fetched', properties: { id: 'ü7' } })
     expect(heard?.headers['webhook-id']).toBe(callIdOf(parseId('run', run.runId) ?? 0, 'details'))
+    expect(heard?.headers['x-correlation-id']).toBe(run.correlationId)
   })
 
   test('that is kept is not asked for again, and the run does not wait for it', async () => {
