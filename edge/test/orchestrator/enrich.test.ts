@@ -161,7 +161,14 @@ describe('an endpoint that fails', () => {
     const records = await given.call<{ data: object[] }>('GET', '/v1/deliveries?userId=user-stops', {
       key: keyOf('dev'),
     })
-    expect(records.body.data).toMatchObject([{ status: 'failed', statusReason: 'enricher-error', stepId: 'tell' }])
+    expect(records.body.data).toMatchObject([
+      {
+        status: 'failed',
+        statusReason: 'enricher-error',
+        stepId: 'tell',
+        lastError: 'redirect: The other side redirects, which is not followed.',
+      },
+    ])
   })
 
   test('or that is not there any more is told by its code', async () => {

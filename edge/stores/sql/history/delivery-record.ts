@@ -150,10 +150,10 @@ function toRecord(row: RecordRow): DeliveryRecord {
   }
 }
 
-/** What the run's trace says of the step that failed. */
+/** What the run's trace says of the message's own step, or, where that was never come to, of the step that ended the run. */
 function errorOf(trace: string, stepId: string): string | null {
-  const steps = JSON.parse(trace) as TraceStep[]
-  return steps.findLast((step) => step.stepId === stepId && step.outcome === 'failed')?.reason ?? null
+  const failed = (JSON.parse(trace) as TraceStep[]).filter((step) => step.outcome === 'failed')
+  return (failed.findLast((step) => step.stepId === stepId) ?? failed.at(-1))?.reason ?? null
 }
 
 function toRawEvent(row: EventRow): RawEvent {
