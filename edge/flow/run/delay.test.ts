@@ -101,8 +101,12 @@ describe('a delay', () => {
     expect(await begun.run()).toMatchObject({
       state: 'failed',
       stateReason: 'render-error',
-      steps: [{ stepId: 'pause', outcome: 'failed', reason }],
+      steps: [
+        { stepId: 'pause', outcome: 'failed', reason },
+        { stepId: 'b', outcome: 'skipped', reason: 'render-error' },
+      ],
     })
+    expect(await flow.statuses('ada')).toEqual([['failed', 'render-error']])
   })
 
   test('a run finishes on the version that it began on', async () => {

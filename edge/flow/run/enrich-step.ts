@@ -6,8 +6,8 @@ import type { Json, JsonObject } from '../../domain/json.ts'
 import { type TraceInputs, tellValue } from '../../domain/run/trace-inputs.ts'
 import { listBehind } from '../../domain/steps/behind.ts'
 import type { CompiledEnrichStep } from '../../domain/steps/compiled.ts'
-import { addTrace, type Course, failStep, settleTrace } from './course.ts'
-import { recordUnsent } from './gates/divert.ts'
+import { addTrace, type Course, settleTrace } from './course.ts'
+import { failBeforeSends, recordUnsent } from './gates/divert.ts'
 import type { Wake } from './wake.ts'
 
 /** An answer that is kept needs no wait. The params are rendered once: each attempt asks the same. */
@@ -35,7 +35,7 @@ export function runEnrichStep(course: Course, step: CompiledEnrichStep): void {
     addTrace(course, step, 'waiting', `for ${step.enricher}`, at, inputs)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    failStep(course, step, 'render-error', error.message, at)
+    failBeforeSends(course, step, error.message, at)
   }
 }
 

@@ -89,6 +89,23 @@ describe('a record', () => {
     expect(await list('status=skipped')).toEqual([])
   })
 
+  test.each([
+    ['delay', { until: '{{ event.properties.text }}' }],
+    ['digest', { window: 'PT1H', key: '{{ event.properties.text }}' }],
+    ['enrich', { enricher: 'any', params: { text: '{{ event.properties.text }}{{ event.properties.text }}' } }],
+  ])('of a message behind a %s that could not be rendered says so, and why', async (type, fields) => {
+    const steps = [
+      { id: 'stands', type, ...fields },
+      { id: 'tell', type: 'inbox', title: 'T' },
+    ]
+    await given.publish(inboxCampaign(`behind-${type}`, `behind.${type}`, { steps }))
+    const record = await send(`behind.${type}`, `behind-${type}`, { text: 'x'.repeat(40_000) })
+    expect(record).toMatchObject({ stepId: 'tell', status: 'failed', statusReason: 'render-error', deliveredAt: null })
+    expect(record.lastError).toMatch(/^render-error: /)
+    const run = await given.call('GET', `/v1/runs/${record.runId}`, { key: given.demo.environments.dev.sdkSecretKey })
+    expect(run.body).toMatchObject({ state: 'failed', stateReason: 'render-error' })
+  })
+
   test("follows the recipient's engagement, furthest step first", async () => {
     await given.publish(inboxCampaign('goes', 'go.es', { steps: [{ id: 'tell', type: 'inbox', title: 'T' }] }))
     const { messageId } = await send('go.es', 'g')

@@ -1,5 +1,5 @@
-// The other way of a run that a throttle stops or a digest gathers: it ends at once, and what it would have sent is recorded as
-// skipped with that reason (contract sections 6 and 7). Nothing waits, nobody is called, nothing is sent.
+// The other way of a run that a throttle stops, a digest gathers or a fault ends: it ends at once, and what it would have sent is
+// recorded with that reason (contract sections 6 and 7). Nothing waits, nobody is called, nothing is sent.
 
 import type { Diversion } from '../../../domain/gate.ts'
 import type { TraceInputs } from '../../../domain/run/trace-inputs.ts'
@@ -7,7 +7,9 @@ import { listBehind } from '../../../domain/steps/behind.ts'
 import type { CompiledEmailStep, CompiledInboxStep, CompiledStep } from '../../../domain/steps/compiled.ts'
 import { createUnsentMessage, type Unsent } from '../../create-message.ts'
 import { runBranchStep } from '../branch-step.ts'
-import { addTrace, type Course, originOf, toRun } from '../course.ts'
+import { addTrace, type Course, failStep, originOf, toRun } from '../course.ts'
+
+const RENDER_ERROR = { status: 'failed', statusReason: 'render-error' } as const
 
 /** The run as it is up to this step, and then ended by it. The course itself goes on untouched. */
 export function divert(
@@ -26,6 +28,15 @@ export function divert(
   addTrace(other, step, 'skipped', reason, course.deps.clock.now(), inputs)
   recordUnsent(other, listBehind(course.start.campaign.steps, step.id), { status: 'skipped', statusReason: reason })
   return { run: toRun(other, { state: 'completed', stateReason: reason }), messages: other.messages }
+}
+
+/** A step that sends nothing itself fails by its template: the run ends, and each message that it would have come to says so. */
+export function failBeforeSends(course: Course, step: CompiledStep, detail: string, at: number): void {
+  failStep(course, step, 'render-error', detail, at)
+  const { ended } = course
+  course.ended = null
+  recordUnsent(course, listBehind(course.start.campaign.steps, step.id), RENDER_ERROR)
+  course.ended = ended
 }
 
 /** Walks without doing: branches are taken as ever, for they say which messages there would have been. */
