@@ -270,6 +270,20 @@ describe('a fault has its path', () => {
     expect(faults[0]?.position).toBe(position)
   })
 
+  test('awaited is known from a waitFor on, and nowhere before', () => {
+    const awaits = "awaited.name == 'e'"
+    const branch = (id: string) => ({ id, type: 'branch', branches: [{ key: 'a', when: awaits, steps: [] }] })
+    const wait = { id: 'w', type: 'waitFor', event: 'e', timeout: 'PT1H', where: awaits, then: [branch('in')] }
+    const known = withSteps(wait, branch('behind'))
+    expect(faultsOf(known)).toEqual([])
+    const message = 'awaited is known behind a waitFor only.'
+    const early = { ...withSteps(branch('early'), wait), trigger: { event: 'e', where: `event.name == 'e' && ${awaits}` } }
+    expect(faultsOf(early)).toEqual([
+      { path: 'trigger.where', message, position: 21 },
+      { path: 'steps[0].branches[0].when', message, position: 0 },
+    ])
+  })
+
   test.each(['P366D', 'PT0.001S', 'P1Y', 'P2W'])('a delay for %s', (span) => {
     expect(faultsOf(withSteps({ id: 'wait', type: 'delay', for: span }))).toEqual([])
   })

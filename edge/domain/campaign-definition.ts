@@ -54,7 +54,7 @@ function readTrigger(reader: Reader): CampaignDefinition['trigger'] {
     const message = fault.reason === 'missing' ? 'This is missing.' : `This is no event name: ${fault.reason}.`
     trigger.fault('event', message, fault.position)
   }
-  const where = trigger.condition('where')
+  const where = trigger.condition('where', false)
   return { event: typeof event === 'string' ? event : '', ...(where === undefined ? {} : { where }) }
 }
 

@@ -49,6 +49,12 @@ export function findForbiddenCall(ast: ASTNode): ConditionFault | undefined {
   return undefined
 }
 
+/** Where the condition first reads of a variable; undefined where it never does. */
+export function findRead(ast: ASTNode, variable: string): number | undefined {
+  for (const node of nodesOf(ast)) if (node.op === 'id' && node.args === variable) return node.start
+  return undefined
+}
+
 /** `profile`: it reads of `user` more than `user.id`. `loops`: it has macros that visit elements. */
 export function readAst(ast: ASTNode): { profile: boolean; loops: boolean } {
   const reads = { profile: false, loops: false }

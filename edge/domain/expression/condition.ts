@@ -5,6 +5,7 @@ import { type ASTNode, Environment, type ParseResult, serialize } from '@marcbac
 import {
   type ConditionFault,
   findForbiddenCall,
+  findRead,
   listOperands,
   type Operand,
   readAst,
@@ -88,8 +89,14 @@ function createCel(): { checked: Environment; stepped: Environment } {
   return { checked, stepped }
 }
 
-/** The fault of a condition as the customer wrote it, or the condition ready to run. */
-export function compileCondition(source: string): { condition: Condition } | { fault: ConditionFault } {
+/**
+ * The fault of a condition as the customer wrote it, or the condition ready to run. `knowsAwaited` is false where no waitFor
+ * can have been before: there `awaited` would make it false for ever.
+ */
+export function compileCondition(
+  source: string,
+  { knowsAwaited = true }: { knowsAwaited?: boolean } = {},
+): { condition: Condition } | { fault: ConditionFault } {
   if (source.length > MAX_CHARS) return { fault: { message: `A condition has at most ${MAX_CHARS} characters.` } }
   let ast: ASTNode
   try {
@@ -97,6 +104,8 @@ export function compileCondition(source: string): { condition: Condition } | { f
     ast = parsed.ast
     const forbidden = findForbiddenCall(ast)
     if (forbidden !== undefined) return { fault: forbidden }
+    const position = knowsAwaited ? undefined : findRead(ast, 'awaited')
+    if (position !== undefined) return { fault: { message: 'awaited is known behind a waitFor only.', position } }
     const { valid, type, error } = parsed.check()
     if (!valid) return { fault: toFault(error) }
     if (type !== 'bool' && type !== 'dyn')

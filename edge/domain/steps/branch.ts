@@ -13,22 +13,27 @@ const MAX_WEIGHT = 1000
 /** Reads the steps of a field, one level deeper. */
 export type ParseSteps = (reader: Reader, key: string) => Step[]
 
-export function parseBranchStep(reader: Reader, id: string, parseSteps: ParseSteps): BranchStep {
+export function parseBranchStep(
+  reader: Reader,
+  id: string,
+  parseSteps: ParseSteps,
+  known: { hasWaitFor: boolean },
+): BranchStep {
   if (!reader.has('branches')) reader.fault('branches', 'This is missing.')
   const readers = reader.objects('branches', MAX_BRANCHES) ?? []
-  const branches = readers.map((branch) => parseBranch(branch, parseSteps))
+  const branches = readers.map((branch) => parseBranch(branch, parseSteps, known))
   const list = reader.raw('branches')
   if (Array.isArray(list) && list.length === 0) reader.fault('branches', 'A branch step needs at least one branch.')
   checkTogether(readers, branches)
   return { id, type: 'branch', branches }
 }
 
-function parseBranch(reader: Reader, parseSteps: ParseSteps): Branch {
+function parseBranch(reader: Reader, parseSteps: ParseSteps, { hasWaitFor }: { hasWaitFor: boolean }): Branch {
   const key = reader.text('key', MAX_KEY_CHARS) ?? ''
   if (key !== '' && !KEY_GRAMMAR.test(key)) reader.fault('key', KEY_RULE)
   const given = ['when', 'weight', 'else'].filter((field) => reader.has(field) && reader.raw(field) !== false)
   if (given.length !== 1) reader.fault(given[1] ?? 'when', 'A branch has exactly one of when, weight and else.')
-  const when = reader.condition('when')
+  const when = reader.condition('when', hasWaitFor)
   const weight = parseWeight(reader)
   if (reader.has('else') && typeof reader.raw('else') !== 'boolean') reader.fault('else', 'This must be true.')
   if (!reader.has('steps')) reader.fault('steps', 'This is missing.')

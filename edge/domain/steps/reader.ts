@@ -23,8 +23,8 @@ export interface Reader {
   optionalText(key: string, max: number): string | undefined
   /** Text that is a Liquid template. */
   template(key: string, kind: OutputKind): string | undefined
-  /** Text that is a CEL condition. */
-  condition(key: string): string | undefined
+  /** Text that is a CEL condition; `knowsAwaited` where a waitFor stands before it. */
+  condition(key: string, knowsAwaited: boolean): string | undefined
   /** An ISO 8601 duration above zero. */
   duration(key: string): string | undefined
   oneOf<T extends string>(key: string, words: readonly T[]): T | undefined
@@ -98,7 +98,7 @@ function createTextReads(place: Place): TextReads {
       return optionalText(key, max)
     },
     template: (key, kind) => checked(key, (source) => faultOf(compileTemplate(source, kind))),
-    condition: (key) => checked(key, (source) => faultOf(compileCondition(source))),
+    condition: (key, knowsAwaited) => checked(key, (source) => faultOf(compileCondition(source, { knowsAwaited }))),
     duration: (key) => checked(key, findDurationFault),
   }
 }

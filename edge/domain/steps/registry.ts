@@ -18,6 +18,8 @@ import { compileWaitForStep, parseWaitForStep } from './wait-for.ts'
 interface Known {
   ids: Set<string>
   inboxSteps: Set<string>
+  /** Then conditions may read of `awaited`. */
+  hasWaitFor: boolean
 }
 type ParseStep = (reader: Reader, id: string, parseSteps: ParseSteps, known: Known) => Step
 
@@ -42,7 +44,7 @@ function isStepType(type: string): type is Step['type'] {
 
 /** A function that reads a list of steps with all steps below it; ids are unique and steps counted over the whole campaign. */
 export function createParseSteps(): ParseSteps {
-  const known: Known = { ids: new Set(), inboxSteps: new Set() }
+  const known: Known = { ids: new Set(), inboxSteps: new Set(), hasWaitFor: false }
   let count = 0
   const atDepth =
     (depth: number): ParseSteps =>
@@ -68,6 +70,7 @@ function parseStep(reader: Reader, known: Known, parseSteps: ParseSteps): Step[]
   const type = reader.text('type', MAX_KEY_CHARS)
   if (type === undefined) return []
   if (isStepType(type)) {
+    known.hasWaitFor ||= type === 'waitFor'
     const step = PARSERS[type](reader, id, parseSteps, known)
     if (step.type === 'inbox') known.inboxSteps.add(id)
     return [step]

@@ -15,7 +15,7 @@ export function parseWaitForStep(reader: Reader, id: string, parseSteps: ParseSt
     const message = fault.reason === 'missing' ? 'This is missing.' : `This is no event name: ${fault.reason}.`
     reader.fault('event', message, fault.position)
   }
-  const where = reader.condition('where')
+  const where = reader.condition('where', true)
   if (!reader.has('timeout')) reader.fault('timeout', 'This is missing.')
   const timeout = readSpan(reader, 'timeout') ?? ''
   const step: WaitForStep = {
