@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { describeSettings, parseSettings } from './config.ts'
+import { scrub } from './lib/log.ts'
 import { SettingsError } from './lib/setting.ts'
 
 function problemsOf(env: Record<string, string>): string[] {
@@ -57,6 +58,8 @@ test('all problems are reported at once, without the values', () => {
     'RATE_LIMITS',
   ])
   expect(problems.join()).not.toMatch(/secret|c2hvcnQ|70000/)
+  // The process scrubs what it says at its end: no example of ours may look like a credential.
+  expect(problems.map(scrub)).toEqual(problems)
 })
 
 test.each([
@@ -68,7 +71,7 @@ test.each([
 ])('REDIS_URL with %s is refused, without the value', (_, value) => {
   const problems = problemsOf({ REDIS_URL: value })
   expect(problems).toEqual([
-    'REDIS_URL must be an address such as `redis://user:password@host:6379`, or `rediss://` for TLS.',
+    'REDIS_URL must be an address such as `redis://host:6379`, or `rediss://` for TLS, and user and password before the host.',
   ])
 })
 

@@ -19,6 +19,8 @@ import {
 
 const DEFAULT_RATE_LIMITS: CallLimits = { auth: 1200, inbox: 1200, track: null, management: null }
 const MINUTE_MS = 60_000
+/** In words: an example of a login would be scrubbed from the message as if it were one. */
+const WITH_LOGIN = ', and user and password before the host'
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 const TABLE = {
@@ -171,7 +173,7 @@ function parseRedisUrl(value: string | undefined): string | null {
   const url = URL.canParse(value) ? new URL(value) : null
   const isPlain = url?.search === '' && url.hash === '' && /^(\/\d{0,4})?$/.test(url.pathname)
   if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !isPlain) {
-    throw new Fault('an address such as `redis://user:password@host:6379`, or `rediss://` for TLS.')
+    throw new Fault(`an address such as \`redis://host:6379\`, or \`rediss://\` for TLS${WITH_LOGIN}.`)
   }
   return url.href
 }
@@ -187,7 +189,9 @@ function parseDatabaseUrl(value: string | undefined): string | null {
     url.pathname.length < 2 ||
     !isPlain
   ) {
-    throw new Fault('an address such as `postgres://user:password@host:5432/database`, with `?sslmode=…` for TLS.')
+    throw new Fault(
+      `an address such as \`postgres://host:5432/database\`, with \`?sslmode=…\` for TLS${WITH_LOGIN}.`,
+    )
   }
   return url.href
 }
