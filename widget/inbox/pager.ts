@@ -89,7 +89,7 @@ export function createPager({ call, store, mayTake, catchUp, onChange, onHead, o
 
   return {
     asked: () => running.keys(),
-    load: (filter, isFirst) => load(filter, isFirst),
+    load,
     retry: () => {
       for (const filter of due) void load(filter, true, true)
     },

@@ -1,17 +1,22 @@
 // What the panel says of a deed, for five seconds, with a way to take it back (issue, widget: undo).
 
-/** `key` is that of a word. */
-export interface Notice {
-  key: string
-  undo: (() => void) | undefined
+interface Way {
+  undo?: () => void
   /** What did not come can be asked for again. */
-  retry?: (() => void) | undefined
+  retry?: () => void
+  /** It can no more be undone; `isLeaving`: the page goes. */
+  settle?: (isLeaving: boolean) => void
+}
+
+/** `key` is that of a word. */
+export interface Notice extends Way {
+  key: string
 }
 
 export interface Notices {
   readonly shown: Notice | undefined
-  /** Says it and shows it. `settle` is called when it can no more be undone; `isLeaving` when the page goes. */
-  tell(key: string, way?: { undo?: () => void; retry?: () => void; settle?: (isLeaving: boolean) => void }): void
+  /** Says it and shows it. */
+  tell(key: string, way?: Way): void
   /** Takes the deed back that is shown. */
   undo(): void
   /** Ends what is shown: it can no more be undone. */
@@ -29,7 +34,6 @@ export interface NoticesDeps {
 
 export function createNotices(deps: NoticesDeps): Notices {
   let shown: Notice | undefined
-  let settle: ((isLeaving: boolean) => void) | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const wait = (): void => {
@@ -38,9 +42,9 @@ export function createNotices(deps: NoticesDeps): Notices {
   }
   const end = (isLeaving = false): void => {
     clearTimeout(timer)
-    const last = settle
-    shown = settle = undefined
-    last?.(isLeaving)
+    const last = shown
+    shown = undefined
+    last?.settle?.(isLeaving)
     deps.update()
   }
   return {
@@ -49,17 +53,16 @@ export function createNotices(deps: NoticesDeps): Notices {
     },
     tell: (key, way) => {
       end()
-      shown = { key, undo: way?.undo, retry: way?.retry }
-      settle = way?.settle
+      shown = { key, ...way }
       deps.announce(key)
       wait()
       deps.update()
     },
     undo: () => {
-      const undo = shown?.undo
-      settle = undefined
+      const undone = shown
+      shown = undefined
       end()
-      undo?.()
+      undone?.undo?.()
     },
     end,
   }

@@ -113,8 +113,9 @@ export function createPanel(host: PanelHost): Panel {
     if (state.currentId !== undefined && !now.messages?.some(({ id }) => id === state.currentId)) {
       now.currentId = state.currentId = undefined
     }
-    if (now.messages?.length === 0) views.fetchRare()
-    if (now.detail?.bodyFormat === 'markdown') views.fetchMarkdown()
+    // A picture of an empty list that does not come is no loss; nor is it asked for at each drawing.
+    if (now.messages?.length === 0 && !views.rare.hasFailed) views.rare.want()
+    if (now.detail?.bodyFormat === 'markdown') views.markdown.want()
     rows.prepare(now)
     render(panelView(now), panel)
     rows.settle(now)

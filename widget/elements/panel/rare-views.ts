@@ -8,13 +8,10 @@ import type { Settings } from './settings/settings.ts'
 import { type WantedPart, wantedPart } from './wanted-part.ts'
 
 export interface RareViews {
-  readonly rare: Rare | undefined
-  readonly markdown: DrawMarkdown | undefined
-  readonly settings: Settings | undefined
+  rare: WantedPart<Rare>
+  markdown: WantedPart<DrawMarkdown>
+  settings: WantedPart<Settings>
   needRare(): void
-  /** The picture of an empty list is among them. */
-  fetchRare(): void
-  fetchMarkdown(): void
   /** The settings, read anew. */
   needSettings(): void
 }
@@ -42,23 +39,14 @@ export function createRareViews(host: PanelHost, notices: Notices, update: () =>
   }
   const settings: WantedPart<Settings> = wantedPart(loadSettings, update, () => failed(settings.want))
   return {
-    get rare() {
-      return rare.made
-    },
-    get markdown() {
-      return markdown.made
-    },
-    get settings() {
-      return settings.made
-    },
+    rare,
+    markdown,
+    settings,
     needRare: () => {
       isAsked = true
       update()
       rare.want()
     },
-    fetchMarkdown: markdown.want,
-    // A picture that does not come is no loss; nor is it asked for at each drawing.
-    fetchRare: () => rare.hasFailed || rare.want(),
     needSettings: () => (settings.made === undefined ? settings.want() : settings.made.read()),
   }
 }

@@ -48,8 +48,8 @@ export function createShownReceipts(
       for (const name of items.map(nameOf)) {
         const handle = shown.get(name)?.handle
         if (handle === undefined) continue
-        if (head === undefined) end(name, handle)
-        else onSettled(handle, head)
+        if (head) onSettled(handle, head)
+        else store.drop(handle)
         shown.delete(name)
       }
     },

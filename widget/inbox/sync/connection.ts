@@ -194,7 +194,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
       tabs.ask(log().seq)
     },
     renewed: line.renewed,
-    catchUp: () => catchUp(),
+    catchUp,
     expect: (seq) => {
       if (log().seq < seq) after('expect', LIMITS.gapHoldMs, () => log().seq < seq && void catchUp())
     },
