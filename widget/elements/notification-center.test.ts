@@ -177,6 +177,26 @@ suite('notification-center', () => {
     await until('clicked', async () => (await pageOf(user)).data[0]?.clickedAt !== null)
   })
 
+  test('a mode that changes while the panel is open leaves it open, as what it is now', async () => {
+    const user = newUser()
+    await fill(user)
+    const center = await place(user)
+    await openPanel(center, 7)
+    const panel = part(center, 'panel')
+    center.mode = 'inline'
+    await until('in the page', () => panel?.getAttribute('role') === 'region' && !panel.matches(':popover-open'))
+    assert.lengthOf(parts(center, 'row'), 7)
+    center.mode = null
+    await until('over the page', () => panel?.matches(':popover-open'))
+    center.hide()
+    await until('closed', () => !panel?.matches(':popover-open'))
+    center.mode = 'inline'
+    await until('in the page again', () => (panel?.offsetHeight ?? 0) > 0)
+    center.mode = 'popover'
+    await until('closed as it was', () => panel?.offsetHeight === 0)
+    await openPanel(center, 7)
+  })
+
   test('archive moves the row, unread marks its dot, delete takes it away, mark all clears', async () => {
     const user = newUser()
     await fill(user)

@@ -73,8 +73,14 @@ export function createPanel(host: PanelHost): Panel {
   /** A popover is out of the page's flow from the start: a closed panel takes no room. */
   function place(): void {
     panel.setAttribute('role', isInline() ? 'region' : 'dialog')
-    if (isInline()) panel.removeAttribute('popover')
-    else if (!panel.hasAttribute('popover')) panel.setAttribute('popover', 'manual')
+    if (isInline()) {
+      pop(panel, false)
+      panel.removeAttribute('popover')
+    } else if (!panel.hasAttribute('popover')) {
+      panel.setAttribute('popover', 'manual')
+      // It may have stood in the page until now: an open one is shown anew.
+      isShown = false
+    }
   }
 
   function toggle(shows: boolean): void {
