@@ -197,6 +197,30 @@ suite('notification-center', () => {
     await openPanel(center, 7)
   })
 
+  test('a row that the page fails to draw is drawn as ours, and the page is told', async () => {
+    const user = newUser()
+    await track(user, 'usage.high')
+    await track(user, 'payment.failed')
+    const center = await place(user, {}, '')
+    const told: unknown[] = []
+    // Mocha would take it for a failure of the test.
+    const { reportError } = globalThis
+    globalThis.reportError = (error: unknown) => told.push(error)
+    try {
+      center.renderRow = ({ title, actions }) => {
+        if (actions.length > 0) throw new Error('no such field')
+        return document.createTextNode(`Ours: ${title}`)
+      }
+      await openPanel(center, 2)
+      const words = parts(center, 'row').map(({ textContent }) => textContent?.replace(/\s+/g, ' ').trim() ?? '')
+      assert.include(words[0], 'Your card was declined')
+      assert.include(words[1], 'Ours: You have used 90 % of your storage')
+      assert.equal((told[0] as Error).message, 'no such field')
+    } finally {
+      globalThis.reportError = reportError
+    }
+  })
+
   test('archive moves the row, unread marks its dot, delete takes it away, mark all clears', async () => {
     const user = newUser()
     await fill(user)

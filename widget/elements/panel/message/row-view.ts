@@ -23,14 +23,14 @@ function excerptOf(message: InboxMessage): string {
 }
 
 export function row(context: ViewContext, message: InboxMessage, index: number): TemplateResult {
-  const { say, times, now, act, currentId, renderRow, selected, windowed, messages, listState } = context
+  const { say, times, now, act, currentId, selected, windowed, messages, listState } = context
   const at = message.snoozedUntil ?? message.createdAt
   const time = message.snoozedUntil === null ? times.relative(at, now) : times.until(at, now)
   const isCurrent = currentId === undefined ? index === 0 : currentId === message.id
   const open = (event: Event): void => {
     if (event.defaultPrevented || isControl(event)) return
-    if (selected === undefined) act.open(message)
-    else act.select(toggled(context, message))
+    if (selected) act.select(toggled(context, message))
+    else act.open(message)
   }
   return html`${dayBefore(context, message, index)}<article
     part="row"
@@ -43,10 +43,10 @@ export function row(context: ViewContext, message: InboxMessage, index: number):
     @click=${open}
   >
     <span part="dot" class="dot" ?hidden=${!message.unopened}></span>
-    ${selected === undefined ? nothing : checkbox(context, message, selected)}
+    ${selected ? checkbox(context, message, selected) : nothing}
     ${
-      renderRow === undefined
-        ? html`${avatar(message)}
+      ownInside(context, message) ??
+      html`${avatar(message)}
             <div class="words">
               <div class="line">
                 <button part="title" class="title" type="button" tabindex="-1" dir="auto">${message.title}</button>
@@ -55,14 +55,19 @@ export function row(context: ViewContext, message: InboxMessage, index: number):
               ${message.body === '' ? nothing : html`<p part="body" class="excerpt" dir="auto">${excerptOf(message)}</p>`}
               ${actions(context, message)}
             </div>`
-        : html`<div class="words">${renderRow(message)}</div>`
     }
-    ${
-      selected !== undefined || (windowed !== undefined && windowed.activeId !== message.id)
-        ? nothing
-        : quickActions(context, message)
-    }
+    ${selected || (windowed && windowed.activeId !== message.id) ? nothing : quickActions(context, message)}
   </article>`
+}
+
+/** As the page draws it; where that fails, ours stands, and the page is told. */
+function ownInside({ renderRow }: ViewContext, message: InboxMessage): TemplateResult | undefined {
+  try {
+    return renderRow && html`<div class="words">${renderRow(message)}</div>`
+  } catch (error) {
+    reportError(error)
+    return undefined
+  }
 }
 
 /** The day, before the first row of it. The name of each row says its time: this is for the eye. */
