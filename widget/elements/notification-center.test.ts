@@ -177,6 +177,30 @@ suite('notification-center', () => {
     await until('clicked', async () => (await pageOf(user)).data[0]?.clickedAt !== null)
   })
 
+  test('a middle click follows a link, too; a right one asks for a menu', async () => {
+    const user = newUser()
+    await track(user, 'release.published')
+    await track(user, 'payment.failed')
+    const center = await place(user)
+    await openPanel(center, 2)
+    const heard: string[] = []
+    for (const type of ['nc-action', 'nc-follow-link']) center.addEventListener(type, ({ type }) => heard.push(type))
+    const clicks = async () => (await pageOf(user)).data.filter(({ clickedAt }) => clickedAt !== null).length
+    const press = (name: string, button: number): void => {
+      const init = { button, bubbles: true, composed: true, cancelable: true }
+      part(center, name)?.querySelector('a')?.dispatchEvent(new MouseEvent('auxclick', init))
+    }
+    press('actions', 2)
+    assert.deepEqual(heard, [])
+    press('actions', 1)
+    await until('the action is recorded', async () => (await clicks()) === 1)
+    parts(center, 'row')[1]?.click()
+    press('detail', 2)
+    press('detail', 1)
+    await until('the link is recorded', async () => (await clicks()) === 2)
+    assert.deepEqual(heard, ['nc-action', 'nc-follow-link'])
+  })
+
   test('a mode that changes while the panel is open leaves it open, as what it is now', async () => {
     const user = newUser()
     await fill(user)

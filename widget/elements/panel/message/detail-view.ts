@@ -12,15 +12,18 @@ import { actions, avatar, picture, targetOf } from './message-bits.ts'
 
 export function detail(context: ViewContext, message: InboxMessage): TemplateResult {
   const { times, now, act, say } = context
-  const anchor = (link: string, children: unknown, look = ''): TemplateResult =>
-    html`<a
+  const anchor = (link: string, children: unknown, look = ''): TemplateResult => {
+    const does = (event: MouseEvent) => event.button < 2 && act.follow(event, message, link)
+    return html`<a
       class=${look}
       href=${link}
       target=${targetOf(link)}
       rel="noopener noreferrer"
-      @click=${(event: MouseEvent) => act.follow(event, message, link)}
+      @click=${does}
+      @auxclick=${does}
       >${children}</a
     >`
+  }
   const link = safeLink(message.link)
   const hasPrimary = message.actions.some(({ style }) => style === 'primary')
   const openWords =

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxMessage } from '../../../../contract/api.ts'
 import { NAMED_ICONS, type NamedIcon } from '../../../../contract/delivery.ts'
 import { isImageLink, safeLink } from '../../../../contract/link.ts'
-import { type IconName, icon } from '../icons.ts'
+import { icon } from '../icons.ts'
 import type { ViewContext } from '../view-context.ts'
 
 /** The link if it may be loaded as an image. */
@@ -22,10 +22,10 @@ const hideBroken = (event: Event): void => {
 
 /** A square of fixed size: an image, a named icon in its colour, or the bell. */
 export function avatar(message: InboxMessage): TemplateResult {
-  const image = imageLink(message.icon) ?? null
-  const name: IconName = isNamed(message.icon) ? message.icon : 'message'
-  const tone = isNamed(message.icon) ? message.icon : message.priority === 'urgent' ? 'error' : 'plain'
-  if (image === null) return html`<span class="avatar ${tone}">${icon(name)}</span>`
+  const image = imageLink(message.icon)
+  const name = isNamed(message.icon) ? message.icon : undefined
+  const tone = name ?? (message.priority === 'urgent' ? 'error' : 'plain')
+  if (image === null) return html`<span class="avatar ${tone}">${icon(name ?? 'message')}</span>`
   return html`<span class="avatar plain"
     ><img src=${image} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" @error=${hideBroken}
   /></span>`
@@ -57,9 +57,10 @@ export function actions(
   const buttons = message.actions.slice(0, 4).map((action) => {
     const link = safeLink(action.link)
     const look = action.style === 'primary' || action.style === 'danger' ? action.style : 'default'
-    const safe = { ...action, link }
+    // The middle button follows a link, too; the right one asks for a menu.
+    const does = (event: MouseEvent) => event.button < 2 && run(event, message, { ...action, link })
     if (link === null) {
-      return html`<button type="button" class="button ${look}" @click=${(e: MouseEvent) => run(e, message, safe)}>
+      return html`<button type="button" class="button ${look}" @click=${does}>
         ${action.label}
       </button>`
     }
@@ -68,7 +69,8 @@ export function actions(
       href=${link}
       target=${targetOf(link)}
       rel="noopener noreferrer"
-      @click=${(e: MouseEvent) => run(e, message, safe)}
+      @click=${does}
+      @auxclick=${does}
       >${action.label}</a
     >`
   })
