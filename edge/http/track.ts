@@ -7,6 +7,7 @@ import { parseEventName } from '../domain/tracking/event-name.ts'
 import type { AcceptEvents, TrackInput } from '../flow/accept-events.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
+import { guardJson } from '../lib/json-guard.ts'
 import { toErrorBody } from './answer.ts'
 import { refuseUnsafe } from './body.ts'
 import { headerOf } from './context.ts'
@@ -41,9 +42,8 @@ export interface TrackDeps {
 
 type TrackCall = Call<'bearer', JsonObject, undefined>
 
-// Levels at which an event's own fields stand in the body (json-guard).
-const SINGLE_LEVEL = 1
-const BATCH_LEVEL = 3
+// The level at which an event's name stands, counted from the event (json-guard).
+const NAME_LEVEL = 1
 
 export function addTrackRoutes(http: Http, deps: TrackDeps): void {
   const common = {
@@ -108,7 +108,7 @@ function countItems({ events }: JsonObject): number {
 
 async function track(deps: TrackDeps, call: TrackCall, caller: KeyCaller): Promise<object> {
   await deps.takeTrack(caller.environment, chargeOf([call.body]), call.headers)
-  refuseUnsafe(call.body, { nameLevel: SINGLE_LEVEL })
+  refuseUnsafe(call.body, { nameLevel: NAME_LEVEL })
   const input = parseEvent(call.body, deps.clock.now(), headerOf(call.c, 'idempotency-key'))
   const answer = await deps.acceptEvents.accept(caller.environment, caller.secretId, input, call.correlationId)
   deps.onAccepted(1, answer.duplicate ? 'repeated' : 'new')
@@ -116,8 +116,9 @@ async function track(deps: TrackDeps, call: TrackCall, caller: KeyCaller): Promi
 }
 
 async function trackBatch(http: Http, deps: TrackDeps, call: TrackCall, caller: KeyCaller): Promise<object> {
-  refuseUnsafe(call.body, { nameLevel: BATCH_LEVEL })
-  const items = requireEvents(call.body)
+  const { events: _, ...envelope } = call.body
+  refuseUnsafe(envelope)
+  const items = requireEvents(call.body).map(guardItem)
   await deps.takeTrack(caller.environment, chargeOf(items), call.headers)
   const now = deps.clock.now()
   // Only a body beyond the limit of one event can hold an event beyond it.
@@ -194,7 +195,17 @@ function findTopic(event: unknown): string | undefined {
   return 'topic' in event && typeof event.topic === 'string' ? event.topic : undefined
 }
 
+/**
+ * The item, or its fault: one cut emoji must not sink the events beside it, and what is taken alone is taken here. Before its
+ * size is asked: whoever writes JSON again cannot go as deep as this.
+ */
+function guardItem(item: unknown): unknown {
+  const fault = typeof item === 'object' && item !== null ? guardJson(item, { nameLevel: NAME_LEVEL }) : undefined
+  return fault === undefined ? item : new ApiError('request/invalid-body', { details: [fault] })
+}
+
 function parseItem(item: unknown, now: number, isLong: boolean): TrackInput | ApiError {
+  if (item instanceof ApiError) return item
   try {
     if (isLong && Buffer.byteLength(JSON.stringify(item)) > LIMITS.eventBytes) {
       throw new ApiError('request/payload-too-large')

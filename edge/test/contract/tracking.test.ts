@@ -401,9 +401,46 @@ describe('batches', () => {
         { name: 'b.e', userIds: Array.from({ length: 401 }, (_, i) => `s${i}`) },
       ],
     ],
-    ['a lone surrogate', [{ name: 'b.e', userId: 'u', properties: { a: '\ud800' } }]],
   ])('%s is 400', async (_what, events) => {
     expectError(await batch(events), 400, 'request/invalid-body')
+  })
+
+  const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) })
+  test.each<[string, object, string]>([
+    ['a lone surrogate', { properties: { a: '\ud800' } }, 'properties.a'],
+    ['a NUL', { userId: 'a\0b' }, 'userId'],
+    ['a NUL in what is not known', { other: ['\0'] }, 'other[0]'],
+    ['a text over 64 KiB', { properties: { a: 'x'.repeat(65_537) } }, 'properties.a'],
+    ['33 levels', { properties: nested(31) }, `properties${'.a'.repeat(31)}`],
+  ])('an event with %s is refused alone', async (_what, fields, path) => {
+    const answer = await batch([one(1), { ...one(2), ...fields }, one(3)])
+    expect(answer.status).toBe(202)
+    const [before, refused, after] = answer.body.results as Record<string, unknown>[]
+    expect([before?.duplicate, after?.duplicate]).toEqual([false, false])
+    expect(refused).toEqual({
+      code: 'request/invalid-body',
+      message: expect.any(String),
+      details: [{ path, message: expect.any(String) }],
+    })
+  })
+
+  test('what is taken alone is taken in a batch: 32 levels of an event', async () => {
+    const deepest = { ...one(1), properties: nested(30) }
+    expect((await batch([deepest])).body.results).toEqual([expect.objectContaining({ duplicate: false })])
+  })
+
+  test('levels without end are refused alone', async () => {
+    const endless = `{"sdkSecretKey":"${key}","events":[${JSON.stringify(one(1))},${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}]}`
+    const { status, body } = await post(BATCH, endless)
+    expect([status, (body.results as Record<string, unknown>[]).map(({ code }) => code)]).toEqual([
+      202,
+      [undefined, 'request/invalid-body'],
+    ])
+  })
+
+  test('outside the events it is refused as a whole', async () => {
+    const answer = await post(BATCH, { sdkSecretKey: key, events: [one(1)], other: '\0' })
+    expectError(answer, 400, 'request/invalid-body')
   })
 
   test('an event over 256 KiB is refused alone, a body over 4 MiB as a whole', async () => {
