@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { ApiError } from '../lib/api-error.ts'
+import type { ApiError } from '../lib/api-error.ts'
 import { check } from './route.ts'
 
 const schema = z.object({
@@ -14,16 +14,18 @@ const schema = z.object({
   span: z.string({ error: 'A span such as PT10M.' }),
 })
 
+function faultsOf(schema: z.ZodType, value: unknown): unknown {
+  try {
+    check(schema, value, 'request/invalid-body')
+  } catch (error) {
+    return (error as ApiError).extra.details
+  }
+  return []
+}
+
 test('what is missing and what is of another kind is said so, with its path; a schema’s own words stay', () => {
   const body = { note: 7, list: [{ count: 1 }, { count: 'two' }], attributes: [], isLive: 'yes', span: 3 }
-  let thrown: unknown
-  try {
-    check(schema, body, 'request/invalid-body')
-  } catch (error) {
-    thrown = error
-  }
-  expect(thrown).toBeInstanceOf(ApiError)
-  expect((thrown as ApiError).extra.details).toEqual([
+  expect(faultsOf(schema, body)).toEqual([
     { path: 'name', message: 'This is missing.' },
     { path: 'note', message: 'This must be a string.' },
     { path: 'list[1].count', message: 'This must be a number.' },
@@ -31,4 +33,22 @@ test('what is missing and what is of another kind is said so, with its path; a s
     { path: 'isLive', message: 'This must be true or false.' },
     { path: 'span', message: 'A span such as PT10M.' },
   ])
+})
+
+test.each<[z.ZodType, unknown, string]>([
+  [z.enum(['read', 'opened', 'clicked']), 'seen', 'This must be read, opened or clicked.'],
+  [z.enum(['read', 'opened', 'clicked']), null, 'This must be read, opened or clicked.'],
+  [z.enum(['read', 'opened', 'clicked']), undefined, 'This is missing.'],
+  [z.literal(true), false, 'This must be true.'],
+  [z.string().min(1), '', 'This must have at least 1 character.'],
+  [z.string().max(256), 'x'.repeat(257), 'This must have at most 256 characters.'],
+  [z.array(z.string()).min(1), [], 'This must have at least 1 entry.'],
+  [z.array(z.string()).max(2), ['a', 'b', 'c'], 'This must have at most 2 entries.'],
+  [z.number().int().min(0), -1, 'This must be at least 0.'],
+  [z.number().max(10), 11, 'This must be at most 10.'],
+  [z.number().int(), 1.5, 'This must be a whole number.'],
+  [z.number().int(), 1e20, `This must be at most ${Number.MAX_SAFE_INTEGER}.`],
+  [z.string().min(1, 'Say something.'), '', 'Say something.'],
+])('a bound or a choice is told in our words: %#', (field, value, message) => {
+  expect(faultsOf(z.object({ a: z.object({ b: field }) }), { a: { b: value } })).toEqual([{ path: 'a.b', message }])
 })

@@ -1,6 +1,6 @@
 // addRoute: one route with its caller, its schemas and its place in the reference. Order: draining, caller, guards, path, query, body, handler.
 
-import type { ZodType, z } from 'zod'
+import type { ZodType } from 'zod'
 import type { ErrorCode, ErrorDetail } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { requireBearer } from '../auth/tracking-key.ts'
@@ -14,6 +14,7 @@ import { readJsonObject } from './body.ts'
 import { type Asked, headerOf } from './context.ts'
 import type { Http, KeyCaller } from './http.ts'
 import { registerInReference } from './reference.ts'
+import { tellFault } from './tell-fault.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -168,27 +169,9 @@ export function check<T>(schema: ZodType<T>, value: unknown, code: ErrorCode): T
   if (result.success) return result.data
   const details: ErrorDetail[] = result.error.issues.slice(0, 20).map((issue) => ({
     path: jsonPath(issue.path),
-    message: tellFault(issue),
+    message: tellFault(issue, value),
   }))
   throw new ApiError(code, { details })
-}
-
-/** As the checks of campaigns and preferences say it. */
-const WANTED: Record<string, string> = {
-  string: 'a string',
-  number: 'a number',
-  boolean: 'true or false',
-  object: 'an object',
-  record: 'an object',
-  array: 'a list',
-}
-
-/** A schema's own words stay; the library's are put into ours. */
-function tellFault(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input')) return issue.message
-  if (issue.message.endsWith('received undefined')) return 'This is missing.'
-  const wanted = WANTED[issue.expected]
-  return wanted === undefined ? issue.message : `This must be ${wanted}.`
 }
 
 function jsonPath(parts: readonly PropertyKey[]): string {

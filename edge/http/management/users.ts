@@ -30,10 +30,13 @@ const userSchema = z
   .openapi('User')
 
 const markReadSchema = z
-  .union([
-    z.object({ entity: z.string().min(1).max(1024), messageIds: z.undefined().optional() }),
-    z.object({ messageIds: z.array(z.string()).min(1).max(LIMITS.actionIds), entity: z.undefined().optional() }),
-  ])
+  .object({
+    entity: z.string().min(1).max(1024).optional(),
+    messageIds: z.array(z.string()).min(1).max(LIMITS.actionIds).optional(),
+  })
+  .refine(({ entity, messageIds }) => (entity === undefined) !== (messageIds === undefined), {
+    message: 'Give exactly one of entity and messageIds.',
+  })
   .openapi('MarkReadRequest', {
     type: 'object',
     description: 'Exactly one of the two.',
@@ -115,7 +118,7 @@ function addUserActions(http: Http, deps: UsersDeps): void {
       deps.markRead(
         call.environment,
         userIdOf(call),
-        call.body.entity === undefined ? { messageIds: call.body.messageIds } : { entity: call.body.entity },
+        call.body.entity === undefined ? { messageIds: call.body.messageIds ?? [] } : { entity: call.body.entity },
       ),
   )
 }

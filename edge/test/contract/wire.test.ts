@@ -191,6 +191,24 @@ describe('bodies', () => {
     },
   )
 
+  test.each<[string, object, string, string]>([
+    ['/v1/users/u/inbox/mark-read', {}, '', 'Give exactly one of entity and messageIds.'],
+    [
+      '/v1/users/u/inbox/mark-read',
+      { entity: 'e', messageIds: ['m'] },
+      '',
+      'Give exactly one of entity and messageIds.',
+    ],
+    ['/v1/users/u/inbox/mark-read', { entity: 1 }, 'entity', 'This must be a string.'],
+    ['/v1/users/u/inbox/mark-read', { messageIds: [7] }, 'messageIds[0]', 'This must be a string.'],
+    ['/v1/users/u/inbox/mark-read', { messageIds: [] }, 'messageIds', 'This must have at least 1 entry.'],
+    ['/v1/runs/cancel', { campaignKey: '', userId: 'u' }, 'campaignKey', 'This must have at least 1 character.'],
+  ])('%s with %j says what is wrong, and where', async (path, body, where, message) => {
+    const answer = await call('POST', path, { ...auth(), ...JSON_TYPE }, JSON.stringify(body))
+    expectError(answer, 400, 'request/invalid-body')
+    expect(answer.body.details).toEqual([{ path: where, message }])
+  })
+
   test('the limits of texts and nesting hold everywhere', async () => {
     const deep = `{"attributes":${'{"a":'.repeat(32)}1${'}'.repeat(32)}}`
     const dear = `{"attributes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
