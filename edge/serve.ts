@@ -2,7 +2,6 @@
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import type { AppDeps } from './app/core.ts'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
@@ -14,6 +13,7 @@ import { createWaitingRoom } from './http/node/waiting-room.ts'
 import { createMetrics } from './http/site/metrics.ts'
 import { systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
+import { WIDGET_DIST } from './lib/widget-dist.ts'
 import about from './package.json' with { type: 'json' }
 import type { Space } from './stores/disk/disk-guard.ts'
 import { openStores } from './stores/open.ts'
@@ -59,10 +59,6 @@ export interface RunningEdge {
 
 /** For all answers under way, and what of the notice went before: the process must be gone within 15 s. */
 const LINGER_MS = 10_000
-// From the source as from the bundle (edge/dist), the widget is built beside.
-const WIDGET_DIST = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../widget/dist' : '../../widget/dist', import.meta.url),
-)
 
 /**
  * Throws a text for the operator when a setting is wrong, the port is taken or the data folder is in use. While PostgreSQL

@@ -2,8 +2,8 @@
 
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Settings } from '../../config.ts'
+import { WIDGET_DIST } from '../../lib/widget-dist.ts'
 import { type Finding, finding } from './finding.ts'
 
 const MIB = 1024 * 1024
@@ -11,7 +11,7 @@ const LEAST_FREE_BYTES = 512 * MIB
 /** Below it, a store that grows may meet the watermark within days. */
 const LITTLE_FREE_PART = 0.1
 const LEAST_NODE = [20, 19] as const
-const WIDGET = fileURLToPath(new URL('../../../widget/dist/notification-center.js', import.meta.url))
+const WIDGET = join(WIDGET_DIST, 'notification-center.js')
 
 export function checkNode(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
