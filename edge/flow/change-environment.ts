@@ -31,7 +31,15 @@ export interface EnvironmentBasics {
 }
 
 const NAME = /^(?=.*\S)[^\p{Cc}]{1,100}$/u
-const ORIGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:\*\.)?[^\s/?#@\\*]+\/?$/i
+/** With its scheme, as browsers send it, or `*.` and any scheme. */
+const ORIGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/(?:\*\.)?|\*\.)[^\s/?#@\\*]+\/?$/i
+
+/** Exact origins, or with one leading `*.`. Throws for one that no page could match: nobody would be let in by it. */
+export function checkOrigins(origins: readonly string[]): void {
+  const wrong = origins.find((origin) => !ORIGIN.test(origin))
+  if (wrong === undefined) return
+  throw invalid('origin', `"${wrong}" is no origin such as https://shop.example or https://*.shop.example.`)
+}
 
 export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
   /** Throws `request/not-found`. */
@@ -63,9 +71,7 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
     },
     /** Exact origins, or with one leading `*.`; an empty list allows any. */
     async setOrigins(id: number, by: ChangedBy, allowedOrigins: string[]) {
-      const wrong = allowedOrigins.find((origin) => !ORIGIN.test(origin))
-      if (wrong !== undefined)
-        throw invalid('origin', `"${wrong}" is no origin such as https://shop.example or https://*.shop.example.`)
+      checkOrigins(allowedOrigins)
       return change(id, by, 'env.set-origins', { allowedOrigins }, { origins: allowedOrigins.join(' ') })
     },
     /** Null takes it away. Sessions that the former one vouched for end. */

@@ -5,6 +5,7 @@ import type { Environment, Environments } from '../domain/environment.ts'
 import { SECRET_KINDS, type Secret, type SecretKind } from '../domain/secret.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { IdSource } from '../lib/id.ts'
+import { checkOrigins } from './change-environment.ts'
 import { keepSecret } from './rotate-secret.ts'
 
 export interface CreateEnvironmentDeps {
@@ -40,6 +41,7 @@ export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
     draft: EnvironmentDraft,
     by: ChangedBy,
   ): Promise<{ environment: Environment; values: SecretValues }> {
+    checkOrigins(draft.allowedOrigins)
     const environment: Environment = { ...draft, id: deps.ids.environment.next(), createdAt: deps.clock.now() }
     const { id: environmentId, name: subject, createdAt: at, isProduction } = environment
     const entry = { at, ...by, action: 'env.create', environmentId, subject, detail: { isProduction } }

@@ -60,7 +60,17 @@ test('an environment that it creates is served at once; disabled it is refused, 
   await expect.poll(() => trackStatus(sdkSecretKey), SOON).toBe(202)
   const origins = await cli.json(`env set-origins --env ${created.id} --origin https://*.shop.example`)
   expect(origins).toMatchObject({ allowedOrigins: ['https://*.shop.example'] })
-  expect((await cli.nc(`env list --org ${org}`)).out).toContain('staging')
+  for (const origin of ['shop.example', 'null', 'https://shop.example/page', 'https://shop.*.example']) {
+    const wanted = `"${origin}" is no origin such as https://shop.example`
+    for (const call of [`set-origins --env ${created.id}`, `create --org ${org} --name other`]) {
+      expect(await cli.nc(`env ${call} --origin ${origin}`)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(wanted),
+      })
+    }
+  }
+  expect((await cli.nc(`env list --org ${org}`)).out).toMatch(/staging/)
+  expect((await cli.nc(`env list --org ${org}`)).out).not.toMatch(/other/)
 })
 
 test('a rotation prints the new value once, the list none, and secrets are shown on request and audited', async () => {
