@@ -13,6 +13,7 @@ import { wireJobs } from './app/wire-jobs.ts'
 import { wireCounting } from './app/wire-limits.ts'
 import { wireSchedule } from './app/wire-schedule.ts'
 import { wireSeed } from './app/wire-seed.ts'
+import { confirmMasterKeys } from './auth/confirm-master-keys.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
 import type { Http } from './http/http.ts'
 import { createAdmission } from './http/limits/admission.ts'
@@ -48,6 +49,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { stores, clock, log, settings, metrics } = deps
   const core: Core = { ...deps, bus: wireBus(deps), ids: createIds(clock, stores) }
   const auth = wireAuth(core)
+  await confirmMasterKeys(stores.rotations, auth.sealer)
   const schedule = await wireSchedule(core, auth)
 
   const enrichers = wireEnrichers(core, auth)

@@ -1,5 +1,6 @@
 // Contract section 12 over the process itself: the first start, settings, what the log never says, and how SIGTERM drains.
 
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -105,6 +106,21 @@ test('all settings that are wrong are told at once, without their values', async
   for (const name of Object.keys(wrong)) expect(running.output()).toContain(name)
   expect(running.output()).not.toContain(wrong.MASTER_KEY)
   expect(running.output()).not.toMatch(/\n\s+at /)
+})
+
+test('a start with a master key that opens nothing in the store says so; one that has the former key too serves', async () => {
+  const first = start()
+  await listening(first)
+  const key = await readKey()
+  first.child.kill('SIGTERM')
+  expect(await first.exited).toBe(0)
+  const other = randomBytes(32).toString('base64')
+  const wrong = start({ MASTER_KEY: other })
+  expect(await wrong.exited).toBe(1)
+  expect(wrong.output()).toContain('MASTER_KEY opens no secret of this store.')
+  expect(wrong.output()).not.toContain(other)
+  expect(wrong.output()).not.toMatch(/\n\s+at /)
+  await listening(start({ MASTER_KEY: `${other},${key}` }))
 })
 
 test('the log never says a secret, a token or what a message holds', async () => {
