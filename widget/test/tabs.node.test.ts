@@ -69,6 +69,30 @@ const setSeen = (page: Page, isSeen: boolean): Promise<void> =>
     isSeen ? 'visible' : 'hidden',
   )
 
+test('an arrival chimes in one of all tabs', { timeout: SLOW }, async () => {
+  const count = `globalThis.chimes = 0; globalThis.OscillatorNode = class extends OscillatorNode { start() { chimes++; super.start() } }`
+  const loud = async (): Promise<Page> => {
+    const page = await openTab((page) => page.addInitScript(count))
+    await page.evaluate(`document.querySelector('notification-center').sound = true`)
+    await page.mouse.click(300, 400)
+    return page
+  }
+  const tabs = [await loud(), await loud(), await loud()]
+  await mount(tabs[2] as Page, edge, userId, { sound: '' })
+  await tabs[2]?.waitForFunction(isReady)
+  const chimes = async () => {
+    const counts = await Promise.all(tabs.map((tab) => tab.evaluate<number>('chimes')))
+    return counts.reduce((sum, one) => sum + one, 0)
+  }
+  for (const round of [1, 2]) {
+    await track()
+    for (const tab of tabs) await unreadIs(tab, round)
+    // Longer than a chime, so that a second one has had its time.
+    await tabs[0]?.waitForTimeout(1_500)
+    expect(await chimes()).toBe(round)
+  }
+})
+
 test('three tabs, one with two elements, have one socket, and all hear what comes', { timeout: SLOW }, async () => {
   const tabs = [await openTab(), await openTab(), await openTab()]
   await mount(tabs[2] as Page, edge, userId)

@@ -20,6 +20,8 @@ export interface Extras {
 
 const TOAST_MS = 7_000
 const TOASTS = 3
+/** So long has a tab to begin, and so long is a chime, with the time by which tabs hear of an arrival later than others. */
+const [STARTS_MS, CHIME_MS] = [200, 1000]
 
 export function createExtras(host: PanelHost): Extras {
   const holder = element('div', { class: 'toasts', popover: 'manual' })
@@ -68,7 +70,7 @@ export function createExtras(host: PanelHost): Extras {
   return {
     arrived: (messages) => {
       const { element } = host
-      if (element.sound) chime()
+      if (element.sound) void chimeOnce()
       if (element.desktop && document.visibilityState === 'hidden') messages.forEach(notify)
       const isAll = element.toasts === 'all'
       const loud = messages.filter(({ priority }) => isAll || priority === 'high' || priority === 'urgent')
@@ -95,23 +97,39 @@ export function createExtras(host: PanelHost): Extras {
   }
 }
 
-/** Two soft notes; silent where the browser wants a gesture first. */
-function chime(): void {
+/** All tabs hear of an arrival, and all elements of a page: one of those that may makes the sound. */
+async function chimeOnce(): Promise<void> {
   try {
     const audio = new AudioContext()
-    const volume = new GainNode(audio, { gain: 0 })
-    const tone = new OscillatorNode(audio, { type: 'sine', frequency: 660 })
-    const { currentTime: start } = audio
-    tone.frequency.setValueAtTime(880, start + 0.11)
-    volume.gain.linearRampToValueAtTime(0.09, start + 0.02)
-    volume.gain.exponentialRampToValueAtTime(0.0001, start + 0.45)
-    tone.connect(volume).connect(audio.destination)
-    tone.start()
-    tone.stop(start + 0.5)
-    tone.onended = () => void audio.close()
+    // Refused until there was a gesture, it waits for one.
+    await Promise.race([audio.resume(), wait(STARTS_MS)])
+    const chimes = async (lock: unknown): Promise<void> => {
+      if (lock === null || audio.state !== 'running') return
+      chime(audio)
+      await wait(CHIME_MS)
+    }
+    // Refused in a sandboxed frame.
+    const inTurn = navigator.locks?.request('notification-center-chime', { ifAvailable: true }, chimes)
+    await (inTurn ?? chimes(undefined)).catch(() => chimes(undefined))
+    await audio.close()
   } catch {
     // No sound here; the badge has said it already.
   }
+}
+
+const wait = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs))
+
+/** Two soft notes. */
+function chime(audio: AudioContext): void {
+  const volume = new GainNode(audio, { gain: 0 })
+  const tone = new OscillatorNode(audio, { type: 'sine', frequency: 660 })
+  const { currentTime: start } = audio
+  tone.frequency.setValueAtTime(880, start + 0.11)
+  volume.gain.linearRampToValueAtTime(0.09, start + 0.02)
+  volume.gain.exponentialRampToValueAtTime(0.0001, start + 0.45)
+  tone.connect(volume).connect(audio.destination)
+  tone.start()
+  tone.stop(start + 0.5)
 }
 
 const toastStyles = createSheet(`
