@@ -5,6 +5,7 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Socket as NetSocket } from 'node:net'
 import { Server } from 'socket.io'
 import { LIMITS } from '../../contract/limits.ts'
+import { correlationIdOf } from '../lib/correlation.ts'
 import { createFrameGuard } from './frame-guard.ts'
 import type { Connection, RealtimeServer } from './member.ts'
 
@@ -55,6 +56,11 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   server.removeAllListeners('request')
   for (const listener of listeners) server.on('request', listener)
 
+  // Every answer has one, and the answer to a handshake is its 101.
+  io.engine.on('initial_headers', (headers: Record<string, string>, { headers: sent }: IncomingMessage) => {
+    const id = sent['x-correlation-id']
+    headers['X-Correlation-Id'] = correlationIdOf(typeof id === 'string' ? id : undefined)
+  })
   const arrivals = new Map<Connection, Arrival>()
   io.engine.on('connection', (connection: Connection) => {
     arrivals.set(connection, arrivalOf(connection.request))

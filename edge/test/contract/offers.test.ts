@@ -1,4 +1,4 @@
-// Requests that offer another protocol (RFC 9110 section 7.8) are answered like any other. The JDK's HTTP client offers h2c with each of them, curl with --http2.
+// Requests that offer another protocol (RFC 9110 section 7.8) are answered like any other. The JDK's HTTP client offers h2c with each of them, curl with --http2. And what the one offer that is taken is answered.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
@@ -76,4 +76,17 @@ test('a WebSocket is only at the realtime path; elsewhere it is no such path', a
   for (const { socket } of [elsewhere, realtime]) socket.destroy()
   expect([elsewhere.statuses(), realtime.statuses()]).toEqual([[404], [101]])
   expect(elsewhere.text()).toContain('"request/not-found"')
+})
+
+test('the 101 of a WebSocket has the correlation id, the sent one when it is valid', async () => {
+  const begin = (id: string) =>
+    openRaw(
+      given.url,
+      `${headOf('GET', '/v1/realtime/?EIO=4&transport=websocket', { ...WEBSOCKET, 'X-Correlation-Id': id })}\r\n`,
+    )
+  const [kept, replaced] = [begin('page-1.a_B'), begin('no good')]
+  await Promise.all([answers(kept, 1), answers(replaced, 1)])
+  for (const { socket } of [kept, replaced]) socket.destroy()
+  expect(kept.text()).toMatch(/^HTTP\/1\.1 101 [\s\S]*\r\nX-Correlation-Id: page-1\.a_B\r\n/)
+  expect(replaced.text()).toMatch(/\r\nX-Correlation-Id: [0-9a-f-]{36}\r\n/)
 })
