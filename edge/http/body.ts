@@ -9,7 +9,9 @@ import { type GuardOptions, guardJson } from '../lib/json-guard.ts'
 import { type Asked, headerOf } from './context.ts'
 import { noRoomForBody } from './limits/admission.ts'
 
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i
+// Other parameters mean nothing to JSON (RFC 8259 section 11).
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
 
 /** Emitted on a node request by `slow-bodies.ts`; whoever reads the body then gives up. */
 export const TOO_SLOW = 'body-too-slow'
@@ -30,8 +32,11 @@ function requireJsonType(c: Asked): void {
     throw new ApiError('request/unsupported-media-type', { message: 'Send the body without a content encoding.' })
   }
   const type = headerOf(c, 'content-type')
-  if (type !== 'application/json' && (type === undefined || !JSON_TYPE.test(type))) {
-    throw new ApiError('request/unsupported-media-type')
+  if (type === 'application/json') return
+  if (type === undefined || !JSON_TYPE.test(type)) throw new ApiError('request/unsupported-media-type')
+  const charset = CHARSET.exec(type)?.[1]
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new ApiError('request/unsupported-media-type', { message: 'Send the body in UTF-8.' })
   }
 }
 

@@ -163,10 +163,25 @@ describe('bodies', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/jsonx',
+    'application/json, text/plain',
     'application/json; charset=latin1',
+    'application/json; v=2; charset="utf-16"',
   ])('of type %s are 415', async (type) => {
     const headers = { ...auth(), ...(type === undefined ? {} : { 'content-type': type }) }
     expectError(await call('PUT', '/v1/users/u', headers, '{}'), 415, 'request/unsupported-media-type')
+  })
+
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json;',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'application/json; charset=utf8',
+    'application/json; charset=utf-8; v=2',
+    'application/json; profile="https://example.com/event"',
+  ])('of type %s are taken', async (type) => {
+    expect((await call('PUT', '/v1/users/u', { ...auth(), 'content-type': type }, '{}')).status).toBe(200)
   })
 
   test('that are compressed are 415, that are too large 413, in pieces too', async () => {
