@@ -74,6 +74,18 @@ test('every state comes about, in a language of which no word is English', { tim
   expect(faults).toEqual([])
 })
 
+test('a list that cannot go on comes about on a phone too, where its first rows need no scrolling', {
+  timeout: 60_000,
+}, async () => {
+  const { page } = await visit(browser, `${given.edge.url}/gallery`, 'u_42', '#states')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(`${given.edge.url}/gallery/more-error`)
+  await page.locator('html[data-scene]').waitFor({ timeout: 50_000 })
+  expect(await page.locator('html').getAttribute('data-scene')).toBe('there')
+  expect(await page.locator('notification-center .more').count()).toBe(1)
+  await page.context().close()
+})
+
 test('the gallery has a frame for each, and its looks reach them', { timeout: 90_000 }, async () => {
   const { page, faults } = await visit(browser, `${given.edge.url}/gallery`, 'u_42', '#states iframe >> nth=0')
   await page.setViewportSize({ width: 360, height: 740 })

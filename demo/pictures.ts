@@ -116,12 +116,14 @@ function demoShots(): Shot[] {
 }
 
 const WIDE = { width: 900, height: 720 }
+/** With a finger: nothing is pointed at. */
+const PHONE = { viewport: SIZES.narrow, isMobile: true, hasTouch: true }
 /** What the states of the element are looked at in. */
 const LOOKS: Record<string, Shot['look'] & { query?: string }> = {
   wide: { viewport: WIDE },
-  phone: { viewport: SIZES.narrow },
+  phone: PHONE,
   dark: { viewport: WIDE, colorScheme: 'dark' },
-  'phone-dark': { viewport: SIZES.narrow, colorScheme: 'dark' },
+  'phone-dark': { ...PHONE, colorScheme: 'dark' },
   rtl: { viewport: WIDE, query: '?dir=rtl&locale=ar' },
   forced: { viewport: WIDE, forcedColors: 'active' },
 }

@@ -26,16 +26,12 @@ export const bellStyles = createSheet(`
 .root {
   all: initial;
   color-scheme: inherit;
-  direction: inherit;
   display: block;
-  box-sizing: border-box;
   font: 400 medium/1.45 var(--_font);
   color: var(--_text);
   -webkit-font-smoothing: antialiased;
 }
 :host([mode=inline]) .root { height: 100% }
-.root[dir=rtl] { direction: rtl }
-.root[dir=ltr] { direction: ltr }
 .root > * { font-size: var(--nc-font-size, clamp(.875em, .875rem, 1.75em)) }
 .anchor { display: inline-block; position: relative }
 .bell {
@@ -77,7 +73,7 @@ export const bellStyles = createSheet(`
 .rings svg { animation: ring .7s ease-in-out }
 .rings .badge { animation: pop .3s ease-out }
 @media (prefers-reduced-motion: reduce) {
-  .root *, .root ::before, .root ::after { animation: none !important; transition: none !important }
+  .root :not(.tabs), .root ::before, .root ::after { animation: none !important; transition: none !important }
 }
 @media (forced-colors: active) {
   .badge { border: 1px solid CanvasText }

@@ -22,8 +22,8 @@ export const panelStyles = createSheet(`
   color: var(--_text);
   overflow: clip;
   outline: 0;
+  scrollbar-color: color-mix(in srgb, var(--_muted) 45%, transparent) transparent;
   box-shadow: var(--nc-shadow, 0 12px 40px -8px light-dark(rgb(16 20 40 / .26), #000));
-  overscroll-behavior: contain;
 }
 .panel[popover] { position: fixed; z-index: 2147483647; inset: 8px 12px auto auto }
 @supports ${ANCHORS} {
@@ -39,17 +39,16 @@ export const panelStyles = createSheet(`
 .panel[popover]:not(.open) { display: none }
 .panel.open { display: flex }
 .panel[role=region] { position: relative; display: flex; width: 100%; max-width: none; height: var(--nc-panel-height, 100%); min-height: min(320px, 100dvh); max-height: var(--nc-panel-max-height, 720px); box-shadow: none }
-.panel[role=region] .closer { display: none }
-.panel *, .panel *::before { box-sizing: border-box }
+.root .panel * { box-sizing: border-box }
 .panel [hidden] { display: none }
-.header { display: flex; flex-wrap: wrap; align-items: center; gap: 4px; min-height: 56px; padding-block: 8px; padding-inline: 18px 10px; flex: none }
+.header { display: flex; flex-wrap: wrap; align-items: center; gap: 4px; min-height: 56px; padding-block: 8px; padding-inline: 22px 10px; flex: none }
 .heading { margin: 0; flex: 99 1 min-content; min-width: 0; max-width: max-content; overflow-wrap: break-word; font-size: 1.214em; font-weight: 650; letter-spacing: -.01em; line-height: 1.3 }
 .back + .heading { font-size: 1.071em; font-weight: 600 }
-.header .back { margin-inline-start: -10px }
+.header .back { margin-inline-start: -14px }
 .spring { flex: 1; display: flex; justify-content: flex-end; gap: inherit }
 .icon { width: 20px; height: 20px; flex: none; fill: none; stroke: currentColor; stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round }
 .icon-button {
-  all: unset; box-sizing: border-box; display: grid; place-items: center; width: 34px; height: 34px; border-radius: 10px;
+  all: unset; display: grid; place-items: center; width: 34px; height: 34px; border-radius: 10px;
   color: var(--_muted); cursor: pointer; transition: background-color .12s, color .12s;
 }
 .icon-button:hover { background: var(--_raised); color: var(--_text) }
@@ -59,10 +58,10 @@ export const panelStyles = createSheet(`
 .closer { display: none }
 .panel :is(button, a, .row, .detail-scroll):focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px }
 .panel .button:focus-visible { outline-offset: 2px }
-.tabs { display: flex; gap: 2px; flex: none; padding: 0 12px; overflow: auto hidden; scrollbar-width: none; scroll-padding-inline: 36px; border-block-end: 1px solid var(--_line); mask: linear-gradient(var(--_way, 90deg), #0000, #000 var(--_from, 0), #000 var(--_to, 100%), #0000); animation: fades linear; animation-timeline: scroll(self inline) }
+.tabs { display: flex; gap: 2px; flex: none; padding: 0 14px; overflow: auto hidden; scrollbar-width: none; scroll-padding-inline: 36px; border-block-end: 1px solid var(--_line); mask: linear-gradient(var(--_way, 90deg), #0000, #000 var(--_from, 0), #000 var(--_to, 100%), #0000); animation: fades linear; animation-timeline: scroll(self inline) }
 .tabs:dir(rtl) { --_way: -90deg }
 .tab {
-  all: unset; box-sizing: border-box; display: inline-flex; align-items: center; gap: 6px; position: relative;
+  all: unset; display: inline-flex; align-items: center; gap: 6px; position: relative;
   flex: none; padding: 8px 8px 11px; color: var(--_muted); font-size: .964em; font-weight: 550; cursor: pointer; border-radius: 8px; transition: color .12s;
 }
 .tab:is(:hover, [aria-selected=true]) { color: var(--_text) }
@@ -74,13 +73,14 @@ export const panelStyles = createSheet(`
 .stage { flex: 1; min-height: 0; position: relative; display: flex }
 .list-side { flex: 1; min-width: 0; display: flex; flex-direction: column }
 .behind { visibility: hidden }
-.scroller { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; position: relative; display: flex; flex-direction: column; scrollbar-width: thin; scrollbar-color: color-mix(in srgb, var(--_muted) 45%, transparent) transparent }
-.offline { display: flex; align-items: center; gap: 8px; flex: none; padding: 6px 18px; background: light-dark(#fff5dc, #3a2f13); color: light-dark(#6b4a00, #ffdf94); font-size: .929em }
+.scroller, .detail-scroll { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin }
+.scroller { position: relative; display: flex; flex-direction: column }
+.offline { display: flex; align-items: center; gap: 8px; flex: none; padding: 6px 22px; border-block: 1px solid #0000; background: light-dark(#fff5dc, #3a2f13); color: light-dark(#6b4a00, #ffdf94); font-size: .929em }
 .offline span { flex: 1 10em }
 .link { all: unset; padding: 4px 0; min-width: 24px; cursor: pointer; font-weight: 600; text-decoration: underline; text-underline-offset: 3px; border-radius: 4px }
-.state { margin: auto; padding: 36px 36px 56px; display: flex; flex-direction: column; align-items: center; text-align: center; gap: 4px }
+.state { margin: auto; padding: 36px 36px 56px; display: flex; flex-direction: column; align-items: center; text-align: center; text-wrap: balance; gap: 4px }
 .state-title { margin: 14px 0 0; font-size: 1.214em; font-weight: 650; letter-spacing: -.01em }
-.state-hint { margin: 0; color: var(--_muted); font-size: .964em; max-width: 30ch; text-wrap: balance }
+.state-hint { margin: 0; color: var(--_muted); font-size: .964em; max-width: 30ch }
 .state .button { margin-block-start: 16px }
 .code { margin: 12px 0 0; color: var(--_muted); font: .857em/1.4 ui-monospace, Menlo, Consolas, monospace }
 .resting { width: 132px; height: 106px }
@@ -98,7 +98,7 @@ export const panelStyles = createSheet(`
     inset: 0; position-try-fallbacks: none; width: auto; height: auto; max-width: none; max-height: none; border: 0; border-radius: 0;
     padding: env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);
   }
-  .closer { display: grid }
+  .panel[popover] .closer { display: grid }
   .header { gap: 0 }
   .heading { font-size: 1.071em }
   .icon-button { width: 40px; height: 40px }

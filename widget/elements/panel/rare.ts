@@ -147,20 +147,21 @@ const restingBell: TemplateResult = html`<svg class="resting" viewBox="0 0 120 9
 
 const rareStyles = createSheet(`
 .sheet { flex: none; max-height: 70%; overflow-y: auto; padding: 8px 10px; border-block-start: 1px solid var(--_line); background: var(--_surface); display: grid; grid-template-columns: minmax(0, 1fr) }
-.choice { all: unset; box-sizing: border-box; display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 12px; padding: 9px 12px; border-radius: 10px; font-size: .964em; font-weight: 540; cursor: pointer }
+.choice { all: unset; display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 12px; padding: 9px 12px; border-radius: 10px; font-size: .964em; font-weight: 540; cursor: pointer }
 button.choice:hover { background: var(--_raised) }
 form.choice { align-items: end; cursor: default }
 .choice label { display: grid; gap: 4px; flex: 999 1 17em; min-width: 0 }
-.choice :is(input, .button) { box-sizing: border-box; min-height: 36px }
+.choice :is(input, .button) { min-height: 36px }
 .choice .button { flex: 1; justify-content: center; white-space: nowrap }
 .choice input { min-width: 0; font: inherit; font-weight: 400; font-size: min(1em, 5.2vw); color: inherit; background: var(--_surface); border: 1px solid color-mix(in srgb, var(--_muted) 75%, var(--_surface)); border-radius: 9px; padding: 5px 8px; color-scheme: inherit }
 @media (any-pointer: coarse) { .choice input { font-size: clamp(16px, 1em, 5.2vw) } }
 .bulk { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 2px; padding: 8px 10px; border-block-start: 1px solid var(--_line); font-size: .929em }
+.row:has(:checked) { background: var(--_raised) }
 .bulk .chosen { white-space: nowrap; font-weight: 600; font-variant-numeric: tabular-nums }
 .bulk .link { margin-inline-start: 6px; color: var(--_accent) }
 .sheet-title { display: flex; justify-content: space-between; align-items: center; margin-block: 4px; margin-inline: 12px 2px; font-size: 1.071em; font-weight: 650 }
-.keys dl { display: grid; gap: 2px; margin: 0; padding: 0 12px 10px }
-.keys dl > div { display: flex; justify-content: space-between; align-items: baseline; gap: 12px; padding: 4px 0 }
+.keys dl { margin: 0; padding: 0 12px 10px }
+.keys dl > div { display: flex; justify-content: space-between; align-items: baseline; gap: 12px; padding: 5px 0 }
 .keys dt { order: 2; display: flex; gap: 4px; direction: ltr }
 .keys dd { margin: 0; color: var(--_muted); font-size: .964em }
 .keys kbd { min-width: 22px; padding: 2px 6px; border: 1px solid var(--_line); border-radius: 6px; background: var(--_raised); font: .857em/1.4 ui-monospace, Menlo, Consolas, monospace; text-align: center }

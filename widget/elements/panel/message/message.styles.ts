@@ -9,6 +9,7 @@ export const messageStyles = createSheet(`
   transition: background-color .12s;
 }
 :is(.row, .detail-head):dir(rtl) { text-align: right }
+.row:dir(rtl) :is(.title, .excerpt) { padding-right: 12px; margin-right: -12px }
 article.row { content-visibility: auto; contain-intrinsic-size: auto 60px }
 article.row:hover, article.row:focus-within { background: var(--_raised) }
 :is(button, a):active { opacity: .7 }
@@ -30,7 +31,7 @@ article.row:active { background: var(--_line); outline: 1px solid #0000; outline
 .words { flex: 1; min-width: 0 }
 .line { display: flex; align-items: baseline; gap: 10px }
 .title {
-  all: unset; flex: 1; min-width: 0; cursor: pointer; font-size: 1em; font-weight: 500; line-height: 1.4; color: var(--_text);
+  all: unset; flex: 1; min-width: 0; cursor: pointer; font-size: 1em; font-weight: 500; line-height: 1.4; color: var(--_text); text-wrap: pretty;
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere;
 }
 .unopened .title { font-weight: 650 }
@@ -41,7 +42,7 @@ article.row:active { background: var(--_line); outline: 1px solid #0000; outline
 }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; margin-block-start: 10px }
 .button {
-  all: unset; box-sizing: border-box; display: inline-flex; align-items: center; gap: 6px; min-height: 30px; max-width: 100%; padding: 4px 12px;
+  all: unset; display: inline-flex; align-items: center; gap: 6px; min-height: 30px; max-width: 100%; padding: 4px 12px;
   border-radius: 9px; border: 1px solid var(--_line); background: var(--_surface); color: var(--_text);
   font-size: .929em; font-weight: 550; line-height: 1.3; cursor: pointer; overflow-wrap: anywhere; transition: background-color .12s;
 }
@@ -61,7 +62,7 @@ article.row:hover .button.default:hover { background: var(--_line) }
 }
 .row:focus-visible .quick, .quick:focus-within { opacity: 1; pointer-events: auto }
 .detail { position: absolute; inset: 0; display: flex; flex-direction: column; background: var(--_surface); border-block-start: 1px solid var(--_line) }
-.detail-scroll { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; padding: 20px 22px 24px; scrollbar-width: thin }
+.detail-scroll { padding: 20px 22px 24px }
 .detail-head { display: flex; gap: 14px; align-items: flex-start }
 .detail-title { margin: 0 0 3px; font-size: 1.286em; font-weight: 650; line-height: 1.3; letter-spacing: -.01em; overflow-wrap: anywhere; text-wrap: pretty }
 .detail .time { white-space: normal }
@@ -71,9 +72,9 @@ article.row:hover .button.default:hover { background: var(--_line) }
 .prose > * { margin: 0 0 .75em }
 .prose .plain { white-space: pre-line }
 .detail .actions { margin-block-start: 18px }
-.detail .button { min-height: 36px; padding: 6px 16px }
+:is(.detail, .state) .button { min-height: 36px; padding: 6px 16px }
 .toolbar { display: flex; flex: none; flex-wrap: wrap; padding: 6px 0; border-block-start: 1px solid var(--_line) }
-.tool { all: unset; box-sizing: border-box; display: flex; flex: 1 1 6em; flex-direction: column; align-items: center; gap: 3px; padding: 6px 2px; text-align: center; border-radius: 10px; color: var(--_muted); font-size: .821em; font-weight: 500; cursor: pointer; transition: background-color .12s, color .12s }
+.tool { all: unset; display: flex; flex: 1 1 6em; flex-direction: column; align-items: center; gap: 3px; padding: 6px 2px; text-align: center; border-radius: 10px; color: var(--_muted); font-size: .821em; font-weight: 500; cursor: pointer; transition: background-color .12s, color .12s }
 .tool:hover, .tool.pressed { background: var(--_raised); color: var(--_text) }
 .tool.danger:hover { color: light-dark(#c4203a, #ff8590) }
 `)

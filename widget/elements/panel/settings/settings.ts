@@ -166,7 +166,7 @@ function waiting(): TemplateResult {
 }
 
 const settingsStyles = createSheet(`
-.settings .detail-scroll { padding-block: 4px 20px; padding-inline: 22px 18px }
+.settings .detail-scroll { display: flex; flex-direction: column; padding-block: 4px 20px; padding-inline: 22px 18px }
 .settings-heads { display: flex; justify-content: flex-end; gap: 12px; padding-block: 10px 2px; color: var(--_muted); font-size: .821em; font-weight: 500 }
 .settings-heads span { width: 80px; margin-inline: -11px; text-align: center; overflow-wrap: anywhere }
 .setting { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; min-height: 54px; padding-block: 10px; border-block-end: 1px solid color-mix(in srgb, var(--_line) 70%, transparent) }
@@ -174,7 +174,7 @@ const settingsStyles = createSheet(`
 .settings-hint { display: flex; align-items: center; gap: 4px; margin: 0; color: var(--_muted); font-size: .893em; font-weight: 400 }
 .settings-hint.none { padding-block: 16px }
 .locked .icon { width: 15px; height: 15px }
-.switch { all: unset; box-sizing: border-box; flex: none; position: relative; width: 40px; height: 24px; margin-inline: 9px; border-radius: 12px; background: color-mix(in srgb, var(--_muted) 55%, var(--_surface)); cursor: pointer; transition: background-color .15s }
+.switch { all: unset; flex: none; position: relative; width: 40px; height: 24px; margin-inline: 9px; border-radius: 12px; background: color-mix(in srgb, var(--_muted) 55%, var(--_surface)); cursor: pointer; transition: background-color .15s }
 .switch::after { content: ""; position: absolute; inset-block-start: 3px; inset-inline-start: 3px; width: 18px; height: 18px; border-radius: 50%; background: #fff; box-shadow: 0 1px 2px rgb(0 0 0 / .25); transition: inset-inline-start .15s }
 .switch:checked { background: var(--_accent) }
 .switch:checked::after { inset-inline-start: 19px; background: var(--_on-accent) }
@@ -184,7 +184,7 @@ const settingsStyles = createSheet(`
 .hours { flex-basis: 100%; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 9em), 1fr)); gap: 10px 12px }
 .hours label { display: grid; gap: 4px; min-width: 0; color: var(--_muted); font-size: .893em }
 .hours .zone { grid-column: 1 / -1 }
-.hours :is(input, select) { box-sizing: border-box; width: 100%; min-height: 36px; padding: 5px 10px; border: 1px solid color-mix(in srgb, var(--_muted) 75%, var(--_surface)); border-radius: 9px; background: var(--_surface); color: var(--_text); font: inherit; font-size: 1.12em; color-scheme: inherit }
+.hours :is(input, select) { width: 100%; min-height: 36px; padding: 5px 10px; border: 1px solid color-mix(in srgb, var(--_muted) 75%, var(--_surface)); border-radius: 9px; background: var(--_surface); color: var(--_text); font: inherit; font-size: 1.12em; color-scheme: inherit }
 @media (any-pointer: coarse) { .hours :is(input, select) { font-size: max(1.12em, 16px) } }
 @media (forced-colors: active) {
   .switch { border: 1px solid ButtonText; forced-color-adjust: none; background: ButtonFace }

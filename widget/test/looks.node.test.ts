@@ -1,0 +1,127 @@
+// How the built element looks, where it can be measured: one edge for all that begins a line, tabs without room that fade, and what is cut is told (contract section 13; decision 0226).
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fillInbox } from '../gallery/sample-inbox.ts'
+import { type GivenSite, givenSite } from './given-site.ts'
+import { mount } from './mount.ts'
+
+const SLOW = 60_000
+let site: GivenSite
+
+beforeAll(async () => {
+  site = await givenSite()
+}, SLOW)
+
+afterAll(() => site?.stop())
+
+type Attributes = Record<string, string>
+
+/** A page with the panel open over seven messages; `before` meets the page first. */
+async function opened(attributes: Attributes = {}, before: (page: Page) => Promise<void> = async () => {}) {
+  const userId = `looks-${crypto.randomUUID()}`
+  const context = await site.browser.newContext({ viewport: { width: 900, height: 700 }, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await before(page)
+  await page.goto(site.host.url)
+  await fillInbox(site.edge, userId)
+  await mount(page, site.edge, userId, attributes)
+  await page.locator('notification-center[data-ready]').waitFor({ state: 'attached' })
+  await page.evaluate(`document.querySelector('notification-center').show()`)
+  await page.locator('notification-center article.row').nth(6).waitFor({ state: 'attached' })
+  return { page, inside: (selector: string) => page.locator(`notification-center ${selector}`) }
+}
+
+/** Runs in the page: how far from the start of the panel's line the words, or the box, of each begin. */
+function startsOf(selectors: string[]): Record<string, number> {
+  const panel = document.querySelector('notification-center')?.shadowRoot?.querySelector('.panel') as HTMLElement
+  const outer = panel.getBoundingClientRect()
+  const isRtl = getComputedStyle(panel).direction === 'rtl'
+  return Object.fromEntries(
+    selectors.map((selector) => {
+      const range = document.createRange()
+      range.selectNodeContents(panel.querySelector(selector) as Element)
+      const { left, right } = range.getBoundingClientRect()
+      return [selector, Math.round(isRtl ? outer.right - right : left - outer.left)]
+    }),
+  )
+}
+
+describe.each([
+  ['left to right', {}],
+  ['right to left', { dir: 'rtl' }],
+] as [string, Attributes][])('%s', (_, attributes) => {
+  test('heading, tabs, days and what lies below them begin on one line', { timeout: SLOW }, async () => {
+    const { page, inside } = await opened(attributes)
+    await inside('.tab').first().waitFor()
+    const list = await page.evaluate(startsOf, ['.heading', '.tab', '.day'])
+    expect(new Set(Object.values(list)), JSON.stringify(list)).toEqual(new Set([23]))
+    await page.context().setOffline(true)
+    await page.evaluate(`dispatchEvent(new Event('offline'))`)
+    await inside('.offline').waitFor()
+    const offline = await page.evaluate(startsOf, ['.heading', '.offline'])
+    expect(offline['.offline'], JSON.stringify(offline)).toBe(offline['.heading'])
+    await page.context().close()
+  })
+
+  test('tabs without room fade at the side where more are, also without motion', { timeout: SLOW }, async () => {
+    const { page, inside } = await opened(attributes)
+    const ends = () =>
+      inside('.tabs').evaluate((line) => {
+        const { maskImage } = getComputedStyle(line)
+        return { before: maskImage.includes(') 36px'), after: maskImage.includes('(100% - 36px)') }
+      })
+    await expect.poll(ends).toEqual({ before: false, after: true })
+    await inside('.tabs').evaluate((line) =>
+      line.scrollBy({ left: getComputedStyle(line).direction === 'rtl' ? -1e4 : 1e4 }),
+    )
+    await expect.poll(ends).toEqual({ before: true, after: false })
+    await page.context().close()
+  })
+})
+
+test('in a panel from right to left the end of words that are cut is told', { timeout: SLOW }, async () => {
+  const { page, inside } = await opened({ dir: 'rtl' })
+  const row = inside('article.row').nth(1)
+  const excerpt = row.locator('.excerpt')
+  /** What stands between the last line and the picture, where the ellipsis of words from left to right has its place. */
+  const gap = async (): Promise<string> => {
+    const [words, picture] = await Promise.all([excerpt.boundingBox(), row.locator('.avatar').boundingBox()])
+    if (!words || !picture) throw new Error('not there')
+    const clip = { x: picture.x - 12, y: words.y + words.height - 12, width: 12, height: 12 }
+    return (await page.screenshot({ clip })).toString('base64')
+  }
+  const words = (text: string) => excerpt.evaluate((box, text) => void (box.textContent = text), text)
+  await words('Nothing is cut.')
+  const blank = await gap()
+  await words('Words that go on and on. '.repeat(20))
+  expect(await gap()).not.toBe(blank)
+  await page.context().close()
+})
+
+test('chosen rows differ from the others', { timeout: SLOW }, async () => {
+  const { page, inside } = await opened()
+  for (const key of ['Home', 'x', 'j', 'j']) await page.keyboard.press(key)
+  await inside('.bulk').waitFor()
+  const ground = (at: number) =>
+    inside('article.row')
+      .nth(at)
+      .evaluate((row) => getComputedStyle(row).backgroundColor)
+  expect(await ground(0)).not.toBe(await ground(1))
+  await page.context().close()
+})
+
+test('settings that fail say so in the middle of the panel', { timeout: SLOW }, async () => {
+  const { page, inside } = await opened({}, (page) =>
+    page.route('**/v1/inbox/preferences', (route) => route.fulfill({ status: 503, body: '' })),
+  )
+  await inside('.gear').click()
+  await inside('.settings [part~=error]').waitFor()
+  const [outer, inner] = await Promise.all(['.detail-scroll', '[part~=error]'].map((one) => inside(one).boundingBox()))
+  if (!outer || !inner) throw new Error('not there')
+  const [above, below] = [inner.y - outer.y, outer.y + outer.height - inner.y - inner.height]
+  expect(Math.abs(above - below), `${above} above, ${below} below`).toBeLessThan(20)
+  const button = await inside('[part~=error] .button').boundingBox()
+  expect(button?.height).toBeGreaterThanOrEqual(36)
+  await page.context().close()
+})
