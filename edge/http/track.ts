@@ -1,5 +1,6 @@
 // POST /v1/events/track and /v1/events/track/batch: the hot path's way in (contract section 3, "Order of checks").
 
+import { isUtf8 } from 'node:buffer'
 import { LIMITS } from '../../contract/limits.ts'
 import { requireSameKey } from '../auth/tracking-key.ts'
 import type { JsonObject } from '../domain/json.ts'
@@ -153,13 +154,20 @@ function parseEvent(fields: unknown, now: number, keyHeader?: string): TrackInpu
   return toInput(event, parseEventName(event.name), idempotencyKey)
 }
 
-function mergeKeys(inBody: string | undefined, inHeader: string | undefined): string | undefined {
-  if (inHeader === undefined) return inBody
+function mergeKeys(inBody: string | undefined, header: string | undefined): string | undefined {
+  if (header === undefined) return inBody
+  const inHeader = readKey(header)
   if (!isIdempotencyKey(inHeader)) throw invalid('Idempotency-Key', `1 to ${LIMITS.idempotencyKeyChars} characters.`)
   if (inBody !== undefined && inBody !== inHeader) {
     throw invalid('idempotencyKey', 'The header Idempotency-Key says otherwise.')
   }
   return inHeader
+}
+
+/** Node reads a header byte by byte. Where the bytes are UTF-8 they are the key that a body would have; a repeat may come either way. */
+function readKey(header: string): string {
+  const bytes = Buffer.from(header, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : header
 }
 
 function toInput(event: EventFields, name: string, idempotencyKey: string | undefined): TrackInput {

@@ -286,6 +286,22 @@ describe('fields at their limits', () => {
 })
 
 describe('repeats', () => {
+  test('a key beyond ASCII is the same in the header, in UTF-8 or Latin-1, and in the body', async () => {
+    // As bytes: node sends headers and a body of text together, and both in UTF-8.
+    const send = (idempotencyKey: string | undefined, header?: string) =>
+      post(
+        TRACK,
+        Buffer.from(JSON.stringify({ sdkSecretKey: key, name: 'track.me', userId: 'u_key', idempotencyKey })),
+        { authorization: `Bearer ${key}`, ...(header === undefined ? {} : { 'idempotency-key': header }) },
+      )
+    const utf8 = Buffer.from('clé-1').toString('latin1')
+    const first = await send('clé-1')
+    for (const answer of [await send(undefined, utf8), await send('clé-1', utf8), await send(undefined, 'clé-1')]) {
+      expect([answer.status, answer.body.eventId, answer.body.duplicate]).toEqual([202, first.body.eventId, true])
+    }
+    expectError(await send('cle-1', utf8), 400, 'request/invalid-body')
+  })
+
   test('the same key and body answer the first event and do nothing more', async () => {
     const event = { name: 'track.me', userId: 'u_repeat', properties: { name: 'x', n: [1, { b: 1, a: 2 }] } }
     const first = await track({ ...event, idempotencyKey: 'r1' }, { 'x-correlation-id': 'first-1' })
