@@ -2,12 +2,13 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSqliteStores } from './sqlite.ts'
 import { type DriverName, loadDriver } from './sqlite-driver.ts'
+import { openConnection, sizeWriterCache } from './sqlite-open.ts'
 
 const clock = { now: () => Date.UTC(2026, 5, 1) }
 
@@ -27,6 +28,27 @@ for (const driver of ['better-sqlite3', 'libsql'] as const) {
       await stores.ping()
       await stores.close()
       await (await open()).close()
+    })
+
+    test('a writer has a small cache until its file is beyond the page of the locks', async () => {
+      const path = join(dataDir, 'sized.db')
+      const cacheKib = async () => {
+        const connection = openConnection(await loadDriver(driver), path, 'writer')
+        connection.exec('CREATE TABLE IF NOT EXISTS note (text TEXT)')
+        sizeWriterCache(connection)
+        const [{ cache_size }] = connection.prepare('PRAGMA cache_size').all([]) as [{ cache_size: number }]
+        connection.close()
+        return -cache_size
+      }
+      expect(await cacheKib()).toBe(16 * 1024)
+      // A file with a hole: its header says how many pages it has.
+      const pages = Buffer.alloc(4)
+      pages.writeUInt32BE(2 ** 18 + 2)
+      const file = openSync(path, 'r+')
+      writeSync(file, pages, 0, 4, 28)
+      ftruncateSync(file, (2 ** 18 + 2) * 4096)
+      closeSync(file)
+      expect(await cacheKib()).toBe(192 * 1024)
     })
 
     test('a killed process leaves no lock, and what it acknowledged is there', async () => {

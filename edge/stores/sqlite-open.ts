@@ -5,8 +5,12 @@ import type { SqliteConnection, SqliteDriver } from './sqlite-driver.ts'
 export type ConnectionRole = 'reader' | 'writer' | 'checkpoint'
 
 const BUSY_MS = 10_000
-/** KiB at most, taken only as pages are used: 256 MB in all. */
-const CACHE_KIB: Record<ConnectionRole, number> = { writer: 192 * 1024, reader: 62 * 1024, checkpoint: 2 * 1024 }
+/** KiB at most, taken only as pages are used. */
+const CACHE_KIB: Record<ConnectionRole, number> = { writer: 16 * 1024, reader: 62 * 1024, checkpoint: 2 * 1024 }
+/** Of a writer whose file is large (256 MB in all then). */
+const LARGE_CACHE_KIB = 192 * 1024
+/** Where SQLite's locks lie in the file. */
+const LOCK_BYTE = 2 ** 30
 
 export function openConnection(driver: SqliteDriver, path: string, role: ConnectionRole): SqliteConnection {
   const connection = driver.open(path, BUSY_MS)
@@ -21,6 +25,18 @@ export function openConnection(driver: SqliteDriver, path: string, role: Connect
   ]
   for (const pragma of pragmas) connection.exec(`PRAGMA ${pragma}`)
   return connection
+}
+
+/**
+ * Gives the writer its large cache once the file is beyond the page of SQLite's locks. Until then a commit looks at every page that
+ * is cached: to sort siblings SQLite gives one of them that page's number for a moment, and behind it clears the cache of all that
+ * lies beyond the file's end (decision 0222).
+ */
+export function sizeWriterCache(connection: SqliteConnection): void {
+  const [{ page_count, page_size } = { page_count: 0, page_size: 0 }] = connection
+    .prepare('SELECT page_count, page_size FROM pragma_page_count(), pragma_page_size()')
+    .all([]) as { page_count: number; page_size: number }[]
+  if (page_count * page_size > LOCK_BYTE) connection.exec(`PRAGMA cache_size = -${LARGE_CACHE_KIB}`)
 }
 
 /** From here on the connection only reads. */

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type BatchDeps, runBatch } from './sql/commit/run-batch.ts'
 import { createUserNumbers } from './sql/commit/user-numbers.ts'
 import { isStoreFault, loadDriver } from './sqlite-driver.ts'
-import { openConnection } from './sqlite-open.ts'
+import { openConnection, sizeWriterCache } from './sqlite-open.ts'
 import { packResult, RESTART, SIGNAL, type SqliteThreadData, type ToWriter, unpackBatch } from './sqlite-protocol.ts'
 import { createSqliteEngine, createSqliteSql, createVersionWatch } from './sqlite-sql.ts'
 
@@ -14,6 +14,7 @@ if (port === null) throw new Error('The writer runs in a thread of its own.')
 
 const words = new Int32Array(signal)
 const connection = openConnection(await loadDriver(driverName), path, 'writer')
+sizeWriterCache(connection)
 const engine = createSqliteEngine(connection, createSqliteSql(connection))
 const users = createUserNumbers()
 const wroteAnother = createVersionWatch(connection)
@@ -57,6 +58,7 @@ function restartLog(): void {
   if (Atomics.compareExchange(words, SIGNAL.restart, RESTART.asked, RESTART.underWay) !== RESTART.asked) return
   try {
     connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    sizeWriterCache(connection)
   } catch {
     // A full or failing disk: the next batch reports it to those who write; the checkpoints ask again.
   } finally {
