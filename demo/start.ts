@@ -9,15 +9,24 @@ import { createDemoSite, type DemoSite } from './server.ts'
  * what `startEdge` throws.
  */
 export async function startDemo(env: Record<string, string | undefined>): Promise<RunningEdge> {
-  let site: DemoSite | undefined
+  let made: (site: DemoSite | undefined) => void = () => {}
+  // Whoever comes between the first listening and the first page waits for it, rather than read that there is none.
+  const making = new Promise<DemoSite | undefined>((resolve) => {
+    made = resolve
+  })
   const edge = await startEdge(
     { ...env, SEED_DEMO: env.SEED_DEMO ?? 'true' },
-    { site: async (request) => site?.answer(request), seedCampaigns: DEMO_CAMPAIGNS },
+    { site: async (request) => (await making)?.answer(request), seedCampaigns: DEMO_CAMPAIGNS },
   )
-  if (edge.demo === null) return edge
+  const { demo } = edge
+  if (demo === null) {
+    made(undefined)
+    return edge
+  }
   // One of several nodes may be gone; the address that they share goes on.
   const siteUrl = env.REDIS_URL ? edge.publicUrl : edge.url
-  site = await createDemoSite({ demo: edge.demo, edgeUrl: edge.url, publicUrl: edge.publicUrl, siteUrl })
+  const site = await createDemoSite({ demo, edgeUrl: edge.url, publicUrl: edge.publicUrl, siteUrl })
+  made(site)
   const refused = await site.introduce()
   if (refused.length > 0) edge.log.warn('the demo could not register all that it has', { count: refused.length })
   return edge
