@@ -122,13 +122,12 @@ export const dryRunAnswerSchema = z
   })
   .openapi('DryRun')
 
-/** `nc` is another word for `inbox` (specification section 2.5). */
+/** `nc` is another word for `inbox` (specification sections 2.4 and 2.5). */
+export const channelParam = z.enum([...CHANNELS, 'nc']).transform((channel) => (channel === 'nc' ? 'inbox' : channel))
+
 export const statsQuerySchema = z.object({
   window: z.enum(WINDOWS).default('all'),
-  channel: z
-    .enum([...CHANNELS, 'nc'])
-    .default('inbox')
-    .transform((channel) => (channel === 'nc' ? 'inbox' : channel)),
+  channel: channelParam.default('inbox'),
 })
 
 const funnelStepSchema = z

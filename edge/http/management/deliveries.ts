@@ -7,6 +7,7 @@ import type { Http } from '../http.ts'
 import { cursorParam, limitParam, pageOf } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { instantSchema, jsonObjectSchema } from '../track-schema.ts'
+import { channelParam } from './campaign-schema.ts'
 import { openCsv } from './csv-stream.ts'
 import { rawEventFields } from './raw-event-schema.ts'
 
@@ -72,7 +73,7 @@ const idParam = z.string().max(1024).optional()
 const filterParams = {
   campaignId: idParam,
   userId: idParam,
-  channel: z.enum(CHANNELS).optional(),
+  channel: channelParam.optional(),
   status: z.enum(MESSAGE_STATUSES).optional(),
   engagement: z.enum(ENGAGEMENTS).optional(),
   branch: idParam.openapi({ description: 'As in the record; empty for messages before any branch.' }),

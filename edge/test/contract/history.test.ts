@@ -172,7 +172,15 @@ describe('the list', () => {
     const of = async (query: string) => idsOf(await list(`campaignId=${campaignId}&${query}`))
     expect(await of('userId=p0')).toEqual([0, 2, 4].map((at) => sent[at]?.messageId))
     expect(await of('channel=email')).toEqual([])
-    for (const query of ['channel=inbox', 'window=24h', 'window=7d', 'window=30d', 'window=all', 'engagement=none']) {
+    for (const query of [
+      'channel=inbox',
+      'channel=nc',
+      'window=24h',
+      'window=7d',
+      'window=30d',
+      'window=all',
+      'engagement=none',
+    ]) {
       expect(await of(query)).toEqual(idsOf(sent))
     }
     expect(await of(`to=${middle.createdAt}`)).toEqual(idsOf(sent.filter((one) => one.createdAt <= middle.createdAt)))
