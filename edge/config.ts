@@ -189,9 +189,7 @@ function parseDatabaseUrl(value: string | undefined): string | null {
     url.pathname.length < 2 ||
     !isPlain
   ) {
-    throw new Fault(
-      `an address such as \`postgres://host:5432/database\`, with \`?sslmode=…\` for TLS${WITH_LOGIN}.`,
-    )
+    throw new Fault(`an address such as \`postgres://host:5432/database\`, with \`?sslmode=…\` for TLS${WITH_LOGIN}.`)
   }
   return url.href
 }

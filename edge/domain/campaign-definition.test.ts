@@ -277,7 +277,10 @@ describe('a fault has its path', () => {
     const known = withSteps(wait, branch('behind'))
     expect(faultsOf(known)).toEqual([])
     const message = 'awaited is known behind a waitFor only.'
-    const early = { ...withSteps(branch('early'), wait), trigger: { event: 'e', where: `event.name == 'e' && ${awaits}` } }
+    const early = {
+      ...withSteps(branch('early'), wait),
+      trigger: { event: 'e', where: `event.name == 'e' && ${awaits}` },
+    }
     expect(faultsOf(early)).toEqual([
       { path: 'trigger.where', message, position: 21 },
       { path: 'steps[0].branches[0].when', message, position: 0 },

@@ -91,7 +91,10 @@ test('in a panel from right to left the end of words that are cut is told', { ti
     const clip = { x: picture.x - 12, y: words.y + words.height - 12, width: 12, height: 12 }
     return (await page.screenshot({ clip })).toString('base64')
   }
-  const words = (text: string) => excerpt.evaluate((box, text) => void (box.textContent = text), text)
+  const words = (text: string) =>
+    excerpt.evaluate((box, text) => {
+      box.textContent = text
+    }, text)
   await words('Nothing is cut.')
   const blank = await gap()
   await words('Words that go on and on. '.repeat(20))
@@ -112,9 +115,9 @@ test('chosen rows differ from the others', { timeout: SLOW }, async () => {
 })
 
 test('settings that fail say so in the middle of the panel', { timeout: SLOW }, async () => {
-  const { page, inside } = await opened({}, (page) =>
-    page.route('**/v1/inbox/preferences', (route) => route.fulfill({ status: 503, body: '' })),
-  )
+  const { page, inside } = await opened({}, async (page) => {
+    await page.route('**/v1/inbox/preferences', (route) => route.fulfill({ status: 503, body: '' }))
+  })
   await inside('.gear').click()
   await inside('.settings [part~=error]').waitFor()
   const [outer, inner] = await Promise.all(['.detail-scroll', '[part~=error]'].map((one) => inside(one).boundingBox()))
