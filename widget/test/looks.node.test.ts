@@ -128,3 +128,30 @@ test('settings that fail say so in the middle of the panel', { timeout: SLOW }, 
   expect(button?.height).toBeGreaterThanOrEqual(36)
   await page.context().close()
 })
+
+test('the heads of the settings stand apart with texts of twice the size, each over its switches', {
+  timeout: SLOW,
+}, async () => {
+  const { page, inside } = await opened({ locale: 'de' })
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  await inside('.gear').click()
+  await inside('.setting .switch').first().waitFor()
+  const { gap, offsets } = await inside('.settings').evaluate((settings) => {
+    const heads = [...settings.querySelectorAll('.settings-heads span')].map((head) => {
+      const range = document.createRange()
+      range.selectNodeContents(head)
+      return range.getBoundingClientRect()
+    })
+    const middle = ({ left, right }: DOMRect) => (left + right) / 2
+    const switches = [...(settings.querySelector('.setting:has(.switch)')?.querySelectorAll('.switch') ?? [])]
+    return {
+      gap: (heads[1]?.left ?? 0) - (heads[0]?.right ?? 0),
+      offsets: heads.map((head, at) =>
+        Math.round(middle(head) - middle(switches[at]?.getBoundingClientRect() as DOMRect)),
+      ),
+    }
+  })
+  expect(gap).toBeGreaterThanOrEqual(6)
+  expect(offsets).toEqual([0, 0])
+  await page.context().close()
+})

@@ -166,16 +166,16 @@ function waiting(): TemplateResult {
 }
 
 const settingsStyles = createSheet(`
-.settings .detail-scroll { display: flex; flex-direction: column; padding-block: 4px 20px; padding-inline: 22px 18px }
+.settings .detail-scroll { --_cell: clamp(58px, 3.6rem, min(18vw, 116px)); display: flex; flex-direction: column; padding-block: 4px 20px; padding-inline: 22px 18px }
 .settings-heads { display: flex; justify-content: flex-end; gap: 12px; padding-block: 10px 2px; color: var(--_muted); font-size: .821em; font-weight: 500 }
-.settings-heads span { width: 80px; margin-inline: -11px; text-align: center; overflow-wrap: anywhere }
+.settings-heads span { width: calc(var(--_cell) + 22px); margin-inline: -11px; text-align: center; overflow-wrap: anywhere }
 .setting { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; min-height: 54px; padding-block: 10px; border-block-end: 1px solid color-mix(in srgb, var(--_line) 70%, transparent) }
 .setting-name { flex: 1 1 0; min-width: 0; display: grid; gap: 2px; font-weight: 560; overflow-wrap: anywhere }
 .settings-hint { display: flex; align-items: center; gap: 4px; margin: 0; color: var(--_muted); font-size: .893em; font-weight: 400 }
 .settings-hint.none { padding-block: 16px }
 .locked .icon { width: 15px; height: 15px }
-.switch { all: unset; flex: none; position: relative; width: 40px; height: 24px; margin-inline: 9px; border-radius: 12px; background: color-mix(in srgb, var(--_muted) 55%, var(--_surface)); cursor: pointer; transition: background-color .15s }
-.switch::after { content: ""; position: absolute; inset-block-start: 3px; inset-inline-start: 3px; width: 18px; height: 18px; border-radius: 50%; background: #fff; box-shadow: 0 1px 2px rgb(0 0 0 / .25); transition: inset-inline-start .15s }
+.switch { all: unset; flex: none; position: relative; width: 40px; height: 24px; margin-inline: calc(var(--_cell) / 2 - 20px); border-radius: 12px; background: color-mix(in srgb, var(--_muted) 55%, var(--_surface)); cursor: pointer; transition: background-color .15s }
+.switch::after { content: ""; position: absolute; inset-block-start: 3px; inset-inline-start: 3px; width: 18px; height: 18px; border-radius: 50%; background: #fff; transition: inset-inline-start .15s }
 .switch:checked { background: var(--_accent) }
 .switch:checked::after { inset-inline-start: 19px; background: var(--_on-accent) }
 .switch:disabled { opacity: .5; cursor: default }
