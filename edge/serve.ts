@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { AppDeps } from './app/core.ts'
+import { explainStart } from './app/explain-start.ts'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
 import { parseSettings, type Settings } from './config.ts'
@@ -68,7 +69,12 @@ export async function startEdge(
   env: Record<string, string | undefined>,
   options: ServeOptions = {},
 ): Promise<RunningEdge> {
-  const settings = parseSettings(env)
+  return start(parseSettings(env), options).catch((error: unknown) => {
+    throw explainStart(error)
+  })
+}
+
+async function start(settings: Settings, options: ServeOptions): Promise<RunningEdge> {
   const log = createLog(settings.logLevel, options.writeLog)
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
   const metrics = createMetrics({ withProcess: true })

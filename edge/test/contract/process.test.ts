@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { request } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -106,6 +107,22 @@ test('all settings that are wrong are told at once, without their values', async
   for (const name of Object.keys(wrong)) expect(running.output()).toContain(name)
   expect(running.output()).not.toContain(wrong.MASTER_KEY)
   expect(running.output()).not.toMatch(/\n\s+at /)
+})
+
+test('a start that the system refuses names the setting behind it', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  for (const [env, words] of [
+    [{ PORT: String(port) }, 'PORT is taken: another process listens there.'],
+    [{ HOST: '203.0.113.1' }, 'HOST is no address of this machine.'],
+    [{ HOST: 'no.such.host.invalid' }, 'HOST is no address'],
+  ] as const) {
+    const running = start(env)
+    expect(await running.exited).toBe(1)
+    expect(running.output()).toContain(words)
+  }
+  taken.close()
 })
 
 test('a start with a master key that opens nothing in the store says so; one that has the former key too serves', async () => {
