@@ -68,6 +68,17 @@ suite('notification-center', () => {
     assert.equal(live?.textContent, 'New notification: You have used 90 % of your storage')
   })
 
+  test('toasts go when the panel is opened', async () => {
+    const user = newUser()
+    const center = await place(user, { toasts: 'all' })
+    for (const name of ['usage.high', 'payment.failed']) await track(user, name)
+    await until('two toasts', () => parts(center, 'toast').length === 2)
+    await openPanel(center, 2)
+    // At once: by themselves they would go, too.
+    assert.lengthOf(parts(center, 'toast'), 0)
+    assert.isFalse(center.shadowRoot?.querySelector('.toasts')?.matches(':popover-open'))
+  })
+
   test('rows in view are recorded as read: the badge clears, the dots stay', async () => {
     const user = newUser()
     await track(user, 'usage.high')

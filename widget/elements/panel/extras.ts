@@ -61,6 +61,9 @@ export function createExtras(host: PanelHost): Extras {
     pop(holder, toasts.length > 0)
   }
 
+  // Who opens the panel has them before their eyes.
+  const clear = (): void => toasts.forEach(({ id }) => void drop(id))
+  host.element.addEventListener('nc-show', clear)
   // Permission is asked for on a press alone, never by itself (issue, widget).
   const askPermission = (): void => {
     if (host.element.desktop && Notification.permission === 'default') void Notification.requestPermission()
@@ -82,6 +85,7 @@ export function createExtras(host: PanelHost): Extras {
     destroy: () => {
       for (const timer of timers.values()) clearTimeout(timer)
       host.anchor.removeEventListener('click', askPermission)
+      host.element.removeEventListener('nc-show', clear)
       holder.remove()
     },
   }
