@@ -166,7 +166,7 @@ function waiting(): TemplateResult {
 }
 
 const settingsStyles = createSheet(`
-.settings .detail-scroll { --_cell: clamp(58px, 3.6rem, min(18vw, 116px)); display: flex; flex-direction: column; padding-block: 4px 20px; padding-inline: 22px 18px }
+.settings .detail-scroll { --_cell: clamp(58px, 4rem, min(18vw, 128px)); display: flex; flex-direction: column; padding-block: 4px 20px; padding-inline: 22px 18px }
 .settings-heads { display: flex; justify-content: flex-end; gap: 12px; padding-block: 10px 2px; color: var(--_muted); font-size: .821em; font-weight: 500 }
 .settings-heads span { width: calc(var(--_cell) + 22px); margin-inline: -11px; text-align: center; overflow-wrap: anywhere }
 .setting { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; min-height: 54px; padding-block: 10px; border-block-end: 1px solid color-mix(in srgb, var(--_line) 70%, transparent) }
