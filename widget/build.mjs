@@ -74,8 +74,9 @@ const everyday = {
   resolveId: (id) => (id === EVERYDAY ? id : undefined),
   load: (id) =>
     id === EVERYDAY
-      ? ['inbox/inbox-core.ts', 'elements/panel/panel.ts']
-          .map((path) => `export * from ${JSON.stringify(at(path))}`)
+      ? // The words in front: this order packs better by 0.2 %.
+        ['locales/en.ts', 'inbox/inbox-core.ts', 'elements/panel/panel.ts']
+          .map((path, place) => `${place === 0 ? 'import' : 'export * from'} ${JSON.stringify(at(path))}`)
           .join(';')
       : undefined,
 }
@@ -187,11 +188,18 @@ const shortenStyles = (code) =>
   })
 for (const name of files) {
   const nameCache = { props: shortened.props }
-  // A second look, with several passes: about 2 % less than the bundler's own. Functions in front pack better by 1 %, comparisons as the bundler turns them by 0.2.
+  // A second look, with several passes: about 2 % less than the bundler's own. Functions in front pack better by 1 %, comparisons as the bundler turns them by 0.2, functions of objects as methods (`new` of one is said nowhere) by 0.1.
   const { code } = await minify(readFileSync(join(dist, name), 'utf8'), {
     ecma: 2022,
     module: name !== 'notification-center.js',
-    compress: { ecma: 2022, passes: 6, unsafe_arrows: true, hoist_funs: true, lhs_constants: false },
+    compress: {
+      ecma: 2022,
+      passes: 6,
+      unsafe_arrows: true,
+      unsafe_methods: true,
+      hoist_funs: true,
+      lhs_constants: false,
+    },
     mangle: { properties },
     nameCache,
   })

@@ -277,9 +277,9 @@ export class NotificationCenter extends DomElement {
     if (this.state === 'ready' && !this.#wasReady) {
       this.#wasReady = true
       this.dispatchEvent(new NcReadyEvent())
-      void afterPaint().then(() => this.#later?.loadPanel())
     }
-    if (this.mode === 'inline' || this.open) void this.#later?.loadPanel()
+    // With the core, which comes after the badge: the panel gets itself ready while the list is on its way.
+    if (this.mode === 'inline' || this.open || this.#controller?.core !== undefined) void this.#later?.loadPanel()
     this.#later?.update()
   }
 

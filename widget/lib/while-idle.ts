@@ -2,15 +2,15 @@
 
 const idle: (act: () => void) => unknown = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, 50))
 
-/** Each piece is done once, in order, and only while `isWanted`. Called whenever that may have become so. */
-export function whileIdle(isWanted: () => boolean, pieces: (() => void)[]): () => void {
+/** Each piece is done once, in order, and only while `isWanted` with so many left. Called whenever that may have become so. */
+export function whileIdle(isWanted: (left: number) => boolean, pieces: (() => void)[]): () => void {
   let isPlanned = false
   const go = (): void => {
-    if (isPlanned || pieces.length === 0 || !isWanted()) return
+    if (isPlanned || pieces.length === 0 || !isWanted(pieces.length)) return
     isPlanned = true
     idle(() => {
       isPlanned = false
-      if (isWanted()) pieces.shift()?.()
+      if (isWanted(pieces.length)) pieces.shift()?.()
       go()
     })
   }

@@ -210,6 +210,33 @@ suite('panel', () => {
     }
   })
 
+  test('a closed panel has drawn itself before its list has come, and its rows when it has', async () => {
+    const user = newUser()
+    await fill(user)
+    const { fetch } = window
+    let letCome = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      letCome = resolve
+    })
+    window.fetch = async (input, init) => {
+      if (String(input).includes('/messages?')) await held
+      return fetch(input, init)
+    }
+    try {
+      const center = await place(user, {}, 'loading')
+      await until('bones', () => inPanel(center, '.bone-row'))
+      letCome()
+      await until('rows', () => parts(center, 'row').length === 7)
+      assert.isFalse(center.open)
+      const panel = part(center, 'panel') as HTMLElement
+      assert.isFalse(panel.checkVisibility())
+      assert.isFalse(panel.classList.contains('open') || panel.hasAttribute('style'), 'what lays it out leaves nothing')
+    } finally {
+      letCome()
+      window.fetch = fetch
+    }
+  })
+
   test('rows stand under their day', async () => {
     const user = newUser()
     await track(user, 'usage.high')

@@ -108,7 +108,12 @@ export function createPanel(host: PanelHost): Panel {
   }
 
   const read = () => readContext(host, state, speech(), act, { rows, views, categories, notice: notices.shown })
-  const drawAhead = createAhead(host, panel, () => (isShown || isGone ? undefined : core()?.list(state.tab)), read)
+  const drawAhead = createAhead(
+    host,
+    panel,
+    () => (isShown || isGone ? undefined : (core()?.list(state.tab) ?? [])),
+    read,
+  )
 
   function draw(): void {
     const place = places.of(places.focused()?.dataset.id ?? state.currentId)
@@ -196,28 +201,33 @@ function listenAll(
   }
 }
 
-/** Draws what an opening will show, while nobody waits for it: formats, one row with all around it, the first rows. */
+/** Draws and lays out what an opening will show, while nobody waits for it: formats, the panel, its first rows. */
 function createAhead(
   { voice }: PanelHost,
   panel: HTMLElement,
-  /** Of a closed panel. */
+  /** Of a closed panel; empty while it is on its way. */
   list: () => InboxMessage[] | undefined,
   read: () => ViewContext,
 ): () => void {
-  const isWanted = (): boolean => {
-    const length = list()?.length ?? 0
-    return length > 0 && length <= WHOLE
+  const isWanted = (left: number): boolean => {
+    const length = list()?.length ?? WHOLE + 1
+    // The last three pieces are of the list.
+    return length <= WHOLE && (length > 0 || left > 3)
   }
-  const drawPart = (most: number): void => {
-    const now = read()
-    render(panelView({ ...now, most: Math.min(most, now.most) }), panel)
+  const drawRows = (how?: Partial<ViewContext>): void => void render(panelView({ ...read(), ...how }), panel)
+  /** Never painted: the browser finds the fonts, which an opening would wait for. */
+  const layOut = (): void => {
+    panel.classList.add('open')
+    panel.querySelector('.words')?.getClientRects()
+    panel.classList.remove('open')
   }
+  const drawOne = (): void => drawRows({ most: 1 })
   let go: (() => void) | undefined
   let spoken: string | undefined
   return () => {
     // Once more when the language has come: else the opening would write all words anew, and make its formats.
     if (spoken !== voice.locale)
-      go = whileIdle(isWanted, [() => read().times.day('1970-01-01', 0), () => drawPart(1), () => drawPart(WHOLE)])
+      go = whileIdle(isWanted, [() => read().times.day('1970-01-01', 0), drawOne, layOut, drawOne, drawRows, layOut])
     spoken = voice.locale
     go?.()
   }
