@@ -58,8 +58,7 @@ export function createPanel(host: PanelHost): Panel {
   })
   const categories = createCategories(host, update)
   const views = createRareViews(host, notices, update)
-  const ways = { drawNow: draw, retryRows: rows.retry }
-  const act = createActions(host, state, { notices, update, places, views, ...ways })
+  const act = createActions(host, state, { notices, update, places, views, drawNow: draw, retryRows: rows.retry })
 
   const isWanted = (): boolean => isInline() || host.element.open
   function settle(): void {
@@ -108,12 +107,8 @@ export function createPanel(host: PanelHost): Panel {
   }
 
   const read = () => readContext(host, state, speech(), act, { rows, views, categories, notice: notices.shown })
-  const drawAhead = createAhead(
-    host,
-    panel,
-    () => (isShown || isGone ? undefined : (core()?.list(state.tab) ?? [])),
-    read,
-  )
+  const closedList = () => (isShown || isGone ? undefined : (core()?.list(state.tab) ?? []))
+  const drawAhead = createAhead(host, panel, closedList, read)
 
   function draw(): void {
     const place = places.of(places.focused()?.dataset.id ?? state.currentId)
