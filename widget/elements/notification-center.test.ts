@@ -79,6 +79,21 @@ suite('notification-center', () => {
     assert.isFalse(center.shadowRoot?.querySelector('.toasts')?.matches(':popover-open'))
   })
 
+  test('a toast that is pressed leads to its message, also when the panel was never opened', async () => {
+    const user = newUser()
+    const center = await place(user, { toasts: 'all' })
+    for (const name of ['usage.high', 'payment.failed']) await track(user, name)
+    await until('two toasts', () => parts(center, 'toast').length === 2)
+    const opened = next<NcOpenMessageEvent>(center, 'nc-open-message')
+    parts(center, 'toast')[0]?.querySelector<HTMLElement>('.toast-open')?.click()
+    const { title } = (await opened).message
+    await until('its detail', () => part(center, 'detail')?.textContent?.includes(title))
+    press(center, 'Escape')
+    await until('the list', () => parts(center, 'row').length === 2)
+    assert.isNull(part(center, 'detail'))
+    assert.isTrue(center.open)
+  })
+
   test('rows in view are recorded as read: the badge clears, the dots stay', async () => {
     const user = newUser()
     await track(user, 'usage.high')

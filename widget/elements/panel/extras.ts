@@ -46,7 +46,9 @@ export function createExtras(host: PanelHost): Extras {
   const open = (message: InboxMessage): void => {
     drop(message.id)
     host.controller()?.core?.record([message.id], 'opened', { urgent: true })
-    if (host.tell(new NcOpenMessageEvent(message))) host.element.show()
+    if (!host.tell(new NcOpenMessageEvent(message))) return
+    host.openingId = message.id
+    host.element.show()
   }
   const draw = (): void => {
     const { say } = speech()

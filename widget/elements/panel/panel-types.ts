@@ -16,6 +16,8 @@ export interface PanelHost {
   parts(): Parts | undefined
   /** Undefined while signed out. */
   controller(): InboxController | undefined
+  /** Whose detail the panel shows with its next drawing: it was pressed outside of the list. */
+  openingId?: string | undefined
   focusBell(): void
   announce(sentence: string): void
   /** Tells the page by an event, or asks it: false when the page prevented the default. */

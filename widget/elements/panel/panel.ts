@@ -111,6 +111,10 @@ export function createPanel(host: PanelHost): Panel {
   const drawAhead = createAhead(host, panel, closedList, read)
 
   function draw(): void {
+    if (host.openingId !== undefined) {
+      Object.assign(state, { ...FRESH, tab: state.tab, detailId: host.openingId })
+      host.openingId = undefined
+    }
     const place = places.of(places.focused()?.dataset.id ?? state.currentId)
     const hadFocus = panel.contains(shadow.activeElement)
     const now = read()
