@@ -222,8 +222,10 @@ test('as they arrive: toasts, announcements, notifications of the browser', { ti
   await expect.poll(notified).toBeGreaterThan(CORPUS.length / 2)
   await isLookedAt('toasts')
   await inside('.toast-open').first().click()
-  await inside('article.row').first().waitFor()
+  await inside('[part~=detail]').waitFor()
   await isLookedAt('opened from a toast')
+  await page.keyboard.press('Escape')
+  await inside('article.row').first().waitFor()
 })
 
 test('a refusal in hostile words is shown in its code alone, also by `debug`', { timeout: SLOW }, async () => {
