@@ -21,9 +21,11 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
+/** One for all starts: they meet on one store. */
+const MASTER_KEY = randomBytes(32).toString('base64')
+
 function settings(url: string, port: number) {
-  const masterKey = randomBytes(32).toString('base64')
-  return { PORT: String(port), DATA_DIR: dataDir, SEED_DEMO: 'true', DATABASE_URL: url, MASTER_KEY: masterKey }
+  return { PORT: String(port), DATA_DIR: dataDir, SEED_DEMO: 'true', DATABASE_URL: url, MASTER_KEY }
 }
 
 async function statusOf(url: string): Promise<number> {
