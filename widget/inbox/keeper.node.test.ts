@@ -31,6 +31,15 @@ async function until(isSo: () => boolean): Promise<void> {
 const keptIn = (browser: Browser): StoredInbox[] =>
   [...browser.kept].flatMap(([key, value]) => (key.startsWith('inbox') ? [value as StoredInbox] : []))
 
+test('an inbox that never calms down is kept meanwhile', async () => {
+  const { service, browser } = await givenNews()
+  for (let times = 0; times < 10; times++) {
+    service.add('u1')
+    await world.pass(200)
+  }
+  expect(keptIn(browser)[0]?.list.messages.length).toBeGreaterThan(5)
+})
+
 test('an inbox that ends keeps what has come a moment before', async () => {
   const { browser, tab } = await givenNews()
   expect(keptIn(browser).map(({ list }) => list.messages.length)).toEqual([1])

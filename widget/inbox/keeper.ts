@@ -5,7 +5,7 @@ import type { StoredInbox } from './stored-inbox.ts'
 
 export interface Keeper {
   read(): Promise<StoredInbox | undefined>
-  /** Keeps it when things have calmed down. */
+  /** Keeps it in a moment, with what comes until then. */
   keepSoon(): void
   /** Keeps it now, if it is to be kept. */
   keepNow(): void
@@ -48,8 +48,8 @@ export function createKeeper(
   return {
     read: () => drawer.get<StoredInbox>(key),
     keepSoon: () => {
-      stop()
-      if (!isOver) timer = setTimeout(keep, AFTER_MS)
+      // Not put off by what comes meanwhile: a busy inbox would never be kept.
+      if (!isOver) timer ??= setTimeout(keep, AFTER_MS)
     },
     keepNow: () => {
       if (timer !== undefined) keep()

@@ -21,7 +21,12 @@ beforeEach(async () => {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
   const http = createServer()
-  server = new Server(http, { path: '/v1/realtime', transports: ['websocket'], pingInterval: 60, pingTimeout: PATIENCE_MS })
+  server = new Server(http, {
+    path: '/v1/realtime',
+    transports: ['websocket'],
+    pingInterval: 60,
+    pingTimeout: PATIENCE_MS,
+  })
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
