@@ -4,10 +4,9 @@ import { type EnricherResult, failureReason } from '../../domain/enricher.ts'
 import { TemplateError } from '../../domain/expression/template.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { type TraceInputs, tellValue } from '../../domain/run/trace-inputs.ts'
-import { listBehind } from '../../domain/steps/behind.ts'
 import type { CompiledEnrichStep } from '../../domain/steps/compiled.ts'
 import { addTrace, type Course, settleTrace } from './course.ts'
-import { failBeforeSends, recordUnsent } from './gates/divert.ts'
+import { failBeforeSends, failUnsent } from './gates/divert.ts'
 import type { Wake } from './wake.ts'
 
 /** An answer that is kept needs no wait. The params are rendered once: each attempt asks the same. */
@@ -54,9 +53,7 @@ export function resumeEnrichStep(course: Course, step: CompiledEnrichStep, wake:
   }
   settleTrace(course, step, 'failed', failureReason(result), tellResult(result))
   if (step.goesOn) return
-  const unsent = { status: 'failed', statusReason: 'enricher-error' } as const
-  recordUnsent(course, listBehind(course.start.campaign.steps, step.id), unsent)
-  course.ended = { state: 'failed', stateReason: 'enricher-error' }
+  failUnsent(course, step, 'enricher-error')
 }
 
 /** What came of the call: its size, or the typed error. */

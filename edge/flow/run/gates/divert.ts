@@ -7,9 +7,7 @@ import { listBehind } from '../../../domain/steps/behind.ts'
 import type { CompiledEmailStep, CompiledInboxStep, CompiledStep } from '../../../domain/steps/compiled.ts'
 import { createUnsentMessage, type Unsent } from '../../create-message.ts'
 import { runBranchStep } from '../branch-step.ts'
-import { addTrace, type Course, failStep, originOf, toRun } from '../course.ts'
-
-const RENDER_ERROR = { status: 'failed', statusReason: 'render-error' } as const
+import { addTrace, type Course, originOf, toRun } from '../course.ts'
 
 /** The run as it is up to this step, and then ended by it. The course itself goes on untouched. */
 export function divert(
@@ -30,17 +28,20 @@ export function divert(
   return { run: toRun(other, { state: 'completed', stateReason: reason }), messages: other.messages }
 }
 
-/** A step that sends nothing itself fails by its template: the run ends, and each message that it would have come to says so. */
+/** A step that sends nothing itself fails by its template. */
 export function failBeforeSends(course: Course, step: CompiledStep, detail: string, at: number): void {
-  failStep(course, step, 'render-error', detail, at)
-  const { ended } = course
-  course.ended = null
-  recordUnsent(course, listBehind(course.start.campaign.steps, step.id), RENDER_ERROR)
-  course.ended = ended
+  addTrace(course, step, 'failed', `render-error: ${detail}`, at)
+  failUnsent(course, step, 'render-error')
+}
+
+/** A step whose trace says already how it failed ends the run, and each message that the run would have come to says so. */
+export function failUnsent(course: Course, step: CompiledStep, reason: 'render-error' | 'enricher-error'): void {
+  recordUnsent(course, listBehind(course.start.campaign.steps, step.id), { status: 'failed', statusReason: reason })
+  course.ended = { state: 'failed', stateReason: reason }
 }
 
 /** Walks without doing: branches are taken as ever, for they say which messages there would have been. */
-export function recordUnsent(course: Course, steps: readonly CompiledStep[], unsent: Unsent): void {
+function recordUnsent(course: Course, steps: readonly CompiledStep[], unsent: Unsent): void {
   const reason = unsent.statusReason
   for (const step of steps) {
     if (course.ended !== null) return
