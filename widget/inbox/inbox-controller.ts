@@ -171,10 +171,10 @@ export function createInboxController(options: ControllerOptions): InboxControll
     retryTimer = setTimeout(() => void attemptSignIn(), afterMs)
   }
 
-  const attemptSignIn = async (): Promise<void> => {
+  const attemptSignIn = async (isNew?: boolean): Promise<void> => {
     clearTimeout(retryTimer)
     try {
-      await session.signIn('start')
+      await session.signIn('start', isNew)
       attempt = 0
     } catch (error) {
       // A call that needed the session may have told of it already.
@@ -221,7 +221,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
       session = newSession()
       changed()
     }
-    await attemptSignIn()
+    await attemptSignIn(true)
   }
 
   const whenBack = (): void => {

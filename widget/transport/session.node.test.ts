@@ -81,6 +81,39 @@ test('sign-ins at the same time share one request', async () => {
   session.stop()
 })
 
+test('a credential set while a sign-in is on its way is the one that counts, for all who wait', async () => {
+  const tellings: ((token: string) => void)[] = []
+  const tokenProvider = () => new Promise<{ token: string }>((resolve) => tellings.push((token) => resolve({ token })))
+  const { session, log, owners } = given({ tokenProvider })
+  const former = session.call('GET', '/waits')
+  const latter = session.signIn('start', true)
+  tellings[0]?.('old')
+  await vi.advanceTimersByTimeAsync(0)
+  expect([log.length, owners]).toEqual([1, []])
+  tellings[1]?.('new')
+  await Promise.all([former, latter])
+  expect([log.at(-1), owners]).toEqual(['GET /waits session-2', ['u']])
+  session.stop()
+})
+
+test('a refusal of the former credential does not end the latter one', async () => {
+  const tellings: ((token: string) => void)[] = []
+  const tokenProvider = () => new Promise<{ token: string }>((resolve) => tellings.push((token) => resolve({ token })))
+  const { session, auths, refused, refuseAuth } = given({ tokenProvider })
+  const former = session.signIn('expiring')
+  const latter = session.signIn('start', true)
+  tellings[1]?.('new')
+  await latter
+  refuseAuth()
+  tellings[0]?.('old')
+  await vi.advanceTimersByTimeAsync(0)
+  tellings[2]?.('old again')
+  await expect(former).resolves.toBeUndefined()
+  expect([auths(), refused]).toEqual([3, []])
+  await expect(session.call('GET', '/still')).resolves.toEqual({})
+  session.stop()
+})
+
 test('a 401 renews once, and the call is tried once more', async () => {
   const { session, auths, endSession } = given()
   await session.signIn('start')

@@ -29,8 +29,11 @@ export interface SignedIn {
 }
 
 export interface Session {
-  /** Asks for a session; calls at the same time share one request. Throws CallError. */
-  signIn(reason: SignInReason): Promise<void>
+  /**
+   * Asks for a session; calls at the same time share one request. `isNew`: the credential was set anew, and what the former one
+   * is answered counts no more. Throws CallError.
+   */
+  signIn(reason: SignInReason, isNew?: boolean): Promise<void>
   /** A call with the session, which is asked for first if need be. A 401 renews once and tries once more; anew only if the page slept since. Throws CallError. */
   call<T>(method: string, path: string, options?: CallOptions): Promise<T>
   token(): string | undefined
@@ -80,20 +83,30 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
     }
   }
 
-  const signIn = (reason: SignInReason): Promise<void> => {
-    pending ??= exchange(reason)
-      .then(([{ sessionToken, expiresIn, expiresAt, user, inbox, realtime }, ownerId]) => {
-        if (stopped) return
-        token = sessionToken
-        const lifetimeMs = expiresIn * 1000
-        halfLifeAt = monotonicNow() + lifetimeMs / 2
-        renewIn(lifetimeMs - Math.min(EARLY_MS, lifetimeMs / 5))
-        onSignedIn({ ownerId, answer: { user, inbox, realtime, now: Date.parse(expiresAt) - lifetimeMs } })
-      })
-      .finally(() => {
+  const take = ([{ sessionToken, expiresIn, expiresAt, user, inbox, realtime }, ownerId]: Exchanged): void => {
+    if (stopped) return
+    token = sessionToken
+    const lifetimeMs = expiresIn * 1000
+    halfLifeAt = monotonicNow() + lifetimeMs / 2
+    renewIn(lifetimeMs - Math.min(EARLY_MS, lifetimeMs / 5))
+    onSignedIn({ ownerId, answer: { user, inbox, realtime, now: Date.parse(expiresAt) - lifetimeMs } })
+  }
+  const signIn = (reason: SignInReason, isNew?: boolean): Promise<void> => {
+    if (pending && !isNew) return pending
+    const run: Promise<void> = exchange(reason)
+      .then(
+        (exchanged) => () => take(exchanged),
+        (error) => () => {
+          throw error
+        },
+      )
+      .then((end) => {
+        if (pending !== run) return pending
         pending = undefined
+        end()
       })
-    return pending
+    pending = run
+    return run
   }
 
   // By a timer from the receipt, never by this device's clock. One that slept through is caught by the 401.
@@ -102,15 +115,6 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
     timer = setTimeout(() => void renew(), Math.min(delayMs, MAX_TIMER_MS))
   }
 
-  const renew = async (): Promise<void> => {
-    try {
-      await signIn('expiring')
-    } catch (error) {
-      if (stopped) return
-      if (isOutOfReach(failureOf(error))) renewIn(RETRY_MS + RETRY_MS * Math.random())
-      else onRefused(error as CallError)
-    }
-  }
   const renewOrThrow = async (reason: SignInReason): Promise<void> => {
     try {
       await signIn(reason)
@@ -119,6 +123,10 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
       throw error
     }
   }
+  const renew = (): Promise<void> =>
+    renewOrThrow('expiring').catch((error) => {
+      if (!stopped && isOutOfReach(failureOf(error))) renewIn(RETRY_MS * (1 + Math.random()))
+    })
 
   return {
     signIn,
