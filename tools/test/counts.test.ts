@@ -17,6 +17,10 @@ test('cases are counted by what became of them', () => {
   expect(countVitest(report)).toEqual({ passed: 3, failed: 1, skipped: 2, failures: ['b › case 1'] })
 })
 
+test('a case that ran out of time says so', () => {
+  expect(describeFailure('case', 'Error: STACK_TRACE_ERROR\n    at task (chunk.js:1784:27)')).toBe('case: timed out')
+})
+
 test('a failed case is told with the first line of its error', () => {
   const failed = {
     fullName: 'case',
