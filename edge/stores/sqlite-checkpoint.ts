@@ -1,5 +1,6 @@
 // The checkpoint thread: moves the log into the database behind the writer, so that no commit has to wait for it (choices, storage).
 
+import { fdatasyncSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { loadDriver, type SqliteConnection } from './sqlite-driver.ts'
 import { openConnection } from './sqlite-open.ts'
@@ -19,7 +20,7 @@ interface Checkpoint {
   checkpointed: number
 }
 
-const { path, driver: driverName, signal } = workerData as SqliteThreadData
+const { path, driver: driverName, signal, file } = workerData as SqliteThreadData
 const words = new Int32Array(signal)
 const connection = openConnection(await loadDriver(driverName), path, 'checkpoint')
 runUntilStopped(connection)
@@ -44,8 +45,12 @@ function checkpoint(database: SqliteConnection): boolean {
     takeBack()
     let moved = move(database)
     if (moved.log > RESTART_FRAMES && moved.checkpointed === moved.log) {
-      // Once more: the less is left to the writer, the shorter it is kept from commits.
-      moved = move(database)
+      // The less is left to the writer, the shorter it is kept from commits; twice, as more comes meanwhile.
+      for (let pass = 0; pass < 2; pass += 1) {
+        fdatasyncSync(file)
+        moved = move(database)
+      }
+      fdatasyncSync(file)
       Atomics.store(words, SIGNAL.restart, RESTART.asked)
     }
     return moved.checkpointed < moved.log

@@ -1,7 +1,9 @@
 // SQLite's log under load: it begins anew at its size, and a reader that keeps an old snapshot (`nc backup`) holds up no commit (docs/decisions/0214).
 
+import { execFile } from 'node:child_process'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { openSqliteStores } from './sqlite.ts'
 import { loadDriver } from './sqlite-driver.ts'
@@ -11,6 +13,12 @@ const MIB = 2 ** 20
 /** Events of a commit, and the bytes of each. */
 const EVENTS = 50
 const EVENT_BYTES = 20_000
+
+const READ_AND_CLOSE = `
+  const [, driver, path] = process.argv
+  const database = new (await import(driver)).default(path)
+  database.prepare('SELECT COUNT(*) FROM tracked_event').all()
+  database.close()`
 
 for (const driver of ['better-sqlite3', 'libsql'] as const) {
   describe(`the log with ${driver}`, () => {
@@ -47,6 +55,22 @@ for (const driver of ['better-sqlite3', 'libsql'] as const) {
       expect(beginnings()).toBeGreaterThan(before)
       // 240 MiB were written.
       expect(statSync(log()).size).toBeLessThan(160 * MIB)
+    })
+
+    test('another process that reads and goes leaves the log of one that has synced the file', async () => {
+      const before = beginnings()
+      while (beginnings() === before) await commit()
+      const { ino } = statSync(log())
+      // The last connection to close takes the log away; which one it is, SQLite asks the locks of all processes.
+      await promisify(execFile)(process.execPath, [
+        '--input-type=module',
+        '-e',
+        READ_AND_CLOSE,
+        driver,
+        join(dataDir, 'store.db'),
+      ])
+      expect(statSync(log()).ino).toBe(ino)
+      await commit()
     })
 
     test('a reader that keeps its snapshot puts the new beginning off, and holds up no commit', async () => {

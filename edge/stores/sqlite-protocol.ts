@@ -11,6 +11,8 @@ export interface SqliteThreadData {
   path: string
   driver: DriverName
   storeEpoch: string
+  /** Of the store's file, by which the checkpoints sync it; open for longer than any connection. */
+  file: number
   /** Shared words: see `SIGNAL`. */
   signal: SharedArrayBuffer
 }

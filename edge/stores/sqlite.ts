@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import type { Stores, StoreWatch } from '../domain/stores.ts'
@@ -53,11 +53,18 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
   const unlock = lockFolder(driver, options.dataDir)
   const path = join(options.dataDir, 'store.db')
   const connection = openConnection(driver, path, 'reader')
+  let file: number | undefined
+  const release = () => {
+    // Behind all connections: with the first of its descriptors a process gives up all its locks on a file, those of SQLite too.
+    if (file !== undefined) closeSync(file)
+    unlock()
+  }
   try {
     const sql = createSqliteSql(connection)
     const { storeEpoch, idFloor } = await prepareStore(connection, sql, options)
     makeReadOnly(connection)
-    const threads = await startThreads({ path, driver: driver.name, storeEpoch }, options)
+    file = openSync(path, 'r+')
+    const threads = await startThreads({ path, driver: driver.name, storeEpoch, file }, options)
     const writes = bindWrites((write) => threads.queue.write(write))
     await resumeErasures(sql, writes)
     let closing: Promise<void> | undefined
@@ -80,11 +87,11 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
       await threads.stopCheckpoints()
       connection.close()
       await threads.stopWriter()
-      unlock()
+      release()
     }
   } catch (error) {
     connection.close()
-    unlock()
+    release()
     throw error
   }
 }
