@@ -3,6 +3,7 @@
 import type { Enrichers } from '../domain/enricher.ts'
 import { createCancelRuns } from '../flow/campaigns/cancel-runs.ts'
 import type { ContinueRun } from '../flow/run/continue-run.ts'
+import { createEndRun } from '../flow/run/end-run.ts'
 import { createPinnedVersions } from '../flow/run/pinned-versions.ts'
 import { createResumeRuns } from '../flow/run/resume-runs.ts'
 import { createRouseWaits } from '../flow/run/rouse-waits.ts'
@@ -18,10 +19,12 @@ export interface RunParts {
   wakeTimers(dueAt: number): void
 }
 
-export function wireRuns({ stores, clock, log, metrics }: Core, parts: RunParts) {
+export function wireRuns({ stores, clock, ids, log, metrics }: Core, parts: RunParts) {
   const { continueRun, commitPlan, sendPolicies, enrichers, wakeTimers } = parts
+  const endRun = createEndRun({ clock, ids })
+  const pinned = createPinnedVersions(stores.campaigns)
   return {
-    cancelRuns: createCancelRuns({ ...stores, commitPlan, clock }),
+    cancelRuns: createCancelRuns({ ...stores, sendPolicies, pinned, endRun, commitPlan, clock }),
     rouseWaits: createRouseWaits({ waits: stores.waits, wakeTimers, clock }),
     resumeRuns: createResumeRuns({
       waits: stores.waits,
@@ -31,8 +34,9 @@ export function wireRuns({ stores, clock, log, metrics }: Core, parts: RunParts)
       users: stores.users,
       sendPolicies,
       inboxes: stores.inboxes,
-      pinned: createPinnedVersions(stores.campaigns),
+      pinned,
       continueRun,
+      endRun,
       commitPlan,
       wakeTimers,
       clock,

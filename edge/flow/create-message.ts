@@ -60,7 +60,9 @@ export function createInboxMessage(
 /** What became of a message that never left: why it was kept back, or what failed (contract section 7). */
 export type Unsent =
   | { status: 'skipped'; statusReason: string }
-  | { status: 'failed'; statusReason: 'render-error' | 'provider-error' | 'enricher-error' }
+  | { status: 'failed'; statusReason: 'render-error' | 'provider-error' | 'enricher-error' | 'retries-exhausted' }
+  /** With its run: the reason is that of the run's state. */
+  | { status: 'cancelled'; statusReason: string }
 
 /** The record of a message that reaches nobody, and says why. `snapshot` is what it would have said, when that was rendered. */
 export function createUnsentMessage(

@@ -32,8 +32,12 @@ test('only the runs of that user for which the condition holds end, and they nev
   expect(run).toMatchObject({
     state: 'cancelled',
     stateReason: 'requested',
-    steps: [{ stepId: 'pause', outcome: 'skipped', reason: 'cancelled: requested' }],
+    steps: [
+      { stepId: 'pause', outcome: 'skipped', reason: 'cancelled: requested' },
+      { stepId: 'nudge', outcome: 'skipped', reason: 'requested' },
+    ],
   })
+  expect(await flow.statuses('ada')).toEqual([['cancelled', 'requested']])
   await flow.pass(HOUR_MS)
   expect(await flow.titles('ada')).toEqual(['Cart 2'])
   expect(await flow.titles('bob')).toEqual(['Cart 1'])

@@ -2,13 +2,14 @@
 
 import type { Campaign, Campaigns } from '../../domain/campaign.ts'
 import { type Condition, compileCondition } from '../../domain/expression/condition.ts'
-import type { ClaimedWait, RunWaits, WaitingRun } from '../../domain/run/run-wait.ts'
+import type { RunWaits } from '../../domain/run/run-wait.ts'
 import { EMPTY_PROFILE, type UserProfile, type Users } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { userScopeOf } from '../run/course.ts'
-import { stopRun } from '../run/end-run.ts'
+import { dropRun, type EndRun } from '../run/end-run.ts'
+import { type Loaded, type LoadSuspendedDeps, loadSuspended } from '../run/load-suspended.ts'
 import { toPlan } from '../run/resume-runs.ts'
 import type { CommitPlan } from '../tracking/commit-plan.ts'
 
@@ -20,10 +21,11 @@ export interface CancelRuns {
   ): Promise<{ cancelled: number; runIds: string[] }>
 }
 
-export interface CancelRunsDeps {
+export interface CancelRunsDeps extends LoadSuspendedDeps {
   campaigns: Pick<Campaigns, 'findByKey'>
-  waits: Pick<RunWaits, 'listOfUser' | 'findRuns'>
-  users: Pick<Users, 'find'>
+  waits: LoadSuspendedDeps['waits'] & Pick<RunWaits, 'listOfUser'>
+  users: LoadSuspendedDeps['users'] & Pick<Users, 'find'>
+  endRun: EndRun
   commitPlan: CommitPlan
   clock: Clock
 }
@@ -64,10 +66,10 @@ async function cancelOnce(deps: CancelRunsDeps, campaign: Campaign, wanted: Want
     const waits = await deps.waits.listOfUser(environmentId, id, wanted.userId, after, PAGE_RUNS)
     const last = waits.at(-1)
     if (last === undefined) return missed
-    const runs = await deps.waits.findRuns(waits.map((wait) => wait.runId))
-    const chosen = waits.filter((wait) => isMeant(wait, runs.get(wait.runId), wanted))
-    const outcomes = await Promise.all(chosen.map((wait) => cancelWait(deps, wait, runs.get(wait.runId))))
-    for (const [place, wait] of chosen.entries()) {
+    const loaded = await loadSuspended(deps, waits)
+    const chosen = loaded.filter((one) => isMeant(one, wanted))
+    const outcomes = await Promise.all(chosen.map((one) => cancelWait(deps, one)))
+    for (const [place, { wait }] of chosen.entries()) {
       if (outcomes[place]) done.push(wait.runId)
       else missed = true
     }
@@ -75,19 +77,18 @@ async function cancelOnce(deps: CancelRunsDeps, campaign: Campaign, wanted: Want
   }
 }
 
-function isMeant(wait: ClaimedWait, run: WaitingRun | undefined, { userId, profile, condition }: Wanted): boolean {
+function isMeant({ wait, found }: Loaded, { userId, profile, condition }: Wanted): boolean {
   if (condition === null) return true
-  if (run === undefined) return false
-  const { name, properties, occurredAt } = run.event
-  const event = { name, userId, properties, occurredAt: toIso(occurredAt) }
+  if (found === 'gone') return false
   const user = userScopeOf(userId, profile)
-  return condition.evaluate({ event, user, enriched: wait.course.enriched ?? {} }).holds
+  return condition.evaluate({ event: found.start.event, user, enriched: wait.course.enriched ?? {} }).holds
 }
 
-async function cancelWait(deps: CancelRunsDeps, wait: ClaimedWait, run: WaitingRun | undefined): Promise<boolean> {
-  const now = deps.clock.now()
-  const stopped = stopRun(wait, run?.trace ?? [], 'cancelled', 'requested', now)
-  return (await deps.commitPlan(toPlan(wait, stopped, now))).result === 'written'
+async function cancelWait({ endRun, commitPlan, clock }: CancelRunsDeps, { wait, found }: Loaded): Promise<boolean> {
+  const now = clock.now()
+  const cancelled = { state: 'cancelled', stateReason: 'requested' } as const
+  const stopped = found === 'gone' ? dropRun(wait, cancelled, now) : endRun.stop(found, cancelled)
+  return (await commitPlan(toPlan(wait, stopped, now))).result === 'written'
 }
 
 function parseWhere(where: string): Condition {

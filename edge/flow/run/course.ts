@@ -108,8 +108,9 @@ export function openCourse(deps: RunCampaignDeps, start: RunStart, runId: number
     runId,
     startedAt: deps.clock.now(),
     scope: soFar?.awaited === undefined ? scope : { ...scope, awaited: soFar.awaited as object },
-    branches: soFar?.branches ?? [],
-    trace: soFar?.trace ?? [],
+    // Its own: another attempt begins where this one did.
+    branches: [...(soFar?.branches ?? [])],
+    trace: (soFar?.trace ?? []).map((step) => ({ ...step })),
     toldChars: soFar === undefined ? 0 : countTold(soFar.trace),
     messages: [],
     gates: [],

@@ -180,6 +180,28 @@ describe('a pause of the campaign', () => {
     expect(await flow.statuses('ada')).toEqual([['cancelled', 'paused']])
   })
 
+  test('longer than maxLateness tells what stood behind the next wait, too', async () => {
+    const more = [tell('a', 'First'), { id: 'again', type: 'delay', for: 'PT1H' }, tell('b', 'Second')]
+    const id = await flow.publish(
+      campaign([{ id: 'pause', type: 'delay', for: 'PT1H' }, ...more], { maxLateness: 'PT2H' }),
+    )
+    const begun = await begin()
+    await flow.change.pause(flow.environment.id, id)
+    await flow.pass(3 * HOUR_MS + 1)
+    await flow.change.resume(flow.environment.id, id)
+    await flow.settle()
+    expect((await begun.run()).steps.map(({ stepId, outcome }) => [stepId, outcome])).toEqual([
+      ['pause', 'done'],
+      ['a', 'skipped'],
+      ['again', 'skipped'],
+      ['b', 'skipped'],
+    ])
+    expect(await flow.statuses('ada')).toEqual([
+      ['cancelled', 'paused'],
+      ['cancelled', 'paused'],
+    ])
+  })
+
   test('late, but no pause at its time: it runs', async () => {
     await flow.publish(campaign(steps, { maxLateness: 'PT1M' }))
     await begin()
@@ -199,6 +221,7 @@ describe('an archived campaign', () => {
     expect(await begun.run()).toMatchObject({ state: 'cancelled', stateReason: 'archived' })
     expect(await flow.pass(HOUR_MS)).toBe(0)
     expect(await flow.titles('ada')).toEqual([])
+    expect(await flow.statuses('ada')).toEqual([['cancelled', 'archived']])
   })
 
   test('lets them finish when it drains, also those that a pause had laid aside', async () => {

@@ -3,18 +3,18 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TrackPlan } from '../../domain/plan.ts'
 import type { ClaimedWait, RunWaits } from '../../domain/run/run-wait.ts'
-import type { TraceStep } from '../../domain/tracked-event.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { CommitPlan } from '../tracking/commit-plan.ts'
 import type { Continued, ContinueRun, Suspended } from './continue-run.ts'
-import { failRun, lapseRun, stopRun, waitOn } from './end-run.ts'
+import { dropRun, type EndRun, GIVEN_UP, waitOn } from './end-run.ts'
 import { type FindWakesDeps, type Found, findWakes } from './find-wakes.ts'
 import { type Loaded, type LoadSuspendedDeps, loadSuspended } from './load-suspended.ts'
 
 export interface ResumeRunsDeps extends LoadSuspendedDeps, FindWakesDeps {
   waits: RunWaits
   continueRun: ContinueRun
+  endRun: EndRun
   commitPlan: CommitPlan
   /** A wait is due then. */
   wakeTimers(dueAt: number): void
@@ -46,7 +46,7 @@ export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
 
   /** An endpoint may take long: nobody behind it waits for that. */
   function callBehind(found: Suspended, call: () => Promise<Found>): void {
-    const done = attempt(deps, found, async () => commitFound(deps, found, await call()))
+    const done = attempt(deps, found.wait, found, async () => commitFound(deps, found, await call()))
     calls.set(
       found.wait,
       done.then(() => {
@@ -60,15 +60,26 @@ export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
     await parkPaused(deps, loaded)
     const alive: Suspended[] = []
     for (const one of loaded) {
-      const stopped = findStop(one, deps.clock.now())
-      if (stopped !== undefined) commits.push(attempt(deps, one, () => commit(deps, one.wait, stopped)))
+      const { wait } = one
+      const suspended = one.found === 'gone' ? undefined : one.found
+      if (isOver(one)) commits.push(attempt(deps, wait, suspended, () => commit(deps, wait, stopFor(deps, one))))
       else if (one.found !== 'gone' && !isPaused(one)) alive.push(one.found)
     }
     const found = await findWakes(deps, alive)
     for (const [place, one] of alive.entries()) {
       const wake = found[place] ?? { by: 'timer' as const }
       if ('call' in wake) callBehind(one, wake.call)
-      else commits.push(attempt(deps, one, () => commitFound(deps, one, wake)))
+      else commits.push(attempt(deps, one.wait, one, () => commitFound(deps, one, wake)))
+    }
+  }
+
+  /** One of them may fail them all: who has been put back before is tried alone. */
+  async function sift(turn: ClaimedWait[], commits: Promise<void>[], error: unknown): Promise<void> {
+    const again = turn.filter((wait) => wait.attempts > 1)
+    const first = turn.filter((wait) => wait.attempts === 1)
+    if (first.length > 0) await putBack(deps, first, error)
+    for (const wait of again) {
+      await attempt(deps, wait, undefined, () => resumeTurn([wait], commits))
     }
   }
 
@@ -79,7 +90,7 @@ export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
       for (let i = 0; i < claimed.length; i += TURN_WAITS) {
         const turn = claimed.slice(i, i + TURN_WAITS)
         if (i > 0) await setImmediate()
-        await resumeTurn(turn, commits).catch((error) => putBack(deps, turn, error))
+        await resumeTurn(turn, commits).catch((error) => sift(turn, commits, error))
       }
       await Promise.all(commits)
       for (const wait of claimed) batched.delete(wait)
@@ -104,38 +115,38 @@ async function parkPaused(deps: ResumeRunsDeps, loaded: Loaded[]): Promise<void>
 /** One try; what fails is put back, or given up in the end. */
 async function attempt(
   deps: ResumeRunsDeps,
-  { wait, ...rest }: { wait: ClaimedWait },
+  wait: ClaimedWait,
+  suspended: Suspended | undefined,
   run: () => Promise<void>,
 ): Promise<void> {
   try {
     await run()
   } catch (error) {
     if (wait.attempts < MAX_ATTEMPTS) await putBack(deps, [wait], error)
-    else await giveUp(deps, wait, traceIn(rest), error)
+    else await giveUp(deps, wait, suspended, error)
   }
 }
 
-function traceIn(rest: object): TraceStep[] {
-  return 'run' in rest ? (rest as Suspended).run.trace : []
+/** Whatever its step says: nothing is left of the run, or its campaign is archived. */
+function isOver({ found }: Loaded): boolean {
+  return found === 'gone' || (found.campaign.status === 'archived' && !found.campaign.drains)
 }
 
-/** What ends a run whatever its step says: nothing is left of it, or its campaign is archived. */
-function findStop({ wait, found }: Loaded, now: number): Continued | undefined {
-  if (found === 'gone') return stopRun(wait, [], 'cancelled', 'campaign-gone', now)
-  const { status, drains } = found.campaign
-  return status === 'archived' && !drains ? stopRun(wait, found.run.trace, 'cancelled', 'archived', now) : undefined
+function stopFor({ endRun, clock }: ResumeRunsDeps, { wait, found }: Loaded): Continued {
+  if (found !== 'gone') return endRun.stop(found, { state: 'cancelled', stateReason: 'archived' })
+  return dropRun(wait, { state: 'cancelled', stateReason: 'campaign-gone' }, clock.now())
 }
 
 async function commitFound(deps: ResumeRunsDeps, found: Suspended, wake: Found): Promise<void> {
   const { wait } = found
-  const now = deps.clock.now()
   if (wake.by === 'busy') {
-    await deps.waits.release([{ runId: wait.runId, fence: wait.fence }], now + wake.retryAfterMs, null)
+    const at = deps.clock.now() + wake.retryAfterMs
+    await deps.waits.release([{ runId: wait.runId, fence: wait.fence }], at, null)
     return
   }
   if (wake.by === 'none') return commit(deps, wait, waitOn(found, wake.looked))
   const goOn = () => deps.continueRun(found, wake)
-  await commit(deps, wait, wait.wasParked ? lapseRun(found, goOn, now) : goOn())
+  await commit(deps, wait, wait.wasParked ? deps.endRun.lapse(found, goOn) : goOn())
 }
 
 async function commit(deps: ResumeRunsDeps, wait: ClaimedWait, continued: Continued): Promise<void> {
@@ -182,12 +193,22 @@ async function putBack(deps: ResumeRunsDeps, waits: ClaimedWait[], error: unknow
     .catch((cause) => deps.log.error('A wait could not be put back.', { error: cause }))
 }
 
-/** It had all its attempts: the run fails, and its trace says why. */
-async function giveUp(deps: ResumeRunsDeps, wait: ClaimedWait, trace: TraceStep[], error: unknown): Promise<void> {
+/** It had all its attempts: the run fails, and its trace and the records of what it would have sent say why. */
+async function giveUp(
+  deps: ResumeRunsDeps,
+  wait: ClaimedWait,
+  suspended: Suspended | undefined,
+  error: unknown,
+): Promise<void> {
   deps.log.error('A run that could not be carried on has failed.', { error, attempt: wait.attempts })
   deps.onWait?.('dead')
-  const failed = failRun(wait, trace, textOf(error), deps.clock.now())
-  await deps.commitPlan(toPlan(wait, failed, deps.clock.now())).catch((cause) => putBack(deps, [wait], cause))
+  const now = deps.clock.now()
+  const end = (failed: Continued) => deps.commitPlan(toPlan(wait, failed, now))
+  // What cannot be recorded may be the very reason: then the run ends without.
+  const bare = () => end(dropRun(wait, GIVEN_UP, now, suspended?.run.trace))
+  const ended =
+    suspended === undefined ? bare() : (async () => end(deps.endRun.fail(suspended, textOf(error))))().catch(bare)
+  await ended.catch((cause) => putBack(deps, [wait], cause))
 }
 
 function textOf(error: unknown): string {

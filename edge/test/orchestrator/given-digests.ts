@@ -11,6 +11,7 @@ import type { Commit } from '../../domain/plan.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createAcceptEvents } from '../../flow/accept-events.ts'
 import { createContinueRun } from '../../flow/run/continue-run.ts'
+import { createEndRun } from '../../flow/run/end-run.ts'
 import { createPinnedVersions } from '../../flow/run/pinned-versions.ts'
 import { createResumeRuns } from '../../flow/run/resume-runs.ts'
 import { createRunCampaign } from '../../flow/run-campaign.ts'
@@ -109,6 +110,7 @@ export async function givenDigests() {
         sendPolicies,
         pinned: createPinnedVersions(stores.campaigns),
         continueRun: createContinueRun({ clock, ids }),
+        endRun: createEndRun({ clock, ids }),
         commitPlan: makeCommitPlan(commit),
         wakeTimers() {},
         clock,

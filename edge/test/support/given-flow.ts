@@ -15,6 +15,7 @@ import { createReadEvents } from '../../flow/read-events.ts'
 import { createReadFunnel } from '../../flow/read-funnel.ts'
 import { createReadHistory } from '../../flow/read-history.ts'
 import { createContinueRun } from '../../flow/run/continue-run.ts'
+import { createEndRun } from '../../flow/run/end-run.ts'
 import { createPinnedVersions } from '../../flow/run/pinned-versions.ts'
 import { createResumeRuns } from '../../flow/run/resume-runs.ts'
 import { createRouseWaits, ROUSE_WAITS } from '../../flow/run/rouse-waits.ts'
@@ -134,12 +135,15 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
   const change = byTest(
     createChangeCampaign({ campaigns: stores.campaigns, checkConfig, bus, clock, ids, wakeJobs: () => {} }),
   )
+  const endRun = createEndRun({ clock, ids })
+  const pinned = createPinnedVersions(stores.campaigns)
   const resumeRuns = createResumeRuns({
     ...stores,
     enrichers,
     sendPolicies,
-    pinned: createPinnedVersions(stores.campaigns),
+    pinned,
     continueRun,
+    endRun,
     commitPlan,
     wakeTimers: () => {},
     clock,
@@ -158,7 +162,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
     fanOut,
     resume: resumeRuns.resume,
     underWay: resumeRuns.underWay,
-    cancelRuns: createCancelRuns({ ...stores, commitPlan, clock }).cancel,
+    cancelRuns: createCancelRuns({ ...stores, sendPolicies, pinned, endRun, commitPlan, clock }).cancel,
     /** Moves the time and carries on what is due then, and what that makes due; answers how many waits that were. */
     async pass(ms: number): Promise<number> {
       clock.at += ms

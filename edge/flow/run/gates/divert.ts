@@ -1,9 +1,9 @@
-// The other way of a run that a throttle stops, a digest gathers or a fault ends: it ends at once, and what it would have sent is
-// recorded with that reason (contract sections 6 and 7). Nothing waits, nobody is called, nothing is sent.
+// The other way of a run that a throttle stops, a digest gathers, a fault ends or somebody cancels: it ends at once, and what it would
+// have sent is recorded with that reason (contract sections 6 and 7). Nothing waits, nobody is called, nothing is sent.
 
 import type { Diversion } from '../../../domain/gate.ts'
 import type { TraceInputs } from '../../../domain/run/trace-inputs.ts'
-import { listBehind } from '../../../domain/steps/behind.ts'
+import { listAhead, listBehind } from '../../../domain/steps/behind.ts'
 import type { CompiledEmailStep, CompiledInboxStep, CompiledStep } from '../../../domain/steps/compiled.ts'
 import { createUnsentMessage, type Unsent } from '../../create-message.ts'
 import { runBranchStep } from '../branch-step.ts'
@@ -40,6 +40,11 @@ export function failUnsent(course: Course, step: CompiledStep, reason: 'render-e
   course.ended = { state: 'failed', stateReason: reason }
 }
 
+/** A run ends where it waits: each message that it would still have come to says why not. */
+export function recordAhead(course: Course, stepId: string, unsent: Unsent): void {
+  recordUnsent(course, listAhead(course.start.campaign.steps, stepId), unsent)
+}
+
 /** Walks without doing: branches are taken as ever, for they say which messages there would have been. */
 function recordUnsent(course: Course, steps: readonly CompiledStep[], unsent: Unsent): void {
   const reason = unsent.statusReason
@@ -49,6 +54,10 @@ function recordUnsent(course: Course, steps: readonly CompiledStep[], unsent: Un
     switch (step.type) {
       case 'branch':
         runBranchStep(course, step, (below, inner) => recordUnsent(below, inner, unsent))
+        break
+      case 'waitFor':
+        addTrace(course, step, 'skipped', reason, at)
+        recordUnsent(course, step.whenOver, unsent)
         break
       case 'inbox':
       case 'email':
