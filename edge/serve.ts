@@ -35,6 +35,8 @@ export interface ServeOptions {
   outbound?: AppDeps['outbound']
   /** In place of what the edge takes on at once. For tests. */
   admission?: Partial<AdmissionLimits>
+  /** How long Redis is waited for when calls are counted: a busy machine must not change a test's counts. */
+  countPatienceMs?: number
   /** In place of what the commit queue takes. For tests. */
   queue?: Partial<QueueLimits>
   /** Ends a start that waits for its database; it throws then. */
@@ -78,7 +80,7 @@ async function start(settings: Settings, options: ServeOptions): Promise<Running
   const log = createLog(settings.logLevel, options.writeLog)
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
   const metrics = createMetrics({ withProcess: true })
-  const port = settings.port || (await findFreePort(settings.host))
+  const { port, free } = await takePort(settings)
   const address = `http://${hostInUrl(settings)}:${port}`
   const waiting = createWaitingRoom({ host: settings.host, port })
   const { stores, ...disk } = await openStores(settings, {
@@ -87,10 +89,11 @@ async function start(settings: Settings, options: ServeOptions): Promise<Running
     queue: options.queue,
     signal: options.signal,
     async onWaiting(error) {
+      free()
       await waiting.open()
       log.warn('waiting for PostgreSQL', { address, error })
     },
-  }).catch(endWaiting(waiting.close))
+  }).catch(endWaiting(waiting.close, free))
   const app = await createApp({
     settings,
     stores,
@@ -104,13 +107,15 @@ async function start(settings: Settings, options: ServeOptions): Promise<Running
     reusableBytes: disk.reusableBytes,
     probeDisk: options.probeDisk ?? disk.probeDisk,
     admission: options.admission,
+    countPatienceMs: options.countPatienceMs,
     outbound: options.outbound,
     widgetDist: options.widgetDist ?? WIDGET_DIST,
-  }).catch(endWaiting(waiting.close, stores.close))
+  }).catch(endWaiting(waiting.close, free, stores.close))
   try {
     // Before it listens: whoever gets an answer also finds demo.json.
     const demo = settings.seedDemo ? await app.seedDemo(address, options.seedCampaigns ?? []) : null
     await waiting.close()
+    free()
     app.server.listen(port, settings.host)
     await once(app.server, 'listening')
     app.start()
@@ -130,12 +135,12 @@ async function start(settings: Settings, options: ServeOptions): Promise<Running
     }
   } catch (error) {
     await app.drain({ noticeMs: 0, announceMs: 0, lingerMs: 0 })
-    return endWaiting(waiting.close, stores.close)(error)
+    return endWaiting(waiting.close, free, stores.close)(error)
   }
 }
 
 /** After a start that failed. */
-function endWaiting(...closings: (() => Promise<void>)[]): (error: unknown) => Promise<never> {
+function endWaiting(...closings: (() => Promise<void> | void)[]): (error: unknown) => Promise<never> {
   return async (error) => {
     for (const close of closings) await close()
     throw error
@@ -148,14 +153,16 @@ function hostInUrl({ host }: Settings): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** The address of the server is part of what is seeded, so it is found before it listens. */
-async function findFreePort(host: string): Promise<number> {
-  const probe = createServer().listen(0, host)
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
+/**
+ * The address of the server is part of what is seeded, so its port is found before it listens; and held meanwhile, or another
+ * process might have it by then. `free` gives it back, to be listened on at once.
+ */
+async function takePort({ host, port }: Settings): Promise<{ port: number; free(): void }> {
+  if (port !== 0) return { port, free() {} }
+  const holder = createServer((socket) => socket.destroy()).listen(0, host)
+  await once(holder, 'listening')
+  // The system's own is given back in this very call; only the event comes later.
+  return { port: (holder.address() as AddressInfo).port, free: () => void holder.close() }
 }
 
 function runOnce(work: RunningEdge['close']): RunningEdge['close'] {

@@ -31,6 +31,8 @@ export interface AppDeps {
   outbound?: Pick<GuardedFetchDeps, 'resolve' | 'dial'> | undefined
   /** In place of `ADMISSION_LIMITS`. */
   admission?: Partial<AdmissionLimits> | undefined
+  /** How long Redis is waited for when calls are counted, in place of the counter's own patience. */
+  countPatienceMs?: number | undefined
   /** Folder of the built widget. */
   widgetDist: string
 }

@@ -14,12 +14,12 @@ export interface Counting {
 }
 
 /** In this process; with Redis for all nodes together, and in this process while that is away. */
-export function wireCounting({ settings, stores, clock, log }: AppDeps): Counting {
+export function wireCounting({ settings, stores, clock, log, countPatienceMs: patienceMs }: AppDeps): Counting {
   const own = createMemoryCounter(clock)
   if (settings.redisUrl === null) return { counter: own, close() {} }
   const shared = createRedisCounter({ url: settings.redisUrl, realm: stores.epoch })
   const onApart = (error: unknown) => log.debug('Calls are counted by this node alone.', { error })
-  return { counter: createInsuredCounter({ shared, own, clock, onApart }), close: shared.close }
+  return { counter: createInsuredCounter({ shared, own, clock, onApart, patienceMs }), close: shared.close }
 }
 
 export function wireRateLimits(core: Core, { keyRing }: Auth, counter: CallCounter): RateLimits {

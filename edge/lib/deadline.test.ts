@@ -22,3 +22,15 @@ test('what was there before a busy loop could look is in time', async () => {
   while (performance.now() < until);
   expect(await answer).toBe(7)
 })
+
+test('a standstill is not the delay of the other side, which needs a moment behind it, too', async () => {
+  let stoodStill = () => {}
+  const answer = new Promise<number>((resolve) => {
+    stoodStill = () => setTimeout(resolve, 100, 7)
+  })
+  const kept = withDeadline(answer, 200, late)
+  const until = performance.now() + 500
+  while (performance.now() < until);
+  stoodStill()
+  expect(await kept).toBe(7)
+})

@@ -7,6 +7,7 @@ import type { Bus } from '../domain/bus.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import { startRunningTime } from '../lib/running-time.ts'
 import { type AdmissionDeps, admit, toRefusal } from './admission.ts'
 import type { CatchUpReaderDeps } from './catch-up-reader.ts'
 import { createJoin } from './connection.ts'
@@ -23,6 +24,7 @@ import { createSocketServer, type SocketServer } from './socket-server.ts'
 export { REALTIME_PATH } from './socket-server.ts'
 
 const SWEEP_MS = 500
+const LOOK_EVERY_MS = 50
 const VOUCHED_MS = 1000
 const DRAIN_MS = 500
 const LEAST_SLICES = 10
@@ -55,7 +57,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { inboxes, catchUps, log, bus, verifySession, metrics = NO_METRICS } = deps
   let isClosing = false
   const presence = createPresence()
-  const outbox = createOutbox(metrics)
+  const runningTime = startRunningTime(LOOK_EVERY_MS)
+  const outbox = createOutbox(metrics, runningTime.now)
   const departure = createDeparture({ presence, bus, metrics, log })
   const delivery = createDelivery({ inboxes, catchUps, presence, outbox, metrics, onFault: departure.onFault })
   const sessions = createSessionWatch({ ...deps, presence, outbox, close: departure.close })
@@ -72,6 +75,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     if (arrival !== undefined) join(socket, arrival)
   })
   const ends = [
+    runningTime.stop,
     bus.subscribe('inbox-pushed', createPushPace({ presence, deliver: delivery.push })),
     bus.subscribe('sessions-ended', ({ sessionIds }) => sessions.end(sessionIds)),
     every(SWEEP_MS, async () => sessions.sweep()),

@@ -33,7 +33,7 @@ export interface Member {
   /** While changes are read from the store for it, pushes wait in `held`. */
   reading: boolean
   held: PushedPacket[]
-  /** Since when more waits for it than may (ms of a clock that never steps back); null while it keeps up. */
+  /** Since when more waits for it than may (ms that this process ran); null while it keeps up. */
   fullSince: number | null
   /** `session:expiring` was sent for this session. */
   warned: boolean

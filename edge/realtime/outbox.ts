@@ -1,6 +1,5 @@
 // What goes out to one socket, and the bound of what may wait for it (contract section 5: 256 packets, 1 MiB).
 
-import { performance } from 'node:perf_hooks'
 import type { ServerToClient } from '../../contract/frames.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Member } from './member.ts'
@@ -18,10 +17,11 @@ export interface Outbox {
   hasRoom(member: Member): boolean
 }
 
-export function createOutbox(metrics: GatewayMetrics): Outbox {
+/** `runningNow`: milliseconds that this process ran (`lib/running-time.ts`). */
+export function createOutbox(metrics: GatewayMetrics, runningNow: () => number): Outbox {
   function hasRoom(member: Member): boolean {
     if (member.gone) return false
-    if (!isStuck(member)) return true
+    if (!isStuck(member, runningNow)) return true
     metrics.onCut('slow')
     member.gone = true
     // Not a close: that would wait for all that the client does not read.
@@ -43,14 +43,17 @@ export function createOutbox(metrics: GatewayMetrics): Outbox {
 const MOMENT_MS = 200
 const BURST = 8
 
-/** Full for longer than a moment, or far beyond the bound. Asked before writing: a single large frame on an idle socket is no sign of a slow client. */
-function isStuck(member: Member): boolean {
+/**
+ * Full for longer than a moment, or far beyond the bound. Asked before writing: a single large frame on an idle socket is no sign of
+ * a slow client. Nor is it one that this process stood still for that moment, and took nothing from it.
+ */
+function isStuck(member: Member, runningNow: () => number): boolean {
   const fullness = fullnessOf(member)
   if (fullness < 1) {
     member.fullSince = null
     return false
   }
-  const now = performance.now()
+  const now = runningNow()
   member.fullSince ??= now
   return fullness >= BURST || now - member.fullSince >= MOMENT_MS
 }

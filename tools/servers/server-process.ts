@@ -1,9 +1,10 @@
 // A database server as a process that tests may stop, kill, freeze and start again; it never outlives its owner.
 
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Janitor, startJanitor } from './janitor.ts'
@@ -75,13 +76,32 @@ function refuseUnreachable(above: string): void {
   }
 }
 
+/** Below those that the system gives to whoever listens on port 0 or connects: what is given up for a while is there afterwards. */
+const [LOWEST_PORT, HIGHEST_PORT] = [10_000, 32_000]
+const TRIES = 100
+const given = new Set<number>()
+
+/** One that nobody listens on, for a server that begins later, or ends and begins again. */
 export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
+  for (let tries = 0; tries < TRIES; tries++) {
+    const port = randomInt(LOWEST_PORT, HIGHEST_PORT)
+    if (given.has(port) || !(await isFree(port))) continue
+    given.add(port)
+    return port
+  }
+  throw new Error(`There is no free port between ${LOWEST_PORT} and ${HIGHEST_PORT}.`)
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(probe, 'listening')
+  } catch {
+    return false
+  }
   probe.close()
   await once(probe, 'close')
-  return port
+  return true
 }
 
 /** Starts it. Throws with what it wrote when it does not come up. */

@@ -228,4 +228,14 @@ describe('the insured counter', () => {
     expect(await counter.add('a', 1)).toMatchObject({ used: 3 })
     expect(asked()).toBe(2)
   })
+
+  test('goes on with the shared one when this process stood still meanwhile', async () => {
+    let answer = (_usage: { used: number; resetMs: number }) => {}
+    const { counter } = givenInsured(() => new Promise((resolve) => (answer = resolve)))
+    const counted = counter.add('a', 1)
+    const until = performance.now() + 300
+    while (performance.now() < until);
+    setTimeout(() => answer({ used: 41, resetMs: 5 }), 60)
+    expect(await counted).toMatchObject({ used: 41 })
+  })
 })

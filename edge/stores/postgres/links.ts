@@ -2,6 +2,7 @@
 // silent all are cut at once, callers are refused, and new ones are tried until they are had (issue part 3, PostgreSQL gone).
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { withDeadline } from '../../lib/deadline.ts'
 import type { Log } from '../../lib/log.ts'
 import { unavailable } from './faults.ts'
 import { type Link, openLink } from './link.ts'
@@ -64,7 +65,7 @@ export async function openLinks(deps: LinksDeps): Promise<Links> {
       if (house.isClosed) return
       house.isClosed = true
       const { set } = house
-      if (set !== undefined) await withDeadline(deps.onClose(set.pulse), SILENCE_MS).catch(() => {})
+      if (set !== undefined) await withDeadline(deps.onClose(set.pulse), SILENCE_MS, silence).catch(() => {})
       cut(house, 'closed')
       await kept
     },
@@ -94,7 +95,7 @@ async function watch({ deps }: House, set: Set): Promise<string> {
     for (;;) {
       await delay(BEAT_MS, undefined, { ref: false })
       try {
-        await withDeadline(deps.beat(set.pulse), SILENCE_MS)
+        await withDeadline(deps.beat(set.pulse), SILENCE_MS, silence)
       } catch (error) {
         return error instanceof Silence ? SILENT : 'no pulse'
       }
@@ -134,7 +135,7 @@ async function openSet({ url, onOpen }: LinksDeps): Promise<Set> {
   }
   try {
     const pulse = await open()
-    await withDeadline(onOpen(pulse), OPEN_MS)
+    await withDeadline(onOpen(pulse), OPEN_MS, silence)
     const opening = Array.from({ length: 1 + READERS }, open)
     // All have come or failed before any is given up, so that none comes when nobody wants it.
     await Promise.allSettled(opening)
@@ -182,13 +183,4 @@ const isWhole = ({ writer, readers }: Set) => !writer.isLost() && readers.every(
 
 class Silence extends Error {}
 
-/** One turn more than the deadline: an answer that came while this process was busy counts. */
-function withDeadline<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => setImmediate(() => setImmediate(() => reject(new Silence('PostgreSQL does not answer.')))),
-      deadlineMs,
-    )
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-}
+const silence = () => new Silence('PostgreSQL does not answer.')

@@ -2,9 +2,9 @@
 
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { io, type Socket } from 'socket.io-client'
 import type { ClientToServer, InboxFrame, ServerToClient } from '../../../contract/frames.ts'
+import { findFreePort } from '../../../tools/servers/server-process.ts'
 import { isOriginAllowed } from '../../auth/origins.ts'
 import { createResolveKey } from '../../auth/tracking-key.ts'
 import { createIsVouched } from '../../auth/vouched.ts'
@@ -135,9 +135,9 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
   }
   let server = openServer()
   let gateway = openGateway(server)
-  server.listen(0, '127.0.0.1')
+  const port = await findFreePort()
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
 
   function connect(auth: Handshake, extra: Record<string, unknown> = {}): Listener {
     const client: Client = io(`http://127.0.0.1:${port}`, {

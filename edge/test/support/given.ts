@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AuthAnswer, InboxPage, RegisterItem } from '../../../contract/api.ts'
+import { findFreePort } from '../../../tools/servers/server-process.ts'
 import type { DemoFile } from '../../flow/seed-demo.ts'
 import { type RunningEdge, type ServeOptions, startEdge } from '../../serve.ts'
 import { createCollector } from './collected.ts'
@@ -69,7 +70,9 @@ const NEVER_LATE = { lagMs: 60_000, oldestMs: 60_000 }
 export async function givenEdge(env: Record<string, string> = {}, options: ServeOptions = {}): Promise<GivenEdge> {
   const dataDir = await mkdtemp(join(tmpdir(), 'edge-test-'))
   const engine = await engineSettings()
-  const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', LOG_LEVEL: 'debug', ...engine.env, ...env }
+  // Not the system's choice of the moment: a test that restarts it comes back to its port.
+  const PORT = String(await findFreePort())
+  const settings = { PORT, DATA_DIR: dataDir, SEED_DEMO: 'true', LOG_LEVEL: 'debug', ...engine.env, ...env }
   const read = withReadLog({ ...options, admission: { ...NEVER_LATE, ...options.admission } })
   return createGiven(await startEdge(settings, read), { dataDir, settings, engine }, read)
 }

@@ -1,0 +1,36 @@
+// With PORT=0 the port is found before the store is opened, and held until it is listened on: no other process has it by then.
+
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startEdge } from '../../serve.ts'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+
+let given: GivenEdge
+beforeAll(async () => {
+  given = await givenEdge()
+  await given.edge.close()
+})
+afterAll(() => given.stop())
+
+/** Ports of this machine that somebody listens on, as Linux tells them. */
+function listListening(): number[] {
+  const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1)
+  const columns = rows.map((row) => row.trim().split(/\s+/))
+  return columns.filter((row) => row[3] === '0A').map((row) => Number.parseInt(row[1]?.split(':')[1] ?? '', 16))
+}
+
+test.skipIf(process.platform !== 'linux')('the port that was found is held while the store is opened', async () => {
+  let held: number[] = []
+  given.edge = await startEdge(
+    { ...given.settings, PORT: '0' },
+    {
+      writeLog: () => {},
+      // Asked for when the store is open, and before the edge listens.
+      get seedCampaigns() {
+        held = listListening()
+        return []
+      },
+    },
+  )
+  expect(held).toContain(Number(new URL(given.edge.url).port))
+})
