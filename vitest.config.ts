@@ -20,7 +20,8 @@ const storeFiles = {
 }
 const storeEngine = (process.env.NC_TEST_ENGINE ?? 'both') as keyof typeof storeFiles
 
-// What comes by itself is waited for, on a busy machine too: by default a poll gives up after one second.
+// What comes by itself is waited for, on a busy machine too: by default a poll gives up after one second, a test after
+// five.
 const patient = { poll: { timeout: 20_000, interval: 20 } }
 
 // Their modules hold nothing of one test that another could meet, whatever the order (docs/decisions/0162): loading them anew for
@@ -51,7 +52,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          expect: { poll: { timeout: 4000, interval: 20 } },
+          expect: patient,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
           include: sharedUnits,
           exclude: [...nothing, ...ownUnits, 'edge/stores/**', 'edge/test/**'],
           isolate: false,
@@ -60,7 +63,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit-own',
-          expect: { poll: { timeout: 4000, interval: 20 } },
+          expect: patient,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
           include: ['{demo,tools,bench}/**/*.test.ts', 'widget/**/*.node.test.ts', ...ownUnits],
           exclude: [...nothing, 'widget/test/**', '**/*.e2e.test.ts'],
         },
@@ -88,10 +93,16 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'packages', include: ['examples/*.test.ts'], exclude: nothing, testTimeout: 60_000 },
+        test: {
+          name: 'packages',
+          include: ['examples/*.test.ts'],
+          exclude: nothing,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
-        test: { name: 'store', expect: patient, ...storeFiles[storeEngine], testTimeout: 30_000, hookTimeout: 30_000 },
+        test: { name: 'store', expect: patient, ...storeFiles[storeEngine], testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {
         test: {
@@ -101,8 +112,8 @@ export default defineConfig({
           include: ['edge/test/**/*.test.ts'],
           exclude: [...nothing, otherEngine, ...apart, ...otherPhases],
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -113,7 +124,7 @@ export default defineConfig({
           include: apart,
           exclude: [...nothing, otherEngine],
           testTimeout: 60_000,
-          hookTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

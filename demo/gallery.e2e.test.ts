@@ -55,7 +55,7 @@ test('every state comes about, in a language of which no word is English', { tim
       // Some parts of the widget come when they are first wanted.
       await shown
         .first()
-        .waitFor({ state: 'attached', timeout: 15_000 })
+        .waitFor({ state: 'attached', timeout: 20_000 })
         .catch(() => {})
       const count = await shown.count()
       if (told !== 'there' || count === 0) faults.push(`${scene.name}: ${told}, ${count} × ${sign}`)

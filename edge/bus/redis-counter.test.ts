@@ -49,7 +49,7 @@ test('while Redis is gone a node counts by itself, at once, and together again w
     expect(apart()).toBe(1)
     await redis.resume()
     // What it could not answer in time it may have counted all the same.
-    await expect.poll(async () => (await counter.add('a', 0)).used, { timeout: 10_000 }).toBeGreaterThanOrEqual(5)
+    await expect.poll(async () => (await counter.add('a', 0)).used, { timeout: 20_000 }).toBeGreaterThanOrEqual(5)
     await redis.kill()
     expect(await counter.add('b', 3)).toMatchObject({ used: 3 })
   } finally {

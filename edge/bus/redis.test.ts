@@ -12,7 +12,7 @@ beforeAll(async () => {
   url = await freshRedis()
 })
 
-const isUp = (check: () => boolean) => vi.waitFor(() => expect(check()).toBe(true), { timeout: 5000, interval: 5 })
+const isUp = (check: () => boolean) => vi.waitFor(() => expect(check()).toBe(true), { timeout: 20_000, interval: 5 })
 
 testBus(async () => {
   const errors: BusUnderTest['errors'] = []
@@ -53,7 +53,7 @@ test('a wrong password is a Redis out of reach: told once, without the password'
   address.password = 'wrong-and-secret'
   const log = createLog('debug', (line) => void lines.push(line))
   const bus = createRedisBus({ url: address.href, nodeId: 'a', realm: 'x', log })
-  await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 5000, interval: 5 })
+  await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 20_000, interval: 5 })
   bus.publish('environment-changed', { environmentId: 1 })
   await bus.follow(1)
   expect(bus.isUp()).toBe(false)

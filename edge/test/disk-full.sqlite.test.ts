@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => given.stop())
 
 const ready = async () => given.call('GET', '/readyz')
-const becomes = (status: number) => expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(status)
+const becomes = (status: number) => expect.poll(async () => (await ready()).status, { timeout: 20_000 }).toBe(status)
 
 test('while the disk is low only reads are served; then all is, and what was acknowledged is there', async () => {
   await given.publish(inboxCampaign('disk', 'disk.tested'))

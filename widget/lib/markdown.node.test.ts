@@ -69,10 +69,11 @@ test.each(['*', '_', '**', '[', '`', '](', '[a](', '> ', '- ', '\\', '*a', '_a '
   '64 KiB of %s take no longer than a blink',
   (piece) => {
     const source = piece.repeat(65_536 / piece.length)
-    const start = performance.now()
+    const before = process.cpuUsage()
     parseMarkdown(source)
     withoutMarks(source)
-    expect(performance.now() - start).toBeLessThan(1_500)
+    // Of the processor: a machine that stands still is none of its cost.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_500)
   },
 )
 

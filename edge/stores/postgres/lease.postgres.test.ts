@@ -86,7 +86,7 @@ test('a node that was stopped longer than its lease is held off, and takes anoth
   frozen.freeze()
   // Its lease runs out by the database's clock; then the next node has the number.
   const overdue = `SELECT COUNT(*) FROM nodes WHERE number = 0 AND leased_until < ${DATABASE_NOW}`
-  await expect.poll(() => runSql(url, overdue), { timeout: 10_000 }).toBe('1')
+  await expect.poll(() => runSql(url, overdue), { timeout: 20_000 }).toBe('1')
   const other = await open(url)
   expect(other.nodeNumber()).toBe(0)
   frozen.ask()

@@ -136,7 +136,7 @@ test('a node that lost its connections meanwhile knows no number of a user who w
             () => true,
             () => false,
           ),
-        { timeout: 10_000 },
+        { timeout: 20_000 },
       )
       .toBe(true)
   // A sign-in: it found nobody, and asks the writer for the user.

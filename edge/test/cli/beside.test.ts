@@ -9,6 +9,7 @@ import type { RotationAnswer } from '../../flow/rotate-secret.ts'
 import { buildEdge } from '../support/edge-process.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { BUILT_NC, givenNc } from '../support/given-nc.ts'
+import { within } from '../support/within.ts'
 
 let given: GivenEdge
 let cli: ReturnType<typeof givenNc>
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 
-const SOON = { timeout: 1000, interval: 20 }
+const SECOND_MS = 1000
 const dev = () => given.demo.environments.dev
 const env = () => `--env ${dev().id}`
 const trackStatus = async (key: string) =>
@@ -53,11 +54,11 @@ test('an environment that it creates is served at once; disabled it is refused, 
     `env create --org ${org} --name staging --origin https://shop.example`,
   )
   const { sdkSecretKey } = created.secrets
-  await expect.poll(() => trackStatus(sdkSecretKey), SOON).toBe(202)
+  await within(SECOND_MS, async () => expect(await trackStatus(sdkSecretKey)).toBe(202))
   await cli.json(`env disable --env ${created.id}`)
-  await expect.poll(() => trackStatus(sdkSecretKey), SOON).toBe(401)
+  await within(SECOND_MS, async () => expect(await trackStatus(sdkSecretKey)).toBe(401))
   await cli.json(`env enable --env ${created.id}`)
-  await expect.poll(() => trackStatus(sdkSecretKey), SOON).toBe(202)
+  await within(SECOND_MS, async () => expect(await trackStatus(sdkSecretKey)).toBe(202))
   const origins = await cli.json(`env set-origins --env ${created.id} --origin https://*.shop.example`)
   expect(origins).toMatchObject({ allowedOrigins: ['https://*.shop.example'] })
   for (const origin of ['shop.example', 'null', 'https://shop.example/page', 'https://shop.*.example']) {
@@ -94,7 +95,7 @@ test('a rotation prints the new value once, the list none, and secrets are shown
   const session = await given.signIn('ann')
   expect(await cli.json(`secret retire ${env()} --kind authSecretKey --yes`)).toMatchObject({ state: 'single' })
   const read = async () => (await given.call('GET', '/v1/inbox/messages', { session })).status
-  await expect.poll(read, SOON).toBe(401)
+  await within(SECOND_MS, async () => expect(await read()).toBe(401))
   expect(await cli.json(`secret show ${env()} --kind authSecretKey`)).toMatchObject({ values: [rotated.value] })
   dev().authSecretKey = rotated.value
 })
@@ -102,8 +103,8 @@ test('a rotation prints the new value once, the list none, and secrets are shown
 test('an emergency ends the tracking key within a second', async () => {
   const before = dev().sdkSecretKey
   const { value } = await cli.json<{ value: string }>(`secret emergency ${env()} --kind sdkSecretKey --yes`)
-  await expect.poll(() => trackStatus(before), SOON).toBe(403)
-  await expect.poll(() => trackStatus(value), SOON).toBe(202)
+  await within(SECOND_MS, async () => expect(await trackStatus(before)).toBe(403))
+  await within(SECOND_MS, async () => expect(await trackStatus(value)).toBe(202))
   dev().sdkSecretKey = value
 })
 
@@ -114,7 +115,9 @@ test('a user who is signed out or erased beside the edge is so for the edge, and
   const session = await given.signIn('gone')
   expect((await given.page(session)).data).toHaveLength(1)
   expect(await cli.json(`user sign-out ${env()} --user gone`)).toEqual({ ended: 1 })
-  await expect.poll(async () => (await given.call('GET', '/v1/inbox/messages', { session })).status, SOON).toBe(401)
+  await within(SECOND_MS, async () =>
+    expect((await given.call('GET', '/v1/inbox/messages', { session })).status).toBe(401),
+  )
   expect(await cli.json(`user show ${env()} --user gone`)).toMatchObject({ name: 'Old' })
   expect(await cli.nc(`user erase ${env()} --user gone`)).toMatchObject({ code: 2 })
   expect(await cli.json(`user erase ${env()} --user gone --yes`)).toEqual({ erased: true })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEdge } from '../../serve.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
+import { within } from '../support/within.ts'
 
 let given: GivenEdge
 let cli: ReturnType<typeof givenNc>
@@ -30,16 +31,11 @@ test('a copy shows first, writes then, and the running edge runs it within a sec
   expect(await cli.json(`campaign list --env ${given.demo.environments.prod.id}`)).toEqual([])
   await cli.json(`campaign copy ${ways()} --apply --publish`)
   let n = 0
-  await expect
-    .poll(
-      async () => {
-        const userId = `late-${n++}`
-        await given.track({ name: 'user.joined', userId }, 'prod')
-        return arrived(userId)
-      },
-      { timeout: 1000, interval: 20 },
-    )
-    .toBe(1)
+  await within(1000, async () => {
+    const userId = `late-${n++}`
+    await given.track({ name: 'user.joined', userId }, 'prod')
+    expect(await arrived(userId)).toBe(1)
+  })
   expect((await cli.nc(`campaign copy ${ways()}`)).out).toContain('No difference.')
 })
 

@@ -7,6 +7,7 @@ import { knownTables } from '../../stores/migrate.ts'
 import { ENGINE } from '../support/engine.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
+import { within } from '../support/within.ts'
 
 let given: GivenEdge
 let cli: ReturnType<typeof givenNc>
@@ -32,7 +33,7 @@ afterAll(async () => {
   await given.stop()
 })
 
-const SOON = { timeout: 1000, interval: 20 }
+const SECOND_MS = 1000
 const env = () => `--env ${given.demo.environments.dev.id}`
 const org = () => `--org ${given.demo.organisation.id}`
 
@@ -46,20 +47,20 @@ test('a campaign is paused, resumed, published anew and archived, each in effect
   }
   const words = (verb: string) => `campaign ${verb} ${env()} --key states`
   expect(await cli.json(words('pause'))).toMatchObject({ status: 'paused' })
-  await expect.poll(outcome, SOON).toEqual([false, null])
+  await within(SECOND_MS, async () => expect(await outcome()).toEqual([false, null]))
   expect(await cli.nc(words('pause'))).toMatchObject({ code: 1, err: expect.stringContaining('cannot become paused') })
   expect(await cli.json(words('resume'))).toMatchObject({ status: 'active' })
-  await expect.poll(outcome, SOON).toEqual([false, 'Hello'])
+  await within(SECOND_MS, async () => expect(await outcome()).toEqual([false, 'Hello']))
   const file = join(given.dataDir, 'states.json')
   const definition = inboxCampaign('states', 'states.seen', { steps: [{ id: 'tell', type: 'inbox', title: 'New' }] })
   await writeFile(file, JSON.stringify({ campaigns: [{ definition }] }))
   await cli.json(`campaign import ${env()} --from ${file} --apply`)
   expect(await cli.json(words('publish'))).toMatchObject({ currentVersion: 2 })
-  await expect.poll(outcome, SOON).toEqual([false, 'New'])
+  await within(SECOND_MS, async () => expect(await outcome()).toEqual([false, 'New']))
   expect((await cli.nc(words('show'))).out).toContain('"title": "New"')
   expect(await cli.nc(words('archive'))).toMatchObject({ code: 2 })
   expect(await cli.json(`${words('archive')} --yes`)).toMatchObject({ status: 'archived' })
-  await expect.poll(outcome, SOON).toEqual([false, null])
+  await within(SECOND_MS, async () => expect(await outcome()).toEqual([false, null]))
   expect(await cli.nc(`campaign show ${env()} --key nothing`)).toMatchObject({ code: 1 })
 })
 

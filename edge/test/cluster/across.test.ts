@@ -10,6 +10,7 @@ import { givenNc } from '../support/given-nc.ts'
 import { createRawClient } from '../support/raw-client.ts'
 import { tell } from '../support/tell.ts'
 import { type Watcher, watchInbox } from '../support/watcher.ts'
+import { within } from '../support/within.ts'
 
 const client = createRawClient()
 const open: Watcher[] = []
@@ -24,7 +25,7 @@ afterAll(async () => {
   await cluster?.close()
 })
 
-const WITHIN_A_SECOND = { timeout: 1000, interval: 20 }
+const SECOND_MS = 1000
 const dev = () => cluster.demo.environments.dev
 const nodeAt = (at: number) => cluster.nodeUrls[at] as string
 const ask = (at: number, method: string, path: string, key: string, body?: object) =>
@@ -42,7 +43,7 @@ async function watch(at: number, userId: string): Promise<{ watcher: Watcher; se
   const session = await signIn(at, userId)
   const watcher = watchInbox(nodeAt(at), userId, session)
   open.push(watcher)
-  await expect.poll(watcher.isConnected, { timeout: 5000 }).toBe(true)
+  await expect.poll(watcher.isConnected, { timeout: 20_000 }).toBe(true)
   return { watcher, session }
 }
 
@@ -62,20 +63,18 @@ test('a campaign published on one node runs on all, and its push reaches the use
     const begun = performance.now()
     // Each node in turn, also the one where the socket is. Within a second all have heard of the campaign.
     if (turn < 3)
-      await expect.poll(async () => (await track(turn, 'node.crossed', 'probe')).status, WITHIN_A_SECOND).toBe(202)
+      await within(SECOND_MS, async () => expect((await track(turn, 'node.crossed', 'probe')).status).toBe(202))
     if (turn < 3) {
       const before = early.added().length
-      await expect
-        .poll(async () => {
-          await track(turn, 'node.crossed', 'early')
-          return early.added().length
-        }, WITHIN_A_SECOND)
-        .toBeGreaterThan(before)
+      await within(SECOND_MS, async () => {
+        await track(turn, 'node.crossed', 'early')
+        expect(early.added().length).toBeGreaterThan(before)
+      })
       continue
     }
     const added = watcher.added().length
     await track(1 + (turn % 2), 'node.crossed', 'across')
-    await expect.poll(() => watcher.added().length, { timeout: 2000, interval: 1 }).toBe(added + 1)
+    await expect.poll(() => watcher.added().length, { timeout: 20_000, interval: 1 }).toBe(added + 1)
     spans.push(performance.now() - begun)
   }
   expect(watcher.healed()).toEqual({ syncs: 0, resets: 0 })
@@ -92,8 +91,12 @@ test('an emergency of the tracking key, told beside one node, is refused on all 
   const nc = givenNc(cluster.env)
   const { value } = await nc.json<{ value: string }>(`secret emergency --env ${dev().id} --kind sdkSecretKey --yes`)
   const begun = performance.now()
-  await expect.poll(() => onAll((at) => track(at, 'key.tried', 'u', old)), WITHIN_A_SECOND).toEqual([403, 403, 403])
-  await expect.poll(() => onAll((at) => track(at, 'key.tried', 'u', value)), WITHIN_A_SECOND).toEqual([202, 202, 202])
+  await within(SECOND_MS, async () =>
+    expect(await onAll((at) => track(at, 'key.tried', 'u', old))).toEqual([403, 403, 403]),
+  )
+  await within(SECOND_MS, async () =>
+    expect(await onAll((at) => track(at, 'key.tried', 'u', value))).toEqual([202, 202, 202]),
+  )
   tell('emergency in effect on 3 nodes', { ms: Math.round(performance.now() - begun) })
   dev().sdkSecretKey = value
 })
@@ -108,16 +111,14 @@ test('a retired auth secret ends exactly its sessions, on all nodes within a sec
   // In its overlap the new value is good on every node at once.
   let after: AuthAnswer | undefined
   for (const at of [0, 1, 2]) {
-    await expect
-      .poll(async () => {
-        after = await signIn(at, 'stays')
-        return after.sessionToken
-      }, WITHIN_A_SECOND)
-      .toBeTypeOf('string')
+    await within(SECOND_MS, async () => {
+      after = await signIn(at, 'stays')
+      expect(after.sessionToken).toBeTypeOf('string')
+    })
   }
   await nc.json(`secret retire --env ${dev().id} --kind authSecretKey --yes`)
-  await expect.poll(() => onAll(read(before.session)), WITHIN_A_SECOND).toEqual([401, 401, 401])
-  await expect.poll(before.watcher.isConnected, WITHIN_A_SECOND).toBe(false)
+  await within(SECOND_MS, async () => expect(await onAll(read(before.session))).toEqual([401, 401, 401]))
+  await within(SECOND_MS, async () => expect(before.watcher.isConnected()).toBe(false))
   expect(await onAll(read(after as AuthAnswer))).toEqual([200, 200, 200])
 })
 
@@ -125,6 +126,6 @@ test('a user who is signed out on one node is so on all, and the socket on anoth
   const { watcher, session } = await watch(0, 'leaves')
   expect((await ask(1, 'POST', '/v1/users/leaves/sign-out', dev().sdkSecretKey)).status).toBe(200)
   const read = (at: number) => ask(at, 'GET', '/v1/inbox/messages', session.sessionToken)
-  await expect.poll(() => onAll(read), WITHIN_A_SECOND).toEqual([401, 401, 401])
-  await expect.poll(watcher.isConnected, WITHIN_A_SECOND).toBe(false)
+  await within(SECOND_MS, async () => expect(await onAll(read)).toEqual([401, 401, 401]))
+  await within(SECOND_MS, async () => expect(watcher.isConnected()).toBe(false))
 })

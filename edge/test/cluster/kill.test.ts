@@ -6,7 +6,8 @@ import { tell } from '../support/tell.ts'
 
 const SEED = Number(process.env.CRASH_SEED ?? 30)
 const BACK_WITHIN_MS = 10_000
-const LOAD_MS = 1500
+/** Requests before each kill. */
+const LOAD = 200
 
 let given: GivenBusyCluster
 beforeAll(async () => {
@@ -22,13 +23,14 @@ test(`each of three nodes is killed under load (seed ${SEED})`, async () => {
     let [isKilled, isOver] = [false, false]
     const pace = () => (isKilled ? CALLS_EVERY_MS : 0)
     const running = ledger.load.run(cluster.url, () => isOver, pace)
-    await new Promise((resolve) => setTimeout(resolve, LOAD_MS))
+    const begun = ledger.load.sent()
+    await expect.poll(ledger.load.sent).toBeGreaterThan(begun + LOAD)
     const before = node.pid
     await node.kill()
     isKilled = true
     // Under load still: the others serve, the launcher starts it again, the proxy takes it back.
     await expect.poll(async () => node.pid !== before && (await node.isReady()), { timeout: 60_000 }).toBe(true)
-    await expect.poll(cluster.proxy.ready, { timeout: 10_000 }).toBe(3)
+    await expect.poll(cluster.proxy.ready, { timeout: 20_000 }).toBe(3)
     await watchers.connected()
     isOver = true
     await running

@@ -23,10 +23,10 @@ test(`three nodes are restarted in turn under load (seed ${SEED})`, async () => 
     () => CALLS_EVERY_MS,
   )
   // Then there are messages to be clicked.
-  await expect.poll(ledger.load.sent, { timeout: 10_000 }).toBeGreaterThan(50)
+  await expect.poll(ledger.load.sent, { timeout: 20_000 }).toBeGreaterThan(50)
   await ledger.offerClicks(cluster.url)
   const statuses = await cluster.restartInTurn()
-  await expect.poll(cluster.proxy.ready, { timeout: 10_000 }).toBe(3)
+  await expect.poll(cluster.proxy.ready, { timeout: 20_000 }).toBe(3)
   isOver = true
   await running
   ledger.endClicks()

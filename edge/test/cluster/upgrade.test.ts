@@ -43,7 +43,7 @@ test(`three nodes go from the previous release to this one under load, and one o
     () => isOver,
     () => CALLS_EVERY_MS,
   )
-  await expect.poll(ledger.load.sent, { timeout: 10_000 }).toBeGreaterThan(50)
+  await expect.poll(ledger.load.sent, { timeout: 20_000 }).toBeGreaterThan(50)
   await ledger.offerClicks(cluster.url)
   const statuses: (number | null | undefined)[] = []
   // The tables grow under two nodes of the old release; then one goes back to it, on the new tables.
@@ -59,7 +59,7 @@ test(`three nodes go from the previous release to this one under load, and one o
     expect(await tables()).toBe(knownTables())
     await ledger.offerClicks(cluster.url)
   }
-  await expect.poll(cluster.proxy.ready, { timeout: 10_000 }).toBe(3)
+  await expect.poll(cluster.proxy.ready, { timeout: 20_000 }).toBe(3)
   isOver = true
   await running
   ledger.endClicks()

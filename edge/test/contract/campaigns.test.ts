@@ -378,7 +378,7 @@ describe('what a message says', () => {
     const page = await given.page(session)
     expect(page.data.map(({ title }) => title).slice(0, 2)).toEqual(['d', 'c'])
     await expect
-      .poll(async () => (await given.page(session)).inbox, { timeout: 8000 })
+      .poll(async () => (await given.page(session)).inbox, { timeout: 20_000 })
       .toMatchObject({ seq: 8, unread: 2, unopened: 2 })
     const changes = await given.call<{ changes: unknown[] }>('GET', '/v1/inbox/changes?since=7', { session })
     expect(changes.body.changes).toEqual([{ seq: 8, op: 'remove', id: message?.id }])

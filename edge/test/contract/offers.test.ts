@@ -25,7 +25,7 @@ const WEBSOCKET = {
 }
 
 const answers = (connection: RawConnection, count: number) =>
-  vi.waitFor(() => expect(connection.statuses()).toHaveLength(count), { timeout: 5000 })
+  vi.waitFor(() => expect(connection.statuses()).toHaveLength(count), { timeout: 20_000 })
 
 function event(properties: object): [head: string, body: string] {
   const body = JSON.stringify({ sdkSecretKey: key, name: 'of.fered', userId: 'u_offer', properties })

@@ -359,7 +359,7 @@ describe('limits of calls', () => {
   })
 
   test('a limit of its own for each class', async () => {
-    const small = await givenEdge({ RATE_LIMITS: 'auth=5,inbox=2,track=3' })
+    const small = await givenEdge({ RATE_LIMITS: 'auth=5,inbox=2,track=3' }, { countPatienceMs: 20_000 })
     try {
       const session = await small.signIn('a')
       const other = await small.signIn('b')

@@ -10,6 +10,7 @@ import {
 } from '../support/endpoint.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
+import { within } from '../support/within.ts'
 
 let given: GivenEdge
 let cli: ReturnType<typeof givenNc>
@@ -112,15 +113,14 @@ test('the command line changes them beside the server, which sees it within a se
   })
   const other = await startPlainEndpoint()
   await cli.json(`enricher put --env ${env} --name moved --url ${other.url}`)
-  await expect
-    .poll(async () => (await call<Trial>('POST', '/moved/test', { params: {} })).body.ok && other.heard.length, {
-      timeout: 1000,
-    })
-    .toBeGreaterThan(0)
+  await within(1000, async () => {
+    expect((await call<Trial>('POST', '/moved/test', { params: {} })).body.ok).toBe(true)
+    expect(other.heard.length).toBeGreaterThan(0)
+  })
   expect((await cli.json<{ name: string }[]>(`enricher list --env ${env}`)).map(({ name }) => name)).toContain('moved')
   expect((await cli.nc(`enricher put --env ${env} --name moved --url nowhere`)).code).toBe(1)
   await cli.json(`enricher delete --env ${env} --name moved`)
-  await expect.poll(async () => (await call('POST', '/moved/test', { params: {} })).status, { timeout: 1000 }).toBe(404)
+  await within(1000, async () => expect((await call('POST', '/moved/test', { params: {} })).status).toBe(404))
   await other.close()
 })
 

@@ -74,10 +74,10 @@ export async function refusedCredentials(
   // In effect within a second.
   const isRefused = async (path: string, options: CallOptions) => (await given.call('GET', path, options)).status > 400
   for (const session of [ended, standing]) {
-    await vi.waitUntil(() => isRefused('/v1/inbox/messages', { session }), { timeout: 5000 })
+    await vi.waitUntil(() => isRefused('/v1/inbox/messages', { session }), { timeout: 20_000 })
   }
   for (const { sdkSecretKey: key } of [retired, disabled]) {
-    await vi.waitUntil(() => isRefused('/v1/campaigns', { key }), { timeout: 5000 })
+    await vi.waitUntil(() => isRefused('/v1/campaigns', { key }), { timeout: 20_000 })
   }
   return refused
 }

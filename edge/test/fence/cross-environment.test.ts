@@ -7,6 +7,7 @@ import type { Page } from '../../../contract/api.ts'
 import { SECRET_KINDS } from '../../domain/secret.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
+import { within } from '../support/within.ts'
 import { signedIn, tokenOf } from './credentials.ts'
 import type { Keys } from './world.ts'
 
@@ -138,7 +139,7 @@ describe('an organisation with several environments', () => {
     const signIn = async () => (await given.call('POST', '/v1/users/auth', { body: auth })).body.code
     expect([await create(), await signIn()]).toEqual(['campaign/invalid-definition', undefined])
     await cli.json(`env change --env ${staging.id} --key-may-manage no --expiring-tokens yes --name stage`)
-    const patience = { timeout: 5000, interval: 20 }
+    const patience = { timeout: 20_000, interval: 20 }
     await vi.waitUntil(async () => (await create()) === 'authorization/not-allowed', patience)
     expect(await signIn()).toBe('auth/invalid-token-signature')
     expect(await given.call('GET', '/v1/campaigns', { key })).toMatchObject({ status: 200 })
@@ -163,16 +164,11 @@ describe('an organisation with several environments', () => {
     }
     expect(await statuses()).toEqual([200, 200, 200])
     await cli.json(`env disable --env ${staging.id}`)
-    const from = performance.now()
-    await vi.waitUntil(async () => (await statuses()).every((status) => status === 401), {
-      timeout: 5000,
-      interval: 20,
-    })
-    expect(performance.now() - from).toBeLessThan(1500)
+    await within(1000, async () => expect(await statuses()).toEqual([401, 401, 401]))
     expect(await given.call('GET', '/v1/events', { key: prod.sdkSecretKey })).toMatchObject({ status: 200 })
     await cli.json(`env enable --env ${staging.id}`)
     await vi.waitUntil(async () => (await statuses()).every((status) => status === 200), {
-      timeout: 5000,
+      timeout: 20_000,
       interval: 20,
     })
   })

@@ -64,7 +64,7 @@ function connect({ realtime }: Pick<AuthAnswer, 'realtime'>, auth: Partial<Hands
   return heard
 }
 
-const until = (check: () => boolean) => vi.waitUntil(check, { timeout: 10_000, interval: 10 })
+const until = (check: () => boolean) => vi.waitUntil(check, { timeout: 20_000, interval: 10 })
 const kinds = ['neighbour', 'stranger'] as const
 
 describe('a handshake', () => {

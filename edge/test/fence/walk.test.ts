@@ -41,7 +41,7 @@ beforeAll(async () => {
   const { dev, prod } = given.demo.environments
   await cli.json(`env change --env ${prod.id} --key-may-manage yes`)
   const mayManage = async () => (await given.call('POST', '/v1/campaigns', { key: prod.sdkSecretKey, body: {} })).status
-  await vi.waitUntil(async () => (await mayManage()) === 400, { timeout: 5000 })
+  await vi.waitUntil(async () => (await mayManage()) === 400, { timeout: 20_000 })
   victim = await makeWorld(given, dev, 'vera')
   neighbour = await makeWorld(given, dev, 'nadja')
   strangers = [await makeWorld(given, prod, 'paul'), await makeWorld(given, await createEnv('away'), 'anton')]

@@ -16,7 +16,7 @@ afterAll(async () => {
   await given.stop()
 })
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 20 })
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 
 test('everybody gets one message, also those who are told by a later chunk, and who is connected sees it', async () => {
   const userIds = Array.from({ length: 700 }, (_, index) => `reader-${index}`)

@@ -143,7 +143,7 @@ test.skipIf(!canMount(folder))(
       '503 service/unavailable',
     ])
     await becomes(edge, 'disk')
-    await expect.poll(hasBallast, { timeout: 5000 }).toBe(false)
+    await expect.poll(hasBallast, { timeout: 20_000 }).toBe(false)
     expect(await readInbox()).toBe(200)
 
     // A kill and a start in the middle of it.

@@ -53,7 +53,7 @@ test('what a killed node was carrying on goes on at another within seconds of th
   endpoint.handle = () => {}
   const event = { sdkSecretKey, name: 'killed', userId: 'u' }
   const { eventId } = await ask<{ eventId: string }>(doomed, 'POST', '/v1/events/track', event)
-  await expect.poll(() => endpoint.heard.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => endpoint.heard.length, { timeout: 20_000 }).toBe(1)
   const killedAt = performance.now()
   await doomed.kill()
   endpoint.handle = (_request, response) => answer(response, 200, { ok: true, data: {} })

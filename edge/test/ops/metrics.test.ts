@@ -6,7 +6,8 @@ import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 const TOKEN = 'a-token-for-the-metrics'
 let given: GivenEdge
 beforeAll(async () => {
-  given = await givenEdge({ METRICS_TOKEN: TOKEN, RATE_LIMITS: 'auth=off,inbox=40,track=off' })
+  const limits = 'auth=off,inbox=40,track=off'
+  given = await givenEdge({ METRICS_TOKEN: TOKEN, RATE_LIMITS: limits }, { countPatienceMs: 20_000 })
 })
 afterAll(() => given.stop())
 

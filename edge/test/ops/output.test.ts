@@ -38,7 +38,10 @@ test('a secret that a process says on either output is found, and the file would
 test('every request of an edge is in its log, by the pattern of its path alone, and the log is read', async () => {
   const before = collected.lines()
   await given.call('GET', '/v1/users/private%2Fuser?key=private', { key: given.demo.environments.dev.sdkSecretKey })
-  const line = lines.find((text) => text.includes('"/v1/users/:userId"')) ?? ''
+  const find = () => lines.find((text) => text.includes('"/v1/users/:userId"')) ?? ''
+  // Written when the answer has gone out.
+  await expect.poll(find).not.toBe('')
+  const line = find()
   expect(JSON.parse(line)).toMatchObject({ level: 'debug', method: 'GET', status: 404, durationMs: expect.any(Number) })
   expect(line).not.toContain('private')
   expect(collected.lines()).toBeGreaterThan(before)

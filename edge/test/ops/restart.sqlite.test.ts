@@ -11,6 +11,7 @@ import type { DemoFile } from '../../flow/seed-demo.ts'
 import { buildEdge, type EdgeProcess, rebuildStats, startEdgeProcess } from '../support/edge-process.ts'
 import { inboxCampaign } from '../support/given.ts'
 import { compareMarks } from '../support/ledger.ts'
+import { runningNow } from '../support/within.ts'
 import { createSteadyLoad, marksOf, type SteadyLoad } from './steady-load.ts'
 
 const RESTARTS = 2
@@ -67,7 +68,7 @@ test(`${RESTARTS} restarts under load: no call fails, all sockets are back, noth
   const { sdkSecretKey } = dev
   load = createSteadyLoad({ url: proxy.url, sdkSecretKey, event: 'restart.ed', sessions, trackers: 4, readers: 2 })
   const { sockets, calls, failures, acknowledged } = load
-  await expect.poll(() => sockets.every(({ connects }) => connects === 1), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => sockets.every(({ connects }) => connects === 1), { timeout: 20_000 }).toBe(true)
   const running = load.run()
   const progress = async () => {
     const goal = calls.tracked + 300
@@ -75,13 +76,13 @@ test(`${RESTARTS} restarts under load: no call fails, all sockets are back, noth
   }
   for (let restart = 1; restart <= RESTARTS; restart++) {
     await progress()
-    const begunAt = performance.now()
+    const begunAt = runningNow()
     expect(await edge?.stop()).toBe(0)
-    expect(performance.now() - begunAt).toBeLessThan(15_000)
+    expect(runningNow() - begunAt).toBeLessThan(15_000)
     edge = await startEdgeProcess(dataDir, settings)
     // Each was closed once, and came back within 10 s.
     await expect
-      .poll(() => sockets.map(({ client, connects }) => client.connected && connects), { timeout: 10_000 })
+      .poll(() => sockets.map(({ client, connects }) => client.connected && connects), { timeout: 20_000 })
       .toEqual(Array(USERS).fill(restart + 1))
   }
   await progress()

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 20 })
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 const key = () => given.demo.environments.dev.sdkSecretKey
 
 const tell = (id: string, title: string) => ({ id, type: 'inbox', title })
@@ -51,7 +51,7 @@ test('what stands behind a delay comes by itself, and the run tells how long it 
 })
 
 test('a run waits through a restart', async () => {
-  await given.publish(campaign('restart', 'PT2S'))
+  await given.publish(campaign('restart', 'PT4S'))
   const tracked = await given.track({ name: 'restart.began', userId: 'bob' })
   expect(await runOf(tracked.body.eventId)).toMatchObject({ state: 'waiting', endedAt: null })
   await given.restart()

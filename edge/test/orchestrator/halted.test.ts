@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../lib/clock.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
+import { within } from '../support/within.ts'
 
-/** Late enough for what is to happen before it. */
-const DUE_SOON = 'PT1S'
+/** Late enough for what is to happen before it, on a machine that stands still for a moment, too. */
+const DUE_SOON = 'PT4S'
 
 let given: GivenEdge
 let cli: ReturnType<typeof givenNc>
@@ -111,7 +112,7 @@ test('the command line archives with and without draining, and the running serve
   expect(await cli.json(`${words('cli-drained')} --drain`)).toMatchObject({ status: 'archived' })
   expect(await cli.json(words('cli-ended'))).toMatchObject({ status: 'archived' })
   // Heard of at once, and not when the server looks by itself (after 5 s).
-  await expect.poll(async () => (await endedRun()).state, { timeout: 4000 }).toBe('cancelled')
+  await within(4000, async () => expect((await endedRun()).state).toBe('cancelled'))
   await expect.poll(async () => (await drainedRun()).state).toBe('completed')
   expect(await drained.titles()).toEqual(['Told of cli-drained'])
   const usage = `campaign pause --env ${given.demo.environments.dev.id} --key cli-ended --drain`
@@ -119,7 +120,7 @@ test('the command line archives with and without draining, and the running serve
 })
 
 test('a run that is cancelled never goes on; the others of its user and campaign do', async () => {
-  const waiting = await givenWaiting('cancelled', 'PT2S')
+  const waiting = await givenWaiting('cancelled', DUE_SOON)
   const [doomed, other] = [await waiting.begin({ order: 'A-1' }), await waiting.begin({ order: 'A-2' })]
   const where = "event.properties.order == 'A-1'"
   const answer = await ask('POST', '/v1/runs/cancel', { campaignKey: 'cancelled', userId: 'cancelled', where })

@@ -22,7 +22,7 @@ afterAll(async () => {
   endpoint.close()
 })
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 20 })
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 const key = () => given.demo.environments.dev.sdkSecretKey
 const tell = (id: string, title: string) => ({ id, type: 'inbox', title })
 

@@ -64,7 +64,7 @@ test('a start that waits for the tables of another is alive meanwhile', async ()
   await migrating.query('SELECT pg_advisory_lock($1)', [7_361_528_043])
   const port = await findFreePort()
   const starting = startEdge(settings(server.url, port), { writeLog: () => {} })
-  await expect.poll(() => statusOf(`http://127.0.0.1:${port}/healthz`), { timeout: 10_000 }).toBe(200)
+  await expect.poll(() => statusOf(`http://127.0.0.1:${port}/healthz`), { timeout: 20_000 }).toBe(200)
   expect(await statusOf(`http://127.0.0.1:${port}/readyz`)).toBe(503)
   migrating.destroy('done')
   const edge = await starting

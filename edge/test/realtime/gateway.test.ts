@@ -9,7 +9,7 @@ import { type GivenRealtime, givenRealtime, type Listener } from '../support/giv
 let given: GivenRealtime
 afterEach(() => given.close())
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 10 })
+const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 const firstFrame = async (listener: Listener): Promise<InboxFrame> => {
   await until(() => expect(listener.frames.length).toBeGreaterThan(0))
   return listener.frames[0] as InboxFrame

@@ -1,8 +1,8 @@
 // Keys and sessions end on every node within a second with Redis gone: that rests on the store (contract section 2). Redis comes with PostgreSQL alone.
 
-import { performance } from 'node:perf_hooks'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startRedis } from '../support/servers.ts'
+import { within } from '../support/within.ts'
 import { type GivenNodes, givenNodes } from './given-nodes.ts'
 
 const BY = { actor: 'cli', who: 'test' } as const
@@ -19,21 +19,11 @@ afterEach(async () => {
   await redis.remove()
 })
 
-/** Milliseconds until it holds. */
-async function timeUntil(check: () => Promise<void>): Promise<number> {
-  const beganAt = performance.now()
-  await vi.waitFor(check, { timeout: 5000, interval: 10 })
-  return performance.now() - beganAt
-}
-
 test('a key that was retired at one node is refused at the other within a second', async () => {
   const { values, environment } = given
   expect(await given.b.keyRing.findBySdkKey(values.sdkSecretKey)).toBeDefined()
   const { value } = await given.a.rotate.emergency(environment.id, 'sdkSecretKey', BY, true)
-  const tookMs = await timeUntil(async () =>
-    expect(await given.b.keyRing.findBySdkKey(values.sdkSecretKey)).toBeUndefined(),
-  )
-  expect(tookMs).toBeLessThan(1000)
+  await within(1000, async () => expect(await given.b.keyRing.findBySdkKey(values.sdkSecretKey)).toBeUndefined())
   expect(await given.b.keyRing.findBySdkKey(value)).toBeDefined()
 })
 
@@ -42,17 +32,16 @@ test('a session that ended at one node is refused at the other within a second, 
   const other = await given.signIn('ann')
   const ends = given.follow(given.b, ann.token, ann.epoch)
   const stays = given.follow(given.b, other.token, other.epoch)
-  await vi.waitFor(() => expect([ends.frames.length, stays.frames.length]).toEqual([1, 1]), 5000)
+  await vi.waitFor(() => expect([ends.frames.length, stays.frames.length]).toEqual([1, 1]), 20_000)
   let closed = false
   ends.client.on('disconnect', () => {
     closed = true
   })
   await given.a.sessions.end(ann.session)
-  const tookMs = await timeUntil(async () => {
+  await within(1000, async () => {
     await expect(given.b.sessions.verify(ann.token)).rejects.toMatchObject({ code: 'auth/invalid-session' })
     expect(closed).toBe(true)
   })
-  expect(tookMs).toBeLessThan(1000)
   expect((await given.b.sessions.verify(other.token)).id).toBe(other.session.id)
   expect(stays.client.connected).toBe(true)
 })
@@ -60,12 +49,12 @@ test('a session that ended at one node is refused at the other within a second, 
 test('a node that starts without Redis serves, and joins the others when it comes', async () => {
   const { token, epoch } = await given.signIn('ann')
   const there = given.follow(given.b, token, epoch)
-  await vi.waitFor(() => expect(there.frames).toHaveLength(1), 5000)
+  await vi.waitFor(() => expect(there.frames).toHaveLength(1), 20_000)
   expect(await given.tell('ann')).toBeLessThan(500)
   expect([given.a.bus.isUp(), given.b.bus.isUp()]).toEqual([false, false])
-  await vi.waitFor(() => expect(there.seq()).toBe(1), 5000)
+  await vi.waitFor(() => expect(there.seq()).toBe(1), 20_000)
   await redis.restart()
-  await vi.waitFor(() => expect([given.a.bus.isUp(), given.b.bus.isUp()]).toEqual([true, true]), 5000)
+  await vi.waitFor(() => expect([given.a.bus.isUp(), given.b.bus.isUp()]).toEqual([true, true]), 20_000)
   await given.tell('ann')
-  await vi.waitFor(() => expect(there.frames.at(-1)).toMatchObject({ seq: 2, changes: [{ op: 'add' }] }), 1000)
+  await vi.waitFor(() => expect(there.frames.at(-1)).toMatchObject({ seq: 2, changes: [{ op: 'add' }] }), 20_000)
 })

@@ -46,7 +46,7 @@ export async function givenWatchers(url: string, given: GivenLedger): Promise<Gi
         const { body } = await given.client.ask(at, 'GET', '/v1/inbox/messages?limit=1', { key: sessionToken })
         const { seq, unread, unopened } = (body as InboxPage).inbox
         for (const watcher of all.filter((one) => one.userId === userId)) {
-          await expect.poll(() => watcher.head(), { timeout: 10_000 }).toEqual({ seq, unread, unopened })
+          await expect.poll(() => watcher.head(), { timeout: 20_000 }).toEqual({ seq, unread, unopened })
           // After a reset the pages are read anew, which this client does not.
           if (watcher.healed().resets > 0) continue
           expect(new Set(watcher.added()).size).toBe(watcher.added().length)

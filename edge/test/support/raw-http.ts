@@ -1,6 +1,7 @@
 // A TCP connection that speaks HTTP byte by byte as a test says, and notes what comes back and when it ends.
 
 import { connect, type Socket } from 'node:net'
+import { runningNow } from './within.ts'
 
 export interface RawConnection {
   socket: Socket
@@ -8,21 +9,21 @@ export interface RawConnection {
   text(): string
   /** Statuses of the answers so far. */
   statuses(): number[]
-  /** Resolves when the other side has closed: after how long (ms), counted from the start. */
+  /** Resolves when the other side has closed: after how long (ms that this process ran), counted from the start. */
   closed: Promise<number>
 }
 
 /** Comes at once; an error of the connection counts as its end. */
 export function openRaw(url: string, begin = ''): RawConnection {
   const { hostname, port } = new URL(url)
-  const from = performance.now()
+  const from = runningNow()
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   let text = ''
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1')
   })
   socket.on('error', () => {})
-  const closed = new Promise<number>((resolve) => socket.once('close', () => resolve(performance.now() - from)))
+  const closed = new Promise<number>((resolve) => socket.once('close', () => resolve(runningNow() - from)))
   if (begin !== '') socket.write(begin)
   return {
     socket,

@@ -3,6 +3,7 @@
 import { io, type Socket } from 'socket.io-client'
 import type { AuthAnswer, InboxChange, InboxHead } from '../../../contract/api.ts'
 import type { ClientToServer, ServerToClient } from '../../../contract/frames.ts'
+import { runningNow } from './within.ts'
 
 export interface Watcher {
   userId: string
@@ -13,7 +14,7 @@ export interface Watcher {
   added(): string[]
   /** How often it had to ask for what no frame had brought, and to begin anew. */
   healed(): { syncs: number; resets: number }
-  /** How long it was without a server, each time that it was (ms); one that is not back yet counts as endless. */
+  /** How long it was without a server, each time that it was (ms that this process ran); one that is not back yet counts as endless. */
   awayMs(): number[]
   close(): void
 }
@@ -60,11 +61,11 @@ export function watchInbox(url: string, userId: string, session: AuthAnswer): Wa
     if (frame.from > head.seq && frame.reset !== true) heal()
     else take(frame)
     // Back when it knows again, not when it only has a connection.
-    if (goneAt !== undefined) away.push(performance.now() - goneAt)
+    if (goneAt !== undefined) away.push(runningNow() - goneAt)
     goneAt = undefined
   })
   socket.on('disconnect', () => {
-    goneAt ??= performance.now()
+    goneAt ??= runningNow()
   })
   return {
     userId,
