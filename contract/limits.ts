@@ -9,6 +9,8 @@ export const LIMITS = {
   batchEvents: 1000,
   recipients: 1000,
   inlineRecipients: 50,
+  /** What merges may make of a user's attributes, as JSON: what one body may bring. */
+  attributesBytes: 256 * 1024,
   userIdChars: 256,
   eventNameChars: 128,
   idempotencyKeyChars: 256,

@@ -101,6 +101,8 @@ export type TrackOutcome =
   | { result: 'written'; pushes: InboxPush[]; hurries?: true }
   | { result: 'duplicate'; eventId: number; correlationId: string; receivedAt: number }
   | { result: 'conflict' }
+  /** The merge would make the profile larger than any may be: nothing of the plan is written. */
+  | { result: 'outgrown' }
   | { result: 'revoked' }
   | { result: 'lease-lost' }
   | { result: 'not-waiting' }

@@ -1,5 +1,7 @@
 // The user: a recipient, known by the customer's own id within one environment (contract section 3).
 
+import { LIMITS } from '../../contract/limits.ts'
+
 export interface UserProfile {
   email: string | null
   name: string | null
@@ -28,6 +30,19 @@ export interface ProfileChange {
 
 export const EMPTY_PROFILE: UserProfile = { email: null, name: null, locale: null, timeZone: null, attributes: {} }
 
+/** Whether a merge made the attributes larger than any may be; what is too large already may shrink. */
+export function outgrows(before: UserProfile['attributes'], after: UserProfile['attributes']): boolean {
+  const text = JSON.stringify(after)
+  // No character has more than three bytes.
+  if (text.length * 3 <= LIMITS.attributesBytes) return false
+  const bytes = sizeInBytes(text)
+  return bytes > LIMITS.attributesBytes && bytes > sizeInBytes(JSON.stringify(before))
+}
+
+function sizeInBytes(text: string): number {
+  return Buffer.byteLength(text)
+}
+
 /** The profile after a change, by the merge rules above. */
 export function mergeProfile(profile: UserProfile, change: ProfileChange): UserProfile {
   const attributes = change.attributes === null ? {} : { ...profile.attributes }
@@ -48,7 +63,7 @@ export interface Users {
   find(environmentId: number, userId: string): Promise<User | undefined>
   /** One query for many; the unknown are absent. */
   findMany(environmentId: number, userIds: string[]): Promise<Map<string, User>>
-  /** Creates the user when there is none. */
+  /** Creates the user when there is none. Throws `request/payload-too-large` when the merge outgrows a profile. */
   upsert(environmentId: number, userId: string, change: ProfileChange, now: number): Promise<User>
   /** Removes the user with all that is theirs; counters stay. False when there was none. */
   erase(environmentId: number, userId: string, now: number): Promise<boolean>

@@ -28,7 +28,7 @@ export interface TrackAnswer {
 }
 
 export interface AcceptEvents {
-  /** Throws `request/conflict`, `auth/invalid-authorization` (key revoked before the commit), `service/unavailable`. */
+  /** Throws `request/conflict`, `request/payload-too-large` (the profile would outgrow its limit), `auth/invalid-authorization` (key revoked before the commit), `service/unavailable`. */
   accept(
     environment: Environment,
     secretId: number | null,
@@ -201,6 +201,10 @@ function toAnswer(plan: TrackPlan, outcome: TrackOutcome): TrackAnswer {
       }
     case 'conflict':
       throw new ApiError('request/conflict', { message: 'This idempotency key was used with another body.' })
+    case 'outgrown':
+      throw new ApiError('request/payload-too-large', {
+        message: `The attributes of the profile would have more than ${LIMITS.attributesBytes} bytes.`,
+      })
     case 'revoked':
       throw new ApiError('auth/invalid-authorization')
     case 'lease-lost':
@@ -210,6 +214,9 @@ function toAnswer(plan: TrackPlan, outcome: TrackOutcome): TrackAnswer {
   }
 }
 
+/** Of one event alone: whoever wrote the others of its batch has to hear of them. */
+const OWN_FAULTS: ReadonlySet<string> = new Set(['request/conflict', 'request/payload-too-large'])
+
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error('Unknown fault', { cause: error })
 }
@@ -218,7 +225,7 @@ function toError(error: unknown): Error {
 function toResults(settled: (TrackAnswer | Error)[]): ({ eventId: string; duplicate: boolean } | ApiError)[] {
   const [first] = settled
   const isRefused = (one: TrackAnswer | Error) =>
-    one instanceof Error && !(one instanceof ApiError && one.code === 'request/conflict')
+    one instanceof Error && !(one instanceof ApiError && OWN_FAULTS.has(one.code))
   if (first instanceof Error && settled.every(isRefused)) throw first
   return settled.map((one) => {
     if (!(one instanceof Error)) return { eventId: one.eventId, duplicate: one.duplicate }

@@ -1,7 +1,9 @@
 // Users: profiles, and their erasure with all that is theirs (contract section 3).
 
-import type { ProfileChange, User, Users } from '../../domain/user.ts'
-import { ensureUsers, getUserNo, mergeInto, readUsers, writeProfiles } from './commit/recipients.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { EMPTY_PROFILE, type ProfileChange, type User, type Users } from '../../domain/user.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { ensureUsers, getUserNo, mergeInto, OutgrownProfile, readUsers, writeProfiles } from './commit/recipients.ts'
 import { beginErasure, eraseStep, listErasures } from './erasure.ts'
 import { type Sql, withRows } from './sql.ts'
 import { toUser, USER_COLUMNS, type UserRow } from './user-row.ts'
@@ -19,12 +21,18 @@ export const userWrites = {
     userId: string,
     change: ProfileChange,
     now: number,
-  ): Promise<User> {
+  ): Promise<User | 'outgrown'> {
     await ensureUsers(context, [{ environmentId, userId }], now)
     const userNo = getUserNo(context, environmentId, userId)
     const user = (await readUsers(context, [userNo])).get(userNo)
     if (user === undefined) throw new Error('A user was neither found nor created.')
-    if (mergeInto(user, change, now)) await writeProfiles(context, [user])
+    try {
+      if (mergeInto(user, change, now)) await writeProfiles(context, [user])
+    } catch (error) {
+      // Another write of the batch is none of its business.
+      if (error instanceof OutgrownProfile) return 'outgrown'
+      throw error
+    }
     return user
   },
   beginErasure,
@@ -49,8 +57,11 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
     async upsert(environmentId, userId, change, now) {
       // A sign-in that brings nothing new is a read.
       const known = await find(environmentId, userId)
-      if (known !== undefined && !mergeInto(known, change, now)) return known
-      return writes.upsertUser(environmentId, userId, change, now)
+      const isNew = differs(known, change, now)
+      if (known !== undefined && !isNew) return known
+      const user = await writes.upsertUser(environmentId, userId, change, now)
+      if (user === 'outgrown') throw tooLarge()
+      return user
     },
     async erase(environmentId, userId, now) {
       const userNo = await writes.beginErasure(environmentId, userId, now)
@@ -59,6 +70,21 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
       return true
     },
   }
+}
+
+/** Whether there is anything to write. Nobody is made for a change that is refused. */
+function differs(known: User | undefined, change: ProfileChange, now: number): boolean {
+  const user = known ?? { ...EMPTY_PROFILE, userNo: 0, environmentId: 0, userId: '', createdAt: now, updatedAt: now }
+  try {
+    return mergeInto(user, change, now)
+  } catch (error) {
+    throw error instanceof OutgrownProfile ? tooLarge() : error
+  }
+}
+
+function tooLarge(): ApiError {
+  const message = `The attributes of the profile would have more than ${LIMITS.attributesBytes} bytes.`
+  return new ApiError('request/payload-too-large', { message })
 }
 
 /** Takes up erasures that an earlier process could not finish. */

@@ -27,6 +27,47 @@ export function usersSuite(open: OpenStores): void {
       expect([...found.keys()]).toEqual(['u1'])
     })
 
+    test('merges that come together never make a profile larger than its limit, and leave nothing of what is refused', async () => {
+      const environmentId = given.environmentId()
+      const text = 'é'.repeat(30_000)
+      const planOf = (key: string, value: unknown = text) =>
+        trackPlan(given, {
+          environmentId,
+          userIds: ['u1'],
+          idempotency: { key, bodyHash: key },
+          profile: { userId: 'u1', change: { attributes: { [key]: value } } },
+        })
+      const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+      const plans = keys.map((key) => planOf(key))
+      const outcomes = await Promise.all(plans.map((plan) => given.stores.commit.track(plan)))
+      expect(outcomes.map(({ result }) => result)).toEqual([
+        ...Array.from({ length: 4 }, () => 'written'),
+        ...Array.from({ length: 3 }, () => 'outgrown'),
+      ])
+      const found = async () => Object.keys((await given.stores.users.find(environmentId, 'u1'))?.attributes ?? {})
+      expect(await found()).toEqual(['a', 'b', 'c', 'd'])
+      // No event, no message, and the key is free.
+      expect(await given.stores.events.list(environmentId, {}, null, 100)).toHaveLength(4)
+      const user = await given.stores.users.find(environmentId, 'u1')
+      expect((await given.stores.inboxes.head(user?.userNo ?? 0)).seq).toBe(4)
+      expect(await given.stores.commit.track(planOf('e', 'short'))).toMatchObject({ result: 'written' })
+
+      const { users } = given.stores
+      const puts = await Promise.allSettled(
+        ['x', 'y'].map((key) => users.upsert(environmentId, 'u1', { attributes: { [key]: 'x'.repeat(15_000) } }, 1)),
+      )
+      expect(puts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      const large = { attributes: { more: text } }
+      await expect(users.upsert(environmentId, 'u1', large, 1)).rejects.toMatchObject({
+        code: 'request/payload-too-large',
+      })
+      const whole = { attributes: { all: text.repeat(5) } }
+      await expect(users.upsert(environmentId, 'new', whole, 1)).rejects.toMatchObject({
+        code: 'request/payload-too-large',
+      })
+      expect(await users.find(environmentId, 'new')).toBeUndefined()
+    })
+
     test('topics keep the order of joining, and make unknown users', async () => {
       const environmentId = given.environmentId()
       const { topics } = given.stores

@@ -225,6 +225,26 @@ describe('users', () => {
   const put = (userId: string, body: unknown) =>
     given.call('PUT', `/v1/users/${encodeURIComponent(userId)}`, { key, body })
 
+  test('merges come to an end at 256 KiB of attributes, by PUT and by events, and what is refused leaves nothing', async () => {
+    const text = 'x'.repeat(60_000)
+    const put = (name: string) => given.call('PUT', '/v1/users/grown', { key, body: { attributes: { [name]: text } } })
+    for (const name of ['a', 'b', 'c', 'd']) expect((await put(name)).status).toBe(200)
+    expectCode(await put('e'), 413, 'request/payload-too-large')
+    const event = { name: 'back.end', userId: 'grown', idempotencyKey: 'grown', user: { attributes: { e: text } } }
+    const track = { sdkSecretKey: key, ...event }
+    expectCode(await given.call('POST', '/v1/events/track', { key, body: track }), 413, 'request/payload-too-large')
+    const events = [{ name: 'back.end', userId: 'beside' }, event]
+    const batch = await given.call('POST', '/v1/events/track/batch', { key, body: { sdkSecretKey: key, events } })
+    expect(batch).toMatchObject({
+      status: 202,
+      body: { results: [{ duplicate: false }, { code: 'request/payload-too-large' }] },
+    })
+    expect((await get<Page>('/v1/events?userId=grown')).body.data).toEqual([])
+    expect(Object.keys((await get('/v1/users/grown')).body.attributes as object)).toEqual(['a', 'b', 'c', 'd'])
+    const free = { ...track, user: { attributes: { a: null, e: 'now' } } }
+    expect((await given.call('POST', '/v1/events/track', { key, body: free })).status).toBe(202)
+  })
+
   test('a merge keeps what is absent and removes what is null', async () => {
     const userId = 'pro/file ü😀?#'
     expect(

@@ -1,7 +1,7 @@
 // The users that a batch names: created when unknown, with their inbox heads; profiles merged in the order of the plans (contract section 3).
 
 import type { TrackPlan } from '../../../domain/plan.ts'
-import { mergeProfile, type User } from '../../../domain/user.ts'
+import { mergeProfile, outgrows, type User } from '../../../domain/user.ts'
 import { insertRows, withRows } from '../sql.ts'
 import { toUser, USER_COLUMNS, type UserRow } from '../user-row.ts'
 import type { WriteContext } from '../write.ts'
@@ -96,7 +96,10 @@ export function usersOf(plan: TrackPlan): UserKey[] {
   return [...ids].map((userId) => ({ environmentId: plan.environmentId, userId }))
 }
 
-/** Applies the profile changes of the plans in their order; one that changes nothing writes nothing. */
+/** Ends the transaction of a plan whose merge outgrows a profile: by halves the batch comes to go on without it, and nothing of it is left. */
+export class OutgrownProfile extends Error {}
+
+/** Applies the profile changes of the plans in their order; one that changes nothing writes nothing. Throws OutgrownProfile. */
 export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): Promise<void> {
   const numbers = new Set<number>()
   for (const plan of plans) {
@@ -113,10 +116,12 @@ export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): P
   await writeProfiles(context, [...changed])
 }
 
-/** Merges in place; false when nothing differs. */
+/** Merges in place; false when nothing differs. Throws OutgrownProfile, and has then changed nothing. */
 export function mergeInto(user: User, change: Parameters<typeof mergeProfile>[1], now: number): boolean {
   const before = JSON.stringify(profileRow(user, 0))
-  Object.assign(user, mergeProfile(user, change))
+  const merged = mergeProfile(user, change)
+  if (change.attributes && outgrows(user.attributes, merged.attributes)) throw new OutgrownProfile()
+  Object.assign(user, merged)
   if (JSON.stringify(profileRow(user, 0)) === before) return false
   user.updatedAt = now
   return true

@@ -4,6 +4,7 @@ import { commitBatch, type Outcome, type Plan } from '../commit.ts'
 import type { Engine, Sql } from '../sql.ts'
 import { type NamedWrite, runWrite } from '../stores.ts'
 import type { WriteContext } from '../write.ts'
+import { OutgrownProfile } from './recipients.ts'
 
 export interface Batch {
   /** Done first, in order. */
@@ -32,7 +33,8 @@ export async function runBatch(deps: BatchDeps, batch: Batch): Promise<BatchResu
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown))
     if (deps.isStoreFault(error) || batch.writes.length + batch.plans.length === 1) {
-      return { writes: batch.writes.map(() => ({ error })), plans: batch.plans.map(() => ({ error })) }
+      const ofPlan = error instanceof OutgrownProfile ? { value: { result: 'outgrown' } as const } : { error }
+      return { writes: batch.writes.map(() => ({ error })), plans: batch.plans.map(() => ofPlan) }
     }
     return runInHalves(deps, batch)
   }
