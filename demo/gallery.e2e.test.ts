@@ -1,7 +1,8 @@
 // The gallery: every state comes about on a real element, under the page's strict policy, and speaks no word that is not of its language; and the gallery itself can be used on a phone.
 
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bePatient, CALL_MS, NOTICE_MS, TOAST_MS } from '../tools/test/patience.ts'
 import { SCENES } from './page/gallery/scenes.ts'
 import { type GivenDemo, givenDemo, openBrowser, visit } from './test/browser.ts'
 import { PSEUDO, readWords, teach } from './test/pseudo-language.ts'
@@ -41,13 +42,19 @@ const SIGNS: Record<string, string> = {
   unreachable: '[part~=empty] .button',
 }
 
+/** What a state shows for seconds alone stays until it was seen. */
+async function prepare(page: Page): Promise<void> {
+  await teach(page)
+  await page.addInitScript(bePatient, [NOTICE_MS, TOAST_MS, CALL_MS])
+}
+
 test('every state comes about, in a language of which no word is English', { timeout: 240_000 }, async () => {
   const waiting = [...SCENES]
   const faults: string[] = []
   const walk = async (): Promise<void> => {
     for (let scene = waiting.shift(); scene !== undefined; scene = waiting.shift()) {
       const url = `${given.edge.url}/gallery/${scene.name}?locale=${PSEUDO}`
-      const { page, faults: seen } = await visit(browser, url, 'u_42', 'html', teach)
+      const { page, faults: seen } = await visit(browser, url, 'u_42', 'html', prepare)
       await page.locator('html[data-scene]').waitFor({ timeout: 60_000 })
       const told = await page.locator('html').getAttribute('data-scene')
       const sign = SIGNS[scene.name] ?? (scene.act === undefined || scene.isLow ? '[part~=bell]' : '[part~=panel]')
@@ -55,7 +62,7 @@ test('every state comes about, in a language of which no word is English', { tim
       // Some parts of the widget come when they are first wanted.
       await shown
         .first()
-        .waitFor({ state: 'attached', timeout: 20_000 })
+        .waitFor({ state: 'attached', timeout: 30_000 })
         .catch(() => {})
       const count = await shown.count()
       if (told !== 'there' || count === 0) faults.push(`${scene.name}: ${told}, ${count} × ${sign}`)
@@ -82,7 +89,7 @@ test('a list that cannot go on comes about on a phone too, where its first rows 
   await page.goto(`${given.edge.url}/gallery/more-error`)
   await page.locator('html[data-scene]').waitFor({ timeout: 50_000 })
   expect(await page.locator('html').getAttribute('data-scene')).toBe('there')
-  expect(await page.locator('notification-center .more').count()).toBe(1)
+  await page.locator('notification-center .more').waitFor()
   await page.context().close()
 })
 

@@ -3,6 +3,7 @@
 import type axeCore from 'axe-core'
 import { assert } from 'chai'
 import type { InboxHead, InboxPage, InboxPreferences } from '../../contract/api.ts'
+import { bePatient, NOTICE_MS, TOAST_MS } from '../../tools/test/patience.ts'
 import { define } from '../elements/define-element.ts'
 import type { NotificationCenter } from '../elements/notification-center.ts'
 
@@ -14,6 +15,7 @@ interface Edge {
   tokens: Record<string, string>
 }
 
+bePatient([NOTICE_MS, TOAST_MS])
 export const edge: Edge = await (await fetch('/edge.json')).json()
 define()
 
@@ -47,7 +49,7 @@ export const preferencesOf = (userId: string): Promise<InboxPreferences> => orde
 
 /** Waits until it is true, by frames and not by a delay; fails after a few seconds with what was waited for. */
 export async function until<T>(what: string, isTrue: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const end = performance.now() + 15_000
+  const end = performance.now() + 30_000
   for (;;) {
     const value = await isTrue()
     if (value) return value as NonNullable<T>

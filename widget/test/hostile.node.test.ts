@@ -2,6 +2,7 @@
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { bePatient, NOTICE_MS, TOAST_MS } from '../../tools/test/patience.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { hostileCorpus } from './hostile-corpus.ts'
 import { lookAtAll, setTripwires, type Trips, walkThrough } from './hostile-walk.ts'
@@ -60,6 +61,7 @@ beforeEach(async () => {
   // Nothing of it leaves this machine.
   await context.route(/^https:/, (route) => route.abort())
   await context.addInitScript(setTripwires)
+  await context.addInitScript(bePatient, [NOTICE_MS, TOAST_MS])
   await context.addInitScript(`globalThis.lookAtAll = ${lookAtAll}`)
   page = await context.newPage()
   page.setDefaultTimeout(20_000)

@@ -3,6 +3,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CHROMIUM_FLAGS } from '../../tools/chromium.mjs'
+import { ANSWER_MS, bePatient, WAKE_ANSWER_MS } from '../../tools/test/patience.ts'
 import { type Line, openLine } from './browsers/line.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { has } from './has.ts'
@@ -30,6 +31,8 @@ beforeEach(async () => {
   userId = `leader-${++userNo}`
   context = await site.browser.newContext()
   await context.addInitScript(noteTimes)
+  // Nobody takes the lead from a tab that merely stands still for a moment: it goes with whoever has it.
+  await context.addInitScript(bePatient, [ANSWER_MS, WAKE_ANSWER_MS])
 })
 
 afterEach(async () => {

@@ -3,6 +3,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { GivenEdge } from '../../edge/test/support/given.ts'
+import { ANSWER_MS, bePatient, WAKE_ANSWER_MS } from '../../tools/test/patience.ts'
 import type { HostPage } from '../gallery/host-page.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
@@ -54,6 +55,8 @@ afterEach(() => context.close())
 
 async function openTab(prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Tab> {
   const page = await context.newPage()
+  // A service that stands still for a moment keeps the socket.
+  await page.addInitScript(bePatient, [WAKE_ANSWER_MS])
   await prepare(page)
   const calls: string[] = []
   const sockets: string[] = []
@@ -75,7 +78,11 @@ async function openTab(prepare: (page: Page) => Promise<unknown> = async () => {
  * that leads may take longer than a newcomer waits for it, and then it rightly signs in.
  */
 async function openBeside(): Promise<Tab> {
-  const tab = await openTab((page) => page.addInitScript(bePatient, SLOW))
+  const tab = await openTab(async (page) => {
+    await page.addInitScript(waitForLeader, SLOW)
+    // Nor does it take the lead from one that stands still for a moment.
+    await page.addInitScript(bePatient, [ANSWER_MS])
+  })
   await mount(tab.page, edge, userId)
   await stateIs(tab, 'ready')
   const waits = await tab.page.evaluate(() => Reflect.get(globalThis, 'beAsEver').call())
@@ -84,7 +91,7 @@ async function openBeside(): Promise<Tab> {
 }
 
 /** Runs in the page, before its scripts. `beAsEver()` ends it, and says how often the page waited for the one that leads. */
-function bePatient(patienceMs: number): void {
+function waitForLeader(patienceMs: number): void {
   const asEver = globalThis.setTimeout
   let waits = 0
   Reflect.set(globalThis, 'setTimeout', (work: () => void, ms: number) => {

@@ -3,6 +3,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GivenEdge } from '../../edge/test/support/given.ts'
+import { bePatient, NOTICE_MS, TOAST_MS } from '../../tools/test/patience.ts'
 import type { HostPage } from '../gallery/host-page.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { EN_BELL } from '../locales/en-bell.ts'
@@ -28,6 +29,7 @@ afterAll(() => site?.stop())
 async function visit(options: Parameters<Browser['newContext']>[0] = {}): Promise<{ page: Page; userId: string }> {
   const userId = `room-${++userNo}`
   const page = await (await browser.newContext({ reducedMotion: 'reduce', ...options })).newPage()
+  await page.addInitScript(bePatient, [NOTICE_MS, TOAST_MS])
   await page.goto(host.url)
   await fillInbox(edge, userId)
   await mount(page, edge, userId)
@@ -176,7 +178,7 @@ test('a field in a sheet is in view when it has the focus, however low the windo
     await page.setViewportSize({ width: 360, height })
     await inside(page, '[name=until]').focus()
     await inside(page, '[name=until]').evaluate((field) => field.scrollIntoView({ block: 'nearest' }))
-    expect(await seenWhole('[name=until]'), `snooze, ${height}`).toBe(true)
+    await expect.poll(() => seenWhole('[name=until]'), { message: `snooze, ${height}` }).toBe(true)
   }
   // Below this, a phone zooms the page when one comes to the field.
   expect(await sizeOf('[name=until]')).toBeGreaterThanOrEqual(16)
@@ -189,7 +191,7 @@ test('a field in a sheet is in view when it has the focus, however low the windo
     for (const field of ['.hours input', '.hours select']) {
       await inside(page, field).focus()
       await inside(page, field).evaluate((one) => one.scrollIntoView({ block: 'nearest' }))
-      expect(await seenWhole(field), `${field}, ${height}`).toBe(true)
+      await expect.poll(() => seenWhole(field), { message: `${field}, ${height}` }).toBe(true)
     }
   }
   await page.context().close()
@@ -201,13 +203,16 @@ test('the sheet of a phone keeps clear of notches, and toasts too', { timeout: S
   const insets = { top: 47, topMax: 47, left: 20, leftMax: 20, bottom: 34, bottomMax: 34, right: 20, rightMax: 20 }
   await session.send('Emulation.setSafeAreaInsetsOverride', { insets })
   const rect = (selector: string) => inside(page, selector).evaluate((box) => box.getBoundingClientRect().toJSON())
-  const header = await rect('.header')
-  expect([header.top, header.left, header.right]).toEqual([47, 20, 340])
+  const header = async () => {
+    const { top, left, right } = await rect('.header')
+    return [top, left, right]
+  }
+  await expect.poll(header).toEqual([47, 20, 340])
   expect((await rect('.panel')).bottom).toBe(740)
   expect((await rect('.scroller')).bottom).toBe(740 - 34)
   await byKeys('Home', 'e')(page)
   await inside(page, '.notice').waitFor()
-  expect((await rect('.notice')).bottom).toBe(740 - 34 - 12)
+  await expect.poll(async () => (await rect('.notice')).bottom).toBe(740 - 34 - 12)
   await page.evaluate(`document.querySelector('notification-center').hide()`)
   await page.evaluate(`document.querySelector('notification-center').setAttribute('toasts', 'all')`)
   await edge.track({ name: 'release.published', userId, properties: {} })
@@ -233,18 +238,22 @@ test('zoomed in by two fingers the sheet keeps its place, and the field in focus
       return { sheet: [panel.left, panel.top, panel.width, panel.height], page: [scrollX, scrollY], isInView }
     })
   const asItWas = { sheet: [0, 0, 360, 740], page: [0, 0] }
+  // What a driver asks of the window comes about with the next frames.
+  const seenIs = (selector: string, isInView: boolean) =>
+    expect.poll(() => seen(selector)).toEqual({ ...asItWas, isInView })
   const zoom = (pageScaleFactor: number) => session.send('Emulation.setPageScaleFactor', { pageScaleFactor })
   await byKeys('Home', 'h')(page)
   await inside(page, '[name=until]').waitFor()
   await zoom(2.5)
-  expect(await seen('[name=until]')).toEqual({ ...asItWas, isInView: false })
+  await seenIs('[name=until]', false)
   await inside(page, '[name=until]').focus()
-  expect(await seen('[name=until]')).toEqual({ ...asItWas, isInView: true })
+  await seenIs('[name=until]', true)
   await zoom(1)
+  await expect.poll(() => page.evaluate(() => visualViewport?.scale)).toBe(1)
   await page.keyboard.press('Escape')
   await STATES.find(({ name }) => name === 'settings')?.enter(page)
   await zoom(2.5)
   await inside(page, '.hours select').focus()
-  expect(await seen('.hours select')).toEqual({ ...asItWas, isInView: true })
+  await seenIs('.hours select', true)
   await page.context().close()
 })

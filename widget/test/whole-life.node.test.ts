@@ -3,6 +3,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { GivenEdge } from '../../edge/test/support/given.ts'
+import { bePatient, NOTICE_MS } from '../../tools/test/patience.ts'
 import type { HostPage } from '../gallery/host-page.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { SESSION_FILES } from '../sizes.mjs'
@@ -30,6 +31,7 @@ beforeEach(async () => {
   userId = `life-${++userNo}`
   context = await browser.newContext()
   page = await context.newPage()
+  await page.addInitScript(bePatient, [NOTICE_MS])
   await page.goto(host.url)
 })
 
@@ -110,13 +112,12 @@ test('an everyday session fetches the files whose sizes are held, and no other',
   await page.locator('notification-center [part~=offline]').waitFor()
   await context.setOffline(false)
   await stateIs('ready')
-  await page.waitForLoadState('networkidle')
-  expect([...fetched].sort()).toEqual(SESSION_FILES)
+  await expect.poll(() => [...fetched].sort()).toEqual(SESSION_FILES)
   // A message with Markdown is the one thing more that an ordinary session may open.
   await page.locator('notification-center .back').click()
   await rows().filter({ hasText: 'HG-20517' }).click()
   await page.locator('notification-center [part~=detail] strong').waitFor()
-  expect([...fetched].sort()).toEqual([...SESSION_FILES, 'markdown.js'].sort())
+  await expect.poll(() => [...fetched].sort()).toEqual([...SESSION_FILES, 'markdown.js'].sort())
 })
 
 test('a click survives the navigation that it causes', { timeout: SLOW }, async () => {
@@ -135,6 +136,8 @@ test('reads that could not be sent go out after a reload, once', { timeout: SLOW
   await ready()
   await open()
   await page.locator('notification-center [part~=badge]').waitFor({ state: 'hidden' })
+  // It shows before it is on disk.
+  await expect.poll(() => page.evaluate(storedReceipts)).toBe(1)
   await page.reload()
   expect((await inboxOf())[0]?.readAt).toBeNull()
   await context.unroute('**/event/register')
@@ -208,6 +211,21 @@ test('a sign-out holds in all tabs', { timeout: SLOW }, async () => {
   })
   await stateIs('signed-out')
 })
+
+/** Runs in the page: how many delivery events wait in the store. */
+function storedReceipts(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('notification-center')
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const asking = opening.result.transaction('log').objectStore('log').getAll(IDBKeyRange.lowerBound('receipts'))
+      asking.onsuccess = () => {
+        opening.result.close()
+        resolve(asking.result.flat().length)
+      }
+    }
+  })
+}
 
 /** Runs in the page: the keys of what the widget keeps there. */
 function storedKeys(): Promise<string[]> {

@@ -6,6 +6,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../../../edge/test/support/given.ts'
 import { CHROMIUM_FLAGS, findChromium } from '../../../tools/chromium.mjs'
+import { bePatient, CALL_MS, NOTICE_MS, TOAST_MS } from '../../../tools/test/patience.ts'
 import { type HostPage, startHostPage } from '../../gallery/host-page.ts'
 import { fillInbox, publishSamples } from '../../gallery/sample-inbox.ts'
 import { ACCESS_STATES, type AccessState, type Visitor } from './access-states.ts'
@@ -37,6 +38,8 @@ beforeAll(async () => {
   browser = await chromium.launch({ executablePath: await findChromium({ say: () => {} }), args: CHROMIUM_FLAGS })
   await publishSamples(edge)
   page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
+  // A state stays while all its looks are inspected.
+  await page.addInitScript(bePatient, [NOTICE_MS, TOAST_MS, CALL_MS])
   await page.goto(host.url)
   await page.evaluate(axe.source)
   await prepare('full')

@@ -215,7 +215,6 @@ function listenToLive(): void {
     new MutationObserver(() => said.push(live.textContent ?? '')).observe(live, { childList: true, subtree: true })
 }
 
-/** Runs in the page: settles when the user's inbox stands in the store. */
 /** Runs in the page: by then the bar may have gone by itself, and a finger would meet what is beneath. */
 function tryAgain(): void {
   document
@@ -224,6 +223,7 @@ function tryAgain(): void {
     ?.click()
 }
 
+/** Runs in the page: settles when the user's inbox stands in the store. */
 async function storedInbox(userId: string): Promise<void> {
   const keys = (): Promise<string[]> =>
     new Promise((resolve, reject) => {
@@ -237,7 +237,7 @@ async function storedInbox(userId: string): Promise<void> {
       }
     })
   const isThere = (key: string): boolean => key.startsWith('inbox') && key.includes(`"${userId}"`)
-  for (let tries = 0; tries < 400; tries++) {
+  for (const end = performance.now() + 25_000; performance.now() < end; ) {
     if ((await keys()).some(isThere)) return
     await new Promise((resolve) => setTimeout(resolve, 25))
   }

@@ -1,10 +1,11 @@
 // One window with the widget in it, and a person before it: looks, presses, keys, and what the page counted of the policy.
 
 import { expect } from 'vitest'
+import { bePatient, NOTICE_MS } from '../../../tools/test/patience.ts'
 import type { BrowserWindow } from './driver.ts'
 import { look, type Seen } from './seen.ts'
 
-const WAIT_MS = 15_000
+const WAIT_MS = 30_000
 const LOOK_EACH_MS = 25
 
 export interface Visit {
@@ -51,6 +52,8 @@ export async function startVisit(window: BrowserWindow, { url, attributes }: Vis
   }
   const enter = async (): Promise<void> => {
     await window.goto(url)
+    // One press after the other takes longer than a word with "undo" stays.
+    await window.evaluate(bePatient, [NOTICE_MS])
     await window.evaluate(mountIn, attributes)
   }
   await enter()
@@ -96,29 +99,24 @@ function mountIn(attributes: Record<string, string>): void {
   document.querySelector('#slot')?.append(center)
 }
 
-/** Runs in the page, once the thing is there: where a finger would press it. */
+/** Runs in the page, once the thing is there: where a finger would press it. What slides, is drawn anew or gets its text drawn above it is pressed once it stands still. */
 async function middleOf(selector: string, at: number): Promise<{ x: number; y: number }> {
   const find = (): Element | undefined =>
     [...document.querySelectorAll('notification-center')]
       .flatMap((center) => [...(center.shadowRoot?.querySelectorAll(selector) ?? [])])
       .filter((each) => each.checkVisibility({ visibilityProperty: true }))[at]
-  for (let tries = 0; tries < 400 && find() === undefined; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  const found = find()
-  if (found === undefined) throw new Error(`There is no ${selector}.`)
-  const middle = () => {
-    found.scrollIntoView({ block: 'nearest' })
-    const { left, top, width, height } = found.getBoundingClientRect()
-    return { x: left + width / 2, y: top + height / 2 }
-  }
-  // What slides, or gets its text drawn above it, is pressed once it stands still.
-  let { x, y } = middle()
-  for (let stillMs = 0; stillMs < 200; stillMs += 25) {
-    await new Promise((resolve) => setTimeout(resolve, 25))
-    const now = middle()
-    if (now.x !== x || now.y !== y) stillMs = 0
+  let before: Element | undefined
+  let [x, y, stillMs] = [0, 0, 0]
+  for (const end = performance.now() + 25_000; stillMs < 200; ) {
+    if (performance.now() > end) throw new Error(`There is no ${selector}, or it does not stand still.`)
+    const found = find()
+    found?.scrollIntoView({ block: 'nearest' })
+    const { left, top, width, height } = found?.getBoundingClientRect() ?? new DOMRect()
+    const now = { x: left + width / 2, y: top + height / 2 }
+    stillMs = found !== undefined && found === before && now.x === x && now.y === y ? stillMs + 25 : 0
+    before = found
     ;({ x, y } = now)
+    await new Promise((resolve) => setTimeout(resolve, 25))
   }
   return { x, y }
 }
