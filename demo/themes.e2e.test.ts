@@ -34,7 +34,7 @@ test('a ready theme and a colour of one’s own are seen at once and stand in th
 
   await page.getByText('Meadow', { exact: true }).click()
   await expect.poll(() => colourOf(page, PANEL, 'background-color')).toBe('rgb(255, 253, 247)')
-  expect(await colourOf(page, '#bell [part~="badge"]', 'background-color')).toBe('rgb(168, 71, 31)')
+  await expect.poll(() => colourOf(page, '#bell [part~="badge"]', 'background-color')).toBe('rgb(168, 71, 31)')
   expect(themeOf('Meadow')).toContain(await css(page))
 
   await page.locator('.theme-choice', { hasText: 'Dark' }).click()
@@ -43,13 +43,13 @@ test('a ready theme and a colour of one’s own are seen at once and stand in th
   await page.getByLabel('Panel, dark').fill('#102030')
   await page.getByLabel('Corners').fill('4')
   await expect.poll(() => colourOf(page, PANEL, 'background-color')).toBe('rgb(16, 32, 48)')
-  expect(await colourOf(page, PANEL, 'border-top-left-radius')).toBe('4px')
-  expect(await css(page)).toContain('--nc-surface: light-dark(#fffdf7, #102030);')
-  expect(await css(page)).toContain('--nc-radius: 4px;')
+  await expect.poll(() => colourOf(page, PANEL, 'border-top-left-radius')).toBe('4px')
+  await expect.poll(() => css(page)).toContain('--nc-surface: light-dark(#fffdf7, #102030);')
+  await expect.poll(() => css(page)).toContain('--nc-radius: 4px;')
 
   await page.getByText('Standard', { exact: true }).click()
   await expect.poll(() => css(page)).toBe('/* The standard theme needs none. */')
-  expect(await colourOf(page, PANEL, 'border-top-left-radius')).toBe('16px')
+  await expect.poll(() => colourOf(page, PANEL, 'border-top-left-radius')).toBe('16px')
   expect(faults).toEqual([])
   await page.context().close()
 })
@@ -111,7 +111,7 @@ test('a theme is chosen, tried and copied by keyboard alone, on a phone', async 
   }
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('radius')
   for (let times = 0; times < 3; times++) await page.keyboard.press('ArrowLeft')
-  expect(await css(page)).toMatch(/--nc-radius: \d+px;/)
+  await expect.poll(() => css(page)).toMatch(/--nc-radius: \d+px;/)
   await page.locator('#copy').focus()
   await page.keyboard.press('Enter')
   await expect.poll(() => page.locator('#copied').textContent()).toBe('Copied.')
@@ -119,7 +119,7 @@ test('a theme is chosen, tried and copied by keyboard alone, on a phone', async 
   // What was changed since is not what was copied.
   await page.locator('#radius').focus()
   await page.keyboard.press('ArrowRight')
-  expect(await page.locator('#copied').textContent()).toBe('')
+  await expect.poll(() => page.locator('#copied').textContent()).toBe('')
   await page.locator('#copy').press('Enter')
   await expect.poll(() => page.locator('#copied').textContent()).toBe('Copied.')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await css(page))

@@ -117,14 +117,15 @@ test.each([
     await page.keyboard.press('?')
     await page.locator('notification-center .keys').waitFor()
     // Every part is of the version that has the tag.
-    const scripts = await page.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .flatMap(({ name }) => (name.endsWith('.js') ? [new URL(name).pathname] : [])),
-    )
-    const parts = scripts.filter((path) => /\/(everyday|rare)\.js$/.test(path))
-    expect(parts.length).toBe(2)
-    for (const path of parts) expect(path.startsWith('/former/0.0.9/')).toBe(isFormerFirst)
+    const parts = () =>
+      page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map(({ name }) => new URL(name).pathname)
+          .filter((path) => /\/(everyday|rare)\.js$/.test(path)),
+      )
+    await expect.poll(parts).toHaveLength(2)
+    for (const path of await parts()) expect(path.startsWith('/former/0.0.9/')).toBe(isFormerFirst)
   },
 )
 
