@@ -20,8 +20,9 @@ export interface Extras {
 
 const TOAST_MS = 7_000
 const TOASTS = 3
-/** So long has a tab to begin, and so long is a chime, with the time by which tabs hear of an arrival later than others. */
-const [STARTS_MS, CHIME_MS] = [200, 1000]
+/** So long has a tab to begin, and so long is a chime; by so much later than others may a tab hear of an arrival. */
+const [STARTS_MS, CHIME_MS, LATE_MS] = [200, 1000, 20_000]
+const LOCK = 'notification-center-chime'
 
 export function createExtras(host: PanelHost): Extras {
   const holder = element('div', { class: 'toasts', popover: 'manual' })
@@ -75,7 +76,7 @@ export function createExtras(host: PanelHost): Extras {
   return {
     arrived: (messages) => {
       const { element } = host
-      if (element.sound) void chimeOnce()
+      if (element.sound) void chimeOnce(messages.at(-1)?.id)
       if (element.desktop && document.visibilityState === 'hidden') messages.forEach(notify)
       const isAll = element.toasts === 'all'
       const loud = messages.filter(({ priority }) => isAll || priority === 'high' || priority === 'urgent')
@@ -104,24 +105,34 @@ export function createExtras(host: PanelHost): Extras {
 }
 
 /** All tabs hear of an arrival, and all elements of a page: one of those that may makes the sound. */
-async function chimeOnce(): Promise<void> {
+async function chimeOnce(id = ''): Promise<void> {
   try {
     const audio = new AudioContext()
     // Refused until there was a gesture, it waits for one.
     await Promise.race([audio.resume(), wait(STARTS_MS)])
     const chimes = async (lock: unknown): Promise<void> => {
-      if (lock === null || audio.state !== 'running') return
+      if (lock === null || audio.state !== 'running' || (lock && !(await isFirst(id)))) return
       chime(audio)
       await wait(CHIME_MS)
     }
     // Refused in a sandboxed frame.
-    const inTurn = navigator.locks?.request('notification-center-chime', { ifAvailable: true }, chimes)
+    const inTurn = navigator.locks?.request(LOCK, { ifAvailable: true }, chimes)
     await (inTurn ?? chimes(undefined)).catch(() => chimes(undefined))
     await audio.close()
   } catch {
     // No sound here; the badge has said it already.
   }
 }
+
+/** A tab that hears of it late is none that may. */
+const isFirst = (id: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const keep = async (lock: unknown): Promise<void> => {
+      resolve(lock !== null)
+      if (lock) await wait(LATE_MS)
+    }
+    void navigator.locks.request(LOCK + id, { ifAvailable: true }, keep)
+  })
 
 const wait = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs))
 
