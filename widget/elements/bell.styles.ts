@@ -47,7 +47,7 @@ export const bellStyles = createSheet(`
   cursor: pointer;
   transition: background-color .15s;
 }
-.bell:hover, .bell[aria-expanded=true] { background: light-dark(rgb(20 24 40 / .07), rgb(255 255 255 / .1)) }
+.bell:hover, .bell[aria-expanded=true] { background: light-dark(#14182812, #ffffff1a) }
 .bell:focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px }
 .bell svg { width: 55%; height: 55%; transform-origin: 50% 12% }
 .badge {

@@ -22,8 +22,8 @@ export const panelStyles = createSheet(`
   color: var(--_text);
   overflow: clip;
   outline: 0;
-  scrollbar-color: color-mix(in srgb, var(--_muted) 45%, transparent) transparent;
-  box-shadow: var(--nc-shadow, 0 12px 40px -8px light-dark(rgb(16 20 40 / .26), #000));
+  scrollbar-color: color-mix(in srgb, var(--_muted) 45%, #0000) #0000;
+  box-shadow: var(--nc-shadow, 0 12px 40px -8px light-dark(#10142842, #000));
 }
 .panel[popover] { position: fixed; z-index: 2147483647; inset: 8px 12px auto auto }
 @supports ${ANCHORS} {
@@ -67,7 +67,7 @@ export const panelStyles = createSheet(`
 .tab:is(:hover, [aria-selected=true]) { color: var(--_text) }
 .tab[aria-selected=true]::after { content: ""; position: absolute; inset: auto 8px 0; height: 2px; border-radius: 2px; background: var(--_accent) }
 .count {
-  min-width: 1.57em; padding: 0 .44em; border-radius: 1em; background: color-mix(in srgb, var(--_accent) 14%, transparent); color: var(--_accent);
+  min-width: 1.57em; padding: 0 .44em; border-radius: 1em; background: color-mix(in srgb, var(--_accent) 14%, #0000); color: var(--_accent);
   font-size: .857em; font-weight: 650; line-height: 1.57; text-align: center; font-variant-numeric: tabular-nums;
 }
 .stage { flex: 1; min-height: 0; position: relative; display: flex }
@@ -85,11 +85,11 @@ export const panelStyles = createSheet(`
 .code { margin: 12px 0 0; color: var(--_muted); font: .857em/1.4 ui-monospace, Menlo, Consolas, monospace }
 .resting { width: 132px; height: 106px }
 .notice span { flex: 1 }
-.notice { position: absolute; inset: auto 12px 12px; padding: 6px 14px; display: flex; flex-wrap: wrap; gap: 8px; align-items: center; border-radius: 12px; background: var(--_text); color: var(--_surface); font-size: .929em; box-shadow: 0 6px 20px rgb(0 0 0 / .2); z-index: 2 }
+.notice { position: absolute; inset: auto 12px 12px; padding: 6px 14px; display: flex; flex-wrap: wrap; gap: 8px; align-items: center; border-radius: 12px; background: var(--_text); color: var(--_surface); font-size: .929em; box-shadow: 0 6px 20px #0003; z-index: 2 }
 .more { margin: 0; padding: 14px; text-align: center; color: var(--_muted); font-size: .929em }
 .bone-row { pointer-events: none }
 .bone-row:first-child { margin-block-start: calc(18px + 1.214em) }
-.panel .bone { display: block; height: .8em; border-radius: 6px; background: color-mix(in srgb, var(--_text) 8%, transparent); margin-block-start: .75em }
+.panel .bone { display: block; height: .8em; border-radius: 6px; background: color-mix(in srgb, var(--_text) 8%, #0000); margin-block-start: .75em }
 .panel .avatar.bone { height: 36px; margin: 0 }
 .panel .bone-title { width: 62%; height: .929em; margin-block-start: 3px }
 .bone-short { width: 40% }

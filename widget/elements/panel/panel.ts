@@ -72,6 +72,8 @@ export function createPanel(host: PanelHost): Panel {
   /** A popover is out of the page's flow from the start: a closed panel takes no room. */
   function place(): void {
     panel.setAttribute('role', isInline() ? 'region' : 'dialog')
+    // Before it is drawn: what has the focus is told by its name.
+    panel.setAttribute('aria-label', host.voice.say('notifications'))
     if (isInline()) {
       pop(panel, false)
       panel.removeAttribute('popover')
@@ -94,7 +96,8 @@ export function createPanel(host: PanelHost): Panel {
       pop(panel, true)
       // Focused before anything is drawn: the browser has just laid it out for the popover, and would have to again.
       panel.focus()
-      draw()
+      // In a task of its own, but before the next frame; at once where the browser has no such tasks.
+      window.scheduler?.postTask(settle, { priority: 'user-blocking' }) ?? settle()
       host.tell(new NcShowEvent())
       return
     }
@@ -129,7 +132,6 @@ export function createPanel(host: PanelHost): Panel {
     rows.prepare(now)
     render(panelView(now), panel)
     rows.settle(now)
-    panel.setAttribute('aria-label', now.say('notifications'))
     // Set anew, be it to the same, it has the style of all that is in the panel computed again.
     if (panel.lang !== now.tag) panel.lang = now.tag
     focusNewSheet()
@@ -226,7 +228,15 @@ function createAhead(
   return () => {
     // Once more when the language has come: else the opening would write all words anew, and make its formats.
     if (spoken !== voice.locale)
-      go = whileIdle(isWanted, [() => read().times.day('1970-01-01', 0), drawOne, layOut, drawOne, drawRows, layOut])
+      go = whileIdle(isWanted, [
+        // The first time that a process is asked for a format, V8 looks through all its locales: 45 ms on a phone, alone.
+        () => Intl.RelativeTimeFormat.supportedLocalesOf(),
+        drawOne,
+        layOut,
+        drawOne,
+        drawRows,
+        layOut,
+      ])
     spoken = voice.locale
     go?.()
   }

@@ -12,7 +12,7 @@ import { createSight } from './visibility.ts'
 /** Lists up to this length stand in the page whole; of longer ones, the rows near the view do. */
 export const WHOLE = 50
 /** Drawn at once; the rest of a short list follows frame by frame, so that an opening keeps nobody waiting. */
-const AT_ONCE = 8
+const AT_ONCE = 5
 
 export interface ListRows {
   /** Holds the rows, from one drawing to the next. */

@@ -5,18 +5,18 @@ import { createSheet } from '../../../lib/sheet.ts'
 export const messageStyles = createSheet(`
 .row {
   display: flex; gap: 12px; position: relative; padding-block: 14px; padding-inline: 22px 18px; cursor: pointer;
-  border-block-end: 1px solid color-mix(in srgb, var(--_line) 70%, transparent);
+  border-block-end: 1px solid color-mix(in srgb, var(--_line) 70%, #0000);
   transition: background-color .12s;
 }
 :is(.row, .detail-head):dir(rtl) { text-align: right }
 .row:dir(rtl) :is(.title, .excerpt) { padding-right: 12px; margin-right: -12px }
-article.row { content-visibility: auto; contain-intrinsic-size: auto 60px }
+:nth-child(n+9) > article.row { content-visibility: auto; contain-intrinsic-size: auto 60px }
 article.row:hover, article.row:focus-within { background: var(--_raised) }
 :is(button, a):active { opacity: .7 }
 article.row:active { background: var(--_line); outline: 1px solid #0000; outline-offset: -1px }
 :last-child > article.row, .bone-row:last-child { border-color: #0000 }
 .dot { position: absolute; inset-inline-start: 8px; inset-block-start: 28px; width: 8px; height: 8px; border-radius: 50%; background: var(--nc-dot, var(--_accent)) }
-.avatar { flex: none; width: 36px; height: 36px; display: grid; place-items: center; border-radius: 11px; overflow: hidden; background: color-mix(in srgb, var(--_tone) 13%, transparent); color: var(--_tone) }
+.avatar { flex: none; width: 36px; height: 36px; display: grid; place-items: center; border-radius: 11px; overflow: hidden; background: color-mix(in srgb, var(--_tone) 13%, #0000); color: var(--_tone) }
 .avatar.plain { --_tone: var(--_muted) }
 .avatar.info { --_tone: light-dark(#2563d8, #7fb0ff) }
 .avatar.success { --_tone: light-dark(#13804a, #5fd39a) }
@@ -48,9 +48,9 @@ article.row:active { background: var(--_line); outline: 1px solid #0000; outline
 }
 .button:hover { background: var(--_raised) }
 article.row:hover .button.default:hover { background: var(--_line) }
-.button.primary { background: var(--_accent); border-color: transparent; color: var(--_on-accent) }
+.button.primary { background: var(--_accent); border-color: #0000; color: var(--_on-accent) }
 .button.primary:hover { background: var(--_accent); filter: brightness(1.08) }
-.button.danger { color: light-dark(#c4203a, #ff8590); border-color: color-mix(in srgb, currentColor 35%, transparent) }
+.button.danger { color: light-dark(#c4203a, #ff8590); border-color: color-mix(in srgb, currentColor 35%, #0000) }
 .button .icon { width: 16px; height: 16px }
 .quick { position: absolute; inset-inline-end: 10px; inset-block-start: 9px; display: flex; justify-content: flex-end; min-width: 78px; border-radius: 9px; background: var(--_raised); opacity: 0; pointer-events: none; transition: opacity .12s }
 .quick .icon-button { width: 26px; height: 26px; border-radius: 8px }

@@ -102,6 +102,6 @@ function isControl(event: Event): boolean {
   const path = event.composedPath()
   const inside = path.slice(0, path.indexOf(event.currentTarget as EventTarget))
   return inside.some(
-    (node) => node instanceof Element && node.matches('a, button:not(.title), input, select, textarea'),
+    (node) => node instanceof Element && node.matches('a, button:not(.title), input, textarea, select'),
   )
 }
