@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { AppDeps } from './app/core.ts'
+import { confirmFolder } from './app/data-folder.ts'
 import { explainStart } from './app/explain-start.ts'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
@@ -78,6 +79,7 @@ export async function startEdge(
 
 async function start(settings: Settings, options: ServeOptions): Promise<RunningEdge> {
   const log = createLog(settings.logLevel, options.writeLog)
+  if (settings.databaseUrl === null) await confirmFolder(settings.dataDir)
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
   const metrics = createMetrics({ withProcess: true })
   const { port, free } = await takePort(settings)

@@ -13,6 +13,5 @@ export function explainStart(error: unknown): unknown {
   const { code, syscall, message } = error
   const words = /^(listen|bind|getaddrinfo)$/.test(String(syscall)) ? LISTENING[String(code)] : undefined
   if (words !== undefined) return new Error(`${words} (${message})`, { cause: error })
-  if (syscall === 'mkdir') return new Error(`DATA_DIR cannot be made a folder. (${message})`, { cause: error })
   return error
 }

@@ -1,6 +1,7 @@
 // The data folder of SQLite serves one process at a time (contract section 12); PostgreSQL serves several.
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,8 +20,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-function start(): StartedEdge {
-  const edge = startRawEdge({ DATA_DIR: dataDir })
+function start(folder = dataDir, prefix: string[] = []): StartedEdge {
+  const edge = startRawEdge({ DATA_DIR: folder }, prefix)
   started.push(edge)
   return edge
 }
@@ -32,4 +33,39 @@ test('a folder that is in use is refused in words, and its holder goes on', asyn
   expect(second.output()).toContain(dataDir)
   expect(second.output()).not.toMatch(/\n\s+at /)
   expect((await send(url, 'GET', '/readyz')).status).toBe(200)
+})
+
+async function expectRefused(running: StartedEdge, words: string): Promise<void> {
+  expect(await running.exited).toBe(1)
+  // One line, which says what to do.
+  expect(running.output().trim().split('\n')).toEqual([expect.stringContaining(words)])
+}
+
+test('a folder that is a file, or below one, is refused in words', async () => {
+  const file = join(dataDir, 'file')
+  await writeFile(file, 'x')
+  await expectRefused(start(file), `DATA_DIR (${file}) is a file. Name a folder.`)
+  await expectRefused(start(join(file, 'below')), 'is below a file. Name a folder.')
+})
+
+/** Namespaces and other accounts are for root, and not everywhere. */
+const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0
+if (process.env.CI && !canMount) throw new Error('On CI this file runs as root.')
+
+test.skipIf(!canMount)('a folder on a read-only disk is refused in words, an old one and a new one', async () => {
+  const disk = join(dataDir, 'disk')
+  await mkdir(disk)
+  const readOnly = ['unshare', '--mount', 'sh', '-c', `mount -t tmpfs -o ro tmpfs '${disk}' && exec "$@"`, 'sh']
+  for (const folder of [disk, join(disk, 'new', 'er')]) {
+    await expectRefused(start(folder, readOnly), `DATA_DIR (${folder}) is on a disk that is read-only.`)
+  }
+})
+
+test.skipIf(!canMount)('a folder that the account must not write is refused in words', async () => {
+  const denied = join(dataDir, 'denied')
+  await mkdir(denied)
+  await chmod(denied, 0o555)
+  // Root without its right to pass over permissions.
+  const bound = ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override']
+  await expectRefused(start(denied, bound), `DATA_DIR (${denied}) cannot be written by this account.`)
 })

@@ -14,9 +14,10 @@ export interface StartedEdge {
   exited: Promise<number | null>
 }
 
-/** With these settings and no others, on a free port. The edge must be built. */
-export function startRawEdge(settings: Record<string, string>): StartedEdge {
-  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+/** With these settings and no others, on a free port; behind another program when `prefix` has one. The edge must be built. */
+export function startRawEdge(settings: Record<string, string>, prefix: string[] = []): StartedEdge {
+  const [program = '', ...words] = [...prefix, process.execPath, '--enable-source-maps', MAIN]
+  const child = spawn(program, words, {
     env: { PATH: process.env.PATH ?? '', PORT: '0', ...settings },
   })
   let output = ''

@@ -1,0 +1,40 @@
+// The folder of DATA_DIR, made and tried before anything is kept there (contract section 12).
+
+import { constants } from 'node:fs'
+import { access, mkdir, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+
+const WHY: Record<string, string> = {
+  EEXIST: 'is a file. Name a folder',
+  ENOTDIR: 'is below a file. Name a folder',
+  EACCES: 'cannot be written by this account. Give it to the account, or name another folder',
+  EPERM: 'cannot be written by this account. Give it to the account, or name another folder',
+  EROFS: 'is on a disk that is read-only. Make that writable, or name another folder',
+}
+
+/** Makes the folder where there is none. Throws a text for the operator when nothing can be kept in it. */
+export async function confirmFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await access(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const code = (await codeAbove(dataDir)) ?? codeOf(error)
+    const detail = error instanceof Error ? error.message : String(error)
+    const why = WHY[code] ?? 'cannot be made a folder'
+    throw new Error(`DATA_DIR (${dataDir}) ${why}. (${detail})`, { cause: error })
+  }
+}
+
+/** Below what cannot be written, the system says of a folder that it does not exist: the nearest one above tells why. */
+async function codeAbove(path: string): Promise<string | undefined> {
+  for (let folder = resolve(path); ; folder = dirname(folder)) {
+    const found = await stat(folder).catch(() => undefined)
+    if (found === undefined && folder !== dirname(folder)) continue
+    if (found?.isDirectory() === false) return folder === resolve(path) ? 'EEXIST' : 'ENOTDIR'
+    return access(folder, constants.W_OK | constants.X_OK).then(() => undefined, codeOf)
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
