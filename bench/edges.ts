@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startPostgres } from '../tools/servers/postgres.ts'
+import { runSql, startPostgres } from '../tools/servers/postgres.ts'
 import { startRedis } from '../tools/servers/redis.ts'
 import type { Server } from '../tools/servers/server-process.ts'
 import { type Program, startProgram } from './process.ts'
@@ -19,7 +19,9 @@ const READY_WITHIN_MS = 30_000
 const DEFAULTS = { PORT: '0', SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
 
 /** As an operator with a million messages has it; fsync and full_page_writes stay on. */
-const POSTGRES = ['shared_buffers=512MB', 'max_wal_size=4GB']
+const POSTGRES = ['shared_buffers=512MB', 'max_wal_size=4GB', 'min_wal_size=2GB']
+/** Of 16 MB each: what `min_wal_size` keeps. */
+const KEPT_SEGMENTS = 128
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -102,10 +104,9 @@ export function createEdges(say: (text: string) => void): Edges {
 
   /** `template`: the name of the database that it begins as a copy of. */
   async function createDatabase(template?: string): Promise<string> {
-    servers ??= { postgres: await startPostgres({ settings: POSTGRES }), redis: await startRedis() }
+    servers ??= { postgres: await startAged(), redis: await startRedis() }
     databases += 1
     const name = `bench_${databases}`
-    const { runSql } = await import('../tools/servers/postgres.ts')
     await runSql(
       servers.postgres.url,
       `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template} STRATEGY FILE_COPY`}`,
@@ -195,6 +196,18 @@ export function createEdges(say: (text: string) => void): Edges {
       await Promise.all([servers?.postgres.remove(), servers?.redis.remove()])
     },
   }
+}
+
+/**
+ * With a log whose files are there to be written over, as a server has them that has run for a while. A new one makes each file in
+ * the midst of a COMMIT, which waits for that and for what the file system has to write with it (docs/performance.md).
+ */
+async function startAged(): Promise<Server> {
+  const server = await startPostgres({ settings: POSTGRES })
+  if (process.env.NC_BENCH?.includes('rehearse') === true) return server
+  const fill = `SELECT FROM generate_series(1, ${KEPT_SEGMENTS}) WHERE pg_logical_emit_message(false, 'bench', repeat('x', 16000000)) IS NULL`
+  await runSql(server.url, fill, 'CHECKPOINT')
+  return server
 }
 
 /** Of a setting or, on SQLite, of the file that the edge made. */

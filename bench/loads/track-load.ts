@@ -11,8 +11,8 @@ export interface Task {
   edgePid: number
   bareUrl: string
   barePid: number
-  /** What the choices allow at best (`peers/limit-server.mjs`); on SQLite. */
-  limit?: { url: string; pid: number }
+  /** What the choices allow at best (`peers/limit-server.mjs`), on the same engine. */
+  limit: { url: string; pid: number }
   dataDir: string
   warmMs: number
   rounds: number
@@ -26,7 +26,6 @@ export interface Findings {
   singlePerSecond: number[]
   batchEventsPerSecond: number[]
   ratios: number[]
-  /** None without a limit. */
   limit: { singlePerSecond: number[]; batchEventsPerSecond: number[] }
   /** Processor time for each event, by round: of a bare request, of single events, of batches; of the limit's. */
   micros: { bare: number[]; single: number[]; batch: number[]; limitSingle: number[]; limitBatch: number[] }
@@ -37,7 +36,7 @@ export interface Findings {
   getP99: number
   /** What the same load meets at the other two: p50 and p99. */
   bareSteady: [number, number]
-  limitSteady: [number, number] | null
+  limitSteady: [number, number]
 }
 
 const CONNECTIONS = 64
@@ -119,7 +118,6 @@ async function measureThroughput(task: Task, customer: Customer) {
     await round(bare, like(bareUrl, single), false, { rates: found.barePerSecond, micros: micros.bare })
     await round(edge, single, false, { rates: found.singlePerSecond, micros: micros.single })
     await round(edge, batch, true, { rates: found.batchEventsPerSecond, micros: micros.batch })
-    if (limit === undefined) continue
     const { singlePerSecond, batchEventsPerSecond } = found.limit
     await round(limit, like(limit.url, single), false, { rates: singlePerSecond, micros: micros.limitSingle }, limitMs)
     await round(
@@ -145,7 +143,7 @@ async function measureSteady(task: Task, customer: Customer, atRate: number) {
   const atPeer = async (url: string) =>
     ends(await pace(url, atRate, task.steadyMs * PEER_SHARE, CONNECTIONS, () => bareRequest(url, event()), warmMs))
   const bareSteady = await atPeer(task.bareUrl)
-  const limitSteady = task.limit === undefined ? null : await atPeer(task.limit.url)
+  const limitSteady = await atPeer(task.limit.url)
   let gets = 0
   const readPage = () => {
     gets += 1

@@ -51,14 +51,14 @@ export const track: Benchmark = {
 async function measure(bench: Bench, { engine, serverCore, loadCore }: Mode) {
   const edge = await bench.edges.start({ engine, core: serverCore })
   const bare = await bench.edges.startOther([join(ROOT, 'bench/bare-server.mjs')], serverCore)
-  const limit = engine === 'sqlite' ? await startLimit(bench, serverCore) : undefined
+  const limit = await startLimit(bench, engine, serverCore)
   const found = await runLoad(
     {
       edgeUrl: edge.address,
       edgePid: edge.pid,
       bareUrl: bare.address,
       barePid: bare.pid,
-      ...(limit === undefined ? {} : { limit: { url: limit.address, pid: limit.pid } }),
+      limit: { url: limit.address, pid: limit.pid },
       dataDir: edge.dataDir,
       warmMs: bench.pick({ rehearsal: 200, quick: 1000, full: 2000 }),
       rounds: bench.pick({ rehearsal: 1, quick: 3, full: 5 }),
@@ -68,14 +68,14 @@ async function measure(bench: Bench, { engine, serverCore, loadCore }: Mode) {
     loadCore,
   )
   const byWrk = await measureByWrk(edge, bare.address, bench.pick({ rehearsal: 1, quick: 1, full: 3 }), loadCore)
-  await Promise.all([edge.stop(), bare.stop(), limit?.stop()])
+  await Promise.all([edge.stop(), bare.stop(), limit.stop()])
   return { found, byWrk }
 }
 
-/** What the choices allow at best, with a folder of its own on the same disk. */
-async function startLimit({ edges }: Bench, core: number | undefined): Promise<Program> {
-  const { DATA_DIR } = await edges.settle({ engine: 'sqlite' })
-  return edges.startOther([join(ROOT, 'bench/peers/limit-server.mjs'), DATA_DIR], core)
+/** What the choices allow at best, with a folder of its own on the same disk or a database of its own on the same server. */
+async function startLimit({ edges }: Bench, engine: Engine, core: number | undefined): Promise<Program> {
+  const { DATA_DIR, DATABASE_URL = DATA_DIR } = await edges.settle({ engine })
+  return edges.startOther([join(ROOT, 'bench/peers/limit-server.mjs'), DATABASE_URL], core)
 }
 
 function runLoad(task: Task, core: number | undefined): Promise<Findings> {
@@ -113,7 +113,7 @@ function describe({ name, engine, singleAim }: Mode, found: Findings): Row[] {
       value: ratio(batch / bare),
       ...(onSqlite ? { aim: '≥ 1.0', isMet: batch >= bare } : {}),
     },
-    ...describeLimit(found),
+    ...describeLimit(engine, found),
     {
       what: `POST p50 / p99 at ${whole(found.atRate)}/s (40 %)`,
       value: pair(found.postP50, found.postP99),
@@ -121,10 +121,8 @@ function describe({ name, engine, singleAim }: Mode, found: Findings): Row[] {
       isMet: found.postP99 <= POST_P99_MS,
     },
     {
-      what: `… the same load at the bare server${found.limitSteady === null ? '' : ' / at the limit'}, no GETs beside it: p50 / p99`,
-      value: [found.bareSteady, ...(found.limitSteady === null ? [] : [found.limitSteady])]
-        .map(([p50, p99]) => pair(p50, p99))
-        .join('; '),
+      what: '… the same load at the bare server / at the limit, no GETs beside it: p50 / p99',
+      value: [found.bareSteady, found.limitSteady].map(([p50, p99]) => pair(p50, p99)).join('; '),
     },
     {
       what: 'Inbox GET p50 / p99 meanwhile, 50/s',
@@ -136,18 +134,20 @@ function describe({ name, engine, singleAim }: Mode, found: Findings): Row[] {
 }
 
 /** The distance to what the choices allow, and what each costs in processor time. */
-function describeLimit({ singlePerSecond, batchEventsPerSecond, barePerSecond, limit, micros }: Findings): Row[] {
+function describeLimit(
+  engine: Engine,
+  { singlePerSecond, batchEventsPerSecond, barePerSecond, limit, micros }: Findings,
+): Row[] {
   const per = (values: number[]) => (values.length === 0 ? '–' : median(values).toFixed(0))
   const cost: Row = {
     what: 'Processor time an event, µs: bare request / limit / edge; in batches: limit / edge',
     value: `${per(micros.bare)} / ${per(micros.limitSingle)} / ${per(micros.single)}; ${per(micros.limitBatch)} / ${per(micros.batch)}`,
   }
-  if (limit.singlePerSecond.length === 0) return [cost]
   const share = (of: number[], by: number[]) => ratio(median(of.map((rate, at) => rate / (by[at] ?? Number.NaN))))
   const both = (single: string, batches: string) => `${single} / ${batches}`
   return [
     {
-      what: 'Limit (bare node:http, JSON.parse, one row an event in SQLite, group commit): single / batch events/s',
+      what: `Limit (bare node:http, JSON.parse, one row an event in ${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}, group commit): single / batch events/s`,
       value: both(whole(median(limit.singlePerSecond)), whole(median(limit.batchEventsPerSecond))),
     },
     {
