@@ -37,6 +37,7 @@ export function expectedOutcome(): Outcome {
       told(1, 'tell', 'Commande 1 : lamp 1', ['send', 'read']),
       told(1, 'thanks', 'Paid 2'),
       mail(2, 'skipped', 'digested', ''),
+      unsent(2, 'nudge', 'digested'),
       unsent(2, 'sum', 'digested'),
       told(2, 'tell', 'Commande 2 : lamp 2'),
       mail(3, 'failed', 'provider-error', 'Done'),
@@ -44,6 +45,7 @@ export function expectedOutcome(): Outcome {
       told(3, 'sum', '1: 3'),
       told(3, 'tell', 'Commande 3 : lamp 3'),
       mail(4, 'skipped', 'throttled', ''),
+      unsent(4, 'nudge', 'throttled'),
       unsent(4, 'sum', 'throttled'),
       told(4, 'tell', 'Commande 4 : lamp 4'),
     ],
@@ -75,7 +77,7 @@ function run(n: number, state: RunState, stateReason: string, trace: string[]): 
 }
 
 function behind(reason: string): string[] {
-  return ['sum inbox', 'paid waitFor', 'rest delay', 'mail email', 'done exit'].map(
+  return ['sum inbox', 'paid waitFor', 'nudge inbox', 'rest delay', 'mail email', 'done exit'].map(
     (step) => `${step} skipped ${reason}`,
   )
 }
