@@ -11,7 +11,8 @@ import { LANGUAGES } from '../locales/languages.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
-const SLOW = 120_000
+// Some thirty languages in seven states.
+const SLOW = 300_000
 let site: GivenSite
 let edge: GivenEdge
 let host: HostPage

@@ -21,7 +21,7 @@ beforeAll(async () => {
   // The last one whose tabs asked no leader what it knows, and which wiped all that another schema had stored.
   former = await buildFormerVersion('former', 'widget/inbox/newcomer.ts')
   site = await givenSite({}, undefined, { files: former.files })
-}, SLOW)
+}, 3 * SLOW)
 
 afterAll(() => site?.stop())
 
