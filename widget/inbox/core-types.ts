@@ -61,8 +61,8 @@ export interface ListState {
 }
 
 export interface InboxCore {
+  /** Also with each session that follows. */
   start(signedIn: SignedIn): Promise<void>
-  renewed(): void
   /** False until the first page, or a stored list, is there. */
   isLoaded(): boolean
   counts(): Counts
@@ -91,5 +91,5 @@ export interface InboxCore {
    * Delivery events go out first, unless `sends` is false: not when the session is already another user's, or refused.
    * `wipes`: the stored inbox goes; of delivery events that could not be sent, ids stay.
    */
-  stop(how: { wipes: boolean; sends?: boolean; endsSession?: boolean }): Promise<void>
+  stop(how: { wipes?: boolean; sends?: boolean; endsSession?: boolean }): Promise<void>
 }

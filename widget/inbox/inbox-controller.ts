@@ -60,10 +60,9 @@ const NONE: Counts = { unread: 0, unopened: 0 }
 
 export function createInboxController(options: ControllerOptions): InboxController {
   const { watch, baseUrl, drawer = pageDrawer(), neighbours = NEIGHBOURS } = options
-  const call = createApi(baseUrl)
   const clock = createServerClock()
   let core: InboxCore | undefined
-  let coreLoading: Promise<void> | undefined
+  let coreLoading: Promise<InboxCore | undefined> | undefined
   let counts = NONE
   let failure: Failure | undefined
   let isReached = true
@@ -89,7 +88,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
     failure = problem
     if (signedIn === undefined) counts = NONE
     session.stop()
-    void core?.stop({ wipes: false, sends: false })
+    void endCore({ sends: false })
     told(problem)
     changed()
   }
@@ -101,36 +100,37 @@ export function createInboxController(options: ControllerOptions): InboxControll
 
   /** By the service, or by a tab that knows. */
   const onSignedIn = (next: SignedIn): void => {
+    if (stopped) return
     clock.set(next.answer.now)
     if (signedIn !== undefined && signedIn.ownerId !== next.ownerId) {
       // The provider answered with another user: nothing of the former one stays in sight.
-      void core?.stop({ wipes: true, sends: false })
-      core = coreLoading = undefined
+      void endCore({ wipes: true, sends: false })
+      core = undefined
     }
-    const isRenewal = signedIn?.answer.user.userId === next.answer.user.userId
     signedIn = next
     isReached = true
-    if (isRenewal && core !== undefined) core.renewed()
-    else void withCore(next.ownerId)
+    void withCore(next.ownerId)
     show(next.answer.inbox)
   }
-  const newSession = () =>
-    createSession({
+  const newSession = () => {
+    const call = createApi(baseUrl)
+    return createSession({
       call: watch?.call(call) ?? call,
       credential: options.credential,
       onSignedIn,
       onRefused: (error: CallError) => refuse(failureOf(error)),
     })
+  }
   let session = newSession()
 
-  const loadCore = async (ownerId: string): Promise<void> => {
+  /** Undefined when the part itself could not be fetched: the service is out of reach. */
+  const loadCore = async (ownerId: string): Promise<InboxCore | undefined> => {
     await options.afterPaint?.()
-    const { createInboxCore } = await options.parts.loadCore()
-    if (stopped) return
-    core = await createInboxCore({
+    const part = await options.parts.loadCore().catch(() => undefined)
+    return part?.createInboxCore({
       session,
-      signIn: () => void attemptSignIn(),
-      prove,
+      signIn: attemptSignIn,
+      prove: () => proofOf(options.credential()),
       watch,
       ownerId,
       clock,
@@ -145,30 +145,36 @@ export function createInboxController(options: ControllerOptions): InboxControll
       onWake: whenBack,
       mayPark: () => options.staysAwake?.() !== true,
     })
-    changed()
+  }
+  /** Also one that is still on its way. */
+  const endCore = async (how: Parameters<InboxCore['stop']>[0]): Promise<void> => {
+    const loading = coreLoading
+    coreLoading = undefined
+    await (core ?? (await loading))?.stop(how)
   }
 
   /** Loads the core once; signed in, it starts. Without the service it shows what is stored. */
   const withCore = async (ownerId: string): Promise<void> => {
-    try {
-      coreLoading ??= loadCore(ownerId)
-      await coreLoading
-      if (signedIn !== undefined && !stopped) await core?.start(signedIn)
-    } catch {
-      // The part itself could not be fetched: the service is out of reach.
+    coreLoading ??= loadCore(ownerId)
+    const loading = coreLoading
+    const loaded = await loading
+    // Ended meanwhile, or another user's.
+    if (coreLoading !== loading) return
+    core = loaded
+    changed()
+    if (core === undefined) {
       coreLoading = undefined
       reach(false)
-      tryLater(undefined)
-    }
-    changed()
+      tryLater()
+    } else if (signedIn !== undefined) await core.start(signedIn)
   }
 
-  const tryLater = (delayMs: number | undefined): void => {
+  const tryLater = (delayMs?: number): void => {
     clearTimeout(retryTimer)
     if (stopped) return
     const afterMs = delayMs ?? reconnectDelayMs(attempt++)
     watch?.signInIn(afterMs)
-    retryTimer = setTimeout(() => void attemptSignIn(), afterMs)
+    retryTimer = setTimeout(attemptSignIn, afterMs)
   }
 
   const attemptSignIn = async (isNew?: boolean): Promise<void> => {
@@ -184,28 +190,19 @@ export function createInboxController(options: ControllerOptions): InboxControll
       if (isReached) told(problem)
       reach(false)
       tryLater(problem.retryAfterMs)
-      const ownerId = givenOwner()
+      const ownerId = ownerOf(options.credential())
       if (ownerId !== undefined && core === undefined) void withCore(ownerId)
     }
-  }
-  const givenOwner = (): string | undefined => {
-    const { userId, token } = options.credential()
-    return userId ?? subjectOf(token)
   }
 
   const hasBegun = (): boolean => stopped || signedIn !== undefined || failure !== undefined
 
-  const prove = (): string => {
-    const { tokenProvider, authType, token } = options.credential()
-    // What a function will answer is not known beforehand.
-    return tokenProvider === null ? fingerprint(authType + token) : ''
-  }
   /** The numbers that a tab knows, or that this browser knew last; the session, unless that tab has the very same one. */
   const begin = async (): Promise<void> => {
-    const ownerId = givenOwner()
+    const ownerId = ownerOf(options.credential())
     if (ownerId !== undefined) {
       const key = inboxKey(options.credential().apiKey, baseUrl, ownerId)
-      const known = watch === undefined ? await askLeader(neighbours, key, prove()) : undefined
+      const known = watch === undefined ? await askLeader(neighbours, key, proofOf(options.credential())) : undefined
       if (hasBegun()) return
       if (known !== undefined) return onSignedIn({ ownerId, answer: known })
       void drawer.get<StoredInbox>(key).then((kept) => kept && !hasBegun() && show(kept.head))
@@ -257,12 +254,21 @@ export function createInboxController(options: ControllerOptions): InboxControll
       if (signedIn === undefined || failure !== undefined) await signInAgain()
       else await core?.refresh()
     },
-    stop: async ({ wipes = false, endsSession = false } = {}) => {
+    stop: async (how = {}) => {
       stopped = true
       clearTimeout(retryTimer)
       globalThis.removeEventListener?.('online', whenBack)
-      await core?.stop({ wipes, endsSession })
+      const ownerId = ownerOf(options.credential())
+      // What is stored goes, also when nothing of it was shown yet.
+      if (how.wipes && ownerId !== undefined) coreLoading ??= loadCore(ownerId)
+      await endCore(how)
       session.stop()
     },
   }
 }
+
+const ownerOf = ({ userId, token }: Credential): string | undefined => userId ?? subjectOf(token)
+
+/** What a function will answer is not known beforehand. */
+const proofOf = ({ tokenProvider, authType, token }: Credential): string =>
+  tokenProvider === null ? fingerprint(authType + token) : ''

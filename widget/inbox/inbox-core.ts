@@ -120,14 +120,12 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     local.restore(stored)
   }
   const endWatch = around.watchPage(page)
-  void around.locks.names().then((live) => live && wipeForsaken(around.drawer, live, [...owner]))
+  void around.locks.names().then((live) => {
+    if (live && !isOver) void wipeForsaken(around.drawer, live, [...owner])
+  })
 
   return {
     start,
-    renewed: () => {
-      connection.renewed()
-      void receipts.flush()
-    },
     isLoaded: () => store.list('all') !== undefined,
     counts: local.counts,
     position: () => local.log,

@@ -155,7 +155,10 @@ function given(seed: number, make: typeof createBrowser): Scene {
   const world = createWorld(seed)
   const service = createService(world)
   const browsers = [0, 1].map((no) => make(no, world, service, [DAY_MS, -DAY_MS][no] ?? 0))
-  for (const { trouble } of browsers) trouble.loss = world.pick([0, 0.05, 0.2]) ?? 0
+  for (const { trouble } of browsers) {
+    trouble.loss = world.pick([0, 0.05, 0.2]) ?? 0
+    trouble.coreMs = world.pick([0, 0, 500]) ?? 0
+  }
   for (const userId of USERS) for (let times = 0; times < 8; times++) service.add(userId)
   stateHeads(world, service)
   browsers[0]?.open('u1')

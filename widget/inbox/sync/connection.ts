@@ -39,9 +39,8 @@ export interface ConnectionDeps {
 }
 
 export interface Connection {
+  /** There is a session, or a new one: the socket is opened with it, or shown it. */
   start(realtime: AuthAnswer['realtime']): void
-  /** The session was renewed: the socket is told. */
-  renewed(): void
   /** Asks for what is new, now. */
   catchUp(): Promise<void>
   /** The service stands at `seq`: asks when no frame tells. */
@@ -188,12 +187,11 @@ export function createConnection(deps: ConnectionDeps): Connection {
     start: (realtime) => {
       const isFirst = where === undefined
       where = realtime
-      line.open()
+      line.renewed()
       if (!isFirst) return
       tabs.join()
       tabs.ask(log().seq)
     },
-    renewed: line.renewed,
     catchUp,
     expect: (seq) => {
       if (log().seq < seq) after('expect', LIMITS.gapHoldMs, () => log().seq < seq && void catchUp())

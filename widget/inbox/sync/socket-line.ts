@@ -14,7 +14,7 @@ export interface SocketLine {
   close(): void
   /** Undefined when no answer came: then it is lost, and with a limit of one's own tried again at once. */
   sync(since: number, answerMs?: number): Promise<InboxChanges | undefined>
-  /** The session was renewed. */
+  /** Opens it, or shows the new session to the one that is there. */
   renewed(): void
   /** The next attempt is the first one again. */
   calm(): void

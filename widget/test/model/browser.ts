@@ -1,12 +1,14 @@
 // A browser as the model sees it: one storage, its locks and channels, a network that loses, repeats and reorders, and tabs that run the widget's own inbox.
 
 import type { HandshakeAuth } from '../../../contract/frames.ts'
+import type { CoreDeps } from '../../inbox/core-types.ts'
 import { createInboxController, type InboxController } from '../../inbox/inbox-controller.ts'
 import { createInboxCore } from '../../inbox/inbox-core.ts'
 import type { Drawer } from '../../inbox/storage.ts'
 import type { Surroundings } from '../../inbox/surroundings.ts'
 import type { PageWord } from '../../inbox/waking.ts'
 import type { Realtime, RealtimeOptions } from '../../transport/realtime.ts'
+import type { TokenProvider } from '../../transport/session.ts'
 import type { Line, Service } from './far-side.ts'
 import { createLocks } from './locks.ts'
 import type { FetchOptions, Life, World } from './world.ts'
@@ -23,6 +25,8 @@ export interface Trouble {
   loss: number
   isOffline: boolean
   isSocketBlocked: boolean
+  /** How long the core's part is on its way. */
+  coreMs: number
 }
 
 export interface Browser {
@@ -32,7 +36,8 @@ export interface Browser {
   readonly kept: ReadonlyMap<string, unknown>
   /** Names of delivery events that were once on disk, by user. */
   readonly everQueued: ReadonlySet<string>
-  open(userId: string): Tab
+  /** `tokenProvider`: of the page; without it some pages have one. */
+  open(userId: string, tokenProvider?: TokenProvider): Tab
   /** Another user signs in, in the same tab. */
   become(tab: Tab, userId: string): void
   close(tab: Tab, how: 'leaves' | 'crashes'): void
@@ -40,7 +45,7 @@ export interface Browser {
 
 export function createBrowser(no: number, world: World, service: Service, skewMs: number): Browser {
   const tabs = new Set<Tab>()
-  const trouble: Trouble = { loss: 0, isOffline: false, isSocketBlocked: false }
+  const trouble: Trouble = { loss: 0, isOffline: false, isSocketBlocked: false, coreMs: 0 }
   const kept = new Map<string, unknown>()
   const everQueued = new Set<string>()
   const rooms = new Map<string, Set<{ tab: Tab; hear: (word: unknown) => void }>>()
@@ -200,7 +205,7 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
         )
       })
 
-  const start = (tab: Tab, userId: string): void => {
+  const start = (tab: Tab, userId: string, given?: TokenProvider): void => {
     const around: Surroundings = {
       drawer: drawerOf(tab),
       locks: locks.of(tab),
@@ -217,14 +222,15 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
     tab.userId = userId
     // Pages of one user do not always have the very same token.
     const token = world.pick(['t', 't', 'another'] as const) ?? 't'
-    const tokenProvider = world.chance(0.2) ? async () => ({ userId, token }) : null
+    const tokenProvider = given ?? (world.chance(0.2) ? async () => ({ userId, token }) : null)
+    const part = { createInboxCore: (deps: CoreDeps) => createInboxCore(deps, around) }
     world.within(tab, () => {
       tab.controller = createInboxController({
         baseUrl: 'http://service',
         drawer: around.drawer,
         neighbours: { ...around, lockNames: around.locks.names },
         credential: () => ({ apiKey: 'k', authType: 'backendToken', userId, token, tokenProvider }),
-        parts: { loadCore: async () => ({ createInboxCore: (deps) => createInboxCore(deps, around) }) },
+        parts: { loadCore: () => new Promise((resolve) => world.after(trouble.coreMs, () => resolve(part), tab)) },
         onChange: () => {},
         onArrive: () => {},
         onFailure: () => {},
@@ -249,14 +255,14 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
     trouble,
     kept,
     everQueued,
-    open: (userId) => {
+    open: (userId, tokenProvider) => {
       const tab: Tab = {
         ...{ isAlive: true, frozen: undefined, skewMs, userId, isVisible: true, tell: () => {} },
         controller: undefined as never,
         fetch: (url, options) => fetchOf(tab)(url, options),
       }
       tabs.add(tab)
-      start(tab, userId)
+      start(tab, userId, tokenProvider)
       return tab
     },
     become: (tab, userId) => {

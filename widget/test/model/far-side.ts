@@ -208,7 +208,10 @@ export function createService(world: World) {
       const session = sessions.get(token ?? '')
       if (session === undefined || session.endsAt <= world.now)
         return { status: 401, body: { code: 'auth/invalid-session' } }
-      if (method === 'DELETE' && path === '/v1/inbox/session') sessions.delete(token ?? '')
+      if (method === 'DELETE' && path === '/v1/inbox/session') {
+        sessions.delete(token ?? '')
+        return { status: 204, body: {} }
+      }
       return call(session.userId, method, path, body)
     },
     /** The first frame, or undefined for a session that does not hold. */

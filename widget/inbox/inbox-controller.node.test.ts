@@ -1,0 +1,109 @@
+// An inbox that ends, or becomes another user's, while the part that shows its list is still on its way (contract sections 4 and 13).
+
+import { afterEach, expect, test } from 'vitest'
+import { type Browser, createBrowser, type Tab } from '../test/model/browser.ts'
+import { createService, type Service } from '../test/model/far-side.ts'
+import { createWorld, type World } from '../test/model/world.ts'
+import type { StoredInbox } from './stored-inbox.ts'
+
+const CORE_MS = 3_000
+let world: World
+let service: Service
+let browser: Browser
+/** What the service was asked, `METHOD /path`, oldest first. */
+let asked: string[]
+afterEach(() => world.end())
+
+/** A browser that has kept an inbox of `u1`, which no page shows any more. */
+async function given(): Promise<void> {
+  world = createWorld(1)
+  const told = createService(world)
+  asked = []
+  service = {
+    ...told,
+    answer: (method, path, ...rest) => {
+      asked.push(`${method} ${path}`)
+      return told.answer(method, path, ...rest)
+    },
+  }
+  browser = createBrowser(1, world, service, 0)
+  service.add('u1')
+  service.add('u2')
+  const tab = browser.open('u1')
+  await pass(20_000)
+  expect([...keptIn().keys()]).toEqual([expect.stringContaining('u1')])
+  browser.close(tab, 'crashes')
+  browser.trouble.coreMs = CORE_MS
+  asked.length = 0
+}
+
+/** Signed in, and nothing more. */
+async function givenBegun(tab: Tab): Promise<Tab> {
+  await pass(CORE_MS / 2)
+  expect(asked.filter((call) => call === 'POST /v1/users/auth')).toHaveLength(1)
+  expect(tab.controller.core).toBeUndefined()
+  return tab
+}
+/** In small steps: what a promise asks for next is not in the world's queue before. */
+async function pass(durationMs: number): Promise<void> {
+  for (let passedMs = 0; passedMs < durationMs; passedMs += 10) await world.pass(10)
+}
+const keptIn = () => new Map([...browser.kept].filter(([key]) => key.startsWith('inbox'))) as Map<string, StoredInbox>
+const linesOf = (userId: string) => service.inboxOf(userId).lines.size
+
+test('a sign-out wipes what was stored and ends the session all the same', async () => {
+  await given()
+  const tab = await givenBegun(browser.open('u1'))
+  world.within(tab, () => void tab.controller.stop({ wipes: true, endsSession: true }))
+  await pass(10_000)
+  expect([...keptIn().keys()]).toEqual([])
+  expect(asked.filter((call) => call === 'DELETE /v1/inbox/session')).toHaveLength(1)
+})
+
+test('a change of user in the page wipes what was stored of the former one', async () => {
+  await given()
+  const tab = await givenBegun(browser.open('u1'))
+  browser.become(tab, 'u2')
+  await pass(10_000)
+  expect([...keptIn().keys()]).toEqual([expect.stringContaining('u2')])
+  expect([linesOf('u1'), linesOf('u2')]).toEqual([0, 1])
+})
+
+test('a sign-out before the sign-in has come through wipes as well', async () => {
+  await given()
+  const tab = browser.open('u1')
+  world.within(tab, () => void tab.controller.stop({ wipes: true, endsSession: true }))
+  await pass(10_000)
+  expect([[...keptIn().keys()], linesOf('u1')]).toEqual([[], 0])
+})
+
+test('an inbox that ended is not woken by its page, whenever it ended', async () => {
+  await given()
+  browser.trouble.coreMs = 0
+  for (let lifeMs = 0; lifeMs < 100; lifeMs++) {
+    browser.trouble.isOffline = true
+    const tab = browser.open('u1')
+    for (let passedMs = 0; passedMs < lifeMs; passedMs++) await world.pass(1)
+    world.within(tab, () => void tab.controller.stop())
+    browser.trouble.isOffline = false
+    await pass(3_000)
+    asked.length = 0
+    tab.tell('wake')
+    await pass(500)
+    expect([lifeMs, asked, linesOf('u1')]).toEqual([lifeMs, [], 0])
+    browser.close(tab, 'crashes')
+  }
+})
+
+test("an inbox that becomes another user's never keeps one under the name of the other", async () => {
+  await given()
+  let userId = 'u1'
+  const tab = await givenBegun(browser.open('u1', async () => ({ userId, token: 't' })))
+  userId = 'u2'
+  world.within(tab, () => void tab.controller.signInAgain())
+  await pass(20_000)
+  const kept = [...keptIn()].map(([key, { userId }]) => [key.includes('u1') ? 'u1' : 'u2', userId])
+  expect(kept).toEqual([['u2', 'u2']])
+  expect(tab.controller.messages.map(({ id }) => id)).toEqual([...service.inboxOf('u2').messages.keys()])
+  expect([linesOf('u1'), linesOf('u2')]).toEqual([0, 1])
+})
