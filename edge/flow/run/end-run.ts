@@ -70,6 +70,7 @@ export function dropRun(
   }
 }
 
+/** The same words for its messages; asked which, as each state has reasons of its own. */
 function unsentBy(stopped: Stopped): Unsent {
   if (stopped.state === 'failed') return { status: stopped.state, statusReason: stopped.stateReason }
   return { status: stopped.state, statusReason: stopped.stateReason }
