@@ -268,8 +268,8 @@ export const SCENES: Scene[] = GROUPS.flatMap(([, scenes]) => scenes)
 function openRow(words: string): (stage: Stage) => Promise<void> {
   return async (stage) => {
     await stage.listed()
-    const rows = [...(stage.center.shadowRoot?.querySelectorAll<HTMLElement>('article.row') ?? [])]
-    rows.find((row) => row.textContent?.includes(words))?.click()
+    const row = await stage.sees('article.row', words)
+    row.click()
     await stage.sees('[part~=detail]')
   }
 }

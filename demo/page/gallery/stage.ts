@@ -18,8 +18,8 @@ export interface Stage {
   /** Presses keys, one after the other, where the focus is. */
   press(...keys: string[]): void
   click(selector: string): Promise<void>
-  /** Waits for an element of the shadow root. */
-  sees(selector: string): Promise<HTMLElement>
+  /** Waits for an element of the shadow root, which has these words in it. */
+  sees(selector: string, words?: string): Promise<HTMLElement>
   /** Sends the user these. */
   send(events: readonly Record<string, unknown>[]): Promise<void>
   /** The element's requests to such a path are answered so, as by a server that has trouble. */
@@ -32,8 +32,11 @@ export interface Stage {
 const DAY_MS = 86_400_000
 
 export function createStage(center: Center, userId: string): Stage {
-  const sees = (selector: string): Promise<HTMLElement> =>
-    until(() => center.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined)
+  const sees = (selector: string, words = ''): Promise<HTMLElement> =>
+    until(() => {
+      const found = center.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? []
+      return [...found].find((one) => one.textContent?.includes(words))
+    })
   return {
     center,
     sees,

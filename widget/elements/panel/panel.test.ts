@@ -48,6 +48,18 @@ suite('panel', () => {
     assert.isNull(inPanel(center, '.notice'))
   })
 
+  test('a key that is quicker than the first drawing is not lost', async () => {
+    const user = newUser()
+    await fill(user)
+    const center = await place(user)
+    await until('panel', () => part(center, 'panel'))
+    center.show()
+    // Open by the end of this task, and drawn in the next.
+    while (!part(center, 'panel')?.matches(':popover-open')) await Promise.resolve()
+    press(center, 'j')
+    assert.equal(focusedRow(center), 0)
+  })
+
   test('what is drawn again leaves its language alone, which would style all of it anew', async () => {
     const { user, center } = await opened()
     const panel = part(center, 'panel') as HTMLElement

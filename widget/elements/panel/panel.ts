@@ -158,7 +158,11 @@ export function createPanel(host: PanelHost): Panel {
     update()
   }
   const find = (id: string | undefined): InboxMessage | undefined => core()?.find(id ?? '')
-  const rowCount = (): number => places.messages.length
+  const rowCount = (): number => {
+    // A key that is quicker than the first drawing.
+    if (places.messages.length === 0) draw()
+    return places.messages.length
+  }
   const placeOf = (row: HTMLElement): number => places.of(row.dataset.id)
   const keys = createKeys({ panel, rowCount, placeOf, goTo, ...deedsOfKeys(state, act, host, find) })
   const leave = (): void => notices.end(true)
