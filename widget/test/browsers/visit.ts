@@ -79,6 +79,8 @@ export async function startVisit(window: BrowserWindow, { url, attributes }: Vis
       throw new Error(`${focus} was not reached by ${key}: ${passed.join(', ')}`)
     },
     isClean: async () => {
+      // A page that a link has just led to may not have run its own script yet.
+      await expect.poll(() => window.evaluate(() => document.readyState)).toBe('complete')
       const found = await window.evaluate(() => [
         ...(Reflect.get(globalThis, 'violations') as string[]),
         ...(Reflect.get(globalThis, 'defects') as string[]),
