@@ -116,18 +116,19 @@
   }
   requestAnimationFrame(watchBadge)
 
-  /** Until its rows are painted, ms. */
+  /** Until rows fill its view and are painted, ms. Looked at behind each frame: before it, a look would have it laid out once more. */
   const open = async () => {
     const begun = performance.now()
+    const isFull = () =>
+      find('.panel:popover-open') !== null &&
+      rows() > 0 &&
+      Math.max(
+        ...[...center().shadowRoot.querySelectorAll('article.row')].map((row) => row.getBoundingClientRect().bottom),
+      ) >= find('.scroller').getBoundingClientRect().bottom
     center().show()
-    await new Promise((resolve) => queueMicrotask(resolve))
-    const isDrawn = () => find('.panel:popover-open') !== null && rows() > 0
-    // Drawn at once, it is not in any frame yet: a timer alone would come before the screen has it.
-    if (isDrawn()) await painted()
-    else {
-      await until(isDrawn)
-      await new Promise((resolve) => plain.setTimeout(resolve, 0))
-    }
+    do await painted()
+    while (!isFull() && performance.now() < begun + 30_000)
+    if (!isFull()) throw new Error('not in time: a full list')
     return performance.now() - begun
   }
   const close = async () => {
