@@ -153,6 +153,27 @@ test('a new session that ended while the page slept is renewed again', async () 
   session.stop()
 })
 
+test('a sign-in from before a sleep brings a session that has ended: that is no refusal', async () => {
+  const tellings: (() => void)[] = []
+  const tokenProvider = () => new Promise<{ token: string }>((resolve) => tellings.push(() => resolve({ token: 't' })))
+  const { session, refused, endSession, endNext } = given({ tokenProvider })
+  const first = session.signIn('start')
+  tellings[0]?.()
+  await first
+  const before = session.signIn('expiring')
+  endSession()
+  const called = session.call('GET', '/a')
+  await vi.advanceTimersByTimeAsync(0)
+  endNext(1, 0)
+  tellings[1]?.()
+  await before
+  await vi.advanceTimersByTimeAsync(0)
+  tellings[2]?.()
+  await expect(called).resolves.toEqual({})
+  expect(refused).toEqual([])
+  session.stop()
+})
+
 test('it is renewed before its end by its own timer, for as long as it lives', async () => {
   const { session, auths } = given({}, 600)
   await session.signIn('start')

@@ -149,7 +149,8 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
         }
         // Another call may have renewed meanwhile: then its token is tried first.
         if (token !== used) continue
-        renewedAt = monotonicNow()
+        // One on its way may have begun before a sleep, and bring a session that has ended: it says nothing of this moment.
+        if (!pending) renewedAt = monotonicNow()
         await renewOrThrow('refused')
       }
     },
