@@ -13,6 +13,7 @@ import { type Line, openLine } from './browsers/line.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { has as hasOn } from './has.ts'
 import { mount, tagOf } from './mount.ts'
+import { queued } from './queued.ts'
 
 const SLOW = 90_000
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -286,21 +287,6 @@ function canWrite(): Promise<string> {
       writing.objectStore('s').put('x'.repeat(100_000), 'k')
       writing.oncomplete = () => resolve('written')
       writing.onabort = () => resolve(writing.error?.name ?? '')
-    }
-  })
-}
-
-/** Runs in the page: how many delivery events wait in the store. */
-function queued(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open('notification-center')
-    opening.onerror = () => reject(opening.error)
-    opening.onsuccess = () => {
-      const asking = opening.result.transaction('log').objectStore('log').getAll(IDBKeyRange.lowerBound('receipts'))
-      asking.onsuccess = () => {
-        opening.result.close()
-        resolve(asking.result.flat().length)
-      }
     }
   })
 }

@@ -8,6 +8,7 @@ import { type Line, openLine } from './browsers/line.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { has } from './has.ts'
 import { mount } from './mount.ts'
+import { queued } from './queued.ts'
 
 const SLOW = 60_000
 let line: Line
@@ -132,22 +133,7 @@ test('the leader crashes with a read that it could not send: another tab sends i
   await other.evaluate(() => dispatchEvent(new Event('online')))
   const readAt = async () => (await site.edge.page(await site.edge.signIn(userId))).data[0]?.readAt
   await expect.poll(readAt).toBeTruthy()
-  const queued = () =>
-    other.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          const opening = indexedDB.open('notification-center')
-          opening.onsuccess = () => {
-            const store = opening.result.transaction('log').objectStore('log')
-            const asking = store.getAll(IDBKeyRange.lowerBound('receipts'))
-            asking.onsuccess = () => {
-              opening.result.close()
-              resolve(asking.result.flat().length)
-            }
-          }
-        }),
-    )
-  await expect.poll(queued).toBe(0)
+  await expect.poll(() => other.evaluate(queued)).toBe(0)
   const [message] = (await site.edge.page(await site.edge.signIn(userId))).data
   const key = site.edge.demo.environments.dev.sdkSecretKey
   const { body } = await site.edge.call<{ timeline: { eventType: string }[] }>('GET', `/v1/deliveries/${message?.id}`, {

@@ -9,6 +9,7 @@ import { fillInbox } from '../gallery/sample-inbox.ts'
 import { SESSION_FILES } from '../sizes.mjs'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
+import { queued } from './queued.ts'
 
 const SLOW = 60_000
 let site: GivenSite
@@ -137,7 +138,7 @@ test('reads that could not be sent go out after a reload, once', { timeout: SLOW
   await open()
   await page.locator('notification-center [part~=badge]').waitFor({ state: 'hidden' })
   // It shows before it is on disk.
-  await expect.poll(() => page.evaluate(storedReceipts)).toBe(1)
+  await expect.poll(() => page.evaluate(queued)).toBe(1)
   await page.reload()
   expect((await inboxOf())[0]?.readAt).toBeNull()
   await context.unroute('**/event/register')
@@ -211,21 +212,6 @@ test('a sign-out holds in all tabs', { timeout: SLOW }, async () => {
   })
   await stateIs('signed-out')
 })
-
-/** Runs in the page: how many delivery events wait in the store. */
-function storedReceipts(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open('notification-center')
-    opening.onerror = () => reject(opening.error)
-    opening.onsuccess = () => {
-      const asking = opening.result.transaction('log').objectStore('log').getAll(IDBKeyRange.lowerBound('receipts'))
-      asking.onsuccess = () => {
-        opening.result.close()
-        resolve(asking.result.flat().length)
-      }
-    }
-  })
-}
 
 /** Runs in the page: the keys of what the widget keeps there. */
 function storedKeys(): Promise<string[]> {
