@@ -1,0 +1,30 @@
+// What soaks the tests does make a process stand still, while it works.
+
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { runNode } from './child.ts'
+
+const stalls = fileURLToPath(new URL('stalls.mjs', import.meta.url))
+
+// Works until it has stood still ten times, and tells for how long it was to each time.
+const works = `const pauses = []
+const { wait } = Atomics
+Atomics.wait = (cell, index, value, ms) => {
+  pauses.push(ms)
+  return wait(cell, index, value, ms)
+}
+const work = () => {
+  if (pauses.length < 10) return setImmediate(work)
+  console.log(JSON.stringify(pauses))
+}
+work()`
+
+test('a process under it stands still again and again, and never for longer than was asked for', async () => {
+  const ran = await runNode(['--import', stalls, '-e', works], process.cwd(), 30_000, {
+    NODE_OPTIONS: '',
+    NC_STALL_MS: '400',
+  })
+  expect(ran).toMatchObject({ status: 0, isTimedOut: false })
+  const pauses = JSON.parse(ran.output) as number[]
+  expect(pauses.every((ms) => ms > 0 && ms <= 400)).toBe(true)
+})
