@@ -47,8 +47,12 @@ export function createCarrier(deps: { agent: Agent; onRefused(target: TargetStat
 function isTaken(outward: ClientRequest): Promise<boolean> {
   return new Promise((resolve) => {
     const onError = () => settle(false)
-    const timer = setTimeout(() => settle(false), CONNECT_TIMEOUT_MS)
+    // Not before a connection is seen that came while this process stood still.
+    const timer = setTimeout(() => setImmediate(() => settle(false)), CONNECT_TIMEOUT_MS)
+    let isSettled = false
     const settle = (taken: boolean) => {
+      if (isSettled) return
+      isSettled = true
       clearTimeout(timer)
       if (taken) outward.off('error', onError)
       else outward.on('error', () => {}).destroy()

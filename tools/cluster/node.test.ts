@@ -7,7 +7,7 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { findFreePort } from '../servers/server-process.ts'
 import { type ClusterNode, createNode } from './node.ts'
 
-vi.setConfig({ testTimeout: 30_000 })
+vi.setConfig({ testTimeout: 60_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'nc-node-'))
 const ends: (() => Promise<unknown>)[] = []
@@ -52,7 +52,7 @@ test('a stopped node answers its status and stays away until it is started', asy
   expect(await node.stop()).toBe(0)
   expect(await node.isReady()).toBe(false)
   await node.start()
-  expect(await node.isReady()).toBe(true)
+  await expect.poll(node.isReady).toBe(true)
   expect(said).toEqual([])
 })
 

@@ -43,7 +43,8 @@ async function givenTarget(answer: RequestListener = (_request, response) => res
 }
 
 async function givenProxy(targets: { host: string; port: number }[], options: Partial<ProxyOptions> = {}) {
-  const probe = { path: '/readyz', everyMs: 20 }
+  // No target that a busy machine keeps waiting is taken for one that is down.
+  const probe = { path: '/readyz', everyMs: 20, timeoutMs: 60_000 }
   const proxy = await createProxy({ host: '127.0.0.1', port: 0, targets: () => targets, probe, ...options })
   ends.push(proxy.close)
   return proxy
@@ -122,7 +123,7 @@ test('the least busy of the ready targets is asked, and those that are not ready
 test('without a ready target a request is held until there is one, or answered 503 in the end', async () => {
   const target = await givenTarget()
   target.isReady = false
-  const proxy = await givenProxy([target], { holdMs: 5000 })
+  const proxy = await givenProxy([target], { holdMs: 60_000 })
   const held = get(`${proxy.url}/held`)
   const impatient = await givenProxy([target], { holdMs: 50 })
   const refused = await fetch(`${impatient.url}/held`)
@@ -164,7 +165,7 @@ test('a refused connection goes to the next target, with its body whole', async 
     response.end('ok')
   })
   // Probed once, and again only after the test.
-  const proxy = await givenProxy([gone, here], { probe: { path: '/readyz', everyMs: 60_000 } })
+  const proxy = await givenProxy([gone, here], { probe: { path: '/readyz', everyMs: 60_000, timeoutMs: 60_000 } })
   await expect.poll(proxy.ready).toBe(2)
   gone.server.closeAllConnections()
   gone.server.close()

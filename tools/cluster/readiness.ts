@@ -11,6 +11,8 @@ export interface Probe {
   /** Answers 200 when the target takes new work. */
   path: string
   everyMs: number
+  /** A target that takes longer to answer is not ready; default 1000 ms. */
+  timeoutMs?: number
 }
 
 /** `impaired`: it says no, but serves most of all the same (Redis is gone, its disk is full). */
@@ -42,7 +44,6 @@ export interface ReadinessDeps {
   onDown(target: TargetState): void
 }
 
-/** A target that takes longer to answer its probe is not ready (ms). */
 const PROBE_TIMEOUT_MS = 1000
 
 export function createReadiness(deps: ReadinessDeps): Readiness {
@@ -58,7 +59,7 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   }
 
   async function look(state: TargetState): Promise<void> {
-    const health = await askHealth(state, deps.probe.path)
+    const health = await askHealth(state, deps.probe)
     if (!isClosed && states.get(keyOf(state)) === state) set(state, health)
   }
 
@@ -113,9 +114,9 @@ function keyOf({ host, port }: Target): string {
 const IMPAIRMENTS = new Set(['redis', 'disk'])
 
 /** On a connection of its own: a kept one would say nothing of whether new ones are taken. */
-function askHealth({ host, port }: Target, path: string): Promise<Health> {
+function askHealth({ host, port }: Target, { path, timeoutMs = PROBE_TIMEOUT_MS }: Probe): Promise<Health> {
   return new Promise((resolve) => {
-    const asking = request({ host, port, path, agent: false, timeout: PROBE_TIMEOUT_MS }, (answer) => {
+    const asking = request({ host, port, path, agent: false, timeout: timeoutMs }, (answer) => {
       if (answer.statusCode === 200) resolve('ready')
       let body = ''
       answer.setEncoding('utf8')
@@ -126,7 +127,8 @@ function askHealth({ host, port }: Target, path: string): Promise<Health> {
         })
       answer.on('end', () => resolve(isImpaired(body) ? 'impaired' : 'down'))
     })
-    asking.on('timeout', () => asking.destroy())
+    // Not before an answer is read that came while this process stood still.
+    asking.on('timeout', () => setImmediate(() => asking.destroy()))
     asking.on('error', () => resolve('down'))
     asking.end()
   })
