@@ -5,6 +5,9 @@ import { answer, type Endpoint, startPlainEndpoint } from '../test/support/endpo
 import { type GivenEnrichers, type GivenOptions, givenEnrichers } from '../test/support/given-enrichers.ts'
 import { createResultCache } from './result-cache.ts'
 
+/** For as long as its test takes. */
+const HANGS = { timeoutMs: 60_000 }
+
 let endpoint: Endpoint
 let given: GivenEnrichers
 let count: number
@@ -18,7 +21,10 @@ beforeEach(() => {
   endpoint.heard.length = 0
   endpoint.handle = (_, response) => answer(response, 200, { ok: true, data: { count: ++count } })
 })
-afterEach(() => given.close())
+afterEach(() => {
+  vi.useRealTimers()
+  return given.close()
+})
 
 function start(options: GivenOptions = {}): void {
   given = givenEnrichers({ allow: ['127.0.0.0/8'], ...options })
@@ -107,11 +113,13 @@ describe('an endpoint that hangs', () => {
     endpoint.handle = (request, response, heard) => {
       if (heard.body.name !== 'hangs') good(request, response, heard)
     }
-    given.put('hangs', endpoint.url)
+    given.put('hangs', endpoint.url, HANGS)
     given.put('good', endpoint.url)
     given.put('good', endpoint.url, { environmentId: 8 })
     const hanging = Array.from({ length: 6 }, (_, n) => given.ask('hangs', { callId: `enr_${n}` }))
-    await vi.waitFor(() => expect(given.enrichers.state()).toMatchObject({ underWay: 4, waiting: 2 }))
+    await expect.poll(() => given.enrichers.state()).toMatchObject({ underWay: 4, waiting: 2 })
+    // None of them arrives later, in another test.
+    await expect.poll(() => endpoint.heard.length).toBe(4)
     expect(await given.ask('hangs')).toMatchObject({ ok: false, code: 'busy', attempts: 0 })
     for (let n = 0; n < 50; n++) {
       expect(await given.ask('good', { environmentId: 8 })).toMatchObject({ ok: true })
@@ -127,9 +135,9 @@ describe('an endpoint that hangs', () => {
     await given.close()
     start({ limits: { perEndpoint: 1, waitingPerEndpoint: 0 } })
     endpoint.handle = () => {}
-    given.put('hangs', endpoint.url)
+    given.put('hangs', endpoint.url, HANGS)
     const hanging = given.ask('hangs')
-    await vi.waitFor(() => expect(endpoint.heard).toHaveLength(1))
+    await expect.poll(() => endpoint.heard.length).toBe(1)
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         given.ask('hangs', { callId: `enr_${(n * 1237).toString(16).padStart(32, '0')}` }),
@@ -203,11 +211,15 @@ test('stopping refuses new calls, lets quick ones end and cuts the others', asyn
   const hanging = expect(given.ask('order', { params: { hang: true } })).rejects.toMatchObject({
     code: 'service/unavailable',
   })
-  await vi.waitFor(() => expect(endpoint.heard).toHaveLength(2))
+  await expect.poll(() => endpoint.heard.length).toBe(2)
+  // The last moment is over when this says so, not while the machine stands still.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const stopped = given.enrichers.stop()
   await expect(given.ask('order')).rejects.toMatchObject({ code: 'service/unavailable' })
   release()
   expect(await slow).toMatchObject({ ok: true })
+  vi.advanceTimersByTime(2000)
+  vi.useRealTimers()
   await hanging
   await stopped
 })

@@ -16,13 +16,13 @@ function isAlive(pid: number): boolean {
 }
 
 test('status and output come back', async () => {
-  const ran = await runNode(['-e', 'console.log(1); console.error(2); process.exit(3)'], tmpdir(), 10_000)
+  const ran = await runNode(['-e', 'console.log(1); console.error(2); process.exit(3)'], tmpdir(), 30_000)
   expect(ran).toMatchObject({ status: 3, isTimedOut: false })
   expect(ran.output.split('\n').sort()).toEqual(['', '1', '2'])
 })
 
 test('a grandchild that would run for ever is ended', async () => {
-  const ran = await runNode(['-e', `${stray}; setTimeout(() => process.exit(0), 200)`], tmpdir(), 10_000)
+  const ran = await runNode(['-e', `${stray}; setTimeout(() => process.exit(0), 200)`], tmpdir(), 30_000)
   const pid = Number(ran.output)
   expect(pid).toBeGreaterThan(0)
   await expect.poll(() => isAlive(pid)).toBe(false)

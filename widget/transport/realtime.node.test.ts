@@ -10,7 +10,8 @@ import { openRealtime, type Realtime, type RealtimeOptions } from './realtime.ts
 
 const FRAME = { epoch: 'e', from: 1, seq: 2, unread: 1, unopened: 1, changes: [] }
 /** Longer than a busy machine stands still: without an answer for so long the server ends a line, as does the line without a ping. */
-const PATIENCE_MS = 2000
+const PATIENCE_MS = 60_000
+const PING_MS = 60
 const page = new EventTarget()
 let server: Server
 let url: string
@@ -24,7 +25,7 @@ beforeEach(async () => {
   server = new Server(http, {
     path: '/v1/realtime',
     transports: ['websocket'],
-    pingInterval: 60,
+    pingInterval: PING_MS,
     pingTimeout: PATIENCE_MS,
   })
   http.listen(0, '127.0.0.1')
@@ -32,6 +33,7 @@ beforeEach(async () => {
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
 })
 afterEach(async () => {
+  vi.useRealTimers()
   opened?.close()
   await server.close()
   vi.unstubAllGlobals()
@@ -131,13 +133,17 @@ test('a server that is not there is told as an end', async () => {
 })
 
 test('a line without pings is dead', async () => {
-  const { until } = given()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { heard, until } = given()
   await until('up')
   for (const client of Object.values(Reflect.get(server.engine, 'clients') as Record<string, object>)) {
     // The server falls silent without closing: as with a cable that was pulled.
     clearTimeout(Reflect.get(client, 'pingIntervalTimer'))
     clearTimeout(Reflect.get(client, 'pingTimeoutTimer'))
   }
+  vi.advanceTimersByTime(PATIENCE_MS)
+  expect(heard).toEqual([['up']])
+  vi.advanceTimersByTime(PING_MS)
   expect(await until('down')).toBeUndefined()
 })
 

@@ -141,11 +141,11 @@ describe('over a connection', () => {
     const onFailure = (error: unknown) => void failures.push(error)
     const response = await serve({ portions: source.portions, onFailure, stalledMs: 300 })
     response.pause()
+    const end = closed(response)
     await source.stopped
     expect(String(failures[0])).toContain('stopped reading')
     // What the sockets of both sides hold, at 100 KB a portion.
     expect(source.read).toBeLessThan(200)
-    const end = closed(response)
     response.resume()
     await end
     expect(response.complete).toBe(false)

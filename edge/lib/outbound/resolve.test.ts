@@ -8,7 +8,7 @@ import { createResolve, type Resolve } from './resolve.ts'
 
 const A = 1
 const AAAA = 28
-/** By name and type; a name that is not here does not exist, and `silent.…` is never answered. */
+/** By name and type; a name that is not here does not exist, `silent.…` is never answered, and `late.…` when a test says so. */
 const RECORDS: Record<string, Record<number, number[]>> = {
   'both.example': { [A]: [93, 184, 215, 14], [AAAA]: [0x26, 6, 0x28, 0, ...Array.from({ length: 11 }, () => 0), 1] },
   'four.example': { [A]: [93, 184, 215, 15] },
@@ -18,9 +18,10 @@ let server: Socket
 let servers: string[]
 beforeAll(async () => {
   server = createSocket('udp4')
-  server.on('message', (query, from) => {
+  server.on('message', async (query, from) => {
     const { name, type, end } = readQuestion(query)
     if (name.startsWith('silent.')) return
+    if (name.startsWith('late.')) await late
     const known = RECORDS[name]
     const data = known?.[type]
     const header = Buffer.from([
@@ -56,6 +57,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
 }
 
 let asked: string[]
+let late: Promise<void>
 beforeEach(() => {
   asked = []
 })
@@ -64,8 +66,8 @@ const system: Resolve = (hostname, _options, callback) => {
   callback(null, [{ address: '10.0.0.9', family: 4 }])
 }
 
-function resolve(hostname: string, asksSystem = false): Promise<LookupAddress[]> {
-  const ask = createResolve({ asksSystem, servers, system, timeoutMs: 150 })
+function resolve(hostname: string, asksSystem = false, timeoutMs = 60_000): Promise<LookupAddress[]> {
+  const ask = createResolve({ asksSystem, servers, system, timeoutMs })
   return new Promise((done, fail) => {
     ask(hostname, { all: true }, (error, addresses) => (error === null ? done(addresses) : fail(error)))
   })
@@ -91,18 +93,24 @@ test('names of this machine are the system’s', async () => {
   expect(asked).toEqual(['localhost', 'database', 'printer.local', 'app.localhost'])
 })
 
-test('silence ends by itself, and keeps nobody from the disk meanwhile', async () => {
+test('silence ends by itself, and the system is not asked', async () => {
+  await expect(resolve('silent.example', true, 150)).rejects.toMatchObject({ code: 'ETIMEOUT' })
+  expect(asked).toEqual([])
+})
+
+test('a name server that does not answer keeps nobody from the disk meanwhile', async () => {
+  let answerAll = () => {}
+  late = new Promise((resolve) => {
+    answerAll = resolve
+  })
   const order: string[] = []
-  const silent = Array.from({ length: 32 }, (_, n) =>
-    resolve(`silent.${n}.example`, true).then(
-      () => order.push('found'),
-      (error: NodeJS.ErrnoException) => order.push(String(error.code)),
-    ),
+  const waiting = Array.from({ length: 32 }, (_, n) =>
+    resolve(`late.${n}.example`).catch((error: NodeJS.ErrnoException) => order.push(String(error.code))),
   )
   // More of them than the pool has threads.
   await Promise.all(Array.from({ length: 16 }, () => readFile(import.meta.filename)))
   order.push('read')
-  await Promise.all(silent)
-  expect(order).toEqual(['read', ...Array.from({ length: 32 }, () => 'ETIMEOUT')])
-  expect(asked).toEqual([])
+  answerAll()
+  await Promise.all(waiting)
+  expect(order).toEqual(['read', ...Array.from({ length: 32 }, () => 'ENOTFOUND')])
 })

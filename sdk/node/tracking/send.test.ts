@@ -1,7 +1,7 @@
 // The retries of the specification's section 8 against a real server: what is repeated, what is given up, what an error tells.
 
 import { inspect } from 'node:util'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NotificationRequestError } from '../index.ts'
 import { answerJson, type GivenServer, givenClient, givenServer, SECRETS } from '../test/given.ts'
 
@@ -119,20 +119,48 @@ test('without a server the error is fetch’s own', async () => {
   expect(error).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } })
 })
 
-test('an attempt without an answer ends in time, and is repeated', async () => {
-  const { server, client } = await given((response, call) => {
-    if (call > 0) answerJson(response, 202, TAKEN)
-  })
-  expect(await client.track(EVENT, { timeoutMs: 50 })).toEqual(TAKEN)
-  expect(server.bodies).toHaveLength(2)
-})
+describe('the time of an attempt', () => {
+  const TIMEOUT_MS = 5000
+  // It goes by when a test says so, and nothing else does: a machine that stands still uses none of it up.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 
-test('a body that never ends is within the time, too', async () => {
-  const { server, client } = await given((response) => {
-    response.writeHead(202).write('{')
+  /** Lets the pause between two attempts go by, bit by bit, until the server has so many: far from the time of one. */
+  const attempts = (server: GivenServer, count: number) =>
+    expect
+      .poll(() => {
+        vi.advanceTimersByTime(1)
+        return server.bodies.length
+      })
+      .toBe(count)
+
+  test('ends one without an answer, which is repeated', async () => {
+    const { server, client } = await given((response, call) => {
+      if (call > 0) answerJson(response, 202, TAKEN)
+    })
+    const tracked = client.track(EVENT, { timeoutMs: TIMEOUT_MS })
+    await attempts(server, 1)
+    vi.advanceTimersByTime(TIMEOUT_MS)
+    await attempts(server, 2)
+    expect(await tracked).toEqual(TAKEN)
   })
-  expect(await failureOf(client.track(EVENT, { timeoutMs: 30 }))).toMatchObject({ name: 'TimeoutError' })
-  expect(server.bodies).toHaveLength(3)
+
+  test('holds for a body that never ends, too', async () => {
+    let heads = 0
+    const counting: typeof fetch = async (...args) => {
+      const response = await fetch(...args)
+      heads += 1
+      return response
+    }
+    const { server, client } = await given((response) => response.writeHead(202).write('{'), { fetch: counting })
+    const failed = failureOf(client.track(EVENT, { timeoutMs: TIMEOUT_MS }))
+    for (const attempt of [1, 2, 3]) {
+      await attempts(server, attempt)
+      await expect.poll(() => heads).toBe(attempt)
+      vi.advanceTimersByTime(TIMEOUT_MS)
+    }
+    expect(await failed).toMatchObject({ name: 'TimeoutError' })
+    expect(server.bodies).toHaveLength(3)
+  })
 })
 
 test('the signal ends an attempt, a pause, and a call that has not begun', async () => {
