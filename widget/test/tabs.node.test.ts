@@ -69,15 +69,43 @@ const setSeen = (page: Page, isSeen: boolean): Promise<void> =>
     isSeen ? 'visible' : 'hidden',
   )
 
-test('an arrival chimes in one of all tabs', { timeout: SLOW }, async () => {
-  const count = `globalThis.chimes = 0; globalThis.OscillatorNode = class extends OscillatorNode { start() { chimes++; super.start() } }`
+/** Runs in the page, before its scripts: counts chimes, and sounds that are over, made or not; each begins so much later. */
+function countChimes(afterMs: number): void {
+  const sounds = { begun: 0, over: 0 }
+  globalThis.OscillatorNode = class extends OscillatorNode {
+    override start(): void {
+      sounds.begun++
+      super.start()
+    }
+  }
+  globalThis.AudioContext = class extends AudioContext {
+    constructor() {
+      super()
+      if (afterMs > 0) void this.suspend()
+    }
+    override async resume(): Promise<void> {
+      await new Promise((resolve) => setTimeout(resolve, afterMs))
+      await super.resume()
+    }
+    override async close(): Promise<void> {
+      await super.close()
+      sounds.over++
+    }
+  }
+  Reflect.set(globalThis, 'sounds', sounds)
+}
+
+test.each([
+  ['at once', 0],
+  ['once the device is awake', 1_000],
+])('an arrival chimes in one of all tabs, %s', { timeout: SLOW }, async (_, afterMs) => {
   let comes = (): void => {}
   const late = new Promise<void>((resolve) => {
     comes = resolve
   })
   const loud = async (prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Page> => {
     const page = await openTab(async (page) => {
-      await page.addInitScript(count)
+      await page.addInitScript(countChimes, afterMs)
       await prepare(page)
     })
     await page.evaluate(`document.querySelector('notification-center').sound = true`)
@@ -93,19 +121,20 @@ test('an arrival chimes in one of all tabs', { timeout: SLOW }, async () => {
   const tabs = [await loud(), await loud(), await loud(isLate)]
   await mount(tabs[2] as Page, edge, userId, { sound: '' })
   await tabs[2]?.waitForFunction(isReady)
-  const chimes = async () => {
-    const counts = await Promise.all(tabs.map((tab) => tab.evaluate<number>('chimes')))
+  const all = async (what: 'begun' | 'over') => {
+    const counts = await Promise.all(
+      tabs.map((tab) => tab.evaluate((what) => Reflect.get(globalThis, 'sounds')[what] as number, what)),
+    )
     return counts.reduce((sum, one) => sum + one, 0)
   }
   for (const round of [1, 2]) {
     await track()
     for (const tab of tabs) await unreadIs(tab, round)
-    await expect.poll(chimes).toBe(round)
-    // Longer than a chime, so that a second one has had its time.
-    await tabs[0]?.waitForTimeout(1_500)
+    await expect.poll(() => all('begun')).toBe(round)
     comes()
-    await tabs[0]?.waitForTimeout(1_500)
-    expect(await chimes()).toBe(round)
+    // Four elements heard of it, and none of them has a sound to make any more.
+    await expect.poll(() => all('over')).toBe(4 * round)
+    expect(await all('begun')).toBe(round)
   }
 })
 

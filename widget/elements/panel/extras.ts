@@ -20,8 +20,8 @@ export interface Extras {
 
 const TOAST_MS = 7_000
 const TOASTS = 3
-/** So long has a tab to begin, and so long is a chime; by so much later than others may a tab hear of an arrival. */
-const [STARTS_MS, CHIME_MS, LATE_MS] = [200, 1000, 20_000]
+/** So long has a tab to begin, whose device may have to be woken, and so long is a chime; by so much later than others may a tab hear of an arrival. */
+const [STARTS_MS, CHIME_MS, LATE_MS] = [2000, 1000, 20_000]
 const LOCK = 'notification-center-chime'
 
 export function createExtras(host: PanelHost): Extras {
@@ -111,13 +111,16 @@ async function chimeOnce(id = ''): Promise<void> {
     // Refused until there was a gesture, it waits for one.
     await Promise.race([audio.resume(), wait(STARTS_MS)])
     const chimes = async (lock: unknown): Promise<void> => {
-      if (lock === null || audio.state !== 'running' || (lock && !(await isFirst(id)))) return
+      if (lock === null || (lock && !(await isFirst(id)))) return
       chime(audio)
       await wait(CHIME_MS)
     }
-    // Refused in a sandboxed frame.
-    const inTurn = navigator.locks?.request(LOCK, { ifAvailable: true }, chimes)
-    await (inTurn ?? chimes(undefined)).catch(() => chimes(undefined))
+    // One that may not begin stands in nobody's way.
+    if (audio.state === 'running') {
+      // Refused in a sandboxed frame.
+      const inTurn = navigator.locks?.request(LOCK, { ifAvailable: true }, chimes)
+      await (inTurn ?? chimes(undefined)).catch(() => chimes(undefined))
+    }
     await audio.close()
   } catch {
     // No sound here; the badge has said it already.
