@@ -12,6 +12,7 @@ import {
   place,
   press,
   removeAll,
+  standStill,
   track,
   until,
 } from '../../../test/given-widget.ts'
@@ -57,6 +58,7 @@ async function windowed(times: number): Promise<{ user: string; center: Notifica
   press(center, 'End')
   await until('more than the first page', () => center.messages.length > 50)
   await until('windowed', () => center.shadowRoot?.querySelector('.windowed'))
+  standStill(center)
   return { user, center }
 }
 
