@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -79,17 +80,30 @@ function refuseUnreachable(above: string): void {
 /** Below those that the system gives to whoever listens on port 0 or connects: what is given up for a while is there afterwards. */
 const [LOWEST_PORT, HIGHEST_PORT] = [10_000, 32_000]
 const TRIES = 100
-const given = new Set<number>()
 
-/** One that nobody listens on, for a server that begins later, or ends and begins again. */
+/**
+ * One that nobody listens on, for a server that begins later, or ends and begins again. While this process lives nobody else who
+ * asks here is given it.
+ */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries++) {
     const port = randomInt(LOWEST_PORT, HIGHEST_PORT)
-    if (given.has(port) || !(await isFree(port))) continue
-    given.add(port)
-    return port
+    if ((await reserve(port)) && (await isFree(port))) return port
   }
   throw new Error(`There is no free port between ${LOWEST_PORT} and ${HIGHEST_PORT}.`)
+}
+
+/** By its UDP port, which no server of ours wants: the system lets go of it when this process ends, however that is. */
+async function reserve(port: number): Promise<boolean> {
+  const mark = createSocket('udp4').unref()
+  mark.bind({ port, address: '127.0.0.1', exclusive: true })
+  try {
+    await once(mark, 'listening')
+    return true
+  } catch {
+    mark.close()
+    return false
+  }
 }
 
 async function isFree(port: number): Promise<boolean> {

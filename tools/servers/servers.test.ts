@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test, vi } from 'vitest'
 import { dropDatabase, freshDatabase, freshRedis, runSql, startPostgres } from '../../edge/test/support/servers.ts'
+import { findFreePort } from './server-process.ts'
 
 // Each starts programs, which a busy machine may keep waiting.
 vi.setConfig({ testTimeout: 60_000 })
@@ -25,6 +26,24 @@ test('each database is empty and its own', async () => {
 
 test('each Redis is its own', async () => {
   expect(await freshRedis()).not.toBe(await freshRedis())
+})
+
+test('a port that one process was given no other one is given while that lives', async () => {
+  const script = `
+    import { findFreePort } from ${JSON.stringify(join(import.meta.dirname, 'server-process.ts'))}
+    const ports = []
+    for (let n = 0; n < 400; n++) ports.push(await findFreePort())
+    console.log(JSON.stringify(ports))
+    setInterval(() => {}, 1000)`
+  const owner = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(createInterface({ input: owner.stdout }), 'line')) as [string]
+  const theirs = new Set(JSON.parse(line) as number[])
+  // By chance alone some seven would be the same.
+  for (let n = 0; n < 400; n++) expect(theirs).not.toContain(await findFreePort())
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
 })
 
 test('a killed PostgreSQL comes back on its address with what was committed', async () => {

@@ -17,8 +17,8 @@ import { createSteadyLoad, marksOf, type SteadyLoad } from './steady-load.ts'
 const RESTARTS = 2
 const USERS = 12
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-restart-'))
-// Four probes fit into the notice.
-const settings = { DRAIN_NOTICE: 'PT0.4S', TRUSTED_PROXIES: '1' }
+// Thirty probes fit into the notice: the balancer looks away in time, also one that stands still for a moment.
+const settings = { DRAIN_NOTICE: 'PT3S', TRUSTED_PROXIES: '1' }
 const probe = { path: '/readyz', everyMs: 100 }
 
 let edge: EdgeProcess | undefined
@@ -72,7 +72,7 @@ test(`${RESTARTS} restarts under load: no call fails, all sockets are back, noth
   const running = load.run()
   const progress = async () => {
     const goal = calls.tracked + 300
-    await expect.poll(() => calls.tracked, { timeout: 20_000 }).toBeGreaterThan(goal)
+    await expect.poll(() => calls.tracked, { timeout: 60_000 }).toBeGreaterThan(goal)
   }
   for (let restart = 1; restart <= RESTARTS; restart++) {
     await progress()
@@ -100,4 +100,4 @@ test(`${RESTARTS} restarts under load: no call fails, all sockets are back, noth
   }
   expect(await edge?.stop()).toBe(0)
   expect((await rebuildStats(dataDir)).differed).toBe(0)
-}, 120_000)
+}, 240_000)

@@ -80,9 +80,9 @@ async function countInboxes(stores: Stores, environmentId: number): Promise<numb
   return left
 }
 
-/** Runs the purge and kills it as soon as it has begun so many steps. */
+/** Runs the purge and kills it as soon as it has begun so many steps: in the last of them, or right behind it. */
 async function purgeUntil(steps: number): Promise<'killed' | 'done'> {
-  const child = spawn(process.execPath, [script, String(NOW)], {
+  const child = spawn(process.execPath, [script, String(NOW), String(steps)], {
     env: { ...process.env, ...engine.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
