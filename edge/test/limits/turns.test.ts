@@ -15,7 +15,9 @@ function sendBatch(environment: EnvironmentName) {
   return given.call('POST', '/v1/events/track/batch', { key: sdkSecretKey, body: { sdkSecretKey, events } })
 }
 
-test('a single event that comes behind thousands of another environment overtakes them', async () => {
+test('a single event that comes behind thousands of another environment overtakes them', {
+  timeout: 180_000,
+}, async () => {
   // Small batches at the writer, so that the flood needs hundreds of turns.
   given = await givenEdge({ RATE_LIMITS: 'off' }, { queue: { batchPlans: 20 } })
   const answered: string[] = []

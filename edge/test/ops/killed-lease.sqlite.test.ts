@@ -37,7 +37,7 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
 }
 
 test('a run whose process was killed in the middle of a step goes on as soon as the next one runs', async () => {
-  await ask('PUT', '/v1/enrichers/slow', { url: endpoint.url, timeoutMs: 5000, cacheSeconds: 0 })
+  await ask('PUT', '/v1/enrichers/slow', { url: endpoint.url, timeoutMs: 10_000, cacheSeconds: 0 })
   const steps = [
     { id: 'details', type: 'enrich', enricher: 'slow', params: {} },
     { id: 'tell', type: 'inbox', title: 'Told' },

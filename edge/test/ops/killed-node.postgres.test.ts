@@ -41,7 +41,7 @@ test('what a killed node was carrying on goes on at another within seconds of th
     if (!answered.ok) throw new Error(`${path} answered ${answered.status}: ${await answered.text()}`)
     return (await answered.json()) as T
   }
-  await ask(doomed, 'PUT', '/v1/enrichers/slow', { url: endpoint.url, timeoutMs: 5000, cacheSeconds: 0 })
+  await ask(doomed, 'PUT', '/v1/enrichers/slow', { url: endpoint.url, timeoutMs: 10_000, cacheSeconds: 0 })
   const steps = [
     { id: 'details', type: 'enrich', enricher: 'slow', params: {} },
     { id: 'tell', type: 'inbox', title: 'Told' },

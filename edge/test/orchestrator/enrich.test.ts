@@ -189,7 +189,7 @@ test('a secret that is rotated while a run waits signs its next attempt', async 
     endpoint.handle = good
     void rotated.then(() => answer(response, 500, {}))
   }
-  await publish('rotated')
+  await publish('rotated', { settings: { timeoutMs: 10_000 } })
   const run = await begin('rotated', '7')
   expect((await run.ended()).state).toBe('completed')
   const [first, second] = endpoint.heard

@@ -61,7 +61,7 @@ test('an enricher is asked behind the commit, and its answer is in the message',
   const { port } = endpoint.address() as AddressInfo
   const put = await given.call('PUT', '/v1/enrichers/details', {
     key: key(),
-    body: { url: `http://127.0.0.1:${port}/`, timeoutMs: 2000, cacheSeconds: 0 },
+    body: { url: `http://127.0.0.1:${port}/`, timeoutMs: 10_000, cacheSeconds: 0 },
   })
   expect(put.status).toBe(200)
   const steps = [

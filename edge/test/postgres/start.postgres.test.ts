@@ -34,7 +34,7 @@ async function statusOf(url: string): Promise<number> {
   return answer?.status ?? 0
 }
 
-test('a start without PostgreSQL is alive and not ready, and serves when it comes', async () => {
+test('a start without PostgreSQL is alive and not ready, and serves when it comes', { timeout: 120_000 }, async () => {
   await server.stop()
   const port = await findFreePort()
   const at = `http://127.0.0.1:${port}`
@@ -48,7 +48,7 @@ test('a start without PostgreSQL is alive and not ready, and serves when it come
 
   await server.restart()
   const backAt = performance.now()
-  await expect.poll(() => statusOf(`${at}/readyz`), { interval: 20, timeout: 20_000 }).toBe(200)
+  await expect.poll(() => statusOf(`${at}/readyz`), { interval: 20, timeout: 60_000 }).toBe(200)
   // With tables to make and a demo to seed.
   tell('PostgreSQL came after the start', { readyMs: Math.round(performance.now() - backAt) })
   const edge = await starting

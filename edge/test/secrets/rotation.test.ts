@@ -65,7 +65,7 @@ function refusal(caller: Caller, endedAt: number) {
 }
 const grows = (caller: Caller, by: number) => {
   const wanted = caller.answers.length + by
-  return expect.poll(() => caller.answers.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(wanted)
+  return expect.poll(() => caller.answers.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(wanted)
 }
 
 async function connected(session: AuthAnswer): Promise<{ socket: Socket; closedAt(): number | undefined }> {
