@@ -17,6 +17,16 @@ export const fillClaims = (rows: string) => [
     SELECT i + 1, i % 3 + 1, 1, 1, 1, 's', 0, ${NOW} - i % 1000, 0, 0, 0, '{"branches":[]}' FROM ${rows}`,
 ]
 
+/** What a write is given. */
+export const contextOf = (sql: Sql): WriteContext => ({
+  sql,
+  now: NOW,
+  slot: 0,
+  storeEpoch: 'e',
+  users: createUserNumbers(),
+  keySweep: { nextAt: Number.POSITIVE_INFINITY },
+})
+
 /** Every statement of claims under that backlog, as the ports ask it. */
 export async function claimAll(sql: Sql): Promise<{ text: string; params: Param[] }[]> {
   const asked: { text: string; params: Param[] }[] = []
@@ -34,14 +44,7 @@ export async function claimAll(sql: Sql): Promise<{ text: string; params: Param[
       return sql.one(text, params)
     },
   }
-  const context: WriteContext = {
-    sql: noting,
-    now: NOW,
-    slot: 0,
-    storeEpoch: 'e',
-    users: createUserNumbers(),
-    keySweep: { nextAt: Number.POSITIVE_INFINITY },
-  }
+  const context = contextOf(noting)
   const { claimJobs, completeJob, failJob } = jobWrites
   const jobs = createJobs(noting, {
     claimJobs: (...args) => claimJobs(context, ...args),

@@ -81,11 +81,13 @@ function takeOldest(sql: Sql, claiming: Claiming): Promise<ClaimedWait[]> {
   return takeWaits(sql, claiming, oldest, [claiming.at, claiming.limit])
 }
 
+/** Chosen once: a plan may ask a choice within the condition again for each row, and what is locked by then it passes over, beyond the limit. */
 async function takeWaits(sql: Sql, { at, leaseMs }: Claiming, chosen: string, params: Param[]): Promise<ClaimedWait[]> {
   const rows = await sql.all<WaitRow>(
-    `UPDATE run_wait SET due_at = ?, attempts = attempts + 1, fence = fence + 1 WHERE run_id IN (${chosen})
+    `WITH chosen AS MATERIALIZED (${chosen})
+      UPDATE run_wait SET due_at = ?, attempts = attempts + 1, fence = fence + 1 WHERE run_id IN (SELECT run_id FROM chosen)
       RETURNING run_id, environment_id, campaign_id, wait_no, step_id, timer_at, awaits, course, attempts, fence, parked`,
-    [at + leaseMs, ...params],
+    [...params, at + leaseMs],
   )
   return rows.map((row) => toWait(row, at))
 }

@@ -87,8 +87,9 @@ const keyOf = (userNo: number, campaignId: number, stepId: string) => `${userNo}
 /** Each batch removes twice as many windows that are over as it may have begun, so that the table holds little but living ones. */
 async function sweep({ sql, now }: WriteContext, begun: number): Promise<void> {
   await sql.run(
-    `DELETE FROM throttle_window WHERE (user_no, campaign_id, step_id) IN
-      (SELECT user_no, campaign_id, step_id FROM throttle_window WHERE ends_at <= ? ORDER BY ends_at LIMIT ?${sql.skipLocked})`,
+    `WITH chosen AS MATERIALIZED
+        (SELECT user_no, campaign_id, step_id FROM throttle_window WHERE ends_at <= ? ORDER BY ends_at LIMIT ?${sql.skipLocked})
+      DELETE FROM throttle_window WHERE (user_no, campaign_id, step_id) IN (SELECT user_no, campaign_id, step_id FROM chosen)`,
     [now, 2 * begun],
   )
 }
