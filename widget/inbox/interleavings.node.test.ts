@@ -253,7 +253,7 @@ const interleavings = fc.asyncProperty(
 test(
   `after ${RUNS} interleavings, every tab shows what the service has, and no delivery event is lost`,
   {
-    timeout: RUNS * 400,
+    timeout: RUNS * 1000,
   },
   () => fc.assert(interleavings, { numRuns: RUNS, ...(process.env.NC_SEED && { seed: Number(process.env.NC_SEED) }) }),
 )

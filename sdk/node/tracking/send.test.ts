@@ -1,12 +1,27 @@
 // The retries of the specification's section 8 against a real server: what is repeated, what is given up, what an error tells.
 
+import { once } from 'node:events'
 import { inspect } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NotificationRequestError } from '../index.ts'
 import { answerJson, type GivenServer, givenClient, givenServer, SECRETS } from '../test/given.ts'
 
 const EVENT = { name: 'order.shipped', userId: 'u_42', properties: { orderId: 'A-1' } }
 const TAKEN = { eventId: 'evt_1', correlationId: 'req-1', duplicate: false, receivedAt: '2026-01-01T00:00:00.000Z' }
+
+/** A server on a loop of its own: says that it was asked, answers, and sets the cell. */
+const ANSWERING = `
+  const { parentPort, workerData: { cell, taken } } = require('node:worker_threads')
+  const server = require('node:http').createServer((request, response) => {
+    parentPort.postMessage('asked')
+    response.writeHead(202, { 'content-type': 'application/json' })
+    response.end(taken, () => {
+      Atomics.store(cell, 0, 1)
+      Atomics.notify(cell, 0)
+    })
+  })
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
 
 let server: GivenServer | undefined
 afterEach(async () => {
@@ -139,7 +154,7 @@ describe('the time of an attempt', () => {
     })
     const tracked = client.track(EVENT, { timeoutMs: TIMEOUT_MS })
     await attempts(server, 1)
-    vi.advanceTimersByTime(TIMEOUT_MS)
+    vi.advanceTimersByTime(TIMEOUT_MS + 1)
     await attempts(server, 2)
     expect(await tracked).toEqual(TAKEN)
   })
@@ -156,11 +171,24 @@ describe('the time of an attempt', () => {
     for (const attempt of [1, 2, 3]) {
       await attempts(server, attempt)
       await expect.poll(() => heads).toBe(attempt)
-      vi.advanceTimersByTime(TIMEOUT_MS)
+      vi.advanceTimersByTime(TIMEOUT_MS + 1)
     }
     expect(await failed).toMatchObject({ name: 'TimeoutError' })
     expect(server.bodies).toHaveLength(3)
   })
+})
+
+test('an answer that came while the process stood still is taken', async () => {
+  const timeoutMs = 5000
+  const cell = new Int32Array(new SharedArrayBuffer(8))
+  const server = new Worker(ANSWERING, { eval: true, workerData: { cell, taken: JSON.stringify(TAKEN) } })
+  const [port] = await once(server, 'message')
+  const tracked = givenClient({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs, retryDelaysMs: [] }).track(EVENT)
+  await once(server, 'message')
+  Atomics.wait(cell, 0, 0, 20_000)
+  Atomics.wait(cell, 1, 0, timeoutMs + 100)
+  expect(await tracked).toEqual(TAKEN)
+  await server.terminate()
 })
 
 test('the signal ends an attempt, a pause, and a call that has not begun', async () => {

@@ -51,8 +51,10 @@ export function createSender(deps: SenderDeps): Send {
 async function attemptOnce(deps: SenderDeps, path: string, text: string, options: SendOptions): Promise<Sent> {
   const { timeoutMs = deps.timeoutMs, signal, correlationId } = options
   const limit = new AbortController()
-  const timer = setTimeout(() => {
-    limit.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'))
+  const giveUp = () => limit.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'))
+  // A turn later: a process that stood still (a frozen function, a busy machine) reads first what came meanwhile.
+  let timer = setTimeout(() => {
+    timer = setTimeout(giveUp, 0)
   }, timeoutMs)
   const onAbort = () => limit.abort(signal?.reason)
   signal?.addEventListener('abort', onAbort)
