@@ -82,8 +82,8 @@ export interface InboxCore {
   /** One change of many; those that are gone are passed over. */
   changeMany(ids: string[], change: MessageChange): Promise<void>
   remove(id: string): Promise<void>
-  /** Gone from view now; the service is asked by `settle` (`isLeaving`: in a call that outlives the page), or never after `undo`. */
-  removeLater(ids: string[]): { undo(): void; settle(isLeaving?: boolean): Promise<void> }
+  /** Gone from view now; the service is asked by `settle`, or never after `undo`. */
+  removeLater(ids: string[]): { undo(): void; settle(): Promise<void> }
   markAllRead(): Promise<void>
   /** A call of the service as this user, for what one view alone needs. Throws CallError. */
   call: Call

@@ -92,6 +92,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
   }
 
   const page = (word: PageWord): void => {
+    deeds.leaving(word === 'leave')
     if (word === 'leave') {
       receipts.sendBeforeLeaving()
       keeper.keepNow()

@@ -25,27 +25,36 @@ interface Answer {
   inbox: InboxHead
 }
 
-type Deeds = Pick<InboxCore, 'change' | 'changeMany' | 'remove' | 'removeLater' | 'markAllRead'>
+interface Deeds extends Pick<InboxCore, 'change' | 'changeMany' | 'remove' | 'removeLater' | 'markAllRead'> {
+  /** The page goes, or is back: while it goes, nothing waits for its turn. */
+  leaving(value: boolean): void
+}
 
 export function createDeeds(deps: DeedsDeps): Deeds {
   const { call, store, now, seq } = deps
   const pathOf = (id: string): string => `/v1/inbox/messages/${encodeURIComponent(id)}`
 
   let last: Promise<unknown> = Promise.resolve()
+  let isLeaving = false
+  const waiting = new Set<() => void>()
   /** One after the other: two calls on their way at once may change places, and an undo would come before its deed. */
-  const inOrder = (ask: () => Promise<Answer>): Promise<Answer> => {
-    const run = last.then(ask, ask)
-    last = run.catch(() => {})
-    return run
-  }
+  const turn = (): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.add(resolve)
+      // What was read or opened before must not be counted after it. A page that goes cannot wait for either.
+      if (isLeaving) resolve()
+      void Promise.all([last, deps.flush()]).then(() => {
+        waiting.delete(resolve)
+        resolve()
+      })
+    })
 
   /** Throws CallError. */
-  const settle = async (handle: number, ask: () => Promise<Answer>, isLeaving = false): Promise<void> => {
+  const settle = async (handle: number, ask: () => Promise<Answer>): Promise<void> => {
     try {
-      // What was read or opened before must not be counted after it. A page that leaves cannot wait.
-      if (!isLeaving) await deps.flush()
-      const answer = await (isLeaving ? ask() : inOrder(ask))
-      deps.onSettled(handle, answer.inbox)
+      const asked = turn().then(ask)
+      last = asked.catch(() => {})
+      deps.onSettled(handle, (await asked).inbox)
     } catch (error) {
       store.drop(handle)
       deps.onChange()
@@ -57,11 +66,11 @@ export function createDeeds(deps: DeedsDeps): Deeds {
     deps.onChange()
     return settle(handle, ask)
   }
-  const many = async (ids: string[], fields: object, keepalive = false): Promise<Answer> => {
+  const many = async (ids: string[], fields: object): Promise<Answer> => {
     let answer: Answer | undefined
     for (let at = 0; at < ids.length; at += LIMITS.actionIds) {
       const body = { ids: ids.slice(at, at + LIMITS.actionIds), ...fields }
-      answer = await call<Answer>('POST', '/v1/inbox/actions', { body, keepalive })
+      answer = await call<Answer>('POST', '/v1/inbox/actions', { body })
     }
     return answer as Answer
   }
@@ -81,12 +90,16 @@ export function createDeeds(deps: DeedsDeps): Deeds {
         store.drop(handle)
         deps.onChange()
       },
-      settle: async (isLeaving = false) => {
-        if (ends()) await settle(handle, () => many(ids, { deleted: true }, isLeaving), isLeaving)
+      settle: async () => {
+        if (ends()) await settle(handle, () => many(ids, { deleted: true }))
       },
     }
   }
   return {
+    leaving: (value) => {
+      isLeaving = value
+      if (value) for (const begin of waiting) begin()
+    },
     change: (id, body) =>
       optimistic(store.begin([id], toPatch(body, now())), () => call('PATCH', pathOf(id), { body })),
     changeMany: async (ids, change) => {

@@ -216,6 +216,23 @@ test('an older version’s database is upgraded, and what it had not sent goes o
   expect(await defects()).toEqual([])
 })
 
+test('a queue of more bytes than may outlive a page goes out', { timeout: SLOW }, async () => {
+  await track()
+  const [message] = await inboxOf()
+  const owner = JSON.stringify([tagOf(edge, userId)['api-key'], line.url, userId])
+  await page.goto(host.url)
+  const kept = Array.from({ length: 150 }, (_, at) => ({
+    messageId: message?.id ?? '',
+    eventType: 'clicked',
+    occurredAt: new Date().toISOString(),
+    link: `https://shop.example/${at}?${'x'.repeat(500)}`,
+  }))
+  await page.evaluate(leaveDatabase, { version: 2, [`receipts${owner}`]: kept })
+  await place()
+  await expect.poll(async () => (await inboxOf())[0]?.clickedAt).not.toBeNull()
+  expect(await defects()).toEqual([])
+})
+
 test('a newer version’s database is left as it is, also when it comes while the page is open', {
   timeout: SLOW,
 }, async () => {

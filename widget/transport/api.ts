@@ -7,29 +7,30 @@ export interface CallOptions {
   /** Session token, sent as Bearer. */
   token?: string | undefined
   body?: object
-  /** The call outlives the page (at most 64 KiB in flight). */
-  keepalive?: boolean
 }
 
 export type Call = <T>(method: string, path: string, options?: CallOptions) => Promise<T>
 
 const TIMEOUT_MS = 10_000
+/** Browsers refuse calls that outlive their page when more than 64 KiB of them are on their way. */
+const OUTLIVING_CHARS = 20_000
 
-/** Calls below `baseUrl`, an origin with or without a path. */
+/** Calls below `baseUrl`, an origin with or without a path. What a session changes outlives the page, unless it is large. */
 export function createApi(baseUrl: string): Call {
-  return async <T>(method: string, path: string, { token, body, keepalive = false }: CallOptions = {}): Promise<T> => {
+  return async <T>(method: string, path: string, { token, body }: CallOptions = {}): Promise<T> => {
     const headers: Record<string, string> = {}
     if (token !== undefined) headers.authorization = `Bearer ${token}`
     if (body !== undefined) headers['content-type'] = 'application/json'
+    const sent = body === undefined ? '' : JSON.stringify(body)
     try {
       const response = await fetch(baseUrl + path, {
         method,
         headers,
-        keepalive,
+        keepalive: token !== undefined && method !== 'GET' && sent.length < OUTLIVING_CHARS,
         credentials: 'omit',
         cache: 'no-store',
         signal: AbortSignal.timeout(TIMEOUT_MS),
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        body: sent || null,
       })
       const text = await response.text()
       const answer: unknown = text === '' ? {} : JSON.parse(text)

@@ -4,8 +4,8 @@ interface Way {
   undo?: () => void
   /** What did not come can be asked for again. */
   retry?: () => void
-  /** It can no more be undone; `isLeaving`: the page goes. */
-  settle?: (isLeaving: boolean) => void
+  /** It can no more be undone. */
+  settle?: () => void
 }
 
 /** `key` is that of a word. */
@@ -20,7 +20,7 @@ export interface Notices {
   /** Takes the deed back that is shown. */
   undo(): void
   /** Ends what is shown: it can no more be undone. */
-  end(isLeaving?: boolean): void
+  end(): void
 }
 
 const SHOWN_MS = 5_000
@@ -40,11 +40,11 @@ export function createNotices(deps: NoticesDeps): Notices {
     clearTimeout(timer)
     timer = setTimeout(() => (deps.isHeld() ? wait() : end()), SHOWN_MS)
   }
-  const end = (isLeaving = false): void => {
+  const end = (): void => {
     clearTimeout(timer)
     const last = shown
     shown = undefined
-    last?.settle?.(isLeaving)
+    last?.settle?.()
     deps.update()
   }
   return {

@@ -69,7 +69,7 @@ export function createActions(host: PanelHost, state: PanelState, around: Surrou
     if (removal === undefined) return
     notices.tell('done_deleted', {
       undo: removal.undo,
-      settle: (isLeaving) => void attempt(removal.settle(isLeaving)),
+      settle: () => void attempt(removal.settle()),
     })
   }
 

@@ -165,8 +165,7 @@ export function createPanel(host: PanelHost): Panel {
   }
   const placeOf = (row: HTMLElement): number => places.of(row.dataset.id)
   const keys = createKeys({ panel, rowCount, placeOf, goTo, ...deedsOfKeys(state, act, host, find) })
-  const leave = (): void => notices.end(true)
-  const end = listenAll(panel, { keydown: keys, pointerdown: closeOutside, pagehide: leave, tick: update })
+  const end = listenAll(panel, { keydown: keys, pointerdown: closeOutside, pagehide: notices.end, tick: update })
 
   return {
     // A press is answered at once, all else with the next frame.

@@ -42,7 +42,7 @@ export function createDeliveryQueue(deps: DeliveryQueueDeps): DeliveryQueue {
     ...deps.around,
     key: deps.key,
     now: deps.now,
-    send: (events, keepalive) => deps.call('POST', '/v1/notification/event/register', { body: { events }, keepalive }),
+    send: (events) => deps.call('POST', '/v1/notification/event/register', { body: { events } }),
     isAgain: ({ messageId, eventType }) => eventType !== 'read' && deps.store.find(messageId)?.unopened,
     onQueued: noted,
     onKept: (items) => deps.say({ says: 'queued', items }),

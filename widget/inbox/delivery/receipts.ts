@@ -28,7 +28,7 @@ export interface ReceiptsDeps {
   locks: Pick<Locks, 'request'>
   key: string
   /** Registers a batch. Throws CallError. */
-  send: (events: RegisterItem[], keepalive: boolean) => Promise<RegisterAnswer>
+  send: (events: RegisterItem[]) => Promise<RegisterAnswer>
   /** The service's time in epoch ms. */
   now: () => number
   /** Noted before, it happens again and changes something: what was opened had been marked as unread. */
@@ -44,8 +44,8 @@ export interface ReceiptsDeps {
 }
 
 const GATHER_MS = 250
-/** Browsers let 64 KiB of keepalive calls be on their way; an event has about 150 bytes. */
-const KEEPALIVE_EVENTS = 200
+/** An event has about 150 bytes, and a large call does not outlive the page. */
+const LAST_EVENTS = 100
 
 export function createReceipts(deps: ReceiptsDeps): Receipts {
   const { drawer, key } = deps
@@ -99,7 +99,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       const batch = ((await drawer.get<RegisterItem[]>(key)) ?? []).slice(0, LIMITS.registerEvents)
       if (batch.length === 0) return
       try {
-        await settle(batch, (await deps.send(batch, batch.length <= KEEPALIVE_EVENTS)).inbox)
+        await settle(batch, (await deps.send(batch)).inbox)
       } catch (error) {
         const failure = failureOf(error)
         // A batch that the service cannot read now will not become readable; 401 and 403 wait for another sign-in.
@@ -157,7 +157,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       else if (failures === 0) flushIn(GATHER_MS)
     },
     sendBeforeLeaving: () => {
-      if (unsent.length > 0) void deps.send(unsent.slice(0, KEEPALIVE_EVENTS), true).catch(() => {})
+      if (unsent.length > 0) void deps.send(unsent.slice(0, LAST_EVENTS)).catch(() => {})
     },
     keepIdsOnly: async () => {
       await writing
