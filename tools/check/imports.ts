@@ -32,7 +32,10 @@ export async function readImports(
     execFile(process.execPath, [...command, '-c', config, '-T', 'json'], options, (error, stdout, stderr) => {
       // It exits with the number of its errors; those are in the output.
       if (stdout.startsWith('{')) resolve(stdout)
-      else reject(new Error(`dependency-cruiser failed: ${stderr}`, { cause: error }))
+      else {
+        const ending = `${error?.signal ?? error?.code ?? 'no fault'}, ${stdout.length} characters of output`
+        reject(new Error(`dependency-cruiser failed (${ending}): ${stderr}`, { cause: error }))
+      }
     })
   })
   const result = JSON.parse(output) as ICruiseResult

@@ -145,6 +145,22 @@ describe('cost', () => {
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000)
   })
 
+  test('a machine that stands still meanwhile changes no verdict', () => {
+    const list = [1, 2, 3]
+    let stoodStill = 0
+    Object.defineProperty(list, 1, {
+      enumerable: true,
+      get() {
+        stoodStill += 1
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+        return 2
+      },
+    })
+    const condition = compile('event.properties.list.exists(x, x == 3)')
+    expect(condition.evaluate({ ...scope, event: { properties: { list } } })).toEqual({ holds: true })
+    expect(stoodStill).toBeGreaterThan(0)
+  })
+
   test('a spent budget is whole again for the next evaluation', () => {
     compile('event.properties.list.all(x, event.properties.list.all(y, true))').evaluate(long)
     expect(compile('event.properties.list.exists(x, x == 3)').evaluate(scope)).toEqual({ holds: true })

@@ -21,6 +21,8 @@ const MAX_CHARS = 4096
  */
 const MAX_ELEMENTS = 20_000
 const MAX_MS = 250
+/** Charged for one element at most: what is longer is a machine that stood still, and no verdict is to hang on that. */
+const MAX_ELEMENT_MS = 50
 
 /** What a condition sees. Objects are plain JSON. */
 export interface ConditionScope {
@@ -43,11 +45,14 @@ export interface Condition {
 
 /** Thrown once a budget is spent, always the same object: loops that swallow errors then end at next to no cost. */
 const OVER_BUDGET = new Error('over budget')
-const budget = { elements: 0, deadlineAt: 0, spent: false }
+const budget = { elements: 0, ms: 0, lookedAt: 0, spent: false }
 
 /** Called before each element that a macro visits; evaluation is synchronous, so one budget is enough. */
 function step(): boolean {
-  if (!budget.spent && (++budget.elements > MAX_ELEMENTS || performance.now() > budget.deadlineAt)) budget.spent = true
+  const now = performance.now()
+  budget.ms += Math.min(now - budget.lookedAt, MAX_ELEMENT_MS)
+  budget.lookedAt = now
+  if (++budget.elements > MAX_ELEMENTS || budget.ms > MAX_MS) budget.spent = true
   if (budget.spent) throw OVER_BUDGET
   return true
 }
@@ -135,7 +140,8 @@ function parseStepped(ast: ASTNode): ParseResult {
 /** A missing key or a type that does not fit makes the condition false, with the reason for the trace. */
 function evaluate(run: ParseResult, scope: ConditionScope): Verdict {
   budget.elements = 0
-  budget.deadlineAt = performance.now() + MAX_MS
+  budget.ms = 0
+  budget.lookedAt = performance.now()
   budget.spent = false
   try {
     const value: unknown = run(scope)
