@@ -14,7 +14,8 @@ const ROWS = [
 ] as const
 
 export function playKeyboard(stage: () => Stage): void {
-  test('the whole widget is used by keyboard alone, and the focus is never lost', async () => {
+  // A hundred presses, each with a look: on a machine that stands still now and then they take a minute.
+  test('the whole widget is used by keyboard alone, and the focus is never lost', { timeout: 180_000 }, async () => {
     const { newUser, fill, visit, inboxOf } = stage()
     const user = newUser()
     await fill(user)
