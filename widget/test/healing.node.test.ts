@@ -277,13 +277,13 @@ test('the browser is killed between a delivery event and its acknowledgement: it
       ),
     )
     await expect.poll(async () => (await inboxOf())[0]?.readAt).not.toBeNull()
-    expect(await first.tab?.evaluate(queued)).toBe(1)
+    expect(await first.tab?.evaluate(queued, 'read')).toBe(1)
     const gone = new Promise((resolve) => first.started.process()?.once('exit', resolve))
     first.started.process()?.kill('SIGKILL')
     await gone
     line.mend()
     const second = await launch()
-    await expect.poll(() => second.tab?.evaluate(queued)).toBe(0)
+    await expect.poll(() => second.tab?.evaluate(queued, 'read')).toBe(0)
     expect(await timesOf('read')).toBe(1)
     await second.started.close()
   } finally {

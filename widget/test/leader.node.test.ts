@@ -133,7 +133,7 @@ test('the leader crashes with a read that it could not send: another tab sends i
   await other.evaluate(() => dispatchEvent(new Event('online')))
   const readAt = async () => (await site.edge.page(await site.edge.signIn(userId))).data[0]?.readAt
   await expect.poll(readAt).toBeTruthy()
-  await expect.poll(() => other.evaluate(queued)).toBe(0)
+  await expect.poll(() => other.evaluate(queued, 'read')).toBe(0)
   const [message] = (await site.edge.page(await site.edge.signIn(userId))).data
   const key = site.edge.demo.environments.dev.sdkSecretKey
   const { body } = await site.edge.call<{ timeline: { eventType: string }[] }>('GET', `/v1/deliveries/${message?.id}`, {

@@ -9,6 +9,7 @@ import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { has as hasOn } from './has.ts'
 import { mount, tagOf } from './mount.ts'
+import { queued } from './queued.ts'
 
 const SLOW = 60_000
 const SIGN_IN = 'POST /v1/users/auth'
@@ -144,6 +145,26 @@ test('badge, list and what comes without a single request; it signs in when it h
   await track()
   await has(second, 'unopened', 9)
   expect((await edge.page(await edge.signIn(userId))).inbox.unopened).toBe(9)
+})
+
+test('one that leaves before it has a session loses no click: the tab that leads sends what it noted', {
+  timeout: SLOW,
+}, async () => {
+  const second = await openBeside()
+  await unreadIs(second, 7)
+  // Its sign-in is never answered, so that it can tell the service nothing.
+  await second.page.route('**/v1/users/auth', () => {})
+  // And it is gone once the click is on disk: one that goes before that has lost it.
+  await second.page.route('**/billing', async (route) => {
+    await expect.poll(() => first.page.evaluate(queued, 'clicked')).toBe(1)
+    await route.continue()
+  })
+  await second.page.locator('notification-center [part~=bell]').click()
+  const row = second.page.locator('notification-center article.row').filter({ hasText: 'card was declined' })
+  await Promise.all([second.page.waitForURL('**/billing'), row.locator('[part~=actions] a').click()])
+  const clicked = async () => (await edge.page(await edge.signIn(userId))).data.find(({ clickedAt }) => clickedAt)
+  await expect.poll(async () => (await clicked())?.title).toBe('Your card was declined')
+  expect(second.calls.filter((call) => call !== SIGN_IN)).toEqual([])
 })
 
 test('one that never spoke takes the lead by signing in; a sign-out there is one here, and the session is ended', {

@@ -138,7 +138,7 @@ test('reads that could not be sent go out after a reload, once', { timeout: SLOW
   await open()
   await page.locator('notification-center [part~=badge]').waitFor({ state: 'hidden' })
   // It shows before it is on disk.
-  await expect.poll(() => page.evaluate(queued)).toBe(1)
+  await expect.poll(() => page.evaluate(queued, 'read')).toBe(1)
   await page.reload()
   expect((await inboxOf())[0]?.readAt).toBeNull()
   await context.unroute('**/event/register')

@@ -54,13 +54,15 @@ export interface Connection {
 
 /** A socket that seems to be there after a sleep shows it soon, or is opened anew. */
 const WAKE_ANSWER_MS = 700
+/** So long has a tab to send what it said that it noted: it may be gone since, and then this one sends it. */
+const LEFT_MS = 5_000
 
 export function createConnection(deps: ConnectionDeps): Connection {
   const { session, around, log } = deps
   let where: AuthAnswer['realtime'] | undefined
   let isReached = true
   let stopped = false
-  const { after, calm, isSet } = createTimers<'ask' | 'gap' | 'expect'>(() => stopped)
+  const { after, calm, isSet } = createTimers<'ask' | 'gap' | 'expect' | 'send'>(() => stopped)
 
   /** To the other tabs; without a frame, where this one stands. */
   const tell = (frame = log().frameSince(log().seq)): void => {
@@ -74,7 +76,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   }
   const take = (frame: InboxFrame): void => {
     if (!deps.onFrame(frame)) calm('gap')
-    else if (!isSet('gap')) after('gap', LIMITS.gapHoldMs, () => void catchUp())
+    else if (!isSet('gap')) after('gap', LIMITS.gapHoldMs, catchUp)
   }
   /** From the service. */
   const onFrame = (frame: InboxFrame): void => {
@@ -102,7 +104,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     await ask()
     if (tabs.isLeading() && !line.isUp()) askIn(rest.isParked() ? parkedAskDelayMs() : askDelayMs())
   }
-  const askIn = (delayMs: number): void => after('ask', delayMs, () => void keepAsking())
+  const askIn = (delayMs: number): void => after('ask', delayMs, keepAsking)
 
   const catchUp = async (answerMs?: number): Promise<void> => {
     if (!line.isUp()) return ask()
@@ -152,13 +154,15 @@ export function createConnection(deps: ConnectionDeps): Connection {
     if (word.says === 'frame') hearFrame(word.frame, word.isReached)
     else if (word.says === 'hello') {
       if (tabs.isLeading()) tabs.say(deps.greet(word.proof, line.isUp()))
-    } else if (word.says !== 'ask') deps.onWord(word)
-    else if (tabs.isLeading()) {
+    } else if (word.says !== 'ask') {
+      deps.onWord(word)
+      if (tabs.isLeading()) after('send', LEFT_MS, deps.onLead)
+    } else if (tabs.isLeading()) {
       tell(log().frameSince(word.since))
       void catchUp(WAKE_ANSWER_MS)
     }
   }
-  const tabs = createTabs({ name: deps.name, around, onLead, onWord, onSilence: () => void ask() })
+  const tabs = createTabs({ name: deps.name, around, onLead, onWord, onSilence: ask })
 
   /** Another tab's word carries this one forward, never back and never into another epoch: that the service must say. */
   const hearFrame = (frame: InboxFrame, isThere: boolean): void => {
@@ -185,7 +189,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
   return {
     start: (realtime) => {
-      const isFirst = where === undefined
+      const isFirst = !where
       where = realtime
       line.renewed()
       if (!isFirst) return
@@ -209,7 +213,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     stop: () => {
       stopped = true
       rest.end()
-      calm('ask', 'gap', 'expect')
+      calm('ask', 'gap', 'expect', 'send')
       tabs.leave()
       line.close()
     },

@@ -75,7 +75,7 @@ export function createSocketLine({ session, openRealtime, where, position, ...to
 
   function open(): void {
     const target = where()
-    if (socket !== undefined || target === undefined) return
+    if (socket || !target) return
     clearTimeout(timer)
     try {
       if (session.token() === undefined) told.signIn()
@@ -85,7 +85,7 @@ export function createSocketLine({ session, openRealtime, where, position, ...to
     }
   }
   /** Asks, and takes a socket that does not answer for dead, whatever it says of itself. */
-  const ask = async <T>(put: (to: Realtime) => Promise<T>, isUrgent: boolean): Promise<T | undefined> => {
+  const ask = async <T>(put: (to: Realtime) => Promise<T>, answerMs?: number): Promise<T | undefined> => {
     const asked = socket
     if (asked === undefined) return undefined
     try {
@@ -93,7 +93,7 @@ export function createSocketLine({ session, openRealtime, where, position, ...to
     } catch {
       if (asked !== socket) return undefined
       onDown()
-      if (isUrgent) open()
+      if (answerMs) open()
     }
     return undefined
   }
@@ -105,13 +105,13 @@ export function createSocketLine({ session, openRealtime, where, position, ...to
     calm: () => {
       attempt = 0
     },
-    sync: (since, answerMs) => ask((to) => to.sync(since, answerMs), answerMs !== undefined),
+    sync: (since, answerMs) => ask((to) => to.sync(since, answerMs), answerMs),
     renewed: () => {
       open()
       const show = async (to: Realtime): Promise<void> => {
         if (!(await to.renew(session.token() ?? '')).ok) throw new Error('refused')
       }
-      if (isUp) void ask(show, false)
+      if (isUp) void ask(show)
     },
   }
 }

@@ -70,7 +70,7 @@ export function createTabs({ name, around, onLead, onWord, onSilence }: TabsDeps
 
   const listenOn = (delayMs: number): void => {
     clearTimeout(timer)
-    if (channel !== undefined && !isLeading) timer = setTimeout(() => whenSilent(delayMs === ANSWER_MS), delayMs)
+    if (channel && !isLeading) timer = setTimeout(() => whenSilent(delayMs === ANSWER_MS), delayMs)
   }
   const whenSilent = (wasAsked: boolean): void => {
     if (!around.isVisible()) {
@@ -83,7 +83,7 @@ export function createTabs({ name, around, onLead, onWord, onSilence }: TabsDeps
   const say = (word: TabWord): void => channel?.postMessage(word)
   const ask = (since: number): void => {
     lastSince = since
-    if (isLeading || channel === undefined) return
+    if (isLeading || !channel) return
     say({ says: 'ask', since })
     listenOn(ANSWER_MS)
   }
@@ -93,7 +93,7 @@ export function createTabs({ name, around, onLead, onWord, onSilence }: TabsDeps
     ask,
     isLeading: () => isLeading,
     join: () => {
-      if (channel !== undefined) return
+      if (channel) return
       channel = around.openChannel(name, (word) => {
         const told = word as TabWord
         if (told.says === 'frame') {
