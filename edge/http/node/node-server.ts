@@ -14,6 +14,7 @@ import type { Admission } from '../limits/admission.ts'
 import { createDoor } from './door.ts'
 import { lingerWithUnreadBodies } from './linger.ts'
 import { incomingWithWebSocketsAt } from './offers.ts'
+import { countRunningTime } from './patient-headers.ts'
 import { createShortWay } from './short-way.ts'
 import { cutSlowBodies, type Pace } from './slow-bodies.ts'
 
@@ -63,6 +64,7 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
     },
     listener,
   )
+  countRunningTime(server)
   cutSlowBodies(server, options.pace)
   const latest = new WeakMap<Duplex, IncomingMessage>()
   lingerWithUnreadBodies(server, latest)

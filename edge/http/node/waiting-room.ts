@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import { ApiError } from '../../lib/api-error.ts'
 import { correlationIdOf } from '../../lib/correlation.ts'
 import { errorAnswer, jsonAnswer } from '../answer.ts'
+import { countRunningTime } from './patient-headers.ts'
 
 export interface WaitingRoom {
   /** Throws when the port is taken. */
@@ -21,6 +22,7 @@ export function createWaitingRoom({ host, port }: { host: string; port: number }
   return {
     async open() {
       server = createServer(TIMEOUTS, getRequestListener(answer))
+      countRunningTime(server)
       server.listen(port, host)
       await once(server, 'listening')
     },
