@@ -40,6 +40,8 @@ export interface ServeOptions {
   countPatienceMs?: number
   /** In place of what the commit queue takes. For tests. */
   queue?: Partial<QueueLimits>
+  /** How long PostgreSQL may be silent before callers are refused: a busy machine must not change a test's answers. */
+  storeSilenceMs?: number
   /** Ends a start that waits for its database; it throws then. */
   signal?: AbortSignal
 }
@@ -89,6 +91,7 @@ async function start(settings: Settings, options: ServeOptions): Promise<Running
     log,
     watch: metrics,
     queue: options.queue,
+    silenceMs: options.storeSilenceMs,
     signal: options.signal,
     async onWaiting(error) {
       free()

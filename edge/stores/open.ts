@@ -21,6 +21,8 @@ export interface OpenOptions {
   log: Log
   watch: StoreWatch
   queue?: Partial<QueueLimits> | undefined
+  /** How long PostgreSQL may be silent. For tests. */
+  silenceMs?: number | undefined
   /** Told once when the database cannot be reached; from then on it is waited for. */
   onWaiting?: (error: unknown) => void | Promise<void>
   /** Ends the waiting. */
@@ -32,7 +34,7 @@ const PLENTY: Space = { freeBytes: Number.MAX_SAFE_INTEGER, totalBytes: Number.M
 /** Throws what the engine throws. */
 export async function openStores(
   { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
-  { log, watch, queue, onWaiting, signal }: OpenOptions,
+  { log, watch, queue, silenceMs, onWaiting, signal }: OpenOptions,
 ): Promise<OpenedStore> {
   if (databaseUrl === null) {
     const stores = await openSqliteStores({ dataDir, clock: systemClock, log, watch, queue })
@@ -45,6 +47,7 @@ export async function openStores(
     log,
     watch,
     limits: queue,
+    silenceMs,
     onWaiting,
     signal,
   })

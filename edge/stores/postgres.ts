@@ -30,6 +30,8 @@ export interface PostgresOptions {
   signal?: AbortSignal | undefined
   /** In place of the 15 s for which a node's number is leased. For tests. */
   nodeLeaseMs?: number | undefined
+  /** In place of the 600 ms for which the database may be silent before callers are refused. For tests of something else. */
+  silenceMs?: number | undefined
   /** In place of the database's clock for leases of jobs. For tests that move time. */
   readNow?: ((sql: Sql) => Promise<number>) | undefined
 }
@@ -54,6 +56,7 @@ export async function openPostgresStores(options: PostgresOptions): Promise<Post
     const opened = await openLinks({
       url: options.url,
       log: options.log,
+      silenceMs: options.silenceMs,
       onOpen: lease.take,
       beat: lease.beat,
       onClose: lease.release,

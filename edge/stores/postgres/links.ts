@@ -21,6 +21,8 @@ export interface LinksDeps {
   onOpen(pulse: Link): Promise<void>
   /** A sign of life. */
   beat(pulse: Link): Promise<void>
+  /** In place of `SILENCE_MS`. For tests. */
+  silenceMs?: number | undefined
   /** Before they are closed for good. */
   onClose(pulse: Link): Promise<void>
 }
@@ -28,7 +30,7 @@ export interface LinksDeps {
 const READERS = 4
 const BEAT_MS = 200
 /** Silence for so long means that the server is gone: far below the 1.5 s in which callers must have an answer. */
-const SILENCE_MS = 600
+export const SILENCE_MS = 600
 const OPEN_MS = 2000
 const RETRY_MS = 200
 /** A connection that was cut is mostly had again at once: so long callers wait for that. */
@@ -91,11 +93,12 @@ const SILENT = 'silent'
 
 /** Answers what ended the connections. */
 async function watch({ deps }: House, set: Set): Promise<string> {
+  const { silenceMs = SILENCE_MS } = deps
   const pulse = async (): Promise<string> => {
     for (;;) {
       await delay(BEAT_MS, undefined, { ref: false })
       try {
-        await withDeadline(deps.beat(set.pulse), SILENCE_MS, silence)
+        await withDeadline(deps.beat(set.pulse), silenceMs, silence)
       } catch (error) {
         return error instanceof Silence ? SILENT : 'no pulse'
       }

@@ -16,6 +16,7 @@ import { createLog } from '../../lib/log.ts'
 import { openPostgresStores } from '../../stores/postgres.ts'
 import { openSqliteStores } from '../../stores/sqlite.ts'
 import { DRAFT } from '../support/draft-environment.ts'
+import { NEVER_SILENT_MS } from '../support/open-stores.ts'
 import { type CrashPoints, createCrashPoints } from './crash-points.ts'
 import { WALK_CAMPAIGN } from './walk-campaign.ts'
 
@@ -44,7 +45,7 @@ export async function openPlace(env: Record<string, string | undefined>): Promis
   const { databaseUrl: url, dataDir } = settings
   const stores = await (url === null
     ? openSqliteStores({ dataDir, clock })
-    : openPostgresStores({ url, clock, readNow: async () => clock.at }))
+    : openPostgresStores({ url, clock, readNow: async () => clock.at, silenceMs: NEVER_SILENT_MS }))
   const known = {
     settings,
     masterKeys: settings.masterKeys ?? [],

@@ -67,7 +67,7 @@ test('a flood is answered 202 or 503, what was acknowledged is there once, and t
 })
 
 // Each call waits its turn behind what the flood has in hand, which takes its time where others compute, too.
-test('while one environment floods, the other one is served', { timeout: 60_000 }, async () => {
+test('while one environment floods, the other one is served', { timeout: 180_000 }, async () => {
   given = await givenEdge({ RATE_LIMITS: 'off' }, { admission: { events: 200 } })
   let isOver = false
   let refused = 0

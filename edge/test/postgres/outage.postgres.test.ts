@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AuthAnswer } from '../../../contract/api.ts'
+import { SILENCE_MS } from '../../stores/postgres/links.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { startPostgres } from '../support/servers.ts'
 import { tell } from '../support/tell.ts'
@@ -20,11 +21,8 @@ let given: GivenEdge
 let session: AuthAnswer
 beforeEach(async () => {
   server = await startPostgres()
-  given = await givenEdge({
-    DATABASE_URL: server.url,
-    MASTER_KEY: randomBytes(32).toString('base64'),
-    RATE_LIMITS: 'off',
-  })
+  const settings = { DATABASE_URL: server.url, MASTER_KEY: randomBytes(32).toString('base64'), RATE_LIMITS: 'off' }
+  given = await givenEdge(settings, { storeSilenceMs: SILENCE_MS })
   await given.publish(inboxCampaign('tell', 'order.shipped'))
   session = await given.signIn('u1')
 }, 60_000)

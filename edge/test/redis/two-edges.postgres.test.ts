@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningEdge, startEdge } from '../../serve.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
+import { NEVER_SILENT_MS } from '../support/open-stores.ts'
 import { startRedis } from '../support/servers.ts'
 import { type Watcher, watchInbox } from '../support/watcher.ts'
 import { runningNow, within } from '../support/within.ts'
@@ -20,7 +21,8 @@ beforeAll(async () => {
   redis = await startRedis()
   first = await givenEdge({ REDIS_URL: redis.url })
   dataDir = await mkdtemp(join(tmpdir(), 'edge-second-'))
-  second = await startEdge({ ...first.settings, PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'false', LOG_LEVEL: 'silent' })
+  const settings = { ...first.settings, PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'false', LOG_LEVEL: 'silent' }
+  second = await startEdge(settings, { storeSilenceMs: NEVER_SILENT_MS })
   await first.publish(inboxCampaign('tell', 'told'))
 }, 60_000)
 afterAll(async () => {

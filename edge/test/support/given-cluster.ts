@@ -27,7 +27,8 @@ export interface ClusterWish {
 export async function givenCluster({ program, withTables = true }: ClusterWish = {}): Promise<GivenCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'nc-cluster-'))
   const engine = await engineSettings('postgres', { withTables })
-  const settings = { SEED_DEMO: 'true', RATE_LIMITS: 'off', ...engine.env }
+  // The proxy looks away before a node refuses, also when it stands still for a moment.
+  const settings = { SEED_DEMO: 'true', RATE_LIMITS: 'off', DRAIN_NOTICE: 'PT3S', ...engine.env }
   const cluster = await startCluster({ folder, nodes: 3, port: 0, env: settings, ...(program && { program }) })
   return {
     ...cluster,

@@ -10,6 +10,7 @@ import type { DemoFile } from '../../flow/seed-demo.ts'
 import { type RunningEdge, type ServeOptions, startEdge } from '../../serve.ts'
 import { createCollector } from './collected.ts'
 import { type EngineSettings, engineSettings } from './engine.ts'
+import { NEVER_SILENT_MS } from './open-stores.ts'
 
 export interface Answer<T = Record<string, unknown>> {
   status: number
@@ -73,7 +74,8 @@ export async function givenEdge(env: Record<string, string> = {}, options: Serve
   // Not the system's choice of the moment: a test that restarts it comes back to its port.
   const PORT = String(await findFreePort())
   const settings = { PORT, DATA_DIR: dataDir, SEED_DEMO: 'true', LOG_LEVEL: 'debug', ...engine.env, ...env }
-  const read = withReadLog({ ...options, admission: { ...NEVER_LATE, ...options.admission } })
+  const patient = { storeSilenceMs: NEVER_SILENT_MS, ...options, admission: { ...NEVER_LATE, ...options.admission } }
+  const read = withReadLog(patient)
   return createGiven(await startEdge(settings, read), { dataDir, settings, engine }, read)
 }
 

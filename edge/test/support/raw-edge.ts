@@ -32,7 +32,7 @@ export function startRawEdge(settings: Record<string, string>, prefix: string[] 
 
 /** Its address, once it listens. */
 export async function listening({ output }: StartedEdge): Promise<string> {
-  await expect.poll(output, { timeout: 20_000, interval: 20 }).toContain('listening')
+  await expect.poll(output, { timeout: 50_000, interval: 20 }).toContain('listening')
   return /"address":"([^"]+)"/.exec(output())?.[1] ?? ''
 }
 
