@@ -14,6 +14,8 @@ import { runningNow } from './support/within.ts'
 
 const KILLS = 6
 const SEED = Number(process.env.CRASH_SEED ?? 21)
+/** Requests before each kill, at the least. */
+const LOAD = 60
 /** After its return (issue part 3, item 4). */
 const BACK_WITHIN_MS = 2000
 
@@ -42,7 +44,9 @@ test(`${KILLS} kills of PostgreSQL under load lose nothing and double nothing (s
     await given.offerClicks(edge.url)
     let isOver = false
     const running = given.load.run(edge.url, () => isOver)
+    const begun = given.load.sent()
     await new Promise((resolve) => setTimeout(resolve, 100 + (given as GivenLedger).random() * 400))
+    await expect.poll(given.load.sent).toBeGreaterThan(begun + LOAD)
     await server.kill()
     await expect.poll(() => readiness(edge as EdgeProcess), { timeout: 20_000, interval: 20 }).toBe(503)
     isOver = true

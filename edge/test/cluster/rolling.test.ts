@@ -32,11 +32,13 @@ test(`three nodes are restarted in turn under load (seed ${SEED})`, async () => 
   ledger.endClicks()
   expect(statuses).toEqual([0, 0, 0])
   expect(cluster.nodes.map(({ pid }) => pid).filter((pid) => before.includes(pid))).toEqual([])
-  expect(Object.fromEntries(ledger.load.troubles)).toEqual({})
+  given.expectUntroubled()
+  await ledger.settle(cluster.url)
   const counts = await ledger.expectLedger(cluster.url)
   const seen = await watchers.expectWhole(cluster.url)
   tell('rolling restart of 3 nodes', {
     requests: ledger.load.sent(),
+    silences: cluster.silences(),
     failed: 0,
     ...counts,
     lost: 0,

@@ -40,6 +40,8 @@ export interface CrashLoadDeps {
 
 const WORKERS = 12
 const BATCH = 20
+/** By count, so that a short load has some too. */
+const FAN_OUT_EVERY = 30
 
 export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
   const ledger = new Map<number, Entry>()
@@ -72,7 +74,7 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
     if (next !== undefined) return click(url, next.token, next.messageId)
     if (kind < 0.4) return sendBatch(url, Array.from({ length: BATCH }, one))
     // All users are more than 50: fanned out by a job, which a kill may cut anywhere.
-    return send(url, kind < 0.42 ? enter(deps.userIds) : one())
+    return send(url, sent % FAN_OUT_EVERY === 0 ? enter(deps.userIds) : one())
   }
 
   return {

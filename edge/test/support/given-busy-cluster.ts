@@ -1,5 +1,6 @@
 // A cluster under the load of a ledger, with the widgets of its users open: what the tests that stop and start nodes begin with.
 
+import { expect } from 'vitest'
 import type { Program } from '../../../tools/cluster/node.ts'
 import { BUILT } from '../../../tools/cluster/start-cluster.ts'
 import { buildEdge } from './edge-process.ts'
@@ -11,6 +12,11 @@ export interface GivenBusyCluster {
   cluster: GivenCluster
   ledger: GivenLedger
   watchers: GivenWatchers
+  /**
+   * Fails if a request of the load met anything but its answer. 503 is an answer where a node had given PostgreSQL up: that it is
+   * silent for 600 ms may be the machine's doing, and restarts have nothing to do with it.
+   */
+  expectUntroubled(): void
   close(): Promise<void>
 }
 
@@ -34,6 +40,12 @@ export async function givenBusyCluster(seed: number, wish: ClusterWish = {}): Pr
       cluster,
       ledger,
       watchers,
+      expectUntroubled() {
+        const silences = cluster.silences()
+        const isRefusal = (what: string) => what === '503' || what.startsWith('service/')
+        const met = [...ledger.load.troubles].filter(([what]) => silences === 0 || !isRefusal(what))
+        expect(Object.fromEntries(met)).toEqual({})
+      },
       async close() {
         watchers.close()
         ledger.close()

@@ -14,6 +14,8 @@ export interface GivenCluster extends Cluster {
   env: Record<string, string>
   /** Of each node itself, past the proxy. */
   nodeUrls: string[]
+  /** How often a node has given PostgreSQL up because it did not answer in time, and refused callers. */
+  silences(): number
 }
 
 export interface ClusterWish {
@@ -34,6 +36,7 @@ export async function givenCluster({ program, withTables = true }: ClusterWish =
     ...cluster,
     demo: JSON.parse(readFileSync(join(cluster.dataDir, 'demo.json'), 'utf8')) as DemoFile,
     env: { ...engine.env, DATA_DIR: cluster.dataDir },
+    silences: () => cluster.nodes.reduce((sum, _, at) => sum + countSilences(join(folder, `node-${at + 1}.log`)), 0),
     nodeUrls: cluster.nodes.map(({ port }) => `http://127.0.0.1:${port}`),
     async close() {
       await cluster.close()
@@ -41,4 +44,9 @@ export async function givenCluster({ program, withTables = true }: ClusterWish =
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** In what its nodes have logged. */
+function countSilences(logPath: string): number {
+  return readFileSync(logPath, 'utf8').split('"reason":"silent"').length - 1
 }

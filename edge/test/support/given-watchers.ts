@@ -4,6 +4,7 @@ import { expect, vi } from 'vitest'
 import type { InboxPage } from '../../../contract/api.ts'
 import type { GivenLedger } from './given-ledger.ts'
 import { expectedMarks } from './ledger.ts'
+import { createPageReader } from './read-pages.ts'
 import { type Watcher, watchInbox } from './watcher.ts'
 
 export interface GivenWatchers {
@@ -42,9 +43,9 @@ export async function givenWatchers(url: string, given: GivenLedger): Promise<Gi
     async expectWhole(at) {
       await connected()
       const owed = countByUser(expectedMarks(given.load.ledger.values()))
+      const { read } = createPageReader(given.client, at)
       for (const [userId, { sessionToken }] of given.sessions) {
-        const { body } = await given.client.ask(at, 'GET', '/v1/inbox/messages?limit=1', { key: sessionToken })
-        const { seq, unread, unopened } = (body as InboxPage).inbox
+        const { seq, unread, unopened } = (await read<InboxPage>('/v1/inbox/messages?limit=1', sessionToken)).inbox
         for (const watcher of all.filter((one) => one.userId === userId)) {
           await expect.poll(() => watcher.head(), { timeout: 20_000 }).toEqual({ seq, unread, unopened })
           // After a reset the pages are read anew, which this client does not.

@@ -1,17 +1,25 @@
 // Reads what a server keeps, by HTTP alone: one answer, or all pages of a list.
 
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from '../../../contract/api.ts'
 import type { RawClient } from './raw-client.ts'
 
 export interface PageReader {
-  /** Throws when the answer is not 200. `key`: an SDK key or a session token. */
+  /** Asks again while the answer is 503, as a server's whose database stands still; throws when it is not 200. `key`: an SDK key or a session token. */
   read<T>(path: string, key: string): Promise<T>
   readAll<T>(path: string, key: string): Promise<T[]>
 }
 
+const PATIENCE_MS = 20_000
+
 export function createPageReader(client: RawClient, url: string): PageReader {
   const read = async <T>(path: string, key: string): Promise<T> => {
-    const { status, body } = await client.ask(url, 'GET', path, { key })
+    const until = performance.now() + PATIENCE_MS
+    let { status, body } = await client.ask(url, 'GET', path, { key })
+    while (status === 503 && performance.now() < until) {
+      await setTimeout(100)
+      ;({ status, body } = await client.ask(url, 'GET', path, { key }))
+    }
     if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
     return body as T
   }

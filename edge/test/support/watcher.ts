@@ -20,6 +20,9 @@ export interface Watcher {
 }
 
 const GAP_MS = 200
+const AGAIN_MS = 500
+
+const isPassing = (data: unknown) => (data as { code?: string } | undefined)?.code === 'service/unavailable'
 
 /** Follows from the head of the sign-in on. Between tries: 100 to 1000 ms, with jitter. */
 export function watchInbox(url: string, userId: string, session: AuthAnswer): Watcher {
@@ -30,6 +33,7 @@ export function watchInbox(url: string, userId: string, session: AuthAnswer): Wa
   const healed = { syncs: 0, resets: 0 }
   let goneAt: number | undefined
   let healing: NodeJS.Timeout | undefined
+  let again: NodeJS.Timeout | undefined
   const socket: Socket<ServerToClient, ClientToServer> = io(url, {
     path: session.realtime.path,
     transports: ['websocket'],
@@ -67,6 +71,11 @@ export function watchInbox(url: string, userId: string, session: AuthAnswer): Wa
   socket.on('disconnect', () => {
     goneAt ??= runningNow()
   })
+  // A server that cannot confirm the session right now refuses the handshake: the library takes that for the last word.
+  socket.on('connect_error', (error) => {
+    if (socket.active || !('data' in error) || !isPassing(error.data)) return
+    again = setTimeout(() => socket.connect(), AGAIN_MS)
+  })
   return {
     userId,
     isConnected: () => socket.connected,
@@ -76,6 +85,7 @@ export function watchInbox(url: string, userId: string, session: AuthAnswer): Wa
     awayMs: () => (goneAt === undefined ? away : [...away, Number.POSITIVE_INFINITY]),
     close() {
       clearTimeout(healing)
+      clearTimeout(again)
       socket.close()
     },
   }
