@@ -24,7 +24,7 @@ test(`three nodes are restarted in turn under load (seed ${SEED})`, async () => 
   )
   // Then there are messages to be clicked.
   await expect.poll(ledger.load.sent, { timeout: 20_000 }).toBeGreaterThan(50)
-  await ledger.offerClicks(cluster.url)
+  await expect.poll(() => ledger.offerClicks(cluster.url), { timeout: 20_000 }).toBeGreaterThan(0)
   const statuses = await cluster.restartInTurn()
   await expect.poll(cluster.proxy.ready, { timeout: 20_000 }).toBe(3)
   isOver = true

@@ -20,8 +20,8 @@ export interface GivenLedger {
   sdkSecretKey: string
   /** Answers of the sign-in by user. */
   sessions: Map<string, AuthAnswer>
-  /** Lets the load click messages that one of the users has now. */
-  offerClicks(url: string): Promise<void>
+  /** Lets the load click messages that one of the users has now; answers how many. */
+  offerClicks(url: string): Promise<number>
   /** No message is clicked any more. */
   endClicks(): void
   /** Retries what has no answer; fails unless all has one then. */
@@ -103,6 +103,7 @@ export async function givenLedger(url: string, demo: DemoFile, wish: LedgerWish)
       const { data } = await askAgain<InboxPage>('GET', at, '/v1/inbox/messages?limit=50', token)
       const fresh = data.filter(({ clickedAt }) => clickedAt === null)
       clickables.push(...fresh.map(({ id }) => ({ token, messageId: id })))
+      return fresh.length
     },
     endClicks() {
       clickables.length = 0
