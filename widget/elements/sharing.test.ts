@@ -12,21 +12,24 @@ const signIns = (): number => calls.filter((path) => path === '/v1/users/auth').
 const badge = (center: NotificationCenter): string =>
   part(center, 'badge')?.hidden === true ? '' : (part(center, 'badge')?.textContent ?? '')
 
+/** What this browser keeps of the user's numbers. */
+function unreadOnDisk(userId: string): Promise<number | undefined> {
+  const opening = indexedDB.open('notification-center')
+  return new Promise((resolve) => {
+    opening.onsuccess = () => {
+      const key = `inbox${JSON.stringify([edge.frontApiKey, edge.edgeUrl, userId])}`
+      const asking = opening.result.transaction('log').objectStore('log').get(key)
+      asking.onsuccess = () => {
+        opening.result.close()
+        resolve(asking.result?.head.unread)
+      }
+    }
+  })
+}
+
 /** The newest numbers of this user are on disk. */
 const kept = (userId: string, unread: number) =>
-  until(`${unread} on disk`, () => {
-    const opening = indexedDB.open('notification-center')
-    return new Promise<boolean>((resolve) => {
-      opening.onsuccess = () => {
-        const key = `inbox${JSON.stringify([edge.frontApiKey, edge.edgeUrl, userId])}`
-        const asking = opening.result.transaction('log').objectStore('log').get(key)
-        asking.onsuccess = () => {
-          opening.result.close()
-          resolve(asking.result?.head.unread === unread)
-        }
-      }
-    })
-  })
+  until(`${unread} on disk`, async () => (await unreadOnDisk(userId)) === unread)
 
 suite('sharing', () => {
   setup(() => {
@@ -164,5 +167,20 @@ suite('sharing', () => {
     await signsIn('the same provider', () => {
       center.tokenProvider = tokenProvider
     })
+  })
+
+  test('without the service refresh() and signOut() settle all the same, and what is stored is gone', async () => {
+    const user = newUser()
+    await fill(user)
+    const center = await place(user)
+    await kept(user, 7)
+    globalThis.fetch = async () => {
+      throw new TypeError('no network')
+    }
+    await center.refresh()
+    await until('told', () => center.state === 'offline')
+    await center.signOut()
+    assert.equal(center.state, 'signed-out')
+    assert.equal(await unreadOnDisk(user), undefined)
   })
 })

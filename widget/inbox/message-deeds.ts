@@ -43,7 +43,7 @@ export function createDeeds(deps: DeedsDeps): Deeds {
       waiting.add(resolve)
       // What was read or opened before must not be counted after it. A page that goes cannot wait for either.
       if (isLeaving) resolve()
-      void Promise.all([last, deps.flush()]).then(() => {
+      void Promise.all([last, deps.flush()]).finally(() => {
         waiting.delete(resolve)
         resolve()
       })
