@@ -65,7 +65,7 @@ export async function walkThrough(total: number): Promise<{ opened: number; faul
     target?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }))
   }
   const until = async (what: string, isSo: () => boolean): Promise<void> => {
-    for (const end = performance.now() + 30_000; !isSo(); ) {
+    for (const end = performance.now() + 120_000; !isSo(); ) {
       if (performance.now() > end) throw new Error(`not in time: ${what}; ${center.messages.length} messages`)
       await new Promise((resolve) => setTimeout(resolve, 10))
     }

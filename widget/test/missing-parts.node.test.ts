@@ -9,7 +9,7 @@ import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
 
-const SLOW = 60_000
+const SLOW = 120_000
 let site: GivenSite
 let edge: GivenEdge
 let host: HostPage

@@ -9,7 +9,7 @@ import { type GivenSite, givenSite } from './given-site.ts'
 import { has } from './has.ts'
 import { collectLeft, placesOf, type Traces, watchTraces } from './traces.ts'
 
-const SLOW = 120_000
+const SLOW = 240_000
 const HOUR_MS = 3_600_000
 /** Where a token or a session must be: in the body of a sign-in, in the header of a call. */
 const WHERE_THEY_BELONG = ['bearer', 'sign-ins']
