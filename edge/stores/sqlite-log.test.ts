@@ -53,9 +53,18 @@ for (const driver of ['better-sqlite3', 'libsql'] as const) {
     }
 
     test('it is begun anew past its size, and the file does not grow', async () => {
-      const before = beginnings()
-      for (let at = 0; at < 200; at += 1) await commit()
-      expect(beginnings()).toBeGreaterThan(before)
+      for (let round = 0; round < 4; round += 1) {
+        const before = beginnings()
+        for (let at = 0; at < 50; at += 1) await commit()
+        // Small ones: a slow disk may take its time to sync what is moved.
+        const environmentId = given.environmentId()
+        await expect
+          .poll(async () => {
+            await write(given, trackPlan(given, { environmentId }))
+            return beginnings()
+          })
+          .toBeGreaterThan(before)
+      }
       // 240 MiB were written.
       expect(statSync(log()).size).toBeLessThan(160 * MIB)
     })

@@ -57,7 +57,7 @@ beforeAll(async () => {
   await stores.users.erase(1, 'u699', 6)
   await stores.close()
   lines = await linesOf(dataDir)
-})
+}, 240_000)
 
 describe('an export', () => {
   test('comes back line by line, and a number that was given is not given again', async () => {
