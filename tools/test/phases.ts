@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000
 export const ENGINES = ['sqlite', 'postgres'] as const
 
 function check(name: string, ...args: string[]): Phase {
-  return { name, args: () => args, counts: 'exit', seats: 1, limitMs: 2 * MINUTE_MS }
+  return { name, args: () => args, counts: 'exit', seats: 1, limitMs: 4 * MINUTE_MS }
 }
 
 function vitest(name: string, project: string, limitMs: number, more: Partial<Phase> = {}): Phase {
@@ -77,12 +77,12 @@ export const PHASES: Phase[] = [
     counts: 'widget',
     needsChromium: true,
     seats: 2,
-    limitMs: 4 * MINUTE_MS,
+    limitMs: 8 * MINUTE_MS,
   },
   // The longest first: what is left at the end has nothing beside it.
   vitest('cluster', 'cluster', 8 * MINUTE_MS, { needsServers: true, seats: 1 }),
   ...onBothEngines('crash', 8 * MINUTE_MS, 1),
   vitest('end-to-end', 'end-to-end', 6 * MINUTE_MS, { needsChromium: true, seats: 1 }),
   // Each browser that is here; one that is missing is skipped, and on CI that is a failure.
-  vitest('browsers', 'browsers', 5 * MINUTE_MS, { needsChromium: true, seats: 1 }),
+  vitest('browsers', 'browsers', 8 * MINUTE_MS, { needsChromium: true, seats: 1 }),
 ]
