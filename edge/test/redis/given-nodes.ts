@@ -27,6 +27,9 @@ import { runningNow } from '../support/within.ts'
 
 export type GivenNodes = Awaited<ReturnType<typeof givenNodes>>
 
+/** An acknowledgement in that time has not waited for Redis: one that is silent is given up after three beats of half a second. */
+export const WITHOUT_REDIS_MS = 1000
+
 /** A widget as far as its `seq` goes: it follows frames, and asks `sync` behind a gap. */
 export interface Follower {
   client: Client

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startRedis } from '../support/servers.ts'
 import { within } from '../support/within.ts'
-import { type GivenNodes, givenNodes } from './given-nodes.ts'
+import { type GivenNodes, givenNodes, WITHOUT_REDIS_MS } from './given-nodes.ts'
 
 const BY = { actor: 'cli', who: 'test' } as const
 
@@ -50,7 +50,7 @@ test('a node that starts without Redis serves, and joins the others when it come
   const { token, epoch } = await given.signIn('ann')
   const there = given.follow(given.b, token, epoch)
   await vi.waitFor(() => expect(there.frames).toHaveLength(1), 20_000)
-  expect(await given.tell('ann')).toBeLessThan(500)
+  expect(await given.tell('ann')).toBeLessThan(WITHOUT_REDIS_MS)
   expect([given.a.bus.isUp(), given.b.bus.isUp()]).toEqual([false, false])
   await vi.waitFor(() => expect(there.seq()).toBe(1), 20_000)
   await redis.restart()

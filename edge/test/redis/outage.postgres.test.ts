@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createRedisClient } from '../../bus/redis.ts'
 import { startRedis } from '../support/servers.ts'
 import { within } from '../support/within.ts'
-import { type Follower, type GivenNodes, givenNodes } from './given-nodes.ts'
+import { type Follower, type GivenNodes, givenNodes, WITHOUT_REDIS_MS } from './given-nodes.ts'
 
 let redis: Awaited<ReturnType<typeof startRedis>>
 let given: GivenNodes
@@ -30,7 +30,7 @@ const areDown = () => !given.a.bus.isUp() && !given.b.bus.isUp()
 /** Tells `count` messages; each is acknowledged soon, and heard at the node that took it. */
 async function tellWhileAway(count: number): Promise<void> {
   for (let n = 0; n < count; n++) {
-    expect(await given.tell('ann')).toBeLessThan(500)
+    expect(await given.tell('ann')).toBeLessThan(WITHOUT_REDIS_MS)
     const seq = n + 2
     await within(500, () => expect(here.seq()).toBe(seq))
   }
