@@ -82,7 +82,7 @@ export const PHASES: Phase[] = [
   // The longest first: what is left at the end has nothing beside it.
   vitest('cluster', 'cluster', 8 * MINUTE_MS, { needsServers: true, seats: 1 }),
   ...onBothEngines('crash', 8 * MINUTE_MS, 1),
-  vitest('end-to-end', 'end-to-end', 6 * MINUTE_MS, { needsChromium: true, seats: 1 }),
+  vitest('end-to-end', 'end-to-end', 10 * MINUTE_MS, { needsChromium: true, seats: 1 }),
   // Each browser that is here; one that is missing is skipped, and on CI that is a failure.
   vitest('browsers', 'browsers', 8 * MINUTE_MS, { needsChromium: true, seats: 1 }),
 ]
