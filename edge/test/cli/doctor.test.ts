@@ -146,6 +146,8 @@ describe('Redis', () => {
     expect(refused).toEqual([expect.stringContaining('refuses the password of REDIS_URL')])
     expect(refused.join()).not.toContain('wr0ng-one')
     expect(await said(`redis://:pass-w0rd@${host}`)).toEqual([expect.stringContaining('ok: ')])
+    // Gone when this is over; `remove` alone may leave it a moment in which it still takes connections.
+    await server.stop()
     await server.remove()
     expect(await said(`redis://:pass-w0rd@${host}`)).toEqual([expect.stringContaining('nothing listens there')])
     expect(await said('redis://no-such-host.invalid')).toEqual([expect.stringContaining('host name')])
