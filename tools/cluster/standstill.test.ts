@@ -4,12 +4,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test } from 'vitest'
+import { standStill } from '../../edge/test/support/stand-still.ts'
 import { createProxy, type RunningProxy } from './proxy.ts'
 
 /** How often the target has answered. */
 const answers = new Int32Array(new SharedArrayBuffer(4))
-const nothing = new Int32Array(new SharedArrayBuffer(4))
-const standStill = (ms: number) => void Atomics.wait(nothing, 0, 0, ms)
 
 /** On a loop of its own: it answers while this one stands still, and then says so. */
 const TARGET = `

@@ -1,6 +1,7 @@
 // Conditions: what holds, what is false with which reason, which faults are told with which position, and what it may cost.
 
 import { describe, expect, test } from 'vitest'
+import { standStill } from '../../test/support/stand-still.ts'
 import { type Condition, type ConditionScope, compileCondition } from './condition.ts'
 
 const scope: ConditionScope = {
@@ -152,7 +153,7 @@ describe('cost', () => {
       enumerable: true,
       get() {
         stoodStill += 1
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+        standStill(400)
         return 2
       },
     })

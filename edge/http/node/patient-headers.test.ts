@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { standStill } from '../../test/support/stand-still.ts'
 import { countRunningTime } from './patient-headers.ts'
 
 const HEADERS_MS = 400
@@ -31,9 +32,6 @@ afterEach(async () => {
   server.close()
   await closed
 })
-
-/** Nothing in this process goes on meanwhile, the server's timers and reads too. */
-const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 test('a request that came while the process stood still is served, and again on the same connection', async () => {
   for (const times of [1, 2]) {
