@@ -52,11 +52,11 @@ export const bellStyles = createSheet(`
 .bell svg { width: 55%; height: 55%; transform-origin: 50% 12% }
 .badge {
   position: absolute;
-  inset-block-start: 1px;
+  inset-block-start: -3px;
   inset-inline-start: 50%;
   min-width: 1.64em;
   box-sizing: border-box;
-  padding: 0 .45em;
+  padding: 0 .36em;
   border-radius: 1em;
   background: var(--_badge);
   color: var(--_on-badge);

@@ -158,3 +158,31 @@ test('the heads of the settings stand apart with texts of twice the size, each o
   expect(heights).toBe(1)
   await page.context().close()
 })
+
+test('a large number leaves the bell to be seen', { timeout: SLOW }, async () => {
+  const { page, inside } = await opened()
+  const userId = await inside('.root').evaluate((root) =>
+    (root.getRootNode() as ShadowRoot).host.getAttribute('user-id'),
+  )
+  await page.evaluate(`document.querySelector('notification-center').hide()`)
+  await fillInbox(site.edge, userId as string, 15)
+  await inside('.badge').getByText('99+').waitFor()
+  const covered = await inside('.bell').evaluate((bell) => {
+    const drawn = bell.querySelector('path')?.getBoundingClientRect() as DOMRect
+    const badge = bell.querySelector('.badge')?.getBoundingClientRect() as DOMRect
+    return (badge.bottom - drawn.top) / drawn.height
+  })
+  expect(covered).toBeLessThan(1 / 3)
+  await page.context().close()
+})
+
+test('the ring around what has the focus is whole at the round corners', { timeout: SLOW }, async () => {
+  const { page, inside } = await opened()
+  const roundOf = (selector: string) => inside(selector).evaluate((box) => getComputedStyle(box).borderRadius)
+  const round = await roundOf('.panel')
+  await page.keyboard.press('End')
+  await expect.poll(() => roundOf('.row:focus-visible')).toBe(round)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => roundOf('.detail-scroll:focus-visible')).toBe(round)
+  await page.context().close()
+})

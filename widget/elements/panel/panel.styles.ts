@@ -56,7 +56,8 @@ export const panelStyles = createSheet(`
 .icon-button[aria-disabled] { opacity: .4; cursor: default; background: none }
 .back .icon:dir(rtl) { transform: scaleX(-1) }
 .closer { display: none }
-.panel :is(button, a, .row, .detail-scroll):focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px }
+.panel :focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px }
+.panel :is(.row, .detail-scroll):focus-visible { border-radius: var(--_radius) }
 .panel .button:focus-visible { outline-offset: 2px }
 .tabs { display: flex; gap: 2px; flex: none; padding: 0 14px; overflow: auto hidden; scrollbar-width: none; scroll-padding-inline: 36px; border-block-end: 1px solid var(--_line); mask: linear-gradient(var(--_way, 90deg), #0000, #000 var(--_from, 0), #000 var(--_to, 100%), #0000); animation: fades linear; animation-timeline: scroll(self inline) }
 .tabs:dir(rtl) { --_way: -90deg }

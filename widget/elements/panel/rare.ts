@@ -165,7 +165,6 @@ form.choice { align-items: end; cursor: default }
 .keys dt { order: 2; display: flex; gap: 4px; direction: ltr }
 .keys dd { margin: 0; color: var(--_muted); font-size: .964em }
 .keys kbd { min-width: 22px; padding: 2px 6px; border: 1px solid var(--_line); border-radius: 6px; background: var(--_raised); font: .857em/1.4 ui-monospace, Menlo, Consolas, monospace; text-align: center }
-.sheet :focus-visible, .bulk :focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px }
 .resting .halo { fill: color-mix(in srgb, var(--_accent) 9%, transparent) }
 .resting .ground { fill: color-mix(in srgb, var(--_text) 8%, transparent) }
 .resting .body { fill: color-mix(in srgb, var(--_accent) 26%, var(--_surface)); stroke: var(--_accent); stroke-width: 2.5 }
