@@ -1,4 +1,4 @@
-// On PostgreSQL a run that goes on and an archiving of its campaign wait for each other, whichever commits first (decision 0169).
+// On PostgreSQL a run that goes on waits for who archives its campaign or wakes it, whichever commits first (decisions 0169, 0122).
 
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../test/support/servers.ts'
@@ -15,7 +15,14 @@ const given = givenStore(async ({ clock }) => {
 
 const query = (link: Link, text: string) => link.query<{ n: string }>(text, [], { prepare: false })
 const waitingForLocks = async (link: Link) =>
-  Number((await query(link, `SELECT COUNT(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'`))[0]?.n)
+  Number(
+    (
+      await query(
+        link,
+        `SELECT COUNT(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      )
+    )[0]?.n,
+  )
 
 test('a continuation behind an archiving that has not committed waits for it, and is halted', async () => {
   const { plan, campaignId, messages } = await givenContinuation(given, true)
@@ -33,3 +40,25 @@ test('a continuation behind an archiving that has not committed waits for it, an
   archiving.destroy('done')
   watching.destroy('done')
 })
+
+test.each([true, false])(
+  'a run that was woken by a transaction that had not committed waits on (its last step: %s)',
+  async (isLast) => {
+    const { plan, messages } = await givenContinuation(given, isLast)
+    const runId = plan.continues?.claim.runId ?? 0
+    const [waking, watching] = [
+      await openLink({ url, deadlineMs: 10_000 }),
+      await openLink({ url, deadlineMs: 10_000 }),
+    ]
+    await query(waking, 'BEGIN')
+    await query(waking, `UPDATE run_wait SET due_at = 1, fence = fence + 1 WHERE run_id = ${runId}`)
+    const outcome = given.stores.commit.track(plan)
+    await expect.poll(() => waitingForLocks(watching)).toBe(1)
+    await query(waking, 'COMMIT')
+    expect(await outcome).toEqual({ result: 'not-waiting' })
+    expect(await messages()).toEqual([])
+    expect(await given.stores.waits.claim(given.now(), 1000, 10)).toMatchObject([{ runId }])
+    waking.destroy('done')
+    watching.destroy('done')
+  },
+)

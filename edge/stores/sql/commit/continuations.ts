@@ -13,9 +13,10 @@ const ANY_FENCE = -1
 /** A run that goes on asks its campaign, here and nowhere else: what was planned before it was paused or archived is void behind that. */
 const isClaimed = (wait: string) => `(given.fence = ${ANY_FENCE} OR ${wait}.fence = given.fence) AND (given.asks = 0
   OR NOT EXISTS (SELECT 1 FROM campaign c WHERE c.id = ${wait}.campaign_id AND (c.status = 'paused' OR (c.status = 'archived' AND c.drains = 0))))`
+/** By its fence, too: who had to wait for another node that woke the run meets the row as that left it, under another fence, and must leave it. */
 const END_WAITS = withRows(
   CLAIM,
-  `DELETE FROM run_wait WHERE run_id IN (SELECT given.run_id FROM given JOIN run_wait w ON w.run_id = given.run_id
+  `DELETE FROM run_wait WHERE (run_id, fence) IN (SELECT w.run_id, w.fence FROM given JOIN run_wait w ON w.run_id = given.run_id
     WHERE ${isClaimed('w')}) RETURNING run_id, fence`,
 )
 /** Those that are claimed as before, and were not taken: their campaign halted them. */
