@@ -1,5 +1,6 @@
 // Endpoints that hang, dribble, flood, redirect, reset, lie and fail, each a real HTTPS server: every one is a typed result, in time (contract section 8).
 
+import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -219,6 +220,18 @@ describe('hostile answers', () => {
   ])('%s is a bad answer, and not asked for again', async (_name, body, headers) => {
     endpoint.handle = (_request, response) => answer(response, 200, body, headers)
     expect(await given.ask('order')).toMatchObject({ ok: false, code: 'bad-answer', attempts: 1 })
+  })
+
+  test('what is no UTF-8 is a bad answer that says so, and with a fault of theirs that fault', async () => {
+    const send = (response: ServerResponse, status: number) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json; charset=iso-8859-1' })
+        .end(Buffer.from('{"ok":true,"data":"Zoë"}', 'latin1'))
+    endpoint.handle = (_, response) => send(response, 200)
+    const message = 'The answer is not valid UTF-8.'
+    expect(await given.ask('order')).toMatchObject({ ok: false, code: 'bad-answer', message, attempts: 1 })
+    endpoint.handle = (_, response) => send(response, 500)
+    expect(await given.ask('order')).toMatchObject({ ok: false, code: 'bad-status', attempts: 3 })
   })
 
   test('prototype keys are dropped from good data', async () => {

@@ -37,13 +37,14 @@ export interface RawAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
+  isUtf8: boolean
 }
 
-export function readAnswer({ status, headers, body }: RawAnswer, nowMs: number): Attempt {
-  const answer = isJsonType(headers['content-type']) ? parseObject(body) : undefined
+export function readAnswer({ status, headers, body, isUtf8 }: RawAnswer, nowMs: number): Attempt {
+  const answer = isUtf8 && isJsonType(headers['content-type']) ? parseObject(body) : undefined
   const documented = answer === undefined ? undefined : readDocumented(answer, status)
   if (documented !== undefined) return documented
-  if (status >= 200 && status < 300) return badAnswer()
+  if (status >= 200 && status < 300) return isUtf8 ? badAnswer() : badAnswer('The answer is not valid UTF-8.')
   const isBusy = status === 429
   const isServers = status >= 500
   const retryAfterMs = isBusy || isServers ? parseRetryAfter(headers['retry-after'], nowMs) : undefined
@@ -81,8 +82,9 @@ function readData(data: unknown = null): Attempt {
   return guardJson(held) === undefined ? { ok: true, data: JSON.stringify(held[0]) } : badAnswer()
 }
 
-function badAnswer(): AttemptFailure {
-  const message = 'The answer is not { "ok": true, "data": … } as JSON within the limits.'
+const NO_ANSWER = 'The answer is not { "ok": true, "data": … } as JSON within the limits.'
+
+function badAnswer(message = NO_ANSWER): AttemptFailure {
   return { ok: false, code: 'bad-answer', message, canRetry: false, isDown: false }
 }
 

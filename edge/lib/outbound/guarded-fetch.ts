@@ -1,5 +1,6 @@
 // Calls addresses that customers configured (JWKS, enrichers) without letting them reach what is not theirs (contract section 8, choices "SSRF guard").
 
+import { isUtf8 } from 'node:buffer'
 import { Agent, request } from 'undici'
 import { createAddressRule } from './address-rule.ts'
 import { createGuardedConnector, type Dial } from './guarded-connector.ts'
@@ -27,6 +28,8 @@ export interface OutboundAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
+  /** Else the body's text is not what was sent: what is no UTF-8 in it was replaced. */
+  isUtf8: boolean
 }
 
 export interface GuardedFetch {
@@ -74,7 +77,8 @@ export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
           body.destroy()
           throw new OutboundError('redirect')
         }
-        return { status: statusCode, headers, body: await readText(body, options.maxBytes ?? MAX_BYTES) }
+        const bytes = await readBytes(body, options.maxBytes ?? MAX_BYTES)
+        return { status: statusCode, headers, body: bytes.toString('utf8'), isUtf8: isUtf8(bytes) }
       } catch (error) {
         throw toOutboundError(error, time.isOver())
       } finally {
@@ -113,7 +117,7 @@ function parseTarget(url: string): URL {
   return target
 }
 
-async function readText(body: AsyncIterable<Buffer> & { destroy(): unknown }, maxBytes: number): Promise<string> {
+async function readBytes(body: AsyncIterable<Buffer> & { destroy(): unknown }, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
@@ -124,7 +128,7 @@ async function readText(body: AsyncIterable<Buffer> & { destroy(): unknown }, ma
     }
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 const TIMEOUT_CODES = new Set([
