@@ -87,14 +87,22 @@ describe('languages', () => {
   const step: Partial<InboxStep> = {
     title: 'Hello',
     body: 'Body',
-    locales: { fr: { title: 'Bonjour', body: 'Corps' }, 'fr-CA': { title: 'Allô' }, pt_BR: { title: 'Olá' } },
+    locales: {
+      fr: { title: 'Bonjour', body: 'Corps' },
+      'fr-CA': { title: 'Allô' },
+      pt_BR: { title: 'Olá' },
+      'zh-Hant': { title: '你好' },
+    },
   }
 
   test.each([
     ['fr', 'Bonjour', 'Corps'],
     ['fr-FR', 'Bonjour', 'Corps'],
-    ['fr-CA', 'Allô', 'Body'],
-    ['FR_ca', 'Allô', 'Body'],
+    ['fr-CA', 'Allô', 'Corps'],
+    ['FR_ca', 'Allô', 'Corps'],
+    ['zh-Hant-TW', '你好', 'Body'],
+    ['zh', 'Hello', 'Body'],
+    ['-', 'Hello', 'Body'],
     ['pt-BR', 'Olá', 'Body'],
     ['pt', 'Hello', 'Body'],
     ['en', 'Hello', 'Body'],

@@ -91,18 +91,18 @@ function optional(source: string | null | undefined): Template | null {
   return source === null || source === undefined ? null : mustCompileTemplate(source, 'text')
 }
 
-/** Title and body by locale: the user's own (`fr-CA`), then its language (`fr`), then the step's. Each part falls back by itself. */
+/** Title and body by locale: the user's own (`zh-Hant-TW`), then what it begins with (`zh-Hant`, `zh`), then the step's. Each part falls back by itself. */
 function compileWordings(step: InboxStep) {
   const kind = step.bodyFormat === 'markdown' ? 'markdown' : 'text'
   const standard: Wording = {
     title: mustCompileTemplate(step.title, 'text'),
     body: step.body === undefined ? null : mustCompileTemplate(step.body, kind),
   }
-  const byLocale = new Map<string, Wording>()
+  const byLocale = new Map<string, { title: Template | null; body: Template | null }>()
   for (const [locale, wording] of Object.entries(step.locales ?? {})) {
     byLocale.set(normalize(locale), {
-      title: wording.title === undefined ? standard.title : mustCompileTemplate(wording.title, 'text'),
-      body: wording.body === undefined ? standard.body : mustCompileTemplate(wording.body, kind),
+      title: wording.title === undefined ? null : mustCompileTemplate(wording.title, 'text'),
+      body: wording.body === undefined ? null : mustCompileTemplate(wording.body, kind),
     })
   }
   return {
@@ -110,8 +110,13 @@ function compileWordings(step: InboxStep) {
     all: [standard, ...byLocale.values()].flatMap((wording) => [wording.title, wording.body]),
     find(locale: string | null): Wording {
       if (locale === null || byLocale.size === 0) return standard
-      const wanted = normalize(locale)
-      return byLocale.get(wanted) ?? byLocale.get(wanted.split('-')[0] ?? '') ?? standard
+      const found = { title: null as Template | null, body: null as Template | null }
+      for (let tag = normalize(locale); tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
+        const wording = byLocale.get(tag)
+        found.title ??= wording?.title ?? null
+        found.body ??= wording?.body ?? null
+      }
+      return { title: found.title ?? standard.title, body: found.body ?? standard.body }
     },
   }
 }
