@@ -3,6 +3,7 @@
 import type { AuditFilter } from '../../domain/audit.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
+import { findInstant } from '../../lib/instant.ts'
 import { type Command, type Input, UsageError } from '../command.ts'
 import { ENV, getEnvironment, getOrganisation, ORG } from '../targets.ts'
 import type { Tools } from '../workplace.ts'
@@ -60,8 +61,8 @@ async function readFilter(input: Input, { stores }: Tools): Promise<AuditFilter>
 }
 
 function parseInstant(name: string, text: string, ofDay: string): number {
-  const at = INSTANT.test(text) ? Date.parse(text.includes('T') ? text : text + ofDay) : Number.NaN
-  if (Number.isNaN(at)) {
+  const at = INSTANT.test(text) ? findInstant(text.includes('T') ? text : text + ofDay) : undefined
+  if (at === undefined) {
     throw new UsageError(
       `--${name} must be a day or an instant with its offset, such as 2026-01-31 or 2026-01-31T12:00:00Z.`,
     )

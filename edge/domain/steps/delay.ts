@@ -1,6 +1,7 @@
 // The step `delay`: waits for a span, or until a time (contract section 6).
 
 import { findDurationMs } from '../../lib/duration.ts'
+import { findInstant } from '../../lib/instant.ts'
 import type { DelayStep } from '../campaign.ts'
 import { mustCompileTemplate, TemplateError, type TemplateScope } from '../expression/template.ts'
 import type { SendPolicy } from '../send-policy.ts'
@@ -56,8 +57,8 @@ export function findDelayEnd(
   if (step.untilQuietHoursEnd) return policy.findQuietEnd(now) ?? now
   if (step.until === null) return now + (step.forMs ?? 0)
   const text = step.until.render(scope).trim()
-  const endsAt = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(endsAt)) throw new TemplateError(`"${text.slice(0, 60)}" is no ISO 8601 time with its offset.`)
+  const endsAt = ISO_TIME.test(text) ? findInstant(text) : undefined
+  if (endsAt === undefined) throw new TemplateError(`"${text.slice(0, 60)}" is no ISO 8601 time with its offset.`)
   if (endsAt - now > MAX_WAIT_MS) throw new TemplateError(`${text} is too far away. ${WAIT_RULE}`)
   return endsAt
 }

@@ -94,6 +94,8 @@ describe('a delay', () => {
     ['tomorrow', 'render-error: "tomorrow" is no ISO 8601 time with its offset.'],
     ['', 'render-error: "" is no ISO 8601 time with its offset.'],
     ['2026-05-01T12:00:00', 'render-error: "2026-05-01T12:00:00" is no ISO 8601 time with its offset.'],
+    ['2026-06-31', 'render-error: "2026-06-31" is no ISO 8601 time with its offset.'],
+    ['2027-02-29T12:00:00Z', 'render-error: "2027-02-29T12:00:00Z" is no ISO 8601 time with its offset.'],
     ['2027-06-01T00:00:00Z', 'render-error: 2027-06-01T00:00:00Z is too far away. A run waits at most a year (P366D).'],
   ])('until %j fails the run, and says why', async (at, reason) => {
     await flow.publish(campaign([{ id: 'pause', type: 'delay', until: '{{ event.properties.at }}' }, tell('b', 'Now')]))

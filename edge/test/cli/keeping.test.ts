@@ -128,7 +128,7 @@ describe('the audit log', () => {
     expect(await list('--who nobody-of-that-name')).toEqual([])
     expect(await list(`--from ${all[0]?.at}`)).toHaveLength(1)
     expect(await list('--to 2020-01-31')).toEqual([])
-    for (const words of ['--from yesterday', '--limit 0', '--limit 1001', '--env x', '--to 2026-13-01']) {
+    for (const words of ['--from yesterday', '--limit 0', '--limit 1001', '--env x', '--to 2026-02-30']) {
       expect(await cli.nc(`audit list ${words}`)).toMatchObject({ code: 2 })
     }
   })
