@@ -1,13 +1,14 @@
 // Backup and restore of a SQLite store: one file, consistent, taken while the server runs (contract section 11, the command line).
 
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { knownTables, readTables } from './migrate.ts'
-import { loadDriver, type SqliteDriver } from './sqlite-driver.ts'
+import { explainDamage, isDamage, loadDriver, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
 import { isFolderLocked, lockFolder } from './sqlite-lock.ts'
 import { createSqliteSql } from './sqlite-sql.ts'
 
 const BUSY_MS = 10_000
+const LOG_ENDINGS = ['-wal', '-shm']
 
 /** Copies the store as it is at one moment into `file`, which must not exist; the server goes on writing meanwhile. */
 export async function backupSqlite(dataDir: string, file: string): Promise<{ bytes: number }> {
@@ -18,16 +19,32 @@ export async function backupSqlite(dataDir: string, file: string): Promise<{ byt
   const driver = await loadDriver()
   const draft = `${file}.part`
   rmSync(draft, { force: true })
-  const connection = driver.open(path, BUSY_MS)
   try {
-    // Reads under one snapshot: writers are not held up, and the copy has no gaps left by what was deleted.
-    connection.prepare('VACUUM INTO ?').run([draft])
+    copyInto(driver, path, draft)
+    await checkBackup(driver, draft)
+    renameSync(draft, file)
+  } catch (error) {
+    // Half a copy would take the room that was wanting.
+    rmSync(draft, { force: true })
+    throw error
+  }
+  return { bytes: statSync(file).size }
+}
+
+/** Reads under one snapshot: writers are not held up, and the copy has no gaps left by what was deleted. */
+function copyInto(driver: SqliteDriver, from: string, to: string): void {
+  // It holds what users were told, and sealed secrets: for this account alone. SQLite writes into an empty file.
+  closeSync(openSync(to, 'wx', 0o600))
+  const connection = driver.open(from, BUSY_MS)
+  try {
+    connection.prepare('VACUUM INTO ?').run([to])
+  } catch (cause) {
+    const told = explainDamage(cause, from)
+    if (told !== cause) throw told
+    throw new Error(`${to} cannot be written: ${cause instanceof Error ? cause.message : cause}.`, { cause })
   } finally {
     connection.close()
   }
-  await checkBackup(driver, draft)
-  renameSync(draft, file)
-  return { bytes: statSync(file).size }
 }
 
 /**
@@ -44,20 +61,14 @@ export async function restoreSqlite(dataDir: string, file: string): Promise<{ ke
     const path = join(dataDir, 'store.db')
     const draft = join(dataDir, 'restore.part')
     rmSync(draft, { force: true })
-    const source = driver.open(file, BUSY_MS)
-    try {
-      source.prepare('VACUUM INTO ?').run([draft])
-    } finally {
-      source.close()
-    }
+    copyInto(driver, file, draft)
     await renewEpoch(driver, draft)
-    const kept = existsSync(path) ? join(dataDir, `store.before-restore-${statSync(path).mtimeMs.toFixed(0)}.db`) : null
-    if (kept !== null) {
-      foldIn(driver, path)
-      renameSync(path, kept)
-    }
+    const kept = setAside(driver, path)
     renameSync(draft, path)
     return { kept }
+  } catch (error) {
+    rmSync(join(dataDir, 'restore.part'), { force: true })
+    throw error
   } finally {
     unlock()
   }
@@ -85,7 +96,7 @@ async function checkBackup(driver: SqliteDriver, file: string): Promise<void> {
     }
   } catch (cause) {
     if (cause instanceof Error && !('code' in cause)) throw cause
-    throw new Error(`${file} is not a store of this service.`, { cause })
+    throw new Error(`${file} is ${isDamage(cause) ? 'damaged' : 'not a store of this service'}.`, { cause })
   } finally {
     connection.close()
   }
@@ -103,13 +114,28 @@ async function renewEpoch(driver: SqliteDriver, file: string): Promise<void> {
   }
 }
 
-/** Moves the log into the file, so that the file alone is the whole store. */
-function foldIn(driver: SqliteDriver, path: string): void {
-  const connection = driver.open(path, BUSY_MS)
-  try {
-    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  } finally {
-    connection.close()
+/** Gives the former store another name, and answers it; null when there is none. No file of its log stays for the next one. */
+function setAside(driver: SqliteDriver, path: string): string | null {
+  let kept: string | null = null
+  if (existsSync(path)) {
+    kept = path.replace(/\.db$/, `.before-restore-${statSync(path).mtimeMs.toFixed(0)}.db`)
+    foldIn(driver, path)
+    renameSync(path, kept)
+    for (const ending of LOG_ENDINGS) if (existsSync(path + ending)) renameSync(path + ending, kept + ending)
   }
-  for (const ending of ['-wal', '-shm']) rmSync(path + ending, { force: true })
+  for (const ending of LOG_ENDINGS) rmSync(path + ending, { force: true })
+  return kept
+}
+
+/** Moves the log into the file, so that the file alone is the whole store. A damaged one keeps its log beside it. */
+function foldIn(driver: SqliteDriver, path: string): void {
+  let connection: SqliteConnection | undefined
+  try {
+    connection = driver.open(path, BUSY_MS)
+    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // It is what the backup is there for; what can be read of it may still be wanted.
+  } finally {
+    connection?.close()
+  }
 }

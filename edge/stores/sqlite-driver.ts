@@ -76,8 +76,26 @@ function connect(database: NativeDatabase): SqliteConnection {
 
 /** Faults of the disk or of another process: not of the plan that met them, so that retrying it alone is pointless. */
 export function isStoreFault(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM)/.test(code)
+  return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM)/.test(codeOf(error))
+}
+
+/** Whether it says that the file was harmed, not that it never was a database. */
+export function isDamage(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_CORRUPT')
+}
+
+/** What an operator can do about a store that cannot be read; any other error as it came. */
+export function explainDamage(error: unknown, path: string): unknown {
+  if (!/^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))) return error
+  const words = error instanceof Error ? error.message : String(error)
+  return new Error(
+    `${path} is damaged (${words}). Put a backup in its place: npm run nc -- restore --from <path> --yes`,
+    { cause: error },
+  )
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 /** The error for callers when the store itself is at fault. */

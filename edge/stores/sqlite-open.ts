@@ -1,6 +1,6 @@
 // How each of the three connections of a SQLite store is set up (choices, storage).
 
-import type { SqliteConnection, SqliteDriver } from './sqlite-driver.ts'
+import { explainDamage, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
 
 export type ConnectionRole = 'reader' | 'writer' | 'checkpoint'
 
@@ -14,6 +14,16 @@ const LOCK_BYTE = 2 ** 30
 
 export function openConnection(driver: SqliteDriver, path: string, role: ConnectionRole): SqliteConnection {
   const connection = driver.open(path, BUSY_MS)
+  try {
+    setUp(connection, role)
+  } catch (error) {
+    connection.close()
+    throw explainDamage(error, path)
+  }
+  return connection
+}
+
+function setUp(connection: SqliteConnection, role: ConnectionRole): void {
   const pragmas = [
     `busy_timeout = ${BUSY_MS}`,
     `cache_size = -${CACHE_KIB[role]}`,
@@ -24,7 +34,6 @@ export function openConnection(driver: SqliteDriver, path: string, role: Connect
     `journal_size_limit = ${64 * 1024 * 1024}`,
   ]
   for (const pragma of pragmas) connection.exec(`PRAGMA ${pragma}`)
-  return connection
 }
 
 /**

@@ -16,7 +16,13 @@ import { freeLeases } from './sql/claims/free-leases.ts'
 import type { Sql } from './sql/sql.ts'
 import { bindWrites, createPorts } from './sql/stores.ts'
 import { resumeErasures } from './sql/user.ts'
-import { type DriverName, loadDriver, type SqliteConnection } from './sqlite-driver.ts'
+import {
+  type DriverName,
+  explainDamage,
+  loadDriver,
+  type SqliteConnection,
+  type SqliteDriver,
+} from './sqlite-driver.ts'
 import { lockFolder } from './sqlite-lock.ts'
 import { makeReadOnly, openConnection } from './sqlite-open.ts'
 import {
@@ -52,7 +58,7 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
   const driver = await loadDriver(options.driver)
   const unlock = lockFolder(driver, options.dataDir)
   const path = join(options.dataDir, 'store.db')
-  const connection = openConnection(driver, path, 'reader')
+  const connection = openReader(driver, path, unlock)
   let file: number | undefined
   const release = () => {
     // Behind all connections: with the first of its descriptors a process gives up all its locks on a file, those of SQLite too.
@@ -92,6 +98,16 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
   } catch (error) {
     connection.close()
     release()
+    throw explainDamage(error, path)
+  }
+}
+
+/** Gives the lock back when the file is no store that can be read. */
+function openReader(driver: SqliteDriver, path: string, unlock: () => void): SqliteConnection {
+  try {
+    return openConnection(driver, path, 'reader')
+  } catch (error) {
+    unlock()
     throw error
   }
 }

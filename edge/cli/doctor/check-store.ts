@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { idFloorAt } from '../../lib/id.ts'
 import { readPending } from '../../stores/portable/pending-migrations.ts'
+import { explainDamage } from '../../stores/sqlite-driver.ts'
 import type { Workplace } from '../workplace.ts'
 import { explainStoreFault } from './explain-fault.ts'
 import { type Finding, finding } from './finding.ts'
@@ -39,7 +40,9 @@ export async function checkTables(place: Workplace): Promise<{ isSound: boolean;
       found: [server, finding('Store', 'ok', `${store.engine}, tables of version ${version}.`), clockOf(skewMs)],
     }
   } catch (error) {
-    return fault(explainStoreFault(error, place.settings().databaseUrl ?? null))
+    const { databaseUrl, dataDir } = place.settings()
+    const told = databaseUrl === null ? explainDamage(error, join(dataDir, 'store.db')) : error
+    return fault(explainStoreFault(told, databaseUrl))
   } finally {
     await store?.close()
   }

@@ -1,6 +1,6 @@
 // `nc campaign …`: list, export, import, and copy between environments with a readable difference (contract section 6).
 
-import { writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { type Command, type Flag, UsageError } from '../command.ts'
 import { ENV, getEnvironment } from '../targets.ts'
 import { isWanted, listAll, parseFile, readPortable, takeOver } from './campaign-copy.ts'
@@ -34,7 +34,7 @@ export const campaignCommands: Command[] = [
       const text = JSON.stringify(data, null, 2)
       const file = input.find('to')
       if (file === undefined) return { data, lines: [text] }
-      writeFileSync(file, `${text}\n`)
+      writeWhole(file, `${text}\n`)
       return {
         data,
         lines: [
@@ -82,3 +82,14 @@ export const campaignCommands: Command[] = [
     },
   },
 ]
+
+/** Leaves no part of a new file behind: an import would take it for a fault of the export. */
+function writeWhole(file: string, text: string): void {
+  const isNew = !existsSync(file)
+  try {
+    writeFileSync(file, text)
+  } catch (cause) {
+    if (isNew) rmSync(file, { force: true })
+    throw new Error(`${file} cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}

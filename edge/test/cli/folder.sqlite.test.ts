@@ -1,6 +1,6 @@
 // Backup files and the generated master key beside a running edge: of SQLite alone, whose data and key lie in a folder (contract section 11).
 
-import { rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
@@ -27,7 +27,9 @@ test('a backup is taken under load, restored only when the edge has stopped, and
   expect(await cli.nc(`backup --to ${file}`)).toMatchObject({ code: 0 })
   isOn = false
   await load
-  expect((await stat(file)).size).toBeGreaterThan(4096)
+  const { size, mode } = await stat(file)
+  expect(size).toBeGreaterThan(4096)
+  expect(mode & 0o777).toBe(0o600)
   expect(await cli.nc(`backup --to ${file}`)).toMatchObject({ code: 1, err: expect.stringContaining('exists') })
   expect(await cli.nc(`restore --from ${file} --yes`)).toMatchObject({
     code: 1,
@@ -53,4 +55,25 @@ test('the generated master key is rotated when the edge has stopped, and everyth
   await given.restart()
   expect((await given.signIn('ann')).environment.name).toBe('dev')
   expect(await cli.json(`secret show ${env()} --kind authSecretKey`)).toMatchObject({ values: [dev().authSecretKey] })
+})
+
+test.each<[string, Buffer]>([
+  ['no database', Buffer.alloc(50_000, 'no store')],
+  ['half a database', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(50_000, 0x5a)])],
+])('a store that became %s is named by whoever opens it, and a backup goes in its place', async (_, bytes) => {
+  const file = join(given.dataDir, 'healthy.db')
+  const store = join(given.dataDir, 'store.db')
+  expect(await cli.nc(`backup --to ${file}`)).toMatchObject({ code: 0 })
+  await given.edge.close()
+  await writeFile(store, bytes)
+  const says = `${store} is damaged`
+  expect(await cli.nc('env list')).toMatchObject({ code: 1, err: expect.stringContaining(says) })
+  expect((await cli.nc('doctor')).out).toContain(says)
+  await expect(given.restart()).rejects.toThrow(says)
+  const { kept } = await cli.json<{ kept: string }>(`restore --from ${file} --yes`)
+  expect((await stat(kept)).size).toBe(bytes.length)
+  await given.restart()
+  expect((await given.signIn('ann')).environment.name).toBe('dev')
+  expect((await readdir(given.dataDir)).filter((name) => name.endsWith('.part'))).toEqual([])
+  await rm(file)
 })
