@@ -4,6 +4,7 @@ import type { ChangedBy } from '../domain/audit.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Environment, Environments, IdentityProvider, PublicKey } from '../domain/environment.ts'
 import type { EnvironmentLimits } from '../domain/limits/call-limits.ts'
+import { parseName } from '../domain/tenant/parse-name.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 
@@ -30,7 +31,6 @@ export interface EnvironmentBasics {
   sdkKeyMayManage?: boolean
 }
 
-const NAME = /^(?=.*\S)[^\p{Cc}]{1,100}$/u
 /** With its scheme, as browsers send it, or `*.` and any scheme. */
 const ORIGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/(?:\*\.)?|\*\.)[^\s/?#@\\*]+\/?$/i
 
@@ -63,9 +63,7 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
   return {
     /** What is absent stays. A key that may no longer manage is refused from the next call on. */
     async setBasics(id: number, by: ChangedBy, basics: EnvironmentBasics) {
-      if (basics.name !== undefined && !NAME.test(basics.name)) {
-        throw invalid('name', 'A name of 1 to 100 characters on one line.')
-      }
+      if (basics.name !== undefined) parseName(basics.name)
       const given = Object.fromEntries(Object.entries(basics).filter(([, value]) => value !== undefined))
       return change(id, by, 'env.change', given, given)
     },
@@ -89,11 +87,16 @@ export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
     },
     /** Calls a minute by class; null, or an empty object, for those of the deployment alone. In effect within a second. */
     setLimits: (id: number, by: ChangedBy, rateLimits: EnvironmentLimits | null) =>
-      change(id, by, 'env.set-limits', { rateLimits }, { ...rateLimits }),
+      change(id, by, 'env.set-limits', { rateLimits }, detailOf(rateLimits)),
     enable: (id: number, by: ChangedBy) => change(id, by, 'env.enable', { disabledAt: null }),
     /** Its keys are refused and its sessions stand still until it is enabled again. */
     disable: (id: number, by: ChangedBy) => change(id, by, 'env.disable', { disabledAt: deps.clock.now() }),
   }
+}
+
+/** What has no limit says so: nothing in its place would read as if it had not been named. */
+function detailOf(limits: EnvironmentLimits | null): Record<string, string | number> {
+  return Object.fromEntries(Object.entries(limits ?? {}).map(([name, limit]) => [name, limit ?? 'off']))
 }
 
 function lostCredentials(deps: ChangeEnvironmentDeps, former: Environment, changed: Environment): string[] {

@@ -3,6 +3,7 @@
 import type { ChangedBy } from '../domain/audit.ts'
 import type { Environment, Environments } from '../domain/environment.ts'
 import { SECRET_KINDS, type Secret, type SecretKind } from '../domain/secret.ts'
+import { parseName } from '../domain/tenant/parse-name.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { IdSource } from '../lib/id.ts'
 import { checkOrigins } from './change-environment.ts'
@@ -41,6 +42,7 @@ export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
     draft: EnvironmentDraft,
     by: ChangedBy,
   ): Promise<{ environment: Environment; values: SecretValues }> {
+    parseName(draft.name)
     checkOrigins(draft.allowedOrigins)
     const environment: Environment = { ...draft, id: deps.ids.environment.next(), createdAt: deps.clock.now() }
     const { id: environmentId, name: subject, createdAt: at, isProduction } = environment

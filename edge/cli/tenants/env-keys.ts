@@ -26,6 +26,7 @@ export function envKeyCommands(env: Record<'env', Flag>, shown: (environment: En
         none: NONE,
       },
       async run(input, place) {
+        refuseBoth(input, ['file', 'algorithm', 'claim'])
         const { stores, changeEnvironment } = await place.tools()
         const { id } = await getEnvironment(input, stores)
         if (input.has('none')) return shown(await changeEnvironment.setPublicKey(id, place.by, null))
@@ -48,6 +49,7 @@ export function envKeyCommands(env: Record<'env', Flag>, shown: (environment: En
         none: NONE,
       },
       async run(input, place) {
+        refuseBoth(input, ['issuer', 'audience', 'jwks-url', 'algorithm', 'claim'])
         const { stores, changeEnvironment } = await place.tools()
         const { id } = await getEnvironment(input, stores)
         if (input.has('none')) return shown(await changeEnvironment.setIdentityProvider(id, place.by, null))
@@ -62,6 +64,12 @@ export function envKeyCommands(env: Record<'env', Flag>, shown: (environment: En
       },
     },
   ]
+}
+
+/** Whoever names a new one does not mean to be left without any. */
+function refuseBoth(input: Input, flags: string[]): void {
+  const other = flags.find((flag) => input.has(flag))
+  if (input.has('none') && other !== undefined) throw new UsageError(`--none goes without --${other}.`)
 }
 
 function parseClaimPaths(input: Input): ClaimPaths {

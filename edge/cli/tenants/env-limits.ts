@@ -28,6 +28,12 @@ export function envLimitCommands(env: Record<'env', Flag>, shown: (environment: 
   ]
 }
 
+/** In the words of `--limit`; null without any. */
+export function wordsOfLimits(limits: EnvironmentLimits | null | undefined): string | null {
+  const words = Object.entries(limits ?? {}).map(([name, limit]) => `${name}=${limit ?? 'off'}`)
+  return words.length === 0 ? null : words.join(' ')
+}
+
 function parseLimits(input: Input): EnvironmentLimits | null {
   const limits: EnvironmentLimits = {}
   for (const pair of input.list('limit')) {

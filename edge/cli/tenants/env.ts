@@ -8,7 +8,7 @@ import { formatId } from '../../lib/id.ts'
 import { type Command, type Input, type Outcome, UsageError } from '../command.ts'
 import { ENV, getEnvironment, getOrganisation } from '../targets.ts'
 import { envKeyCommands } from './env-keys.ts'
-import { envLimitCommands } from './env-limits.ts'
+import { envLimitCommands, wordsOfLimits } from './env-limits.ts'
 
 export const envCommands: Command[] = [
   {
@@ -171,6 +171,7 @@ function shown(environment: Environment): Outcome {
     ['sdkSecretKey may manage', data.sdkKeyMayManage ? 'yes' : 'no'],
     ['Identity provider', provider === null ? null : `${provider.issuer} (${provider.algorithms.join(', ')})`],
     ['Public key', publicKey === null ? null : publicKey.algorithm],
+    ['Calls a minute', wordsOfLimits(environment.rateLimits)],
   ]
   return { data, table: { columns: ['Setting', 'Value'], rows } }
 }

@@ -11,6 +11,8 @@ const FIELDS: Record<string, Flag> = {
   contact: { value: 'address', meaning: 'An e-mail address; an empty text takes it away.' },
 }
 
+const YES: Flag = { meaning: 'Confirms fewer days than now: what is older goes for good.' }
+
 export const settingsCommands: Command[] = [
   {
     noun: 'settings',
@@ -28,29 +30,34 @@ export const settingsCommands: Command[] = [
     noun: 'settings',
     verb: 'create',
     summary: 'Creates the settings of an organisation, which can be done once.',
-    flags: { org: ORG, ...FIELDS },
+    flags: { org: ORG, ...FIELDS, yes: YES },
     async run(input, place) {
       const { stores, changeOrganisation } = await place.tools()
-      const { id } = await getOrganisation(input, stores)
-      return shown(await changeOrganisation.createSettings(id, readFields(input), place.by))
+      const { id, retentionDays } = await getOrganisation(input, stores)
+      const fields = readFields(input)
+      if ((await changeOrganisation.findSettings(id)) === undefined) refuseFewerDays(input, fields, retentionDays)
+      return shown(await changeOrganisation.createSettings(id, fields, place.by))
     },
   },
   {
     noun: 'settings',
     verb: 'change',
     summary: 'Changes the settings of an organisation; what is not given stays.',
-    flags: { org: ORG, ...FIELDS, yes: { meaning: 'Confirms fewer days than now: what is older goes for good.' } },
+    flags: { org: ORG, ...FIELDS, yes: YES },
     async run(input, place) {
       const { stores, changeOrganisation } = await place.tools()
       const { id, retentionDays } = await getOrganisation(input, stores)
       const fields = readFields(input)
-      if (fields.retentionDays !== undefined && fields.retentionDays < retentionDays && !input.has('yes')) {
-        throw new UsageError(`It keeps ${retentionDays} days now; what is older will go. Confirm with --yes.`)
-      }
+      refuseFewerDays(input, fields, retentionDays)
       return shown(await changeOrganisation.changeSettings(id, fields, place.by))
     },
   },
 ]
+
+function refuseFewerDays(input: Input, fields: { retentionDays?: number }, retentionDays: number): void {
+  if (fields.retentionDays === undefined || fields.retentionDays >= retentionDays || input.has('yes')) return
+  throw new UsageError(`It keeps ${retentionDays} days now; what is older will go. Confirm with --yes.`)
+}
 
 function readFields(input: Input) {
   const [days, locale, timeZone] = (['retention-days', 'locale', 'time-zone'] as const).map((name) => input.find(name))

@@ -2,6 +2,7 @@
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Organisation, OrganisationSettings, Organisations } from '../../domain/organisation.ts'
+import { parseName } from '../../domain/tenant/parse-name.ts'
 import { DEFAULT_SETTINGS, parseSettings } from '../../domain/tenant/parse-settings.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -45,6 +46,7 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
   return {
     /** Without a region it may be chosen later. Throws `request/invalid-body`. */
     async create(name: string, region: string | null, by: ChangedBy): Promise<Organisation> {
+      parseName(name)
       if (region !== null) requireServed(region, regions)
       const id = deps.ids.organisation.next()
       const at = clock.now()

@@ -1,6 +1,8 @@
 // The command line beside a running edge: what it changes is in effect within a second (contract sections 2 and 11).
 
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -46,6 +48,50 @@ test('the process itself: help, an answer, exit codes', async () => {
   expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('secret rotate') })
   expect(JSON.parse(listed.stdout)).toMatchObject([{ id: given.demo.organisation.id, name: 'Demo' }])
   expect([failed.code, misused.code]).toEqual([1, 2])
+})
+
+/** The built command line with its standard output on that file, or on a pipe that nobody reads. */
+async function nobodyReads(words: string, file?: string): Promise<{ code: number | null; err: string }> {
+  const full = file === undefined ? undefined : openSync(file, 'w')
+  const child = spawn(process.execPath, [BUILT_NC, ...words.split(' ')], {
+    env: { ...process.env, ...given.settings },
+    stdio: ['ignore', full ?? 'pipe', 'pipe'],
+  })
+  child.stdout?.destroy()
+  let err = ''
+  child.stderr?.on('data', (chunk) => {
+    err += chunk
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (full !== undefined) closeSync(full)
+  return { code, err }
+}
+
+test('an answer that nobody reads is no fault, one that cannot be written is told in a line', async () => {
+  await buildEdge()
+  expect(await nobodyReads('org list --json')).toEqual({ code: 0, err: '' })
+  const org = given.demo.organisation.id
+  const { code, err } = await nobodyReads(`env create --org ${org} --name lost`, '/dev/full')
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(/^The answer cannot be written: ENOSPC[^\n]+ The command itself was carried out\.\n$/),
+  })
+})
+
+test('a name that would not show, or not on one line, is refused', async () => {
+  const org = given.demo.organisation.id
+  for (const name of ['', '  ', 'two\nlines', 'a\u001b[31mb', 'x'.repeat(101)]) {
+    const refused = { code: 1, err: expect.stringContaining('1 to 100 characters on one line') }
+    expect(await cli.nc(['org', 'create', '--name', name]), name).toMatchObject(refused)
+    expect(await cli.nc(['env', 'create', '--org', org, '--name', name]), name).toMatchObject(refused)
+  }
+})
+
+test('limits are shown, and what has none is in the audit log', async () => {
+  const { out } = await cli.nc(`env set-limits ${env()} --limit track=6000 --limit management=off`)
+  expect(out).toMatch(/Calls a minute +track=6000 management=off/)
+  expect((await cli.nc(`audit list ${env()} --action env.set-limits`)).out).toContain('track=6000 management=off')
+  expect((await cli.nc(`env set-limits ${env()}`)).out).toMatch(/Calls a minute +-/)
 })
 
 test('an environment that it creates is served at once; disabled it is refused, enabled it serves', async () => {
@@ -132,9 +178,11 @@ test('a key that nobody could verify with is refused, and a removed one ends its
   const file = join(given.dataDir, 'key.pem')
   await writeFile(file, 'no key')
   expect(await cli.nc(`env set-public-key ${env()} --algorithm ES256 --file ${file}`)).toMatchObject({ code: 1 })
+  expect(await cli.nc(`env set-public-key ${env()} --none --file ${file}`)).toMatchObject({ code: 2 })
   expect(await cli.json(`env set-public-key ${env()} --none`)).toMatchObject({ publicKey: null })
   const provider = '--issuer https://i --audience a --jwks-url https://i/jwks'
   expect(await cli.nc(`env set-identity-provider ${env()} ${provider} --algorithm HS256`)).toMatchObject({ code: 1 })
+  expect(await cli.nc(`env set-identity-provider ${env()} --none ${provider}`)).toMatchObject({ code: 2 })
   expect(
     await cli.json(`env set-identity-provider ${env()} ${provider} --algorithm RS256 --claim email=mail`),
   ).toMatchObject({ identityProvider: { claims: { userId: 'sub', email: 'mail' } } })
