@@ -135,3 +135,7 @@ test('the description has a row for each setting', () => {
   expect(describeSettings().split('\n')).toHaveLength(2 + Object.keys(parseSettings({})).length)
   expect(describeSettings()).toContain('| `PORT` | `3000` |')
 })
+
+test.each(['https://:secret@example.com', 'https://user@example.com'])('PUBLIC_URL without a login: %s', (address) => {
+  expect(problemsOf({ PUBLIC_URL: address })).toEqual([expect.stringMatching(/^PUBLIC_URL [^@]+$/)])
+})

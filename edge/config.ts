@@ -197,10 +197,14 @@ function parseDatabaseUrl(value: string | undefined): string | null {
 function parsePublicUrl(value: string | undefined): string | null {
   if (value === undefined) return null
   const url = URL.canParse(value) ? new URL(value) : null
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || hasLogin(url)) {
     throw new Fault('an http or https address without query, fragment or credentials.')
   }
   return url.href.replace(/\/$/, '')
+}
+
+function hasLogin({ username, password }: URL): boolean {
+  return username !== '' || password !== ''
 }
 
 function parseRateLimits(value: string | undefined): CallLimits {

@@ -1,13 +1,13 @@
 // Tokens of an identity provider and under a registered key: what passes, and every forgery that must not.
 
-import { createHmac } from 'node:crypto'
+import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { exportJWK, exportSPKI, generateKeyPair, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from 'jose'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PublicKey } from '../domain/environment.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { givenProvider, refusalOf, registrationOf } from '../test/support/given-auth.ts'
 import { createJwks } from './jwks.ts'
-import { createJwtVerifier, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from './jwt.ts'
+import { checkPublicKey, createJwtVerifier, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from './jwt.ts'
 
 const NOW = Date.UTC(2026, 5, 1, 12)
 const NOW_SECONDS = NOW / 1000
@@ -288,5 +288,18 @@ test('a claim with dots in its name goes before a path, and prototypes are no cl
   expect(await verifyByProvider(token, at('deep.id'))).toMatchObject({ userId: 'nested' })
   for (const path of ['constructor.name', '__proto__', 'deep.id.length', 'deep.none', '']) {
     expect(await refusalOf(verifyByProvider(token, at(path)))).toBe('400 auth/invalid-inputs')
+  }
+})
+
+test('an RSA key that is too short to verify with cannot be registered', async () => {
+  for (const [modulusLength, isTaken] of [
+    [1024, false],
+    [2048, true],
+  ] as const) {
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength })
+    const key = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    const checked = checkPublicKey({ algorithm: 'RS256', key, claims: { userId: 'sub' } })
+    if (isTaken) await checked
+    else await expect(checked).rejects.toThrow('2048 bits')
   }
 })

@@ -25,6 +25,8 @@ export const JWT_ALGORITHMS = [
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ] as const
 
+/** What jose verifies with (RFC 7518, section 3.3). */
+const RSA_BITS = 2048
 const LEEWAY_SECONDS = 60
 const MAX_TOKEN_CHARS = 16 * 1024
 /** Keys of a set that fit a token without a `kid`, tried in turn. */
@@ -111,10 +113,18 @@ export function providerCredential({ issuer, audience, jwksUrl }: IdentityProvid
 export async function checkPublicKey(publicKey: PublicKey): Promise<void> {
   if (permitted([publicKey.algorithm]).length === 0)
     throw new Error(`The algorithm must be one of ${JWT_ALGORITHMS.join(', ')}.`)
-  await readKey(publicKey).catch((cause: unknown) => {
+  const key = await readKey(publicKey).catch((cause: unknown) => {
     const message = `This is no public key for ${publicKey.algorithm}: a PEM text (BEGIN PUBLIC KEY) or a public JWK is wanted.`
     throw new Error(message, { cause })
   })
+  // A shorter one can be read, and every token under it would be refused.
+  if (bitsOf(key) < RSA_BITS) throw new Error(`An RSA key must have ${RSA_BITS} bits at least.`)
+}
+
+/** Of an RSA key; infinite for the kinds whose length their algorithm fixes. */
+function bitsOf(key: VerifyKey): number {
+  const { modulusLength } = (key as { algorithm?: { modulusLength?: number } }).algorithm ?? {}
+  return modulusLength ?? Number.POSITIVE_INFINITY
 }
 
 /** Names a registered public key. */

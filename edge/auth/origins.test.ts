@@ -37,6 +37,12 @@ test.each<[string[], string, boolean]>([
   [['*'], 'https://a.example', false],
   [['https://*'], 'https://a.example', false],
   [['https://x.example', 'https://y.example'], 'https://y.example', true],
+  [['https://münchen.example'], 'https://xn--mnchen-3ya.example', true],
+  [['https://MÜNCHEN.example:8443/'], 'https://xn--mnchen-3ya.example:8443', true],
+  [['https://*.münchen.example'], 'https://shop.xn--mnchen-3ya.example', true],
+  [['*.münchen.example'], 'http://shop.xn--mnchen-3ya.example', true],
+  [['https://*.münchen.example'], 'https://xn--mnchen-3ya.example', false],
+  [['https://münchen.example'], 'https://munchen.example', false],
 ])('%j and %s: %s', (allowed, origin, expected) => {
   expect(isOriginAllowed(allowed, origin)).toBe(expected)
 })

@@ -1,6 +1,10 @@
 // The allow-list of browser origins, for CORS and the WebSocket handshake (contract section 4, "CORS").
 
+import { domainToASCII } from 'node:url'
+
 const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/([^\s/?#@\\]+)$/
+/** A host that is written as people read it, behind its `*.` if it has one. */
+const FOREIGN_HOST = /(\*\.)?([^/:*]*[^\x20-\x7e][^/:*]*)/
 const WILDCARD = /^(?:([a-z][a-z0-9+.-]*):\/\/)?\*\.([^\s/?#@\\*]+)$/
 
 /**
@@ -22,8 +26,12 @@ function matches(entry: string, asked: string): boolean {
   return (scheme === undefined || scheme === askedScheme) && host.endsWith(`.${domain}`)
 }
 
-/** As browsers write it: lower case, no trailing slash, without the port that the scheme implies. */
+/** As browsers write it: lower case, ASCII, no trailing slash, without the port that the scheme implies. */
 function normalise(text: string): string {
-  const lower = text.trim().toLowerCase().replace(/\/$/, '')
+  const lower = text
+    .trim()
+    .toLowerCase()
+    .replace(/\/$/, '')
+    .replace(FOREIGN_HOST, (_, wildcard: string | undefined, host: string) => (wildcard ?? '') + domainToASCII(host))
   return lower.replace(/^(https:\/\/[^/]+):443$/, '$1').replace(/^(http:\/\/[^/]+):80$/, '$1')
 }
