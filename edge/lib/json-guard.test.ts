@@ -14,6 +14,8 @@ test.each([
   ['a lone low surrogate', '{"b":"\\udc00x"}', 'b', /surrogate/],
   ['a NUL in a key', '{"a":{"b\\u0000":1}}', 'a', /key/],
   ['a surrogate in a key', '{"a":{"\\ud800":1}}', 'a', /key/],
+  ['a number that no double holds', '{"a":{"b":1e400}}', 'a.b', /range/],
+  ['one below zero, in a list', '{"a":[0,-1e400]}', 'a[1]', /range/],
 ])('%s is a fault with its path', (_what, text, path, message) => {
   expect(guardJson(parse(text))).toEqual({ path, message: expect.stringMatching(message) })
 })

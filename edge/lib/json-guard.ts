@@ -1,4 +1,4 @@
-// What no parsed body may hold, whatever its shape: long strings, deep nesting, NUL, lone surrogates, prototype keys (contract section 1).
+// What no parsed body may hold, whatever its shape: long strings, deep nesting, NUL, lone surrogates, numbers out of range, prototype keys (contract section 1).
 
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
@@ -45,6 +45,8 @@ function guardArray(node: Node, list: unknown[], stack: Node[]): ErrorDetail | u
       if (message !== undefined) return { path: `${pathOf(node)}[${index}]`, message }
     } else if (typeof value === 'object' && value !== null) {
       stack.push({ value, level: node.level + 1, parent: node, key: index })
+    } else if (isOutOfRange(value)) {
+      return { path: `${pathOf(node)}[${index}]`, message: OUT_OF_RANGE }
     }
   }
   return undefined
@@ -70,9 +72,18 @@ function guardObject(
       if (message !== undefined) return { path: joinPath(pathOf(node), key), message }
     } else if (typeof value === 'object' && value !== null) {
       stack.push({ value, level: node.level + 1, parent: node, key })
+    } else if (isOutOfRange(value)) {
+      return { path: joinPath(pathOf(node), key), message: OUT_OF_RANGE }
     }
   }
   return undefined
+}
+
+const OUT_OF_RANGE = 'Beyond the range of a double.'
+
+/** `1e400` is valid JSON and parses to Infinity, which would be stored as null: another value than the one that was sent. */
+function isOutOfRange(value: unknown): boolean {
+  return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
 }
 
 function faultOf(text: string): string | undefined {
