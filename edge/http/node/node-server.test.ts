@@ -96,6 +96,12 @@ function expectError(answer: RawAnswer, status: number, code: ErrorCode): void {
   expect(JSON.stringify(answer.body)).not.toMatch(/stack|at \/|\.ts|nc_sdk_/)
 }
 
+test('HTTP/1.0 needs no Host: probes of balancers have none', async () => {
+  const { port } = await givenServer()
+  const answer = await exchange(port, 'GET /users/u_1 HTTP/1.0\r\n\r\n')
+  expect([answer.status, answer.body]).toEqual([200, { id: 'u_1' }])
+})
+
 const HOST = 'Host: localhost\r\nConnection: close\r\n'
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 

@@ -1,6 +1,6 @@
 // The node server under the app: time-outs, header limits, and JSON answers where HTTP itself is broken (contract section 1).
 
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { ERRORS, type ErrorCode } from '../../../contract/errors.ts'
@@ -50,7 +50,11 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
     admission === undefined || options.short === undefined
       ? answer
       : createShortWay(answer, { ...options.short, ...sinks, room: admission })
-  const listener = admission === undefined ? answer : createDoor(inside, { admission, onRefused })
+  const served = admission === undefined ? answer : createDoor(inside, { admission, onRefused })
+  const listener: RequestListener = (request, response) => {
+    nameHost(request)
+    served(request, response)
+  }
   const server = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,
@@ -74,6 +78,11 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
     answerClientError(error, socket, latest.get(socket), sinks)
   })
   return server
+}
+
+/** HTTP/1.0 knows no Host, and probes of balancers still speak it (HAProxy's `option httpchk`); only HTTP/1.1 must have one. */
+function nameHost({ httpVersion, headers }: IncomingMessage): void {
+  if (httpVersion === '1.0') headers.host ??= 'localhost'
 }
 
 function brokenTarget(error: unknown): unknown {
