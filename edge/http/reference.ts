@@ -12,6 +12,7 @@ type Documented = Pick<RouteSpec<CallerKind, unknown, unknown>, 'summary' | 'cal
   body?: ZodType | undefined
   ownBody?: ZodType | undefined
   query?: object | undefined
+  headers?: object | undefined
 }
 
 /** The body of every error (contract section 1). */
@@ -34,7 +35,7 @@ const CALLER_ERRORS: Record<CallerKind, ErrorCode[]> = {
   none: [],
   bearer: ['auth/tracking-secret-key', 'auth/invalid-authorization'],
   key: ['auth/tracking-secret-key', 'auth/invalid-authorization', 'request/rate-limited'],
-  widget: ['auth/invalid-session'],
+  widget: ['auth/invalid-session', 'authorization/not-allowed'],
 }
 const BODY_ERRORS: ErrorCode[] = [
   'request/invalid-body',
@@ -66,6 +67,7 @@ export function registerInReference<K extends CallerKind, B, Q>(http: Http, spec
   const request: NonNullable<RouteConfig['request']> = {}
   if (names.length > 0) request.params = z.object(Object.fromEntries(names.map((name) => [name, z.string()])))
   if (spec.query instanceof z.ZodObject) request.query = spec.query
+  if (spec.headers !== undefined) request.headers = spec.headers
   const body = bodyOf(spec)
   if (body !== undefined) request.body = { required: true, content: { 'application/json': { schema: body } } }
   http.app.openAPIRegistry.registerPath({
@@ -88,6 +90,7 @@ function responsesOf(spec: Documented): RouteConfig['responses'] {
       content: { [spec.answer.contentType ?? 'application/json']: { schema: spec.answer.schema } },
     },
   }
+  if (spec.answer.unchanged !== undefined) responses[304] = { description: spec.answer.unchanged }
   for (const [status, codes] of codesByStatus(errorsOf(spec))) {
     responses[status] = {
       description: codes.map((code) => `\`${code}\``).join(', '),

@@ -1,6 +1,6 @@
 // addRoute: one route with its caller, its schemas and its place in the reference. Order: draining, caller, guards, path, query, body, handler.
 
-import type { ZodType } from 'zod'
+import type { ZodObject, ZodType } from 'zod'
 import type { ErrorCode, ErrorDetail } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { requireBearer } from '../auth/tracking-key.ts'
@@ -57,8 +57,10 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   body?: ZodType<B>
   /** Validates the query; faults are `request/invalid-query`. */
   query?: ZodType<Q>
-  /** `contentType` of an answer that is no JSON; its handler gives a Response. */
-  answer: { status: number; schema: ZodType; description?: string; contentType?: string }
+  /** `contentType` of an answer that is no JSON; its handler gives a Response. `unchanged` says when that is 304. */
+  answer: { status: number; schema: ZodType; description?: string; contentType?: string; unchanged?: string }
+  /** Only to document them: headers that the handler reads by itself. */
+  headers?: ZodObject
   /** Codes of its own; those of the caller kind, of bodies and of queries are added to the reference by themselves. */
   errors: readonly ErrorCode[]
   /** Largest body in bytes; default the limit of one event. */

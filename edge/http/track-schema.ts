@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../contract/limits.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isUserId, USER_ID_RULE } from '../domain/tracking/user-id.ts'
+import { errorSchema } from './reference.ts'
 
 export const userIdSchema = z
   .string()
@@ -14,6 +15,11 @@ export const userIdSchema = z
 export const jsonObjectSchema = z
   .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'A JSON object.')
   .openapi({ type: 'object', additionalProperties: true })
+
+/** The reference keeps the type that was written for it, so null is said there once more. */
+export const jsonObjectOrNullSchema = jsonObjectSchema
+  .nullable()
+  .openapi({ type: ['object', 'null'], additionalProperties: true })
 
 const idempotencyKeySchema = z
   .string()
@@ -40,7 +46,7 @@ export const profileChangeSchema = z
     name: profileText(256),
     locale: profileText(64).openapi({ example: 'en-GB' }),
     timeZone: profileText(64).openapi({ example: 'Europe/London' }),
-    attributes: jsonObjectSchema.nullable().optional(),
+    attributes: jsonObjectOrNullSchema.optional(),
   })
   .openapi('ProfileChange')
 
@@ -49,6 +55,8 @@ export const instantSchema = z.iso
   .datetime({ offset: true, message: 'An ISO 8601 time with its offset, such as 2026-01-31T12:00:00.000Z.' })
   .transform((text) => Date.parse(text))
   .openapi({ type: 'string', format: 'date-time' })
+
+export const instantOrNullSchema = instantSchema.nullable().openapi({ type: ['string', 'null'], format: 'date-time' })
 
 /** One event of a request, its name left to the grammar of event names. */
 export const eventFieldsSchema = z
@@ -82,6 +90,9 @@ export const trackBodySchema = z
   .object({ sdkSecretKey: keyField, ...documentedFields })
   .openapi('TrackRequest', { description: 'Exactly one of `userId`, `userIds` and `topic`.' })
 
+/** In place of the field `idempotencyKey`, or the same. */
+export const trackHeadersSchema = z.object({ 'Idempotency-Key': idempotencyKeySchema.optional() })
+
 export const batchBodySchema = z
   .object({
     sdkSecretKey: keyField,
@@ -103,7 +114,7 @@ export const batchAnswerSchema = z
     results: z.array(
       z.union([
         z.object({ eventId: z.string(), duplicate: z.boolean() }),
-        z.object({ code: z.string(), message: z.string(), reason: z.string().optional() }),
+        errorSchema.pick({ code: true, message: true, reason: true, position: true, details: true }),
       ]),
     ),
   })

@@ -24,6 +24,7 @@ import {
   isIdempotencyKey,
   trackAnswerSchema,
   trackBodySchema,
+  trackHeadersSchema,
 } from './track-schema.ts'
 
 export interface TrackDeps {
@@ -61,6 +62,7 @@ export function addTrackRoutes(http: Http, deps: TrackDeps): void {
       path: '/v1/events/track',
       summary: 'Track an event',
       ownBody: trackBodySchema,
+      headers: trackHeadersSchema,
       answer: { status: 202, schema: trackAnswerSchema, description: 'The event is on disk.' },
       errors: ['event/invalid-name', 'request/conflict', 'request/rate-limited'],
     },

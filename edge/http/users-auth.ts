@@ -89,7 +89,7 @@ export function addUsersAuthRoutes(http: Http, deps: UsersAuthDeps): void {
       caller: 'widget',
       guards: [deps.rateLimits.inboxGuard],
       answer: { status: 200, schema: endedSchema, description: 'Its token is refused from now on; its sockets close.' },
-      errors: ['authorization/not-allowed', 'request/rate-limited'],
+      errors: ['request/rate-limited'],
     },
     async ({ session }) => {
       await deps.endSession(session)

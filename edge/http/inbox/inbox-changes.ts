@@ -35,7 +35,8 @@ export function addInboxChangesRoute(http: Http, deps: InboxChangesDeps): void {
       caller: 'widget',
       guards: deps.guards ?? [],
       query: changesQuery,
-      answer: { status: 200, schema: changesSchema },
+      headers: z.object({ 'If-None-Match': z.string().optional() }),
+      answer: { status: 200, schema: changesSchema, unchanged: 'The ETag of the same question still holds.' },
       errors: ['request/rate-limited'],
     },
     async (call) => {

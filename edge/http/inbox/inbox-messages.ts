@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Http } from '../http.ts'
 import { cursorParam, limitParam, pageOf } from '../page.ts'
 import { addRoute, type Guard } from '../route.ts'
-import { instantSchema } from '../track-schema.ts'
+import { instantOrNullSchema } from '../track-schema.ts'
 import { inboxSchema, messageSchema } from './inbox-schema.ts'
 
 export interface InboxMessagesDeps {
@@ -34,7 +34,7 @@ const pageQuery = z.object({
 const changeBody = z
   .object({
     archived: z.boolean().optional(),
-    snoozedUntil: instantSchema.nullable().optional(),
+    snoozedUntil: instantOrNullSchema.optional(),
     unopened: z.boolean().optional(),
   })
   .refine(

@@ -1,0 +1,75 @@
+// The reference to the letter of what is served: a client that is generated from it can say and be told all that the contract has (sections 3 and 5).
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GivenEdge, givenEdge } from '../support/given.ts'
+
+interface Schema {
+  $ref?: string
+  type?: string | string[]
+  properties?: Record<string, Schema>
+}
+
+interface Operation {
+  security?: Record<string, unknown>[]
+  parameters?: { name: string; in: string }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { description: string; content?: object }>
+}
+
+interface Reference {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+let given: GivenEdge
+let reference: Reference
+beforeAll(async () => {
+  given = await givenEdge()
+  reference = (await given.call<Reference>('GET', '/openapi.json')).body
+})
+afterAll(() => given.stop())
+
+function operation(method: string, path: string): Operation {
+  const found = reference.paths[path]?.[method]
+  if (found === undefined) throw new Error(`the reference has no ${method} ${path}`)
+  return found
+}
+
+const resolved = (schema: Schema | undefined): Schema | undefined =>
+  schema?.$ref === undefined ? schema : reference.components.schemas[schema.$ref.split('/').pop() as string]
+
+/** The type of a field of a body, by its path. */
+function typeOf(method: string, path: string, ...fields: string[]): unknown {
+  let schema = resolved(operation(method, path).requestBody?.content['application/json']?.schema)
+  for (const field of fields) schema = resolved(schema?.properties?.[field])
+  return schema?.type
+}
+
+test.each<[string, string, string[], string]>([
+  ['patch', '/v1/inbox/messages/{id}', ['snoozedUntil'], 'string'],
+  ['put', '/v1/users/{userId}', ['attributes'], 'object'],
+  ['put', '/v1/users/{userId}', ['email'], 'string'],
+  ['post', '/v1/events/track', ['user', 'attributes'], 'object'],
+  ['put', '/v1/inbox/preferences', ['quietHours'], 'object'],
+])('%s %s takes null for %j', (method, path, fields, type) => {
+  expect(typeOf(method, path, ...fields)).toEqual([type, 'null'])
+})
+
+test.each([
+  ['post', '/v1/events/track', 'Idempotency-Key'],
+  ['get', '/v1/inbox/changes', 'If-None-Match'],
+])('%s %s has the header %s', (method, path, name) => {
+  expect(operation(method, path).parameters).toContainEqual(expect.objectContaining({ name, in: 'header' }))
+})
+
+test('changes may be unchanged, which has no body', () => {
+  expect(operation('get', '/v1/inbox/changes').responses['304']).toEqual({ description: expect.any(String) })
+})
+
+test('every call of the widget says that a page of a foreign origin is refused', () => {
+  const calls = Object.values(reference.paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ security }) => security?.some((scheme) => 'widgetSession' in scheme))
+  expect(calls.length).toBeGreaterThan(8)
+  for (const { responses } of calls) expect(responses['403']?.description).toContain('authorization/not-allowed')
+})
