@@ -28,7 +28,7 @@ export async function readJsonObject(
 
 function requireJsonType(c: Asked): void {
   const encoding = headerOf(c, 'content-encoding')
-  if (encoding !== undefined && encoding !== 'identity') {
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new ApiError('request/unsupported-media-type', { message: 'Send the body without a content encoding.' })
   }
   const type = headerOf(c, 'content-type')

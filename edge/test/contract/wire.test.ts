@@ -199,6 +199,13 @@ describe('bodies', () => {
     )
   })
 
+  test('whose coding is none are taken, however that is spelled', async () => {
+    for (const coding of ['identity', 'Identity']) {
+      const answer = await call('PUT', '/v1/users/u', { ...auth(), ...JSON_TYPE, 'content-encoding': coding }, '{}')
+      expect([coding, answer.status]).toEqual([coding, 200])
+    }
+  })
+
   test.each(['', '{', '[]', 'null', '1', '"x"', '{"a":}', '{"a":1}x', '\ufeff{}', "{'a':1}"])(
     '%j is 400',
     async (body) => {
