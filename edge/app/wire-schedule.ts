@@ -26,6 +26,7 @@ export async function wireSchedule(core: Core, auth: Auth): Promise<Schedule> {
   const tasks = createTasks({
     expireMessages: createExpireMessages({ commit: stores.commit, inboxes: stores.inboxes, bus, clock }),
     sessions,
+    users: stores.users,
     relayNotices: auth.relay.turn,
     settleRetired: auth.settleRetired,
     purgeExpired,

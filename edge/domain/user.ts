@@ -65,6 +65,8 @@ export interface Users {
   findMany(environmentId: number, userIds: string[]): Promise<Map<string, User>>
   /** Creates the user when there is none. Throws `request/payload-too-large` when the merge outgrows a profile. */
   upsert(environmentId: number, userId: string, change: ProfileChange, now: number): Promise<User>
-  /** Removes the user with all that is theirs; counters stay. False when there was none. */
+  /** Removes the user with all that is theirs; counters stay. Finishes an erasure that was cut off. False when there was nobody, and nothing left. */
   erase(environmentId: number, userId: string, now: number): Promise<boolean>
+  /** Finishes erasures that began before then and were cut off: by a store that went away, or with the node that was at them. */
+  finishErasures(begunBefore: number): Promise<void>
 }

@@ -53,11 +53,11 @@ export function createManageUsers(deps: ManageUsersDeps) {
 
     /**
      * Erases the user with all that is theirs; counters stay. Sessions end first, so that no open page can write to what
-     * is about to go. Throws `user/not-found`.
+     * is about to go. Asked again after a call that was cut off, it finishes that. Throws `user/not-found`.
      */
     async erase(environment: Environment, userId: string): Promise<{ erased: true }> {
-      const user = await getUser(environment, userId)
-      await deps.endSessionsOfUser(user.userNo)
+      const user = await users.find(environment.id, userId)
+      if (user !== undefined) await deps.endSessionsOfUser(user.userNo)
       if (!(await users.erase(environment.id, userId, clock.now()))) throw new ApiError('user/not-found')
       return { erased: true }
     },

@@ -66,16 +66,19 @@ test('after a stop nothing runs, and what ran has ended', async () => {
   expect(turns).toBe(1)
 })
 
-test('expired sessions are purged by the clock of the service', async () => {
+test('expired sessions are purged, and cut-off erasures finished, by the clock of the service', async () => {
   const purged: number[] = []
+  const finished: number[] = []
   const tasks = createTasks({
     expireMessages: async () => 0,
     relayNotices: async () => 0,
     settleRetired: async () => 0,
     purgeExpired: async () => 0,
     sessions: { purgeExpired: async (now) => void purged.push(now) },
-    clock: { now: () => 42 },
+    users: { finishErasures: async (begunBefore) => void finished.push(begunBefore) },
+    clock: { now: () => 300_042 },
   })
   await tasks.find((task) => task.name === 'purge-sessions')?.run()
-  expect(purged).toEqual([42])
+  await tasks.find((task) => task.name === 'finish-erasures')?.run()
+  expect([purged, finished]).toEqual([[300_042], [42]])
 })

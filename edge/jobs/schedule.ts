@@ -20,12 +20,16 @@ export interface Schedule {
 const SECOND_MS = 1000
 // The contract gives a second from a change of keys to its effect everywhere (section 2).
 const KEYS_MS = 250
-const HOUR_MS = 60 * 60 * SECOND_MS
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+/** An erasure that began so long ago is not waited for by anybody who would ask again. */
+const CUT_OFF_MS = 5 * MINUTE_MS
 
 export interface Periodic {
   /** Turns due snoozes and expiries into changes. */
   expireMessages(): Promise<unknown>
   sessions: { purgeExpired(now: number): Promise<void> }
+  users: { finishErasures(begunBefore: number): Promise<void> }
   /** Hears of what the command line changed beside this process. */
   relayNotices(): Promise<unknown>
   /** Ends the sessions of values of secrets whose time is over. */
@@ -39,6 +43,7 @@ export interface Periodic {
 export function createTasks({
   expireMessages,
   sessions,
+  users,
   relayNotices,
   settleRetired,
   purgeExpired,
@@ -49,6 +54,7 @@ export function createTasks({
     { name: 'settle-retired', everyMs: KEYS_MS, run: settleRetired },
     { name: 'expire-messages', everyMs: SECOND_MS, run: expireMessages },
     { name: 'purge-expired', everyMs: SECOND_MS, run: purgeExpired },
+    { name: 'finish-erasures', everyMs: MINUTE_MS, run: () => users.finishErasures(clock.now() - CUT_OFF_MS) },
     { name: 'purge-sessions', everyMs: HOUR_MS, run: () => sessions.purgeExpired(clock.now()) },
   ]
 }

@@ -1,6 +1,8 @@
 // Two nodes on one database at once: keys, positions, profiles, counters and erasures are decided once (issue part 3, items 1 and 3).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Environment } from '../../domain/environment.ts'
+import { createManageUsers } from '../../flow/manage-users.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { freshStore, runSql } from '../../test/support/servers.ts'
 import { openPostgresStores, type PostgresStores } from '../postgres.ts'
@@ -160,6 +162,35 @@ test('users are erased on one node while the other writes to them, and nothing o
   expect(await nodes[0].users.find(environmentId, 'u1')).toBeUndefined()
   expect(await nodes[0].deliveries.step(environmentId, {}, null, 10)).toMatchObject({ records: [] })
   expect(await nodes[0].events.list(environmentId, { userId: 'u1' }, null, 10)).toEqual([])
+})
+
+/** As a node leaves it that dies, or loses its database, behind the first transaction. */
+async function beginErasure(environmentId: number, userId: string, begunAt: number): Promise<void> {
+  const user = `FROM app_user WHERE environment_id = ${environmentId} AND user_id = '${userId}'`
+  const columns = 'user_no, environment_id, user_id'
+  await runSql(
+    url,
+    `INSERT INTO erasure (${columns}, begun_at) SELECT ${columns}, ${begunAt} ${user}`,
+    `DELETE ${user}`,
+  )
+}
+
+test('an erasure that was cut off is finished by another node, and by whoever asks for it again', async () => {
+  const environmentId = given.environmentId()
+  const left = async () => (await nodes[0].events.list(environmentId, {}, null, 10)).map(({ userId }) => userId).sort()
+  for (const userId of ['u1', 'u2', 'u3'])
+    await nodes[0].commit.track(trackPlan(given, { environmentId, userIds: [userId] }))
+  const begunAt = systemClock.now() + 1
+  for (const userId of ['u1', 'u2']) await beginErasure(environmentId, userId, begunAt)
+  await nodes[1].users.finishErasures(begunAt)
+  expect(await left()).toHaveLength(3)
+  const users = createManageUsers({ users: nodes[1].users, endSessionsOfUser: async () => 0, clock: systemClock })
+  const environment = { id: environmentId } as Environment
+  expect(await users.erase(environment, 'u1')).toEqual({ erased: true })
+  expect(await left()).toEqual(['u2', 'u3'])
+  await expect(users.erase(environment, 'u1')).rejects.toMatchObject({ code: 'user/not-found' })
+  await nodes[1].users.finishErasures(begunAt + 1)
+  expect(await left()).toEqual(['u3'])
 })
 
 test('a node whose clock is behind finds work that is due by the database as soon as the others, and again when its lease is over', async () => {

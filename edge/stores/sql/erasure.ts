@@ -46,8 +46,16 @@ export async function beginErasure(
   return userNo
 }
 
-export async function listErasures(sql: Sql): Promise<number[]> {
-  return (await sql.all<{ user_no: number }>('SELECT user_no FROM erasure ORDER BY user_no')).map((row) => row.user_no)
+/** The numbers of users whose erasure is under way, or was cut off. */
+export async function listErasures(sql: Sql, begunBefore: number): Promise<number[]> {
+  const text = 'SELECT user_no FROM erasure WHERE begun_at < ? ORDER BY user_no'
+  return (await sql.all<{ user_no: number }>(text, [begunBefore])).map((row) => row.user_no)
+}
+
+/** Those of whom had this id. */
+export async function listErasuresOf(sql: Sql, environmentId: number, userId: string): Promise<number[]> {
+  const text = 'SELECT user_no FROM erasure WHERE environment_id = ? AND user_id = ? ORDER BY user_no'
+  return (await sql.all<{ user_no: number }>(text, [environmentId, userId])).map((row) => row.user_no)
 }
 
 /** Removes a bounded part of what is left; false when nothing is. */

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import { EMPTY_PROFILE, type ProfileChange, type User, type Users } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { ensureUsers, getUserNo, mergeInto, OutgrownProfile, readUsers, writeProfiles } from './commit/recipients.ts'
-import { beginErasure, eraseStep, listErasures } from './erasure.ts'
+import { beginErasure, eraseStep, listErasures, listErasuresOf } from './erasure.ts'
 import { type Sql, withRows } from './sql.ts'
 import { toUser, USER_COLUMNS, type UserRow } from './user-row.ts'
 import type { WriteContext, Writes } from './write.ts'
@@ -64,11 +64,13 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
       return user
     },
     async erase(environmentId, userId, now) {
-      const userNo = await writes.beginErasure(environmentId, userId, now)
-      if (userNo === null) return false
-      await finishErasure(writes, userNo)
-      return true
+      const begun = await writes.beginErasure(environmentId, userId, now)
+      // Who asks again because the first call was cut off must not hear that there is nobody while something is left.
+      const userNos = begun === null ? await listErasuresOf(sql, environmentId, userId) : [begun]
+      for (const userNo of userNos) await finishErasure(writes, userNo)
+      return userNos.length > 0
     },
+    finishErasures: (begunBefore) => finishErasures(sql, writes, begunBefore),
   }
 }
 
@@ -88,8 +90,12 @@ function tooLarge(): ApiError {
 }
 
 /** Takes up erasures that an earlier process could not finish. */
-export async function resumeErasures(sql: Sql, writes: Writes<typeof userWrites>): Promise<void> {
-  for (const userNo of await listErasures(sql)) await finishErasure(writes, userNo)
+export function resumeErasures(sql: Sql, writes: Writes<typeof userWrites>): Promise<void> {
+  return finishErasures(sql, writes, Number.MAX_SAFE_INTEGER)
+}
+
+async function finishErasures(sql: Sql, writes: Writes<typeof userWrites>, begunBefore: number): Promise<void> {
+  for (const userNo of await listErasures(sql, begunBefore)) await finishErasure(writes, userNo)
 }
 
 /** Step by step, so that other work gets its turn between. */
