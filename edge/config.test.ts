@@ -86,11 +86,20 @@ test.each([
   ['no database', 'postgres://user:secret@host'],
   ['no host', 'postgres:///nc'],
   ['other options', 'postgres://host/nc?password=secret'],
+  ['a percent sign that encodes nothing', 'postgres://user:secret%zz@host/nc'],
+  ['two modes', 'postgres://user:secret@host/nc?sslmode=require&sslmode=verify-full'],
 ])('DATABASE_URL with %s is refused, without the value', (_, value) => {
   const problems = problemsOf({ DATABASE_URL: value, MASTER_KEY: randomBytes(32).toString('base64') })
   expect(problems).toHaveLength(1)
   expect(problems[0]).toMatch(/^DATABASE_URL must be an address such as/)
   expect(problems[0]).not.toContain('secret')
+})
+
+test.each(['allow', 'no-verify', 'verify_full', ''])('DATABASE_URL with sslmode=%s is refused', (mode) => {
+  const databaseUrl = `postgres://user:secret@host/nc?sslmode=${mode}`
+  expect(problemsOf({ DATABASE_URL: databaseUrl, MASTER_KEY: randomBytes(32).toString('base64') })).toEqual([
+    'DATABASE_URL must be an address whose `sslmode` is `disable`, `prefer`, `require` or `verify-full`.',
+  ])
 })
 
 test('DATABASE_URL needs a MASTER_KEY, for all nodes have the same', () => {

@@ -178,20 +178,37 @@ function parseRedisUrl(value: string | undefined): string | null {
   return url.href
 }
 
+/** As libpq has them, but `allow`: what may be answered in plain must not look as if it was encrypted. */
+const SSL_MODES = /^(disable|prefer|require|verify-ca|verify-full)$/
+
 function parseDatabaseUrl(value: string | undefined): string | null {
   if (value === undefined) return null
   const url = URL.canParse(value) ? new URL(value) : null
-  const isPlain = url?.hash === '' && [...url.searchParams.keys()].every((name) => name === 'sslmode')
+  const options = [...(url?.searchParams ?? [])]
+  const isPlain = url?.hash === '' && options.length < 2 && options.every(([name]) => name === 'sslmode')
   if (
     url === null ||
     !/^postgres(ql)?:$/.test(url.protocol) ||
     url.hostname === '' ||
     url.pathname.length < 2 ||
-    !isPlain
+    !isPlain ||
+    ![url.username, url.password, url.pathname].every(isEncoded)
   ) {
     throw new Fault(`an address such as \`postgres://host:5432/database\`, with \`?sslmode=…\` for TLS${WITH_LOGIN}.`)
   }
+  if (!options.every(([, mode]) => SSL_MODES.test(mode))) {
+    throw new Fault('an address whose `sslmode` is `disable`, `prefer`, `require` or `verify-full`.')
+  }
   return url.href
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function parsePublicUrl(value: string | undefined): string | null {

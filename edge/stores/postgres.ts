@@ -120,8 +120,9 @@ async function readDatabaseNow(sql: Sql): Promise<number> {
   return (await sql.one<{ now: number }>(`SELECT ${DATABASE_NOW} AS now`))?.now ?? 0
 }
 
-async function whenReached<T>({ onWaiting, signal }: PostgresOptions, open: () => Promise<T>): Promise<T> {
+async function whenReached<T>({ onWaiting, signal, log }: PostgresOptions, open: () => Promise<T>): Promise<T> {
   let told: Promise<void> | undefined
+  let isReasonTold = false
   const tell = (error: unknown) => {
     told ??= (async () => onWaiting?.(error))()
     return told
@@ -135,6 +136,10 @@ async function whenReached<T>({ onWaiting, signal }: PostgresOptions, open: () =
       return opened
     } catch (error) {
       if (isRefusal(error) || !isStoreFault(error)) throw error
+      // Who was told that it takes long is told why, too.
+      if (told !== undefined && !isReasonTold)
+        log?.warn('PostgreSQL cannot be reached; it is tried again and again.', { error })
+      isReasonTold = true
       await tell(error)
       signal?.throwIfAborted()
       await delay(RETRY_MS, undefined, signal === undefined ? {} : { signal })

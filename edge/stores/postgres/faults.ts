@@ -33,10 +33,11 @@ export function isFenced(error: unknown): boolean {
   return codeOf(error) === '22012'
 }
 
-// Connection (08, the client's and the system's own words), resources and disk (53), operator and start-up (57P), I/O (58), damage
+// Connection (08, the client's and the system's own words), resources and disk (53), operator, who may also cancel a statement of
+// ours, and start-up (57), I/O (58), damage
 // (XX), read-only or ended transactions (25006, 25P03), a lock that was not to be had (55P03), conflicts again and again (40).
 const STORE_FAULT =
-  /^(08|53|58|XX|57P0|40001|40P01|25006|25P03|55P03|CONNECT|ECONN|EPIPE|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT)/
+  /^(08|53|57|58|XX|40001|40P01|25006|25P03|55P03|CONNECT|ECONN|EPIPE|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT)/
 
 /** Faults of the store, not of the plan that met them: no half of a batch fares better. */
 export function isStoreFault(error: unknown): boolean {

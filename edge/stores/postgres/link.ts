@@ -6,6 +6,7 @@ import { checkServerIdentity } from 'node:tls'
 import postgres from 'postgres'
 import type { Param } from '../sql/sql.ts'
 import { codeOf, LinkLost } from './faults.ts'
+import { confirmSession, explainOpening, OPEN_SESSION, SESSION_SETTINGS, type Session } from './session.ts'
 
 /** Rows, and how many were changed or answered. */
 export type Rows<Row = unknown> = Row[] & { count: number; command: string }
@@ -33,15 +34,12 @@ export interface LinkOptions {
   onLost?: (error: Error) => void
 }
 
-/** A server ends what a frozen process holds: its locks would stop the other nodes (ms). */
-const IDLE_IN_TRANSACTION_MS = 5000
-const LOCK_WAIT_MS = 10_000
 const MOST_IN_FLIGHT = 2000
 const KEEP_ALIVE_MS = 10_000
 /** bigint: our numbers stay within 53 bits. */
 const INT8 = { to: 20, from: [20], parse: Number, serialize: String }
 
-/** Throws when it cannot be had in time. */
+/** Throws when it cannot be had in time, and a text for the operator when it must not be worked on. */
 export async function openLink({ url, deadlineMs, onLost }: LinkOptions): Promise<Link> {
   const socket = openSocket(url)
   let broken: Error | undefined
@@ -56,7 +54,8 @@ export async function openLink({ url, deadlineMs, onLost }: LinkOptions): Promis
   const timer = setTimeout(() => socket.destroy(new LinkLost('no connection within the deadline')), deadlineMs)
   try {
     // The first statement opens the connection; held from then on, the client cannot send anything on another.
-    await client.unsafe('SELECT 1')
+    const [session] = await client.unsafe<[Session]>(OPEN_SESSION)
+    confirmSession(session)
     const held = await client.reserve()
     return {
       query: (text, params = [], kind = { prepare: true }) => send(state, held, text, params, kind),
@@ -70,7 +69,7 @@ export async function openLink({ url, deadlineMs, onLost }: LinkOptions): Promis
   } catch (error) {
     socket.destroy()
     // The client only says that it was closed; the socket knows why.
-    throw error instanceof LinkLost && codeOf(broken) !== '' ? broken : error
+    throw error instanceof LinkLost && codeOf(broken) !== '' ? broken : explainOpening(error)
   } finally {
     clearTimeout(timer)
   }
@@ -97,6 +96,8 @@ function clientOptions(url: string, socket: Socket, onclose: () => void) {
   let isTaken = false
   return {
     ...verified(url),
+    // The client takes it as it stands in the address.
+    database: decodeURIComponent(new URL(url).pathname.slice(1)),
     max: 1,
     max_pipeline: MOST_IN_FLIGHT,
     max_lifetime: null,
@@ -106,19 +107,7 @@ function clientOptions(url: string, socket: Socket, onclose: () => void) {
     onnotice: () => {},
     onclose,
     types: { int8: INT8 },
-    connection: {
-      application_name: 'notification-center',
-      default_transaction_isolation: 'read committed' as const,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      lock_timeout: LOCK_WAIT_MS,
-      // A word: the client leaves out what is false.
-      jit: 'off',
-      // Our statements are written for loops over indices, which is all that SQLite has. Without these a plan that is kept from
-      // before the first statistics reads a whole table for one row.
-      enable_hashjoin: 'off',
-      enable_mergejoin: 'off',
-      standard_conforming_strings: 'on',
-    },
+    connection: SESSION_SETTINGS,
     async socket(): Promise<Socket> {
       if (isTaken) throw new LinkLost('closed')
       isTaken = true
@@ -135,12 +124,12 @@ function clientOptions(url: string, socket: Socket, onclose: () => void) {
 }
 
 /**
- * The whole check of verify-full. The client asks for a name alone, and Node takes `localhost` for the name of a socket to an
+ * The whole check of verify-full, which is done for verify-ca, too. The client asks for a name alone, and Node takes `localhost` for the name of a socket to an
  * address: a certificate for that would do.
  */
 function verified(url: string): { ssl?: { checkServerIdentity: typeof checkServerIdentity } } {
   const { hostname, searchParams } = new URL(url)
-  if (searchParams.get('sslmode') !== 'verify-full') return {}
+  if (!/^verify-(full|ca)$/.test(searchParams.get('sslmode') ?? '')) return {}
   const host = hostname.replace(/^\[|\]$/g, '')
   return { ssl: { checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate) } }
 }

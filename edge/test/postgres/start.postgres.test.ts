@@ -73,6 +73,19 @@ test('a start that waits for the tables of another is alive meanwhile', async ()
   await edge.close()
 })
 
+test('a start that took long says why, once it is known', async () => {
+  const migrating = await openLink({ url: server.url, deadlineMs: 10_000 })
+  await migrating.query('SELECT pg_advisory_lock($1)', [7_361_528_043])
+  const lines: string[] = []
+  const starting = startEdge(settings(server.url, await findFreePort()), { writeLog: (line) => lines.push(line) })
+  await expect.poll(() => lines.join(''), { timeout: 20_000 }).toContain('The tables are not ready.')
+  await server.kill()
+  await expect.poll(() => lines.join(''), { timeout: 20_000 }).toMatch(/it is tried again and again/)
+  await server.restart()
+  await (await starting).close()
+  expect(lines.filter((line) => line.includes('again and again'))).toHaveLength(1)
+})
+
 test('a start that waits ends when it is told to', async () => {
   await server.stop()
   const port = await findFreePort()

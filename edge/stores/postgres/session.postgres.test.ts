@@ -1,0 +1,82 @@
+// What a connection sets for itself and refuses, against a real server and databases that say otherwise (docs/config.md, DATABASE_URL).
+
+import { expect, test } from 'vitest'
+import { freshDatabase, runSql } from '../../test/support/servers.ts'
+import { isStoreFault } from './faults.ts'
+import { openLink } from './link.ts'
+import { confirmSession, explainOpening } from './session.ts'
+
+const open = (url: string) => openLink({ url, deadlineMs: 10_000 })
+const nameOf = (url: string) => new URL(url).pathname.slice(1)
+
+/** Made beside that database, and dropped with what is done with it. */
+async function inDatabase<T>(name: string, options: string, work: (url: string) => Promise<T>): Promise<T> {
+  const url = await freshDatabase()
+  const quoted = `"${nameOf(url)} ${name}"`
+  await runSql(url, `CREATE DATABASE ${quoted} ${options}`)
+  try {
+    const address = new URL(url)
+    address.pathname = `/${encodeURIComponent(`${nameOf(url)} ${name}`)}`
+    return await work(address.href)
+  } finally {
+    await runSql(url, `DROP DATABASE ${quoted} WITH (FORCE)`)
+  }
+}
+
+test('limits of the database for idle or long sessions, and commits that it would not wait for, are not ours', async () => {
+  const url = await freshDatabase()
+  for (const setting of ['idle_session_timeout = 300', 'statement_timeout = 300', 'synchronous_commit = off'])
+    await runSql(url, `ALTER DATABASE "${nameOf(url)}" SET ${setting}`)
+  const link = await open(url)
+  const [row] =
+    await link.query(`SELECT current_setting('idle_session_timeout') AS idle, current_setting('statement_timeout') AS statement,
+    current_setting('synchronous_commit') AS commit`)
+  expect(row).toEqual({ idle: '0', statement: '0', commit: 'on' })
+  link.destroy('done')
+  await runSql(url, `ALTER DATABASE "${nameOf(url)}" SET synchronous_commit = remote_apply`)
+  const strict = await open(url)
+  expect(await strict.query(`SELECT current_setting('synchronous_commit') AS commit`)).toEqual([
+    { commit: 'remote_apply' },
+  ])
+  strict.destroy('done')
+})
+
+test('a name of a database may have any characters, percent-encoded', async () => {
+  await inDatabase('ü /?#%41 x', '', async (url) => {
+    const link = await open(url)
+    const [row] = await link.query<{ name: string }>('SELECT current_database() AS name')
+    expect(row?.name).toMatch(/ ü \/\?#%41 x$/)
+    link.destroy('done')
+  })
+})
+
+test('a database whose encoding has no place for every text is refused in words', async () => {
+  await inDatabase('latin', `ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C' LOCALE_PROVIDER libc`, async (url) => {
+    await expect(open(url)).rejects.toThrow(/encoding of the database is LATIN1/)
+  })
+  await inDatabase('bytes', `ENCODING 'SQL_ASCII' TEMPLATE template0 LOCALE 'C' LOCALE_PROVIDER libc`, async (url) => {
+    const link = await open(url)
+    expect(await link.query('SELECT $1::text AS text', ['ü😀'])).toEqual([{ text: 'ü😀' }])
+    link.destroy('done')
+  })
+})
+
+test('a pooler that swallows or refuses the settings of a connection is refused in words', () => {
+  expect(() => confirmSession({ encoding: 'UTF8', lock_wait_ms: 0 })).toThrow(/pooler of connections/)
+  expect(explainOpening(new Error('unsupported startup parameter: jit'))).toMatchObject({
+    message: expect.stringContaining('pooler of connections'),
+  })
+  const other = new Error('password authentication failed')
+  expect(explainOpening(other)).toBe(other)
+})
+
+test('a statement of ours that somebody cancels is a store that cannot take it right now', async () => {
+  const url = await freshDatabase()
+  const link = await open(url)
+  const [row] = await link.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const cancelled = link.query('SELECT pg_sleep(60)').catch((error: unknown) => error)
+  await expect.poll(() => runSql(url, `SELECT state FROM pg_stat_activity WHERE pid = ${row?.pid}`)).toBe('active')
+  await runSql(url, `SELECT pg_cancel_backend(${row?.pid})`)
+  expect(isStoreFault(await cancelled)).toBe(true)
+  link.destroy('done')
+})
