@@ -37,6 +37,12 @@ test('a live key in both places is its environment', async () => {
   expect((await check(`bearer  ${keys.live}`, keys.live)).secretId).toBe(found.secretId)
 })
 
+test('a live key of another region is unknown, and the message names its region', async () => {
+  const elsewhere = createResolveKey({ findBySdkKey: given.keyRing.findBySdkKey, region: 'us' })
+  const refused = await elsewhere(keys.live as string).catch((error: ApiError) => error)
+  expect(refused).toMatchObject({ code: 'auth/invalid-authorization', message: expect.stringContaining('"eu"') })
+})
+
 const MALFORMED = '401 auth/tracking-secret-key'
 const UNKNOWN = '403 auth/invalid-authorization'
 describe('refused', () => {

@@ -43,8 +43,9 @@ export function requireSameKey(credential: string, inBody: unknown): void {
 /** Third part: the key resolves. 403 when it matches no live key, naming a foreign region; 401 when its environment is disabled. */
 export function createResolveKey({ findBySdkKey, region }: TrackingKeyDeps) {
   return async function resolveKey(value: string): Promise<ResolvedKey> {
+    refuseForeign(value, region)
     const found = await findBySdkKey(value)
-    if (found === undefined) throw unknownKey(value, region)
+    if (found === undefined) throw new ApiError('auth/invalid-authorization')
     if (found.environment.disabledAt !== null) {
       throw new ApiError('auth/tracking-secret-key', { message: 'The environment of this sdkSecretKey is disabled.' })
     }
@@ -52,10 +53,11 @@ export function createResolveKey({ findBySdkKey, region }: TrackingKeyDeps) {
   }
 }
 
-function unknownKey(value: string, region: string): ApiError {
+/** Also where its store was moved to another region, or REGION is not what it was: keys work in their own alone. */
+function refuseForeign(value: string, region: string): void {
   const named = keyRegion(value)
-  if (named === undefined || named === region) return new ApiError('auth/invalid-authorization')
-  return new ApiError('auth/invalid-authorization', {
+  if (named === undefined || named === region) return
+  throw new ApiError('auth/invalid-authorization', {
     message: `This sdkSecretKey belongs to region "${named}"; this is region "${region}".`,
   })
 }

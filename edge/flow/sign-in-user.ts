@@ -77,8 +77,9 @@ async function getEnvironment(deps: SignInUserDeps, fields: Record<string, unkno
   const { apiKey } = fields
   // An empty text is a key that nobody has.
   if (typeof apiKey !== 'string') throw invalid('apiKey', 'This field is required: a string.')
+  refuseForeign(deps, apiKey)
   const found = await deps.findByFrontKey(apiKey)
-  if (found === undefined) throw unknownKey(deps, apiKey)
+  if (found === undefined) throw new ApiError('auth/invalid-api-key')
   if (found.environment.disabledAt !== null) {
     throw new ApiError('auth/invalid-api-key', { message: 'The environment of this Front API Key is disabled.' })
   }
@@ -90,10 +91,10 @@ async function getEnvironment(deps: SignInUserDeps, fields: Record<string, unkno
   return found
 }
 
-function unknownKey(deps: SignInUserDeps, apiKey: string): ApiError {
+function refuseForeign(deps: SignInUserDeps, apiKey: string): void {
   const named = deps.keyRegion(apiKey)
-  if (named === undefined || named === deps.region) return new ApiError('auth/invalid-api-key')
-  return new ApiError('auth/invalid-api-key', {
+  if (named === undefined || named === deps.region) return
+  throw new ApiError('auth/invalid-api-key', {
     message: `This Front API Key belongs to region "${named}"; this is region "${deps.region}".`,
   })
 }

@@ -18,7 +18,11 @@ export async function checkTenants(tools: Tools): Promise<Finding[]> {
   const found: Finding[] = []
   const organisations = await tools.stores.organisations.list()
   if (organisations.length === 0) return [finding('Environments', 'note', 'There is no organisation yet: org create.')]
-  for (const { id, retentionDays } of organisations) {
+  for (const { id, retentionDays, region } of organisations) {
+    if (region !== null && region !== tools.region) {
+      const words = `${formatId('organisation', id)} is in ${region}, and REGION is ${tools.region}: its keys are refused.`
+      found.push(finding('Region', 'wrong', `${words} Set REGION to what it was.`))
+    }
     const environments = await tools.stores.environments.list(id)
     if (environments.length === 0) {
       found.push(finding('Environments', 'note', `${formatId('organisation', id)} has no environment yet: env create.`))

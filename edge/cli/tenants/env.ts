@@ -39,8 +39,11 @@ export const envCommands: Command[] = [
       origin: { value: 'origin', meaning: 'An origin that browsers may use it from. Without one: any.', many: true },
     },
     async run(input, place) {
-      const { stores, createEnvironment } = await place.tools()
-      const { id: organisationId } = await getOrganisation(input, stores)
+      const { stores, createEnvironment, region } = await place.tools()
+      const { id: organisationId, region: home } = await getOrganisation(input, stores)
+      if (home !== null && home !== region) {
+        throw new Error(`The organisation is in ${home}, and REGION is ${region}: keys of ${region} are not for it.`)
+      }
       const isProduction = input.has('production')
       const { environment, values } = await createEnvironment(
         {
