@@ -48,10 +48,10 @@ export class NotificationClient {
 
   /** Throws a TypeError, without the value, for an option that cannot be meant. */
   constructor(options: NotificationClientOptions) {
-    const { authSecretKey, signingKey, sender, now, onEnricherError } = parseOptions(options)
+    const { authSecretKey, signingKeys, sender, now, onEnricherError } = parseOptions(options)
     this.#authSecretKey = authSecretKey
     this.#tracker = createTracker(createSender(sender))
-    this.#dispatch = createDispatch({ signingKey, registry: this.#registry, now, onError: onEnricherError })
+    this.#dispatch = createDispatch({ signingKeys, registry: this.#registry, now, onError: onEnricherError })
   }
 
   /**

@@ -12,7 +12,7 @@ const MAX_TIMER_MS = 2_147_483_647
 
 export interface ParsedOptions {
   authSecretKey: string
-  signingKey: Uint8Array | undefined
+  signingKeys: readonly Uint8Array[] | undefined
   sender: SenderDeps
   now: () => number
   onEnricherError: NonNullable<NotificationClientOptions['onEnricherError']>
@@ -29,7 +29,7 @@ export function parseOptions(options: NotificationClientOptions): ParsedOptions 
   if (typeof onEnricherError !== 'function') throw new TypeError('onEnricherError must be a function.')
   return {
     authSecretKey: parseText(options.authSecretKey, 'authSecretKey'),
-    signingKey: secret === undefined ? undefined : decodeSigningSecret(parseText(secret, 'webhookSigningSecret')),
+    signingKeys: secret === undefined ? undefined : decodeSigningSecret(parseText(secret, 'webhookSigningSecret')),
     sender: {
       url: parseUrl(options.baseUrl ?? DEFAULT_URL),
       sdkSecretKey: parseKey(sdkSecretKey),

@@ -1,5 +1,6 @@
 // Dispatch against the published vectors, against the reference signer, and against whatever a stranger may send.
 
+import { createHmac } from 'node:crypto'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
@@ -90,6 +91,22 @@ describe('a call', () => {
     joined.append('webhook-signature', headers['webhook-signature'])
     for (const form of [headers, list, joined, new Headers(headers), new Map(Object.entries(headers))]) {
       expect(await client.dispatch(body, { headers: form })).toMatchObject({ ok: true })
+    }
+  })
+
+  test('a secret without whsec_ is its text, or what that stands for as base64', async () => {
+    const bare = SECRETS.webhookSigningSecret.slice('whsec_'.length)
+    for (const [webhookSigningSecret, key] of [
+      ['a secret of nobody else: é', 'a secret of nobody else: é'],
+      [bare, bare],
+      [bare, Buffer.from(bare, 'base64')],
+    ] as const) {
+      const client = givenClient({ webhookSigningSecret }).enricher('profile', {}, () => 1)
+      const { payload, headers } = signedCall('profile', {})
+      const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${payload}`
+      const signature = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+      const answer = await client.dispatch({ payload, headers: { ...headers, 'webhook-signature': signature } })
+      expect(answer).toMatchObject({ ok: true, data: 1 })
     }
   })
 

@@ -7,7 +7,7 @@ import type { Registered, Registry } from './registry.ts'
 
 export interface DispatchDeps {
   /** Undefined when the client has no `webhookSigningSecret`. */
-  signingKey: Uint8Array | undefined
+  signingKeys: readonly Uint8Array[] | undefined
   registry: Registry
   /** Epoch milliseconds. */
   now(): number
@@ -33,8 +33,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
 
 async function answer(deps: DispatchDeps, body: unknown, options: DispatchOptions): Promise<DispatchSuccess> {
   const begun = performance.now()
-  if (deps.signingKey === undefined) throw new EnricherError('This client has no webhookSigningSecret.')
-  const { params, ...call } = openEnvelope(deps.signingKey, body, options, deps.now())
+  if (deps.signingKeys === undefined) throw new EnricherError('This client has no webhookSigningSecret.')
+  const { params, ...call } = openEnvelope(deps.signingKeys, body, options, deps.now())
   const enricher = deps.registry.find(call.name)
   if (enricher === undefined) throw new EnricherNotFoundError(call.name)
 

@@ -17,12 +17,17 @@ export interface SignedCall {
 }
 
 /** Throws an EnricherError. Nothing of the body is trusted, or told apart for the sender, before the signature. */
-export function openEnvelope(key: Uint8Array, body: unknown, options: DispatchOptions, nowMs: number): SignedCall {
+export function openEnvelope(
+  keys: readonly Uint8Array[],
+  body: unknown,
+  options: DispatchOptions,
+  nowMs: number,
+): SignedCall {
   const envelope = toObject(parseBody(body))
   const headers = findSignedHeaders(options.headers, envelope?.headers)
   const payload = envelope?.payload
   if (envelope === undefined || typeof payload !== 'string') throw new EnricherHmacVerificationError('bad-signature')
-  verifySignature(key, headers, payload, nowMs)
+  verifySignature(keys, headers, payload, nowMs)
 
   const signed = toObject(tryParse(payload))
   if (signed === undefined || typeof signed.name !== 'string') {

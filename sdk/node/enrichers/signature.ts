@@ -22,11 +22,17 @@ export interface SignedHeaders {
   signature: string
 }
 
-/** The bytes of `whsec_<base64>`. Throws a TypeError, without the value, for what is none. */
-export function decodeSigningSecret(secret: string): Uint8Array {
-  const text = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : secret
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) throw new TypeError('webhookSigningSecret must be whsec_ and base64.')
-  return new Uint8Array(Buffer.from(text, 'base64'))
+/**
+ * The keys that a secret may mean: the bytes of `whsec_<base64>`; of any other text its own in UTF-8, and where it is base64
+ * what that stands for. Throws a TypeError, without the value, for a `whsec_` without base64.
+ */
+export function decodeSigningSecret(secret: string): Uint8Array[] {
+  const isPrefixed = secret.startsWith('whsec_')
+  const text = isPrefixed ? secret.slice('whsec_'.length) : secret
+  const keys = /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? [new Uint8Array(Buffer.from(text, 'base64'))] : []
+  if (!isPrefixed) return [new Uint8Array(Buffer.from(text, 'utf8')), ...keys]
+  if (keys.length === 0) throw new TypeError('webhookSigningSecret must be whsec_ and base64.')
+  return keys
 }
 
 /** The three headers: all from the real ones when any of them is there, else all from the copies in the body. */
@@ -63,13 +69,18 @@ function toText(value: unknown): string {
  * Throws EnricherHmacVerificationError. The signature is judged first: of a timestamp that anyone may have written there
  * is nothing to say.
  */
-export function verifySignature(key: Uint8Array, headers: SignedHeaders, payload: string, nowMs: number): void {
+export function verifySignature(
+  keys: readonly Uint8Array[],
+  headers: SignedHeaders,
+  payload: string,
+  nowMs: number,
+): void {
   const { id, timestamp, signature } = headers
   if (id.length + timestamp.length + signature.length > MAX_HEADER_CHARS) {
     throw new EnricherHmacVerificationError('bad-signature')
   }
-  const mac = createHmac('sha256', key).update(`${id}.${timestamp}.${payload}`, 'utf8').digest()
-  if (!hasMatch(signature, mac)) throw new EnricherHmacVerificationError('bad-signature')
+  const macs = keys.map((key) => createHmac('sha256', key).update(`${id}.${timestamp}.${payload}`, 'utf8').digest())
+  if (!hasMatch(signature, macs)) throw new EnricherHmacVerificationError('bad-signature')
   const ageSeconds = Math.floor(nowMs / 1000) - Number(timestamp)
   if (!TIMESTAMP.test(timestamp) || Math.abs(ageSeconds) > TOLERANCE_SECONDS) {
     throw new EnricherHmacVerificationError('stale-timestamp')
@@ -77,12 +88,13 @@ export function verifySignature(key: Uint8Array, headers: SignedHeaders, payload
 }
 
 /** One of several is enough: there are two in an overlap of secrets. All are compared, so that the time tells nothing. */
-function hasMatch(signature: string, mac: Uint8Array): boolean {
+function hasMatch(signature: string, macs: readonly Uint8Array[]): boolean {
   let matches = false
   // A platform joins a repeated header with a comma and a space.
   for (const one of signature.split(/,?\s+/)) {
     if (!SIGNATURE.test(one)) continue
-    if (timingSafeEqual(Buffer.from(one.slice('v1,'.length), 'base64'), mac)) matches = true
+    const given = Buffer.from(one.slice('v1,'.length), 'base64')
+    for (const mac of macs) if (timingSafeEqual(given, mac)) matches = true
   }
   return matches
 }
