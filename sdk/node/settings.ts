@@ -10,6 +10,10 @@ const DEFAULT_RETRY_DELAYS_MS = [1000, 2000]
 /** The longest that a timer takes. */
 const MAX_TIMER_MS = 2_147_483_647
 
+/** How each begins. A value of no known form is taken: the server has the last word on it. */
+const FORMS = { authSecretKey: 'nc_auth_', sdkSecretKey: 'nc_sdk_', webhookSigningSecret: 'whsec_' } as const
+const KNOWN_FORMS = [...Object.values(FORMS), 'nc_front_']
+
 export interface ParsedOptions {
   authSecretKey: string
   signingKeys: readonly Uint8Array[] | undefined
@@ -44,8 +48,13 @@ export function parseOptions(options: NotificationClientOptions): ParsedOptions 
   }
 }
 
-function parseText(value: unknown, name: string): string {
+function parseText(value: unknown, name: keyof typeof FORMS): string {
   if (typeof value !== 'string' || value === '') throw new TypeError(`${name} must be a text that is not empty.`)
+  const form = KNOWN_FORMS.find((begin) => value.trimStart().startsWith(begin))
+  // Of two that were swapped the authSecretKey would go out with each event.
+  if (form !== undefined && form !== FORMS[name]) {
+    throw new TypeError(`${name} is another kind of secret: one that begins with ${FORMS[name]} is wanted.`)
+  }
   return value
 }
 
