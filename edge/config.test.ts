@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { describeSettings, parseSettings } from './config.ts'
+import { describeSettings, findUnheard, parseSettings } from './config.ts'
 import { scrub } from './lib/log.ts'
 import { SettingsError } from './lib/setting.ts'
 
@@ -147,4 +147,32 @@ test('the description has a row for each setting', () => {
 
 test.each(['https://:secret@example.com', 'https://user@example.com'])('PUBLIC_URL without a login: %s', (address) => {
   expect(problemsOf({ PUBLIC_URL: address })).toEqual([expect.stringMatching(/^PUBLIC_URL [^@]+$/)])
+})
+
+test.each([
+  ['DATABSE_URL', 'DATABASE_URL'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['REDIS_URI', 'REDIS_URL'],
+  ['DATADIR', 'DATA_DIR'],
+  ['LOGLEVEL', 'LOG_LEVEL'],
+  ['MASTERKEY', 'MASTER_KEY'],
+  ['RATE_LIMIT', 'RATE_LIMITS'],
+  ['session_lifetime', 'SESSION_LIFETIME'],
+  ['TRUSTED_PROXY', undefined],
+  ['METRICS_TOKENS', 'METRICS_TOKEN'],
+  ['PORTS', undefined],
+  ['HOSTNAME', undefined],
+  ['PATH', undefined],
+  ['AWS_REGION', undefined],
+  ['XDG_DATA_DIRS', undefined],
+  ['RAILS_MASTER_KEY', undefined],
+  ['DATABASE_URL', undefined],
+])('%s reads like the setting %s', (name, meant) => {
+  const told = meant === undefined ? [] : [`${name} is no setting. Is ${meant} meant?`]
+  expect(findUnheard({ [name]: 'very-secret-value' })).toEqual(told)
+  expect(findUnheard({ [name]: '' })).toEqual([])
+})
+
+test('mail, which the contract has settings for, is told to be unheard', () => {
+  expect(findUnheard({ EMAIL_FROM: 'a', EMAIL_REPLY_TO: '' })).toEqual(['EMAIL_FROM is not served by this version.'])
 })

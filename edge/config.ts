@@ -16,6 +16,7 @@ import {
   SettingsError,
   type SettingTable,
 } from './lib/setting.ts'
+import { findSlips } from './lib/setting-slips.ts'
 
 const DEFAULT_RATE_LIMITS: CallLimits = { auth: 1200, inbox: 1200, track: null, management: null }
 const MINUTE_MS = 60_000
@@ -146,6 +147,16 @@ function refuseLoneKey({ databaseUrl, masterKeys }: Parsed): void {
 /** Whether only this machine can reach that host. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/** Variables that read like a setting and are none, and those of mail, which this version does not send. */
+export function findUnheard(env: Record<string, string | undefined>): string[] {
+  const names = Object.values(TABLE).map(({ name }) => name)
+  const mail = Object.keys(env).filter((name) => name.startsWith('EMAIL_') && env[name] !== '')
+  return [
+    ...findSlips(names, env).map(({ name, meant }) => `${name} is no setting. Is ${meant} meant?`),
+    ...mail.map((name) => `${name} is not served by this version.`),
+  ]
 }
 
 /** The table for `docs/config.md`, as Markdown: a check compares it with the page. */

@@ -7,7 +7,7 @@ import { confirmFolder } from './app/data-folder.ts'
 import { explainStart } from './app/explain-start.ts'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
-import { parseSettings, type Settings } from './config.ts'
+import { findUnheard, parseSettings, type Settings } from './config.ts'
 import type { DemoFile } from './flow/seed-demo.ts'
 import type { Site } from './http/http.ts'
 import type { AdmissionLimits } from './http/limits/admission.ts'
@@ -74,13 +74,14 @@ export async function startEdge(
   env: Record<string, string | undefined>,
   options: ServeOptions = {},
 ): Promise<RunningEdge> {
-  return start(parseSettings(env), options).catch((error: unknown) => {
+  return start(parseSettings(env), findUnheard(env), options).catch((error: unknown) => {
     throw explainStart(error)
   })
 }
 
-async function start(settings: Settings, options: ServeOptions): Promise<RunningEdge> {
+async function start(settings: Settings, unheard: string[], options: ServeOptions): Promise<RunningEdge> {
   const log = createLog(settings.logLevel, options.writeLog)
+  for (const reason of unheard) log.warn('a variable was not heard', { reason })
   if (settings.databaseUrl === null) await confirmFolder(settings.dataDir)
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
   const metrics = createMetrics({ withProcess: true })

@@ -1,6 +1,6 @@
 // `nc doctor`: says in words what is wrong with a set-up (contract section 12).
 
-import type { Settings } from '../../config.ts'
+import { findUnheard, type Settings } from '../../config.ts'
 import type { Command } from '../command.ts'
 import type { Workplace } from '../workplace.ts'
 import { checkDisk, checkFolder, checkKeyFile, checkNode, checkWidget } from './check-machine.ts'
@@ -30,10 +30,12 @@ async function examine(place: Workplace): Promise<Finding[]> {
   const settings = readSettings(place)
   if ('verdict' in settings) return [checkNode(), settings]
   const { databaseUrl, redisUrl } = settings
+  const unheard = findUnheard(place.env).map((words) => finding('Settings', 'note', words))
   const read = finding('Settings', 'ok', 'All settings can be read.')
   const found = [
     checkNode(),
     read,
+    ...unheard,
     ...checkReach(settings),
     checkWidget(),
     ...(await checkRedis(redisUrl, databaseUrl)),

@@ -5,12 +5,13 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { collected, createCollector, refuseLeaks } from '../support/collected.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
 
 const SECRET = 'nc_sdk_eu_pKq9r8GKYqrTwjUPD8ILPZIo2LaLaSw0'
 const lines: string[] = []
 let given: GivenEdge
 beforeAll(async () => {
-  given = await givenEdge({}, { writeLog: (line) => lines.push(line) })
+  given = await givenEdge({ DATABSE_URL: 'postgres://in.private' }, { writeLog: (line) => lines.push(line) })
 })
 afterAll(() => given.stop())
 
@@ -51,4 +52,13 @@ test('every request of an edge is in its log, by the pattern of its path alone, 
 test('a secret in the log of an edge would be found', () => {
   createCollector('an edge').write(`{"level":"info","reason":"${SECRET}"}\n`)
   expect(takeLeaks()).toEqual([{ source: 'an edge', line: 1, kind: 'sdkSecretKey' }])
+})
+
+test('a variable that reads like a setting is told at the start and by the doctor, its value never', async () => {
+  const words = 'DATABSE_URL is no setting. Is DATABASE_URL meant?'
+  const told = lines.filter((line) => line.includes('DATABSE_URL')).map((line) => JSON.parse(line))
+  expect(told).toEqual([expect.objectContaining({ level: 'warn', msg: 'a variable was not heard', reason: words })])
+  const { out } = await givenNc(given.settings).nc('doctor')
+  expect(out).toContain(words)
+  expect([...lines, out].join()).not.toContain('in.private')
 })
