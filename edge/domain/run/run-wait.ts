@@ -108,8 +108,14 @@ export interface RunWaits {
   release(claims: WaitClaim[], dueAt: number, error: string | null): Promise<void>
   /** Lays claimed waits aside until their campaign is resumed; one whose campaign is not paused any more is due at once. */
   park(claims: WaitClaim[], now: number): Promise<void>
-  /** Makes waits of a campaign due, `limit` at a time in the order of their runs: parked ones, or all. Answers the last run looked at, or null at the end. */
-  rouse(campaignId: number, which: 'parked' | 'all', after: number, limit: number, now: number): Promise<number | null>
+  /** Makes waits of a campaign due by `dueAt`, `limit` at a time in the order of their runs: parked ones, or all that are due later. Answers the last run looked at, or null at the end. */
+  rouse(
+    campaignId: number,
+    which: 'parked' | 'all',
+    after: number,
+    limit: number,
+    dueAt: number,
+  ): Promise<number | null>
   /** In how many ms the next one is due, by the clock that claims go by; below 0 when it was due before. Null when none is. */
   nextDueInMs(now: number): Promise<number | null>
   findRuns(runIds: number[]): Promise<Map<number, WaitingRun>>

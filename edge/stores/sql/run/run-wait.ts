@@ -87,7 +87,7 @@ export const runWaitWrites = {
     which: 'parked' | 'all',
     after: number,
     limit: number,
-    now: number,
+    dueAt: number,
   ): Promise<number | null> {
     const rows = await context.sql.all<{ run_id: number }>(
       `SELECT run_id FROM run_wait WHERE campaign_id = ? AND run_id > ? ORDER BY run_id LIMIT ?${context.sql.forUpdate}`,
@@ -98,7 +98,7 @@ export const runWaitWrites = {
     const idle = which === 'parked' ? 'due_at IS NULL' : '(due_at IS NULL OR due_at > ?)'
     await context.sql.run(
       `UPDATE run_wait SET due_at = ? WHERE campaign_id = ? AND run_id > ? AND run_id <= ? AND attempts = 0 AND ${idle}`,
-      which === 'parked' ? [now, campaignId, after, last.run_id] : [now, campaignId, after, last.run_id, now],
+      which === 'parked' ? [dueAt, campaignId, after, last.run_id] : [dueAt, campaignId, after, last.run_id, dueAt],
     )
     return rows.length < limit ? null : last.run_id
   },
