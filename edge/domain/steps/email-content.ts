@@ -2,6 +2,7 @@
 
 import type { MessageContent } from '../../../contract/api.ts'
 import type { EmailStep } from '../campaign.ts'
+import { checkHtmlLinks } from '../expression/html-links.ts'
 import { checkMarkdownLinks } from '../expression/markdown.ts'
 import { mustCompileTemplate, type TemplateScope } from '../expression/template.ts'
 import { clean, cut, emptyContent, oneLine } from './message-content.ts'
@@ -41,7 +42,7 @@ export function compileEmailContent(step: EmailStep): CompiledEmailContent {
       const email: EmailContent = {
         subject: title === '' ? fallbackTitle : title,
         preheader: preheader === null ? null : cut(oneLine(preheader.render(scope)), MAX_SUBJECT_CHARS),
-        html: html === null ? null : clean(html.render(scope)),
+        html: html === null ? null : checkHtmlLinks(clean(html.render(scope))),
         markdown: markdown === null ? null : checkMarkdownLinks(clean(markdown.render(scope))),
         text: text === null ? null : clean(text.render(scope)),
       }
