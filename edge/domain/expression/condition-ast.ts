@@ -39,6 +39,17 @@ function callOf(node: ASTNode): { name: string; args: ASTNode[] } | undefined {
   return typeof name === 'string' ? { name, args: rest.flatMap(childrenOf) } : undefined
 }
 
+/**
+ * Makes of each integer literal the double nearest to it, as JSON made of the numbers of events: an id of 17 digits would
+ * never equal itself otherwise.
+ */
+export function roundIntegers(ast: ASTNode): void {
+  for (const node of nodesOf(ast)) {
+    const literal = node as { args: unknown }
+    if (node.op === 'value' && typeof literal.args === 'bigint') literal.args = BigInt(Number(literal.args))
+  }
+}
+
 export function findForbiddenCall(ast: ASTNode): ConditionFault | undefined {
   for (const node of nodesOf(ast)) {
     const name = callOf(node)?.name

@@ -67,6 +67,20 @@ describe('a condition holds', () => {
   })
 })
 
+describe('an integer that no double holds', () => {
+  const event = JSON.parse('{ "id": 76561198012345677, "ids": [76561198012345677] }')
+  test.each([
+    'event.id == 76561198012345677',
+    '!(event.id != 76561198012345677)',
+    'event.id in [76561198012345677]',
+    '-event.id == -76561198012345677',
+    'event.id <= 76561198012345677',
+    'event.ids.exists(id, id == 76561198012345677)',
+  ])('equals itself: %s', (source) => {
+    expect(compile(source).evaluate({ ...scope, event })).toEqual({ holds: true })
+  })
+})
+
 describe('a condition is false, and says why', () => {
   test.each([
     ['event.properties.total > 1000', 'false', 'the condition is false'],

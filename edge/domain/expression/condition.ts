@@ -9,6 +9,7 @@ import {
   listOperands,
   type Operand,
   readAst,
+  roundIntegers,
   withSteps,
 } from './condition-ast.ts'
 
@@ -127,9 +128,16 @@ export function compileCondition(
     return { fault: toFault(error) }
   }
   const reads = readAst(ast)
-  const run = reads.loops ? parseStepped(ast) : cel.checked.parse(source)
+  roundIntegers(ast)
+  const run = reads.loops ? parseStepped(ast) : parseRounded(source)
   const evaluates = (scope: ConditionScope) => evaluate(run, scope)
   return { condition: { readsProfile: reads.profile, source, operands: listOperands(ast), evaluate: evaluates } }
+}
+
+function parseRounded(source: string): ParseResult {
+  const parsed = cel.checked.parse(source)
+  roundIntegers(parsed.ast)
+  return parsed
 }
 
 /** The same condition, with every element that its loops visit counted. */
