@@ -68,6 +68,7 @@ test.each([
   ['no host', 'redis:///0'],
   ['a name in place of a number', 'redis://:secret@host/secret'],
   ['options', 'redis://host?password=secret'],
+  ['a percent sign that encodes nothing', 'redis://:secret%zz@host'],
 ])('REDIS_URL with %s is refused, without the value', (_, value) => {
   const problems = problemsOf({ REDIS_URL: value })
   expect(problems).toEqual([

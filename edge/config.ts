@@ -183,7 +183,8 @@ function parseRedisUrl(value: string | undefined): string | null {
   if (value === undefined) return null
   const url = URL.canParse(value) ? new URL(value) : null
   const isPlain = url?.search === '' && url.hash === '' && /^(\/\d{0,4})?$/.test(url.pathname)
-  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !isPlain) {
+  const isReadable = isPlain && [url.username, url.password].every(isEncoded)
+  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !isReadable) {
     throw new Fault(`an address such as \`redis://host:6379\`, or \`rediss://\` for TLS${WITH_LOGIN}.`)
   }
   return url.href
