@@ -5,7 +5,7 @@ import { createSheet } from '../lib/sheet.ts'
 export const bellStyles = createSheet(`
 :host {
   display: inline-block;
-  --_font: var(--nc-font, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif);
+  --_font: var(--nc-font, system-ui, sans-serif);
   --_accent: var(--nc-accent, light-dark(#4457e8, #93a1ff));
   --_on-accent: var(--nc-on-accent, light-dark(#fff, #12152b));
   --_surface: var(--nc-surface, light-dark(#fff, #1b1c21));

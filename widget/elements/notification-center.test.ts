@@ -65,7 +65,27 @@ suite('notification-center', () => {
     assert.equal((await arrival).messages[0]?.title, 'You have used 90 % of your storage')
     assert.equal((await counts).unread, 1)
     const live = center.shadowRoot?.querySelector('[aria-live=polite]')
-    assert.equal(live?.textContent, 'New notification: You have used 90 % of your storage')
+    await until('it is said', () => live?.textContent === 'New notification: You have used 90 % of your storage')
+  })
+
+  test('a burst of arrivals is said in few sentences, which count them all', async () => {
+    const user = newUser()
+    const center = await place(user)
+    const arrived: string[] = []
+    center.addEventListener('nc-arrive', ({ messages }) => arrived.push(...messages.map(({ title }) => title)))
+    const live = center.shadowRoot?.querySelector('[aria-live=polite]') as HTMLElement
+    const said: string[] = []
+    const hearing = new MutationObserver(() => said.push(live.textContent))
+    hearing.observe(live, { childList: true })
+    const counted = (): number =>
+      said.reduce((sum, sentence) => sum + (/^\d+/.test(sentence) ? Number.parseInt(sentence, 10) : 1), 0)
+    const began = performance.now()
+    for (let sent = 0; sent < 40; sent++) await track(user, 'usage.high')
+    await until('all came', () => arrived.length === 40)
+    await until('all were said', () => counted() === 40)
+    hearing.disconnect()
+    // One a second, however slow the machine is.
+    assert.isAtMost(said.length, 2 + (performance.now() - began) / 1000, said.join(' | '))
   })
 
   test('toasts go when the panel is opened', async () => {

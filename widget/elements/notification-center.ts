@@ -17,6 +17,7 @@ import { NcReadyEvent } from './events/ready.ts'
 import { buildFrame, type Frame } from './frame.ts'
 import { credentialOf, edgeOf, identityOf, lastWhile } from './identity.ts'
 import { createLaterParts, type LaterParts } from './later-parts.ts'
+import { createNews } from './news.ts'
 import { createPanelHost } from './panel-host.ts'
 import type { Parts } from './parts.ts'
 import { createVoice, directionOf } from './voice.ts'
@@ -70,6 +71,7 @@ export class NotificationCenter extends DomElement {
   #isPlanned = false
   #frame: Frame | undefined
   #later: LaterParts | undefined
+  #tellNews: ReturnType<typeof createNews> | undefined
   #signOuts: ReturnType<typeof openSignOuts>
   #shownCounts = '0 0'
   #wasReady = false
@@ -168,8 +170,8 @@ export class NotificationCenter extends DomElement {
   #build(): void {
     const frame = buildFrame(this, () => this.toggle())
     this.#frame = frame
-    const parts = () => NotificationCenter.parts
-    const controller = () => this.#controller
+    this.#tellNews = createNews(frame.live, this.#voice)
+    const [parts, controller] = [() => NotificationCenter.parts, () => this.#controller]
     const host = createPanelHost({ ...frame, element: this, voice: this.#voice, parts, controller })
     this.#later = createLaterParts(parts, host, () => {
       void this.#controller?.stop()
@@ -291,9 +293,7 @@ export class NotificationCenter extends DomElement {
 
   #arrived(messages: InboxMessage[]): void {
     this.#frame?.bell.ring()
-    const key = messages.length === 1 ? 'arrivedOne' : 'arrived'
-    const sentence = this.#voice.say(key, { count: messages.length, title: messages[0]?.title ?? '' })
-    if (this.#frame !== undefined) this.#frame.live.textContent = sentence
+    this.#tellNews?.(messages)
     this.dispatchEvent(new NcArriveEvent(messages))
     if (this.toasts !== null || this.sound || this.desktop) void this.#later?.arrived(messages)
   }

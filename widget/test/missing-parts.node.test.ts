@@ -195,7 +195,7 @@ test('an arrival without its toast is told by bell, badge and list; the next one
       return asked.length
     })
     .toBeGreaterThan(0)
-  await expect.poll(() => inside('.live').first().textContent()).toContain('New notification')
+  await expect.poll(() => inside('.live').first().textContent()).toMatch(/new notification/i)
   expect(await inside('[part~=badge]').isVisible()).toBe(true)
   expect(await inside('[part~=toast]').count()).toBe(0)
   await isQuiet()
