@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { describeSettings, findUnheard, parseSettings } from './config.ts'
 import { scrub } from './lib/log.ts'
-import { SettingsError } from './lib/setting.ts'
+import { SettingsError } from './lib/settings/setting.ts'
 
 function problemsOf(env: Record<string, string>): string[] {
   try {

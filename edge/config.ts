@@ -15,8 +15,8 @@ import {
   row,
   SettingsError,
   type SettingTable,
-} from './lib/setting.ts'
-import { findSlips } from './lib/setting-slips.ts'
+} from './lib/settings/setting.ts'
+import { findSlips } from './lib/settings/setting-slips.ts'
 
 const DEFAULT_RATE_LIMITS: CallLimits = { auth: 1200, inbox: 1200, track: null, management: null }
 const MINUTE_MS = 60_000

@@ -1,6 +1,7 @@
 // The log: JSON lines of allow-listed fields, each line scrubbed of anything that looks like a credential (choices section 4).
 
 import { pino } from 'pino'
+import { createLogOutput } from './log-output.ts'
 
 /** The only fields that a line may have beside level, time and message. No bodies, headers, addresses or titles. */
 export interface LogFields {
@@ -94,7 +95,7 @@ export function scrubKeys(text: string): string {
 }
 
 /** `write` takes whole lines with their line feed; default standard output. */
-export function createLog(level: LogLevel, write: (line: string) => void = (line) => process.stdout.write(line)): Log {
+export function createLog(level: LogLevel, write: (line: string) => void = createLogOutput()): Log {
   const inner = pino(
     {
       level,

@@ -75,7 +75,7 @@ export const secretCommands: Command[] = [
     noun: 'secret',
     verb: 'show',
     summary:
-      'Prints the living values of an authSecretKey, webhookSigningSecret or Front API Key; the audit log notes it.',
+      'Prints the living values of an authSecretKey or webhookSigningSecret, which the audit log notes, or of a Front API Key.',
     flags: { env: ENV, kind: KIND },
     async run(input, place) {
       const { stores, sealer, clock, environmentId, kind } = await target(input, place)

@@ -1,6 +1,6 @@
 // One table of settings: how a row is written, read and described. What the rows are is said in `config.ts`.
 
-import { findDurationMs } from './duration.ts'
+import { findDurationMs } from '../duration.ts'
 
 /** One row. `parse` gets the default when the variable is unset, and throws a Fault that says what the value must be. */
 export interface Setting<T> {
