@@ -1,6 +1,7 @@
 // The Liquid engine with its limits, and how a value becomes text for each kind of output (contract section 6).
 
 import { Liquid } from 'liquidjs'
+import { isTimeZone } from '../sending/quiet-hours.ts'
 import { escapeMarkdown } from './markdown.ts'
 
 /** What the output becomes: plain text (never markup), Markdown, or HTML (mail). */
@@ -51,5 +52,29 @@ export function createEngine(kind: OutputKind): Liquid {
   })
   for (const tag of REMOVED_TAGS) delete engine.tags[tag]
   delete engine.filters.raw
+  mendDates(engine)
   return engine
+}
+
+/** Signs of Liquid's `date` that this engine would print as they stand, by those that it knows. */
+const DATE_SIGNS: Record<string, string> = {
+  '%F': '%Y-%m-%d',
+  '%T': '%H:%M:%S',
+  '%R': '%H:%M',
+  '%D': '%m/%d/%y',
+  '%r': '%I:%M:%S %p',
+}
+
+/**
+ * The zone of a `date` is often the user's, which nobody judged: one that is none counts as none, as for quiet hours, and
+ * costs no message.
+ */
+function mendDates(engine: Liquid): void {
+  const { date } = engine.filters
+  if (typeof date !== 'function') throw new Error('The engine has no filter "date".')
+  engine.registerFilter('date', function (value, format, zone) {
+    const known = typeof format === 'string' ? format.replace(/%[%\w]/g, (sign) => DATE_SIGNS[sign] ?? sign) : format
+    const isZone = typeof zone === 'string' ? isTimeZone(zone) : Number.isFinite(zone)
+    return date.call(this, value, known, isZone ? zone : undefined)
+  })
 }

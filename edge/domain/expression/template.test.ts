@@ -47,6 +47,16 @@ describe('a template prints', () => {
     ['{{ event.properties.gone | default: "none" }}', 'none'],
     ['{% raw %}{{ event.name }}{% endraw %}', '{{ event.name }}'],
     ['{{ "2026-05-01T22:30:00Z" | date: "%Y-%m-%d %H:%M" }}', '2026-05-01 22:30'],
+    ['{{ "2026-05-01T22:30:00Z" | date: "%H:%M", "Asia/Kathmandu" }}', '04:15'],
+    ['{{ "2026-05-01T22:30:00Z" | date: "%H:%M", -120 }}', '00:30'],
+    ['{{ "2026-05-01T22:30:00Z" | date: "%H:%M", event.name }}', '22:30'],
+    ['{{ "2026-05-01T22:30:00Z" | date: "%H:%M", user.timeZone }}', '22:30'],
+    ['{{ "2026-05-01T22:30:00Z" | date: "%H:%M", event.properties.map }}', '22:30'],
+    [
+      '{{ "2026-05-01T22:30:05Z" | date: "%F %T %R %D %r %%F %-d" }}',
+      '2026-05-01 22:30:05 22:30 05/01/26 10:30:05 PM %F 1',
+    ],
+    ['{{ "soon" | date: "%F", "Mars/X" }}{{ "2026-05-01" | date }}', 'soonFriday, May 1, 2026 at 12:00 am +0000'],
     [
       '{{ event.constructor.name }}{{ event.__proto__.x }}{{ event["constructor"] }}{{ event.properties.list.constructor }}',
       '',
