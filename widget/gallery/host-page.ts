@@ -53,6 +53,12 @@ const taken = {
   storage: () => { IDBFactory.prototype.open = refuse },
   socket: () => { globalThis.WebSocket = function () { refuse() } },
   locks: () => { delete Navigator.prototype.locks; delete globalThis.BroadcastChannel },
+  // As Firefox where it keeps nothing of the site.
+  data: () => {
+    IDBFactory.prototype.open = refuse
+    LockManager.prototype.request = LockManager.prototype.query = async () => refuse()
+    globalThis.BroadcastChannel = function () { refuse() }
+  },
 }
 for (const name of new URLSearchParams(location.search).getAll('without')) taken[name]()`
 

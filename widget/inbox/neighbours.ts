@@ -6,7 +6,8 @@ export type Channel = Pick<BroadcastChannel, 'postMessage' | 'close'>
 export interface Neighbours {
   /** The names of locks that live pages hold or wait for; undefined where that cannot be told. */
   lockNames(): Promise<string[] | undefined>
-  openChannel(name: string, onWord: (word: unknown) => void): Channel
+  /** Undefined where the browser has none for this page. */
+  openChannel(name: string, onWord: (word: unknown) => void): Channel | undefined
 }
 
 export const NEIGHBOURS: Neighbours = {
@@ -20,8 +21,13 @@ export const NEIGHBOURS: Neighbours = {
     }
   },
   openChannel: (name, onWord) => {
-    const channel = new BroadcastChannel(name)
-    channel.onmessage = ({ data }) => onWord(data)
-    return channel
+    try {
+      const channel = new BroadcastChannel(name)
+      channel.onmessage = ({ data }) => onWord(data)
+      return channel
+    } catch {
+      // Firefox refuses it where it keeps nothing of the site, and then locks too.
+      return undefined
+    }
   },
 }

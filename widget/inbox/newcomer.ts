@@ -27,7 +27,7 @@ export async function askLeader(
   return new Promise((resolve) => {
     const end = (welcome?: Welcome): void => {
       clearTimeout(timer)
-      channel.close()
+      channel?.close()
       resolve(welcome?.known)
     }
     const channel = openChannel(name, (word) => {
@@ -35,6 +35,6 @@ export async function askLeader(
       if (told.says === 'welcome' && told.to === proof) end(told)
     })
     const timer = setTimeout(end, PATIENCE_MS)
-    channel.postMessage({ says: 'hello', proof })
+    channel?.postMessage({ says: 'hello', proof })
   })
 }

@@ -1,7 +1,7 @@
 // What an inbox needs of the browser around it: storage, locks, a word to the other tabs, the page's own fate, a socket.
 
 import { type OpenRealtime, openRealtime } from '../transport/realtime.ts'
-import type { Channel, Neighbours } from './neighbours.ts'
+import type { Neighbours } from './neighbours.ts'
 import type { Drawer } from './storage.ts'
 import { isPageVisible, type PageWord, watchPage } from './waking.ts'
 
@@ -22,14 +22,13 @@ export interface Surroundings {
   onRetry?: (delayMs: number) => void
 }
 
-/** Tabs are one where the browser has locks and channels; where either is missing, each inbox is for itself. */
+/** Tabs are one where the browser has locks and channels; where locks are missing, each inbox is for itself. */
 export function browserSurroundings({ drawer, neighbours }: { drawer: Drawer; neighbours: Neighbours }): Surroundings {
   const locks = globalThis.navigator?.locks
-  const canJoin = locks !== undefined && globalThis.BroadcastChannel !== undefined
   return {
     drawer,
-    locks: canJoin ? locksOf(locks, neighbours) : NO_LOCKS,
-    openChannel: canJoin ? neighbours.openChannel : () => NO_CHANNEL,
+    locks: locks ? locksOf(locks, neighbours) : NO_LOCKS,
+    openChannel: (...named) => (locks ? neighbours.openChannel(...named) : undefined),
     isVisible: isPageVisible,
     watchPage,
     openRealtime,
@@ -55,4 +54,3 @@ const NO_LOCKS: Locks = {
   request: async (_name, { steals }, act) => (steals ? undefined : act()),
   names: async () => undefined,
 }
-const NO_CHANNEL: Channel = { postMessage: () => {}, close: () => {} }

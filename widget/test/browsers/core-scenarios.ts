@@ -182,7 +182,7 @@ function playWithout(stage: () => Stage): void {
 
   test('where storage and locks are refused, as in private windows, it works for as long as the page lives', async () => {
     const { newUser, track, visit, inboxOf } = stage()
-    for (const without of ['storage', 'locks'] as const) {
+    for (const without of ['storage', 'locks', 'data'] as const) {
       const user = newUser()
       await track(user, 'usage.high')
       const page = await visit(user, { without })

@@ -10,7 +10,7 @@ import type { TestBrowser } from './driver.ts'
 import { type Line, openLine } from './line.ts'
 import { startVisit, type Visit } from './visit.ts'
 
-export type Missing = 'popover' | 'storage' | 'socket' | 'locks'
+export type Missing = 'popover' | 'storage' | 'socket' | 'locks' | 'data'
 
 export interface Stage {
   edge: GivenEdge
