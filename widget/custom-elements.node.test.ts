@@ -13,7 +13,7 @@ import {
   PROPERTIES,
   SLOTS,
 } from './custom-elements.ts'
-import { mirrorAttributes, OBSERVED } from './elements/attributes.ts'
+import { OBSERVED } from './elements/attributes.ts'
 import * as root from './index.ts'
 
 const here = import.meta.dirname
@@ -43,14 +43,11 @@ test('its properties and methods are those of the class', () => {
   const readonly = own.filter(([, { get, set }]) => get !== undefined && set === undefined).map(([name]) => name)
   expect(names(PROPERTIES.filter((property) => property.readonly === true))).toEqual(readonly.sort())
   const settable = own.filter(([, { set }]) => set !== undefined).map(([name]) => name)
-  const mirrored = {}
-  mirrorAttributes(mirrored as HTMLElement)
   const told = [
     ...PROPERTIES.filter((property) => property.readonly !== true).map(({ name }) => name),
     ...ATTRIBUTES.flatMap(({ property }) => property ?? []),
   ]
-  // `renderRow` is a field of the instance.
-  expect(told.sort()).toEqual([...settable, ...Object.keys(mirrored), 'renderRow'].sort())
+  expect(told.sort()).toEqual(settable.sort())
 })
 
 test('its events are the classes that the package exports', () => {

@@ -36,7 +36,7 @@ export function mirrorAttributes(prototype: HTMLElement): void {
       },
       set(this: HTMLElement, value: unknown) {
         if (value === null || value === undefined || value === false) this.removeAttribute(attribute)
-        else this.setAttribute(attribute, value === true ? '' : String(value))
+        else this.setAttribute(attribute, value === true ? '' : `${value}`)
       },
     })
   }

@@ -10,12 +10,12 @@ interface Named extends Omit<Credential, 'apiKey' | 'authType'> {
 }
 
 export function credentialOf({ apiKey, authType, userId, token, tokenProvider }: Named): Credential {
-  return { apiKey: apiKey ?? '', authType: authType ?? 'backendToken', userId, token, tokenProvider }
+  return { apiKey: apiKey ?? '', authType: authType || 'backendToken', userId, token, tokenProvider }
 }
 
 /** Where the edge is: as the page says, else where the script came from. */
 export function edgeOf({ baseUrl }: Named, scriptOrigin: string | undefined): string {
-  return (baseUrl ?? scriptOrigin ?? location.origin).replace(/\/+$/, '')
+  return (baseUrl || scriptOrigin || location.origin).replace(/\/+$/, '')
 }
 
 /** Empty while something is missing that a sign-in needs. */

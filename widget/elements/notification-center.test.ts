@@ -293,6 +293,24 @@ suite('notification-center', () => {
     }
   })
 
+  test('rows that the page draws are drawn anew when it says otherwise; nothing from it means ours', async () => {
+    const user = newUser()
+    await track(user, 'usage.high')
+    const center = await place(user, {}, '')
+    await openPanel(center, 1)
+    // With the frame that follows, not when something else has it drawn: the times are, every twenty seconds.
+    const shows = async (renderRow: typeof center.renderRow, words: string) => {
+      center.renderRow = renderRow
+      for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame)
+      assert.include(parts(center, 'row')[0]?.textContent, words)
+    }
+    await until('it is read, and all is quiet', async () => center.unread === 0 && (await headOf(user)).unread === 0)
+    await shows(() => document.createTextNode('Theirs'), 'Theirs')
+    await shows(() => document.querySelector('no-such-element') as Node, 'You have used 90 %')
+    await shows(() => document.createTextNode('Theirs again'), 'Theirs again')
+    await shows(undefined, 'You have used 90 %')
+  })
+
   test('archive moves the row, unread marks its dot, delete takes it away, mark all clears', async () => {
     const user = newUser()
     await fill(user)

@@ -40,7 +40,7 @@ export class NotificationCenter extends DomElement {
 
   /** Registers the class under a tag; a tag that is taken is left as it is. */
   static define(tag = 'notification-center', registry: CustomElementRegistry | undefined = globalThis.customElements) {
-    if (registry !== undefined && registry.get(tag) === undefined) registry.define(tag, NotificationCenter)
+    if (!registry?.get(tag)) registry?.define(tag, NotificationCenter)
     return NotificationCenter
   }
 
@@ -56,10 +56,8 @@ export class NotificationCenter extends DomElement {
   declare sound: boolean
   declare desktop: boolean
   declare debug: boolean
-  /** Makes the inside of a row; the dot, the keys and the actions stay the element's. */
-  renderRow: ((message: InboxMessage) => Node) | undefined
-
-  #texts: Words | undefined
+  #texts: Words | null | undefined
+  #renderRow: ((message: InboxMessage) => Node) | undefined
   #token: string | null = null
   #tokenProvider: TokenProvider | null = null
   #controller: InboxController | undefined
@@ -82,18 +80,25 @@ export class NotificationCenter extends DomElement {
   )
 
   static {
-    if (globalThis.HTMLElement !== undefined) mirrorAttributes(NotificationCenter.prototype)
+    mirrorAttributes(NotificationCenter.prototype)
   }
 
   /** Words of the page's own, by key, in place of the language's (docs/widget.md lists the keys). */
-  get texts(): Words | undefined {
+  get texts(): Words | null | undefined {
     return this.#texts
   }
   set texts(value: Words | null | undefined) {
-    this.#texts = value ?? undefined
+    this.#texts = value
     this.#plan()
   }
-
+  /** Makes the inside of a row; the dot, the keys and the actions stay the element's. */
+  get renderRow(): ((message: InboxMessage) => Node) | undefined {
+    return this.#renderRow
+  }
+  set renderRow(value: ((message: InboxMessage) => Node) | undefined) {
+    this.#renderRow = value
+    this.#plan()
+  }
   get token(): string | null {
     return this.#token
   }
@@ -101,7 +106,6 @@ export class NotificationCenter extends DomElement {
     this.#token = value ?? null
     this.#credentialChanged()
   }
-
   get tokenProvider(): TokenProvider | null {
     return this.#tokenProvider
   }
@@ -275,7 +279,9 @@ export class NotificationCenter extends DomElement {
     root.dir = this.getAttribute('dir') ?? (this.locale === null ? '' : directionOf(this.#voice.tag))
     const { unread, unopened } = this
     bell.show({ unread, isOpen: this.open, hasPanel: this.mode !== 'inline', voice: this.#voice })
-    this.#tellCounts(unread, unopened)
+    const counts = `${unread} ${unopened}`
+    if (counts !== this.#shownCounts) this.dispatchEvent(new NcCountsEvent(unread, unopened))
+    this.#shownCounts = counts
     if (this.state === 'ready' && !this.#wasReady) {
       this.#wasReady = true
       this.dispatchEvent(new NcReadyEvent())
@@ -283,12 +289,6 @@ export class NotificationCenter extends DomElement {
     // With the core, which comes after the badge: the panel gets itself ready while the list is on its way.
     if (this.mode === 'inline' || this.open || this.#controller?.core !== undefined) void this.#later?.loadPanel()
     this.#later?.update()
-  }
-
-  #tellCounts(unread: number, unopened: number): void {
-    const counts = `${unread} ${unopened}`
-    if (counts !== this.#shownCounts) this.dispatchEvent(new NcCountsEvent(unread, unopened))
-    this.#shownCounts = counts
   }
 
   #arrived(messages: InboxMessage[]): void {

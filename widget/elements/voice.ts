@@ -26,7 +26,7 @@ export const directionOf = (tag: string): 'rtl' | 'ltr' => (/ar|he/.test(tag) ? 
 /** What the voice reads off the element. */
 export interface Speaker extends HTMLElement {
   locale: string | null
-  texts: Words | undefined
+  texts: Words | null | undefined
 }
 
 /** `onChange` is called when the words of another language are there. */
@@ -34,7 +34,7 @@ export function createVoice(element: Speaker, parts: () => Parts | undefined, on
   let [wanted, wantedTag, locale, tag] = ['', 'en', 'en', 'en']
   const english: Record<string, Phrase> = { ...EN_BELL }
   let words: Words = english
-  let own: Words | undefined
+  let own: Words | null | undefined
   let say = createSay(locale, tag, words)
 
   const speak = (): void => {

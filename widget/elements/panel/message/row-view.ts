@@ -63,7 +63,8 @@ export function row(context: ViewContext, message: InboxMessage, index: number):
 /** As the page draws it; where that fails, ours stands, and the page is told. */
 function ownInside({ renderRow }: ViewContext, message: InboxMessage): TemplateResult | undefined {
   try {
-    return renderRow && html`<div class="words">${renderRow(message)}</div>`
+    const own = renderRow?.(message)
+    return own && html`<div class="words">${own}</div>`
   } catch (error) {
     reportError(error)
     return undefined
