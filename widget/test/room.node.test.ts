@@ -162,6 +162,35 @@ test.each([
   await page.context().close()
 })
 
+test('what is chosen below the list lies over the tabs, however low the window is', { timeout: SLOW }, async () => {
+  for (const viewport of [
+    { width: 320, height: 256 },
+    { width: 225, height: 180 },
+  ]) {
+    const { page } = await visit({ viewport })
+    for (const [keys, selector] of [
+      [['Home', 'h'], '.sheet'],
+      [['Escape', 'x'], '.bulk'],
+    ] as const) {
+      await byKeys(...keys)(page)
+      const covered = inside(page, selector).evaluate((sheet) => {
+        const { left, top, width, bottom } = sheet.getBoundingClientRect()
+        const points = Array.from({ length: 40 }, (_, at) => [
+          left + 4 + ((width - 8) * (at % 8)) / 7,
+          top + 2 + ((Math.min(bottom, innerHeight) - top - 4) * Math.floor(at / 8)) / 4,
+        ])
+        const hit = ([x, y]: number[]) => (sheet.getRootNode() as ShadowRoot).elementFromPoint(x ?? 0, y ?? 0)
+        return points
+          .map(hit)
+          .filter((found) => !sheet.contains(found))
+          .map((found) => found?.className)
+      })
+      expect(await covered, `${selector} at ${viewport.width}`).toEqual([])
+    }
+    await page.context().close()
+  }
+})
+
 test('a field in a sheet is in view when it has the focus, however low the window is', { timeout: SLOW }, async () => {
   const { page } = await visit({ viewport: { width: 360, height: 740 }, hasTouch: true })
   const seenWhole = (selector: string) =>

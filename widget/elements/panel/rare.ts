@@ -146,7 +146,8 @@ const restingBell: TemplateResult = html`<svg class="resting" viewBox="0 0 120 9
 </svg>`
 
 const rareStyles = createSheet(`
-.sheet { flex: none; max-height: 70%; overflow-y: auto; padding: 8px 10px; border-block-start: 1px solid var(--_line); background: var(--_surface); display: grid; grid-template-columns: minmax(0, 1fr) }
+.sheet, .bulk { position: relative; z-index: 1; background: var(--_surface) }
+.sheet { flex: none; max-height: 70%; overflow-y: auto; padding: 8px 10px; border-block-start: 1px solid var(--_line); display: grid; grid-template-columns: minmax(0, 1fr) }
 .choice { all: unset; display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 12px; padding: 9px 12px; border-radius: 10px; font-size: .964em; font-weight: 540; cursor: pointer }
 button.choice:hover { background: var(--_raised) }
 form.choice { align-items: end; cursor: default }
