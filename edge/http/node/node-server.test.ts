@@ -102,6 +102,16 @@ test('HTTP/1.0 needs no Host: probes of balancers have none', async () => {
   expect([answer.status, answer.body]).toEqual([200, { id: 'u_1' }])
 })
 
+test.each([
+  ['without Host', 'GET /echo HTTP/1.1'],
+  ['whose Host is none', 'GET /echo HTTP/1.1\r\nHost: a b/c'],
+  ['for no path', 'OPTIONS * HTTP/1.1\r\nHost: localhost'],
+])('a request %s keeps the correlation id that it sent', async (_what, head) => {
+  const { port } = await givenServer()
+  const answer = await exchange(port, `${head}\r\nX-Correlation-Id: my-1\r\nConnection: close\r\n\r\n`)
+  expect([answer.status, answer.headers['x-correlation-id'], answer.body.correlationId]).toEqual([400, 'my-1', 'my-1'])
+})
+
 const HOST = 'Host: localhost\r\nConnection: close\r\n'
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 

@@ -41,10 +41,17 @@ export interface NodeServerOptions {
 /** A server for the app; the caller listens and closes. */
 export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: NodeServerOptions = {}): Server {
   const { admission, webSocketPath } = options
-  const answer = getRequestListener(
+  // A target that cannot be read is told to `errorHandler`, without its request, before the adapter comes back from the call.
+  let sentId: string | undefined
+  const adapter = getRequestListener(
     (request, env) => app.fetch(request, admission === undefined ? env : Object.assign(env, { room: admission })),
-    { errorHandler: (error) => answerError(sinks, brokenTarget(error), correlationIdOf(undefined)) },
+    { errorHandler: (error) => answerError(sinks, brokenTarget(error), correlationIdOf(sentId)) },
   )
+  const answer: RequestListener = (request, response) => {
+    sentId = sentIdOf(request)
+    adapter(request, response)
+    sentId = undefined
+  }
   const { onRefused } = sinks
   const inside =
     admission === undefined || options.short === undefined
@@ -85,6 +92,11 @@ function nameHost({ httpVersion, headers }: IncomingMessage): void {
   if (httpVersion === '1.0') headers.host ??= 'localhost'
 }
 
+function sentIdOf({ headers }: IncomingMessage): string | undefined {
+  const sent = headers['x-correlation-id']
+  return typeof sent === 'string' ? sent : undefined
+}
+
 function brokenTarget(error: unknown): unknown {
   return error instanceof RequestError
     ? new ApiError('request/invalid-query', { message: 'The request line or its Host header is not valid.' })
@@ -112,8 +124,7 @@ function answerClientError(
   const known = CODES[error.code ?? '']
   const code = known ?? (inBody ? 'request/invalid-body' : 'request/invalid-query')
   sinks.onRefused(code)
-  const sent = inBody ? request.headers['x-correlation-id'] : undefined
-  const correlationId = correlationIdOf(typeof sent === 'string' ? sent : undefined)
+  const correlationId = correlationIdOf(inBody ? sentIdOf(request) : undefined)
   const body = JSON.stringify(
     toErrorBody(new ApiError(code, known === undefined ? { message: BROKEN } : {}), correlationId),
   )
