@@ -3,7 +3,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { knownTables, readTables } from './migrate.ts'
-import { explainDamage, isDamage, loadDriver, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
+import { explainFile, isDamage, loadDriver, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
 import { isFolderLocked, lockFolder } from './sqlite-lock.ts'
 import { createSqliteSql } from './sqlite-sql.ts'
 
@@ -35,15 +35,16 @@ export async function backupSqlite(dataDir: string, file: string): Promise<{ byt
 function copyInto(driver: SqliteDriver, from: string, to: string): void {
   // It holds what users were told, and sealed secrets: for this account alone. SQLite writes into an empty file.
   closeSync(openSync(to, 'wx', 0o600))
-  const connection = driver.open(from, BUSY_MS)
+  let connection: SqliteConnection | undefined
   try {
+    connection = driver.open(from, BUSY_MS)
     connection.prepare('VACUUM INTO ?').run([to])
   } catch (cause) {
-    const told = explainDamage(cause, from)
+    const told = explainFile(cause, from)
     if (told !== cause) throw told
     throw new Error(`${to} cannot be written: ${cause instanceof Error ? cause.message : cause}.`, { cause })
   } finally {
-    connection.close()
+    connection?.close()
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Stores } from '../domain/stores.ts'
 import { createBeside } from './beside.ts'
 import type { SqliteOptions } from './sqlite.ts'
-import { explainDamage, isStoreFault, loadDriver } from './sqlite-driver.ts'
+import { explainFile, isStoreFault, loadDriver } from './sqlite-driver.ts'
 import { openConnection } from './sqlite-open.ts'
 import { createSqliteEngine, createSqliteSql } from './sqlite-sql.ts'
 
@@ -43,6 +43,6 @@ export async function openSqliteBeside(options: BesideOptions): Promise<Stores> 
     }
   } catch (error) {
     connection.close()
-    throw explainDamage(error, path)
+    throw explainFile(error, path)
   }
 }

@@ -84,14 +84,19 @@ export function isDamage(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_CORRUPT')
 }
 
-/** What an operator can do about a store that cannot be read; any other error as it came. */
-export function explainDamage(error: unknown, path: string): unknown {
-  if (!/^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))) return error
-  const words = error instanceof Error ? error.message : String(error)
-  return new Error(
-    `${path} is damaged (${words}). Put a backup in its place: npm run nc -- restore --from <path> --yes`,
-    { cause: error },
-  )
+/** Whether it says that this account may not open or write the file. */
+export function isClosed(error: unknown): boolean {
+  return /^SQLITE_(CANTOPEN|READONLY)/.test(codeOf(error))
+}
+
+/** What an operator can do about a store that cannot be read or written; any other error as it came. */
+export function explainFile(error: unknown, path: string): unknown {
+  const isDamaged = isDamage(error) || codeOf(error) === 'SQLITE_NOTADB'
+  if (!(error instanceof Error) || !(isDamaged || isClosed(error))) return error
+  const words = isDamaged
+    ? `${path} is damaged (${error.message}). Put a backup in its place: npm run nc -- restore --from <path> --yes`
+    : `${path} cannot be opened for writing (${error.message}). Look at owner and mode of its folder and of all files beside it, and whether the disk is read-only.`
+  return new Error(words, { cause: error })
 }
 
 function codeOf(error: unknown): string {

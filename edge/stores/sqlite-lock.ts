@@ -2,15 +2,18 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isStoreFault, type SqliteDriver } from './sqlite-driver.ts'
+import { explainFile, isClosed, isStoreFault, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
 
 /** Takes the lock, or throws a text for the operator. Answers the function that gives it back. */
 export function lockFolder(driver: SqliteDriver, dataDir: string): () => void {
-  const connection = driver.open(join(dataDir, 'store.lock'), 0)
+  const path = join(dataDir, 'store.lock')
+  let connection: SqliteConnection | undefined
   try {
+    connection = driver.open(path, 0)
     connection.exec('BEGIN EXCLUSIVE')
   } catch (error) {
-    connection.close()
+    connection?.close()
+    if (isClosed(error)) throw explainFile(error, path)
     if (!isStoreFault(error)) throw error
     throw new Error(
       `Another process already works on the data in ${dataDir}. Stop it first, or set another DATA_DIR.`,
@@ -19,7 +22,7 @@ export function lockFolder(driver: SqliteDriver, dataDir: string): () => void {
       },
     )
   }
-  return () => connection.close()
+  return () => connection?.close()
 }
 
 /** Whether a process works on the folder now. Asks by reading, so that a server which starts meanwhile is not in its way for long. */

@@ -1,6 +1,6 @@
 // How each of the three connections of a SQLite store is set up (choices, storage).
 
-import { explainDamage, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
+import { explainFile, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
 
 export type ConnectionRole = 'reader' | 'writer' | 'checkpoint'
 
@@ -13,14 +13,15 @@ const LARGE_CACHE_KIB = 192 * 1024
 const LOCK_BYTE = 2 ** 30
 
 export function openConnection(driver: SqliteDriver, path: string, role: ConnectionRole): SqliteConnection {
-  const connection = driver.open(path, BUSY_MS)
+  let connection: SqliteConnection | undefined
   try {
+    connection = driver.open(path, BUSY_MS)
     setUp(connection, role)
+    return connection
   } catch (error) {
-    connection.close()
-    throw explainDamage(error, path)
+    connection?.close()
+    throw explainFile(error, path)
   }
-  return connection
 }
 
 function setUp(connection: SqliteConnection, role: ConnectionRole): void {

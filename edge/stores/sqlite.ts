@@ -16,13 +16,7 @@ import { freeLeases } from './sql/claims/free-leases.ts'
 import type { Sql } from './sql/sql.ts'
 import { bindWrites, createPorts } from './sql/stores.ts'
 import { resumeErasures } from './sql/user.ts'
-import {
-  type DriverName,
-  explainDamage,
-  loadDriver,
-  type SqliteConnection,
-  type SqliteDriver,
-} from './sqlite-driver.ts'
+import { type DriverName, explainFile, loadDriver, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
 import { lockFolder } from './sqlite-lock.ts'
 import { makeReadOnly, openConnection } from './sqlite-open.ts'
 import {
@@ -98,7 +92,7 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
   } catch (error) {
     connection.close()
     release()
-    throw explainDamage(error, path)
+    throw explainFile(error, path)
   }
 }
 

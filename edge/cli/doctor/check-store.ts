@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { idFloorAt } from '../../lib/id.ts'
 import { readPending } from '../../stores/portable/pending-migrations.ts'
-import { explainDamage } from '../../stores/sqlite-driver.ts'
+import { explainFile } from '../../stores/sqlite-driver.ts'
 import type { Workplace } from '../workplace.ts'
 import { explainStoreFault } from './explain-fault.ts'
 import { type Finding, finding } from './finding.ts'
@@ -41,7 +41,7 @@ export async function checkTables(place: Workplace): Promise<{ isSound: boolean;
     }
   } catch (error) {
     const { databaseUrl, dataDir } = place.settings()
-    const told = databaseUrl === null ? explainDamage(error, join(dataDir, 'store.db')) : error
+    const told = databaseUrl === null ? explainFile(error, join(dataDir, 'store.db')) : error
     return fault(explainStoreFault(told, databaseUrl))
   } finally {
     await store?.close()

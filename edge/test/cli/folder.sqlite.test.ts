@@ -1,6 +1,6 @@
 // Backup files and the generated master key beside a running edge: of SQLite alone, whose data and key lie in a folder (contract section 11).
 
-import { readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
@@ -76,4 +76,22 @@ test.each<[string, Buffer]>([
   expect((await given.signIn('ann')).environment.name).toBe('dev')
   expect((await readdir(given.dataDir)).filter((name) => name.endsWith('.part'))).toEqual([])
   await rm(file)
+})
+
+test.each(['store.db', 'store.lock'])('%s that cannot be opened is named, with what to look at', async (name) => {
+  const path = join(given.dataDir, name)
+  await given.edge.close()
+  await rename(path, `${path}.aside`)
+  // Root may open every file of every account, but no folder as one.
+  await mkdir(path)
+  await expect(given.restart()).rejects.toThrow(`${path} cannot be opened for writing`)
+  if (name === 'store.db') {
+    const says = expect.stringContaining(`${path} cannot be opened for writing`)
+    expect(await cli.nc('env list')).toMatchObject({ code: 1, err: says })
+    expect(await cli.nc('doctor')).toMatchObject({ code: 1, out: says })
+    expect(await cli.nc(`backup --to ${join(given.dataDir, 'none.db')}`)).toMatchObject({ code: 1, err: says })
+  }
+  await rmdir(path)
+  await rename(`${path}.aside`, path)
+  await given.restart()
 })
