@@ -177,3 +177,12 @@ test.each([
 test('mail, which the contract has settings for, is told to be unheard', () => {
   expect(findUnheard({ EMAIL_FROM: 'a', EMAIL_REPLY_TO: '' })).toEqual(['EMAIL_FROM is not served by this version.'])
 })
+
+test('a list that says two things of one name is refused', () => {
+  expect(problemsOf({ RATE_LIMITS: 'auth=1,track=2,auth=3' })).toEqual([
+    'RATE_LIMITS must be a list that names each part once.',
+  ])
+  expect(problemsOf({ REGION_HOSTS: 'eu=a.example,eu=b.example' })).toEqual([
+    'REGION_HOSTS must be a list that names each region once.',
+  ])
+})

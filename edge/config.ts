@@ -239,12 +239,15 @@ function hasLogin({ username, password }: URL): boolean {
 function parseRateLimits(value: string | undefined): CallLimits {
   if (value === 'off') return { auth: null, inbox: null, track: null, management: null }
   const limits: CallLimits = { ...DEFAULT_RATE_LIMITS }
+  const named = new Set<string>()
   for (const part of (value ?? '').split(',')) {
     const [name = '', text = ''] = part.trim().split('=')
     const limit = findLimit(text)
     if (!isLimitedClass(name) || limit === undefined || part.split('=').length !== 2) {
       throw new Fault('`off`, or a list such as `auth=1200,inbox=1200,track=off,management=off`.')
     }
+    if (named.has(name)) throw new Fault('a list that names each part once.')
+    named.add(name)
     limits[name] = limit
   }
   return limits
@@ -262,6 +265,7 @@ function parseRegionHosts(value: string | undefined): Record<string, string> {
   for (const part of value === undefined ? [] : value.split(',')) {
     const match = /^([a-z][a-z0-9-]{0,15})=([A-Za-z0-9.-]+(?::\d{1,5})?)$/.exec(part.trim())
     if (match === null) throw new Fault('a list such as `eu=eu.example.com,us=us.example.com`.')
+    if (Object.hasOwn(hosts, match[1] as string)) throw new Fault('a list that names each region once.')
     hosts[match[1] as string] = match[2] as string
   }
   return hosts
