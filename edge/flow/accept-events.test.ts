@@ -94,7 +94,7 @@ describe('an accepted event', () => {
     })
   })
 
-  test('a template that fails to render fails its run, never the request, and leaves a record', async () => {
+  test('a template that fails to render fails its run, never the request, and leaves a record of each message', async () => {
     const steps = [
       { id: 'bad', type: 'inbox', title: '{{ event.properties.big }}{{ event.properties.big }}' },
       { id: 'never', type: 'inbox', title: 'x' },
@@ -114,8 +114,14 @@ describe('an accepted event', () => {
     const run = await flow.readEvents.getRun(flow.environment.id, event.runs[0]?.runId ?? '')
     expect(run.steps).toMatchObject([
       { stepId: 'bad', outcome: 'failed', reason: expect.stringMatching(/^render-error: The output/) },
+      { stepId: 'never', outcome: 'skipped', reason: 'render-error' },
     ])
-    expect(run.messageIds).toHaveLength(1)
+    expect(run.messageIds).toHaveLength(2)
+    expect(await flow.statuses('u')).toEqual([
+      ['delivered', null],
+      ['failed', 'render-error'],
+      ['failed', 'render-error'],
+    ])
     expect(await flow.titles('u')).toEqual(['b'])
   })
 

@@ -92,7 +92,7 @@ async function cancelWait({ endRun, commitPlan, clock }: CancelRunsDeps, { wait,
 }
 
 function parseWhere(where: string): Condition {
-  const compiled = compileCondition(where)
+  const compiled = compileCondition(where, { knowsAwaited: false })
   if ('condition' in compiled) return compiled.condition
   throw new ApiError('request/invalid-body', { details: [{ path: 'where', ...compiled.fault }] })
 }

@@ -261,9 +261,3 @@ export function settleTrace(
   entry.durationMs = at - entry.at
   if (inputs !== undefined) entry.inputs = { ...entry.inputs, ...bound(course, inputs) }
 }
-
-/** The step fails, and with it the run: `code` is the state's reason, `detail` is for the trace. */
-export function failStep(course: Course, step: CompiledStep, code: string, detail: string, at: number): void {
-  course.ended = { state: 'failed', stateReason: code }
-  addTrace(course, step, 'failed', `${code}: ${detail}`, at)
-}

@@ -5,7 +5,7 @@ import type { CompiledDelayStep } from '../../domain/steps/compiled.ts'
 import { findDelayEnd } from '../../domain/steps/delay.ts'
 import { toIso } from '../../lib/clock.ts'
 import { addTrace, type Course, settleTrace } from './course.ts'
-import { failBeforeSends } from './gates/divert.ts'
+import { failByTemplate } from './gates/divert.ts'
 
 export function runDelayStep(course: Course, step: CompiledDelayStep): void {
   const at = course.deps.clock.now()
@@ -20,7 +20,7 @@ export function runDelayStep(course: Course, step: CompiledDelayStep): void {
     addTrace(course, step, 'waiting', `until ${toIso(endsAt)}`, at, inputs)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    failBeforeSends(course, step, error.message, at)
+    failByTemplate(course, step, error.message, at)
   }
 }
 

@@ -8,6 +8,7 @@ import type { CompiledEmailStep } from '../../domain/steps/compiled.ts'
 import type { TraceStep } from '../../domain/tracked-event.ts'
 import { createEmailSnapshot, createUnsentMessage, type Unsent } from '../create-message.ts'
 import { addTrace, type Course, originOf } from './course.ts'
+import { failUnsent } from './gates/divert.ts'
 
 export const NO_MAIL_CHANNEL = 'this server sends no mail yet'
 
@@ -31,9 +32,9 @@ export function runEmailStep(course: Course, step: CompiledEmailStep): void {
     addTrace(course, step, 'failed', `provider-error: ${NO_MAIL_CHANNEL}`, at, inputs)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    course.ended = { state: 'failed', stateReason: 'render-error' }
     const because = `render-error: ${error.message}`
     leave(course, step, at, { status: 'failed', statusReason: 'render-error' }, 'failed', because)
+    failUnsent(course, step, 'render-error')
   }
 }
 

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../domain/json.ts'
 import { type TraceInputs, tellValue } from '../../domain/run/trace-inputs.ts'
 import type { CompiledEnrichStep } from '../../domain/steps/compiled.ts'
 import { addTrace, type Course, settleTrace } from './course.ts'
-import { failBeforeSends, failUnsent } from './gates/divert.ts'
+import { failByTemplate, failUnsent } from './gates/divert.ts'
 import type { Wake } from './wake.ts'
 
 /** An answer that is kept needs no wait. The params are rendered once: each attempt asks the same. */
@@ -34,7 +34,7 @@ export function runEnrichStep(course: Course, step: CompiledEnrichStep): void {
     addTrace(course, step, 'waiting', `for ${step.enricher}`, at, inputs)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    failBeforeSends(course, step, error.message, at)
+    failByTemplate(course, step, error.message, at)
   }
 }
 

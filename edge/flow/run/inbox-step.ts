@@ -3,9 +3,10 @@
 import { TemplateError } from '../../domain/expression/template.ts'
 import type { CompiledInboxStep } from '../../domain/steps/compiled.ts'
 import { createInboxMessage, createUnsentMessage } from '../create-message.ts'
-import { addTrace, type Course, failStep, originOf } from './course.ts'
+import { addTrace, type Course, originOf } from './course.ts'
+import { failByTemplate } from './gates/divert.ts'
 
-/** A template that fails to render fails the run, with the reason in the trace. */
+/** A template that fails to render fails the run, with the reason in the trace and a record of what would have been sent behind it. */
 export function runInboxStep(course: Course, step: CompiledInboxStep): void {
   const { start, deps } = course
   const at = deps.clock.now()
@@ -27,6 +28,6 @@ export function runInboxStep(course: Course, step: CompiledInboxStep): void {
     if (!(error instanceof TemplateError)) throw error
     const unsent = { status: 'failed', statusReason: 'render-error' } as const
     course.messages.push(createUnsentMessage(id, step, originOf(course, at), unsent, category))
-    failStep(course, step, 'render-error', error.message, at)
+    failByTemplate(course, step, error.message, at)
   }
 }

@@ -354,6 +354,7 @@ describe('what a message says', () => {
     const run = (await call('GET', `/v1/runs/${event.runs[0]?.runId}`)).body
     expect(run.steps).toMatchObject([
       { stepId: 'tell', outcome: 'failed', reason: expect.stringContaining('render-error') },
+      { stepId: 'after', outcome: 'skipped', reason: 'render-error' },
     ])
     expect((await given.page(await given.signIn('f'))).data).toEqual([])
   })

@@ -104,13 +104,19 @@ test('it counts nowhere as a delivery, and is in the export', async () => {
 test('a mail that cannot be rendered fails its run, as a message does', async () => {
   await given.publish(
     inboxCampaign('broken', 'broken.mail', {
-      steps: [{ id: 'mail', type: 'email', subject: '{% for i in (1..100000) %}{{ i }}{% endfor %}', markdown: 'x' }],
+      steps: [
+        { id: 'mail', type: 'email', subject: '{% for i in (1..100000) %}{{ i }}{% endfor %}', markdown: 'x' },
+        { id: 'behind', type: 'inbox', title: 'x' },
+      ],
     }),
   )
   const user = { email: 'a@example.org' }
   const { eventId } = (await given.track({ name: 'broken.mail', userId: 'broken', user })).body
   const { data } = (await given.call<{ data: Listed[] }>('GET', `/v1/deliveries?eventId=${eventId}`, { key })).body
-  expect(data).toMatchObject([{ channel: 'email', status: 'failed', statusReason: 'render-error' }])
+  expect(data).toMatchObject([
+    { stepId: 'behind', channel: 'inbox', status: 'failed', statusReason: 'render-error' },
+    { channel: 'email', status: 'failed', statusReason: 'render-error' },
+  ])
 })
 
 test('preview renders a mail as the code that sends does', async () => {

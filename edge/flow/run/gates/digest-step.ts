@@ -7,7 +7,7 @@ import { renderKey } from '../../../domain/steps/message-content.ts'
 import { toIso } from '../../../lib/clock.ts'
 import { addTrace, type Course, settleTrace } from '../course.ts'
 import type { Wake } from '../wake.ts'
-import { divert, failBeforeSends } from './divert.ts'
+import { divert, failByTemplate } from './divert.ts'
 
 /** A test gathers nothing: it goes on at once, with its own event. */
 export function runDigestStep(course: Course, step: CompiledDigestStep): void {
@@ -43,7 +43,7 @@ export function runDigestStep(course: Course, step: CompiledDigestStep): void {
     })
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    failBeforeSends(course, step, error.message, at)
+    failByTemplate(course, step, error.message, at)
   }
 }
 

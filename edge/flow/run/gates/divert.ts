@@ -28,8 +28,8 @@ export function divert(
   return { run: toRun(other, { state: 'completed', stateReason: reason }), messages: other.messages }
 }
 
-/** A step that sends nothing itself fails by its template. */
-export function failBeforeSends(course: Course, step: CompiledStep, detail: string, at: number): void {
+/** A step fails by its template; one that sends has recorded its own message. */
+export function failByTemplate(course: Course, step: CompiledStep, detail: string, at: number): void {
   addTrace(course, step, 'failed', `render-error: ${detail}`, at)
   failUnsent(course, step, 'render-error')
 }
