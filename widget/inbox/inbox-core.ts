@@ -138,7 +138,12 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
       await Promise.all([connection.catchUp(), pager.load('all', true), receipts.flush()])
     },
     call,
-    record: receipts.record,
+    record: (ids, type, how) => {
+      const note = () => receipts.record(ids, type, how)
+      // Opened again: after the mark as unread that may be on its way.
+      if (type === 'opened' && store.find(ids[0] ?? '')?.openedAt) void deeds.done().then(note)
+      else note()
+    },
     ...deeds,
     stop,
   }

@@ -26,6 +26,8 @@ interface Answer {
 }
 
 interface Deeds extends Pick<InboxCore, 'change' | 'changeMany' | 'remove' | 'removeLater' | 'markAllRead'> {
+  /** Settles when what was asked so far is answered. */
+  done(): Promise<unknown>
   /** The page goes, or is back: while it goes, nothing waits for its turn. */
   leaving(value: boolean): void
 }
@@ -96,6 +98,7 @@ export function createDeeds(deps: DeedsDeps): Deeds {
     }
   }
   return {
+    done: () => last,
     leaving: (value) => {
       isLeaving = value
       if (value) for (const begin of waiting) begin()

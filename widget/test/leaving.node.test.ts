@@ -1,4 +1,4 @@
-// What somebody did reaches the service also when the page goes in the same moment (issue, widget: nothing is lost at a navigation).
+// What somebody did reaches the service in its order, and also when the page goes in the same moment (issue, widget: nothing is lost at a navigation).
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -66,5 +66,34 @@ test('what is deleted as the page goes stays deleted', { timeout: SLOW }, async 
   await page.locator('notification-center .bulk .spring').waitFor()
   await pressAndLeave(page, '.bulk .spring button:last-of-type')
   await expect.poll(() => shown('remover')).toEqual(others)
+  await page.context().close()
+})
+
+test('what is opened while its mark as unread is on its way has no dot in the end', { timeout: SLOW }, async () => {
+  const page = await opened('opener')
+  const first = page.locator(ROW).first()
+  const isUnopened = async () => (await site.edge.page(await site.edge.signIn('opener'))).data[0]?.unopened
+  await first.press('Enter')
+  await expect.poll(isUnopened).toBe(false)
+  await page.keyboard.press('Escape')
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const asked = page.waitForRequest((request) => request.method() === 'PATCH')
+  await page.route('**/v1/inbox/messages/*', async (route) => {
+    if (route.request().method() === 'PATCH') await held
+    await route.continue()
+  })
+  await first.press('u')
+  await asked
+  await first.press('Enter')
+  await page.locator('notification-center .detail-scroll').waitFor()
+  // Out of its turn it would go in this time.
+  await page.waitForRequest('**/event/register', { timeout: 500 }).catch(() => undefined)
+  release()
+  await page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  await expect.poll(isUnopened).toBe(false)
+  await page.locator('notification-center .tool', { hasText: 'Mark as unread' }).waitFor()
   await page.context().close()
 })
