@@ -159,7 +159,7 @@ test('the heads of the settings stand apart with texts of twice the size, each o
   await page.context().close()
 })
 
-test('a large number leaves the bell to be seen', { timeout: SLOW }, async () => {
+test('a large number leaves the bell to be seen', { timeout: 2 * SLOW }, async () => {
   const { page, inside } = await opened()
   const userId = await inside('.root').evaluate((root) =>
     (root.getRootNode() as ShadowRoot).host.getAttribute('user-id'),
