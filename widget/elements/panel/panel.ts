@@ -20,7 +20,7 @@ import { createKeys, type KeyTargets } from './panel-keys.ts'
 import { FRESH, type PanelState } from './panel-state.ts'
 import type { Panel, PanelHost } from './panel-types.ts'
 import { panelView } from './panel-view.ts'
-import { isPopped, pop } from './popping.ts'
+import { pop } from './popping.ts'
 import { createRareViews } from './rare-views.ts'
 import { readContext } from './read-context.ts'
 import { createSpeech } from './speech.ts'
@@ -77,10 +77,9 @@ export function createPanel(host: PanelHost): Panel {
     if (isInline()) {
       pop(panel, false)
       panel.removeAttribute('popover')
-    } else if (!panel.hasAttribute('popover') || (isShown && !isPopped(panel))) {
+    } else if (!panel.hasAttribute('popover')) {
       panel.setAttribute('popover', 'manual')
-      // It may have stood in the page until now, or was moved, which hides popovers: an open one is shown anew.
-      pop(panel, false)
+      // It may have stood in the page until now: an open one is shown anew.
       isShown = false
     }
   }
