@@ -59,7 +59,7 @@ suite('languages', () => {
     assert.include(part(center, 'time')?.textContent, 'à l’instant')
     await track(user, 'usage.high')
     const live = center.shadowRoot?.querySelector('[aria-live=polite]')
-    await until('announced', () => live?.textContent?.startsWith('Nouvelle notification : You have used'))
+    await until('announced', () => live?.textContent?.startsWith('Nouvelle notification\u00a0: You have used'))
     await assertAccessible(center)
   })
 
