@@ -1,54 +1,32 @@
 // The element's attributes and the properties that mirror them (contract section 13).
 
-/** Property by attribute, for those whose value is the attribute's text. `token` is apart: it is never written to the page. */
-const TEXT_ATTRIBUTES = {
-  'api-key': 'apiKey',
-  'user-id': 'userId',
-  'auth-type': 'authType',
-  'base-url': 'baseUrl',
-  mode: 'mode',
-  locale: 'locale',
-  theme: 'theme',
-  toasts: 'toasts',
-} as const
+/** Properties whose value is the attribute's text. `token` is apart: it is never written to the page. */
+const TEXTS = ['apiKey', 'userId', 'authType', 'baseUrl', 'mode', 'locale', 'theme', 'toasts']
+/** `api-key` for `apiKey`. */
+const attributeOf = (property: string): string => property.replace(/[A-Z]/, '-$&').toLowerCase()
 
-const FLAG_ATTRIBUTES = ['open', 'sound', 'desktop', 'debug'] as const
+const FLAGS: string[] = ['open', 'sound', 'desktop', 'debug']
+const MIRRORED = [...TEXTS, ...FLAGS]
 
-export const OBSERVED: string[] = [...Object.keys(TEXT_ATTRIBUTES), ...FLAG_ATTRIBUTES, 'token', 'dir']
+export const OBSERVED: string[] = [...MIRRORED.map(attributeOf), 'token', 'dir']
 
-const PROPERTIES = [
-  ...Object.values(TEXT_ATTRIBUTES),
-  ...FLAG_ATTRIBUTES,
-  'token',
-  'tokenProvider',
-  'renderRow',
-  'texts',
-]
+const PROPERTIES = [...MIRRORED, 'token', 'tokenProvider', 'renderRow', 'texts']
 
 /** Defines the mirroring accessors on the class; called once, when it is made. */
 export function mirrorAttributes(prototype: HTMLElement): void {
-  for (const [attribute, property] of Object.entries(TEXT_ATTRIBUTES)) {
+  for (const property of MIRRORED) {
+    const attribute = attributeOf(property)
+    const isFlag = FLAGS.includes(property)
     Object.defineProperty(prototype, property, {
       configurable: true,
       enumerable: true,
-      get(this: HTMLElement): string | null {
-        return this.getAttribute(attribute)
+      get(this: HTMLElement): string | boolean | null {
+        return isFlag ? this.hasAttribute(attribute) : this.getAttribute(attribute)
       },
       set(this: HTMLElement, value: unknown) {
-        if (value === null || value === undefined || value === false) this.removeAttribute(attribute)
+        if (isFlag) this.toggleAttribute(attribute, Boolean(value))
+        else if ((value ?? false) === false) this.removeAttribute(attribute)
         else this.setAttribute(attribute, value === true ? '' : `${value}`)
-      },
-    })
-  }
-  for (const flag of FLAG_ATTRIBUTES) {
-    Object.defineProperty(prototype, flag, {
-      configurable: true,
-      enumerable: true,
-      get(this: HTMLElement): boolean {
-        return this.hasAttribute(flag)
-      },
-      set(this: HTMLElement, value: unknown) {
-        this.toggleAttribute(flag, Boolean(value))
       },
     })
   }

@@ -91,5 +91,5 @@ export interface InboxCore {
    * Delivery events go out first, unless `sends` is false: not when the session is already another user's, or refused.
    * `wipes`: the stored inbox goes; of delivery events that could not be sent, ids stay.
    */
-  stop(how: { wipes?: boolean; sends?: boolean; endsSession?: boolean }): Promise<void>
+  stop(how: { wipes?: boolean; sends?: boolean }): Promise<void>
 }

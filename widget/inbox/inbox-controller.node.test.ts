@@ -77,6 +77,39 @@ test('a sign-out before the sign-in has come through wipes as well', async () =>
   expect([[...keptIn().keys()], linesOf('u1')]).toEqual([[], 0])
 })
 
+/** The service is asked for a session, and has not answered yet. */
+async function givenAsked(coreMs: number): Promise<Tab> {
+  await given()
+  browser.trouble.coreMs = coreMs
+  service.endAll()
+  const tab = browser.open('u1')
+  while (service.sessionsOf('u1') === 0) await world.pass(1)
+  return tab
+}
+
+/** The answer comes after the part, or before it. */
+const CORES_MS = [0, 3_000]
+
+test.each(CORES_MS)(
+  'a session whose answer comes after the sign-out is ended on the server (%i ms)',
+  async (coreMs) => {
+    const tab = await givenAsked(coreMs)
+    world.within(tab, () => void tab.controller.stop({ wipes: true, endsSession: true }))
+    await pass(10_000)
+    expect([service.sessionsOf('u1'), tab.controller.status]).toEqual([0, 'signed-out'])
+  },
+)
+
+test.each(CORES_MS)('so is one whose element went, or whose user changed, meanwhile (%i ms)', async (coreMs) => {
+  const gone = await givenAsked(coreMs)
+  world.within(gone, () => void gone.controller.stop())
+  await pass(10_000)
+  expect(service.sessionsOf('u1')).toBe(0)
+  browser.become(await givenAsked(coreMs), 'u2')
+  await pass(10_000)
+  expect([service.sessionsOf('u1'), service.sessionsOf('u2')]).toEqual([0, 1])
+})
+
 test('an inbox that ended is not woken by its page, whenever it ended', async () => {
   await given()
   browser.trouble.coreMs = 0

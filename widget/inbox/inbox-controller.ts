@@ -73,7 +73,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
 
   const changed = (): void => {
     if (stopped) return
-    if (core?.isLoaded() === true) counts = core.counts()
+    if (core?.isLoaded()) counts = core.counts()
     options.onChange()
   }
   const told = (problem: Failure): void => {
@@ -86,8 +86,8 @@ export function createInboxController(options: ControllerOptions): InboxControll
   }
   const refuse = (problem: Failure): void => {
     failure = problem
-    if (signedIn === undefined) counts = NONE
-    session.stop()
+    if (!signedIn) counts = NONE
+    void session.stop()
     void endCore({ sends: false })
     told(problem)
     changed()
@@ -102,7 +102,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
   const onSignedIn = (next: SignedIn): void => {
     if (stopped) return
     clock.set(next.answer.now)
-    if (signedIn !== undefined && signedIn.ownerId !== next.ownerId) {
+    if (signedIn && signedIn.ownerId !== next.ownerId) {
       // The provider answered with another user: nothing of the former one stays in sight.
       void endCore({ wipes: true, sends: false })
       core = undefined
@@ -162,11 +162,11 @@ export function createInboxController(options: ControllerOptions): InboxControll
     if (coreLoading !== loading) return
     core = loaded
     changed()
-    if (core === undefined) {
+    if (!core) {
       coreLoading = undefined
       reach(false)
       tryLater()
-    } else if (signedIn !== undefined) await core.start(signedIn)
+    } else if (signedIn) await core.start(signedIn)
   }
 
   const tryLater = (delayMs?: number): void => {
@@ -184,14 +184,14 @@ export function createInboxController(options: ControllerOptions): InboxControll
       attempt = 0
     } catch (error) {
       // A call that needed the session may have told of it already.
-      if (stopped || failure !== undefined) return
+      if (stopped || failure) return
       const problem = failureOf(error)
       if (!isOutOfReach(problem)) return refuse(problem)
       if (isReached) told(problem)
       reach(false)
       tryLater(problem.retryAfterMs)
       const ownerId = ownerOf(options.credential())
-      if (ownerId !== undefined && core === undefined) void withCore(ownerId)
+      if (ownerId !== undefined && !core) void withCore(ownerId)
     }
   }
 
@@ -204,14 +204,14 @@ export function createInboxController(options: ControllerOptions): InboxControll
       const key = inboxKey(options.credential().apiKey, baseUrl, ownerId)
       const known = watch === undefined ? await askLeader(neighbours, key, proofOf(options.credential())) : undefined
       if (hasBegun()) return
-      if (known !== undefined) return onSignedIn({ ownerId, answer: known })
+      if (known) return onSignedIn({ ownerId, answer: known })
       void drawer.get<StoredInbox>(key).then((kept) => kept && !hasBegun() && show(kept.head))
     }
     if (!hasBegun()) await attemptSignIn()
   }
 
   const signInAgain = async (): Promise<void> => {
-    if (failure !== undefined) {
+    if (failure) {
       failure = undefined
       signedIn = undefined
       core = coreLoading = undefined
@@ -222,7 +222,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
   }
 
   const whenBack = (): void => {
-    if (signedIn === undefined && failure === undefined) void attemptSignIn()
+    if (!signedIn && !failure) void attemptSignIn()
     // With the session comes the service's time.
     else session.renewIfDue(clock.hasJumped())
   }
@@ -233,9 +233,9 @@ export function createInboxController(options: ControllerOptions): InboxControll
     clock,
     get status() {
       if (stopped) return 'signed-out'
-      if (failure !== undefined) return 'error'
+      if (failure) return 'error'
       if (!isReached) return 'offline'
-      return signedIn !== undefined && core?.isLoaded() === true ? 'ready' : 'loading'
+      return signedIn && core?.isLoaded() ? 'ready' : 'loading'
     },
     get counts() {
       return counts
@@ -251,7 +251,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
     },
     signInAgain,
     refresh: async () => {
-      if (signedIn === undefined || failure !== undefined) await signInAgain()
+      if (!signedIn || failure) await signInAgain()
       else await core?.refresh()
     },
     stop: async (how = {}) => {
@@ -262,7 +262,8 @@ export function createInboxController(options: ControllerOptions): InboxControll
       // What is stored goes, also when nothing of it was shown yet.
       if (how.wipes && ownerId !== undefined) coreLoading ??= loadCore(ownerId)
       await endCore(how)
-      session.stop()
+      // One that came meanwhile was never anybody's.
+      await session.stop(how.endsSession || !signedIn)
     },
   }
 }

@@ -2,7 +2,7 @@
 
 import type { InboxHead } from '../../contract/api.ts'
 import type { InboxFrame } from '../../contract/frames.ts'
-import { type Failure, failureOf, isOutOfReach } from '../lib/failure.ts'
+import { type Failure, isOutOfReach } from '../lib/failure.ts'
 import type { Known, SignedIn } from '../transport/session.ts'
 import type { ChangeLog } from './change-log.ts'
 import type { CoreDeps, InboxCore } from './core-types.ts'
@@ -102,7 +102,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     if (word !== 'leave') deps.onWake()
   }
 
-  const stop: InboxCore['stop'] = async ({ wipes, sends = true, endsSession = false }) => {
+  const stop: InboxCore['stop'] = async ({ wipes, sends = true }) => {
     // While it still leads: who does not lead keeps nothing.
     if (!wipes) keeper.keepNow()
     isOver = true
@@ -111,8 +111,6 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     if (wipes) await keeper.wipe()
     if (sends) await receipts.flush()
     if (wipes) await receipts.keepIdsOnly()
-    if (endsSession && deps.session.token() !== undefined)
-      await call('DELETE', '/v1/inbox/session').catch(ignoreUnreachable)
   }
 
   const stored = await keeper.read()
@@ -158,9 +156,4 @@ function welcome(
 ): TabWord {
   if (known === undefined || to !== prove()) return { says: 'welcome', to }
   return { says: 'welcome', to, known: { ...known, now: clock.now(), inbox: { epoch, seq, ...counts } } }
-}
-
-// A session that cannot be ended now ends by itself; the page is signed out all the same.
-function ignoreUnreachable(error: unknown): void {
-  if (!isOutOfReach(failureOf(error)) && failureOf(error).status !== 401) throw error
 }

@@ -19,18 +19,18 @@ const OUTLIVING_CHARS = 20_000
 export function createApi(baseUrl: string): Call {
   return async <T>(method: string, path: string, { token, body }: CallOptions = {}): Promise<T> => {
     const headers: Record<string, string> = {}
-    if (token !== undefined) headers.authorization = `Bearer ${token}`
-    if (body !== undefined) headers['content-type'] = 'application/json'
-    const sent = body === undefined ? '' : JSON.stringify(body)
+    if (token) headers.authorization = `Bearer ${token}`
+    if (body) headers['content-type'] = 'application/json'
+    const sent = body && JSON.stringify(body)
     try {
       const response = await fetch(baseUrl + path, {
         method,
         headers,
-        keepalive: token !== undefined && method !== 'GET' && sent.length < OUTLIVING_CHARS,
+        keepalive: !!token && method !== 'GET' && !(sent && sent.length > OUTLIVING_CHARS),
         credentials: 'omit',
         cache: 'no-store',
         signal: AbortSignal.timeout(TIMEOUT_MS),
-        body: sent || null,
+        body: sent ?? null,
       })
       const text = await response.text()
       const answer: unknown = text === '' ? {} : JSON.parse(text)
@@ -47,13 +47,12 @@ export function createApi(baseUrl: string): Call {
 }
 
 function refusal(response: Response, body: Partial<ErrorBody>): CallError {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new CallError(
     {
       status: response.status,
       code: body.code ?? 'other/unknown',
-      correlationId: body.correlationId ?? response.headers.get('x-correlation-id'),
-      retryAfterMs: seconds > 0 ? seconds * 1000 : undefined,
+      correlationId: body.correlationId ?? null,
+      retryAfterMs: Number(response.headers.get('retry-after')) * 1000 || undefined,
     },
     // What the service said of it in words: `debug` shows it.
     { cause: body },

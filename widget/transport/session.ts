@@ -39,8 +39,8 @@ export interface Session {
   token(): string | undefined
   /** The service says that the session ends soon: renews, unless that was just done. Or there is another reason. */
   renewIfDue(isDue?: boolean): void
-  /** Ends the timers; the token is forgotten. */
-  stop(): void
+  /** Ends the timers; the token is forgotten. `ends`: the session, too. One whose answer comes afterwards is ended in any case. */
+  stop(ends?: boolean): Promise<void>
 }
 
 export interface SessionDeps {
@@ -83,8 +83,13 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
     }
   }
 
+  /** One that cannot be ended now ends by itself. */
+  const end = (held: string): Promise<void> =>
+    call<void>('DELETE', '/v1/inbox/session', { token: held }).catch(() => {})
+
   const take = ([{ sessionToken, expiresIn, expiresAt, user, inbox, realtime }, ownerId]: Exchanged): void => {
-    if (stopped) return
+    // Nobody would hold it.
+    if (stopped) return void end(sessionToken)
     token = sessionToken
     const lifetimeMs = expiresIn * 1000
     halfLifeAt = monotonicNow() + lifetimeMs / 2
@@ -154,18 +159,20 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
         await renewOrThrow('refused')
       }
     },
-    stop: () => {
+    stop: async (ends) => {
+      const held = token
       stopped = true
       clearTimeout(timer)
       token = undefined
+      await (ends && held && end(held))
     },
   }
 }
 
 async function askProvider(provider: TokenProvider, reason: SignInReason): Promise<{ userId?: string; token: string }> {
   try {
-    const { userId, token } = await provider({ reason })
-    return userId === undefined ? { token } : { userId, token }
+    const { ...provided } = await provider({ reason })
+    return provided
   } catch (cause) {
     // The page's own backend is out of reach or broken; that may pass, so it counts as "no answer".
     throw new CallError(

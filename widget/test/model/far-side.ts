@@ -222,12 +222,16 @@ export function createService(world: World) {
       inboxOf(userId).lines.add(lineOf(userId))
       return frameSince(userId, since, epoch)
     },
+    /** How many live. */
+    sessionsOf: (userId: string) =>
+      [...sessions.values()].filter((session) => session.userId === userId && session.endsAt > world.now).length,
     sync: (userId: string, since: number) => changesSince(userId, since, undefined),
     frameSince,
     /** Not those just made: who is refused with such a one is refused for good. */
     endSessions: () => {
       for (const [token, { endsAt }] of sessions) if (endsAt < world.now + SESSION_MS - 30_000) sessions.delete(token)
     },
+    endAll: () => sessions.clear(),
     /** All sockets go, as with a process that is killed. */
     cutAll: () => {
       for (const { lines } of inboxes.values()) for (const line of [...lines]) line.cut()
