@@ -13,19 +13,18 @@ import { createCategories } from './categories.ts'
 import { createListRows, WHOLE } from './list/list-rows.ts'
 import { messageStyles } from './message/message.styles.ts'
 import { createNotices } from './notices.ts'
-import { ANCHORS, panelStyles } from './panel.styles.ts'
+import { panelStyles } from './panel.styles.ts'
 import { createActions } from './panel-actions.ts'
 import { archive, createCommands } from './panel-commands.ts'
 import { createKeys, type KeyTargets } from './panel-keys.ts'
 import { FRESH, type PanelState } from './panel-state.ts'
 import type { Panel, PanelHost } from './panel-types.ts'
 import { panelView } from './panel-view.ts'
-import { pop } from './popping.ts'
+import { placeByScript, pop } from './popping.ts'
 import { createRareViews } from './rare-views.ts'
 import { readContext } from './read-context.ts'
 import { createSpeech } from './speech.ts'
 import type { ViewActions, ViewContext } from './view-context.ts'
-import { wantedPart } from './wanted-part.ts'
 
 /** Times in the rows stay true by being written anew. */
 const TICK_MS = 20_000
@@ -243,15 +242,6 @@ function createAhead(
     spoken = voice.locale
     go?.()
   }
-}
-
-/** Where the style sheet cannot. Until that part has come the panel stands in the corner. */
-function placeByScript(host: PanelHost, panel: HTMLElement): { want(): void; end(): void } {
-  const part = wantedPart(
-    async () => (await host.parts()?.loadPlacing())?.createPlacing(host.shadow, host.anchor, panel),
-    () => {},
-  )
-  return { want: () => CSS.supports(ANCHORS) || part.want(), end: () => part.made?.() }
 }
 
 /** What is opened below the list wants an answer: it has the focus once. */

@@ -1,4 +1,8 @@
-// Layers that lie over the page: popovers of the browser; where it has none, boxes in a fixed place, as far up as the page's own layers allow.
+// Layers that lie over the page: popovers of the browser; where it has none, boxes in a fixed place, as far up as the page's own layers allow. And when a script is to place the panel.
+
+import { ANCHORS } from './panel.styles.ts'
+import type { PanelHost } from './panel-types.ts'
+import { wantedPart } from './wanted-part.ts'
 
 /** Shows or hides the layer; the class `open` says which, so that no style sheet needs to know of popovers. */
 export function pop(layer: HTMLElement, isShown: boolean): void {
@@ -6,4 +10,24 @@ export function pop(layer: HTMLElement, isShown: boolean): void {
   layer.classList.toggle('open', isShown)
   if (isShown) layer.showPopover?.()
   else layer.hidePopover?.()
+}
+
+/** Where the style sheet cannot, or no longer: scrolled with its bell, a panel leaves the window. Until that part has come the panel stands in the corner, or goes along. */
+export function placeByScript(host: PanelHost, panel: HTMLElement): { want(): void; end(): void } {
+  const isAnchored = CSS.supports(ANCHORS)
+  const part = wantedPart(
+    async () => (await host.parts()?.loadPlacing())?.createPlacing(host.shadow, host.anchor, panel, isAnchored),
+    () => {},
+  )
+  const scrolled = (): void => {
+    if (panel.classList.contains('open')) part.want()
+  }
+  window.addEventListener('scroll', scrolled, true)
+  return {
+    want: () => isAnchored || part.want(),
+    end: () => {
+      window.removeEventListener('scroll', scrolled, true)
+      part.made?.()
+    },
+  }
 }
