@@ -115,7 +115,10 @@ async function opened(before?: string): Promise<Page> {
   await page.evaluate(`document.querySelector('notification-center').show()`)
   await page.locator('notification-center article.row').first().waitFor()
   // The first scrolling has the part fetched that does the rest.
-  await page.evaluate(`document.body.style.height = '4000px'; scrollTo(0, 300)`)
+  await page.evaluate(`document.body.style.height = '4000px'`)
+  // Laid out once more with the scrolling, the panel would be in its place by the style sheet alone.
+  for (let frames = 0; frames < 3; frames++) await page.evaluate(() => new Promise(requestAnimationFrame))
+  await page.evaluate(`scrollTo(0, 300)`)
   const top = `document.querySelector('notification-center').shadowRoot.querySelector('.panel').getBoundingClientRect().top`
   await expect.poll(() => page.evaluate(top)).toBe(GAP)
   return page
