@@ -130,7 +130,7 @@ async function useThem(): Promise<void> {
   await page.keyboard.press('Home')
   for (let times = 0; times < 5; times++) {
     await page.keyboard.press('j')
-    await inside('article.row:focus').hover({ position: { x: 4, y: 4 } })
+    await inside('article.row:focus').hover({ position: { x: 4, y: 24 } })
     await isLookedAt('hovered')
     await page.keyboard.press('e')
     await inside('.notice').waitFor()
