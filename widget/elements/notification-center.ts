@@ -133,7 +133,7 @@ export class NotificationCenter extends DomElement {
 
   connectedCallback(): void {
     adoptEarlyProperties(this)
-    if (this.#frame === undefined) this.#build()
+    if (!this.#frame) this.#build()
     this.#plan()
   }
 
@@ -272,7 +272,7 @@ export class NotificationCenter extends DomElement {
   }
 
   #show(): void {
-    if (!this.isConnected || this.#frame === undefined) return
+    if (!this.isConnected || !this.#frame) return
     const { root, bell } = this.#frame
     // Before the badge nothing else is fetched.
     if (this.state !== 'loading' || this.open) this.#voice.follow()
@@ -287,7 +287,7 @@ export class NotificationCenter extends DomElement {
       this.dispatchEvent(new NcReadyEvent())
     }
     // With the core, which comes after the badge: the panel gets itself ready while the list is on its way.
-    if (this.mode === 'inline' || this.open || this.#controller?.core !== undefined) void this.#later?.loadPanel()
+    if (this.mode === 'inline' || this.open || this.#controller?.core) void this.#later?.loadPanel()
     this.#later?.update()
   }
 

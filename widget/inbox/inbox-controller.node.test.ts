@@ -12,6 +12,8 @@ let service: Service
 let browser: Browser
 /** What the service was asked, `METHOD /path`, oldest first. */
 let asked: string[]
+/** What is answered in place of the service, by path; `times` more. */
+let instead: { path: string; status: number; body: object; times: number } | undefined
 afterEach(() => world.end())
 
 /** A browser that has kept an inbox of `u1`, which no page shows any more. */
@@ -19,10 +21,12 @@ async function given(): Promise<void> {
   world = createWorld(1)
   const told = createService(world)
   asked = []
+  instead = undefined
   service = {
     ...told,
     answer: (method, path, ...rest) => {
       asked.push(`${method} ${path}`)
+      if (path === instead?.path && instead.times-- > 0) return instead
       return told.answer(method, path, ...rest)
     },
   }
@@ -108,6 +112,27 @@ test.each(CORES_MS)('so is one whose element went, or whose user changed, meanwh
   browser.become(await givenAsked(coreMs), 'u2')
   await pass(10_000)
   expect([service.sessionsOf('u1'), service.sessionsOf('u2')]).toEqual([0, 1])
+})
+
+test.each([[{}], [[]]])('a sign-in that is answered with %j is tried again', async (body) => {
+  await given()
+  instead = { path: '/v1/users/auth', status: 200, body, times: 2 }
+  const tab = browser.open('u1')
+  await pass(40_000)
+  expect([instead.times < 0, tab.controller.status, linesOf('u1')]).toEqual([true, 'ready', 1])
+})
+
+test.each([[{}], [[]]])('delivery events that are answered with %j are sent again', async (body) => {
+  await given()
+  browser.trouble.coreMs = 0
+  const tab = browser.open('u1')
+  await pass(5_000)
+  instead = { path: '/v1/notification/event/register', status: 200, body, times: 2 }
+  const [message] = tab.controller.messages
+  world.within(tab, () => tab.controller.core?.record([message?.id ?? ''], 'read'))
+  await pass(40_000)
+  expect(service.inboxOf('u1').registered).toEqual([`read|${message?.id}`])
+  expect(tab.controller.counts.unread).toBe(0)
 })
 
 test('an inbox that ended is not woken by its page, whenever it ended', async () => {

@@ -69,16 +69,18 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
 
   const exchange = async (reason: SignInReason): Promise<Exchanged> => {
     const { apiKey, authType, tokenProvider, ...given } = credential()
-    const provided = tokenProvider === null ? given : await askProvider(tokenProvider, reason)
+    const provided = tokenProvider ? await askProvider(tokenProvider, reason) : given
     const userId = provided.userId ?? given.userId
     try {
       const answer = await call<AuthAnswer>('POST', '/v1/users/auth', {
         body: { apiKey, authType, token: provided.token, ...(authType === 'backendToken' && { userId }) },
       })
-      return [answer, userId ?? subjectOf(provided.token) ?? answer.user.userId]
+      // What has no user is no answer of the service, but a portal's or a proxy's: this throws, and it is tried again.
+      const { userId: named } = answer.user
+      return [answer, userId ?? subjectOf(provided.token) ?? named]
     } catch (error) {
       // A provider may hold a token that has just ended: it is asked once for another.
-      if (tokenProvider !== null && reason !== 'refused' && failureOf(error).status === 401) return exchange('refused')
+      if (tokenProvider && reason !== 'refused' && failureOf(error).status === 401) return exchange('refused')
       throw error
     }
   }
@@ -140,7 +142,7 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
       if (!stopped && isDue) void renew()
     },
     call: async <T>(method: string, path: string, options: CallOptions = {}): Promise<T> => {
-      if (token === undefined && !stopped) await renewOrThrow('start')
+      if (!token && !stopped) await renewOrThrow('start')
       for (let renewedAt: number | undefined; ; ) {
         const used = token
         try {

@@ -99,7 +99,10 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       const batch = ((await drawer.get<RegisterItem[]>(key)) ?? []).slice(0, LIMITS.registerEvents)
       if (batch.length === 0) return
       try {
-        await settle(batch, (await deps.send(batch)).inbox)
+        const { inbox } = await deps.send(batch)
+        // A portal or proxy answers 200 to anything: the service has not seen these.
+        if (!inbox) throw new Error('refused')
+        await settle(batch, inbox)
       } catch (error) {
         const failure = failureOf(error)
         // A batch that the service cannot read now will not become readable; 401 and 403 wait for another sign-in.
