@@ -114,6 +114,24 @@ test.each(CORES_MS)('so is one whose element went, or whose user changed, meanwh
   expect([service.sessionsOf('u1'), service.sessionsOf('u2')]).toEqual([0, 1])
 })
 
+test.each([
+  [429, { code: 'other/too-many-requests' }],
+  [500, { code: 'other/unknown' }],
+  [200, []],
+])('a deed that is answered %i %j is offline until the service is heard of, in seconds', async (status, body) => {
+  await given()
+  browser.trouble.coreMs = 0
+  const tab = browser.open('u1')
+  await pass(5_000)
+  instead = { path: '/v1/inbox/read-all', status, body, times: 1 }
+  const failures: unknown[] = []
+  world.within(tab, () => void tab.controller.core?.markAllRead().catch((error) => failures.push(error)))
+  await pass(3_000)
+  // The time of an answer.
+  await pass(2_500)
+  expect([failures.length, tab.controller.status, linesOf('u1')]).toEqual([1, 'ready', 1])
+})
+
 test.each([[{}], [[]]])('a sign-in that is answered with %j is tried again', async (body) => {
   await given()
   instead = { path: '/v1/users/auth', status: 200, body, times: 2 }

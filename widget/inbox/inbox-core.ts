@@ -2,6 +2,7 @@
 
 import type { InboxHead } from '../../contract/api.ts'
 import type { InboxFrame } from '../../contract/frames.ts'
+import { firstAskDelayMs } from '../lib/delays.ts'
 import { type Failure, isOutOfReach } from '../lib/failure.ts'
 import type { Known, SignedIn } from '../transport/session.ts'
 import type { ChangeLog } from './change-log.ts'
@@ -29,7 +30,8 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
   let known: Known | undefined
   /** Older messages come back with a cached list or a reset; they did not just arrive. */
   let arrivalFloor = Number.POSITIVE_INFINITY
-  let isOver = false
+  /** `failed`: calls, one after the other. */
+  let [isOver, failed] = [false, 0]
 
   const keeper = createKeeper(around.drawer, key, (most) => {
     const kept = connection.isLeading() ? local.toStored(most) : undefined
@@ -41,6 +43,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     keeper.keepSoon()
   }
   const onHead = (head: InboxHead): void => {
+    failed = 0
     if (local.log.takeHead(head)) connection.expect(head.seq)
     else void connection.catchUp()
     onChange()
@@ -51,7 +54,10 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
   }
   const onFailure = (failure: Failure): void => {
     if (isOver) return
-    if (isOutOfReach(failure)) deps.onReach(false)
+    if (isOutOfReach(failure)) {
+      deps.onReach(false)
+      connection.look(firstAskDelayMs() * Math.min(++failed, 4))
+    }
     deps.onFailure(failure)
   }
   const parts = { around, store, call, now, onChange, onHead, onSettled, onFailure }

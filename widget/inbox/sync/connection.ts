@@ -45,6 +45,8 @@ export interface Connection {
   catchUp(): Promise<void>
   /** The service stands at `seq`: asks when no frame tells. */
   expect(seq: number): void
+  /** A call failed: what the service says next, here or to the tab that leads, tells whether it is there. */
+  look(delayMs: number): void
   /** What became of the page. */
   page(word: PageWord): void
   isLeading(): boolean
@@ -62,7 +64,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let where: AuthAnswer['realtime'] | undefined
   let isReached = true
   let stopped = false
-  const { after, calm, isSet } = createTimers<'ask' | 'gap' | 'expect' | 'send'>(() => stopped)
+  const { after, calm, isSet } = createTimers<'ask' | 'gap' | 'expect' | 'send' | 'look'>(() => stopped)
 
   /** To the other tabs; without a frame, where this one stands. */
   const tell = (frame = log().frameSince(log().seq)): void => {
@@ -200,6 +202,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     expect: (seq) => {
       if (log().seq < seq) after('expect', LIMITS.gapHoldMs, () => log().seq < seq && void catchUp())
     },
+    look: (delayMs) => after('look', delayMs, () => (tabs.isLeading() ? void catchUp() : tabs.ask(log().seq))),
     page: (word) => {
       if (word === 'leave') tabs.leave()
       else if (word === 'hide') rest.hide()
@@ -213,7 +216,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     stop: () => {
       stopped = true
       rest.end()
-      calm('ask', 'gap', 'expect', 'send')
+      calm('ask', 'gap', 'expect', 'send', 'look')
       tabs.leave()
       line.close()
     },
