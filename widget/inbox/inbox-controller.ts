@@ -195,7 +195,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
     }
   }
 
-  const hasBegun = (): boolean => stopped || signedIn !== undefined || failure !== undefined
+  const hasBegun = (): unknown => stopped || signedIn || failure
 
   /** The numbers that a tab knows, or that this browser knew last; the session, unless that tab has the very same one. */
   const begin = async (): Promise<void> => {

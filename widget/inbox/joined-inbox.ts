@@ -33,7 +33,7 @@ export function joinInbox(options: ControllerOptions): InboxController {
   const found = [...all].find((each) => each.key === key && each.provider === credential.tokenProvider)
   const joined = found ?? begin(key, options)
   joined.members.add(options)
-  if (found?.controller.failure !== undefined) void found.controller.signInAgain()
+  if (found?.controller.failure) void found.controller.signInAgain()
   return asMember(joined, options)
 }
 

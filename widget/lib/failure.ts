@@ -24,7 +24,7 @@ export class CallError extends Error implements Failure {
 
 /** The failure in whatever was thrown; a defect of ours counts as "no answer", so that it is tried again and never lost. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof Error && 'status' in error && 'code' in error) return error as Error & Failure
+  if (error instanceof Error && 'status' in error) return error as Error & Failure
   return { status: 0, code: 'client/failed', correlationId: null, retryAfterMs: undefined }
 }
 

@@ -17,6 +17,12 @@ test('a parameter is put in as it is, once; what is missing stays visible', () =
   expect([say('hello'), say('nothing'), say('constructor')]).toEqual(['Hello {name}', 'nothing', 'constructor'])
 })
 
+test('a phrase that is no text is taken as its text, and none is passed over', () => {
+  const own: object = { left: 5, hello: null, on: true }
+  const say = createSay('en', 'en', own as typeof WORDS, WORDS)
+  expect([say('left', { count: 1 }), say('hello', { name: 'Ada' }), say('on')]).toEqual(['5', 'Hello Ada', 'true'])
+})
+
 test('the first locale that is one is taken', () => {
   expect(usableLocale(null, '', 'not a tag!', 'fr-CA', 'de')).toBe('fr-CA')
   expect(usableLocale(undefined)).toBe('en')

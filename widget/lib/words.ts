@@ -41,9 +41,10 @@ export function createSay(locale: string, language: string, ...tables: Words[]):
     return plurals.select(Number(count))
   }
   return (key, params = {}) => {
-    const phrase = tables.find((table) => Object.hasOwn(table, key))?.[key] ?? key
-    const form = typeof phrase === 'string' ? phrase : (phrase[formOf(params.count)] ?? phrase.other)
-    return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    // The page's own may be anything, if its author has no types.
+    const phrase = tables.find((table) => Object.hasOwn(table, key) && table[key] != null)?.[key] ?? key
+    const form = typeof phrase === 'object' ? (phrase[formOf(params.count)] ?? phrase.other) : phrase
+    return `${form}`.replace(/\{(\w+)\}/g, (whole, name: string) => {
       const value = params[name]
       return typeof value === 'number' ? writeNumber(locale, value) : (value ?? whole)
     })

@@ -18,14 +18,14 @@ const OUTLIVING_CHARS = 20_000
 /** Calls below `baseUrl`, an origin with or without a path. What a session changes outlives the page, unless it is large. */
 export function createApi(baseUrl: string): Call {
   return async <T>(method: string, path: string, { token, body }: CallOptions = {}): Promise<T> => {
-    const headers: Record<string, string> = {}
-    if (token) headers.authorization = `Bearer ${token}`
-    if (body) headers['content-type'] = 'application/json'
     const sent = body && JSON.stringify(body)
     try {
       const response = await fetch(baseUrl + path, {
         method,
-        headers,
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(body && { 'content-type': 'application/json' }),
+        },
         keepalive: !!token && method !== 'GET' && !(sent && sent.length > OUTLIVING_CHARS),
         credentials: 'omit',
         cache: 'no-store',
@@ -33,7 +33,7 @@ export function createApi(baseUrl: string): Call {
         body: sent ?? null,
       })
       const text = await response.text()
-      const answer: unknown = text === '' ? {} : JSON.parse(text)
+      const answer: unknown = JSON.parse(text || '{}')
       if (response.ok) return answer as T
       throw refusal(response, answer as Partial<ErrorBody>)
     } catch (cause) {
