@@ -13,7 +13,6 @@ import type { Site } from './http/http.ts'
 import type { AdmissionLimits } from './http/limits/admission.ts'
 import { createWaitingRoom } from './http/node/waiting-room.ts'
 import { createMetrics } from './http/site/metrics.ts'
-import { systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { WIDGET_DIST } from './lib/widget-dist.ts'
 import about from './package.json' with { type: 'json' }
@@ -88,7 +87,7 @@ async function start(settings: Settings, unheard: string[], options: ServeOption
   const { port, free } = await takePort(settings)
   const address = `http://${hostInUrl(settings)}:${port}`
   const waiting = createWaitingRoom({ host: settings.host, port })
-  const { stores, ...disk } = await openStores(settings, {
+  const { stores, clock, ...disk } = await openStores(settings, {
     log,
     watch: metrics,
     queue: options.queue,
@@ -104,7 +103,7 @@ async function start(settings: Settings, unheard: string[], options: ServeOption
     settings,
     stores,
     masterKeys,
-    clock: systemClock,
+    clock,
     log,
     metrics,
     publicUrl: () => settings.publicUrl ?? address,

@@ -2,7 +2,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import type { Stores, StoreWatch } from '../domain/stores.ts'
-import { systemClock } from '../lib/clock.ts'
+import { type Clock, createStoreClock, systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Space } from './disk/disk-guard.ts'
 import { openPostgresStores } from './postgres.ts'
@@ -11,6 +11,8 @@ import type { QueueLimits } from './write-queue.ts'
 
 export interface OpenedStore {
   stores: Stores
+  /** The one to go by: this machine's, or the database's where several nodes share it. */
+  clock: Clock
   /** Bytes inside the store's files that new rows can take. */
   reusableBytes(): Promise<number>
   /** In place of the file system's word on its free space, where the store is not on it. */
@@ -38,12 +40,13 @@ export async function openStores(
 ): Promise<OpenedStore> {
   if (databaseUrl === null) {
     const stores = await openSqliteStores({ dataDir, clock: systemClock, log, watch, queue })
-    return { stores, reusableBytes: stores.reusableBytes }
+    return { stores, clock: systemClock, reusableBytes: stores.reusableBytes }
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const clock = createStoreClock()
   const stores = await openPostgresStores({
     url: databaseUrl,
-    clock: systemClock,
+    clock,
     log,
     watch,
     limits: queue,
@@ -52,5 +55,5 @@ export async function openStores(
     signal,
   })
   // The disk of the database is its own operator's to watch; a full one refuses by itself.
-  return { stores, reusableBytes: async () => 0, probeDisk: async () => PLENTY }
+  return { stores, clock, reusableBytes: async () => 0, probeDisk: async () => PLENTY }
 }

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Stores, StoreWatch } from '../domain/stores.ts'
-import type { Clock } from '../lib/clock.ts'
+import type { Clock, StoreClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { isRefusal, isStoreFault, unavailable } from './postgres/faults.ts'
 import { createLease, DATABASE_NOW, type Lease } from './postgres/lease.ts'
@@ -21,7 +21,8 @@ import { createCommit, createWriteQueue, type QueueLimits, type WriteQueue } fro
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`: never in a log or an error. */
   url: string
-  clock: Clock
+  /** One that can be compared is, with the database's: at the start and five times a second. */
+  clock: Clock | StoreClock
   limits?: Partial<QueueLimits> | undefined
   watch?: StoreWatch | undefined
   log?: Pick<Log, 'info' | 'warn'> | undefined
@@ -50,7 +51,8 @@ const LATE_MS = 2000
  * beyond this one. While it cannot be reached it is waited for.
  */
 export async function openPostgresStores(options: PostgresOptions): Promise<PostgresStores> {
-  const lease = createLease({ holder: randomUUID(), leaseMs: options.nodeLeaseMs })
+  const { clock, nodeLeaseMs: leaseMs } = options
+  const lease = createLease({ holder: randomUUID(), leaseMs, ...('compare' in clock && { clock }) })
   const [facts, links] = await whenReached(options, async () => {
     const known = await prepareStore(options)
     const opened = await openLinks({

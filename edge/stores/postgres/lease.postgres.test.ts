@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
-import { systemClock } from '../../lib/clock.ts'
+import { createStoreClock, type StoreClock, systemClock } from '../../lib/clock.ts'
 import { freshStore, runSql } from '../../test/support/servers.ts'
 import { openPostgresStores, type PostgresStores } from '../postgres.ts'
 import { isFenced, LeaseLost } from './faults.ts'
@@ -52,6 +52,17 @@ async function startFrozenNode(url: string, leases: { nodeMs: number; jobMs: num
     ask: () => child.stdin.write('write\n'),
     answer: next,
   }
+}
+
+/** How often it was compared from here on. */
+function countCompared(clock: StoreClock) {
+  let count = 0
+  const { compare } = clock
+  clock.compare = async (readNow) => {
+    await compare(readNow)
+    count++
+  }
+  return { beats: () => count }
 }
 
 const addJob = (url: string, id: number) =>
@@ -181,4 +192,17 @@ test('two workers never have the same job, and none waits for the other', async 
   )
   expect(claimed.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, i) => i + 1))
   for (const own of claimed) expect(own.length).toBeGreaterThan(0)
+})
+
+test('a node whose clock is an hour off goes by the database’s before it does anything, and after its clock was set', async () => {
+  const url = await freshStore()
+  let skewMs = 3_600_000
+  const clock = createStoreClock({ now: () => Date.now() + skewMs })
+  opened.push(await openPostgresStores({ url, clock }))
+  const offMs = () => Math.abs(clock.now() - Date.now())
+  expect(offMs()).toBeLessThan(60_000)
+  skewMs = -7_200_000
+  const { beats } = countCompared(clock)
+  await expect.poll(beats, { timeout: 20_000 }).toBeGreaterThan(2)
+  expect(offMs()).toBeLessThan(60_000)
 })

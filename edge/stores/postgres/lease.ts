@@ -1,5 +1,6 @@
 // The number of a node, leased from the database by its clock: the node part of ids and the node's own counters (issue part 3).
 
+import type { StoreClock } from '../../lib/clock.ts'
 import { isFenced, LeaseLost } from './faults.ts'
 import type { Link } from './link.ts'
 import type { Fence } from './transaction.ts'
@@ -32,8 +33,15 @@ interface Held {
   erasures: number
 }
 
-/** `holder`: random text of this process. */
-export function createLease({ holder, leaseMs = LEASE_MS }: { holder: string; leaseMs?: number | undefined }): Lease {
+export interface LeaseOptions {
+  /** Random text of this process. */
+  holder: string
+  leaseMs?: number | undefined
+  /** Hears the database's time at each beat that renews nothing, and before anything is done under the number. */
+  clock?: Pick<StoreClock, 'compare'> | undefined
+}
+
+export function createLease({ holder, leaseMs = LEASE_MS, clock }: LeaseOptions): Lease {
   let held: Held | undefined
   let renewAt = 0
 
@@ -52,6 +60,12 @@ export function createLease({ holder, leaseMs = LEASE_MS }: { holder: string; le
       renewAt = performance.now() + leaseMs / RENEWALS
     }
     await sync(link)
+    await lookAtClock(link)
+  }
+
+  async function lookAtClock(link: Link): Promise<void> {
+    const readNow = async () => (await link.query<{ now: number }>(READ_NOW))[0]?.now ?? 0
+    await (clock?.compare(readNow) ?? readNow())
   }
 
   async function sync(link: Link): Promise<void> {
@@ -66,7 +80,7 @@ export function createLease({ holder, leaseMs = LEASE_MS }: { holder: string; le
     take,
     sync,
     async beat(link) {
-      if (performance.now() < renewAt) await link.query('SELECT 1')
+      if (performance.now() < renewAt) await lookAtClock(link)
       else if (!(await extend(link))) await take(link)
     },
     fence() {
@@ -83,6 +97,7 @@ export function createLease({ holder, leaseMs = LEASE_MS }: { holder: string; le
 /** Whether a transaction came to nothing because of its fence. */
 export const isHeldOff = isFenced
 
+const READ_NOW = `SELECT ${DATABASE_NOW} AS now`
 const EXTEND = `UPDATE nodes SET leased_until = ${DATABASE_NOW} + $1 WHERE number = $2 AND holder = $3`
 const TAKE = `UPDATE nodes SET holder = $1, leased_until = ${DATABASE_NOW} + $2 WHERE number = (SELECT number FROM nodes
   WHERE leased_until <= ${DATABASE_NOW} ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING number`
