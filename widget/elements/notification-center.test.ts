@@ -267,6 +267,24 @@ suite('notification-center', () => {
     await openPanel(center, 7)
   })
 
+  test('an open panel is shown, and has the focus, when the element was moved in the page', async () => {
+    const user = newUser()
+    await track(user, 'usage.high')
+    const center = await place(user)
+    await openPanel(center, 1)
+    const elsewhere = document.createElement('div')
+    document.body.append(elsewhere)
+    elsewhere.append(center)
+    // Browsers hide a popover that leaves its place, if only for a moment.
+    await until('shown anew', () => part(center, 'panel')?.matches(':popover-open'))
+    assert.isTrue(center.open)
+    assert.equal(center.shadowRoot?.activeElement, part(center, 'panel'))
+    elsewhere.append(center)
+    center.hide()
+    await until('hidden', () => part(center, 'panel')?.matches(':not(.open, :popover-open)'))
+    elsewhere.remove()
+  })
+
   test('a row that the page fails to draw is drawn as ours, and the page is told', async () => {
     const user = newUser()
     await track(user, 'usage.high')

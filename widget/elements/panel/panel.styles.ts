@@ -30,7 +30,7 @@ export const panelStyles = createSheet(`
   .anchor { anchor-name: --bell }
   .panel[popover] {
     position-anchor: --bell; position-visibility: always; position-try-fallbacks: --above, --over; inset: auto;
-    top: max(8px, calc(anchor(bottom) + 8px)); bottom: 8px; inset-inline-end: clamp(12px, anchor(inside), 100% - 12px - min(var(--_width), 100% - 24px));
+    top: max(8px, calc(anchor(bottom, 0px) + 8px)); bottom: 8px; inset-inline-end: clamp(12px, anchor(inside, 12px), 100% - 12px - min(var(--_width), 100% - 24px));
     height: -webkit-fill-available; max-height: var(--nc-panel-height, 620px); min-height: min(320px, 100% - 16px);
   }
 }

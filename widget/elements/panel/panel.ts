@@ -63,7 +63,9 @@ export function createPanel(host: PanelHost): Panel {
   function settle(): void {
     if (isGone) return
     place()
-    if (isWanted() !== isShown) toggle(isWanted())
+    // Browsers hide a popover that is moved in the page, without a word.
+    const isLost = isShown && panel.popover && !panel.matches(':popover-open')
+    if (isWanted() !== isShown || isLost) toggle(isWanted())
     else if (isShown) draw()
     else drawAhead()
   }

@@ -6,10 +6,11 @@ import { wantedPart } from './wanted-part.ts'
 
 /** Shows or hides the layer; the class `open` says which, so that no style sheet needs to know of popovers. */
 export function pop(layer: HTMLElement, isShown: boolean): void {
-  if (layer.classList.contains('open') === isShown) return
+  // One that stands in the page is none that a browser could hide.
+  if (!isShown && !layer.classList.contains('open')) return
   layer.classList.toggle('open', isShown)
-  if (isShown) layer.showPopover?.()
-  else layer.hidePopover?.()
+  // Of one that is shown already it takes this again.
+  layer.togglePopover?.(isShown)
 }
 
 /** Where the style sheet cannot, or no longer: scrolled with its bell, a panel leaves the window. Until that part has come the panel stands in the corner, or goes along. */
