@@ -129,6 +129,23 @@ test('settings that fail say so in the middle of the panel', { timeout: SLOW }, 
   await page.context().close()
 })
 
+test('a category whose name takes several lines has their room in the settings', { timeout: SLOW }, async () => {
+  const { page, inside } = await opened({ locale: 'de' })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  await inside('.gear').click()
+  await inside('.setting .switch').first().waitFor()
+  const beyond = await inside('.settings').evaluate((settings) => {
+    settings.querySelector('.setting-name')?.append('Gemeinschaftsnachrichten')
+    return [...settings.querySelectorAll('.setting')].map((row) => {
+      const lowest = Math.max(...[...row.children].map((child) => child.getBoundingClientRect().bottom))
+      return lowest - row.getBoundingClientRect().bottom
+    })
+  })
+  expect(Math.max(...beyond)).toBeLessThanOrEqual(0)
+  await page.context().close()
+})
+
 test('the heads of the settings stand apart with texts of twice the size, each over its switches', {
   timeout: SLOW,
 }, async () => {

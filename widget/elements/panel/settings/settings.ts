@@ -169,8 +169,8 @@ const settingsStyles = createSheet(`
 .settings .detail-scroll { --_cell: clamp(58px, 4rem, min(18vw, 128px)); display: flex; flex-direction: column; padding-block: 4px 20px; padding-inline: 22px 18px }
 .settings-heads { display: flex; justify-content: flex-end; gap: 12px; padding-block: 10px 2px; color: var(--_muted); font-size: .821em; font-weight: 500 }
 .settings-heads span { width: calc(var(--_cell) + 22px); margin-inline: -11px; text-align: center; overflow-wrap: anywhere }
-.setting { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; min-height: 54px; padding-block: 10px; border-block-end: 1px solid color-mix(in srgb, var(--_line) 70%, transparent) }
-.setting-name { flex: 1 1 0; min-width: 0; display: grid; gap: 2px; font-weight: 560; overflow-wrap: anywhere }
+.setting { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 12px; min-height: 54px; padding-block: 10px; border-block-end: 1px solid color-mix(in srgb, var(--_line) 70%, transparent) }
+.setting-name { flex: 1; min-width: 0; display: grid; gap: 2px; font-weight: 560; overflow-wrap: anywhere }
 .settings-hint { display: flex; align-items: center; gap: 4px; margin: 0; color: var(--_muted); font-size: .893em; font-weight: 400 }
 .settings-hint.none { padding-block: 16px }
 .locked .icon { width: 15px; height: 15px }
