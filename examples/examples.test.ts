@@ -72,6 +72,13 @@ test('there is one example for each framework that the package has types for', (
   expect(EXAMPLES.map((name) => name.split('.')[0]).sort()).toEqual([...frameworks, 'plain'].sort())
 })
 
+test.each(EXAMPLES)('%s names the server, which a bundle cannot know, and properties as they are', (name) => {
+  const text = readFileSync(join(here, name), 'utf8')
+  expect(text).toMatch(/base-url="|baseUrl = '/)
+  // Vue sets `:token-provider.prop` as `element['token-provider']`, which nothing reads and no compiler refuses.
+  expect(text).not.toMatch(/[\w]-[\w-]+\.prop\b/)
+})
+
 test('publint finds nothing', async () => {
   const { messages, pkg } = await publint({ pkgDir: PACKAGE, pack: 'npm', strict: true })
   expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([])

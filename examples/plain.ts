@@ -4,6 +4,7 @@ import '@notification-center/widget/define'
 
 const center = document.createElement('notification-center')
 center.apiKey = 'nc_front_…'
+center.baseUrl = 'https://notify.example.com'
 center.tokenProvider = async ({ reason }) => {
   const response = await fetch(`/notification-token?reason=${reason}`, { method: 'POST' })
   return response.json()

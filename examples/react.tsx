@@ -22,6 +22,7 @@ export function Header({ apiKey }: { apiKey: string }) {
       <notification-center
         ref={center}
         api-key={apiKey}
+        base-url="https://notify.example.com"
         theme="auto"
         toasts="all"
         sound

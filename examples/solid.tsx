@@ -24,6 +24,7 @@ export function Header(props: { apiKey: string }) {
           center = element
         }}
         api-key={props.apiKey}
+        base-url="https://notify.example.com"
         theme="auto"
         prop:tokenProvider={provide}
         on:nc-counts={(event) => setUnread(event.unread)}
