@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bePatient, NOTICE_MS, TOAST_MS } from '../../tools/test/patience.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
@@ -202,4 +203,35 @@ test('the ring around what has the focus is whole at the round corners', { timeo
   await page.keyboard.press('Enter')
   await expect.poll(() => roundOf('.detail-scroll:focus-visible')).toBe(round)
   await page.context().close()
+})
+
+test('a printed page has neither panel nor toasts over it, and an inline panel in its place', {
+  timeout: SLOW,
+}, async () => {
+  const seen = ({ page }: { page: Page }, name: string) =>
+    page.evaluate((name) => {
+      const box = document.querySelector('notification-center')?.shadowRoot?.querySelector(name)
+      return box?.checkVisibility({ visibilityProperty: true })
+    }, name)
+  const popover = await opened({ toasts: 'all' }, async (page) => {
+    await page.addInitScript(bePatient, [NOTICE_MS, TOAST_MS])
+  })
+  await popover.page.evaluate(`document.querySelector('notification-center').hide()`)
+  await site.edge.track({
+    name: 'release.published',
+    userId: await popover.page.evaluate(`document.querySelector('notification-center').userId`),
+    properties: {},
+  })
+  await popover.inside('.toast').waitFor()
+  const both = [popover, await opened({ mode: 'inline' })] as const
+  const all = async () => [await seen(both[0], '.bell'), await seen(both[0], '.toasts'), await seen(both[1], '.panel')]
+  expect(await all()).toEqual([true, true, true])
+  for (const { page } of both) await page.emulateMedia({ media: 'print' })
+  expect(await all()).toEqual([true, false, true])
+  await popover.page.evaluate(`document.querySelector('notification-center').show()`)
+  await popover.page.emulateMedia({ media: 'screen' })
+  expect(await seen(popover, '.panel')).toBe(true)
+  await popover.page.emulateMedia({ media: 'print' })
+  expect(await seen(popover, '.panel')).toBe(false)
+  for (const { page } of both) await page.context().close()
 })
