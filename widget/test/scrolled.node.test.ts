@@ -153,3 +153,47 @@ test.each([
   }
   await page.context().close()
 })
+
+/** Runs in the page: puts the element into a component that scrolls within its shadow root, by a slot or beside it, opens the panel, and scrolls the bell out of the window. */
+const IN_COMPONENT = `async (how) => {
+  const center = document.querySelector('notification-center')
+  const frames = async (count) => { for (let no = 0; no < count; no++) await new Promise(requestAnimationFrame) }
+  center.hide()
+  const component = document.createElement('div')
+  const shadow = component.attachShadow({ mode: 'open' })
+  const box = document.createElement('div')
+  Object.assign(box.style, { position: 'fixed', top: '0', left: '100px', width: '700px', height: '400px', overflow: 'auto' })
+  const inside = document.createElement('div')
+  Object.assign(inside.style, { height: '3000px', paddingTop: '20px' })
+  const holder = document.createElement(how === 'slotted' ? 'slot' : 'section')
+  inside.append(holder)
+  box.append(inside)
+  shadow.append(box)
+  if (how === 'slotted') component.append(document.createElement('p'))
+  ;(how === 'slotted' ? component.firstChild : holder).append(center)
+  document.body.append(component)
+  await frames(3)
+  center.show()
+  await frames(5)
+  const bottom = () => center.shadowRoot.querySelector('.panel').getBoundingClientRect().bottom
+  const top = () => center.shadowRoot.querySelector('.panel').getBoundingClientRect().top
+  const before = top()
+  await new Promise((go) => setTimeout(go))
+  box.scrollTop = 300
+  await frames(2)
+  return [before, top(), bottom()]
+}`
+
+test.each([
+  ['CSS anchors', undefined],
+  ['a script', 'CSS.supports = () => false'],
+])('by %s also where the page scrolls within a shadow root', { timeout: SLOW }, async (_, before) => {
+  const page = await opened(before)
+  for (const how of ['slotted', 'inside']) {
+    const [from, top, bottom] = (await page.evaluate(`(${IN_COMPONENT})('${how}')`)) as number[]
+    expect(from, how).toBeGreaterThan(50)
+    expect(top, how).toBe(GAP)
+    expect(bottom, how).toBeLessThanOrEqual(700)
+  }
+  await page.context().close()
+})

@@ -11,14 +11,20 @@ const LEAST = 320
 /** What `zoom` in the page's styles does to lengths within; not every browser tells. */
 const zoomOf = (element: Element): number => Reflect.get(element, 'currentCSSZoom') ?? 1
 
-/** Holds the panel beside the anchor whenever it is open; answers how to end that. */
+export interface Placing {
+  /** With the next frame: something scrolled. */
+  placeSoon(): void
+  end(): void
+}
+
+/** Holds the panel beside the anchor whenever it is open. */
 export function createPlacing(
   shadow: ShadowRoot,
   anchor: HTMLElement,
   panel: HTMLElement,
   /** The style sheet has placed it, and goes on to do so while it stays in the window. */
   isAnchored: boolean,
-): () => void {
+): Placing {
   const sheet = new CSSStyleSheet()
   adopt(shadow, sheet)
   let [frame, shown] = [0, '']
@@ -53,14 +59,12 @@ export function createPlacing(
   // It may have come with the scrolling of this very frame.
   placeSoon()
   const endResize = listen(window, 'resize', placeSoon)
-  window.addEventListener('scroll', placeSoon, { capture: true, passive: true })
   const end = (): void => {
     observer.disconnect()
     cancelAnimationFrame(frame)
-    window.removeEventListener('scroll', placeSoon, { capture: true })
     endResize()
   }
-  return end
+  return { placeSoon, end }
 }
 
 function windowSize(): [width: number, height: number] {

@@ -22,13 +22,22 @@ export function placeByScript(host: PanelHost, panel: HTMLElement): { want(): vo
   )
   const scrolled = (): void => {
     if (panel.classList.contains('open')) part.want()
+    part.made?.placeSoon()
   }
-  window.addEventListener('scroll', scrolled, true)
+  const listening = new AbortController()
   return {
-    want: () => isAnchored || part.want(),
+    want: () => {
+      // What scrolls in a shadow root is heard there alone: in all that the element stands in, be it through a slot.
+      let at: Node | null | undefined = host.element
+      while (at) {
+        if (!at.parentNode) at.addEventListener('scroll', scrolled, { capture: true, signal: listening.signal })
+        at = (at as Element).assignedSlot ?? at.parentNode ?? (at as ShadowRoot).host
+      }
+      isAnchored || part.want()
+    },
     end: () => {
-      window.removeEventListener('scroll', scrolled, true)
-      part.made?.()
+      listening.abort()
+      part.made?.end()
     },
   }
 }
