@@ -26,6 +26,10 @@ export function createBell(onPress: () => void): Bell {
   // The badge's own jump is over before the bell has rung.
   button.addEventListener('animationend', ({ target }) => target !== badge && button.classList.remove('rings'))
 
+  let last: Node | null = null
+  anchor.addEventListener('focusin', ({ target }) => {
+    last = target as Node
+  })
   return {
     anchor,
     show: ({ unread, isOpen, hasPanel, voice: { say, short } }) => {
@@ -46,8 +50,10 @@ export function createBell(onPress: () => void): Bell {
     },
     focus: () => {
       const own = slot.assignedElements()[0]
-      const target = own instanceof HTMLElement ? own : button
-      target.focus()
+      // A wrapper of the page's own cannot have the focus: what had it last within it.
+      const target = own?.contains(last) ? last : own
+      if (target instanceof HTMLElement) target.focus()
+      else button.focus()
     },
   }
 }

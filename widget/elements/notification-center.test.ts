@@ -48,6 +48,51 @@ suite('notification-center', () => {
     assert.equal(center.shadowRoot?.activeElement, part(center, 'panel'))
   })
 
+  test('the next page has the count before it has asked anybody, and is told it again with its list', async () => {
+    const user = newUser()
+    await fill(user)
+    await place(user)
+    removeAll()
+    await until('noted', () => Object.keys(localStorage).some((name) => name.includes(user)))
+    const center = await place(user, { 'base-url': edge.edgeUrl }, '')
+    const told = next<NcCountsEvent>(center, 'nc-counts')
+    await Promise.resolve()
+    assert.deepEqual([center.unread, center.state, part(center, 'badge')?.textContent], [7, 'loading', '7'])
+    // A page whose script comes later hears it all the same.
+    assert.equal((await told).unread, 7)
+    const late = next<NcCountsEvent>(center, 'nc-counts')
+    assert.equal((await late).unread, 7)
+    const other = await place(newUser(), {}, '')
+    await Promise.resolve()
+    assert.equal(other.unread, 0)
+  })
+
+  test('what a browser keeps under our name and is not ours is no count', async () => {
+    const user = newUser()
+    const name = `nc-inbox${JSON.stringify([edge.frontApiKey, edge.edgeUrl, user])}`
+    for (const kept of ['', 'null', '5', '{"unread":-1}', '{"unread":"<b>"}', '{']) {
+      localStorage.setItem(name, kept)
+      const center = await place(user, {}, '')
+      await Promise.resolve()
+      assert.equal(center.unread, 0, kept)
+      center.remove()
+    }
+  })
+
+  test("a bell of the page's own within a wrapper has the focus back", async () => {
+    const center = await place(newUser())
+    const own = document.createElement('span')
+    own.slot = 'bell'
+    own.innerHTML = '<button>Inbox</button>'
+    center.append(own)
+    const button = own.firstElementChild as HTMLButtonElement
+    button.focus()
+    button.click()
+    await until('the panel has the focus', () => center.shadowRoot?.activeElement)
+    center.hide()
+    await until('the button has it', () => document.activeElement === button)
+  })
+
   test('more than 99 is shown as 99+', async () => {
     const user = newUser()
     await fill(user, 15)
@@ -419,7 +464,9 @@ suite('notification-center', () => {
     assert.equal(center.state, 'signed-out')
     const names = await until('wiped', async () => {
       const keys = await storedKeys()
-      return keys.some((key) => key.startsWith('inbox[') && (key.includes(first) || key.includes(second))) ? null : keys
+      return keys.some((key) => /^(nc-)?inbox\[/.test(key) && (key.includes(first) || key.includes(second)))
+        ? null
+        : keys
     })
     assert.isArray(names)
     assert.isFalse(center.hasAttribute('open'))
@@ -432,7 +479,7 @@ function storedKeys(): Promise<string[]> {
     opening.onerror = () => reject(opening.error)
     opening.onsuccess = () => {
       const asking = opening.result.transaction('log').objectStore('log').getAllKeys()
-      asking.onsuccess = () => resolve(asking.result.map(String))
+      asking.onsuccess = () => resolve([...asking.result.map(String), ...Object.keys(localStorage)])
       asking.onerror = () => reject(asking.error)
     }
   })

@@ -280,12 +280,12 @@ export class NotificationCenter extends DomElement {
     const { unread, unopened } = this
     bell.show({ unread, isOpen: this.open, hasPanel: this.mode !== 'inline', voice: this.#voice })
     const counts = `${unread} ${unopened}`
-    if (counts !== this.#shownCounts) this.dispatchEvent(new NcCountsEvent(unread, unopened))
+    const isReady = this.state === 'ready' && !this.#wasReady
+    // With the list in any case: what the browser remembered was told too soon for a page whose script comes after this one.
+    if (isReady || counts !== this.#shownCounts) this.dispatchEvent(new NcCountsEvent(unread, unopened))
     this.#shownCounts = counts
-    if (this.state === 'ready' && !this.#wasReady) {
-      this.#wasReady = true
-      this.dispatchEvent(new NcReadyEvent())
-    }
+    this.#wasReady ||= isReady
+    if (isReady) this.dispatchEvent(new NcReadyEvent())
     // With the core, which comes after the badge: the panel gets itself ready while the list is on its way.
     if (this.mode === 'inline' || this.open || this.#controller?.core) void this.#later?.loadPanel()
     this.#later?.update()

@@ -7,9 +7,9 @@ import type { Failure } from '../lib/failure.ts'
 import type { Call } from '../transport/api.ts'
 import type { Session, SignedIn } from '../transport/session.ts'
 import type { Counts } from './change-log.ts'
-import type { Neighbours } from './neighbours.ts'
 import type { Drawer } from './storage.ts'
 import type { Surroundings } from './surroundings.ts'
+import type { Neighbours } from './sync/neighbours.ts'
 
 /** Sees what an inbox asks of the service and of the browser, by standing in between; `debug` sets it. */
 export interface Watch {
@@ -30,8 +30,8 @@ export interface CoreDeps {
   /** Names this user's drawers in the browser's storage. */
   ownerId: string
   clock: ServerClock
-  /** What is kept in this browser. */
-  drawer: Drawer
+  /** What is kept in this browser; default the page's own. */
+  drawer: Drawer | undefined
   neighbours: Neighbours
   onChange: () => void
   onArrive: (messages: InboxMessage[]) => void

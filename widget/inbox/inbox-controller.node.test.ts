@@ -55,12 +55,35 @@ async function pass(durationMs: number): Promise<void> {
 const keptIn = () => new Map([...browser.kept].filter(([key]) => key.startsWith('inbox'))) as Map<string, StoredInbox>
 const linesOf = (userId: string) => service.inboxOf(userId).lines.size
 
+const notedIn = () => [...browser.kept].filter(([key]) => key.startsWith('noted'))
+
+test('an inbox begins with the counts that its user was shown last in this browser, before anybody is asked', async () => {
+  await given()
+  expect(browser.open('u1').controller.counts).toEqual({ unread: 1, unopened: 1 })
+  expect(browser.open('u2').controller.counts).toEqual({ unread: 0, unopened: 0 })
+  expect(asked).toEqual([])
+})
+
+test('a page that is left has noted what it showed, whoever leads', async () => {
+  await given()
+  browser.trouble.coreMs = 0
+  const [leader, other] = [browser.open('u1'), browser.open('u1')]
+  await pass(10_000)
+  // It hears no word, and keeps nothing from here on.
+  leader.frozen = []
+  service.add('u1')
+  await pass(400)
+  expect(other.controller.counts.unread).toBe(2)
+  browser.close(other, 'leaves')
+  expect(notedIn()).toEqual([[expect.stringContaining('u1'), { unread: 2, unopened: 2 }]])
+})
+
 test('a sign-out wipes what was stored and ends the session all the same', async () => {
   await given()
   const tab = await givenBegun(browser.open('u1'))
   world.within(tab, () => void tab.controller.stop({ wipes: true, endsSession: true }))
   await pass(10_000)
-  expect([...keptIn().keys()]).toEqual([])
+  expect([...keptIn().keys(), ...notedIn()]).toEqual([])
   expect(asked.filter((call) => call === 'DELETE /v1/inbox/session')).toHaveLength(1)
 })
 

@@ -9,10 +9,10 @@ import { type Credential, createSession, type SignedIn, subjectOf } from '../tra
 import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
 import type { InboxCore, Watch } from './core-types.ts'
-import { NEIGHBOURS, type Neighbours } from './neighbours.ts'
+import { glance, inboxKey } from './counts-at-hand.ts'
 import { askLeader, fingerprint } from './newcomer.ts'
-import { type Drawer, inboxKey, pageDrawer } from './storage.ts'
-import type { StoredInbox } from './stored-inbox.ts'
+import type { Drawer } from './storage.ts'
+import { NEIGHBOURS, type Neighbours } from './sync/neighbours.ts'
 
 /** `offline`: the service is out of reach, whatever the browser says. `error`: it refused. */
 export type InboxStatus = 'signed-out' | 'loading' | 'ready' | 'offline' | 'error'
@@ -59,7 +59,7 @@ export interface InboxController {
 const NONE: Counts = { unread: 0, unopened: 0 }
 
 export function createInboxController(options: ControllerOptions): InboxController {
-  const { watch, baseUrl, drawer = pageDrawer(), neighbours = NEIGHBOURS } = options
+  const { watch, baseUrl, drawer, neighbours = NEIGHBOURS } = options
   const clock = createServerClock()
   let core: InboxCore | undefined
   let coreLoading: Promise<InboxCore | undefined> | undefined
@@ -197,15 +197,15 @@ export function createInboxController(options: ControllerOptions): InboxControll
 
   const hasBegun = (): unknown => stopped || signedIn || failure
 
-  /** The numbers that a tab knows, or that this browser knew last; the session, unless that tab has the very same one. */
+  /** The numbers that this browser showed last, at once; those that a tab knows; the session, unless that tab has the very same one. */
   const begin = async (): Promise<void> => {
     const ownerId = ownerOf(options.credential())
     if (ownerId !== undefined) {
       const key = inboxKey(options.credential().apiKey, baseUrl, ownerId)
+      counts = (drawer ?? { glance }).glance?.(key) ?? counts
       const known = watch === undefined ? await askLeader(neighbours, key, proofOf(options.credential())) : undefined
       if (hasBegun()) return
       if (known) return onSignedIn({ ownerId, answer: known })
-      void drawer.get<StoredInbox>(key).then((kept) => kept && !hasBegun() && show(kept.head))
     }
     if (!hasBegun()) await attemptSignIn()
   }

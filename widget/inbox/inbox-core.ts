@@ -7,12 +7,13 @@ import { type Failure, isOutOfReach } from '../lib/failure.ts'
 import type { Known, SignedIn } from '../transport/session.ts'
 import type { ChangeLog } from './change-log.ts'
 import type { CoreDeps, InboxCore } from './core-types.ts'
+import { inboxKey } from './counts-at-hand.ts'
 import { createDeliveryQueue } from './delivery/delivery-queue.ts'
 import { createKeeper } from './keeper.ts'
 import { createLocalLog } from './local-log.ts'
 import { createDeeds } from './message-deeds.ts'
 import { createPager } from './pager.ts'
-import { inboxKey, receiptsKey, wipeForsaken } from './storage.ts'
+import { receiptsKey, wipeForsaken } from './storage.ts'
 import { browserSurroundings } from './surroundings.ts'
 import { createConnection } from './sync/connection.ts'
 import type { TabWord } from './sync/tab-word.ts'
@@ -33,9 +34,8 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
   /** `failed`: calls, one after the other. */
   let [isOver, failed] = [false, 0]
 
-  const keeper = createKeeper(around.drawer, key, (most) => {
-    const kept = connection.isLeading() ? local.toStored(most) : undefined
-    return kept && { userId, ...kept }
+  const keeper = createKeeper(around.drawer, key, local.shown, (most) => {
+    return connection.isLeading() ? local.toStored(most, userId) : undefined
   })
   const onChange = (): void => {
     if (isOver) return

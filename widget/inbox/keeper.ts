@@ -1,5 +1,6 @@
 // Keeps one user's log and list in this browser for a cold start, and wipes it when asked (contract section 13).
 
+import type { Counts } from './change-log.ts'
 import type { Drawer } from './storage.ts'
 import type { StoredInbox } from './stored-inbox.ts'
 
@@ -7,7 +8,7 @@ export interface Keeper {
   read(): Promise<StoredInbox | undefined>
   /** Keeps it in a moment, with what comes until then. */
   keepSoon(): void
-  /** Keeps it now, if it is to be kept. */
+  /** Keeps it now, if it is to be kept; in any case what the next page is to show first. */
   keepNow(): void
   wipe(): Promise<void>
   stop(): void
@@ -21,6 +22,8 @@ const AFTER_MS = 500
 export function createKeeper(
   drawer: Drawer,
   key: string,
+  /** As this page shows them; undefined while it has no list. */
+  counts: () => Counts | undefined,
   /** At most so many of each; undefined while there is nothing to keep, or another tab does. */
   now: (most: number) => StoredInbox | undefined,
 ): Keeper {
@@ -31,6 +34,10 @@ export function createKeeper(
     clearTimeout(timer)
     timer = undefined
   }
+  const noteCounts = (): void => {
+    const shown = counts()
+    if (shown) drawer.note?.(key, shown)
+  }
   const keep = (): void => {
     stop()
     let most = MOST_KEPT
@@ -40,6 +47,7 @@ export function createKeeper(
       kept = now(most)
     }
     if (kept === undefined || isOver) return
+    noteCounts()
     const { head } = kept
     // Another tab may have led meanwhile, and know more.
     const isNewer = (old: StoredInbox): boolean => old.head.epoch === head.epoch && old.head.seq > head.seq
@@ -53,6 +61,8 @@ export function createKeeper(
     },
     keepNow: () => {
       if (timer !== undefined) keep()
+      // Whoever leads may be asleep.
+      noteCounts()
     },
     wipe: () => drawer.del(key),
     stop: () => {

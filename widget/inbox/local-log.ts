@@ -11,6 +11,8 @@ export interface LocalLog {
   readonly store: InboxStore
   readonly log: ChangeLog
   counts(): Counts
+  /** Those of a page that has a list. */
+  shown(): Counts | undefined
   /** Nothing is known but where the service stands. */
   begin(head: InboxHead): void
   restore(stored: StoredInbox): void
@@ -24,7 +26,7 @@ export interface LocalLog {
   /** The service took a change that is shown already: it stays in view until the log tells. */
   settle(handle: number, head: InboxHead): void
   /** At most so many messages and changes; undefined while there is nothing whole to keep. */
-  toStored(most: number): Omit<StoredInbox, 'userId'> | undefined
+  toStored(most: number, userId: string | undefined): StoredInbox | undefined
 }
 
 export function createLocalLog(): LocalLog {
@@ -38,6 +40,7 @@ export function createLocalLog(): LocalLog {
       return log
     },
     counts: () => store.counts(log.counts),
+    shown: () => (store.list('all') ? store.counts(log.counts) : undefined),
     begin: (head) => {
       store.clear()
       log = createChangeLog(head)
@@ -64,11 +67,11 @@ export function createLocalLog(): LocalLog {
       if (head.epoch === log.epoch && head.seq > log.seq) store.settle(handle, head.seq)
       else store.drop(handle)
     },
-    toStored: (most) => {
+    toStored: (most, userId) => {
       const list = store.toStored(most)
       const { epoch, seq, counts, changes } = log
       if (list === undefined || epoch === '') return undefined
-      return { head: { epoch, seq, ...counts }, changes: changes.slice(-most), list }
+      return { userId, head: { epoch, seq, ...counts }, changes: changes.slice(-most), list }
     },
   }
 }

@@ -1,7 +1,7 @@
 // An inbox that begins asks the tab that leads what it knows, before it asks the service (contract section 5, decision 0200).
 
 import type { Known } from '../transport/session.ts'
-import type { Neighbours } from './neighbours.ts'
+import type { Neighbours } from './sync/neighbours.ts'
 
 /** `to` is the proof of whoever asked; `known` is there when the leader has the very same words, and its socket is up. */
 export interface Welcome {

@@ -1,11 +1,18 @@
 // What the widget keeps in this browser, per API key, server and user: the local log with its list, and delivery events not yet sent (contract section 13). Never a token.
 
+import type { Counts } from './change-log.ts'
+import { inboxKey, note, notedKeys } from './counts-at-hand.ts'
+
 export interface Drawer {
   get<T>(key: string): Promise<T | undefined>
   /** Reads and writes in one transaction, so that tabs do not overwrite each other. */
   update<T>(key: string, change: (old: T | undefined) => T): Promise<void>
   del(key: string): Promise<void>
   keys(): Promise<string[]>
+  /** What was noted of a key, at once; without it the badge waits for the service. */
+  glance?(key: string): Counts | undefined
+  /** Counts for the next page's first look, until `del`. */
+  note?(key: string, counts: Counts): void
 }
 
 /** Of what stands in the store. A page of an older version keeps to its memory; what it stored is wiped, but for delivery events: their form and their keys are the same in all. */
@@ -64,13 +71,15 @@ export function openDrawer(): Drawer {
       ).then(() => {}),
     del: async (key) => {
       memory.delete(key)
+      note(key)
       await inTime(stored('readwrite', (store) => store.delete(key))).catch(() => {})
     },
     keys: () =>
       inTime(stored('readonly', (store) => store.getAllKeys())).then(
-        (keys) => keys.map(String),
-        () => [],
+        (keys) => [...keys.map(String), ...notedKeys()],
+        notedKeys,
       ),
+    note,
   }
 }
 
@@ -119,8 +128,7 @@ export function pageDrawer(): Drawer {
   return ofPage
 }
 
-/** Keys of one user's drawers: whose they are, so that no two mix. */
-export const inboxKey = (...owner: Owner): string => `inbox${JSON.stringify(owner)}`
+/** Key of one user's delivery events that wait. */
 export const receiptsKey = (...owner: Owner): string => `receipts${JSON.stringify(owner)}`
 type Owner = [apiKey: string, baseUrl: string, ownerId: string]
 

@@ -1,8 +1,9 @@
 // What an inbox needs of the browser around it: storage, locks, a word to the other tabs, the page's own fate, a socket.
 
 import { type OpenRealtime, openRealtime } from '../transport/realtime.ts'
-import type { Neighbours } from './neighbours.ts'
-import type { Drawer } from './storage.ts'
+import type { CoreDeps } from './core-types.ts'
+import { type Drawer, pageDrawer } from './storage.ts'
+import type { Neighbours } from './sync/neighbours.ts'
 import { isPageVisible, type PageWord, watchPage } from './waking.ts'
 
 export interface Locks {
@@ -23,7 +24,10 @@ export interface Surroundings {
 }
 
 /** Tabs are one where the browser has locks and channels; where locks are missing, each inbox is for itself. */
-export function browserSurroundings({ drawer, neighbours }: { drawer: Drawer; neighbours: Neighbours }): Surroundings {
+export function browserSurroundings({
+  drawer = pageDrawer(),
+  neighbours,
+}: Pick<CoreDeps, 'drawer' | 'neighbours'>): Surroundings {
   const locks = globalThis.navigator?.locks
   return {
     drawer,

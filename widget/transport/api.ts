@@ -52,7 +52,7 @@ function refusal(response: Response, body: Partial<ErrorBody>): CallError {
       status: response.status,
       code: body.code ?? 'other/unknown',
       correlationId: body.correlationId ?? null,
-      retryAfterMs: Number(response.headers.get('retry-after')) * 1000 || undefined,
+      retryAfterMs: Math.max(0, Number(response.headers.get('retry-after')) * 1000) || undefined,
     },
     // What the service said of it in words: `debug` shows it.
     { cause: body },

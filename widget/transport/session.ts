@@ -102,15 +102,16 @@ export function createSession({ call, credential, onSignedIn, onRefused }: Sessi
     if (pending && !isNew) return pending
     const run: Promise<void> = exchange(reason)
       .then(
-        (exchanged) => () => take(exchanged),
-        (error) => () => {
-          throw error
+        (exchanged) => (isOvertaken: boolean) => (isOvertaken ? void end(exchanged[0].sessionToken) : take(exchanged)),
+        (error) => (isOvertaken: boolean) => {
+          if (!isOvertaken) throw error
         },
       )
-      .then((end) => {
-        if (pending !== run) return pending
-        pending = undefined
-        end()
+      .then((settle) => {
+        const isOvertaken = pending !== run
+        if (!isOvertaken) pending = undefined
+        settle(isOvertaken)
+        return pending
       })
     pending = run
     return run

@@ -1,6 +1,6 @@
 // A sign-out holds in all tabs of this browser (contract section 13).
 
-import { type Channel, NEIGHBOURS } from '../neighbours.ts'
+import { type Channel, NEIGHBOURS } from './neighbours.ts'
 
 /** A posted identity is signed out in the other tabs, and in other elements here. */
 export function openSignOuts(onSignOut: (identity: string) => void): Channel | undefined {

@@ -1,7 +1,7 @@
 // One of all tabs of this browser and user leads: it has the socket and tells the others (contract section 5, decision 0146).
 
-import type { Channel } from '../neighbours.ts'
 import type { Surroundings } from '../surroundings.ts'
+import type { Channel } from './neighbours.ts'
 import type { TabWord } from './tab-word.ts'
 
 export interface Tabs {

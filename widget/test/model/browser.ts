@@ -1,6 +1,7 @@
 // A browser as the model sees it: one storage, its locks and channels, a network that loses, repeats and reorders, and tabs that run the widget's own inbox.
 
 import type { HandshakeAuth } from '../../../contract/frames.ts'
+import type { Counts } from '../../inbox/change-log.ts'
 import type { CoreDeps } from '../../inbox/core-types.ts'
 import { createInboxController, type InboxController } from '../../inbox/inbox-controller.ts'
 import { createInboxCore } from '../../inbox/inbox-core.ts'
@@ -50,6 +51,8 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
   const everQueued = new Set<string>()
   const rooms = new Map<string, Set<{ tab: Tab; hear: (word: unknown) => void }>>()
 
+  /** In the same store: what is noted outlives the page as what is kept does. */
+  const notedAs = (key: string): string => `noted ${key}`
   const drawerOf = (tab: Tab): Drawer => {
     /** What is done is done at one instant; who asked hears of it later, if at all. */
     const ask = <T>(act: () => T): Promise<T> =>
@@ -76,8 +79,13 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
             }
           }
         }),
-      del: (key) => ask(() => void kept.delete(key)),
+      del: (key) => {
+        kept.delete(notedAs(key))
+        return ask(() => void kept.delete(key))
+      },
       keys: () => ask(() => [...kept.keys()]),
+      glance: (key) => kept.get(notedAs(key)) as Counts | undefined,
+      note: (key, counts) => void kept.set(notedAs(key), counts),
     }
   }
 
