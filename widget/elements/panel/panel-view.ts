@@ -95,7 +95,7 @@ function tabs(context: ViewContext): TemplateResult {
         dir="auto"
         @click=${() => act.selectTab(each.tab)}
       >
-        ${each.name}${count === undefined ? nothing : html`<span class="count" aria-label=${say('tabCount', { count })}>${short(count)}</span>`}
+        ${each.name}${count === undefined ? nothing : html`<span class="count" aria-label=${say('tabCount', { count })} .textContent=${short(count)}></span>`}
       </button>`
     })}
   </div>`

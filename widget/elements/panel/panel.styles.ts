@@ -118,7 +118,7 @@ export const panelStyles = createSheet(`
   .icon-button[aria-pressed=true], .button.primary { background: Highlight !important; color: HighlightText !important; forced-color-adjust: none }
   .notice { border: 1px solid CanvasText; background: Canvas; color: CanvasText; forced-color-adjust: none }
 }
-@media print { .root > [popover] { visibility: hidden } }
+@media print { [popover] { visibility: hidden } }
 @keyframes fades { 0%, 88% { --_to: calc(100% - 36px) } 12%, to { --_from: 36px } }
 @keyframes breathe { to { opacity: .45 } }
 @keyframes slide { from { opacity: 0; transform: translateY(5px) } }

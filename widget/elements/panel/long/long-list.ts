@@ -241,8 +241,9 @@ function createRules(shadow: ShadowRoot): Record<'room' | 'pinned', CSSStyleDecl
   return { room, pinned } as Record<'room' | 'pinned', CSSStyleDeclaration>
 }
 
-/** Another message may take its place: none sees the picture of the one before, nor its focus. */
-const isPlain = (box: HTMLElement): boolean => !box.classList.contains('pinned') && box.querySelector('img') === null
+/** Another message may take its place: none sees the picture of the one before, nor its focus, nor the words that a browser has put in place of its own (`font`). */
+const isPlain = (box: HTMLElement): boolean =>
+  !box.classList.contains('pinned') && box.querySelector('img, font') === null
 
 /** The height as laid out, whatever the panel is being scaled to. */
 const heightOf = (box: Element | undefined): number => (box ? Number.parseFloat(getComputedStyle(box).height) || 0 : 0)

@@ -50,7 +50,7 @@ export function row(context: ViewContext, message: InboxMessage, index: number):
             <div class="words">
               <div class="line">
                 <button part="title" class="title" type="button" tabindex="-1" dir="auto">${message.title}</button>
-                <time part="time" class="time" datetime=${at} title=${times.full(at)}>${time}</time>
+                <time part="time" class="time" datetime=${at} title=${times.full(at)} .textContent=${time}></time>
               </div>
               ${message.body === '' ? nothing : html`<p part="body" class="excerpt" dir="auto">${excerptOf(message)}</p>`}
               ${actions(context, message)}
@@ -77,7 +77,7 @@ function dayBefore({ times, now, messages }: ViewContext, message: InboxMessage,
   const day = times.day(message.createdAt, now)
   const above = messages?.[index - 1]
   if (above !== undefined && times.day(above.createdAt, now) === day) return nothing
-  return html`<p class="day" aria-hidden="true">${day}</p>`
+  return html`<p class="day" aria-hidden="true" .textContent=${day}></p>`
 }
 
 function checkbox(context: ViewContext, message: InboxMessage, selected: ReadonlySet<string>): TemplateResult {
