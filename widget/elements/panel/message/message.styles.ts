@@ -59,8 +59,10 @@ article.row:hover .button.default:hover { background: var(--_line) }
 @media (hover: hover) {
   .row .time { min-width: 60px; text-align: end }
   .row:hover .quick { opacity: 1; pointer-events: auto }
+  .row:hover:has(.quick) .time { opacity: 0 }
 }
 .row:focus-visible .quick, .quick:focus-within { opacity: 1; pointer-events: auto }
+.row:focus-visible:has(.quick) .time { min-width: 60px; opacity: 0 }
 .detail { position: absolute; inset: 0; display: flex; flex-direction: column; background: var(--_surface); border-block-start: 1px solid var(--_line) }
 .detail-scroll { padding: 20px 22px 24px }
 .detail-head { display: flex; gap: 14px; align-items: flex-start }

@@ -167,7 +167,7 @@ function waiting(): TemplateResult {
 
 const settingsStyles = createSheet(`
 .settings .detail-scroll { --_cell: clamp(58px, 4rem, min(18vw, 128px)); display: flex; flex-direction: column; padding-block: 4px 20px; padding-inline: 22px 18px }
-.settings-heads { display: flex; justify-content: flex-end; gap: 12px; padding-block: 10px 2px; color: var(--_muted); font-size: .821em; font-weight: 500 }
+.settings-heads { display: flex; justify-content: flex-end; gap: 12px; padding-block: 10px 2px; color: var(--_muted); font-size: min(.821em, 3.6vw); font-weight: 500 }
 .settings-heads span { width: calc(var(--_cell) + 22px); margin-inline: -11px; text-align: center; overflow-wrap: anywhere }
 .setting { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 12px; min-height: 54px; padding-block: 10px; border-block-end: 1px solid color-mix(in srgb, var(--_line) 70%, transparent) }
 .setting-name { flex: 1; min-width: 0; display: grid; gap: 2px; font-weight: 560; overflow-wrap: anywhere }
@@ -181,7 +181,7 @@ const settingsStyles = createSheet(`
 .switch:disabled { opacity: .5; cursor: default }
 .settings :is(input, select):focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px }
 .quiet { margin-block-start: 8px; border-block-end: 0 }
-.hours { flex-basis: 100%; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 9em), 1fr)); gap: 10px 12px }
+.hours { flex-basis: 100%; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10em), 1fr)); gap: 10px 12px }
 .hours label { display: grid; gap: 4px; min-width: 0; color: var(--_muted); font-size: .893em }
 .hours .zone { grid-column: 1 / -1 }
 .hours :is(input, select) { width: 100%; min-height: 36px; padding: 5px 10px; border: 1px solid color-mix(in srgb, var(--_muted) 75%, var(--_surface)); border-radius: 9px; background: var(--_surface); color: var(--_text); font: inherit; font-size: 1.12em; color-scheme: inherit }
