@@ -1,12 +1,20 @@
-// The package as a bundler's customer gets it: judged by publint and attw, and used from plain TypeScript and five frameworks by their own compilers.
+// The package as a bundler's customer gets it: judged by publint and attw, used from plain TypeScript and five frameworks by their own compilers, and seen in Chromium.
 
 import { spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
+import { chromium } from 'playwright-core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { givenEdge } from '../edge/test/support/given.ts'
+import { CHROMIUM_FLAGS, findChromium } from '../tools/chromium.mjs'
+import { publishSamples } from '../widget/gallery/sample-inbox.ts'
+import { bundleExample } from './bundle-example.ts'
 
 const here = import.meta.dirname
 const ROOT = resolve(here, '..')
@@ -114,3 +122,58 @@ test.each(COMPILERS)(
   },
   120_000,
 )
+
+const PAGE = `<!doctype html><meta charset="utf-8"><title>Shop</title><body><main></main><script type="module" src="app.js"></script>`
+
+/** A customer's backend: a page for each user, with that framework's script, and tokens for whoever the page is of. */
+async function givenShop(scripts: Map<string, string>, tokenOf: (userId: string) => string): Promise<string> {
+  const server = createServer(({ method, url = '', headers }, response) => {
+    const [, framework = '', file] = url.split('/')
+    if (method === 'POST' && url.startsWith('/notification-token')) {
+      const userId = new URL(headers.referer ?? '').pathname.split('/')[1] ?? ''
+      return response.end(JSON.stringify({ userId, token: tokenOf(userId) }))
+    }
+    response.setHeader('content-type', file === 'app.js' ? 'text/javascript' : 'text/html')
+    response.end(file === 'app.js' ? scripts.get(framework) : PAGE)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('each example signs in, counts and shows the message in a browser', async () => {
+  const edge = await givenEdge({ RATE_LIMITS: 'off' })
+  onTestFinished(() => edge.stop())
+  await publishSamples(edge)
+  const { frontApiKey, authSecretKey } = edge.demo.environments.dev
+  // What a customer writes in place of the words of the examples; a file that named no server would ask the shop.
+  const fill = (text: string) =>
+    text.replaceAll('https://notify.example.com', edge.url).replaceAll('nc_front_…', frontApiKey)
+  const names = EXAMPLES.map((file) => file.split('.')[0] as string)
+  const scripts = await Promise.all(names.map((name) => bundleExample(room, name, frontApiKey, fill)))
+  const shop = await givenShop(new Map(names.map((name, at) => [name, scripts[at] as string])), (userId) =>
+    createHmac('sha256', authSecretKey).update(userId).digest('hex'),
+  )
+  const browser = await chromium.launch({ executablePath: await findChromium({ say: () => {} }), args: CHROMIUM_FLAGS })
+  onTestFinished(() => browser.close())
+
+  const visit = async (name: string) => {
+    await edge.track({ name: 'order.shipped', userId: name, properties: { orderId: 'HG-1' } })
+    const page = await browser.newPage()
+    const faults: Error[] = []
+    page.on('pageerror', (error) => faults.push(error))
+    await page.goto(`${shop}/${name}/`)
+    // The number in the page's own words comes by the event, the row through the element.
+    if (name === 'plain') {
+      await page.waitForFunction(`document.title === '(1) Shop'`)
+      await page.evaluate(`document.querySelector('notification-center').show()`)
+    } else await page.getByText('1 unread', { exact: true }).click()
+    await page.locator('notification-center article.row').getByText('HG-1').waitFor()
+    await page.close()
+    expect(faults).toEqual([])
+  }
+  for (const name of names) await visit(name).catch((cause) => expect.fail(`${name}: ${cause}`))
+}, 120_000)

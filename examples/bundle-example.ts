@@ -1,0 +1,77 @@
+// An example as a customer's bundler makes it: compiled by its framework's own compiler, with the packed package in it, mounted in a page.
+
+import { readFile } from 'node:fs/promises'
+import { transformAsync } from '@babel/core'
+import solid from 'babel-preset-solid'
+import { type BuildOptions, build, type OnLoadResult } from 'esbuild'
+import { compile } from 'svelte/compiler'
+import { compileScript, parse } from 'vue/compiler-sfc'
+
+/** What a customer writes around the component, by framework. */
+const MOUNTS: Record<string, string> = {
+  plain: `import './plain.ts'`,
+  preact: `import { h, render } from 'preact'
+    import { Header } from './preact.tsx'
+    render(h(Header, { apiKey }), document.body)`,
+  react: `import { createElement } from 'react'
+    import { createRoot } from 'react-dom/client'
+    import { Header } from './react.tsx'
+    createRoot(document.querySelector('main')).render(createElement(Header, { apiKey }))`,
+  solid: `import { createComponent, render } from 'solid-js/web'
+    import { Header } from './solid.tsx'
+    render(() => createComponent(Header, { apiKey }), document.body)`,
+  svelte: `import { mount } from 'svelte'
+    import Header from './svelte.svelte'
+    mount(Header, { target: document.body, props: { apiKey } })`,
+  vue: `import { createApp } from 'vue'
+    import Header from './vue.vue'
+    createApp(Header, { apiKey }).mount('main')`,
+}
+
+type Compile = (text: string, filename: string) => OnLoadResult | Promise<OnLoadResult>
+
+/** By the end of the file's name; what is not here esbuild compiles itself. */
+const COMPILERS: Record<string, Compile> = {
+  'solid.tsx': async (text, filename) => {
+    const syntax = { plugins: ['jsx' as const, 'typescript' as const] }
+    const options = { filename, presets: [solid], parserOpts: syntax, babelrc: false, configFile: false as const }
+    return { contents: (await transformAsync(text, options))?.code ?? '', loader: 'ts' }
+  },
+  '.svelte': (text, filename) => ({ contents: compile(text, { filename }).js.code, loader: 'js' }),
+  '.vue': (text, filename) => {
+    const compilerOptions = { isCustomElement: (tag: string) => tag === 'notification-center' }
+    const { descriptor } = parse(text, { filename })
+    const script = compileScript(descriptor, {
+      id: filename,
+      inlineTemplate: true,
+      templateOptions: { compilerOptions },
+    })
+    return { contents: script.content, loader: 'ts' }
+  },
+}
+
+/** One script that mounts the example of `room`, whose server and key are put in by `fill`, as a customer does. */
+export async function bundleExample(
+  room: string,
+  framework: string,
+  apiKey: string,
+  fill: (text: string) => string,
+): Promise<string> {
+  const options: BuildOptions = {
+    stdin: { contents: `const apiKey = ${JSON.stringify(apiKey)}\n${MOUNTS[framework]}`, resolveDir: room },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    jsx: 'automatic',
+    logLevel: 'silent',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [{ name: 'examples', setup: ({ onLoad }) => onLoad({ filter: new RegExp(`^${room}/[a-z]+\\.`) }, load) }],
+  }
+  const load = async ({ path }: { path: string }): Promise<OnLoadResult> => {
+    const text = fill(await readFile(path, 'utf8'))
+    const compiler = Object.entries(COMPILERS).find(([end]) => path.endsWith(end))?.[1]
+    return compiler?.(text, path) ?? { contents: text, loader: path.endsWith('x') ? 'tsx' : 'ts' }
+  }
+  const { outputFiles } = await build(options)
+  return outputFiles?.[0]?.text ?? ''
+}
