@@ -1,21 +1,23 @@
 // The folder of DATA_DIR, made and tried before anything is kept there (contract section 12).
 
 import { constants } from 'node:fs'
-import { access, mkdir, stat } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { makeFolder } from '../lib/folder.ts'
 
 const WHY: Record<string, string> = {
   EEXIST: 'is a file. Name a folder',
   ENOTDIR: 'is below a file. Name a folder',
   EACCES: 'cannot be written by this account. Give it to the account, or name another folder',
   EPERM: 'cannot be written by this account. Give it to the account, or name another folder',
+  ENOENT: 'is where the system makes no folders. Name another folder',
   EROFS: 'is on a disk that is read-only. Make that writable, or name another folder',
 }
 
 /** Makes the folder where there is none. Throws a text for the operator when nothing can be kept in it. */
 export async function confirmFolder(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await makeFolder(dataDir)
     await access(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
     const code = (await codeAbove(dataDir)) ?? codeOf(error)

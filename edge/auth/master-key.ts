@@ -1,8 +1,9 @@
 // The master keys: from the settings, or one generated into DATA_DIR with mode 0600 (contract section 12, `MASTER_KEY`).
 
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
+import { chmod, link, open, readFile, rename, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../lib/folder.ts'
 import { deriveKey } from '../lib/seal.ts'
 
 const KEY_BYTES = 32
@@ -11,7 +12,7 @@ const FILE = 'master.key'
 /** The given keys, else those of the file, which is made when there is none. Throws a text for the operator when the file is damaged. */
 export async function loadMasterKeys(given: Uint8Array[] | null, dataDir: string): Promise<Uint8Array[]> {
   if (given !== null) return given
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(dataDir)
   const path = join(dataDir, FILE)
   return parseKeys(path, (await findText(path)) ?? (await generate(path)))
 }

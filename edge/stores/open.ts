@@ -1,8 +1,8 @@
 // Opens the store that the settings name: PostgreSQL with DATABASE_URL, else SQLite in DATA_DIR (contract section 12).
 
-import { mkdir } from 'node:fs/promises'
 import type { Stores, StoreWatch } from '../domain/stores.ts'
 import { type Clock, createStoreClock, systemClock } from '../lib/clock.ts'
+import { makeFolder } from '../lib/folder.ts'
 import type { Log } from '../lib/log.ts'
 import type { Space } from './disk/disk-guard.ts'
 import { openPostgresStores } from './postgres.ts'
@@ -42,7 +42,7 @@ export async function openStores(
     const stores = await openSqliteStores({ dataDir, clock: systemClock, log, watch, queue })
     return { stores, clock: systemClock, reusableBytes: stores.reusableBytes }
   }
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(dataDir)
   const clock = createStoreClock()
   const stores = await openPostgresStores({
     url: databaseUrl,

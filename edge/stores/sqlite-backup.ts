@@ -1,7 +1,8 @@
 // Backup and restore of a SQLite store: one file, consistent, taken while the server runs (contract section 11, the command line).
 
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../lib/folder.ts'
 import { knownTables, readTables } from './migrate.ts'
 import { explainFile, isDamage, loadDriver, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
 import { isFolderLocked, lockFolder } from './sqlite-lock.ts'
@@ -15,7 +16,7 @@ export async function backupSqlite(dataDir: string, file: string): Promise<{ byt
   const path = join(dataDir, 'store.db')
   if (!existsSync(path)) throw new Error(`There is no store in ${dataDir}. Start the server once, or set DATA_DIR.`)
   if (existsSync(file)) throw new Error(`${file} exists already. Name a file that does not.`)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(file))
   const driver = await loadDriver()
   const draft = `${file}.part`
   rmSync(draft, { force: true })
@@ -54,7 +55,7 @@ function copyInto(driver: SqliteDriver, from: string, to: string): void {
  */
 export async function restoreSqlite(dataDir: string, file: string): Promise<{ kept: string | null }> {
   if (!existsSync(file)) throw new Error(`There is no ${file}.`)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(dataDir)
   const driver = await loadDriver()
   await checkBackup(driver, file)
   const unlock = lockFolder(driver, dataDir)

@@ -6,7 +6,6 @@ import {
   createReadStream,
   createWriteStream,
   existsSync,
-  mkdirSync,
   openSync,
   readSync,
   renameSync,
@@ -17,6 +16,7 @@ import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { makeFolder } from '../../lib/folder.ts'
 import type { ExportSource } from '../../stores/portable/check-export.ts'
 
 const GZIP_MARK = Buffer.from([0x1f, 0x8b])
@@ -31,7 +31,7 @@ export async function writeExportFile(
   write: (line: (text: string) => Promise<void> | void) => Promise<void>,
 ): Promise<{ bytes: number }> {
   if (existsSync(file)) throw new Error(`${file} exists already. Name a file that does not.`)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(file))
   const draft = `${file}.part`
   rmSync(draft, { force: true })
   // It holds what users were told, and sealed secrets: for this account alone.

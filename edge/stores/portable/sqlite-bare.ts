@@ -1,7 +1,8 @@
 // The bare store over SQLite: beside a server for an export, alone on the folder for an import.
 
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../../lib/folder.ts'
 import { loadDriver, type SqliteConnection } from '../sqlite-driver.ts'
 import { isFolderLocked, lockFolder } from '../sqlite-lock.ts'
 import { createSqliteEngine, createSqliteSql, SQLITE } from '../sqlite-sql.ts'
@@ -17,7 +18,7 @@ export async function openBareSqlite(dataDir: string, { alone }: { alone: boolea
     throw new Error(`There is no store in ${dataDir}. Start the server once, or set DATA_DIR.`)
   }
   const driver = await loadDriver()
-  if (alone) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (alone) await makeFolder(dataDir)
   const unlock = alone ? lockFolder(driver, dataDir) : () => {}
   const connection = driver.open(path, BUSY_MS)
   connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`)

@@ -48,6 +48,17 @@ test('a folder that is a file, or below one, is refused in words', async () => {
   await expectRefused(start(join(file, 'below')), 'is below a file. Name a folder.')
 })
 
+test.skipIf(process.platform !== 'linux')(
+  'a folder where the system makes none is refused in words, at any depth',
+  async () => {
+    for (const folder of ['/proc/nope', '/proc/nope/new/er'])
+      await expectRefused(
+        start(folder),
+        `DATA_DIR (${folder}) is where the system makes no folders. Name another folder.`,
+      )
+  },
+)
+
 /** Namespaces and other accounts are for root, and not everywhere. */
 const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0
 if (process.env.CI && !canMount) throw new Error('On CI this file runs as root.')
