@@ -24,19 +24,20 @@ export function placeByScript(host: PanelHost, panel: HTMLElement): { want(): vo
     if (panel.classList.contains('open')) part.want()
     part.made?.placeSoon()
   }
-  const listening = new AbortController()
+  const roots = new Set<Node>()
   return {
     want: () => {
       // What scrolls in a shadow root is heard there alone: in all that the element stands in, be it through a slot.
       let at: Node | null | undefined = host.element
       while (at) {
-        if (!at.parentNode) at.addEventListener('scroll', scrolled, { capture: true, signal: listening.signal })
+        if (!at.parentNode) roots.add(at)
         at = (at as Element).assignedSlot ?? at.parentNode ?? (at as ShadowRoot).host
       }
+      for (const root of roots) root.addEventListener('scroll', scrolled, true)
       isAnchored || part.want()
     },
     end: () => {
-      listening.abort()
+      for (const root of roots) root.removeEventListener('scroll', scrolled, true)
       part.made?.end()
     },
   }
