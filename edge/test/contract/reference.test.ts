@@ -1,5 +1,6 @@
 // The reference to the letter of what is served: a client that is generated from it can say and be told all that the contract has (sections 3 and 5).
 
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 
@@ -72,4 +73,22 @@ test('every call of the widget says that a page of a foreign origin is refused',
     .filter(({ security }) => security?.some((scheme) => 'widgetSession' in scheme))
   expect(calls.length).toBeGreaterThan(8)
   for (const { responses } of calls) expect(responses['403']?.description).toContain('authorization/not-allowed')
+})
+
+// Answered before a path is found, or beside the paths of the reference.
+const OF_NO_OPERATION = [
+  'auth/unauthenticated',
+  'request/headers-too-large',
+  'request/method-not-allowed',
+  'request/not-found',
+]
+
+test('docs/errors.md has a dash for the codes that no operation lists, and for no other', async () => {
+  const page = await readFile(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `(.+?)` \| \d{3} \|.*\| (.+) \|$/gm)]
+  const answered = rows.flatMap(([, code, where]) => (where === '–' ? [] : [code as string]))
+  const paths = JSON.stringify(reference.paths)
+  const listed = rows.flatMap(([, code]) => (paths.includes(code as string) ? [code as string] : []))
+  expect(listed.length).toBeGreaterThan(20)
+  expect(answered.sort()).toEqual([...listed, ...OF_NO_OPERATION].sort())
 })
