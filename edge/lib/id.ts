@@ -63,6 +63,11 @@ export function idFloorAt(atMs: number): number {
   return Math.max(0, atMs - EPOCH_MS) * NODES * PER_MS
 }
 
+/** How much later than an instant the id says that it was made (ms); negative when it is the earlier. */
+export function leadOf(id: number, atMs: number): number {
+  return Math.floor(id / (NODES * PER_MS)) + EPOCH_MS + 1 - atMs
+}
+
 export function formatId(kind: IdKind, value: number): string {
   let text = ''
   let rest = value

@@ -30,6 +30,7 @@ import {
 } from './commit/working-rows.ts'
 import { checkRecalled, recallHeads } from './memory/assumed.ts'
 import { closeWindows } from './purge/purge-runs.ts'
+import { noteLead } from './history/id-lead.ts'
 import { raiseIdFloor, type WriteContext } from './write.ts'
 
 export type Plan = TrackPlan | DeliveryPlan | InboxPlan
@@ -80,6 +81,8 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   const newest = newestId(written)
   if (newest > 0) await raiseIdFloor(context, newest)
   await sweepKeys(context)
+  // The last lock of all: it is taken in one order by all nodes.
+  await noteLead(context, written.flatMap(datedRows))
   return outcomes
 }
 
@@ -172,6 +175,12 @@ async function hold(context: WriteContext, work: DeliveryWork, plans: Plan[], ad
 /** A run that ends before its time leaves no window that others could join. */
 function stoppedRun({ continues }: TrackPlan): number[] {
   return continues?.state === 'cancelled' || continues?.state === 'failed' ? [continues.claim.runId] : []
+}
+
+/** What is read by time: the event and its messages. */
+function datedRows({ event, messages }: TrackPlan): { id: number; at: number }[] {
+  const rows = messages.map(({ id, createdAt }) => ({ id, at: createdAt }))
+  return event === null ? rows : [...rows, { id: event.id, at: event.receivedAt }]
 }
 
 function newestId(plans: TrackPlan[]): number {

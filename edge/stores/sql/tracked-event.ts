@@ -13,6 +13,7 @@ import type {
 } from '../../domain/tracked-event.ts'
 import { idFloorAt } from '../../lib/id.ts'
 import { type RunSummaryRow, SUMMARY_COLUMNS, summarizeRuns, toSummary } from './history/run-summary.ts'
+import { readLead } from './history/id-lead.ts'
 import type { Param, Sql } from './sql.ts'
 
 interface EventRow {
@@ -68,9 +69,10 @@ async function listEvents(
   before: number | null,
   limit: number,
 ): Promise<TrackedEvent[]> {
+  const leadMs = filter.to === undefined ? 0 : await readLead(sql)
   const last = before ?? Number.MAX_SAFE_INTEGER
   const walk = ({ from, id, first, params }: Walk) => {
-    const rest = conditionsOf(filter, id)
+    const rest = conditionsOf(filter, id, leadMs)
     const wheres = [...first, `${id} < ?`, ...rest.wheres].join(' AND ')
     const text = `SELECT ${EVENT_COLUMNS} FROM ${from} WHERE ${wheres} ORDER BY ${id} DESC LIMIT ?`
     return sql.all<EventRow>(text, [...params, last, ...rest.params, limit])
@@ -100,7 +102,7 @@ interface Walk {
   params: Param[]
 }
 
-function conditionsOf(filter: EventFilter, id: string): { wheres: string[]; params: Param[] } {
+function conditionsOf(filter: EventFilter, id: string, leadMs: number): { wheres: string[]; params: Param[] } {
   const wheres: string[] = []
   const params: Param[] = []
   const add = (where: string, param: Param | undefined) => {
@@ -111,13 +113,13 @@ function conditionsOf(filter: EventFilter, id: string): { wheres: string[]; para
   add('e.name = ?', filter.name)
   // Ids are made when an event is received: the bounds on them let the index begin and stop there.
   add(`${id} >= ?`, filter.from === undefined ? undefined : idFloorAt(filter.from - CLOCK_SLACK_MS))
-  add(`${id} < ?`, filter.to === undefined ? undefined : idFloorAt(filter.to + CLOCK_SLACK_MS))
+  add(`${id} < ?`, filter.to === undefined ? undefined : idFloorAt(filter.to + Math.max(leadMs, CLOCK_SLACK_MS)))
   add('e.received_at >= ?', filter.from)
   add('e.received_at <= ?', filter.to)
   return { wheres, params }
 }
 
-/** How far ids may stand from `received_at`: they run ahead of a clock that has stepped back. */
+/** How far ids may stand from `received_at` at least; what ran further ahead is kept (history/id-lead.ts). */
 const CLOCK_SLACK_MS = 3_600_000
 
 async function findRun(sql: Sql, environmentId: number, id: number): Promise<Run | undefined> {

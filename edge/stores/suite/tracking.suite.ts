@@ -1,6 +1,7 @@
 // The store suite: tracked events, idempotency and revoked keys (contract section 3).
 
 import { describe, expect, test } from 'vitest'
+import { createIdSource } from '../../lib/id.ts'
 import { firstMessage, givenStore, HOUR, type OpenStores, trackPlan, write } from './given.ts'
 
 export function trackingSuite(open: OpenStores): void {
@@ -59,6 +60,31 @@ export function trackingSuite(open: OpenStores): void {
       expect(await list({ userId: 'a' })).toEqual([ids[2], ids[0]])
       expect(await list({ name: 'other' })).toEqual([])
       expect(await list({ to: plans[1]?.event?.receivedAt })).toEqual([ids[1], ids[0]])
+    })
+
+    test('behind a clock that was set back a day, what is new is found by its time, and stays so', async () => {
+      const environmentId = given.environmentId()
+      const campaign = await createCampaign(environmentId)
+      let nowMs = given.now() + 24 * HOUR
+      const ids = createIdSource({ now: () => nowMs })
+      const track = async () => {
+        const plan = trackPlan(given, { environmentId, userIds: ['a'], campaignId: campaign.id })
+        const message = Object.assign(firstMessage(plan), { id: ids.next(), createdAt: nowMs })
+        if (plan.event === null) throw new Error('The plan has no event.')
+        Object.assign(plan.event, { id: ids.next(), receivedAt: nowMs })
+        await write(given, plan)
+        return { eventId: plan.event.id, messageId: message.id, at: nowMs }
+      }
+      await track()
+      nowMs -= 24 * HOUR
+      const behind = await track()
+      nowMs += 48 * HOUR
+      await track()
+      const around = { userId: 'a', from: behind.at - HOUR, to: behind.at + HOUR }
+      const events = await given.stores.events.list(environmentId, around, null, 10)
+      expect(events.map((event) => event.id)).toEqual([behind.eventId])
+      const { records } = await given.stores.deliveries.step(environmentId, around, null, 10)
+      expect(records.map((record) => record.id)).toEqual([behind.messageId])
     })
 
     test('a repeat with the same body answers the first event, another body is a conflict', async () => {

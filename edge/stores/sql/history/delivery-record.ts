@@ -17,6 +17,7 @@ import type {
 import type { Json } from '../../../domain/json.ts'
 import type { EventSource, TraceStep } from '../../../domain/tracked-event.ts'
 import { type Sql, withRows } from '../sql.ts'
+import { readLead } from './id-lead.ts'
 import { walkOf } from './walk.ts'
 
 /** Messages that one step looks at, at most: a few milliseconds, whatever the filter finds. */
@@ -80,7 +81,8 @@ const READ_RECORDS = withRows(
 export function createDeliveryHistory(sql: Sql): DeliveryHistory {
   return {
     async step(environmentId, filter, before, limit) {
-      const walk = walkOf(sql, environmentId, filter, before)
+      const leadMs = filter.to === undefined ? 0 : await readLead(sql)
+      const walk = walkOf(sql, environmentId, filter, before, leadMs)
       const most = walk.isExact ? limit : WALKED_MESSAGES
       const walked = await sql.all<{ id: number; fits: number }>(walk.text, [...walk.params, most])
       const fitting = walked.filter((row) => row.fits === 1)

@@ -20,22 +20,20 @@ interface Term {
   params: Param[]
 }
 
-/** How far ids may run ahead of the times of their messages: a clock that was set back, or a burst. */
-const CLOCK_SLACK_MS = 60_000
-
-/** The walk over the messages below `before` that the filter may want. */
+/** The walk over the messages below `before` that the filter may want; their ids run `leadMs` ahead at most. */
 export function walkOf(
   sql: Pick<Sql, 'usingIndex'>,
   environmentId: number,
   filter: DeliveryFilter,
   before: number | null,
+  leadMs = 0,
 ): Walk {
   const [first, ...others] = leadingTerms(environmentId, filter)
   const lead = first?.lead ?? ofEnvironment(environmentId)
   const using = lead.index === null ? '' : sql.usingIndex(lead.index)
   const asked = [...others.map((other) => other.asked), ...plainTerms(filter)]
   const fits = asked.length === 0 ? '1' : `CASE WHEN ${asked.map((term) => term.text).join(' AND ')} THEN 1 ELSE 0 END`
-  const { above, below } = idBounds(filter, before)
+  const { above, below } = idBounds(filter, before, leadMs)
   return {
     text: `SELECT id, ${fits} AS fits FROM message ${using} WHERE ${lead.text} AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
     params: [...asked.flatMap((term) => term.params), ...lead.params, above, below],
@@ -44,11 +42,15 @@ export function walkOf(
 }
 
 /** Ids are made after the `createdAt` of their messages: the bounds on them let the index begin and stop there. */
-function idBounds({ from, to }: DeliveryFilter, before: number | null): { above: number; below: number } {
+function idBounds(
+  { from, to }: DeliveryFilter,
+  before: number | null,
+  leadMs: number,
+): { above: number; below: number } {
   const end = before ?? Number.MAX_SAFE_INTEGER
   return {
     above: from === undefined ? 0 : idFloorAt(from),
-    below: to === undefined ? end : Math.min(end, idFloorAt(to + CLOCK_SLACK_MS)),
+    below: to === undefined ? end : Math.min(end, idFloorAt(to + leadMs)),
   }
 }
 
