@@ -50,9 +50,17 @@ export const profileChangeSchema = z
   })
   .openapi('ProfileChange')
 
+const FIRST_AT = Date.parse('0000-01-01T00:00:00.000Z')
+const LAST_AT = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** An instant with its offset, as epoch milliseconds. */
 export const instantSchema = z.iso
   .datetime({ offset: true, message: 'An ISO 8601 time with its offset, such as 2026-01-31T12:00:00.000Z.' })
+  // Its offset may carry it out of the years that the wire's form has four digits for.
+  .refine(
+    (text) => !(Date.parse(text) < FIRST_AT || Date.parse(text) > LAST_AT),
+    'In UTC it must be in the years 0000 to 9999.',
+  )
   .transform((text) => Date.parse(text))
   .openapi({ type: 'string', format: 'date-time' })
 

@@ -138,6 +138,7 @@ describe('bad input', () => {
     ['properties that are null', () => ({ properties: null }), 'properties'],
     ['a time that is none', () => ({ occurredAt: 'yesterday' }), 'occurredAt'],
     ['a time without an offset', () => ({ occurredAt: '2026-01-01T00:00:00' }), 'occurredAt'],
+    ['a time before the year 0', () => ({ occurredAt: '0000-01-01T00:00:00+01:00' }), 'occurredAt'],
     ['a time that does not exist', () => ({ occurredAt: '2026-02-30T00:00:00Z' }), 'occurredAt'],
     ['a time two hours ahead', () => ({ occurredAt: new Date(Date.now() + 7_200_000).toISOString() }), 'occurredAt'],
     ['an empty idempotency key', () => ({ idempotencyKey: '' }), 'idempotencyKey'],
