@@ -48,7 +48,8 @@ test.each(['without statistics', 'analysed'])('%s', async (mode) => {
       asked.length = 0
       const found = await events.list(2, { userId, ...filter }, null, 20)
       expect(found.length).toBeGreaterThan(0)
-      expect(asked).toHaveLength(2)
+      // And, where a time ends the range, how far ids may run ahead of theirs.
+      expect(asked).toHaveLength('to' in filter ? 3 : 2)
       for (const { text, params } of [...asked]) {
         const plan = connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(params as number[]) as { detail: string }[]
         const faults = plan.map(({ detail }) => detail).filter((line) => /^SCAN|TEMP B-TREE/.test(line))
