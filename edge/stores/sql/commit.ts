@@ -28,9 +28,9 @@ import {
   readUnopened,
   type WorkingHead,
 } from './commit/working-rows.ts'
+import { noteLead } from './history/id-lead.ts'
 import { checkRecalled, recallHeads } from './memory/assumed.ts'
 import { closeWindows } from './purge/purge-runs.ts'
-import { noteLead } from './history/id-lead.ts'
 import { raiseIdFloor, type WriteContext } from './write.ts'
 
 export type Plan = TrackPlan | DeliveryPlan | InboxPlan

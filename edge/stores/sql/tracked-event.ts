@@ -12,8 +12,8 @@ import type {
   TrackedEvents,
 } from '../../domain/tracked-event.ts'
 import { idFloorAt } from '../../lib/id.ts'
-import { type RunSummaryRow, SUMMARY_COLUMNS, summarizeRuns, toSummary } from './history/run-summary.ts'
 import { readLead } from './history/id-lead.ts'
+import { type RunSummaryRow, SUMMARY_COLUMNS, summarizeRuns, toSummary } from './history/run-summary.ts'
 import type { Param, Sql } from './sql.ts'
 
 interface EventRow {
