@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Job } from '../domain/job.ts'
 import type { TrackPlan } from '../domain/plan.ts'
 import type { Stores } from '../domain/stores.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { createLog } from '../lib/log.ts'
 import { openSqliteStores } from '../stores/sqlite.ts'
 import { createWorker, type JobHandler, type Worker, type WorkerOptions } from './worker.ts'
@@ -156,6 +157,31 @@ test('a job that fails comes back after growing pauses, and is dead after its la
   await untilIdle()
   expect(attempts).toEqual([1, 2, 3])
   expect(lines.filter((line) => line.includes('A job is dead.'))).toHaveLength(1)
+})
+
+test('a store that takes nothing for longer than all attempts ends no job', async () => {
+  await given('note')
+  const attempts: number[] = []
+  let isAway = true
+  const waiting = start(
+    {
+      note: async (job) => {
+        attempts.push(job.attempts)
+        if (isAway) throw new ApiError('service/unavailable')
+        return 'complete'
+      },
+    },
+    { maxAttempts: 2 },
+  )
+  for (const ahead of [1000, 2000, 4000]) {
+    await until(async () => expect(await stores.jobs.nextDueInMs(clock.at)).toBe(ahead))
+    clock.at += ahead
+    isAway = ahead < 4000
+    waiting.wake()
+  }
+  await untilIdle()
+  expect(attempts).toEqual([1, 2, 3, 4])
+  expect(lines.filter((line) => line.includes('A job is dead.'))).toEqual([])
 })
 
 test('a job of a kind that no handler knows is left alone, with all its attempts, for a node that knows it', async () => {

@@ -1,6 +1,7 @@
 // Runs due jobs: claims them under a lease, retries with growing pauses, stops when what it began is done (house section 3).
 
 import { type Job, type JobClaim, type Jobs, LEASE_MS, type Leases } from '../domain/job.ts'
+import { isUnavailable } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { createAlarm } from './alarm.ts'
@@ -111,7 +112,7 @@ async function runJob(deps: WorkerDeps, job: Job): Promise<void> {
     if ((await handler(job)) === 'complete') await deps.jobs.complete(claim)
     deps.onJob?.(job.kind, 'done')
   } catch (error) {
-    const retryAt = nextTry(deps, job)
+    const retryAt = nextTry(deps, job, error)
     deps.onJob?.(job.kind, retryAt === null ? 'dead' : 'retried')
     deps.log[retryAt === null ? 'error' : 'warn'](retryAt === null ? 'A job is dead.' : 'A job failed.', {
       ...about,
@@ -127,8 +128,8 @@ async function runJob(deps: WorkerDeps, job: Job): Promise<void> {
 
 const toClaim = ({ id, fence }: Job): JobClaim => ({ id, fence })
 
-/** Twice the pause each time; null when the job had all its attempts. */
-function nextTry({ clock, maxAttempts = 10 }: WorkerDeps, { attempts }: Job): number | null {
-  if (attempts >= maxAttempts) return null
+/** Twice the pause each time; null when the job had all its attempts. A store that takes nothing for hours ends none. */
+function nextTry({ clock, maxAttempts = 10 }: WorkerDeps, { attempts }: Job, error: unknown): number | null {
+  if (attempts >= maxAttempts && !isUnavailable(error)) return null
   return clock.now() + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))
 }

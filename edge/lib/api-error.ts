@@ -26,3 +26,8 @@ export class ApiError extends Error {
     this.extra = extra
   }
 }
+
+/** Whether it says that the service itself cannot do it now, whatever it is. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'service/unavailable'
+}

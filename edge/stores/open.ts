@@ -31,8 +31,6 @@ export interface OpenOptions {
   signal?: AbortSignal | undefined
 }
 
-const PLENTY: Space = { freeBytes: Number.MAX_SAFE_INTEGER, totalBytes: Number.MAX_SAFE_INTEGER }
-
 /** Throws what the engine throws. */
 export async function openStores(
   { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
@@ -54,6 +52,5 @@ export async function openStores(
     onWaiting,
     signal,
   })
-  // The disk of the database is its own operator's to watch; a full one refuses by itself.
-  return { stores, clock, reusableBytes: async () => 0, probeDisk: async () => PLENTY }
+  return { stores, clock, reusableBytes: async () => 0, probeDisk: stores.probeRoom }
 }

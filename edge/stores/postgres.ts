@@ -10,6 +10,7 @@ import { isRefusal, isStoreFault, unavailable } from './postgres/faults.ts'
 import { createLease, DATABASE_NOW, type Lease } from './postgres/lease.ts'
 import { type Links, openLinks } from './postgres/links.ts'
 import { prepareStore, type StoreFacts } from './postgres/prepare.ts'
+import { createRoom, type Room } from './postgres/room.ts'
 import { createPostgresSql } from './postgres/sql.ts'
 import { createPostgresWriter } from './postgres/writer.ts'
 import type { Sql } from './sql/sql.ts'
@@ -39,6 +40,8 @@ export interface PostgresOptions {
 
 export interface PostgresStores extends Stores {
   nodeNumber(): number
+  /** The room on its disk, as far as commits have met its end. */
+  probeRoom: Room['probe']
 }
 
 /** Its writer shares this thread: what is handed over early only misses the plans that come until its turn. */
@@ -80,7 +83,8 @@ async function createStores(
   lease: Lease,
 ): Promise<PostgresStores> {
   const sql = createReader(links)
-  const writer = createPostgresWriter({ links, lease, storeEpoch, readNow })
+  const room = createRoom({ query: async (text) => (await links.reader()).query(text, [], { prepare: false }) })
+  const writer = createPostgresWriter({ links, lease, room, storeEpoch, readNow })
   const queue: WriteQueue = createWriteQueue({
     clock,
     send: (batch) => void writer.run(batch).then((result) => queue.settle(result)),
@@ -95,6 +99,7 @@ async function createStores(
     engine: 'PostgreSQL',
     idFloor,
     nodeNumber: () => lease.number() ?? 0,
+    probeRoom: room.probe,
     async ping() {
       await links.writer()
       await sql.one('SELECT name FROM meta LIMIT 1')

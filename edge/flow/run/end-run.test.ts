@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TrackPlan } from '../../domain/plan.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { type GivenFlow, givenFlow } from '../../test/support/given-flow.ts'
 
 let flow: GivenFlow
@@ -27,12 +28,10 @@ const archive = async (id: string) => {
 }
 
 /** The store refuses what it is not to keep, whatever is tried; all else is the real thing. */
-function refuse(isRefused: (plan: TrackPlan) => boolean): void {
+function refuse(isRefused: (plan: TrackPlan) => boolean, error = new Error('The disk says no.')): void {
   const { commit } = flow.stores
   const track = commit.track.bind(commit)
-  vi.spyOn(commit, 'track').mockImplementation((plan) =>
-    isRefused(plan) ? Promise.reject(new Error('The disk says no.')) : track(plan),
-  )
+  vi.spyOn(commit, 'track').mockImplementation((plan) => (isRefused(plan) ? Promise.reject(error) : track(plan)))
 }
 
 test('an archived run tells the messages of the branch that it would have taken, and what it had sent stays', async () => {
@@ -103,6 +102,20 @@ test('what the store refuses in ten attempts fails its run, with a record that s
   expect(await flow.statuses('ada')).toEqual([['failed', 'retries-exhausted']])
   expect(await other()).toMatchObject({ state: 'completed' })
   expect(await flow.pass(30 * 24 * HOUR_MS)).toBe(0)
+})
+
+test('a store that takes nothing for longer than ten attempts ends no run', async () => {
+  await flow.publish({ key: 'k', trigger: { event: 'began' }, steps: [waits, tell('b', 'Late')] })
+  const run = await begin('began', 'ada')
+  let isAway = true
+  refuse(({ messages }) => isAway && messages.length > 0, new ApiError('service/unavailable'))
+  await flow.pass(HOUR_MS)
+  for (let attempt = 2; attempt <= 12; attempt++) await flow.pass(PAUSE_MS)
+  expect(await run()).toMatchObject({ state: 'waiting' })
+  isAway = false
+  await flow.pass(PAUSE_MS)
+  expect(await run()).toMatchObject({ state: 'completed' })
+  expect(await flow.titles('ada')).toEqual(['Late'])
 })
 
 test('a run whose records cannot be kept either ends all the same', async () => {

@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TrackPlan } from '../../domain/plan.ts'
 import type { ClaimedWait, RunWaits } from '../../domain/run/run-wait.ts'
+import { isUnavailable } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { CommitPlan } from '../tracking/commit-plan.ts'
@@ -122,7 +123,8 @@ async function attempt(
   try {
     await run()
   } catch (error) {
-    if (wait.attempts < MAX_ATTEMPTS) await putBack(deps, [wait], error)
+    // A store that takes nothing for hours ends no run.
+    if (wait.attempts < MAX_ATTEMPTS || isUnavailable(error)) await putBack(deps, [wait], error)
     else await giveUp(deps, wait, suspended, error)
   }
 }

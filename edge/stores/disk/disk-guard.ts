@@ -19,6 +19,8 @@ const CHECK_MS = 1000
 export interface Space {
   freeBytes: number
   totalBytes: number
+  /** For the log, in place of the free bytes. */
+  reason?: string
 }
 
 export interface DiskGuard {
@@ -55,12 +57,12 @@ export function createDiskGuard(deps: DiskGuardDeps): DiskGuard {
   let timer: NodeJS.Timeout | undefined
 
   async function check(): Promise<void> {
-    const { freeBytes, totalBytes } = await probe()
+    const { freeBytes, totalBytes, reason = `${Math.floor(freeBytes / MIB)} MiB free` } = await probe()
     lastFreeBytes = freeBytes
     const watermark = watermarkOf(totalBytes) * (low ? RESUME_FACTOR : 1)
     const wasLow = low
     low = freeBytes < watermark / OUTSIDE_PART || freeBytes + (await deps.reusableBytes()) < watermark
-    if (low !== wasLow) tell(low, freeBytes)
+    if (low !== wasLow) tell(low, reason)
     await trim(freeBytes, totalBytes)
   }
 
@@ -76,13 +78,9 @@ export function createDiskGuard(deps: DiskGuardDeps): DiskGuard {
     }
   }
 
-  function tell(isLow: boolean, freeBytes: number): void {
-    if (isLow)
-      deps.log.error('The disk is nearly full: writes are refused until there is room.', {
-        reason: `${Math.floor(freeBytes / MIB)} MiB free`,
-      })
-    else
-      deps.log.info('The disk has room again: writes are taken.', { reason: `${Math.floor(freeBytes / MIB)} MiB free` })
+  function tell(isLow: boolean, reason: string): void {
+    if (isLow) deps.log.error('The disk is nearly full: writes are refused until there is room.', { reason })
+    else deps.log.info('The disk has room again: writes are taken.', { reason })
   }
 
   async function turn(): Promise<void> {

@@ -46,6 +46,11 @@ export function isStoreFault(error: unknown): boolean {
   return STORE_FAULT.test(codeOf(error))
 }
 
+/** A disk of the server has no room for what was to be written. */
+export function isFull(error: unknown): error is Error {
+  return codeOf(error) === '53100'
+}
+
 /** The settings are wrong (password, user, database): waiting would not help. */
 export function isRefusal(error: unknown): boolean {
   return /^(28|3D000)/.test(codeOf(error))
@@ -54,8 +59,14 @@ export function isRefusal(error: unknown): boolean {
 /** The error for callers: the store's own faults are `service/unavailable`. */
 export function toCallerError(error: unknown): Error {
   if (error instanceof ApiError) return error
+  if (isFull(error)) return full(error)
   if (isStoreFault(error)) return unavailable(error)
   return error instanceof Error ? error : new Error(String(error))
+}
+
+function full(cause: Error): ApiError {
+  const message = 'The disk of the store is full: only reads are served.'
+  return new ApiError('service/unavailable', { message, reason: 'disk', retryAfterSeconds: 10 }, { cause })
 }
 
 export function unavailable(cause?: unknown): ApiError {

@@ -7,6 +7,7 @@ import type { Engine, Sql } from '../sql/sql.ts'
 import { isConflict, isFenced, isStoreFault, toCallerError } from './faults.ts'
 import type { Lease } from './lease.ts'
 import type { Links } from './links.ts'
+import type { Room } from './room.ts'
 import { runTransaction } from './transaction.ts'
 
 export interface PostgresWriter {
@@ -17,6 +18,7 @@ export interface PostgresWriter {
 export interface WriterDeps {
   links: Pick<Links, 'writer'>
   lease: Pick<Lease, 'fence' | 'sync' | 'number' | 'erasures'>
+  room: Pick<Room, 'note'>
   storeEpoch: string
   /** The clock that leases of jobs go by. */
   readNow(sql: Sql): Promise<number>
@@ -50,7 +52,7 @@ export function createPostgresWriter(deps: WriterDeps): PostgresWriter {
 }
 
 /** Tries again at once when another node was in the way, or has erased a user whose number was known here. */
-function createEngine({ links, lease }: WriterDeps, users: UserNumbers, remembered: Remembered): Engine {
+function createEngine({ links, lease, room }: WriterDeps, users: UserNumbers, remembered: Remembered): Engine {
   let known = lease.erasures()
 
   /** The count is read anew by a fence that did not hold, and by connections that were lost and are had again. */
@@ -70,6 +72,7 @@ function createEngine({ links, lease }: WriterDeps, users: UserNumbers, remember
         } catch (error) {
           users.drop()
           remembered.drop()
+          room.note(error)
           if (attempt === ATTEMPTS || !(isConflict(error) || isFenced(error))) throw error
           if (!isFenced(error)) continue
           remembered.distrust()

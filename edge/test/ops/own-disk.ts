@@ -30,8 +30,16 @@ export interface OwnDisk {
   close(): Promise<void>
 }
 
-export async function givenOwnDisk(folder: string, size: string): Promise<OwnDisk> {
-  const keeper = spawn('unshare', ['--mount', 'sh', '-c', `${MOUNT} && echo ready && exec sleep 600`, folder, size])
+/** With an `owner` that is theirs, and who runs as them reaches it by `path()`. */
+export async function givenOwnDisk(
+  folder: string,
+  size: string,
+  owner?: { uid: number; gid: number },
+): Promise<OwnDisk> {
+  const given = owner === undefined ? '' : ` && chown ${owner.uid}:${owner.gid} "$0"`
+  const as = owner === undefined ? '' : `setpriv --reuid=${owner.uid} --regid=${owner.gid} --clear-groups `
+  const script = `${MOUNT}${given} && echo ready && exec ${as}sleep 600`
+  const keeper = spawn('unshare', ['--mount', 'sh', '-c', script, folder, size])
   await once(keeper.stdout, 'data')
   const pid = String(keeper.pid)
   const path = (name: string) => join(`/proc/${pid}/root`, folder, name)

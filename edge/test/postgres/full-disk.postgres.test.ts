@@ -1,0 +1,86 @@
+// The disk of PostgreSQL really full (docs/decisions/0234): 503 with its reason, readiness and the log say it, runs wait, nothing
+// acknowledged is lost, and it heals by itself. PostgreSQL alone: SQLite's own disk is looked at (ops/full-disk.sqlite.test.ts).
+
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { canMount, givenOwnDisk } from '../ops/own-disk.ts'
+import { marksOf } from '../ops/steady-load.ts'
+import { type Answer, givenEdge, inboxCampaign } from '../support/given.ts'
+import { compareMarks } from '../support/ledger.ts'
+import { runSql, startPostgres } from '../support/servers.ts'
+
+const MIB = 1024 * 1024
+const folder = mkdtempSync(join(tmpdir(), 'nc-full-postgres-'))
+const ends: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const end of ends.reverse()) await end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A database whose tables have a file system of their own. */
+async function givenSmallDatabase() {
+  const server = await startPostgres()
+  ends.push(() => server.remove())
+  const { uid, gid } = statSync(server.folder)
+  const disk = await givenOwnDisk(folder, '64m', { uid, gid })
+  ends.push(disk.close)
+  await runSql(server.url, `CREATE TABLESPACE small LOCATION '${disk.path('')}'`, 'CREATE DATABASE nc TABLESPACE small')
+  const url = new URL(server.url)
+  url.pathname = '/nc'
+  return { disk, url: url.href }
+}
+
+test.skipIf(!canMount(folder))(
+  'what finds no room is 503 `disk`, all that was acknowledged is there, waiting runs go on, and no restart is needed',
+  async () => {
+    const { disk, url } = await givenSmallDatabase()
+    const lines: string[] = []
+    const said = (word: string) => lines.filter((line) => line.includes(word))
+    const settings = { DATABASE_URL: url, MASTER_KEY: randomBytes(32).toString('base64'), RATE_LIMITS: 'off' }
+    const given = await givenEdge(settings, { writeLog: (line) => lines.push(line) })
+    ends.push(() => given.stop())
+    await given.publish(inboxCampaign('tell', 'disk.filled'))
+    const [step] = inboxCampaign('late', 'disk.filled.late').steps
+    const steps = [{ id: 'pause', type: 'delay', for: 'PT3S' }, step]
+    await given.publish({ ...inboxCampaign('late', 'disk.filled.late'), steps })
+    const session = await given.signIn('u1')
+    const acknowledged: string[] = []
+    let number = 0
+    const track = async (name = 'disk.filled'): Promise<Answer<object>> => {
+      number += 1
+      const mine = number
+      const properties = { name: `no ${mine}.`, padding: 'x'.repeat(2000) }
+      const answer: Answer<object> = await given.track({ name, userId: 'u1', properties })
+      if (answer.status === 202) acknowledged.push(`u1 ${mine}`)
+      return answer
+    }
+    const readyz = async () => {
+      const { status, body } = await given.call<{ reason?: string }>('GET', '/readyz')
+      return status === 200 ? 'ready' : body.reason
+    }
+
+    for (let turn = 0; turn < 20; turn++) expect((await track()).status).toBe(202)
+    for (let turn = 0; turn < 20; turn++) expect((await track('disk.filled.late')).status).toBe(202)
+    // Until nothing is left inside the tables either.
+    disk.fillTo(0)
+    let refused = await track()
+    while (refused.status === 202) refused = await track()
+    expect(refused).toMatchObject({ status: 503, body: { code: 'service/unavailable', reason: 'disk' } })
+    expect(refused.headers.get('retry-after')).toBe('10')
+    await expect.poll(readyz).toBe('disk')
+    expect(await track()).toMatchObject({ status: 503, body: { code: 'service/unavailable', reason: 'disk' } })
+    expect((await given.call('GET', '/v1/inbox/messages', { session })).status).toBe(200)
+    expect(await given.call('GET', '/metrics')).toMatchObject({ body: expect.stringContaining('\nnc_disk_low 1\n') })
+    expect(said('The disk is nearly full')).toEqual([expect.stringContaining('No space left on device')])
+
+    disk.giveBack(64 * MIB)
+    await expect.poll(readyz).toBe('ready')
+    for (let turn = 0; turn < 20; turn++) expect((await track()).status).toBe(202)
+    const compare = async () => compareMarks(acknowledged, await marksOf(given.url, 'u1', session))
+    await expect.poll(compare).toEqual({ lost: [], doubled: [], phantom: [] })
+    expect(said('The disk has room again')).toHaveLength(1)
+  },
+)
