@@ -29,7 +29,7 @@ export function wireAuth(core: Core) {
   const keyRing = createKeyRing({ secrets, environments, sealer, clock, bus, noteUse })
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const verifier = createJwtVerifier({ jwks: createJwks({ fetch: outbound.fetch, clock }), clock })
-  const isVouched = createIsVouched(keyRing)
+  const isVouched = createIsVouched(keyRing, clock)
   const relay = createRelayNotices({ notices: stores.notices, bus, monotonicNow: () => performance.now() })
   const sessions = createWidgetSessions({
     sessions: stores.sessions,
@@ -63,6 +63,7 @@ export function wireAuth(core: Core) {
       if (used !== undefined) noteUse(used.id)
       return hash
     },
+    refreshKeys: keyRing.refresh,
     ...verifier,
     users: stores.users,
     inboxes: stores.inboxes,

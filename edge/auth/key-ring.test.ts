@@ -84,6 +84,17 @@ test('an announced change counts at once, also for keys that were unknown', asyn
   expect((await given.keyRing.listAuthSecrets(environment.id)).map(({ value }) => value)).toContain('second')
 })
 
+test('a refresh finds what nobody announced, also beside a read that began before it', async () => {
+  const { environment } = await given.createEnvironment()
+  expect(await given.keyRing.listAuthSecrets(environment.id)).toHaveLength(1)
+  await addAuthSecret(environment, 'second')
+  const early = given.keyRing.refresh(environment.id)
+  await addAuthSecret(environment, 'third')
+  await given.keyRing.refresh(environment.id)
+  expect((await given.keyRing.listAuthSecrets(environment.id)).map(({ value }) => value)).toContain('third')
+  await early
+})
+
 describe('towards the store', () => {
   function givenCounting() {
     const asked: string[] = []
@@ -109,6 +120,27 @@ describe('towards the store', () => {
     for (let i = 0; i < 20; i++) await ring.findBySdkKey('nc_sdk_eu_unknown')
     expect(asked).toHaveLength(2)
     expect(asked.join()).not.toContain('nc_sdk')
+  })
+
+  test('however many refresh at once share two reads, and a read that fails loses nothing that is known', async () => {
+    const { environment } = await given.createEnvironment()
+    const asked: string[] = []
+    const disk = { fails: false }
+    const secrets = {
+      ...given.stores.secrets,
+      async list(...args: Parameters<typeof given.stores.secrets.list>) {
+        asked.push(args[1])
+        if (disk.fails) throw new Error('disk I/O error')
+        return given.stores.secrets.list(...args)
+      },
+    }
+    const ring = createKeyRing({ ...given.stores, secrets, sealer: given.sealer, clock: given.clock, bus: given.bus })
+    await ring.listAuthSecrets(environment.id)
+    await Promise.all(Array.from({ length: 20 }, () => ring.refresh(environment.id)))
+    expect(asked.filter((kind) => kind === 'authSecretKey')).toHaveLength(2)
+    disk.fails = true
+    expect(await refusalOf(ring.refresh(environment.id))).toBe('503 service/unavailable')
+    expect(await ring.listAuthSecrets(environment.id)).toHaveLength(1)
   })
 
   test('what cannot be confirmed is 503, and is asked again', async () => {

@@ -50,6 +50,8 @@ export interface KeyRing {
   listSigningSecrets(environmentId: number): Promise<string[]>
   isFrontKeyLive(environmentId: number, secretId: number): Promise<boolean>
   findEnvironment(environmentId: number): Promise<Environment | undefined>
+  /** Reads anew what vouches for an environment's users: a caller may have what was made since memory was read. */
+  refresh(environmentId: number): Promise<void>
 }
 
 type LiveUntil<T> = T & { retiresAt: number | null }
@@ -61,7 +63,7 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
   function cached<K, V>(maxEntries: number, load: (key: K) => Promise<V>) {
     const reader = createConfirmedReader(clock, maxEntries, load)
     caches.push(reader)
-    return reader.read
+    return reader
   }
 
   const environmentOf = cached(MAX_ENVIRONMENTS, (id: number) => environments.find(id))
@@ -86,9 +88,9 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
 
   async function find(kind: keyof typeof secretsByHash & SecretKind, value: string): Promise<FoundKey | undefined> {
     if (value.length > MAX_KEY_CHARS) return undefined
-    const secret = await secretsByHash[kind](sha256Hex(value))
+    const secret = await secretsByHash[kind].read(sha256Hex(value))
     if (secret === undefined || !isLive(secret, clock.now())) return undefined
-    const environment = await environmentOf(secret.environmentId)
+    const environment = await environmentOf.read(secret.environmentId)
     if (environment === undefined) return undefined
     deps.noteUse?.(secret.id)
     return { environment, secretId: secret.id }
@@ -98,19 +100,22 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
     findBySdkKey: (value) => find('sdkSecretKey', value),
     findByFrontKey: (value) => find('frontApiKey', value),
     async listAuthSecrets(environmentId) {
-      const all = await authSecretsOf(environmentId)
+      const all = await authSecretsOf.read(environmentId)
       return all.filter((secret) => isLive(secret, clock.now())).map(({ id, value, hash }) => ({ id, value, hash }))
     },
     async listSigningSecrets(environmentId) {
-      const live = (await signingSecretsOf(environmentId)).filter((secret) => isLive(secret, clock.now()))
+      const live = (await signingSecretsOf.read(environmentId)).filter((secret) => isLive(secret, clock.now()))
       for (const { id } of live) deps.noteUse?.(id)
       return live.map(({ value }) => value)
     },
     async isFrontKeyLive(environmentId, secretId) {
-      const all = await frontKeysOf(environmentId)
+      const all = await frontKeysOf.read(environmentId)
       return all.some((secret) => secret.id === secretId && isLive(secret, clock.now()))
     },
-    findEnvironment: environmentOf,
+    findEnvironment: environmentOf.read,
+    async refresh(environmentId) {
+      await Promise.all([environmentOf, frontKeysOf, authSecretsOf].map((reader) => reader.readAnew(environmentId)))
+    },
   }
 }
 
@@ -127,6 +132,8 @@ function openSecret(secret: Secret, sealer: KeyRingDeps['sealer']): LiveUntil<Ke
 function createConfirmedReader<K, V>(clock: Clock, maxEntries: number, load: (key: K) => Promise<V>) {
   const entries: TtlMap<K, { value: V; at: number }> = createTtlMap({ clock, maxEntries, ttlMs: CONFIRMED_MS })
   const loading = new Map<K, Promise<V>>()
+  /** Those that begin when the load under way has ended. */
+  const upcoming = new Map<K, Promise<V>>()
   let generation = 0
 
   async function confirm(key: K, attempts = 2): Promise<{ value: V; at: number }> {
@@ -152,21 +159,40 @@ function createConfirmedReader<K, V>(clock: Clock, maxEntries: number, load: (ke
       if (generation === began) loading.delete(key)
     }
   }
+
+  function read(key: K): Promise<V> {
+    const entry = entries.get(key)
+    // An entry from the future is one from before the clock was set back: nobody knows its age.
+    if (entry !== undefined && entry.at <= clock.now()) return Promise.resolve(entry.value)
+    return join(key)
+  }
+
+  function join(key: K): Promise<V> {
+    const running = loading.get(key)
+    if (running !== undefined) return running
+    const started = loadAnew(key)
+    loading.set(key, started)
+    return started
+  }
+
+  async function joinNext(running: Promise<V> | undefined, key: K): Promise<V> {
+    await running?.catch(() => {})
+    upcoming.delete(key)
+    return join(key)
+  }
+
   return {
+    read,
+    /** By a load that begins after this call; all who ask meanwhile share it. */
+    readAnew(key: K): Promise<V> {
+      const next = upcoming.get(key) ?? joinNext(loading.get(key), key)
+      upcoming.set(key, next)
+      return next
+    },
     clear() {
       generation++
       entries.clear()
       loading.clear()
-    },
-    read(key: K): Promise<V> {
-      const entry = entries.get(key)
-      // An entry from the future is one from before the clock was set back: nobody knows its age.
-      if (entry !== undefined && entry.at <= clock.now()) return Promise.resolve(entry.value)
-      const running = loading.get(key)
-      if (running !== undefined) return running
-      const started = loadAnew(key)
-      loading.set(key, started)
-      return started
     },
   }
 }

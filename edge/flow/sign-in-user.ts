@@ -26,6 +26,8 @@ export interface SignInUserDeps {
   isOriginAllowed(allowed: readonly string[], origin: string): boolean
   /** The hash of the live authSecretKey behind a backend token; undefined when none vouches for it. */
   findVouchingSecret(environment: Environment, userId: string, token: string): Promise<string | undefined>
+  /** Reads anew what vouches for users of the environment. */
+  refreshKeys(environmentId: number): Promise<void>
   verifyByProvider(token: string, provider: IdentityProvider | null): Promise<Vouched>
   verifyByPublicKey(token: string, publicKey: PublicKey | null): Promise<Vouched>
   users: Users
@@ -41,6 +43,9 @@ export interface SignInUserDeps {
   realtime: { url: string; path: string }
 }
 
+/** What a credential meets whose key is not known here. */
+const UNVOUCHED: ReadonlySet<string> = new Set(['auth/no-public-key-registered', 'auth/invalid-token-signature'])
+
 /** `origin` is the browser's header, null when there is none. Throws ApiError. */
 export type SignInUser = (body: unknown, origin: string | null) => Promise<AuthAnswer>
 
@@ -49,7 +54,12 @@ export function createSignInUser(deps: SignInUserDeps): SignInUser {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError('request/invalid-body')
     const fields = body as Record<string, unknown>
     const { environment, secretId } = await getEnvironment(deps, fields, origin)
-    const vouched = await getVouched(deps, environment, fields)
+    const vouched = await getVouched(deps, environment, fields).catch(async (error: unknown) => {
+      if (!(error instanceof ApiError && UNVOUCHED.has(error.code))) throw error
+      // The command line or another node may have made the key a moment ago: who was handed it must not be refused.
+      await deps.refreshKeys(environment.id)
+      return getVouched(deps, (await getEnvironment(deps, fields, origin)).environment, fields)
+    })
     const user = await deps.users.upsert(environment.id, vouched.userId, vouched.profile, deps.clock.now())
     const { credential } = vouched
     const [{ token, session }, inbox] = await Promise.all([

@@ -96,7 +96,7 @@ async function openNode({ stores, clock, sealer, ids }: GivenAuth, url: string, 
   const bus = createRedisBus({ url, nodeId, realm: stores.epoch, log })
   const keyRing = createKeyRing({ ...stores, sealer, clock, bus })
   const relay = createRelayNotices({ notices: stores.notices, bus, monotonicNow: () => performance.now() })
-  const isVouched = createIsVouched(keyRing)
+  const isVouched = createIsVouched(keyRing, clock)
   const sessions = createWidgetSessions({
     sessions: stores.sessions,
     clock,

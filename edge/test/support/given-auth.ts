@@ -73,7 +73,7 @@ export async function givenAuth() {
       sessionKey: deriveSessionKey([MASTER_KEY]),
       lifetimeMs: LIFETIME_MS,
       ids,
-      isVouched: createIsVouched(keyRing),
+      isVouched: createIsVouched(keyRing, clock),
     })
   const sessions = openSessions()
   const signIn = createSignInUser({
@@ -89,6 +89,7 @@ export async function givenAuth() {
         requireExpiring: environment.requireExpiringTokens,
         now: clock.now(),
       }),
+    refreshKeys: keyRing.refresh,
     ...verifier,
     users: stores.users,
     inboxes: stores.inboxes,

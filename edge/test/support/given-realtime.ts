@@ -97,7 +97,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
       clock,
       log: createLog('silent'),
       verifySession: sessions.verify,
-      isVouched: createIsVouched(keyRing),
+      isVouched: createIsVouched(keyRing, clock),
       isOriginAllowed: async (environmentId, origin) =>
         isOriginAllowed((await keyRing.findEnvironment(environmentId))?.allowedOrigins ?? [], origin),
       metrics: {
