@@ -41,6 +41,13 @@ test('nodes count together, deployments do not; points are given back; a window 
   expect([one.apart(), two.apart(), foreign.apart()]).toEqual([0, 0, 0])
 })
 
+test('a number of the database that Redis does not have is no reason to count in another', async () => {
+  const url = await freshRedis()
+  const shared = createRedisCounter({ url: `${url}/99`, realm: 'r' })
+  open.push(shared)
+  await expect.poll(() => shared.add('a', 1).catch(String)).toContain('DB index is out of range')
+})
+
 test('while Redis is gone a node counts by itself, at once, and together again when it is back', async () => {
   const redis = await startRedis()
   try {

@@ -18,6 +18,14 @@ export interface RedisCounter extends CallCounter {
 /** Comes at once. While Redis is out of reach every call rejects at once, and it reconnects by itself. */
 export function createRedisCounter({ url, realm }: RedisCounterOptions): RedisCounter {
   const client = createRedisClient(url)
+  let refused: Error | undefined
+  // Without the number that it was told it counts on in number 0, among the keys of others.
+  client.on('error', (error: Error & { command?: { name: string } }) => {
+    if (error.command?.name === 'select') refused = error
+  })
+  client.on('close', () => {
+    refused = undefined
+  })
   const windows = new RateLimiterRedis({
     storeClient: client,
     keyPrefix: `nc1:${realm}:limit`,
@@ -28,6 +36,7 @@ export function createRedisCounter({ url, realm }: RedisCounterOptions): RedisCo
   })
   return {
     async add(key, points) {
+      if (refused !== undefined) throw refused
       const { consumedPoints, msBeforeNext } =
         points < 0 ? await windows.reward(key, -points) : await windows.penalty(key, points)
       return { used: Math.max(0, consumedPoints), resetMs: Math.max(0, msBeforeNext) }

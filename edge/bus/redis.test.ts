@@ -47,6 +47,32 @@ test('two deployments on one Redis hear nothing of each other', async () => {
   await Promise.all([bus.close(), same.close(), foreign.close()])
 })
 
+test('a copy of a deployment with another number of the database hears nothing of it', async () => {
+  const open = (nodeId: string, number: string) =>
+    createRedisBus({ url: `${url}${number}`, nodeId, realm: 'copied', log: createLog('silent') })
+  const [bus, same, copy] = [open('a', '/7'), open('b', '/7'), open('c', '')]
+  await isUp(() => bus.isUp() && same.isUp() && copy.isUp())
+  const heard: string[] = []
+  same.subscribe('environment-changed', () => void heard.push('same'))
+  copy.subscribe('environment-changed', () => void heard.push('copy'))
+  bus.publish('environment-changed', { environmentId: 1 })
+  copy.publish('environment-changed', { environmentId: 1 })
+  bus.publish('environment-changed', { environmentId: 1 })
+  await expect.poll(() => heard.filter((who) => who === 'same').length).toBe(2)
+  expect(heard.filter((who) => who === 'copy')).toHaveLength(1)
+  await Promise.all([bus.close(), same.close(), copy.close()])
+})
+
+test('a number of the database that Redis does not have is a Redis out of reach, and told', async () => {
+  const lines: string[] = []
+  const log = createLog('debug', (line) => void lines.push(line))
+  const bus = createRedisBus({ url: `${url}/99`, nodeId: 'a', realm: 'x', log })
+  await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 20_000, interval: 5 })
+  expect(bus.isUp()).toBe(false)
+  await bus.close()
+  expect(lines.join()).toContain('DB index is out of range')
+})
+
 test('a wrong password is a Redis out of reach: told once, without the password', async () => {
   const lines: string[] = []
   const address = new URL(url)

@@ -31,7 +31,9 @@ const PER_COMMAND = 256
 /** Comes at once, and is up as soon as Redis can be reached. */
 export function createRedisBus(options: RedisBusOptions): Bus {
   const { url, nodeId, log } = options
-  const prefix = `nc1:${options.realm}`
+  const { db } = toAddress(url)
+  // A copy of the store (a rehearsal, a restore elsewhere) has its realm, and another number.
+  const prefix = `nc1:${options.realm}${db === 0 ? '' : `:${db}`}`
   const toAll = `${prefix}:all`
   const channelOf = (userNo: number) => `${prefix}:u:${userNo}`
   const ownChannel = `${prefix}:n:${nodeId}`
@@ -149,6 +151,7 @@ export function createRedisClient(url: string, options: RedisOptions = {}): Redi
 }
 
 function openLine(url: string): Line {
+  const { db } = toAddress(url)
   const client = createRedisClient(url, {
     lazyConnect: true,
     retryStrategy: () => null,
@@ -160,7 +163,11 @@ function openLine(url: string): Line {
     fault = error
   })
   return {
-    connect: () => client.connect(),
+    async connect() {
+      await client.connect()
+      // The client goes on in number 0 when its own is refused, and says nothing.
+      if (db !== 0) await client.select(db)
+    },
     publish(channel, text) {
       gatherWrites(client)
       return client.publish(channel, text)
@@ -185,7 +192,7 @@ function gatherWrites({ stream }: Redis): void {
   process.nextTick(() => stream.uncork())
 }
 
-function toAddress(url: string): RedisOptions {
+function toAddress(url: string): RedisOptions & { db: number } {
   const { protocol, hostname, port, username, password, pathname } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   return {

@@ -49,9 +49,10 @@ async function ping(url: URL): Promise<void> {
   }
 }
 
-function greetingOf({ username, password }: URL): string[][] {
+function greetingOf({ username, password, pathname }: URL): string[][] {
   const named = username === '' ? [] : [decodeURIComponent(username)]
   const greeting = [['PING']]
   if (password !== '') greeting.unshift(['AUTH', ...named, decodeURIComponent(password)])
-  return greeting
+  const number = Number(pathname.slice(1))
+  return number === 0 ? greeting : [...greeting, ['SELECT', String(number)]]
 }

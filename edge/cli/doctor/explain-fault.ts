@@ -41,6 +41,7 @@ export function explainRedisFault(error: unknown, redisUrl: string): string {
   if (words.startsWith('WRONGPASS')) return `${place} refuses the password of REDIS_URL. Put the right one there.`
   if (words.startsWith('NOAUTH')) return `${place} wants a password: put it into REDIS_URL.`
   if (words.startsWith('LOADING')) return `${place} is reading its data. Try again in a moment.`
+  if (words.includes('DB index')) return `${place} has no database of that number: correct it in REDIS_URL.`
   const known = NETWORK[codeOf(error)]
   return known === undefined ? `${place}: ${withoutPassword(words, redisUrl)}` : `${place} ${known}`
 }

@@ -138,6 +138,8 @@ describe('Redis', () => {
     const server = await startRedis()
     const { host } = new URL(server.url)
     expect(await said(server.url)).toEqual([`ok: It answers at ${host}.`])
+    expect(await said(`${server.url}/7`)).toEqual([`ok: It answers at ${host}/7.`])
+    expect(await said(`${server.url}/99`)).toEqual([expect.stringContaining('no database of that number')])
     const client = new Redis(server.url)
     await client.config('SET', 'requirepass', 'pass-w0rd')
     client.disconnect()
