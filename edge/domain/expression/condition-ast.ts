@@ -78,6 +78,28 @@ export function readAst(ast: ASTNode): { profile: boolean; loops: boolean } {
   return reads
 }
 
+/** Fields of a profile that are null while nothing is known. */
+const PROFILE_FIELDS = new Set(['email', 'name', 'locale', 'timeZone'])
+
+/**
+ * The text in which `has(user.email)` asks whether the user has one, as whoever writes it means. A profile has all of its
+ * fields, so CEL alone says that it is there; `user.email == null` stays true where it is not, as with CEL's wrapper types.
+ */
+export function withProfileHas(source: string, ast: ASTNode): string {
+  const asked = [...nodesOf(ast)].filter((node) => {
+    const call = callOf(node)
+    const path = call?.name === 'has' && call.args[0] !== undefined ? pathOf(call.args[0]) : undefined
+    return path?.length === 2 && path[0] === 'user' && PROFILE_FIELDS.has(path[1] as string)
+  })
+  let text = source
+  for (const node of asked.sort((one, other) => other.start - one.start)) {
+    const has = source.slice(node.start, node.end)
+    // A loop may have called its element `user`, of any type; its own field is asked for first.
+    text = `${text.slice(0, node.start)}(${has} && dyn${has.slice('has'.length)} != null)${text.slice(node.end)}`
+  }
+  return text
+}
+
 const ROOTS = new Set(['event', 'user', 'enriched', 'awaited'])
 /** More would not help who reads the trace. */
 const MAX_OPERANDS = 16

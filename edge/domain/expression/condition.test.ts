@@ -67,6 +67,23 @@ describe('a condition holds', () => {
   })
 })
 
+describe('a profile field that is not known', () => {
+  const user = { id: 'u', email: null, name: 'Ada', locale: null, timeZone: null, attributes: { nick: null } }
+  test.each([
+    '!has(user.email)',
+    'has(user.name)',
+    'user.email == null',
+    'user.name != null && !(has(user.name) && has( user . email ))',
+    '!has (user.email // )\n) && has(user.name)',
+    '"😀" != "" && !has(user.timeZone) && has(user.id) && has(user.attributes)',
+    'has(user.attributes.nick)',
+    '[1].exists(n, !has(user.locale) && n == 1)',
+    "[{'name': 'x'}, {'email': 'e'}].exists(user, has(user.email) && user.email == 'e')",
+  ])('is not there, and is null: %s', (source) => {
+    expect(compile(source).evaluate({ ...scope, user })).toEqual({ holds: true })
+  })
+})
+
 describe('an integer that no double holds', () => {
   const event = JSON.parse('{ "id": 76561198012345677, "ids": [76561198012345677] }')
   test.each([

@@ -10,6 +10,7 @@ import {
   type Operand,
   readAst,
   roundIntegers,
+  withProfileHas,
   withSteps,
 } from './condition-ast.ts'
 
@@ -128,14 +129,15 @@ export function compileCondition(
     return { fault: toFault(error) }
   }
   const reads = readAst(ast)
-  roundIntegers(ast)
-  const run = reads.loops ? parseStepped(ast) : parseRounded(source)
+  const meant = parseRounded(withProfileHas(source, ast))
+  const run = reads.loops ? parseStepped(meant.ast) : meant
   const evaluates = (scope: ConditionScope) => evaluate(run, scope)
   return { condition: { readsProfile: reads.profile, source, operands: listOperands(ast), evaluate: evaluates } }
 }
 
+/** Of a source that was checked; what was put into it does not count. */
 function parseRounded(source: string): ParseResult {
-  const parsed = cel.checked.parse(source)
+  const parsed = cel.stepped.parse(source)
   roundIntegers(parsed.ast)
   return parsed
 }
@@ -150,7 +152,7 @@ function parseStepped(ast: ASTNode): ParseResult {
       return `\\U${code.toString(16).padStart(8, '0')}`
     },
   )
-  return cel.stepped.parse(withSteps(text, cel.checked.parse(text).ast, STEP_CALL))
+  return cel.stepped.parse(withSteps(text, cel.stepped.parse(text).ast, STEP_CALL))
 }
 
 /** A missing key or a type that does not fit makes the condition false, with the reason for the trace. */
