@@ -1,7 +1,7 @@
 // The package as a customer gets it: packed by npm, judged by publint and attw, installed without a network, used by every kind of module.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { publint } from 'publint'
@@ -109,6 +109,17 @@ await import('@notification-center/node')
 console.log(Reflect.ownKeys(globalThis).length - before, process.getActiveResourcesInfo().filter((name) => /Timeout|Immediate|TCP|Socket|Worker|Port/.test(name)).join())`,
   )
   expect(run(process.execPath, ['import-only.mjs'], folder).trim()).toBe('0')
+})
+
+test('the first program of its guide compiles strictly as it stands', () => {
+  const [, program] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'sdk/node/README.md'), 'utf8')) ?? []
+  expect(program).toContain('NotificationClient')
+  const guide = join(folder, 'guide')
+  mkdirSync(join(guide, 'node_modules'), { recursive: true })
+  for (const name of ['express', 'zod', '@types']) symlinkSync(bin(name), join(guide, 'node_modules', name))
+  writeFileSync(join(guide, 'server.mts'), program as string)
+  const options = ['--module', 'nodenext', '--target', 'es2022', '--types', 'node', '--skipLibCheck']
+  run(process.execPath, [bin('typescript/bin/tsc'), '--strict', '--noEmit', ...options, 'server.mts'], guide)
 })
 
 // Put together, so that no check takes it for a silenced fault of ours.
