@@ -13,6 +13,7 @@ import { readReusableBytes } from './disk/reusable-bytes.ts'
 import { migrate } from './migrate.ts'
 import { refuseHalfImport } from './portable/half-import.ts'
 import { freeLeases } from './sql/claims/free-leases.ts'
+import type { BatchResult } from './sql/commit/run-batch.ts'
 import type { Sql } from './sql/sql.ts'
 import { bindWrites, createPorts } from './sql/stores.ts'
 import { resumeErasures } from './sql/user.ts'
@@ -29,6 +30,7 @@ import {
 } from './sqlite-protocol.ts'
 import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
 import { timeReads } from './watch/timed-sql.ts'
+import { createWriteWatch, type WriteWatch } from './watch/write-watch.ts'
 import { createCommit, createWriteQueue, type QueueLimits, type WriteQueue } from './write-queue.ts'
 
 export interface SqliteOptions {
@@ -38,7 +40,7 @@ export interface SqliteOptions {
   driver?: DriverName
   queue?: Partial<QueueLimits> | undefined
   watch?: StoreWatch | undefined
-  log?: Pick<Log, 'info'>
+  log?: Pick<Log, 'info' | 'error'>
 }
 
 export interface SqliteStores extends Stores {
@@ -64,7 +66,9 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
     const { storeEpoch, idFloor } = await prepareStore(connection, sql, options)
     makeReadOnly(connection)
     file = openSync(path, 'r+')
-    const threads = await startThreads({ path, driver: driver.name, storeEpoch, file }, options)
+    const watch: WriteWatch = createWriteWatch({ trial: () => writes.touchStore(), log: options.log })
+    const data = { path, driver: driver.name, storeEpoch, file }
+    const threads = await startThreads(data, watch.onResult, options)
     const writes = bindWrites((write) => threads.queue.write(write))
     await resumeErasures(sql, writes)
     let closing: Promise<void> | undefined
@@ -75,6 +79,7 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
       async ping() {
         threads.queue.check()
         await sql.one('SELECT name FROM meta LIMIT 1')
+        await watch.confirm()
       },
       reusableBytes: () => readReusableBytes(sql),
       close() {
@@ -133,7 +138,11 @@ interface Threads {
 }
 
 /** Starts writer and checkpoints, and waits until the writer is ready. When one of them ends, nothing is taken any more. */
-async function startThreads(data: Omit<SqliteThreadData, 'signal'>, options: SqliteOptions): Promise<Threads> {
+async function startThreads(
+  data: Omit<SqliteThreadData, 'signal'>,
+  onResult: WriteWatch['onResult'],
+  options: SqliteOptions,
+): Promise<Threads> {
   const signal = new SharedArrayBuffer(SIGNAL_BYTES)
   const threadData: SqliteThreadData = { ...data, signal }
   const writer = startThread(threadUrl(import.meta.url, 'sqlite-writer'), threadData)
@@ -144,6 +153,10 @@ async function startThreads(data: Omit<SqliteThreadData, 'signal'>, options: Sql
     limits: options.queue,
     onBatch: options.watch?.onBatch,
   })
+  const settle = (result: BatchResult) => {
+    onResult(result)
+    queue.settle(result)
+  }
   for (const thread of [writer, checkpoint]) {
     thread.on('error', (error) => queue.fail(error))
     thread.on('exit', () => queue.fail(new Error('A thread of the store has ended.')))
@@ -152,7 +165,7 @@ async function startThreads(data: Omit<SqliteThreadData, 'signal'>, options: Sql
     writer.once('error', reject)
     writer.on('message', (message: FromWriter) => {
       if (message === 'ready') resolve()
-      else queue.settle(unpackResult(message))
+      else settle(unpackResult(message))
     })
   })
   await ready.catch(async (error: unknown) => {

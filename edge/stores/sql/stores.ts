@@ -27,7 +27,7 @@ import { createNotificationConfigs, notificationConfigWrites } from './tenant/no
 import { createTopics, topicWrites } from './topic.ts'
 import { createTrackedEvents } from './tracked-event.ts'
 import { createUsers, userWrites } from './user.ts'
-import type { WriteContext, Writes } from './write.ts'
+import { trialWrites, type WriteContext, type Writes } from './write.ts'
 
 /** Every write operation but the commit of plans; names are unique over all nouns. */
 export const WRITES = {
@@ -50,6 +50,7 @@ export const WRITES = {
   ...funnelWrites,
   ...retentionWrites,
   ...sendRulesWrites,
+  ...trialWrites,
 }
 export type WriteName = keyof typeof WRITES
 export type AllWrites = Writes<typeof WRITES>

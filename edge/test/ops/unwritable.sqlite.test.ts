@@ -1,0 +1,77 @@
+// SQLite whose files cannot be written for a while, by the system's own limit of their size (docs/decisions/0235): 503, readiness and the log say it, and it heals by itself. PostgreSQL keeps its own files.
+
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+import type { DemoFile } from '../../flow/seed-demo.ts'
+import { buildEdge } from '../support/edge-process.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const folder = mkdtempSync(join(tmpdir(), 'nc-unwritable-'))
+const ends: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const end of ends.reverse()) await end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function givenLimitedEdge() {
+  const settings = { PORT: '0', DATA_DIR: folder, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
+  const child = spawn(process.execPath, ['edge/dist/main.js'], { cwd: ROOT, env: { ...process.env, ...settings } })
+  const exited = once(child, 'exit')
+  ends.push(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  await expect.poll(() => output, { timeout: 60_000 }).toContain('"listening"')
+  return {
+    url: /"address":"([^"]+)"/.exec(output)?.[1] ?? '',
+    said: (word: string) => output.split('\n').filter((line) => line.includes(word)),
+    limit: (size: string) => promisify(execFile)('prlimit', ['--pid', String(child.pid), `--fsize=${size}:unlimited`]),
+  }
+}
+
+// Only Linux lets one process limit another.
+test.skipIf(process.platform !== 'linux')(
+  'what cannot be written is 503, `/readyz` and one line of the log say it, and it heals by itself',
+  async () => {
+    await buildEdge()
+    const edge = await givenLimitedEdge()
+    const { dev } = (JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile).environments
+    const credential = { authorization: `Bearer ${dev.sdkSecretKey}` }
+    const track = async () => {
+      const body = JSON.stringify({ sdkSecretKey: dev.sdkSecretKey, name: 'disk.broke', userId: 'u1' })
+      const headers = { ...credential, 'content-type': 'application/json' }
+      return (await fetch(`${edge.url}/v1/events/track`, { method: 'POST', headers, body })).status
+    }
+    const readyz = async () => {
+      const answer = await fetch(`${edge.url}/readyz`)
+      return answer.ok ? 'ready' : ((await answer.json()) as { reason: string }).reason
+    }
+    const readEvents = async () => {
+      const answer = await fetch(`${edge.url}/v1/events`, { headers: credential })
+      return ((await answer.json()) as { data: unknown[] }).data.length
+    }
+
+    expect([await track(), await readyz()]).toEqual([202, 'ready'])
+    await edge.limit('1')
+    expect(await track()).toBe(503)
+    expect([await readyz(), await track(), await readyz()]).toEqual(['store', 503, 'store'])
+    expect(await readEvents()).toBe(1)
+    expect(edge.said('The store cannot be written')).toEqual([expect.stringContaining('disk I/O error')])
+
+    await edge.limit('unlimited')
+    await expect.poll(readyz).toBe('ready')
+    expect(edge.said('The store can be written again')).toHaveLength(1)
+    expect([await track(), await readEvents()]).toEqual([202, 2])
+  },
+)
