@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { doctorCommands } from './doctor/doctor.ts'
 import { auditCommands } from './keeping/audit.ts'
 import { backupCommands } from './keeping/backup.ts'
+import { epochCommands } from './keeping/epoch.ts'
 import { masterKeyCommands } from './keeping/master-key.ts'
 import { migrateCommands } from './keeping/migrate.ts'
 import { portableCommands } from './keeping/portable.ts'
@@ -41,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   ...masterKeyCommands,
   ...migrateCommands,
   ...backupCommands,
+  ...epochCommands,
   ...portableCommands,
   ...doctorCommands,
 ]

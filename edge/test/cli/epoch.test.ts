@@ -1,0 +1,39 @@
+// A store that another tool put back is older than what widgets have seen of it: `nc epoch renew` lets them read anew.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { InboxChanges } from '../../../contract/api.ts'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
+
+let given: GivenEdge
+beforeAll(async () => {
+  given = await givenEdge()
+})
+afterAll(() => given.stop())
+
+test('it is refused beside a server, and after it every position that a widget has is of another epoch', async () => {
+  const { nc } = givenNc(given.settings)
+  await given.publish(inboxCampaign('tell', 'order.shipped'))
+  for (let turn = 0; turn < 3; turn++) await given.track({ name: 'order.shipped', userId: 'u1' })
+  const session = await given.signIn('u1')
+  const { epoch, seq } = (await given.page(session)).inbox
+  const changes = async () => {
+    const query = `since=${seq}&epoch=${epoch}`
+    return (await given.call<InboxChanges>('GET', `/v1/inbox/changes?${query}`, { session })).body
+  }
+  expect(await nc('epoch renew')).toMatchObject({ code: 1, err: expect.stringContaining('A server is at work') })
+  expect(await changes()).toMatchObject({ epoch, seq, reset: false })
+
+  await given.edge.close()
+  expect(await nc('epoch renew')).toMatchObject({ code: 0, err: '' })
+  await given.restart()
+  const after = await changes()
+  expect(after).toMatchObject({ seq, reset: true })
+  expect(after.epoch).not.toBe(epoch)
+  expect((await given.page(session)).data).toHaveLength(3)
+})
+
+test('without a store there is nothing to renew', async () => {
+  const { nc } = givenNc({ DATA_DIR: `${given.dataDir}/none` })
+  expect(await nc('epoch renew')).toMatchObject({ code: 1, err: expect.stringContaining('There is no store') })
+})
