@@ -14,6 +14,12 @@ test.each([
   ['P1Y', 31_536_000_000],
   ['P1M', 2_592_000_000],
   ['PT0S', 0],
+  ['PT1.5H', 5_400_000],
+  ['P0,5D', 43_200_000],
+  ['P1DT1.5M', 86_490_000],
+  ['PT0.123456789S', 123],
+  ['PT1.9999S', 2000],
+  ['PT0.0001S', 0],
 ])('%s is %d ms', (text, durationMs) => {
   expect(findDurationMs(text)).toBe(durationMs)
 })
@@ -32,7 +38,13 @@ test.each([
   'PT1D',
   ' PT1M',
   'PT1M ',
-  'PT1.5M',
+  'PT1.5H30M',
+  'P0.5DT1H',
+  'PT.5S',
+  'PT1.S',
+  'PT1.5.5S',
+  'PT1.0123456789S',
+  'P1234567890D',
   'PT1M\n',
 ])('%j is no duration', (text) => {
   expect(findDurationMs(text)).toBeUndefined()
