@@ -161,12 +161,15 @@ export function createInboxController(options: ControllerOptions): InboxControll
     // Ended meanwhile, or another user's.
     if (coreLoading !== loading) return
     core = loaded
+    // Before anybody looks: what is stored may have older counts than the sign-in.
+    const started = signedIn && core?.start(signedIn)
     changed()
     if (!core) {
       coreLoading = undefined
       reach(false)
       tryLater()
-    } else if (signedIn) await core.start(signedIn)
+    }
+    await started
   }
 
   const tryLater = (delayMs?: number): void => {

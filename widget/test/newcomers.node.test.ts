@@ -10,6 +10,7 @@ import { type GivenSite, givenSite } from './given-site.ts'
 import { has as hasOn } from './has.ts'
 import { mount, tagOf } from './mount.ts'
 import { queued } from './queued.ts'
+import { storedSeq } from './stored-seq.ts'
 
 const SLOW = 60_000
 const SIGN_IN = 'POST /v1/users/auth'
@@ -44,7 +45,7 @@ beforeEach(async () => {
   first = await openTab()
   await mount(first.page, edge, userId)
   await stateIs(first, 'ready')
-  await first.page.waitForFunction(storedSeq, userId)
+  await expect.poll(() => first.page.evaluate(storedSeq, userId)).toBeGreaterThan(0)
   // It knows for sure from the first frame on.
   await expect.poll(() => first.frames.some((frame) => frame.includes('"inbox"'))).toBe(true)
   // And answers in time once its own panel is made.
@@ -109,25 +110,6 @@ const has = ({ page }: Tab, property: string, value: unknown) => hasOn(page, pro
 const stateIs = (tab: Tab, state: string) => has(tab, 'state', state)
 const unreadIs = (tab: Tab, unread: number) => has(tab, 'unread', unread)
 const track = (): Promise<unknown> => edge.track({ name: 'usage.high', userId, properties: {} })
-
-/** Runs in the page: the user's inbox is on disk, with its rows. */
-async function storedSeq(userId: string): Promise<number> {
-  const opening = indexedDB.open('notification-center')
-  const stored = await new Promise<{ head: { seq: number } } | undefined>((resolve) => {
-    opening.onsuccess = () => {
-      const store = opening.result.transaction('log').objectStore('log')
-      const asking = store.getAllKeys()
-      asking.onsuccess = () => {
-        const key = asking.result.map(String).find((name) => name.startsWith('inbox') && name.includes(`"${userId}"`))
-        if (key === undefined) return resolve(undefined)
-        const getting = store.get(key)
-        getting.onsuccess = () => resolve(getting.result)
-      }
-    }
-  })
-  opening.result.close()
-  return stored?.head.seq ?? 0
-}
 
 test('badge, list and what comes without a single request; it signs in when it has a read to tell, and leads when the other goes', {
   timeout: SLOW,
