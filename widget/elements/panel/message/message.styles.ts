@@ -13,7 +13,7 @@ export const messageStyles = createSheet(`
 :nth-child(n+9) > article.row { content-visibility: auto; contain-intrinsic-size: auto 60px }
 article.row:hover, article.row:focus-within { background: var(--_raised) }
 :is(button, a):active { opacity: .7 }
-article.row:active { background: var(--_line); outline: 1px solid #0000; outline-offset: -1px }
+article.row:active { background: color-mix(in srgb, var(--_text) 8%, var(--_raised)); outline: 1px solid #0000; outline-offset: -1px }
 :last-child > article.row, .bone-row:last-child { border-color: #0000 }
 .dot { position: absolute; inset-inline-start: 8px; inset-block-start: 28px; width: 8px; height: 8px; border-radius: 50%; background: var(--nc-dot, var(--_accent)) }
 .avatar { flex: none; width: 36px; height: 36px; display: grid; place-items: center; border-radius: 11px; overflow: hidden; background: color-mix(in srgb, var(--_tone) 13%, #0000); color: var(--_tone) }
@@ -47,14 +47,14 @@ article.row:active { background: var(--_line); outline: 1px solid #0000; outline
   font-size: .929em; font-weight: 550; line-height: 1.3; cursor: pointer; overflow-wrap: anywhere; transition: background-color .12s;
 }
 .button:hover { background: var(--_raised) }
-article.row:hover .button.default:hover { background: var(--_line) }
+article.row:hover .button.default:hover { background: color-mix(in srgb, var(--_text) 8%, var(--_raised)) }
 .button.primary { background: var(--_accent); border-color: #0000; color: var(--_on-accent) }
 .button.primary:hover { background: var(--_accent); filter: brightness(1.08) }
 .button.danger { color: light-dark(#c4203a, #ff8590); border-color: color-mix(in srgb, currentColor 35%, #0000) }
 .button .icon { width: 16px; height: 16px }
 .quick { position: absolute; inset-inline-end: 10px; inset-block-start: 9px; display: flex; justify-content: flex-end; min-width: 78px; border-radius: 9px; background: var(--_raised); opacity: 0; pointer-events: none; transition: opacity .12s }
 .quick .icon-button { width: 26px; height: 26px; border-radius: 8px }
-.quick .icon-button:hover { background: var(--_line) }
+.quick .icon-button:hover { background: color-mix(in srgb, var(--_text) 8%, var(--_raised)) }
 .quick .icon { width: 18px; height: 18px }
 @media (hover: hover) {
   .row .time { min-width: 60px; text-align: end }

@@ -174,7 +174,7 @@ const settingsStyles = createSheet(`
 .settings-hint { display: flex; align-items: center; gap: 4px; margin: 0; color: var(--_muted); font-size: .893em; font-weight: 400 }
 .settings-hint.none { padding-block: 16px }
 .locked .icon { width: 15px; height: 15px }
-.switch { all: unset; flex: none; position: relative; width: 40px; height: 24px; margin-inline: calc(var(--_cell) / 2 - 20px); border-radius: 12px; background: color-mix(in srgb, var(--_muted) 55%, var(--_surface)); cursor: pointer; transition: background-color .15s }
+.switch { all: unset; flex: none; position: relative; width: 40px; height: 24px; margin-inline: calc(var(--_cell) / 2 - 20px); border-radius: 12px; background: color-mix(in srgb, var(--_muted) 75%, var(--_surface)); cursor: pointer; transition: background-color .15s }
 .switch::after { content: ""; position: absolute; inset-block-start: 3px; inset-inline-start: 3px; width: 18px; height: 18px; border-radius: 50%; background: #fff; transition: inset-inline-start .15s }
 .switch:checked { background: var(--_accent) }
 .switch:checked::after { inset-inline-start: 19px; background: var(--_on-accent) }
