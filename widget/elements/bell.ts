@@ -26,9 +26,12 @@ export function createBell(onPress: () => void): Bell {
   // The badge's own jump is over before the bell has rung.
   button.addEventListener('animationend', ({ target }) => target !== badge && button.classList.remove('rings'))
 
-  let last: Node | null = null
-  anchor.addEventListener('focusin', ({ target }) => {
-    last = target as Node
+  /** What had the focus last, and what that is in the page when it is within a shadow root. */
+  let last: HTMLElement | undefined
+  let seen: Node | null = null
+  anchor.addEventListener('focusin', (event) => {
+    seen = event.target as Node
+    last = event.composedPath()[0] as HTMLElement
   })
   return {
     anchor,
@@ -49,11 +52,10 @@ export function createBell(onPress: () => void): Bell {
       button.classList.add('rings')
     },
     focus: () => {
-      const own = slot.assignedElements()[0]
-      // A wrapper of the page's own cannot have the focus: what had it last within it.
-      const target = own?.contains(last) ? last : own
-      if (target instanceof HTMLElement) target.focus()
-      else button.focus()
+      const own = slot.assignedElements() as HTMLElement[]
+      // A wrapper of the page's own cannot have it.
+      const target = own.some((each) => each.contains(seen)) ? last : own[0]
+      ;(target ?? button).focus()
     },
   }
 }

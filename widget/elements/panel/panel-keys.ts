@@ -17,21 +17,24 @@ export interface KeyTargets {
 export function createKeys(targets: KeyTargets): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return
-    const target = event.composedPath()[0]
-    if (!(target instanceof HTMLElement)) return
-    if (handle(targets, event.key, target)) {
+    const typed = event.composedPath()[0]
+    if (!(typed instanceof HTMLElement)) return
+    if (handle(targets, event.key, typed, event.target as HTMLElement)) {
       event.preventDefault()
       event.stopPropagation()
     }
   }
 }
 
-function handle(targets: KeyTargets, key: string, target: HTMLElement): boolean {
+/** `typed` may be within what has a shadow root of its own; then `target` is that. */
+function handle(targets: KeyTargets, key: string, typed: HTMLElement, target: HTMLElement): boolean {
   if (key === 'Escape') return targets.escape()
-  if (target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]')) return false
+  // What the page has put into a slot has keys of its own.
+  if (!targets.panel.contains(target)) return false
+  if (typed.matches('input:not([type=checkbox]), textarea, select, [contenteditable]')) return false
   if (target.matches('[role=tab]')) return walkTabs(targets, key, target) || targets.command(key, null)
   if (target.closest('.settings') !== null) return false
-  const row = target.closest<HTMLElement>('.row')
+  const row = target.closest<HTMLElement>('article.row')
   if (key === 'Enter' && row === target) {
     targets.open(row)
     return true

@@ -102,7 +102,7 @@ export function createPanel(host: PanelHost): Panel {
       host.tell(new NcShowEvent())
       return
     }
-    const hadFocus = shadow.activeElement !== null
+    const hadFocus = host.element.contains(focusedBeside(host))
     pop(panel, false)
     Object.assign(state, { ...FRESH, tab: state.tab })
     notices.end()
@@ -137,7 +137,7 @@ export function createPanel(host: PanelHost): Panel {
     if (panel.lang !== now.tag) panel.lang = now.tag
     focusNewSheet()
     // The focus does not vanish with what had it: the row in the place of the last one has it, the open message, or the panel.
-    if (hadFocus && shadow.activeElement === null) {
+    if (hadFocus ? shadow.activeElement === null : isSlottedLost(host)) {
       if (isListShown() && place >= 0) goTo(place)
       else (panel.querySelector<HTMLElement>('.detail-scroll') ?? panel).focus()
     }
@@ -187,6 +187,15 @@ export function createPanel(host: PanelHost): Panel {
       panel.remove()
     },
   }
+}
+
+/** As the page sees it: the element itself, what is in a slot of it, or something else. */
+const focusedBeside = ({ element }: PanelHost) => (element.getRootNode() as Document).activeElement
+
+/** What is in a slot has the focus, and the slot is gone. */
+function isSlottedLost(host: PanelHost): boolean {
+  const slotted = focusedBeside(host)
+  return slotted !== host.element && host.element.contains(slotted) && !slotted?.checkVisibility()
 }
 
 /** What a panel hears of, until it ends. */
