@@ -22,7 +22,7 @@ export async function backupSqlite(dataDir: string, file: string): Promise<{ byt
   rmSync(draft, { force: true })
   try {
     copyInto(driver, path, draft)
-    await checkBackup(driver, draft)
+    await checkBackup(driver, draft, path)
     renameSync(draft, file)
   } catch (error) {
     // Half a copy would take the room that was wanting.
@@ -86,19 +86,19 @@ export async function lockSqlite(dataDir: string): Promise<() => void> {
   return lockFolder(await loadDriver(), dataDir)
 }
 
-/** Throws a text for the operator when the file is no whole store of a version that this program knows. */
-async function checkBackup(driver: SqliteDriver, file: string): Promise<void> {
+/** Throws a text for the operator when the file is no whole store of a version that this program knows; `name` is what it names. */
+async function checkBackup(driver: SqliteDriver, file: string, name = file): Promise<void> {
   const connection = driver.open(file, BUSY_MS)
   try {
     const [verdict] = connection.prepare('PRAGMA quick_check(1)').all([]) as { quick_check: string }[]
-    if (verdict?.quick_check !== 'ok') throw new Error(`${file} is damaged.`)
+    if (verdict?.quick_check !== 'ok') throw new Error(`${name} is damaged.`)
     const { number, oldestBinary } = await readTables(createSqliteSql(connection))
     if (oldestBinary > knownTables()) {
-      throw new Error(`${file} has tables of version ${number}, this program knows ${knownTables()}.`)
+      throw new Error(`${name} has tables of version ${number}, this program knows ${knownTables()}.`)
     }
   } catch (cause) {
     if (cause instanceof Error && !('code' in cause)) throw cause
-    throw new Error(`${file} is ${isDamage(cause) ? 'damaged' : 'not a store of this service'}.`, { cause })
+    throw new Error(`${name} is ${isDamage(cause) ? 'damaged' : 'not a store of this service'}.`, { cause })
   } finally {
     connection.close()
   }

@@ -49,6 +49,8 @@ export async function writeExportFile(
   } catch (error) {
     sink.destroy()
     disk.destroy()
+    // One that is opened still would make the file again.
+    if (!disk.closed) await new Promise<void>((resolve) => disk.once('close', () => resolve()))
     rmSync(draft, { force: true })
     throw error
   }
