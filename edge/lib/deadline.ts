@@ -9,14 +9,20 @@ const GRACE_MS = 50
 /** Settles as `work` does, or rejects with what `late` gives after `limitMs`. */
 export function withDeadline<T>(work: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
-    let left = PARTS
-    // A timer that comes due in a busy loop fires before the answers that wait to be read: they get a turn first.
-    const give = () => {
-      left -= 1
-      if (left < 0) reject(late())
-      else timer = setTimeout(give, left === 0 ? GRACE_MS : limitMs / PARTS)
-    }
-    let timer = setTimeout(give, limitMs / PARTS)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
+    const end = startDeadline(limitMs, () => reject(late()))
+    work.then(resolve, reject).finally(end)
   })
+}
+
+/** Calls `onLate` once after `limitMs`, unless it is ended before. Answers what ends it. */
+export function startDeadline(limitMs: number, onLate: () => void): () => void {
+  let left = PARTS
+  // A timer that comes due in a busy loop fires before the answers that wait to be read: they get a turn first.
+  const give = () => {
+    left -= 1
+    if (left < 0) onLate()
+    else timer = setTimeout(give, left === 0 ? GRACE_MS : limitMs / PARTS)
+  }
+  let timer = setTimeout(give, limitMs / PARTS)
+  return () => clearTimeout(timer)
 }

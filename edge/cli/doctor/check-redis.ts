@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { startDeadline } from '../../lib/deadline.ts'
 import { explainRedisFault, placeOf } from './explain-fault.ts'
 import { type Finding, finding } from './finding.ts'
 
@@ -32,9 +33,9 @@ async function ping(url: URL): Promise<void> {
   const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 6379) }
   const isTls = url.protocol === 'rediss:'
   const socket = isTls ? connectTls({ ...address, servername: address.host }) : connect(address)
-  const timer = setTimeout(() => {
+  const endWait = startDeadline(WAIT_MS, () => {
     socket.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }))
-  }, WAIT_MS)
+  })
   try {
     await once(socket, isTls ? 'secureConnect' : 'connect')
     for (const words of greetingOf(url)) {
@@ -44,7 +45,7 @@ async function ping(url: URL): Promise<void> {
       if (text.startsWith('-')) throw new Error(text.slice(1))
     }
   } finally {
-    clearTimeout(timer)
+    endWait()
     socket.destroy()
   }
 }

@@ -49,7 +49,10 @@ async function examine(place: Workplace): Promise<Finding[]> {
   const { isSound, found: tables } = await checkTables(place)
   found.push(key, ...tables)
   if (!isSound) return found
-  found.push(...(await checkInside(place)))
+  const inside = await checkInside(place)
+  found.push(...inside)
+  // It could not be opened, and says why.
+  if (inside.some(({ check, verdict }) => check === 'Store' && verdict === 'wrong')) return found
   const hasKey = key.verdict !== 'wrong' || settings.masterKeys !== null
   return hasKey ? [...found, ...(await checkTenants(await place.tools()))] : found
 }

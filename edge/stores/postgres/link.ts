@@ -4,6 +4,7 @@
 import { connect, type Socket } from 'node:net'
 import { checkServerIdentity } from 'node:tls'
 import postgres from 'postgres'
+import { startDeadline } from '../../lib/deadline.ts'
 import type { Param } from '../sql/sql.ts'
 import { codeOf, LinkLost } from './faults.ts'
 import { confirmSession, explainOpening, OPEN_SESSION, SESSION_SETTINGS, type Session } from './session.ts'
@@ -51,7 +52,7 @@ export async function openLink({ url, deadlineMs, onLost }: LinkOptions): Promis
     url,
     clientOptions(url, socket, () => lose(state, 'closed')),
   )
-  const timer = setTimeout(() => socket.destroy(new LinkLost('no connection within the deadline')), deadlineMs)
+  const endWait = startDeadline(deadlineMs, () => socket.destroy(new LinkLost('no connection within the deadline')))
   try {
     // The first statement opens the connection; held from then on, the client cannot send anything on another.
     const [session] = await client.unsafe<[Session]>(OPEN_SESSION)
@@ -71,7 +72,7 @@ export async function openLink({ url, deadlineMs, onLost }: LinkOptions): Promis
     // The client only says that it was closed; the socket knows why.
     throw error instanceof LinkLost && codeOf(broken) !== '' ? broken : explainOpening(error)
   } finally {
-    clearTimeout(timer)
+    endWait()
   }
 }
 

@@ -23,6 +23,17 @@ async function inDatabase<T>(name: string, options: string, work: (url: string) 
   }
 }
 
+test('a process that stood still for longer than the deadline has its connection all the same', async () => {
+  const opening = openLink({ url: await freshDatabase(), deadlineMs: 4000 })
+  // The socket is on its way.
+  await new Promise(setImmediate)
+  const until = performance.now() + 4500
+  while (performance.now() < until);
+  const link = await opening
+  expect(link.isLost()).toBe(false)
+  link.destroy('done')
+})
+
 test('limits of the database for idle or long sessions, and commits that it would not wait for, are not ours', async () => {
   const url = await freshDatabase()
   for (const setting of ['idle_session_timeout = 300', 'statement_timeout = 300', 'synchronous_commit = off'])
