@@ -84,6 +84,21 @@ test('an announced change counts at once, also for keys that were unknown', asyn
   expect((await given.keyRing.listAuthSecrets(environment.id)).map(({ value }) => value)).toContain('second')
 })
 
+test('what was retired and tidied up stays dead behind a clock that is set back, and keeps nobody out', async () => {
+  const { environment, values } = await given.createEnvironment()
+  const { keyRing, stores, clock } = given
+  await addAuthSecret(environment, 'second')
+  for (const kind of ['sdkSecretKey', 'frontApiKey', 'authSecretKey'] as const) {
+    const id = (await stores.secrets.list(environment.id, kind)).at(-1)?.id as number
+    await stores.secrets.retire(id, clock.at)
+    await stores.rotations.settle(id, clock.at)
+  }
+  clock.at -= 60 * 60 * 1000
+  expect((await keyRing.listAuthSecrets(environment.id)).map(({ value }) => value)).toEqual(['second'])
+  expect(await keyRing.findBySdkKey(values.sdkSecretKey)).toBeUndefined()
+  expect(await keyRing.findByFrontKey(values.frontApiKey)).toBeUndefined()
+})
+
 test('a refresh finds what nobody announced, also beside a read that began before it', async () => {
   const { environment } = await given.createEnvironment()
   expect(await given.keyRing.listAuthSecrets(environment.id)).toHaveLength(1)

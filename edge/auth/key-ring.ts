@@ -3,7 +3,7 @@
 
 import type { Bus } from '../domain/bus.ts'
 import type { Environment, Environments } from '../domain/environment.ts'
-import type { Secret, SecretKind, Secrets } from '../domain/secret.ts'
+import { isLive, type KeptSecret, type SecretKind, type Secrets } from '../domain/secret.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { withDeadline } from '../lib/deadline.ts'
@@ -54,7 +54,7 @@ export interface KeyRing {
   refresh(environmentId: number): Promise<void>
 }
 
-type LiveUntil<T> = T & { retiresAt: number | null }
+type Lived<T> = T & Pick<KeptSecret, 'retiresAt' | 'settledAt'>
 
 /** All calls throw `service/unavailable` when the store cannot confirm what is asked. */
 export function createKeyRing(deps: KeyRingDeps): KeyRing {
@@ -119,13 +119,10 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
   }
 }
 
-function isLive(secret: { retiresAt: number | null }, now: number): boolean {
-  return secret.retiresAt === null || now < secret.retiresAt
-}
-
-function openSecret(secret: Secret, sealer: KeyRingDeps['sealer']): LiveUntil<KeptAuthSecret> {
+function openSecret(secret: KeptSecret, sealer: KeyRingDeps['sealer']): Lived<KeptAuthSecret> {
   if (secret.sealed === null) throw new Error('A secret is kept without its sealed value.')
-  return { id: secret.id, value: sealer.open(secret.sealed), hash: secret.hash, retiresAt: secret.retiresAt }
+  const { id, hash, retiresAt, settledAt } = secret
+  return { id, value: sealer.open(secret.sealed), hash, retiresAt, settledAt }
 }
 
 /** Reads through a bounded cache; one load at a time per key, and none that began before a `clear` is kept. */

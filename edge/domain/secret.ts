@@ -19,12 +19,22 @@ export interface Secret {
   lastUsedAt: number | null
 }
 
+/** One as the store has it. */
+export interface KeptSecret extends Secret {
+  /** Set when all that it vouched for had ended and its text was forgotten: from then on it is dead, wherever the clock is set. */
+  settledAt: number | null
+}
+
+export function isLive({ retiresAt, settledAt }: Pick<KeptSecret, 'retiresAt' | 'settledAt'>, now: number): boolean {
+  return settledAt === null && (retiresAt === null || now < retiresAt)
+}
+
 export interface Secrets {
   create(secret: Secret): Promise<void>
-  /** Live or not: callers judge `retiresAt`. */
-  findByHash(kind: SecretKind, hash: string): Promise<Secret | undefined>
+  /** Live or not: callers judge. */
+  findByHash(kind: SecretKind, hash: string): Promise<KeptSecret | undefined>
   /** All values of a kind that are still kept, newest first. */
-  list(environmentId: number, kind: SecretKind): Promise<Secret[]>
+  list(environmentId: number, kind: SecretKind): Promise<KeptSecret[]>
   /** From `retiresAt` on the value is refused, also by plans that are already under way (checked in their transaction). */
   retire(id: number, retiresAt: number): Promise<void>
   /** Notes when it was used; an earlier instant than the known one changes nothing. */

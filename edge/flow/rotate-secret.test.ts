@@ -60,6 +60,16 @@ test.each<[SecretKind]>([['sdkSecretKey'], ['authSecretKey'], ['frontApiKey'], [
   },
 )
 
+test('an overlap that has ended is over, also behind a clock that is set back', async () => {
+  await flow.rotate(environmentId, 'authSecretKey', BY, 'PT1H')
+  given.clock.at += HOUR
+  expect(await settle()).toBe(1)
+  given.clock.at -= HOUR / 2
+  expect((await flow.read(environmentId, 'authSecretKey')).state).toBe('single')
+  expect(await codeOf(flow.extend(environmentId, 'authSecretKey', BY, 'PT2H'))).toBe('request/conflict')
+  expect((await flow.rotate(environmentId, 'authSecretKey', BY, 'PT1H')).rotation.state).toBe('overlap')
+})
+
 /** What the audit log says of secrets; the environment's own beginning stands beside it. */
 async function changesOfSecrets() {
   const entries = await given.stores.audit.list(environmentId, 10)

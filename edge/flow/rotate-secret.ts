@@ -2,7 +2,7 @@
 
 import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
 import type { Bus } from '../domain/bus.ts'
-import type { Secret, SecretKind, Secrets } from '../domain/secret.ts'
+import { isLive, type Secret, type SecretKind, type Secrets } from '../domain/secret.ts'
 import type { SecretRotations } from '../domain/tenant/secret-rotation.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type Clock, toIso } from '../lib/clock.ts'
@@ -103,7 +103,7 @@ export function createRotateSecret(deps: RotateSecretDeps) {
   async function read(environmentId: number, kind: SecretKind): Promise<RotationAnswer> {
     const [current, previous] = await deps.secrets.list(environmentId, kind)
     if (current === undefined) throw new ApiError('request/not-found', { message: `This environment has no ${kind}.` })
-    const inOverlap = previous?.retiresAt != null && previous.retiresAt > clock.now()
+    const inOverlap = previous !== undefined && isLive(previous, clock.now())
     return {
       kind,
       state: inOverlap ? 'overlap' : 'single',

@@ -1,6 +1,6 @@
 // `nc secret …`: rotation of the secrets of an environment (contract section 2).
 
-import { SECRET_KINDS, type SecretKind } from '../../domain/secret.ts'
+import { isLive, SECRET_KINDS, type SecretKind } from '../../domain/secret.ts'
 import type { RotationAnswer } from '../../flow/rotate-secret.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
 import { ENV, getEnvironment } from '../targets.ts'
@@ -83,7 +83,7 @@ export const secretCommands: Command[] = [
         throw new Error('Of an sdkSecretKey only a hash is kept. Rotate it to get a new one.')
       const now = clock.now()
       const all = await stores.secrets.list(environmentId, kind)
-      const live = all.filter(({ retiresAt }) => retiresAt === null || retiresAt > now)
+      const live = all.filter((secret) => isLive(secret, now))
       // Noted before it is shown: what cannot be noted is not shown.
       const entry = { at: now, ...place.by, action: 'secret.show', environmentId, subject: kind, detail: {} }
       if (kind !== 'frontApiKey') await stores.audit.record(entry)

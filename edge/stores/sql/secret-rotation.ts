@@ -15,8 +15,8 @@ interface LiveRow {
 
 function listLive({ sql, now }: WriteContext, environmentId: number, kind: string): Promise<LiveRow[]> {
   return sql.all<LiveRow>(
-    `SELECT id, retires_at FROM secret WHERE environment_id = ? AND kind = ? AND (retires_at IS NULL OR retires_at > ?)
-      ORDER BY id DESC ${sql.forUpdate}`,
+    `SELECT id, retires_at FROM secret WHERE environment_id = ? AND kind = ? AND settled_at IS NULL
+      AND (retires_at IS NULL OR retires_at > ?) ORDER BY id DESC ${sql.forUpdate}`,
     [environmentId, kind, now],
   )
 }

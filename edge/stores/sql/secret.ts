@@ -1,6 +1,6 @@
 // Secrets of environments (contract section 2). When an sdkSecretKey was last used is written by the commit, too.
 
-import type { Secret, SecretKind, Secrets } from '../../domain/secret.ts'
+import type { KeptSecret, Secret, SecretKind, Secrets } from '../../domain/secret.ts'
 import { insertRows, type Sql } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
@@ -14,8 +14,10 @@ export interface SecretRow {
   created_at: number
   retires_at: number | null
   last_used_at: number | null
+  settled_at: number | null
 }
-export const SECRET_COLUMNS = 'id, environment_id, kind, hash, plain, sealed, created_at, retires_at, last_used_at'
+export const SECRET_COLUMNS =
+  'id, environment_id, kind, hash, plain, sealed, created_at, retires_at, last_used_at, settled_at'
 
 const INSERT = insertRows('secret', {
   id: 'int',
@@ -77,7 +79,7 @@ export function createSecrets(sql: Sql, writes: Writes<typeof secretWrites>): Se
   }
 }
 
-export function toSecret(row: SecretRow): Secret {
+export function toSecret(row: SecretRow): KeptSecret {
   return {
     id: row.id,
     environmentId: row.environment_id,
@@ -88,5 +90,6 @@ export function toSecret(row: SecretRow): Secret {
     createdAt: row.created_at,
     retiresAt: row.retires_at,
     lastUsedAt: row.last_used_at,
+    settledAt: row.settled_at,
   }
 }

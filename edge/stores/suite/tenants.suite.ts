@@ -84,7 +84,7 @@ export function tenantsSuite(open: OpenStores): void {
       const entry = { ...AUDIT, action: 'env.create', organisationId }
       await environments.create(whole, made, entry)
       const kept = await Promise.all(SECRET_KINDS.map((kind) => secrets.list(whole.id, kind)))
-      expect(kept.flat()).toEqual(made)
+      expect(kept.flat()).toEqual(made.map((one) => ({ ...one, settledAt: null })))
       // The last of its secrets cannot be written: what went before it is undone.
       const half = { ...draft, id: given.id() }
       const taken = made[0]?.id
@@ -172,8 +172,8 @@ export function tenantsSuite(open: OpenStores): void {
       await given.stores.secrets.create(second)
       await given.stores.secrets.retire(first.id, 77)
       expect(await given.stores.secrets.list(environmentId, 'authSecretKey')).toEqual([
-        second,
-        { ...first, retiresAt: 77 },
+        { ...second, settledAt: null },
+        { ...first, retiresAt: 77, settledAt: null },
       ])
       expect(await given.stores.secrets.findByHash('sdkSecretKey', 'h1')).toBeUndefined()
     })

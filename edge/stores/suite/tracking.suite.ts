@@ -159,6 +159,17 @@ export function trackingSuite(open: OpenStores): void {
       expect(await given.stores.commit.track(unknown)).toEqual({ result: 'revoked' })
     })
 
+    test('a plan whose key was tidied up is refused, wherever the clock is set', async () => {
+      const environmentId = given.environmentId()
+      const secretId = await createSecret(environmentId, 'hash-settled')
+      await given.stores.secrets.retire(secretId, given.now() + HOUR)
+      const during = trackPlan(given, { environmentId, userIds: ['u1'], secretId })
+      expect(await given.stores.commit.track(during)).toMatchObject({ result: 'written' })
+      await given.stores.rotations.settle(secretId, given.now() + HOUR)
+      const behind = trackPlan(given, { environmentId, userIds: ['u1'], secretId })
+      expect(await given.stores.commit.track(behind)).toEqual({ result: 'revoked' })
+    })
+
     test('when a key was last used is kept', async () => {
       const environmentId = given.environmentId()
       const secretId = await createSecret(environmentId, 'hash-b')

@@ -12,7 +12,7 @@ const SWEEP_ROWS = 1000
 
 const READ_SECRETS = withRows(
   { id: 'int' },
-  'SELECT s.id, s.retires_at, s.last_used_at FROM given CROSS JOIN secret s WHERE s.id = given.id',
+  'SELECT s.id, s.retires_at, s.last_used_at FROM given CROSS JOIN secret s WHERE s.id = given.id AND s.settled_at IS NULL',
 )
 const touchSecrets = (lock: string) =>
   withRows(

@@ -15,7 +15,7 @@ const CHECK = checkRows(
       WHERE h.user_no = given.user_no AND h.seq = given.seq AND h.unread = given.unread AND h.unopened = given.unopened
         AND h.floor = given.floor ORDER BY h.user_no FOR UPDATE OF h) AS held)
     AND (SELECT COUNT(secret_id) FROM given) = (SELECT COUNT(*) FROM given CROSS JOIN secret s
-      WHERE s.id = given.secret_id AND (s.retires_at IS NULL OR s.retires_at > given.used_at)) THEN 1 ELSE 0 END AS held`,
+      WHERE s.id = given.secret_id AND s.settled_at IS NULL AND (s.retires_at IS NULL OR s.retires_at > given.used_at)) THEN 1 ELSE 0 END AS held`,
 )
 
 /**
