@@ -31,7 +31,7 @@ export function listParts(root: string): Part[] {
     return { ...(Object.fromEntries(sources) as Record<string, string>), ...threads }
   }
   return [
-    part('edge', ['contract', 'edge'], {
+    part('edge', ['contract', 'edge', 'demo/campaigns'], {
       entries: programs({
         main: 'edge/main.ts',
         // Ready in a quarter of the time that their sources take: for scripts, and for tests that start many.

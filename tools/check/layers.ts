@@ -43,6 +43,8 @@ export const LAYERS: Layer[] = [
       '^edge/app/',
       '^edge/http/http\\.ts$',
       '^edge/flow/seed-demo\\.ts$',
+      // Plain definitions: what SEED_DEMO publishes, whoever starts the edge.
+      '^demo/campaigns/index\\.ts$',
       LIB,
       DOMAIN,
     ],

@@ -7,6 +7,7 @@ import { request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { importJWK, SignJWT } from 'jose'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DemoFile } from '../../flow/seed-demo.ts'
 import { buildEdge } from '../support/edge-process.ts'
@@ -63,7 +64,7 @@ test('the first start writes demo.json and the master key for their owner alone,
       },
     },
     sources: {},
-    campaigns: {},
+    campaigns: { 'order-shipped': expect.stringMatching(/^cmp_/) },
   })
   expect(Object.keys(demo.environments.prod).sort()).toEqual([
     'authSecretKey',
@@ -92,6 +93,33 @@ test('the first start writes demo.json and the master key for their owner alone,
   expect(runningNow() - signalledAt).toBeLessThan(8000)
   await listening(start())
   expect((await readDemo()).environments.prod).toEqual(demo.environments.prod)
+})
+
+test('what demo.json names drives a server by itself: a campaign, and sign-ins by its identity provider', async () => {
+  const url = await listening(start())
+  const { environments, campaigns } = await readDemo()
+  const { sdkSecretKey, frontApiKey, identityProvider } = environments.dev
+  const call = async (path: string, key: string, body?: object) => {
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+    const answer = await fetch(url + path, { ...init, headers: json(key) })
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  }
+  expect(await call(`/v1/campaigns/${campaigns['order-shipped']}`, sdkSecretKey)).toMatchObject({
+    body: { key: 'order-shipped', status: 'active' },
+  })
+  const event = { sdkSecretKey, name: 'order.shipped', userId: 'jay', properties: { orderId: 'L-7' } }
+  expect(await call('/v1/events/track', sdkSecretKey, event)).toMatchObject({ status: 202 })
+  const { algorithm, kid, issuer, audience, privateKeyJwk } = identityProvider
+  const token = await new SignJWT({ sub: 'jay' })
+    .setProtectedHeader({ alg: algorithm, kid })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setExpirationTime('1h')
+    .sign(await importJWK(privateKeyJwk, algorithm))
+  const signedIn = await call('/v1/users/auth', '', { apiKey: frontApiKey, authType: 'jwt', token })
+  expect(signedIn).toMatchObject({ status: 200, body: { user: { userId: 'jay' } } })
+  const inbox = await call('/v1/inbox/messages', String(signedIn.body.sessionToken))
+  expect(inbox.body.data).toEqual([expect.objectContaining({ title: expect.stringContaining('L-7') })])
 })
 
 test('all settings that are wrong are told at once, without their values', async () => {
