@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test, vi } from 'vitest'
 import { createLog } from '../lib/log.ts'
-import { createSchedule, createTasks, type Schedule } from './schedule.ts'
+import { createSchedule, createTasks, type Periodic, type Schedule } from './schedule.ts'
 
 let schedule: Schedule | undefined
 afterEach(() => schedule?.stop())
@@ -66,17 +66,28 @@ test('after a stop nothing runs, and what ran has ended', async () => {
   expect(turns).toBe(1)
 })
 
+const IDLE: Periodic = {
+  expireMessages: async () => 0,
+  relayNotices: async () => 0,
+  settleRetired: async () => 0,
+  purgeExpired: async () => 0,
+  sessions: { purgeExpired: async () => {} },
+  users: { finishErasures: async () => {} },
+  clock: { now: () => 300_042 },
+}
+
+test('what shows at once, as keys that end and lives that are over, is looked for four times a second', () => {
+  const often = createTasks(IDLE).filter((task) => task.everyMs <= 250)
+  expect(often.map((task) => task.name)).toEqual(['relay-notices', 'settle-retired', 'expire-messages'])
+})
+
 test('expired sessions are purged, and cut-off erasures finished, by the clock of the service', async () => {
   const purged: number[] = []
   const finished: number[] = []
   const tasks = createTasks({
-    expireMessages: async () => 0,
-    relayNotices: async () => 0,
-    settleRetired: async () => 0,
-    purgeExpired: async () => 0,
+    ...IDLE,
     sessions: { purgeExpired: async (now) => void purged.push(now) },
     users: { finishErasures: async (begunBefore) => void finished.push(begunBefore) },
-    clock: { now: () => 300_042 },
   })
   await tasks.find((task) => task.name === 'purge-sessions')?.run()
   await tasks.find((task) => task.name === 'finish-erasures')?.run()

@@ -1,4 +1,4 @@
-// Turns snoozes and lives that are over into changes like any other (contract section 5). The schedule runs it every second.
+// Turns snoozes and lives that are over into changes like any other (contract section 5). The schedule runs it four times a second.
 
 import type { Bus } from '../../domain/bus.ts'
 import type { DueMessage, Inboxes } from '../../domain/message.ts'
