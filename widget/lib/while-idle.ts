@@ -1,6 +1,8 @@
 // Work that can wait for a moment when the browser has nothing else to do, a piece at a time (issue, widget: the panel opens at once).
 
-const idle: (act: () => void) => unknown = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, 50))
+/** Once the browser has nothing else to do, or so many ms have gone by. */
+export const idle: (act: () => void, options?: IdleRequestOptions) => unknown =
+  globalThis.requestIdleCallback ?? ((act) => setTimeout(act, 50))
 
 /** Each piece is done once, in order, and only while `isWanted` with so many left. Called whenever that may have become so. */
 export function whileIdle(isWanted: (left: number) => boolean, pieces: (() => void)[]): () => void {

@@ -228,7 +228,7 @@ suite('panel', () => {
 
   test('a closed panel has drawn itself before its list has come, and its first rows when it has', async () => {
     const user = newUser()
-    await fill(user)
+    await fill(user, 2)
     const { fetch } = window
     let letCome = (): void => {}
     const held = new Promise<void>((resolve) => {
@@ -242,7 +242,7 @@ suite('panel', () => {
       const center = await place(user, {}, 'loading')
       await until('bones', () => inPanel(center, '.bone-row'))
       letCome()
-      await until('rows', () => parts(center, 'row').length === 5)
+      await until('rows', () => parts(center, 'row').length === 8)
       assert.isFalse(center.open)
       const panel = part(center, 'panel') as HTMLElement
       assert.isFalse(panel.checkVisibility())

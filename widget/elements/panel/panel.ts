@@ -6,7 +6,7 @@ import { listen } from '../../inbox/waking.ts'
 import { element } from '../../lib/dom.ts'
 import { oncePerFrame } from '../../lib/per-frame.ts'
 import { adopt } from '../../lib/sheet.ts'
-import { whileIdle } from '../../lib/while-idle.ts'
+import { idle, whileIdle } from '../../lib/while-idle.ts'
 import { NcHideEvent } from '../events/hide.ts'
 import { NcShowEvent } from '../events/show.ts'
 import { createCategories } from './categories.ts'
@@ -144,8 +144,8 @@ export function createPanel(host: PanelHost): Panel {
     if (now.messages === undefined && !now.listState.isLoading && !now.listState.failure && now.status === 'ready') {
       void core()?.load(state.tab)
     }
-    // With the frame after the next: what is in view at once is painted first.
-    if (rows.grow()) requestAnimationFrame(update)
+    // What is below the view comes when nothing else is to be done, and soon on a page that is never idle.
+    if (rows.grow()) idle(settle, { timeout: 100 })
     // The end may be in view already, or have come there while a page was on its way: no scrolling would tell.
     else if (isShown) act.scrolled({ target: panel.querySelector('.scroller') })
   }

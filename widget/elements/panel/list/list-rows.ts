@@ -11,8 +11,8 @@ import { createSight } from './visibility.ts'
 
 /** Lists up to this length stand in the page whole; of longer ones, the rows near the view do. */
 export const WHOLE = 50
-/** Drawn at once; the rest of a short list follows frame by frame, so that an opening keeps nobody waiting. */
-const AT_ONCE = 5
+/** Drawn at once: they fill the view. The rest of a short list follows by so many, when nothing else is to be done. */
+const [AT_ONCE, NEXT] = [8, 5]
 
 export interface ListRows {
   /** Holds the rows, from one drawing to the next. */
@@ -75,7 +75,7 @@ export function createListRows(
     get most() {
       return most
     },
-    grow: (by = AT_ONCE) => {
+    grow: (by = NEXT) => {
       if (drawn >= Math.min(WHOLE, places.messages.length)) return false
       most = drawn + by
       return true

@@ -253,7 +253,6 @@ const longStyles = createSheet(`
 .windowed { position: relative; overflow-anchor: none }
 .windowed > div { background: var(--_surface) }
 .windowed > .pinned { position: absolute; inset-inline: 0 }
-.windowed article.row { content-visibility: visible }
 .long { overflow-anchor: none }
 .long > .list::before {
   --_bone: color-mix(in srgb, var(--_text) 8%, transparent);

@@ -10,7 +10,6 @@ export const messageStyles = createSheet(`
 }
 :is(.row, .detail-head):dir(rtl) { text-align: right }
 .row:dir(rtl) :is(.title, .excerpt) { padding-right: 12px; margin-right: -12px }
-:nth-child(n+9) > article.row { content-visibility: auto; contain-intrinsic-size: auto 60px }
 article.row:hover, article.row:focus-within { background: var(--_raised) }
 :is(button, a):active { opacity: .7 }
 article.row:active { background: color-mix(in srgb, var(--_text) 8%, var(--_raised)); outline: 1px solid #0000; outline-offset: -1px }
