@@ -12,7 +12,12 @@ const address =
   /https?:\/\/[^\s()@]+\/notification-center\.js/.exec(new Error().stack ?? '')?.[0] ||
   `${location.origin}/widget/notification-center.js`
 const folder = address.includes(`/${__VERSION__}/`) ? './' : `./${__VERSION__}/`
-const load = <T>(name: string): Promise<T> => import(/* @vite-ignore */ new URL(`${folder}${name}.js`, address).href)
+let failures = 0
+/** What did not come is asked for once more by another address of the same file: Firefox remembers the failure of the first for as long as the page lives. */
+const load = <T>(name: string): Promise<T> => {
+  const { href } = new URL(`${folder}${name}.js`, address)
+  return import(/* @vite-ignore */ href).catch(() => import(/* @vite-ignore */ `${href}#${failures++}`))
+}
 
 const parts: Parts = {
   loadCore: () => load('everyday'),

@@ -87,3 +87,41 @@ test('in a long list no row has the translated words of another message', { time
   expect(await wrong()).toEqual([])
   await page.context().close()
 })
+
+test('names that change take the place of the translated ones: tabs, what is chosen, a word with “undo”, the heading', {
+  timeout: SLOW,
+}, async () => {
+  const userId = 'translated-names'
+  const track = (name: string) => site.edge.track({ name, userId, properties: {} })
+  for (const name of ['usage.high', 'payment.failed']) await track(name)
+  const page = await opened(userId)
+  const names = async () =>
+    (await inside(page, '[role=tab]').allTextContents()).map((name) => name.replace(/\d/, '').trim())
+  await expect.poll(names).toEqual(['All', 'Unread', 'Account', 'Billing', 'Snoozed', 'Archived'])
+  await page.evaluate(translate)
+  // One more comes between them.
+  await site.edge.track({ name: 'comment.added', userId, properties: { who: 'Mira', where: 'Plans', text: 'Yes' } })
+  await expect.poll(async () => (await names()).slice(4)).toEqual(['Mentions', 'Snoozed', 'Archived'])
+  const textOf = (selector: string) => inside(page, selector).first().textContent()
+  const followed = async (selector: string, words: string, act: () => Promise<void>): Promise<void> => {
+    await inside(page, selector).first().waitFor()
+    await page.evaluate(translate)
+    expect(await textOf(selector)).toContain('«')
+    await act()
+    await expect.poll(() => textOf(selector), { message: selector }).toBe(words)
+  }
+  await page.keyboard.press('Home')
+  await page.keyboard.press('x')
+  await followed('.chosen', '2 selected', async () => {
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+  })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('e')
+  await followed('.notice span', 'Snoozed', async () => {
+    await page.keyboard.press('h')
+    await inside(page, '.sheet .choice').first().click()
+  })
+  await followed('.heading', 'Notification settings', () => inside(page, '.gear').click())
+  await page.context().close()
+})

@@ -43,7 +43,7 @@ function noticeBar({ say, act }: ViewContext, { key, undo, retry }: Notice): Tem
   const press = (word: string, does: () => void) =>
     html`<button type="button" class="link" @click=${does}>${say(word)}</button>`
   return html`<div class="notice">
-    ${icon(key === 'refused' || retry ? 'warning' : 'check')}<span>${say(key)}</span>
+    ${icon(key === 'refused' || retry ? 'warning' : 'check')}<span .textContent=${say(key)}></span>
     ${undo ? press('undo', act.undo) : retry ? press('tryAgain', retry) : nothing}
   </div>`
 }
@@ -53,7 +53,7 @@ function header(context: ViewContext, isBehind: boolean): TemplateResult {
   const back = isSettingsShown ? () => act.settings(false) : act.back
   return html`<div part="header" class="header">
     ${isBehind ? iconButton(say('back'), 'back', back, { look: 'back' }) : nothing}
-    <h1 class="heading">${say(isSettingsShown ? 'preferences' : 'notifications')}</h1>
+    <h1 class="heading" .textContent=${say(isSettingsShown ? 'preferences' : 'notifications')}></h1>
     <slot name="header"></slot>
     <span class="spring">
       ${isBehind || status === 'error' || status === 'signed-out' ? nothing : deeds(context)}
@@ -95,7 +95,7 @@ function tabs(context: ViewContext): TemplateResult {
         dir="auto"
         @click=${() => act.selectTab(each.tab)}
       >
-        ${each.name}${count === undefined ? nothing : html`<span class="count" aria-label=${say('tabCount', { count })} .textContent=${short(count)}></span>`}
+        <span .textContent=${each.name}></span>${count === undefined ? nothing : html`<span class="count" aria-label=${say('tabCount', { count })} .textContent=${short(count)}></span>`}
       </button>`
     })}
   </div>`

@@ -95,7 +95,7 @@ function bulk({ say, act, messages = [] }: ViewContext, selected: ReadonlySet<st
     iconButton(say(word), name, does, { isOff: chosen.length === 0 })
   return html`<div class="bulk" role="toolbar" aria-label=${say('select')}>
     ${iconButton(say('cancel'), 'close', () => act.select(undefined))}
-    <span class="chosen" role="status">${say('selected', { count: chosen.length })}</span>
+    <span class="chosen" role="status" .textContent=${say('selected', { count: chosen.length })}></span>
     <button type="button" class="link" @click=${() => act.select(messages.map(({ id }) => id))}>${say('selectAll')}</button>
     <span class="spring">
     ${

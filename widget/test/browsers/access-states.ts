@@ -45,12 +45,12 @@ const byKeys =
   }
 const tabAt = (name: string) => async (scene: Scene) => {
   await listed(scene)
-  await inside(scene.page, `[role=tab]:text-is("${name}")`).click()
+  await inside(scene.page, `[role=tab] >> text="${name}"`).click()
 }
 /** Of a list that was not read before, nothing is known. */
 async function archiveOfNone(scene: Scene): Promise<void> {
   await opened(scene)
-  await inside(scene.page, '[role=tab]:text-is("Archived")').click()
+  await inside(scene.page, '[role=tab] >> text="Archived"').click()
 }
 async function inDetail(scene: Scene): Promise<void> {
   await listed(scene)

@@ -58,7 +58,7 @@ function prose({ markdown }: ViewContext, { body, bodyFormat }: InboxMessage, an
 function toolbar(context: ViewContext, message: InboxMessage): TemplateResult {
   const { say, act, snoozing } = context
   const tool = (word: string, name: IconName, does: () => void, look = '') =>
-    html`<button type="button" class="tool ${look}" @click=${does}>${icon(name)}<span>${say(word)}</span></button>`
+    html`<button type="button" class="tool ${look}" @click=${does}>${icon(name)}<span .textContent=${say(word)}></span></button>`
   const [first, ...others] = deedsOn(context, message)
   return html`<div class="toolbar">
     ${[...others, ...(first ? [first] : [])].map(([word, name, does]) => tool(word, name, does, snoozing && word === 'snooze' ? 'pressed' : ''))}
