@@ -160,7 +160,7 @@ function situationOf({ element: center, controller }: PanelHost) {
     token: lookAtToken(center.token),
     hasProvider: center.tokenProvider !== null,
     authType: center.authType ?? 'backendToken',
-    origin: location.origin,
+    origin: self.origin,
     baseUrl: baseUrlOf(center),
     isListThere: controller()?.core?.isLoaded() === true,
   }

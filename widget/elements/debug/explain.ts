@@ -124,6 +124,13 @@ function unreached({ refusal, probe, origin, baseUrl, isListThere }: Plight): Fi
     )
   }
   if (refusal !== undefined && refusal.status > 0) return busy(refusal, shown)
+  // Of a file, or of a frame with `sandbox`.
+  if (origin === 'null' && probe.reach.startsWith('answers')) {
+    return fault(
+      `This page has no origin, and the service answers none such.${shown}`,
+      'Open it by http, not as a file (npx serve); a frame with sandbox needs allow-same-origin.',
+    )
+  }
   switch (probe.reach) {
     case 'answers': {
       if (refusal === undefined) break
