@@ -2,9 +2,11 @@
 
 import { resolve } from 'node:path'
 import type { Settings } from '../../config.ts'
+import { listMasterKeys } from '../../stores/portable/export-store.ts'
 import { backupSqlite, restoreSqlite } from '../../stores/sqlite-backup.ts'
 import { type Command, UsageError } from '../command.ts'
 import type { Workplace } from '../workplace.ts'
+import { listMissingKeys } from './held-keys.ts'
 
 export const backupCommands: Command[] = [
   {
@@ -33,11 +35,26 @@ export const backupCommands: Command[] = [
     async run(input, place) {
       if (!input.has('yes')) throw new UsageError('What came after the backup will be gone. Confirm with --yes.')
       const { kept } = await restoreSqlite(requireSqlite(place).dataDir, resolve(input.text('from')))
-      const lines = ['Restored. Start the server.', ...(kept === null ? [] : [`The former store is kept as ${kept}.`])]
-      return { data: { kept }, lines }
+      const missing = await listMissingKeys(place, await readMasterKeys(place))
+      const said =
+        missing.length === 0
+          ? 'Restored. Start the server.'
+          : `Restored. Its secrets are sealed under master key ${missing.join(', ')}, which is not here: put that key back (master.key in DATA_DIR, or MASTER_KEY), then start the server.`
+      const lines = [said, ...(kept === null ? [] : [`The former store is kept as ${kept}.`])]
+      return { data: { kept, missingKeys: missing }, lines }
     },
   },
 ]
+
+/** That sealed what was restored. */
+async function readMasterKeys(place: Workplace): Promise<string[]> {
+  const store = await place.openBare({ alone: false })
+  try {
+    return await store.snapshot(async (sql) => ((await store.hasTable(sql, 'secret')) ? listMasterKeys(sql) : []))
+  } finally {
+    await store.close()
+  }
+}
 
 /** Files are SQLite's alone. */
 function requireSqlite(place: Workplace): Settings {

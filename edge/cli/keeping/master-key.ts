@@ -64,7 +64,8 @@ async function rotateFile(place: Workplace, dataDir: string): Promise<Outcome> {
     }
     await stores.audit.record({ ...entry, detail: { resealed, resumed } })
     const first = resumed ? 'Finished the rotation that was begun before.' : 'The file holds a new key.'
-    return { data: { resealed, resumed }, lines: [first, `Sealed ${resealed} values anew.`] }
+    const old = 'Backups and exports from before need the former key, which this folder has no more: take new ones.'
+    return { data: { resealed, resumed }, lines: [first, `Sealed ${resealed} values anew.`, old] }
   } finally {
     unlock()
   }

@@ -1,8 +1,7 @@
 // `nc export` and `nc import`: a whole store into a file and out of it, also from one engine to the other (docs/moving-to-postgresql.md).
 
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { toIso } from '../../lib/clock.ts'
 import { type CheckedExport, checkExport } from '../../stores/portable/check-export.ts'
 import { exportStore } from '../../stores/portable/export-store.ts'
@@ -11,6 +10,7 @@ import type { TableDigest } from '../../stores/portable/portable-file.ts'
 import { type Command, type Outcome, UsageError } from '../command.ts'
 import type { Workplace } from '../workplace.ts'
 import { openExportFile, writeExportFile } from './export-file.ts'
+import { listMissingKeys } from './held-keys.ts'
 
 export const portableCommands: Command[] = [
   {
@@ -101,11 +101,7 @@ async function writeExport(file: string, place: Workplace, store: Bare) {
 
 /** What no key opens here would be lost for good: said before anything is written. */
 async function requireMasterKeys(place: Workplace, { head }: CheckedExport): Promise<void> {
-  const { masterKeys, dataDir } = place.settings()
-  // Opening the keys of a folder that has none would make one, of which nobody asked.
-  const hasKeys = masterKeys !== null || existsSync(join(dataDir, 'master.key'))
-  const keyIds = hasKeys ? (await place.sealer()).keyIds : []
-  const missing = head.sealedUnder.filter((id) => !keyIds.includes(id))
+  const missing = await listMissingKeys(place, head.sealedUnder)
   if (missing.length === 0) return
   throw new Error(
     `The export holds secrets sealed under master key ${missing.join(', ')}, which is not here. Set MASTER_KEY to the key of the exported deployment (the text of its master.key), or to a list: the new one, a comma, that one. With a list, call master-key rotate afterwards.`,

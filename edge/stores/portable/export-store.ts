@@ -42,7 +42,7 @@ export async function exportStore(store: BareStore, writer: ExportWriter, takenA
   })
 }
 
-async function listMasterKeys(sql: Sql): Promise<string[]> {
+export async function listMasterKeys(sql: Sql): Promise<string[]> {
   const rows = await sql.all<{ sealed: string }>('SELECT sealed FROM secret WHERE sealed IS NOT NULL')
   return [...new Set(rows.map(({ sealed }) => sealedUnder(sealed)))].sort()
 }

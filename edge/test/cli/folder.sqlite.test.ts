@@ -1,6 +1,6 @@
 // Backup files and the generated master key beside a running edge: of SQLite alone, whose data and key lie in a folder (contract section 11).
 
-import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
@@ -48,10 +48,26 @@ test('a backup is taken under load, restored only when the edge has stopped, and
   await rm(file)
 })
 
-test('the generated master key is rotated when the edge has stopped, and everything still opens', async () => {
+test('the generated master key is rotated when the edge has stopped, and everything still opens; but not older backups', async () => {
+  const before = join(given.dataDir, 'before.db')
+  expect(await cli.nc(`backup --to ${before}`)).toMatchObject({ code: 0 })
   expect(await cli.nc('master-key rotate')).toMatchObject({ code: 1, err: expect.stringContaining('Another process') })
   await given.edge.close()
+  const oldKey = await readFile(join(given.dataDir, 'master.key'))
   expect(await cli.json('master-key rotate')).toMatchObject({ resumed: false })
+  const newKey = await readFile(join(given.dataDir, 'master.key'))
+  const after = join(given.dataDir, 'after.db')
+  expect(await cli.nc(`backup --to ${after}`)).toMatchObject({ code: 0 })
+  const restored = await cli.nc(`restore --from ${before} --yes`)
+  expect(restored).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/sealed under master key \w+, which is not here/),
+  })
+  await writeFile(join(given.dataDir, 'master.key'), oldKey)
+  expect((await cli.nc(`restore --from ${before} --yes`)).out).toContain('Restored. Start the server.')
+  await writeFile(join(given.dataDir, 'master.key'), newKey)
+  expect(await cli.json(`restore --from ${after} --yes`)).toMatchObject({ missingKeys: [] })
+  for (const file of [before, after]) await rm(file)
   await given.restart()
   expect((await given.signIn('ann')).environment.name).toBe('dev')
   expect(await cli.json(`secret show ${env()} --kind authSecretKey`)).toMatchObject({ values: [dev().authSecretKey] })
