@@ -397,3 +397,35 @@ test('the browser is asked for permission on a press of the bell alone, also bef
   await expect.poll(() => page.evaluate('asked')).toBe(1)
   await page.context().close()
 })
+
+test('a dialog that is closed and opened again around an open panel has it beside its bell, before it', {
+  timeout: SLOW,
+}, async () => {
+  const { page } = await visit()
+  await page.setViewportSize({ width: 900, height: 1200 })
+  await page.evaluate(() => {
+    const dialog = document.createElement('dialog')
+    const center = document.querySelector('notification-center')
+    if (center) dialog.append(center)
+    document.body.append(dialog)
+    dialog.showModal()
+  })
+  await open(page)
+  const place = () =>
+    page.evaluate(() => {
+      const center = document.querySelector('notification-center')
+      const box = center?.shadowRoot?.querySelector('.panel')?.getBoundingClientRect() ?? new DOMRect()
+      const { bottom } = center?.getBoundingClientRect() ?? new DOMRect()
+      const isBefore = document.elementFromPoint(box.left + box.width / 2, box.top + 20) === center
+      return { isBefore, left: Math.round(box.left), gap: Math.round(box.top - bottom) }
+    })
+  const before = await place()
+  expect(before).toMatchObject({ isBefore: true, gap: 8 })
+  await page.evaluate('document.querySelector("dialog").close()')
+  await page.locator('notification-center .panel').waitFor({ state: 'hidden' })
+  // Until the browser has drawn it so: what is closed and opened in one task was never gone.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  await page.evaluate('document.querySelector("dialog").showModal()')
+  await expect.poll(place).toEqual(before)
+  await page.context().close()
+})

@@ -25,6 +25,16 @@ export function placeByScript(host: PanelHost, panel: HTMLElement): { want(): vo
     part.made?.placeSoon()
   }
   const roots = new Set<Node>()
+  // What it stands in was hidden and is there again: a dialog that is opened anew lies over the popovers that were shown before it.
+  let isHidden = false
+  const observer = new ResizeObserver(() => {
+    const wasHidden = isHidden
+    isHidden = panel.classList.contains('open') && !panel.offsetWidth
+    if (!wasHidden || isHidden || !panel.popover) return
+    pop(panel, false)
+    pop(panel, true)
+  })
+  observer.observe(panel)
   return {
     want: () => {
       // What scrolls in a shadow root is heard there alone: in all that the element stands in, be it through a slot.
@@ -39,6 +49,7 @@ export function placeByScript(host: PanelHost, panel: HTMLElement): { want(): vo
     end: () => {
       for (const root of roots) root.removeEventListener('scroll', scrolled, true)
       part.made?.end()
+      observer.disconnect()
     },
   }
 }
