@@ -34,7 +34,7 @@ export const SIZES = [
   { name: 'toasts, sound, desktop', files: ['extras.js'], aim: 4_000, max: 2_000 },
   { name: 'snooze, selection, list of keys', files: ['rare.js'], aim: 4_000, max: 2_700 },
   { name: 'long lists', files: ['long.js'], aim: 2_500, max: 2_420 },
-  { name: 'settings', files: ['settings.js'], aim: 4_000, max: 3_000 },
+  { name: 'settings', files: ['settings.js'], aim: 4_000, max: 3_120 },
   { name: 'swiping', files: ['touch.js'], aim: 2_000, max: 1_550 },
   { name: 'placing without CSS anchors', files: ['placing.js'], aim: 1_000, max: 1_000 },
   { name: 'debug', files: ['debug.js'], aim: 12_000, max: 11_400 },

@@ -186,6 +186,10 @@ const settingsStyles = createSheet(`
 .hours .zone { grid-column: 1 / -1 }
 .hours :is(input, select) { width: 100%; min-height: 36px; padding: 5px 10px; border: 1px solid color-mix(in srgb, var(--_muted) 75%, var(--_surface)); border-radius: 9px; background: var(--_surface); color: var(--_text); font: inherit; font-size: 1.12em; color-scheme: inherit }
 @media (any-pointer: coarse) { .hours :is(input, select) { font-size: max(1.12em, 16px) } }
+@media (forced-colors: none) {
+  .hours .zone select { --_end: 100%; appearance: none; padding-inline-end: 32px; background: linear-gradient(45deg, #0000 50%, var(--_muted) 0) calc(var(--_end) - 16px) 50% / 5px 5px no-repeat, linear-gradient(-45deg, #0000 50%, var(--_muted) 0) calc(var(--_end) - 11px) 50% / 5px 5px no-repeat, var(--_surface) }
+  .hours .zone select:dir(rtl) { --_end: 27px }
+}
 @media (forced-colors: active) {
   .switch { border: 1px solid ButtonText; forced-color-adjust: none; background: ButtonFace }
   .switch::after { background: ButtonText; inset-block-start: 2px }
