@@ -26,7 +26,7 @@ export async function backupSqlite(dataDir: string, file: string): Promise<{ byt
     renameSync(draft, file)
   } catch (error) {
     // Half a copy would take the room that was wanting.
-    rmSync(draft, { force: true })
+    for (const name of [draft, `${draft}-journal`]) rmSync(name, { force: true })
     throw error
   }
   return { bytes: statSync(file).size }

@@ -84,6 +84,11 @@ export function isDamage(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_CORRUPT')
 }
 
+/** Whether it says that the disk has no room. */
+export function isFull(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_FULL'
+}
+
 /** Whether it says that this account may not open or write the file. */
 export function isClosed(error: unknown): boolean {
   return /^SQLITE_(CANTOPEN|READONLY)/.test(codeOf(error))

@@ -2,7 +2,14 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { explainFile, isClosed, isStoreFault, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
+import {
+  explainFile,
+  isClosed,
+  isFull,
+  isStoreFault,
+  type SqliteConnection,
+  type SqliteDriver,
+} from './sqlite-driver.ts'
 
 /** Takes the lock, or throws a text for the operator. Answers the function that gives it back. */
 export function lockFolder(driver: SqliteDriver, dataDir: string): () => void {
@@ -15,6 +22,8 @@ export function lockFolder(driver: SqliteDriver, dataDir: string): () => void {
     connection?.close()
     if (isClosed(error)) throw explainFile(error, path)
     if (!isStoreFault(error)) throw error
+    if (isFull(error))
+      throw new Error(`There is no room left on the disk of ${dataDir}. Make some, then try again.`, { cause: error })
     throw new Error(
       `Another process already works on the data in ${dataDir}. Stop it first, or set another DATA_DIR.`,
       {

@@ -36,7 +36,11 @@ let last: Promise<void> = Promise.resolve()
 port.on('message', (message: ToWriter) => {
   last = last.then(async () => {
     if (message === 'close') {
-      connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      try {
+        connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      } catch {
+        // A full or failing disk: the log stays beside the file, and the next start reads it.
+      }
       connection.close()
       port.close()
       return

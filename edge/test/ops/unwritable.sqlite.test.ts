@@ -18,8 +18,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function givenLimitedEdge() {
-  const settings = { PORT: '0', DATA_DIR: folder, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
+async function givenLimitedEdge(name: string) {
+  const dataDir = join(folder, name)
+  const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
   const child = spawn(process.execPath, ['edge/dist/main.js'], { cwd: ROOT, env: { ...process.env, ...settings } })
   const exited = once(child, 'exit')
   ends.push(async () => {
@@ -35,6 +36,10 @@ async function givenLimitedEdge() {
   await expect.poll(() => output, { timeout: 60_000 }).toContain('"listening"')
   return {
     url: /"address":"([^"]+)"/.exec(output)?.[1] ?? '',
+    stop() {
+      child.kill('SIGTERM')
+      return exited.then(([code]) => code as number | null)
+    },
     said: (word: string) => output.split('\n').filter((line) => line.includes(word)),
     limit: (size: string) => promisify(execFile)('prlimit', ['--pid', String(child.pid), `--fsize=${size}:unlimited`]),
   }
@@ -45,8 +50,8 @@ test.skipIf(process.platform !== 'linux')(
   'what cannot be written is 503, `/readyz` and one line of the log say it, and it heals by itself',
   async () => {
     await buildEdge()
-    const edge = await givenLimitedEdge()
-    const { dev } = (JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile).environments
+    const edge = await givenLimitedEdge('healed')
+    const { dev } = (JSON.parse(readFileSync(join(folder, 'healed', 'demo.json'), 'utf8')) as DemoFile).environments
     const credential = { authorization: `Bearer ${dev.sdkSecretKey}` }
     const track = async () => {
       const body = JSON.stringify({ sdkSecretKey: dev.sdkSecretKey, name: 'disk.broke', userId: 'u1' })
@@ -73,5 +78,23 @@ test.skipIf(process.platform !== 'linux')(
     await expect.poll(readyz).toBe('ready')
     expect(edge.said('The store can be written again')).toHaveLength(1)
     expect([await track(), await readEvents()]).toEqual([202, 2])
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'a stop ends well all the same, and the next start has what was written',
+  async () => {
+    await buildEdge()
+    const edge = await givenLimitedEdge('stopped')
+    const { dev } = (JSON.parse(readFileSync(join(folder, 'stopped', 'demo.json'), 'utf8')) as DemoFile).environments
+    const headers = { authorization: `Bearer ${dev.sdkSecretKey}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ sdkSecretKey: dev.sdkSecretKey, name: 'disk.stopped', userId: 'u1' })
+    expect((await fetch(`${edge.url}/v1/events/track`, { method: 'POST', headers, body })).status).toBe(202)
+    await edge.limit('1')
+    expect(await edge.stop()).toBe(0)
+    expect(edge.said('could not stop cleanly')).toEqual([])
+    const next = await givenLimitedEdge('stopped')
+    const answer = await fetch(`${next.url}/v1/events?name=disk.stopped`, { headers })
+    expect(((await answer.json()) as { data: unknown[] }).data).toHaveLength(1)
   },
 )
