@@ -48,8 +48,8 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     else void connection.catchUp()
     onChange()
   }
-  const onSettled = (handle: number, head: InboxHead): void => {
-    local.settle(handle, head)
+  const onSettled = (handles: number[], head: InboxHead): void => {
+    for (const handle of handles) local.settle(handle, head)
     onHead(head)
   }
   const onFailure = (failure: Failure): void => {

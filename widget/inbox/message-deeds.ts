@@ -17,7 +17,7 @@ export interface DeedsDeps {
   flush: () => Promise<void>
   onChange: () => void
   /** The server took it: the log will tell. */
-  onSettled: (handle: number, head: InboxHead) => void
+  onSettled: (handles: number[], head: InboxHead) => void
   onFailure: (failure: Failure) => void
 }
 
@@ -56,7 +56,7 @@ export function createDeeds(deps: DeedsDeps): Deeds {
     try {
       const asked = turn().then(ask)
       last = asked.catch(() => {})
-      deps.onSettled(handle, (await asked).inbox)
+      deps.onSettled([handle], (await asked).inbox)
     } catch (error) {
       store.drop(handle)
       deps.onChange()

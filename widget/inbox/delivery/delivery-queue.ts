@@ -24,7 +24,7 @@ export interface DeliveryQueueDeps {
   call: Call
   now: () => number
   onChange: () => void
-  onSettled: (handle: number, head: InboxHead) => void
+  onSettled: (handles: number[], head: InboxHead) => void
   say: (word: TabWord) => void
 }
 

@@ -75,3 +75,21 @@ test('what is in no queue any more is not shown; what is noted while the disk is
   await shown.reconcile(async () => new Set())
   expect(readAt()).toBeNull()
 })
+
+test('what is answered together is settled together: no count between has some of it twice', () => {
+  const store = createInboxStore()
+  const ids = ['a', 'b', 'c']
+  const unread: number[] = []
+  const inbox = { epoch: 'e', seq: 3, unread: 3, unopened: 3 }
+  const shown = createShownReceipts(store, (handles, head) => {
+    for (const handle of handles) store.settle(handle, head.seq)
+    unread.push(store.counts(head).unread)
+  })
+  const message = { unopened: true, readAt: null, openedAt: null, archivedAt: null, snoozedUntil: null }
+  const data = ids.map((id, at) => ({ ...message, id, seq: at + 1 }) as InboxMessage)
+  store.addPage('all', { data, nextCursor: null, inbox }, true)
+  const items = ids.slice(0, 2).map((id): RegisterItem => ({ ...read, messageId: id }))
+  shown.queued(items)
+  shown.settled(items, { ...inbox, seq: 5, unread: 1 })
+  expect(unread).toEqual([1])
+})

@@ -24,7 +24,7 @@ export const nameOf = ({ messageId, eventType }: RegisterItem): string => `${eve
 
 export function createShownReceipts(
   store: InboxStore,
-  onSettled: (handle: number, head: InboxHead) => void,
+  onSettled: (handles: number[], head: InboxHead) => void,
 ): ShownReceipts {
   const shown = new Map<string, Shown>()
   const happened = ({ messageId, eventType }: RegisterItem): boolean =>
@@ -45,13 +45,11 @@ export function createShownReceipts(
       }
     },
     settled: (items, head) => {
-      for (const name of items.map(nameOf)) {
-        const handle = shown.get(name)?.handle
-        if (handle === undefined) continue
-        if (head) onSettled(handle, head)
-        else store.drop(handle)
-        shown.delete(name)
-      }
+      const handles = items.flatMap((item) => shown.get(nameOf(item))?.handle ?? [])
+      for (const item of items) shown.delete(nameOf(item))
+      // As one: the head counts them all, and who of them still waits would be counted twice.
+      if (!head) handles.forEach(store.drop)
+      else if (handles.length) onSettled(handles, head)
     },
     review: () => {
       for (const [name, { item, handle, isNews }] of shown) if (isTold(item, isNews)) end(name, handle)
