@@ -93,7 +93,9 @@ describe('fan-out', () => {
 
   test('a topic is read page by page, and profiles are at hand', async () => {
     const steps = [{ id: 't', type: 'inbox', title: 'Hi {{ user.name }}' }]
-    const id = await flow.publish(tellCampaign('a', 'e', { steps, trigger: { event: 'e', where: 'user.email == null' } }))
+    const id = await flow.publish(
+      tellCampaign('a', 'e', { steps, trigger: { event: 'e', where: 'user.email == null' } }),
+    )
     await flow.stores.topics.change(flow.environment.id, 'news', users(1000), [], flow.clock.at)
     await flow.stores.topics.change(flow.environment.id, 'news', ['ann'], [], flow.clock.at)
     await flow.stores.users.upsert(flow.environment.id, 'ann', { name: 'Ann' }, flow.clock.at)
