@@ -6,7 +6,7 @@ import { LongestFirst } from './tools/test/longest-first.ts'
 const nothing = ['**/node_modules/**', '**/dist/**']
 
 // Reads all output of the servers and processes of these tests for secrets.
-const readsOutput = 'edge/test/support/output.ts'
+const readsOutput = 'edge/test/support/watch-output.ts'
 
 // What the test run sets (tools/test/phases.ts). A file that names an engine runs on that alone; without a word, on SQLite.
 const engine = process.env.NC_TEST_ENGINE ?? 'sqlite'
@@ -24,15 +24,15 @@ const storeEngine = (process.env.NC_TEST_ENGINE ?? 'both') as keyof typeof store
 // five.
 const patient = { poll: { timeout: 20_000, interval: 20 } }
 
-// Their modules hold nothing of one test that another could meet, whatever the order (docs/decisions/0162): loading them anew for
+// Their modules hold nothing of one test that another could meet, whatever the order (docs/testing.md#how-tests-are-written): loading them anew for
 // each file cost more than the tests. What puts something in the place of a global is not among them.
 const sharedUnits = ['{contract,edge}/**/*.test.ts']
-const ownUnits = ['edge/http/limits/admission.test.ts']
+const ownUnits = ['edge/http/limits/load-shedding.test.ts']
 
 // Journeys that measure the memory of their process have it for themselves; so do those that harm servers or measure milliseconds.
-// Others may run beside (docs/decisions/0204).
+// Others may run beside (docs/testing.md).
 const apart = [
-  'edge/test/limits/{slow-clients,stalled-socket,turns,wire-abuse}.test.ts',
+  'edge/test/limits/{slow-clients,stalled-socket,fair-commits,wire-abuse}.test.ts',
   'edge/test/postgres/{outage,start}.postgres.test.ts',
   'edge/test/redis/{flood,keys,outage,tls,two-edges}.postgres.test.ts',
   'edge/test/secrets/rotation.test.ts',
@@ -143,7 +143,6 @@ export default defineConfig({
         test: {
           name: 'browsers',
           expect: patient,
-          globalSetup: 'widget/test/browsers/provide.ts',
           include: ['widget/test/browsers/*.node.test.ts'],
           exclude: nothing,
           testTimeout: 60_000,

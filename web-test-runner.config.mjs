@@ -5,7 +5,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { chromeLauncher } from '@web/test-runner-chrome'
 import { transform } from 'esbuild'
-import { CHROMIUM_FLAGS, findChromium } from './tools/chromium.mjs'
+import { tsImport } from 'tsx/esm/api'
+
+const { CHROMIUM_FLAGS, programPath } = await tsImport('./tools/programs/programs.ts', import.meta.url)
 
 /** TypeScript and JSON of the sources, as the browser takes them. */
 const typeScript = {
@@ -48,7 +50,7 @@ export default {
   plugins: [typeScript, realEdge()],
   browsers: [
     chromeLauncher({
-      launchOptions: { executablePath: await findChromium({ say: () => {} }), args: CHROMIUM_FLAGS },
+      launchOptions: { executablePath: programPath('chromium'), args: CHROMIUM_FLAGS },
     }),
   ],
   testFramework: { config: { ui: 'tdd', timeout: 45_000 } },

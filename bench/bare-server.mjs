@@ -1,4 +1,4 @@
-// What the edge is compared with: node:http that reads the body, parses the JSON and answers, and nothing else.
+// Reads the body, parses the JSON and answers with node:http alone: the baseline of the edge.
 
 import { createServer } from 'node:http'
 

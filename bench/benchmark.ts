@@ -1,22 +1,22 @@
-// What a benchmark is, and what it gets to work with. The list of them is benchmarks.ts.
+// Defines a benchmark, its result and its tools. benchmarks.ts lists all benchmarks.
 
 import type { Edges } from './edges.ts'
 
-/** `rehearsal`: every line of a benchmark with the smallest counts, on any machine; it has no figures worth keeping. */
+/** `rehearsal` runs every step with the smallest counts and keeps no figures. */
 export type Profile = 'rehearsal' | 'quick' | 'full'
 
 /** One line of a result. */
 export interface Row {
   what: string
   value: string
-  /** As the issue says it; without one the line is only told. */
+  /** The value to reach, as text. A row without an aim is only reported. */
   aim?: string
   isMet?: boolean
 }
 
 export interface Finding {
   rows: Row[]
-  /** Sentences below the table: what was alternated, what disturbs, raw rounds. */
+  /** Sentences below the table: alternation, disturbances, raw rounds. */
   notes?: string[]
 }
 
@@ -24,24 +24,24 @@ export interface Bench {
   profile: Profile
   /** The long profile: more rounds, larger sizes. */
   isFull: boolean
-  /** `NC_BENCH=rehearse`: every round to its end in its smallest shape, on a machine that is busy otherwise. Its figures mean nothing. */
+  /** `NC_BENCH=rehearse`: runs every step in its smallest shape, for busy machines. Its figures are not meaningful. */
   isRehearsal: boolean
-  /** A size by profile. */
+  /** Returns a size by profile. */
   pick<T>(sizes: Record<Profile, T>): T
   edges: Edges
-  /** One line of progress. */
-  say(text: string): void
+  /** Prints one line of progress. */
+  log(text: string): void
 }
 
 export interface Benchmark {
-  /** As `npm run bench -- <name>` takes it. */
+  /** Name for `npm run bench -- <name>`. */
   name: string
-  /** Heads its section of the results. */
+  /** Heading of its section in the results. */
   measures: string
   run(bench: Bench): Promise<Finding>
 }
 
-/** A value beside its aim. */
+/** Returns a value with its aim. */
 export function judged(value: string, aim: string, isMet: boolean): Pick<Row, 'value' | 'aim' | 'isMet'> {
   return { value, aim, isMet }
 }

@@ -1,5 +1,4 @@
-// The one list of benchmarks, with the minutes that each takes on a quiet machine of two cores. A new one: a file in runs/ that
-// exports a Benchmark, and a line here.
+// Lists the benchmarks with their minutes on a quiet machine of two cores.
 
 import type { Benchmark, Profile } from './benchmark.ts'
 import { backup } from './runs/backup.ts'
@@ -23,11 +22,11 @@ import { widget } from './widget/widget.ts'
 
 export interface Planned {
   benchmark: Benchmark
-  /** What it is expected to take. */
+  /** Expected duration. */
   minutes: Record<Profile, number>
-  /** What it takes longer when no other has stored these messages before it in the same run. */
+  /** Additional minutes when no earlier benchmark of the run has stored these messages. */
   seeding?: Record<Profile, number>
-  /** The quick profile leaves it out, unless it is named: the whole is to end within ten minutes. */
+  /** Excludes it from the quick profile unless it is named, because that profile must end within ten minutes. */
   isNamedOnly?: boolean
 }
 
@@ -37,7 +36,7 @@ const plan = (benchmark: Benchmark, quick: number, full: number, more: Partial<P
   ...more,
 })
 
-/** A million messages in each engine, and copies of them; the quick profile has 50,000. */
+/** Storing a million messages in each engine and copying them; the quick profile stores 50,000. */
 const STORED = { rehearsal: 0, quick: 0.3, full: 4 }
 
 export const BENCHMARKS: Planned[] = [
@@ -53,7 +52,7 @@ export const BENCHMARKS: Planned[] = [
   plan(pushes, 0.4, 1.5),
   plan(idleMemory, 1.1, 1.1),
   plan(orchestrator, 1.3, 16),
-  plan(fairness, 1.6, 4, { isNamedOnly: true }),
+  plan(fairness, 6, 6.5, { isNamedOnly: true }),
   plan(retention, 0.6, 1.6),
   plan(rotation, 0.2, 0.7),
   plan(backup, 0.3, 1.3),
@@ -61,7 +60,7 @@ export const BENCHMARKS: Planned[] = [
   plan(widget, 1.2, 3.8, { isNamedOnly: true }),
 ]
 
-/** Without a name: all, or in the quick profile those that are not left to their names. */
+/** Selects benchmarks by name; without names all, or in the quick profile all that are not `isNamedOnly`. */
 export function chooseBenchmarks(names: string[], profile: Profile): Planned[] {
   if (names.length > 0) return BENCHMARKS.filter(({ benchmark }) => names.includes(benchmark.name))
   return BENCHMARKS.filter(({ isNamedOnly }) => profile !== 'quick' || isNamedOnly !== true)

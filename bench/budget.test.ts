@@ -1,4 +1,4 @@
-// The quick profile must end within ten minutes whatever happens, and the long one fits an hour's rest.
+// Tests that the quick profile ends within ten minutes and that the long one fits into its time.
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ test('the first that reads many messages has the time to store them, the others 
   if (first === undefined || second === undefined) throw new Error('two')
   expect([first, second].map((one) => minutesOf(one, [first, second], 'full'))).toEqual([5, 2])
   expect(minutesOf(second, [second], 'full')).toBe(6)
-  // Also when the first was to, and failed.
+  // The same holds after the first benchmark has failed.
   expect(limitOf(second, 'full', true, 0)).toBe(19)
 })
 

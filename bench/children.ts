@@ -1,8 +1,8 @@
-// Processes of clients beside a benchmark: told by messages, and never waited for when they are gone.
+// Exchanges messages with client processes of a benchmark, and fails when one has ended.
 
 import type { ChildProcess } from 'node:child_process'
 
-/** Its next message. Throws when it ends without one. */
+/** Waits for the next message. @throws when the process ends without one */
 export function answerOf<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: unknown) => {
@@ -19,7 +19,7 @@ export function answerOf<T>(child: ChildProcess): Promise<T> {
   })
 }
 
-/** Tells it, and answers what it says next. */
+/** Sends a message. @returns the next answer */
 export function ask<T>(child: ChildProcess, message: string | object): Promise<T> {
   const answer = answerOf<T>(child)
   child.send(message)

@@ -1,4 +1,4 @@
-// What the load knows of the edge: the demo organisation's keys, one inbox campaign, and users who sign in. Public API alone.
+// Provides the public API calls of the load: the demo organisation's keys, one inbox campaign, and signed-in users.
 
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -21,36 +21,39 @@ export interface Session {
 }
 
 export interface Customer {
-  /** Creates the one campaign, an inbox message for each `bench.tracked`; answers its id. */
-  publishCampaign(): Promise<string>
-  /** Creates and publishes a campaign of any kind; answers its id. */
+  /**
+   * Creates the campaign of the load: an inbox message for each `bench.tracked`. `suffix` is added to its key. @returns
+   * its id
+   */
+  publishCampaign(suffix?: string): Promise<string>
+  /** Creates and publishes any campaign. @returns its id */
   publish(definition: object): Promise<string>
-  /** A batch of events as they are given. */
+  /** Builds the request for a batch of these events. */
   trackEvents(events: object[]): Request
-  /** Its id, once it was created. */
+  /** Returns the campaign's id; undefined before it was created. */
   findCampaign(): Promise<string | undefined>
   signIn(userId: string): Promise<Session>
-  /** What a page writes on the widget's tag. */
+  /** Returns the attributes of the widget's tag. */
   tag(userId: string): Record<string, string>
   track(userId: string, at?: number): Request
   trackBatch(userIds: string[]): Request
   readInbox(session: Session): Request
-  /** What came after the session's position: of an idle inbox the counts alone. */
+  /** Builds a read of the changes after the session's position: for an idle inbox only the counts. */
   readCounts(session: Session): Request
-  /** A GET with the key. */
+  /** Builds a GET request with the key. */
   read(path: string): Request
   /** Adds users to a topic. */
   subscribe(topic: string, userIds: string[]): Promise<void>
   trackTopic(topic: string): Request
-  /** For what is no load: the answer's JSON. Throws when it is no success. */
+  /** Reads JSON outside of the load. @throws for every status except 2xx */
   ask<T>(path: string): Promise<T>
-  /** The body of a long answer, as it comes. */
+  /** Streams the body of a long answer. */
   stream(path: string): Promise<AsyncIterable<Uint8Array>>
-  /** As the command line names it. */
+  /** Environment id, as the command line expects it. */
   environmentId: string
 }
 
-/** Too busy to take it, or to read it in time: nothing of it was done. */
+/** Statuses of requests that had no effect: the server was busy, or could not read them in time. */
 const BUSY = [408, 503]
 
 const CAMPAIGN = {
@@ -60,7 +63,7 @@ const CAMPAIGN = {
   trigger: { event: 'bench.tracked' },
   steps: [
     {
-      id: 'tell',
+      id: 'message',
       type: 'inbox',
       title: 'Your order {{ event.properties.orderId }} is on its way',
       body: 'It left {{ event.properties.from }} with {{ event.properties.items }} items.',
@@ -70,7 +73,7 @@ const CAMPAIGN = {
   ],
 }
 
-/** `newKey`: a tracking key in place of the demo's, after a rotation. */
+/** Creates the calls. `newKey` replaces the demo's tracking key after a rotation. */
 export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string): Customer {
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as { environments: { dev: Environment } }
   const { id, authSecretKey, frontApiKey, ...keys } = demo.environments.dev
@@ -113,7 +116,7 @@ export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string
   const tokenOf = (userId: string) => createHmac('sha256', authSecretKey).update(userId).digest('hex')
 
   return {
-    publishCampaign: () => publish(CAMPAIGN),
+    publishCampaign: (suffix = '') => publish({ ...CAMPAIGN, key: CAMPAIGN.key + suffix }),
     publish,
     trackEvents: (events) => tracked('/v1/events/track/batch', { events }),
     async findCampaign() {
@@ -158,7 +161,7 @@ export function createCustomer(edgeUrl: string, dataDir: string, newKey?: string
 const PATIENCE_MS = 30_000
 const ASK_AGAIN_MS = 200
 
-/** An edge that is busy says so, and is asked again; anything else than success throws. */
+/** Repeats a call while the server is busy. @throws for any other failure */
 async function fetchPatiently(edgeUrl: string, path: string, init: RequestInit): Promise<Response> {
   const until = performance.now() + PATIENCE_MS
   for (;;) {

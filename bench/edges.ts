@@ -1,4 +1,4 @@
-// Edges to measure: the built server as a process of its own, on SQLite or on a private PostgreSQL; and seeded data, made once in a run.
+// Starts the edges to measure: the built server as a process, on SQLite or a private PostgreSQL, with data seeded once per run.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { runSql, startPostgres } from '../tools/servers/postgres.ts'
 import { startRedis } from '../tools/servers/redis.ts'
 import type { Server } from '../tools/servers/server-process.ts'
-import { type Program, startProgram } from './process.ts'
+import { type Engine, type Program, type Settled, startProgram } from './process.ts'
 import { createSeeds } from './seed.ts'
 
 export const ROOT = resolve(import.meta.dirname, '..')
@@ -18,69 +18,67 @@ const MAIN = join(ROOT, 'edge/dist/main.js')
 const READY_WITHIN_MS = 30_000
 const DEFAULTS = { PORT: '0', SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
 
-/** As an operator with a million messages has it; fsync and full_page_writes stay on. */
+/** Settings for a store of a million messages; fsync and full_page_writes stay on. */
 const POSTGRES = ['shared_buffers=512MB', 'max_wal_size=4GB', 'min_wal_size=2GB']
-/** Of 16 MB each: what `min_wal_size` keeps. */
+/** Segments of 16 MB that `min_wal_size` keeps. */
 const KEPT_SEGMENTS = 128
 
-export type Engine = 'sqlite' | 'postgres'
-
-/** That this run measures. */
+/** The engines that this run measures. */
 export const ENGINES: Engine[] = process.env.NC_BENCH?.includes('sqlite') === true ? ['sqlite'] : ['sqlite', 'postgres']
 
 export interface Edge extends Program {
   dataDir: string
   engine: string
-  /** Its environment, for a second node or the command line. */
+  /** Settings of the edge, for a second node or the command line. */
   settings: Record<string, string>
 }
 
 export interface EdgeOptions {
   engine?: Engine
   env?: Record<string, string>
-  /** Pins it, with all its threads, to that core. */
+  /** Pins the process with all its threads to this core. */
   core?: number | undefined
-  /** Begins with so many inbox messages stored. */
+  /** Number of inbox messages that are stored before the start. */
   stored?: number
-  /** In place of new ones: those of `settle`. */
+  /** Settings that `settle` returned, in place of new ones. */
   settings?: Record<string, string>
-  /** Goes on with the folder of an edge that was stopped. */
+  /** Data folder of a stopped edge that this one continues with. */
   dataDir?: string
-  /** A second node of that edge: on its database and Redis, with a folder of its own. */
+  /** Starts a second node of this edge: on its database and Redis, with its own folder. */
   beside?: Edge
 }
-
-/** Settings of an edge that was not started yet, for the command line. */
-export type Settled = Record<string, string> & { DATA_DIR: string }
 
 export interface SettleOptions {
   engine: Engine
   like?: Edge
-  /** Until the end of the run, not of the benchmark. */
+  /** Keeps the server until the end of the run, not only of the benchmark. */
   isKept?: boolean
 }
 
 export interface Edges {
-  /** A folder and, on PostgreSQL, an empty database; with the master key of `like`, if it has one among its settings. */
+  /**
+   * Creates a folder and, on PostgreSQL, an empty database. Keeps the master key of `like`, if its settings contain
+   * one.
+   */
   settle(options: SettleOptions): Promise<Settled>
-  /** Starts one that is stopped at the end of the benchmark, if not before. */
+  /** Starts an edge, which is stopped at the end of the benchmark at the latest. */
   start(options?: EdgeOptions): Promise<Edge>
-  /** Another program of ours, stopped likewise. */
+  /** Starts another program, which is stopped in the same way. */
   startOther(args: string[], core?: number): Promise<Program>
-  /** A program of the checkout that speaks by messages; it is ended with the benchmark. */
+  /** Forks a program of the checkout that exchanges messages; it ends with the benchmark. */
   fork(file: string, args: string[]): ChildProcess
-  /** The engines that this run measures: both, or SQLite alone where `NC_BENCH` says so. */
+  /** Lists the engines to measure: both, or SQLite alone where `NC_BENCH` asks for it. */
   engines(): Engine[]
-  /** Which engines answered, as they call themselves. */
+  /** Engines that answered, by their own names. */
   seen: Set<string>
-  /** Stops what was started and removes its data. */
+  /** Stops the servers of the benchmark and removes their data. */
   clear(): Promise<void>
-  /** `clear`, and what the whole run kept. */
+  /** Does `clear` for the servers and data that the whole run kept, too. */
   close(): Promise<void>
 }
 
-/** `say`: progress while data are seeded. */
-export function createEdges(say: (text: string) => void): Edges {
+/** Creates the edges of a run. `log` receives the progress while data are stored. */
+export function createEdges(log: (text: string) => void): Edges {
   const running = new Set<Program>()
   const forked = new Set<ChildProcess>()
   const folders = new Set<string>()
@@ -89,7 +87,7 @@ export function createEdges(say: (text: string) => void): Edges {
   let servers: { postgres: Server; redis: Server } | undefined
   let databases = 0
 
-  // Of a run that ends in its middle nothing shall stay behind.
+  // An interrupted run must not leave processes or folders behind.
   process.once('exit', () => {
     for (const child of forked) child.kill('SIGKILL')
     for (const program of running) program.kill()
@@ -102,7 +100,7 @@ export function createEdges(say: (text: string) => void): Edges {
     return folder
   }
 
-  /** `template`: the name of the database that it begins as a copy of. */
+  /** Creates a database, as a copy of `template` when that is given. @returns its address */
   async function createDatabase(template?: string): Promise<string> {
     servers ??= { postgres: await startAged(), redis: await startRedis() }
     databases += 1
@@ -141,10 +139,10 @@ export function createEdges(say: (text: string) => void): Edges {
     }
     const program = await startOther([MAIN], options.core, all)
     await ready(program.address)
-    // One that waited for its database tells its address before its engine.
-    const said = program.engine ?? (all.DATABASE_URL === undefined ? 'SQLite' : 'PostgreSQL')
-    seen.add(said)
-    return { ...program, dataDir, engine: said, settings: all }
+    // A server that had to wait for its database prints its address before its engine.
+    const printed = program.engine ?? (all.DATABASE_URL === undefined ? 'SQLite' : 'PostgreSQL')
+    seen.add(printed)
+    return { ...program, dataDir, engine: printed, settings: all }
   }
 
   async function startOther(args: string[], core?: number, env: Record<string, string> = {}): Promise<Program> {
@@ -176,7 +174,7 @@ export function createEdges(say: (text: string) => void): Edges {
     settle,
     startEdge: startReady,
     createDatabase,
-    say,
+    log,
   })
   return {
     settle,
@@ -199,8 +197,8 @@ export function createEdges(say: (text: string) => void): Edges {
 }
 
 /**
- * With a log whose files are there to be written over, as a server has them that has run for a while. A new one makes each file in
- * the midst of a COMMIT, which waits for that and for what the file system has to write with it (docs/performance.md).
+ * Starts a PostgreSQL whose log segments exist already, as on a server that has run for a while. A new server creates
+ * each segment during a COMMIT, which waits for the file system (docs/performance.md).
  */
 async function startAged(): Promise<Server> {
   const server = await startPostgres({ settings: POSTGRES })
@@ -210,16 +208,16 @@ async function startAged(): Promise<Server> {
   return server
 }
 
-/** Of a setting or, on SQLite, of the file that the edge made. */
+/** Returns the master key of the settings or, on SQLite, of the file that the edge created. */
 function masterKeyOf({ settings, dataDir }: Edge): string | undefined {
   const path = join(dataDir, 'master.key')
   return settings.MASTER_KEY ?? (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined)
 }
 
-/** It listens before it is ready when its database lets it wait. */
+/** Waits for readiness: an edge listens before it is ready when its database is late. */
 async function ready(address: string): Promise<void> {
   const until = performance.now() + READY_WITHIN_MS
-  // Between waiting for its database and serving it listens anew.
+  // The edge listens again on the same port when its database is there.
   const isReady = () =>
     fetch(`${address}/readyz`).then(
       ({ ok }) => ok,

@@ -1,4 +1,4 @@
-// From the tracked event to the frame at the client: each message carries the instant at which its event was due.
+// Measures the time from the tracked event to the frame at the client; each message contains the instant when its event was due.
 
 import { io, type Socket } from 'socket.io-client'
 import type { Customer, Session } from './customer.ts'
@@ -11,13 +11,13 @@ interface Frame {
 const USERS = 100
 const PATIENCE_MS = 20_000
 
-/** Of one edge, or of two: events go to one node, sockets to the other. */
+/** One edge, or two: events go to the first, sockets to the second. */
 export interface Nodes {
   tracked: { customer: Customer; url: string }
   watched: Customer
 }
 
-/** Latencies in ms of all frames at that rate. Throws when one did not come. */
+/** Measures the latencies of all frames at that rate. @returns milliseconds @throws when a frame is missing */
 export async function measureFrames({ tracked, watched }: Nodes, perSecond: number, forMs: number): Promise<number[]> {
   const users = Array.from({ length: USERS }, (_, at) => `frames_${at}`)
   const latencies: number[] = []
@@ -45,7 +45,7 @@ export async function measureFrames({ tracked, watched }: Nodes, perSecond: numb
   return latencies
 }
 
-/** A client that has its first frame. */
+/** Connects a client and waits for its first frame. */
 export async function connectSocket({ realtime, sessionToken, inbox }: Session): Promise<Socket> {
   const auth = { token: sessionToken, epoch: inbox.epoch, since: inbox.seq }
   const socket = io(realtime.url, {

@@ -1,12 +1,12 @@
-// Two kinds of load: as much as the server takes (closed loop), and so many a second whatever it does (open loop).
+// Generates two kinds of load: closed loop (maximum throughput) and open loop (fixed rate).
 
 import { type Connection, openConnection } from './connection.ts'
 
 export interface Request {
   bytes: Buffer
-  /** The status that it must have; any other ends the run. */
+  /** The expected status; any other ends the run. */
   status: number
-  /** Refused with one of them, it is sent again after a moment, as clients of the API do; the wait counts. */
+  /** Statuses after which the request is sent again after a pause, as API clients do. The pause counts as latency. */
   repeatsOn?: readonly number[]
 }
 
@@ -14,7 +14,7 @@ const REPEAT_AFTER_MS = 100
 
 let refused = 0
 
-/** How many requests were refused and sent again since the last time it was asked. */
+/** Returns how many requests were refused and repeated since the last call. */
 export function takeRefused(): number {
   const count = refused
   refused = 0
@@ -25,7 +25,7 @@ async function openAll(url: string, count: number): Promise<Connection[]> {
   return Promise.all(Array.from({ length: count }, () => openConnection(url)))
 }
 
-/** A refusal may end its connection, and so may idleness: answers the one to go on with. */
+/** Sends a request until it is accepted. @returns the connection to use next, because a refusal may end the old one */
 async function sendUntilTaken(url: string, connection: Connection, request: Request): Promise<Connection> {
   let current = connection.isClosed() ? await openConnection(url) : connection
   for (;;) {
@@ -40,7 +40,10 @@ async function sendUntilTaken(url: string, connection: Connection, request: Requ
   }
 }
 
-/** Requests a second over `connections` that each send again as soon as they are answered; for so long, or so many. */
+/**
+ * Returns the requests per second over `connections`, each of which sends again after its answer, for a time or a
+ * number of requests.
+ */
 export async function saturate(
   url: string,
   connections: number,
@@ -66,14 +69,14 @@ export async function saturate(
   return (answered * 1000) / (performance.now() - begun)
 }
 
-/** A timer wakes up to two milliseconds late. */
+/** Timers fire up to two milliseconds late. */
 const LATE_MS = 2
-/** With less between two requests than this, turns of the loop would take a core from the server. */
+/** With smaller intervals between requests, spinning on the event loop would take a core from the server. */
 const DENSE_MS = 5
 
 /**
- * The last of a wait is spent in turns of the loop, so that the timer's lateness is in no latency. Dense
- * rates send what is due in bunches.
+ * Waits until `dueAt`. The end of the wait spins on the event loop, so that the timer's delay is not part of a latency.
+ * Dense rates send all due requests together.
  */
 async function untilDue(dueAt: number, everyMs: number): Promise<void> {
   const waitMs = dueAt - performance.now()
@@ -83,9 +86,10 @@ async function untilDue(dueAt: number, everyMs: number): Promise<void> {
 }
 
 /**
- * Latencies in ms at a fixed rate. Each counts from when its request was due, not from when a connection was free, so that
- * a server that stalls cannot hide it. Throws at the first that is answered otherwise. `warmMs`: so long it goes on before
- * anything counts, so that new connections, cold code and what the disk still has of a former load are in no figure.
+ * Measures latencies in ms at a fixed rate. A latency begins when its request was due, not when a connection was free,
+ * so that a stalled server cannot hide it.
+ * `warmMs` is the time before the measurement: new connections, cold code and earlier disk writes are in no figure.
+ * @throws at the first answer with another status
  */
 export async function pace(
   url: string,
@@ -105,7 +109,7 @@ export async function pace(
   let planned = 0
   const sendDue = () => {
     while (due.length > 0 && free.length > 0) {
-      // In turn: a connection that is left idle would be closed by the server.
+      // Connections take turns, because the server closes idle ones.
       const connection = free.shift() as Connection
       const dueAt = due.shift() as number
       const sent = sendUntilTaken(url, connection, next())
@@ -115,7 +119,7 @@ export async function pace(
           pending.delete(sent)
           sendDue()
         })
-        // Told by the loop below: nobody waits for this one.
+        // The loop below reports the error.
         .catch((error: unknown) => {
           pending.delete(sent)
           connection.close()

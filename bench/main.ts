@@ -1,13 +1,13 @@
-// `npm run bench`: all benchmarks in the quick profile (under ten minutes), into results.md. `-- --full`: more rounds and larger
-// sizes. `-- <name> …`: only these; the sections of the others stay. `-- --plan`: what would run and for how long. Both engines are
-// measured; `NC_BENCH=sqlite` leaves PostgreSQL out where a benchmark can, `NC_BENCH=rehearse` runs all of it with the smallest
-// counts and keeps no result, `NC_BENCH=patient` keeps none and gives each many times its minutes: sizes of the profile on a busy machine. `BENCH_DATA` names the folder for the data. Everything is measured from outside of the server.
+// Runs benchmarks into results.md (`npm run bench`), in the quick profile under ten minutes. Measures from outside of the server.
+// `-- --full`: more rounds and larger sizes; `-- <name> …`: only these; `-- --plan`: prints the plan and its time.
+// `NC_BENCH=sqlite` skips PostgreSQL where possible; `rehearse` runs all with the smallest counts and keeps no result;
+// `patient` keeps none and multiplies the limits, for busy machines. `BENCH_DATA` names the data folder.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { provideServers } from '../tools/servers/programs.ts'
+import { installPrograms } from '../tools/programs/install-programs.ts'
 import type { Bench, Finding, Profile } from './benchmark.ts'
 import { BENCHMARKS, chooseBenchmarks, type Planned } from './benchmarks.ts'
 import { describePlan, limitOf } from './budget.ts'
@@ -24,12 +24,15 @@ const isRehearsal = process.env.NC_BENCH?.includes('rehearse') === true
 const isPatient = process.env.NC_BENCH?.includes('patient') === true
 const profile: Profile = isRehearsal ? 'rehearsal' : flags.includes('--full') ? 'full' : 'quick'
 
-/** Figures of one engine alone do not replace those of both. */
+/** A run of one engine does not replace the figures of both. */
 const variant = ENGINES.length === 1 ? `${profile}, ${ENGINES[0]} alone` : profile
 
 const PATIENT_TIMES = 8
 
-/** What is done with one that was ended: its servers are gone, so it fails soon; one that does not would disturb the next. */
+/**
+ * Time for a benchmark over its limit to fail by itself after its servers are gone; otherwise it would disturb the
+ * next.
+ */
 const ENDING_MS = 35_000
 
 function chosen(): Planned[] {
@@ -46,16 +49,16 @@ function chosen(): Planned[] {
 const begun = performance.now()
 const took: { name: string; seconds: number }[] = []
 const wrong: string[] = []
-const say = (text: string) => console.log(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`)
+const log = (text: string) => console.log(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`)
 const minutesGone = () => (performance.now() - begun) / 60_000
 
-/** Ends the benchmark that runs. A promise that nobody waits for ends its benchmark, not the run. */
+/** Ends the running benchmark. An unhandled rejection ends its benchmark, not the run. */
 let endCurrent: (why: string) => void = (why) => {
   throw new Error(why)
 }
 process.on('unhandledRejection', (error) => endCurrent(error instanceof Error ? error.message : String(error)))
 
-/** Throws when its time is over. What it started is stopped either way. */
+/** Runs a benchmark within its limit, and stops what it started. @throws when its time is over */
 async function within(limitMinutes: number, { benchmark }: Planned): Promise<Finding> {
   const bench: Bench = {
     profile,
@@ -63,7 +66,7 @@ async function within(limitMinutes: number, { benchmark }: Planned): Promise<Fin
     isRehearsal,
     pick: (sizes) => sizes[profile],
     edges,
-    say: (text) => say(`  ${text}`),
+    log: (text) => log(`  ${text}`),
   }
   const running = benchmark.run(bench)
   const ended = running.then(
@@ -83,17 +86,17 @@ async function within(limitMinutes: number, { benchmark }: Planned): Promise<Fin
     const isQuiet = await Promise.race([ended, delay(ENDING_MS, false)])
     await edges.clear()
     if (!isQuiet) {
-      say(`${benchmark.name} goes on without its servers; nothing can be measured beside it`)
+      log(`${benchmark.name} goes on without its servers; nothing can be measured beside it`)
       process.exit(1)
     }
   }
 }
 
-/** The file is written after each benchmark: one that fails later takes nothing away. */
+/** Runs one benchmark and writes the file at once, so that a later failure loses no result. */
 async function runOne(planned: Planned, limitMinutes: number): Promise<void> {
   const { benchmark } = planned
   const startedMs = performance.now()
-  say(`${benchmark.name}: ${benchmark.measures}`)
+  log(`${benchmark.name}: ${benchmark.measures}`)
   const others = await measureOthers()
   edges.seen.clear()
   try {
@@ -107,7 +110,7 @@ async function runOne(planned: Planned, limitMinutes: number): Promise<void> {
     console.log(`\n${machine}\n\n${describe(finding)}\n`)
   } finally {
     took.push({ name: benchmark.name, seconds: (performance.now() - startedMs) / 1000 })
-    say(`${benchmark.name} took ${took.at(-1)?.seconds.toFixed(0)} s`)
+    log(`${benchmark.name} took ${took.at(-1)?.seconds.toFixed(0)} s`)
   }
 }
 
@@ -123,10 +126,11 @@ const leftOut = names.length > 0 ? [] : BENCHMARKS.filter((one) => !planned.incl
 for (const { benchmark } of leftOut)
   console.log(`           ${benchmark.name.padEnd(12)} with --full, or by its name: ${benchmark.measures}`)
 if (flags.includes('--plan')) process.exit(0)
-// Before anything is measured: a machine without them is told at once what to install.
-provideServers((line) => say(line), 'The benchmarks need them.')
+// Missing programs are reported before anything is measured.
+const needsChromium = planned.some(({ benchmark }) => benchmark.name === 'widget')
+await installPrograms(['postgres', 'redis', ...(needsChromium ? (['chromium'] as const) : [])], { log: log })
 execFileSync(process.execPath, ['--import', 'tsx', 'tools/build.ts'], { cwd: ROOT, stdio: 'inherit' })
-const edges = createEdges((text) => say(`  ${text}`))
+const edges = createEdges((text) => log(`  ${text}`))
 for (const [at, one] of planned.entries()) {
   const { name } = one.benchmark
   const own = limitOf(one, profile, names.length === 0, isPatient ? 0 : minutesGone())
@@ -135,13 +139,13 @@ for (const [at, one] of planned.entries()) {
     wrong.push(`${name}: no time was left for it; run it by name`)
     continue
   }
-  say(`benchmark ${at + 1} of ${planned.length}`)
+  log(`benchmark ${at + 1} of ${planned.length}`)
   await runOne(one, limitMinutes).catch((error: unknown) => {
     wrong.push(`${name} failed: ${error instanceof Error ? error.message : String(error)}`)
-    say(wrong.at(-1) ?? '')
+    log(wrong.at(-1) ?? '')
   })
 }
 await edges.close()
-say(`in all: ${took.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join(', ')}`)
-for (const line of wrong) say(line)
+log(`in all: ${took.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join(', ')}`)
+for (const line of wrong) log(line)
 process.exit(wrong.length === 0 ? 0 : 1)

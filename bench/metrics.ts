@@ -1,13 +1,13 @@
-// What a running edge says of itself at /metrics, as far as benchmarks ask.
+// Reads the metrics of a running edge that benchmarks use.
 
 export interface Vitals {
   residentBytes: number
   heapBytes: number
-  /** Since the last time it was asked. */
+  /** Longest block of the event loop since the last read, in milliseconds. */
   longestBlockMs: number
   cpuSeconds: number
   jobLagSeconds: number
-  /** Tracked events that were accepted, repeats not counted. */
+  /** Accepted events, without repeats. */
   events: number
 }
 

@@ -1,11 +1,11 @@
-// The command line beside a running edge, as an operator calls it.
+// Calls the command line beside a running edge, like an operator.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from './edges.ts'
 
-/** `settings`: of the edge. What `npm run nc -- <args> --json` answers. Throws what it complains of. */
+/** Runs `nc <args> --json` with the settings of an edge. @returns its parsed output @throws with its error text */
 export async function callNc<T>(settings: Record<string, string>, ...args: string[]): Promise<T> {
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -1,4 +1,4 @@
-// The figures of the benchmark are worth as much as these two functions.
+// Tests the functions that compute the figures of benchmarks.
 
 import { expect, test } from 'vitest'
 import { median, percentile } from './numbers.ts'

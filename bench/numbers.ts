@@ -1,6 +1,6 @@
-// Medians and percentiles of what was measured.
+// Computes medians and percentiles.
 
-/** The value below which that share (0 to 1) of the values lies; by nearest rank. NaN of nothing. */
+/** Returns the percentile by nearest rank; `share` is 0 to 1. NaN for no values. */
 export function percentile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN

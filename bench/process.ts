@@ -1,4 +1,4 @@
-// Starts and stops the programs that are measured; each says its address as JSON on its first lines.
+// Starts and stops measured programs; each prints its address as JSON on its first lines.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,18 +6,18 @@ import { createInterface } from 'node:readline'
 
 export interface Program {
   address: string
-  /** What it said of its engine, if anything. */
+  /** The engine that it printed, if any. */
   engine: string | undefined
   pid: number
-  /** At once, for a run that ends in its middle. */
+  /** Kills the process at once, for an interrupted run. */
   kill(): void
   stop(): Promise<void>
 }
 
-// As `npm start` runs the edge; the bare server and the load get the same.
+// The heap options of `npm start`, also for the bare server and the load.
 const HEAP = ['--max-semi-space-size=32']
 
-/** `core`: pins it, with all its threads, to that core; undefined leaves it to the system. */
+/** Builds a command line. `core` pins the process with all its threads; undefined leaves it to the system. */
 export function command(core: number | undefined, args: string[]): [string, string[]] {
   const all = [...HEAP, ...args]
   return core === undefined ? [process.execPath, all] : ['taskset', ['-c', String(core), process.execPath, ...all]]
@@ -30,18 +30,18 @@ export async function startProgram(
 ): Promise<Program> {
   const [file, all] = command(core, args)
   const child = spawn(file, all, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
-  const said = await firstAddress(child)
-  return { ...said, pid: child.pid ?? 0, kill: () => void child.kill('SIGKILL'), stop: () => stop(child) }
+  const printed = await firstAddress(child)
+  return { ...printed, pid: child.pid ?? 0, kill: () => void child.kill('SIGKILL'), stop: () => stop(child) }
 }
 
 async function firstAddress(child: ChildProcess): Promise<{ address: string; engine: string | undefined }> {
   if (child.stdout === null) throw new Error('no output to read')
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.startsWith('{')) continue
-    const said = JSON.parse(line) as { address?: string; engine?: string }
-    if (said.address === undefined) continue
+    const printed = JSON.parse(line) as { address?: string; engine?: string }
+    if (printed.address === undefined) continue
     child.stdout.resume()
-    return { address: said.address, engine: said.engine }
+    return { address: printed.address, engine: printed.engine }
   }
   throw new Error('the program ended before it listened')
 }
@@ -54,3 +54,8 @@ async function stop(child: ChildProcess): Promise<void> {
   await exited
   clearTimeout(timer)
 }
+
+export type Engine = 'sqlite' | 'postgres'
+
+/** Settings of an edge that is not started yet, for the command line. */
+export type Settled = Record<string, string> & { DATA_DIR: string }

@@ -1,4 +1,4 @@
-// A run of one benchmark must leave the results of the others alone.
+// Tests that a run of one benchmark keeps the results of the others.
 
 import { expect, test } from 'vitest'
 import { HEAD, putSection } from './report.ts'

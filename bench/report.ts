@@ -1,4 +1,4 @@
-// results.md: one section for each benchmark and variant (profile, engines), between marks, so that a run of one leaves the others as they are.
+// Writes results.md: one section for each benchmark and variant, between markers, so that one run keeps the other sections.
 
 import type { Benchmark, Finding } from './benchmark.ts'
 
@@ -9,7 +9,7 @@ replaces the section of the same benchmark, profile and engines. Absolute figure
 run by about 15 %: compare ratios.
 `
 
-/** The text of the file with this benchmark's section of that variant put in the place of its former one, or at the end. */
+/** Returns the file's text with this benchmark's section replaced, or appended when it is new. */
 export function putSection(
   text: string,
   { name, measures }: Pick<Benchmark, 'name' | 'measures'>,
@@ -26,7 +26,7 @@ export function putSection(
   return body.slice(0, start) + section + body.slice(end + to.length)
 }
 
-/** The table and the notes. */
+/** Formats the table and the notes of a finding. */
 export function describe({ rows, notes = [] }: Finding): string {
   const lines = rows.map(({ what, value, aim, isMet }) => {
     const verdict = isMet === undefined ? '' : isMet ? 'met' : '**missed**'

@@ -1,5 +1,5 @@
-// Counters of many messages without the messages: an export whose table of counters is written anew, for `nc import`. What a store
-// that has counted for a month reads, in seconds. The form is that of docs/cli.md; the import checks counts and hashes itself.
+// Creates counters of many messages without the messages: rewrites the counter table of an export (docs/cli.md) for `nc
+// import`.
 
 import { hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -7,11 +7,11 @@ import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 
 export interface CounterWish {
-  /** Key of the campaign that has them. */
+  /** Key of the campaign that the counters belong to. */
   campaignKey: string
   messages: number
   days: number
-  /** Counters are kept by version, branch and node. */
+  /** The store keeps counters by version, branch and node. */
   versions: number
   branches: number
   nodes: number
@@ -19,31 +19,33 @@ export interface CounterWish {
 
 const HOUR_MS = 3_600_000
 const ALL_TIME = -1
-/** Of the messages, in the order of the columns: delivered, read, opened, clicked. */
+/** Returns the number of a day's row, as the store assigns it. */
+const dayRow = (day: number) => -2 - day
+/** Shares of the messages in the order of the columns: delivered, read, opened, clicked. */
 const SHARES = [1, 0.6, 0.3, 0.1]
 const MODULUS = 1n << 128n
 
-/** Answers how many rows of counters the copy has. */
+/** Writes the copy. @returns its number of counter rows */
 export async function seedCounters(from: string, to: string, wish: CounterWish): Promise<number> {
   let counters: string[] = []
   async function* rewritten(): AsyncGenerator<string> {
     let table: { table: string; columns: string[] } | undefined
     let campaignId: number | undefined
     for await (const line of createInterface({ input: createReadStream(from) })) {
-      const said = JSON.parse(line) as unknown
-      if (Array.isArray(said)) {
-        const [id, key] = ['id', 'campaign_key'].map((name) => said[table?.columns.indexOf(name) ?? -1])
+      const record = JSON.parse(line) as unknown
+      if (Array.isArray(record)) {
+        const [id, key] = ['id', 'campaign_key'].map((name) => record[table?.columns.indexOf(name) ?? -1])
         if (table?.table === 'campaign' && key === wish.campaignKey) campaignId = id as number
         if (table?.table !== 'funnel') yield `${line}\n`
         continue
       }
-      const { end, tables } = said as { end?: boolean; tables?: Record<string, unknown> }
+      const { end, tables } = record as { end?: boolean; tables?: Record<string, unknown> }
       if (end === true) {
-        yield `${JSON.stringify({ ...(said as object), tables: { ...tables, funnel: digestOf(counters) } })}\n`
+        yield `${JSON.stringify({ ...(record as object), tables: { ...tables, funnel: digestOf(counters) } })}\n`
         continue
       }
       yield `${line}\n`
-      table = said as typeof table
+      table = record as typeof table
       if (table?.table !== 'funnel') continue
       if (campaignId === undefined)
         throw new Error(`The export has no campaign ${wish.campaignKey} before its counters.`)
@@ -70,14 +72,20 @@ function rowsOf(campaignId: number, wish: CounterWish): Record<string, string | 
       for (let slot = 0; slot < wish.nodes; slot += 1) {
         const key: [number, string, number] = [version, branch === 0 ? '' : `branch-${branch}`, slot]
         rows.push(row(ALL_TIME, key, perRow * hours))
-        for (let hour = last - hours + 1; hour <= last; hour += 1) rows.push(row(hour, key, perRow))
+        const days = new Map<number, number>()
+        for (let hour = last - hours + 1; hour <= last; hour += 1) {
+          rows.push(row(hour, key, perRow))
+          const day = dayRow(Math.floor(hour / 24))
+          days.set(day, (days.get(day) ?? 0) + 1)
+        }
+        for (const [day, counted] of days) rows.push(row(day, key, perRow * counted))
       }
     }
   }
   return rows
 }
 
-/** As an export counts and hashes a table: the sum of its rows' SHA-256. */
+/** Counts and hashes a table like an export: the sum of its rows' SHA-256. */
 function digestOf(lines: string[]): { rows: number; hash: string } {
   const hashed = (line: string) => BigInt(`0x${hash('sha256', line, 'hex').slice(0, 32)}`)
   const sum = lines.reduce((total, line) => (total + hashed(line)) % MODULUS, 0n)

@@ -1,8 +1,8 @@
-// The shapes on the wire that the edge answers and the widget reads (contract sections 3 to 7). Instants are ISO 8601 UTC strings.
+// Defines the JSON bodies that the edge answers and the widget reads. Instants are ISO 8601 UTC strings.
 
 import type { ActionStyle, Channel, FunnelStepName, Priority, RegisteredEventType, Window } from './delivery.ts'
 
-/** The counts and the place in the change log of one user's inbox (contract section 5). */
+/** Counts and position in the change log of one user's inbox. */
 export interface InboxHead {
   epoch: string
   seq: number
@@ -16,7 +16,7 @@ export interface MessageAction {
   style: ActionStyle
 }
 
-/** What a message says, as rendered when it was created: the snapshot (specification section 2.4). */
+/** Content of a message, as rendered when it was created (the snapshot). */
 export interface MessageContent {
   title: string
   body: string
@@ -31,7 +31,7 @@ export interface MessageContent {
   data: Record<string, unknown>
 }
 
-/** A message as the inbox shows it (contract section 5). `seq` is that of its creation. */
+/** A message as the inbox shows it. `seq` is the number of its creation in the change log. */
 export interface InboxMessage extends MessageContent {
   id: string
   seq: number
@@ -79,7 +79,19 @@ export interface AuthUser {
   locale?: string
 }
 
-/** 200 of `POST /v1/users/auth` (contract section 4). */
+/** A text of the element, or its plural forms as `Intl.PluralRules` names them. */
+export type AppearanceText = string | Partial<Record<Intl.LDMLPluralRule, string>>
+
+/** Look and texts of the element where the page sets none: from the environment's notification config. */
+export interface Appearance {
+  theme: 'auto' | 'light' | 'dark'
+  /** `#rrggbb`; null: the element's default. */
+  accentColor: string | null
+  /** Texts of the user's locale, keyed by the names of the element's texts. */
+  texts: Record<string, AppearanceText>
+}
+
+/** Answer 200 of `POST /v1/users/auth`. */
 export interface AuthAnswer {
   sessionToken: string
   expiresAt: string
@@ -88,12 +100,17 @@ export interface AuthAnswer {
   environment: { id: string; name: string; isProduction: boolean }
   realtime: { url: string; path: string }
   inbox: InboxHead
+  /** Null when the environment has no notification config. */
+  appearance: Appearance | null
 }
 
-/** `GET` and `PUT /v1/inbox/preferences` (contract section 5). */
+/** Switches per channel; `email` only where the environment can send mail. */
+export type ChannelSwitches = { inbox: boolean } & Partial<Record<Exclude<Channel, 'inbox'>, boolean>>
+
+/** `GET` and `PUT /v1/inbox/preferences`. */
 export interface InboxPreferences {
-  categories: { key: string; name: string; critical: boolean; channels: Record<Channel, boolean> }[]
-  /** Times as `HH:MM`; over midnight when `start` is the later one. */
+  categories: { key: string; name: string; critical: boolean; channels: ChannelSwitches }[]
+  /** Times as `HH:MM`; a `start` later than `end` spans midnight. */
   quietHours: { start: string; end: string; timeZone: string } | null
 }
 

@@ -1,13 +1,23 @@
-// The words of delivery: channels, delivery events and their order, statuses (specification sections 2.5 and 6, contract section 7).
+// Defines channels, delivery events and their order, and delivery statuses.
 
-export const CHANNELS = ['inbox', 'email'] as const
-export type Channel = (typeof CHANNELS)[number]
+/** Each channel, whether its messages go to an address, and whether a category goes by it unless its config says otherwise. */
+export const CHANNEL_ROWS = [
+  { channel: 'inbox', needsAddress: false, defaultOn: true },
+  { channel: 'email', needsAddress: true, defaultOn: true },
+] as const
+export type Channel = (typeof CHANNEL_ROWS)[number]['channel']
+export const CHANNELS: readonly Channel[] = /* @__PURE__ */ CHANNEL_ROWS.map(({ channel }) => channel)
 
-/** What a caller may report about a message, in funnel order; each implies the ones before it. */
+/** A value for each channel. */
+export function byChannel<T>(find: (row: (typeof CHANNEL_ROWS)[number]) => T): Record<Channel, T> {
+  return Object.fromEntries(CHANNEL_ROWS.map((row) => [row.channel, find(row)])) as Record<Channel, T>
+}
+
+/** Delivery events that a caller may register, in funnel order; each implies the ones before it. */
 export const REGISTERED_EVENT_TYPES = ['read', 'opened', 'clicked'] as const
 export type RegisteredEventType = (typeof REGISTERED_EVENT_TYPES)[number]
 
-/** All per-message delivery events; `send` is the service's own. */
+/** All delivery events of a message; only the service records `send`. */
 export const DELIVERY_EVENT_TYPES = ['send', ...REGISTERED_EVENT_TYPES] as const
 export type DeliveryEventType = (typeof DELIVERY_EVENT_TYPES)[number]
 
@@ -30,7 +40,7 @@ export const MESSAGE_STATUSES = [
 ] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
-/** How far a recipient went with a message, nearest first. */
+/** Engagement of a recipient with a message, in funnel order. */
 export const ENGAGEMENTS = ['none', ...REGISTERED_EVENT_TYPES] as const
 export type Engagement = (typeof ENGAGEMENTS)[number]
 

@@ -1,6 +1,6 @@
-// Every error code of the service with its HTTP status and its text for people (specification section 7, contract section 1).
+// Lists every error code of the service with its HTTP status and its text.
 
-/** The one table of codes. Clients branch on the code; the message is for people and may change. */
+/** The only table of codes. Clients branch on the code; the text is for people and may change. */
 export const ERRORS = {
   'auth/tracking-secret-key': {
     status: 401,
@@ -40,6 +40,10 @@ export const ERRORS = {
   'request/payload-too-large': { status: 413, message: 'The body is too large.' },
   'request/headers-too-large': { status: 431, message: 'The headers are too large.' },
   'request/unsupported-media-type': { status: 415, message: 'Send the body as application/json.' },
+  'request/unknown-transfer-coding': {
+    status: 501,
+    message: 'Send the body as it is or in chunks, with no other coding.',
+  },
   'request/rate-limited': { status: 429, message: 'Too many requests. Wait and try again.' },
   'request/conflict': { status: 409, message: 'This conflicts with an earlier request.' },
   'service/unavailable': { status: 503, message: 'The service cannot take this right now. Try again shortly.' },
@@ -64,7 +68,7 @@ export interface ErrorDetail {
   position?: number
 }
 
-/** The body of every error answer. */
+/** Body of every error answer. */
 export interface ErrorBody {
   code: ErrorCode
   message: string

@@ -1,15 +1,15 @@
-// The realtime frames, the only list of them (contract section 5, "Realtime"). Socket.IO event name → payload.
+// Defines the realtime frames: Socket.IO event name → payload.
 
 import type { InboxChange, InboxChanges, InboxHead } from './api.ts'
 
-/** What a client sends in the handshake: its session and the last change it knows. */
+/** Handshake data of a client: its session and the last change that it knows. */
 export interface HandshakeAuth {
   token: string
   epoch?: string
   since?: number
 }
 
-/** Changes after `from` up to `seq`. `reset`: read the pages anew; then `from` equals `seq` and there are no changes. */
+/** Changes after `from` up to `seq`. `reset`: the client reads the pages again; then `from` equals `seq`, without changes. */
 export interface InboxFrame extends InboxHead {
   from: number
   changes: InboxChange[]

@@ -1,4 +1,4 @@
-// The limits that callers meet (contract sections 1, 3 and 5). Bytes, milliseconds and counts; no other file repeats a number.
+// Lists the limits that callers can reach, in bytes, milliseconds or counts. No other file repeats a number.
 
 export const LIMITS = {
   eventBytes: 256 * 1024,
@@ -9,7 +9,9 @@ export const LIMITS = {
   batchEvents: 1000,
   recipients: 1000,
   inlineRecipients: 50,
-  /** What merges may make of a user's attributes, as JSON: what one body may bring. */
+  /** Recipients times campaigns with that event name: runs that are started before the answer. */
+  inlineRuns: 250,
+  /** Maximum size of a user's merged attributes as JSON; equal to one request body. */
   attributesBytes: 256 * 1024,
   userIdChars: 256,
   eventNameChars: 128,

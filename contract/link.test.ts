@@ -1,4 +1,4 @@
-// Links that pass, links that are dropped.
+// Tests which links pass and which are dropped.
 
 import { expect, test } from 'vitest'
 import { safeLink } from './link.ts'

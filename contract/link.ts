@@ -1,14 +1,15 @@
-// Which links a message may carry (contract section 5): `https:`, `http:`, `mailto:` or a path. The edge asks at creation, the widget again.
+// Validates links of messages: `https:`, `http:`, `mailto:` or a path. The edge checks at creation, the widget again.
 
 const MAX_CHARS = 2048
 
-/** Control characters, and the invisible ones that turn the direction of text or end a line. */
+/** Control characters, and invisible ones that change the text direction or end a line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the purpose
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
 
 /**
- * The link without outer spaces, inner spaces percent-encoded; null when it is anything but an absolute `https:` or
- * `http:` address with a host and without credentials, a `mailto:` address, or a path that begins with a single `/`.
+ * Returns the link without outer spaces and with inner spaces percent-encoded.
+ * @returns null unless it is an `https:` or `http:` URL with host and without credentials, a `mailto:` address,
+ * or a path that begins with a single `/`
  */
 export function safeLink(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > MAX_CHARS) return null
@@ -20,7 +21,7 @@ export function safeLink(value: unknown): string | null {
   return isWebAddress(link) ? link : null
 }
 
-/** True for an absolute `https:` or `http:` address or a path: what an image may be loaded from. */
+/** Returns true for an `https:` or `http:` URL or a path: an image may be loaded from it. */
 export function isImageLink(link: string): boolean {
   return link.startsWith('/') || isWebAddress(link)
 }

@@ -1,4 +1,4 @@
-// From a tracked event to the funnel, in a real browser against a real server (issue part 1, points 6 to 8 and 10).
+// Tests the journey from a tracked event to the funnel in a real browser against a real server.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -249,7 +249,7 @@ describe('accessibility', () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     await page.locator('#send').click()
     await expect.poll(() => badge(page).textContent()).toBe('1')
-    // Until the next frame, whenever that is, a colour that changes is what it was.
+    // A changed colour has its old value until the next frame, so the check repeats.
     const isAccessible = (where: string) => expect.poll(() => violations(page, axe), { message: where }).toEqual([])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -1,11 +1,11 @@
-// The gallery: every state comes about on a real element, under the page's strict policy, and speaks no word that is not of its language; and the gallery itself can be used on a phone.
+// Tests that the gallery shows every state on a real element under the strict policy, fully translated, also on a phone.
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bePatient, CALL_MS, NOTICE_MS, TOAST_MS } from '../tools/test/patience.ts'
+import { CALL_MS, extendTimeouts, NOTICE_MS, TOAST_MS } from '../tools/test/extend-timeouts.ts'
 import { SCENES } from './page/gallery/scenes.ts'
 import { type GivenDemo, givenDemo, openBrowser, visit } from './test/browser.ts'
-import { PSEUDO, readWords, teach } from './test/pseudo-language.ts'
+import { installPseudoLanguage, PSEUDO, readWords } from './test/pseudo-language.ts'
 
 let given: GivenDemo
 let browser: Browser
@@ -20,7 +20,7 @@ afterAll(async () => {
   await given?.stop()
 })
 
-/** What is in the shadow root when the state is there, of those that are not a list or a bell. */
+/** Selectors that show that a state is complete, for states that are not a list or a bell. */
 const SIGNS: Record<string, string> = {
   detail: '[part~=detail]',
   'detail-photo': '.picture img',
@@ -42,10 +42,10 @@ const SIGNS: Record<string, string> = {
   unreachable: '[part~=empty] .button',
 }
 
-/** What a state shows for seconds alone stays until it was seen. */
+/** Keeps what a state shows for seconds only until the test has seen it. */
 async function prepare(page: Page): Promise<void> {
-  await teach(page)
-  await page.addInitScript(bePatient, [NOTICE_MS, TOAST_MS, CALL_MS])
+  await installPseudoLanguage(page)
+  await page.addInitScript(extendTimeouts, [NOTICE_MS, TOAST_MS, CALL_MS])
 }
 
 test('every state comes about, in a language of which no word is English', { timeout: 240_000 }, async () => {
@@ -56,17 +56,17 @@ test('every state comes about, in a language of which no word is English', { tim
       const url = `${given.edge.url}/gallery/${scene.name}?locale=${PSEUDO}`
       const { page, faults: seen } = await visit(browser, url, 'u_42', 'html', prepare)
       await page.locator('html[data-scene]').waitFor({ timeout: 60_000 })
-      const told = await page.locator('html').getAttribute('data-scene')
+      const state = await page.locator('html').getAttribute('data-scene')
       const sign = SIGNS[scene.name] ?? (scene.act === undefined || scene.isLow ? '[part~=bell]' : '[part~=panel]')
       const shown = page.locator(`notification-center ${sign}`)
-      // Some parts of the widget come when they are first wanted.
+      // Some parts of the widget are loaded when they are first needed.
       await shown
         .first()
         .waitFor({ state: 'attached', timeout: 30_000 })
         .catch(() => {})
       const count = await shown.count()
-      if (told !== 'there' || count === 0) faults.push(`${scene.name}: ${told}, ${count} × ${sign}`)
-      // Its words come after the badge.
+      if (state !== 'there' || count === 0) faults.push(`${scene.name}: ${state}, ${count} × ${sign}`)
+      // The translation is loaded after the badge.
       const strays = () => page.evaluate(readWords)
       await expect
         .poll(strays)

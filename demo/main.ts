@@ -1,4 +1,4 @@
-// `npm start`: the edge and the demo shop in one process. The shop is the edge's site, so `/` of the edge's port is the demo page.
+// Starts the edge and the demo shop in one process (`npm start`). The edge serves the shop at `/`.
 
 import { runUntilSignal } from '../edge/index.ts'
 import { startDemo } from './start.ts'

@@ -1,4 +1,4 @@
-// Named pictures for `npm run screenshots`, of a real server with a fresh store: the demo page wide and at 360 px, light and dark, and every state of its gallery in each look.
+// Takes screenshots of a real server with a new store: the demo page wide and at 360 px, light and dark, and every gallery state.
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,17 +11,17 @@ import { createInboxReader } from './replay/inbox.ts'
 import { startDemo } from './start.ts'
 
 export interface PictureOptions {
-  /** Where the PNGs go. */
+  /** Folder of the PNG files. */
   folder: string
   executablePath: string
-  /** Pictures whose name has one of these; none means all. */
+  /** Takes only pictures whose name contains one of these; empty means all. */
   only: readonly string[]
 }
 
 interface Scene {
   name: string
   path?: string
-  /** There when the page is; default the widget's sign-in. */
+  /** Selector that shows that the page is ready; default the widget's sign-in. */
   ready?: string
   /** Opens the workbench's tab first. */
   tab?: 'Send' | 'Watch' | 'Funnel' | 'Sign-in'
@@ -63,7 +63,7 @@ const SCENES: readonly Scene[] = [
   { name: 'gallery', path: '/gallery', ready: '#states iframe' },
 ]
 
-/** Answers the names of the files it wrote. */
+/** @returns the names of the written files */
 export async function takePictures({ folder, executablePath, only }: PictureOptions): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-pictures-'))
@@ -87,7 +87,7 @@ interface Shot {
   name: string
   path: string
   look: BrowserContextOptions & { viewport: { width: number; height: number } }
-  /** Once the page is there. */
+  /** Runs when the page is ready. */
   act(page: Page): Promise<void>
 }
 
@@ -116,9 +116,9 @@ function demoShots(): Shot[] {
 }
 
 const WIDE = { width: 900, height: 720 }
-/** With a finger: nothing is pointed at. */
+/** A touch screen, on which nothing is hovered. */
 const PHONE = { viewport: SIZES.narrow, isMobile: true, hasTouch: true }
-/** What the states of the element are looked at in. */
+/** The looks in which each state of the element is taken. */
 const LOOKS: Record<string, Shot['look'] & { query?: string }> = {
   wide: { viewport: WIDE },
   phone: PHONE,
@@ -136,8 +136,8 @@ function galleryShots(): Shot[] {
       look: state.isLow ? { ...look, viewport: { ...look.viewport, height: 120 } } : look,
       async act(page: Page) {
         await page.locator('html[data-scene]').waitFor({ timeout: 30_000 })
-        const told = await page.locator('html').getAttribute('data-scene')
-        if (told !== 'there') throw new Error(`${state.name}: ${await page.locator('#place').textContent()}`)
+        const found = await page.locator('html').getAttribute('data-scene')
+        if (found !== 'there') throw new Error(`${state.name}: ${await page.locator('#place').textContent()}`)
         await page.waitForTimeout(250)
       },
     })),
@@ -178,7 +178,7 @@ async function goOffline(page: Page): Promise<void> {
   await page.locator('#widget-state[data-state="offline"]').waitFor()
 }
 
-/** A funnel with something in each step and branch, and an inbox of several kinds; all through the public API. */
+/** Creates a funnel with counts in each step and branch, and an inbox of several kinds, through the public API. */
 async function fillFunnel(url: string, demo: DemoFile): Promise<void> {
   const edge = createEdgeApi(url, demo.environments.dev)
   const reader = createInboxReader(url, demo)

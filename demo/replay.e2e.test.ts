@@ -1,4 +1,4 @@
-// The replay of GitHub's real webhook payloads against a real server (issue part 1, real input).
+// Tests the replay of GitHub's real webhook payloads against a real server.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readGithubEvents } from './replay/payloads.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => given?.stop())
 
 function run(): Promise<ReplayOutcome> {
-  return replay({ edgeUrl: given.edge.url, demo: given.demo, runId: 'test', perSecond: 2000, say: () => undefined })
+  return replay({ edgeUrl: given.edge.url, demo: given.demo, runId: 'test', perSecond: 2000, log: () => undefined })
 }
 
 test('every payload is accepted and traced, and every user’s counts equal the server’s', async () => {

@@ -1,4 +1,5 @@
-// `npm run demo:replay [-- --run=<id> --per-second=<n>]`: GitHub's real webhook payloads through a running server, with the sums at the end.
+// Sends GitHub's real webhook payloads through a running server and compares the sums
+// (`npm run demo:replay [-- --run=<id> --per-second=<n>]`).
 
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
@@ -27,7 +28,7 @@ async function run(edgeUrl: string, demo: DemoFile): Promise<number> {
   if (!(perSecond > 0)) return complain('--per-second must be a number above 0.')
   const runId = values.run ?? randomBytes(4).toString('hex')
   console.log(`Replay ${runId} to ${edgeUrl}`)
-  const outcome = await replay({ edgeUrl, demo, runId, perSecond, say: (line) => console.log(`  ${line}`) })
+  const outcome = await replay({ edgeUrl, demo, runId, perSecond, log: (line) => console.log(`  ${line}`) })
   return report(runId, outcome)
 }
 

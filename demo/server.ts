@@ -1,5 +1,5 @@
-// The demo as a site: its page and its little backend, which uses the edge's public API alone. The edge hands it every request
-// that is no API path (issue part 1, the demo page).
+// Serves the demo as a site: its page and a small backend that only uses the edge's public API. The edge passes on
+// every request outside of the API.
 
 import { fetchHandler, type NotificationClient } from '../sdk/node/index.ts'
 import { createApiRoutes } from './backend/api-routes.ts'
@@ -12,22 +12,22 @@ import { loadPageFiles } from './backend/page-files.ts'
 
 export interface DemoSiteOptions {
   demo: DemoFile
-  /** Where the backend reaches the edge: always by HTTP, also when both share a process. */
+  /** Address of the edge for the backend: always HTTP, also in the same process. */
   edgeUrl: string
-  /** Where browsers reach it. */
+  /** Address of the edge for browsers. */
   publicUrl: string
-  /** Where the edge reaches this site, for its enrichers. */
+  /** Address of this site for the edge's enricher calls. */
   siteUrl: string
 }
 
 export interface DemoSite {
-  /** Undefined for a path that the demo does not know: the edge then answers its own 404. */
+  /** @returns undefined for an unknown path, which the edge then answers with its own 404 */
   answer(request: Request): Promise<Response | undefined>
-  /** Registers the demo's users, topic and enrichers through the public API; answers what was refused. */
+  /** Registers the demo's users, topic and enrichers by the public API. @returns the refused calls */
   introduce(): Promise<EdgeAnswer[]>
 }
 
-/** Throws when the page cannot be bundled. */
+/** @throws when the page cannot be bundled */
 export async function createDemoSite({ demo, edgeUrl, publicUrl, siteUrl }: DemoSiteOptions): Promise<DemoSite> {
   const files = await loadPageFiles(publicUrl)
   const clients: Record<EnvironmentName, NotificationClient> = {
@@ -38,7 +38,7 @@ export async function createDemoSite({ demo, edgeUrl, publicUrl, siteUrl }: Demo
 
   async function answer(request: Request): Promise<Response | undefined> {
     const path = new URL(request.url).pathname
-    if (path === '/demo/jwks.json' || path.startsWith('/demo/api/')) return routes.fetch(request)
+    if (path.startsWith('/demo/api/')) return routes.fetch(request)
     const asked = ENVIRONMENTS.find((environment) => path === enricherPath(environment))
     if (asked !== undefined) return fetchHandler(clients[asked])(request)
     const file = request.method === 'GET' || request.method === 'HEAD' ? files.find(path) : undefined
@@ -48,12 +48,11 @@ export async function createDemoSite({ demo, edgeUrl, publicUrl, siteUrl }: Demo
     })
   }
 
-  const enricherUrl = (environment: EnvironmentName) => siteUrl + enricherPath(environment)
-  return { answer, introduce: () => introduceShop({ demo, edgeUrl, enricherUrl }) }
+  return { answer, introduce: () => introduceShop({ demo, edgeUrl, enricherUrl: siteUrl + enricherPath('dev') }) }
 }
 
-/** Where the edge calls the shop's enrichers: an address each, because each environment signs with its own secret. */
-function enricherPath(environment: EnvironmentName): string {
+/** Returns the path of the shop's enrichers: one per environment, because each signs with its own secret. */
+export function enricherPath(environment: EnvironmentName): string {
   return `/demo/enrichers/${environment}`
 }
 

@@ -1,10 +1,12 @@
-// The start of the demo: whoever asks from the first moment on gets the page.
+// Tests that requests get the page from the first moment of the start.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findFreePort } from '../tools/servers/server-process.ts'
+import { createEdgeApi } from './backend/edge-api.ts'
+import { findOrder } from './backend/orders.ts'
 import { startDemo } from './start.ts'
 
 test('the first answer at its address is the page', async () => {
@@ -19,6 +21,29 @@ test('the first answer at its address is the page', async () => {
   await expect.poll(ask, { interval: 2, timeout: 20_000 }).toBe(true)
   expect(answer?.status).toBe(200)
   expect(await answer?.text()).toContain('<!doctype html>')
+  const keySet = (await fetch(`http://127.0.0.1:${port}/demo/jwks.json`)).json()
+  expect(await keySet).toMatchObject({ keys: [{ kty: 'RSA', kid: 'demo-1' }] })
   await (await starting).close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test('an order delivered in prod has its details too, also after a start at another address', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'demo-prod-'))
+  for (const orderId of ['L-1042', 'L-1043']) {
+    const edge = await startDemo({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' })
+    const prod = edge.demo?.environments.prod
+    if (prod === undefined) throw new Error('There is no demo organisation.')
+    const api = createEdgeApi(edge.url, prod)
+    const event = { name: 'order.delivered', userId: `u_${orderId}`, properties: { orderId } }
+    const { eventId } = (await api.track(event)).body as { eventId: string }
+    const read = async () => {
+      const { data } = (await api.get(`/v1/deliveries?eventId=${eventId}`)).body as { data: { messageId: string }[] }
+      if (data[0] === undefined) return undefined
+      const { body } = await api.get(`/v1/deliveries/${data[0].messageId}`)
+      return (body as { snapshot: { body: string } }).snapshot.body
+    }
+    await expect.poll(read, { timeout: 20_000 }).toContain(`${findOrder(orderId)?.total} EUR`)
+    await edge.close()
+  }
   await rm(dataDir, { recursive: true, force: true })
 })

@@ -1,4 +1,4 @@
-// The theme page: what one tries is seen on a real bell and panel at once, and is what one copies; under the page's strict policy.
+// Tests the theme page: changes show on a real bell and panel at once and equal the copied CSS, under the strict policy.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -73,7 +73,7 @@ test('every theme, light and dark, passes axe, on a phone too', async () => {
       await expect.poll(async () => themeOf(theme).includes((await css(page)) ?? '?')).toBe(true)
       for (const scheme of ['light', 'dark']) {
         await page.locator(`.theme-choice input[value="${scheme}"]`).check({ force: true })
-        // Out of view nothing is drawn anew, and colours take a moment to change.
+        // Elements out of view are not redrawn, and colours change with a transition.
         await page.locator('#preview [part~="row"]').first().scrollIntoViewIfNeeded()
         await expect.poll(violations, { message: `${width} ${theme} ${scheme}` }).toEqual([])
       }
@@ -84,7 +84,7 @@ test('every theme, light and dark, passes axe, on a phone too', async () => {
   await page.context().close()
 })
 
-/** Runs in the page: whether the focus is hidden, or the panel out of view. */
+/** Runs in the page: reports a hidden focus, and a panel that is out of view. */
 function findHidden(): string[] {
   const focused = document.activeElement as HTMLElement
   const { left, top, width, height } = focused.getBoundingClientRect()
@@ -104,7 +104,7 @@ test('a theme is chosen, tried and copied by keyboard alone, on a phone', async 
   await page.locator('input[name=theme]').first().focus()
   await page.keyboard.press('ArrowRight')
   await expect.poll(async () => themeOf('Slate').includes((await css(page)) ?? '?')).toBe(true)
-  // What one tries is in view beside what has the focus, from the first control to the last.
+  // The panel stays in view with every focused control.
   for (let control = 0; control < 20; control++) {
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(findHidden)).toEqual([])
@@ -116,7 +116,7 @@ test('a theme is chosen, tried and copied by keyboard alone, on a phone', async 
   await page.keyboard.press('Enter')
   await expect.poll(() => page.locator('#copied').textContent()).toBe('Copied.')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await css(page))
-  // What was changed since is not what was copied.
+  // After a change, the copy no longer equals the settings.
   await page.locator('#radius').focus()
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => page.locator('#copied').textContent()).toBe('')

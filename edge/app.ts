@@ -1,4 +1,4 @@
-// The one file that knows everybody (its parts in app/): ports, flows, keys, routes, sockets and jobs become an app (house section 1).
+// Wires the app from ports, flows, keys, routes, sockets and jobs; the parts are in app/.
 
 import { once } from 'node:events'
 import type { Server } from 'node:http'
@@ -7,56 +7,59 @@ import { type AppDeps, type Core, createIds } from './app/core.ts'
 import { wireAuth } from './app/wire-auth.ts'
 import { wireBus } from './app/wire-bus.ts'
 import { wireEnrichers } from './app/wire-enrichers.ts'
-import { wireFlows } from './app/wire-flows.ts'
+import { type WorkSignals, wireFlows } from './app/wire-flows.ts'
 import { wireHttp } from './app/wire-http.ts'
 import { wireJobs } from './app/wire-jobs.ts'
 import { wireCounting } from './app/wire-limits.ts'
 import { wireSchedule } from './app/wire-schedule.ts'
 import { wireSeed } from './app/wire-seed.ts'
 import { confirmMasterKeys } from './auth/confirm-master-keys.ts'
-import type { DemoFile } from './flow/seed-demo.ts'
+import { createCommitPlan } from './flow/commit.ts'
 import type { Http } from './http/http.ts'
-import { createAdmission } from './http/limits/admission.ts'
-import { createFarewell } from './http/node/farewell.ts'
+import { createLoadShedding } from './http/limits/load-shedding.ts'
 import { createNodeServer } from './http/node/node-server.ts'
+import { createShutdown } from './http/node/shutdown.ts'
 import { readWidgetFiles } from './http/site/widget-files.ts'
 import { createGateway, REALTIME_PATH } from './realtime/gateway.ts'
+import type { DemoFile } from './seed/demo-file.ts'
+import type { DemoSeed } from './seed/seed-demo.ts'
 import { createDiskGuard } from './stores/disk/disk-guard.ts'
 
 export interface App {
   server: Server
   http: Http
-  /** Creates or refreshes the demo organisation; `address` is where this process itself is reached. */
-  seedDemo(address: string, campaigns: readonly unknown[]): Promise<DemoFile>
-  /** Begins the work that nobody asks for: jobs and schedules. */
+  /** Creates or refreshes the demo organisation; `address` is the address of this process itself. */
+  seedDemo(address: string, seed: DemoSeed): Promise<DemoFile>
+  /** Starts the background work: jobs and schedules. */
   start(): void
   /**
-   * Readiness says no, and for `noticeMs` all is served still: a balancer looks away meanwhile. Then it refuses new work
-   * with 503, lets sockets go elsewhere and finishes what it began, at most `lingerMs`. It listens until then, and for
-   * `announceMs` at least: whoever asks for readiness must hear the answer.
+   * Stops serving. `/readyz` fails at once, and for `noticeMs` all requests are still served, so that a balancer stops sending.
+   * Then new work is refused with 503, sockets move to other nodes, and work in progress is finished.
    */
-  drain(patience: DrainPatience): Promise<void>
+  drain(options: DrainOptions): Promise<void>
 }
 
-export interface DrainPatience {
+export interface DrainOptions {
   noticeMs: number
+  /** Least time for which the server still listens and `/readyz` answers 503, after `noticeMs`. */
   announceMs: number
-  lingerMs: number
+  /** Longest wait for answers in progress. */
+  closeTimeoutMs: number
 }
 
-/** Everything but listening. Throws when the store cannot be read. */
+/** Creates the app; the caller listens. Throws when the store cannot be read. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { stores, clock, log, settings, metrics } = deps
-  const core: Core = { ...deps, bus: wireBus(deps), ids: createIds(clock, stores) }
+  const signals: WorkSignals = { pollJobs: () => jobs.pollJobs(), scheduleTimers: (at) => jobs.scheduleTimers(at) }
+  const bus = wireBus(deps)
+  const commitPlan = createCommitPlan({ ...stores, bus, ...signals })
+  const core: Core = { ...deps, bus, ids: createIds(clock, stores), commitPlan }
   const auth = wireAuth(core)
   await confirmMasterKeys(stores.rotations, auth.sealer)
   const schedule = await wireSchedule(core, auth)
 
   const enrichers = wireEnrichers(core, auth)
-  const flows = wireFlows(core, enrichers, {
-    wakeJobs: () => jobs.wakeJobs(),
-    wakeTimers: (dueAt) => jobs.wakeTimers(dueAt),
-  })
+  const flows = wireFlows(core, enrichers, signals)
   const disk = createDiskGuard({
     dataDir: settings.dataDir,
     reusableBytes: deps.reusableBytes,
@@ -67,11 +70,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const jobs = wireJobs(core, flows, disk.isLow)
 
   let stage: 'serving' | 'leaving' | 'refusing' = 'serving'
-  const admission = createAdmission({ backlog: stores.commit.backlog, limits: deps.admission })
+  const loadShedding = createLoadShedding({ backlog: stores.commit.backlog, limits: deps.loadLimits })
   const counting = wireCounting(deps)
   const http = wireHttp(core, auth, flows, {
     enrichers,
-    admission,
+    loadShedding,
     counter: counting.counter,
     isLeaving: () => stage !== 'serving',
     isDraining: () => stage === 'refusing',
@@ -80,8 +83,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     sockets: () => gateway.size(),
     widgetFiles: await readWidgetFiles(deps.widgetDist),
   })
-  const server = createNodeServer(http.app, http, { admission, short: http, webSocketPath: REALTIME_PATH })
-  const beginFarewell = createFarewell(server)
+  const server = createNodeServer(http.app, http, { loadShedding, fastRoutes: http, webSocketPath: REALTIME_PATH })
+  const beginShutdown = createShutdown(server)
   const gateway = createGateway({
     server,
     inboxes: stores.inboxes,
@@ -90,7 +93,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clock,
     log,
     verifySession: auth.sessions.verify,
-    isVouched: auth.isVouched,
+    isSessionValid: auth.isSessionValid,
     isOriginAllowed: auth.isOriginAllowed,
     metrics: { ...metrics, onSockets() {}, onRefused: metrics.onHandshakeRefused },
   })
@@ -98,21 +101,21 @@ export async function createApp(deps: AppDeps): Promise<App> {
   return {
     server,
     http,
-    seedDemo: (address, campaigns) => wireSeed(core, auth, flows, address)(campaigns),
+    seedDemo: (address, seed) => wireSeed(core, auth, flows, address)(seed),
     start() {
-      admission.start()
+      loadShedding.start()
       jobs.start()
       schedule.start()
     },
-    async drain({ noticeMs, announceMs, lingerMs }) {
+    async drain({ noticeMs, announceMs, closeTimeoutMs }) {
       stage = 'leaving'
-      beginFarewell()
+      beginShutdown()
       if (noticeMs > 0) await delay(noticeMs)
       stage = 'refusing'
       disk.stop()
-      admission.stop()
+      loadShedding.stop()
       await Promise.all([schedule.stop(), jobs.stop(), enrichers.stop(), gateway.close(), delay(announceMs)])
-      await closeServer(server, lingerMs)
+      await closeServer(server, closeTimeoutMs)
       await auth.outbound.close()
       flows.live.close()
       counting.close()
@@ -123,10 +126,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
 const BUSY_CHECK_MS = 50
 
-/** Lets answers that are under way go out, and refuses others meanwhile; what then still holds a connection is cut. */
-async function closeServer(server: Server, lingerMs: number): Promise<void> {
+/** Waits for answers in progress, then closes all connections. */
+async function closeServer(server: Server, closeTimeoutMs: number): Promise<void> {
   if (!server.listening) return
-  for (let waitedMs = 0; waitedMs < lingerMs && (await isBusy(server)); waitedMs += BUSY_CHECK_MS) {
+  for (let waitedMs = 0; waitedMs < closeTimeoutMs && (await isBusy(server)); waitedMs += BUSY_CHECK_MS) {
     await delay(BUSY_CHECK_MS)
   }
   const closed = once(server, 'close')
@@ -135,10 +138,10 @@ async function closeServer(server: Server, lingerMs: number): Promise<void> {
   await closed
 }
 
-/** Whether a connection is in use; those that are not are closed. */
+/** Whether a connection is in use; closes idle ones. */
 async function isBusy(server: Server): Promise<boolean> {
   server.closeIdleConnections()
-  // Their sockets are gone with the next turn of the loop.
+  // The sockets are removed in the next turn of the event loop.
   await delay(1)
   return new Promise((resolve) => {
     server.getConnections((error, count) => resolve(error === null && count > 0))

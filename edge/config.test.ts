@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { describeSettings, findUnheard, parseSettings } from './config.ts'
+import { describeSettings, findUnknownVariables, parseSettings } from './config.ts'
 import { scrub } from './lib/log.ts'
 import { SettingsError } from './lib/settings/setting.ts'
 
@@ -170,19 +170,46 @@ test.each([
   ['DATABASE_URL', undefined],
 ])('%s reads like the setting %s', (name, meant) => {
   const told = meant === undefined ? [] : [`${name} is no setting. Is ${meant} meant?`]
-  expect(findUnheard({ [name]: 'very-secret-value' })).toEqual(told)
-  expect(findUnheard({ [name]: '' })).toEqual([])
+  expect(findUnknownVariables({ [name]: 'very-secret-value' })).toEqual(told)
+  expect(findUnknownVariables({ [name]: '' })).toEqual([])
 })
 
-test('mail, which the contract has settings for, is told to be unheard', () => {
-  expect(findUnheard({ EMAIL_FROM: 'a', EMAIL_REPLY_TO: '' })).toEqual(['EMAIL_FROM is not served by this version.'])
+test('mail, which the contract has settings for, is told to be unknown', () => {
+  expect(findUnknownVariables({ EMAIL_FROM: 'a', EMAIL_REPLY_TO: '' })).toEqual([
+    'EMAIL_FROM is not served by this version.',
+  ])
 })
 
 test('a list that says two things of one name is refused', () => {
   expect(problemsOf({ RATE_LIMITS: 'auth=1,track=2,auth=3' })).toEqual([
     'RATE_LIMITS must be a list that names each part once.',
   ])
-  expect(problemsOf({ REGION_HOSTS: 'eu=a.example,eu=b.example' })).toEqual([
+  expect(problemsOf({ REGION_HOSTS: 'eu=https://a.example,eu=https://b.example' })).toEqual([
     'REGION_HOSTS must be a list that names each region once.',
+  ])
+})
+
+test('addresses of regions are kept without the slash at their end', () => {
+  const { regionHosts } = parseSettings({ REGION_HOSTS: 'eu=https://eu.example.com/, us=http://localhost:3000' })
+  expect(regionHosts).toEqual({ eu: 'https://eu.example.com', us: 'http://localhost:3000' })
+})
+
+test.each([
+  'us.example.com',
+  'ftp://us.example.com',
+  'https://user:secret@us.example.com',
+  'https://us.example.com?a=b',
+  '',
+])('a host of a region that is no address refuses the start: %s', (host) => {
+  const [problem = '', ...others] = problemsOf({ REGION_HOSTS: `eu=https://eu.example.com,us=${host}` })
+  expect(others).toEqual([])
+  expect(problem).toMatch(/^REGION_HOSTS must be a list/)
+  expect(problem).not.toContain('secret')
+})
+
+test('all that is wrong with the hosts is said at once, beside the other settings', () => {
+  expect(problemsOf({ PORT: 'x', REGION_HOSTS: 'eu=https://a.example,eu=https://b.example,us=c.example' })).toEqual([
+    expect.stringMatching(/^PORT /),
+    'REGION_HOSTS must be a list that names each region once, and a list with an http or https address for each region.',
   ])
 })

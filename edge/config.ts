@@ -1,12 +1,15 @@
-// The settings, one table: name, default, meaning, how it is read (contract section 12). Parsed once, all problems reported at once.
+// Declares and parses the settings in one table: name, default, meaning, parser. All problems are reported together.
 
 import { isIP } from 'node:net'
 import { type CallLimits, findLimit, isLimitedClass } from './domain/limits/call-limits.ts'
+import type { Regions } from './domain/tenant/region.ts'
 import { LOG_LEVELS, type LogLevel } from './lib/log.ts'
+import { findMisspeltSettings } from './lib/settings/misspelt-settings.ts'
 import {
   describeTable,
   duration,
   Fault,
+  findAddress,
   integer,
   notServed,
   oneOf,
@@ -16,11 +19,10 @@ import {
   SettingsError,
   type SettingTable,
 } from './lib/settings/setting.ts'
-import { findSlips } from './lib/settings/setting-slips.ts'
 
 const DEFAULT_RATE_LIMITS: CallLimits = { auth: 1200, inbox: 1200, track: null, management: null }
 const MINUTE_MS = 60_000
-/** In words: an example of a login would be scrubbed from the message as if it were one. */
+/** Describes a login in words: an example would be scrubbed from the message like a real one. */
 const WITH_LOGIN = ', and user and password before the host'
 const DAY_MS = 24 * 60 * MINUTE_MS
 
@@ -68,7 +70,7 @@ const TABLE = {
   regionHosts: row(
     'REGION_HOSTS',
     undefined,
-    'Host names by region, such as `eu=eu.example.com,us=us.example.com`.',
+    'Addresses by region, such as `eu=https://eu.example.com,us=https://us.example.com`: the `host` of an environment, and where a key of another region is sent.',
     parseRegionHosts,
   ),
   outboundAllow: row(
@@ -121,7 +123,7 @@ type Parsed = { [K in keyof typeof TABLE]: ReturnType<(typeof TABLE)[K]['parse']
 /** The settings as the process uses them. Null where there is no value and no default. */
 export type Settings = Omit<Parsed, 'outboundAllow'> & { outboundAllow: string[] }
 
-/** Reads all settings. Throws a SettingsError that lists every problem; no message repeats a value, it may be a secret. */
+/** Parses all settings. @throws SettingsError that lists every problem, without values, which may be secret. */
 export function parseSettings(env: Record<string, string | undefined>): Settings {
   const parsed: Parsed = parseTable(TABLE, env)
   refuseSplit(parsed)
@@ -130,7 +132,7 @@ export function parseSettings(env: Record<string, string | undefined>): Settings
   return { ...parsed, outboundAllow: parsed.outboundAllow ?? (isLocalDemo ? ['127.0.0.0/8', '::1/128'] : []) }
 }
 
-/** Nodes that share no store would each tell the others of inboxes that those do not have. */
+/** Refuses Redis with SQLite: nodes without a shared store would publish changes of inboxes that the others do not have. */
 function refuseSplit({ redisUrl, databaseUrl }: Parsed): void {
   if (redisUrl === null || databaseUrl !== null) return
   throw new SettingsError([
@@ -138,28 +140,33 @@ function refuseSplit({ redisUrl, databaseUrl }: Parsed): void {
   ])
 }
 
-/** A key in one node's folder would open nothing for the others. */
+/** Refuses PostgreSQL without MASTER_KEY: the other nodes could not open secrets sealed with a key in one node's folder. */
 function refuseLoneKey({ databaseUrl, masterKeys }: Parsed): void {
   if (databaseUrl === null || masterKeys !== null) return
   throw new SettingsError(['MASTER_KEY must be set with DATABASE_URL: all nodes seal and open with the same one.'])
 }
 
-/** Whether only this machine can reach that host. */
+/** @returns The region of this deployment, and the addresses of all known regions. */
+export function regionsOf({ region, regionHosts }: Pick<Settings, 'region' | 'regionHosts'>): Regions {
+  return { own: region, hosts: regionHosts }
+}
+
+/** Whether only this machine can reach the host. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** Variables that read like a setting and are none, and those of mail, which this version does not send. */
-export function findUnheard(env: Record<string, string | undefined>): string[] {
+/** @returns A text for each variable that resembles a setting but is none, and for those of mail, which this version does not send. */
+export function findUnknownVariables(env: Record<string, string | undefined>): string[] {
   const names = Object.values(TABLE).map(({ name }) => name)
   const mail = Object.keys(env).filter((name) => name.startsWith('EMAIL_') && env[name] !== '')
   return [
-    ...findSlips(names, env).map(({ name, meant }) => `${name} is no setting. Is ${meant} meant?`),
+    ...findMisspeltSettings(names, env).map(({ name, meant }) => `${name} is no setting. Is ${meant} meant?`),
     ...mail.map((name) => `${name} is not served by this version.`),
   ]
 }
 
-/** The table for `docs/config.md`, as Markdown: a check compares it with the page. */
+/** @returns The table for `docs/config.md` in Markdown; a check compares it with the page. */
 export function describeSettings(): string {
   return describeTable(TABLE)
 }
@@ -190,7 +197,7 @@ function parseRedisUrl(value: string | undefined): string | null {
   return url.href
 }
 
-/** As libpq has them, but `allow`: what may be answered in plain must not look as if it was encrypted. */
+/** The modes of libpq without `allow`: a connection that may be unencrypted must not look encrypted. */
 const SSL_MODES = /^(disable|prefer|require|verify-ca|verify-full)$/
 
 function parseDatabaseUrl(value: string | undefined): string | null {
@@ -225,15 +232,9 @@ function isEncoded(text: string): boolean {
 
 function parsePublicUrl(value: string | undefined): string | null {
   if (value === undefined) return null
-  const url = URL.canParse(value) ? new URL(value) : null
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || hasLogin(url)) {
-    throw new Fault('an http or https address without query, fragment or credentials.')
-  }
-  return url.href.replace(/\/$/, '')
-}
-
-function hasLogin({ username, password }: URL): boolean {
-  return username !== '' || password !== ''
+  const address = findAddress(value)
+  if (address === undefined) throw new Fault('an http or https address without query, fragment or credentials.')
+  return address
 }
 
 function parseRateLimits(value: string | undefined): CallLimits {
@@ -262,12 +263,16 @@ function parseRegion(value: string | undefined): string {
 
 function parseRegionHosts(value: string | undefined): Record<string, string> {
   const hosts: Record<string, string> = {}
+  const faults = new Set<string>()
   for (const part of value === undefined ? [] : value.split(',')) {
-    const match = /^([a-z][a-z0-9-]{0,15})=([A-Za-z0-9.-]+(?::\d{1,5})?)$/.exec(part.trim())
-    if (match === null) throw new Fault('a list such as `eu=eu.example.com,us=us.example.com`.')
-    if (Object.hasOwn(hosts, match[1] as string)) throw new Fault('a list that names each region once.')
-    hosts[match[1] as string] = match[2] as string
+    const [, region, text = ''] = /^([a-z][a-z0-9-]{0,15})=(.+)$/.exec(part.trim()) ?? []
+    const host = findAddress(text)
+    if (region === undefined) faults.add('a list such as `eu=https://eu.example.com,us=https://us.example.com`')
+    else if (Object.hasOwn(hosts, region)) faults.add('a list that names each region once')
+    else if (host === undefined) faults.add('a list with an http or https address for each region')
+    if (region !== undefined) hosts[region] = host ?? ''
   }
+  if (faults.size > 0) throw new Fault(`${[...faults].join(', and ')}.`)
   return hosts
 }
 

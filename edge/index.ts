@@ -1,6 +1,7 @@
 // The package's root: how another process starts an edge inside itself (the demo does).
 
-export type { DemoFile } from './flow/seed-demo.ts'
 export type { Site } from './http/http.ts'
+export { DEMO_CAMPAIGNS } from './seed/campaigns.ts'
+export type { DemoFile } from './seed/demo-file.ts'
 export { type RunningEdge, type ServeOptions, startEdge } from './serve.ts'
-export { runUntilSignal } from './signals.ts'
+export { onStopSignal, runUntilSignal } from './signals.ts'

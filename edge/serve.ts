@@ -1,92 +1,94 @@
-// Starts one edge: settings, store, app, listening; and stops it again. Used by the process, by the demo and by tests.
+// Starts and stops one edge: settings, store, app, port. Used by the process, the demo and tests.
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { AppDeps } from './app/core.ts'
 import { confirmFolder } from './app/data-folder.ts'
-import { explainStart } from './app/explain-start.ts'
 import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
-import { findUnheard, parseSettings, type Settings } from './config.ts'
-import type { DemoFile } from './flow/seed-demo.ts'
+import { findUnknownVariables, parseSettings, type Settings } from './config.ts'
 import type { Site } from './http/http.ts'
-import type { AdmissionLimits } from './http/limits/admission.ts'
-import { createWaitingRoom } from './http/node/waiting-room.ts'
+import type { LoadLimits } from './http/limits/load-shedding.ts'
+import { createStartupServer } from './http/node/startup-server.ts'
 import { createMetrics } from './http/site/metrics.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { WIDGET_DIST } from './lib/widget-dist.ts'
 import about from './package.json' with { type: 'json' }
+import { DEMO_CAMPAIGNS } from './seed/campaigns.ts'
+import type { DemoFile } from './seed/demo-file.ts'
+import { answerKeySet } from './seed/key-set.ts'
+import type { DemoSeed } from './seed/seed-demo.ts'
 import type { Space } from './stores/disk/disk-guard.ts'
 import { openStores } from './stores/open.ts'
 import type { QueueLimits } from './stores/write-queue.ts'
 
 export interface ServeOptions {
-  /** Answers requests that are no path of the edge (the demo's pages). */
+  /** Answers paths that the edge does not have (the demo's pages). */
   site?: Site
-  /** Campaign definitions that the demo organisation begins with. */
+  /** Replaces the campaign definitions of the demo organisation. For tests. */
   seedCampaigns?: readonly unknown[]
+  /** Enrichers of the demo's prod environment, where keys may register none: paths of the site by name. */
+  seedEnrichers?: Readonly<Record<string, string>>
   /** Folder of the built widget. */
   widgetDist?: string
-  /** Takes the lines of the log, in place of standard output. */
+  /** Receives log lines, in place of standard output. */
   writeLog?: (line: string) => void
-  /** In place of the file system's own word on its free space. */
+  /** Replaces the file system's report of its free space. */
   probeDisk?: () => Promise<Space>
-  /** Resolves and dials in place of the system, for calls to enrichers. For tests. */
+  /** Replaces name resolution and dialling of the system, for calls to enrichers. For tests. */
   outbound?: AppDeps['outbound']
-  /** In place of what the edge takes on at once. For tests. */
-  admission?: Partial<AdmissionLimits>
-  /** How long Redis is waited for when calls are counted: a busy machine must not change a test's counts. */
-  countPatienceMs?: number
-  /** In place of what the commit queue takes. For tests. */
+  /** Replaces the limits of load shedding. For tests. */
+  loadLimits?: Partial<LoadLimits>
+  /** Milliseconds that the rate limits wait for Redis: a busy machine must not change a test's counts. */
+  countTimeoutMs?: number
+  /** Replaces the limits of the commit queue. For tests. */
   queue?: Partial<QueueLimits>
-  /** How long PostgreSQL may be silent before callers are refused: a busy machine must not change a test's answers. */
+  /** Milliseconds of PostgreSQL's silence until callers are refused: a busy machine must not change a test's answers. */
   storeSilenceMs?: number
-  /** Ends a start that waits for its database; it throws then. */
+  /** Aborts a start that waits for its database; the start then throws. */
   signal?: AbortSignal
 }
 
 export interface RunningEdge {
-  /** Where it listens, without a trailing slash. */
+  /** The address of the port, without a trailing slash. */
   url: string
-  /** How browsers reach it (`PUBLIC_URL`). */
+  /** The address for browsers (`PUBLIC_URL`). */
   publicUrl: string
-  /** Which engine and driver serve. */
+  /** Database engine and driver. */
   engine: string
-  /** What `DATA_DIR/demo.json` holds, when `SEED_DEMO` is on. */
+  /** The content of `DATA_DIR/demo.json`; null without `SEED_DEMO`. */
   demo: DemoFile | null
   log: Log
-  /**
-   * Drains and stops (contract section 12, SIGTERM), after `DRAIN_NOTICE`. It goes on listening for `announceMs` (default
-   * 0) at least. Repeated calls wait for the first.
-   */
+  /** Drains and stops, after `DRAIN_NOTICE`. Listens for at least `announceMs` (default 0). Repeated calls wait for the first. */
   close(options?: { announceMs?: number }): Promise<void>
 }
 
-/** For all answers under way, and what of the notice went before: the process must be gone within 15 s. */
-const LINGER_MS = 10_000
+/** For the notice and answers in progress together: the process must end within 15 s. */
+const CLOSE_TIMEOUT_MS = 10_000
 
 /**
- * Throws a text for the operator when a setting is wrong, the port is taken or the data folder is in use. While PostgreSQL
- * cannot be reached it says so at its address (alive, not ready), and goes on trying.
+ * Starts an edge. While PostgreSQL is unreachable, its address answers "alive, not ready", and the start keeps trying.
+ * @throws Error with a text for the operator: a setting is wrong, the port is taken or the data folder is in use.
  */
 export async function startEdge(
   env: Record<string, string | undefined>,
   options: ServeOptions = {},
 ): Promise<RunningEdge> {
-  return start(parseSettings(env), findUnheard(env), options).catch((error: unknown) => {
+  return start(parseSettings(env), findUnknownVariables(env), options).catch((error: unknown) => {
     throw explainStart(error)
   })
 }
 
-async function start(settings: Settings, unheard: string[], options: ServeOptions): Promise<RunningEdge> {
+async function start(settings: Settings, unknownVariables: string[], options: ServeOptions): Promise<RunningEdge> {
   const log = createLog(settings.logLevel, options.writeLog)
-  for (const reason of unheard) log.warn('a variable was not heard', { reason })
+  for (const reason of unknownVariables) log.warn('unknown environment variable ignored', { reason })
   if (settings.databaseUrl === null) await confirmFolder(settings.dataDir)
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
   const metrics = createMetrics({ withProcess: true })
   const { port, free } = await takePort(settings)
   const address = `http://${hostInUrl(settings)}:${port}`
-  const waiting = createWaitingRoom({ host: settings.host, port })
+  const waiting = createStartupServer({ host: settings.host, port })
+  let demo: DemoFile | null = null
   const { stores, clock, ...disk } = await openStores(settings, {
     log,
     watch: metrics,
@@ -108,17 +110,17 @@ async function start(settings: Settings, unheard: string[], options: ServeOption
     metrics,
     publicUrl: () => settings.publicUrl ?? address,
     version: about.version,
-    site: options.site,
+    site: async (request) => (await options.site?.(request)) ?? answerKeySet(demo, request),
     reusableBytes: disk.reusableBytes,
     probeDisk: options.probeDisk ?? disk.probeDisk,
-    admission: options.admission,
-    countPatienceMs: options.countPatienceMs,
+    loadLimits: options.loadLimits,
+    countTimeoutMs: options.countTimeoutMs,
     outbound: options.outbound,
     widgetDist: options.widgetDist ?? WIDGET_DIST,
   }).catch(endWaiting(waiting.close, free, stores.close))
   try {
-    // Before it listens: whoever gets an answer also finds demo.json.
-    const demo = settings.seedDemo ? await app.seedDemo(address, options.seedCampaigns ?? []) : null
+    // Before the port opens: a client that gets an answer must also find demo.json.
+    if (settings.seedDemo) demo = await app.seedDemo(address, seedOf(options))
     await waiting.close()
     free()
     app.server.listen(port, settings.host)
@@ -133,18 +135,27 @@ async function start(settings: Settings, unheard: string[], options: ServeOption
       log,
       close: runOnce(async ({ announceMs = 0 } = {}) => {
         const { drainNoticeMs: noticeMs } = settings
-        await app.drain({ noticeMs, announceMs: Math.max(0, announceMs - noticeMs), lingerMs: LINGER_MS - noticeMs })
+        await app.drain({
+          noticeMs,
+          announceMs: Math.max(0, announceMs - noticeMs),
+          closeTimeoutMs: CLOSE_TIMEOUT_MS - noticeMs,
+        })
         await stores.close()
         log.info('stopped')
       }),
     }
   } catch (error) {
-    await app.drain({ noticeMs: 0, announceMs: 0, lingerMs: 0 })
+    await app.drain({ noticeMs: 0, announceMs: 0, closeTimeoutMs: 0 })
     return endWaiting(waiting.close, free, stores.close)(error)
   }
 }
 
-/** After a start that failed. */
+const seedOf = ({ seedCampaigns = DEMO_CAMPAIGNS, seedEnrichers = {} }: ServeOptions): DemoSeed => ({
+  campaigns: seedCampaigns,
+  enrichers: seedEnrichers,
+})
+
+/** Returns a handler of a failed start: it closes everything and throws the error again. */
 function endWaiting(...closings: (() => Promise<void> | void)[]): (error: unknown) => Promise<never> {
   return async (error) => {
     for (const close of closings) await close()
@@ -152,21 +163,21 @@ function endWaiting(...closings: (() => Promise<void> | void)[]): (error: unknow
   }
 }
 
-/** Every interface is reached through this machine's own. */
+/** Replaces "all interfaces" by the loopback address. */
 function hostInUrl({ host }: Settings): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
 
 /**
- * The address of the server is part of what is seeded, so its port is found before it listens; and held meanwhile, or another
- * process might have it by then. `free` gives it back, to be listened on at once.
+ * Reserves a free port when PORT is 0. The seeded data contain the address, so the port must be known before the server
+ * listens; it is held until then, or another process could take it. `free` releases it, to be listened on at once.
  */
 async function takePort({ host, port }: Settings): Promise<{ port: number; free(): void }> {
   if (port !== 0) return { port, free() {} }
   const holder = createServer((socket) => socket.destroy()).listen(0, host)
   await once(holder, 'listening')
-  // The system's own is given back in this very call; only the event comes later.
+  // `close` releases the port of the system synchronously; only its event comes later.
   return { port: (holder.address() as AddressInfo).port, free: () => void holder.close() }
 }
 
@@ -176,4 +187,20 @@ function runOnce(work: RunningEdge['close']): RunningEdge['close'] {
     running ??= work(options)
     return running
   }
+}
+
+const LISTENING: Record<string, string> = {
+  EADDRINUSE: 'PORT is taken: another process listens there.',
+  EACCES: 'PORT cannot be listened on by this account.',
+  EADDRNOTAVAIL: 'HOST is no address of this machine.',
+  ENOTFOUND: 'HOST is no address, and no name that has one.',
+}
+
+/** Translates a system error of the start to a message that names the setting behind it. @returns The explained error; the same error when no setting is behind it. */
+function explainStart(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error
+  const { code, syscall, message } = error
+  const reason = /^(listen|bind|getaddrinfo)$/.test(String(syscall)) ? LISTENING[String(code)] : undefined
+  if (reason !== undefined) return new Error(`${reason} (${message})`, { cause: error })
+  return error
 }

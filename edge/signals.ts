@@ -1,29 +1,28 @@
-// Runs an edge until the process is asked to stop: SIGTERM and SIGINT drain, a second one ends at once (contract section 12).
+// Runs an edge until a stop signal: SIGTERM and SIGINT drain, a second one ends the process at once.
 
 import type { RunningEdge } from './serve.ts'
 
 const MUST_END_MS = 14_500
-/** How long readiness says 503 before the port is given up, so that balancers hear of it. */
+/** Under npm a Ctrl-C arrives twice: from the terminal and from npm. Two signals within this time are one. */
+const SAME_SIGNAL_MS = 1000
+/** Time for which `/readyz` answers 503 before the port closes, so that balancers notice. */
 const ANNOUNCE_MS = 1000
 
 /**
- * Ends the process: 0 when it drained in time, 1 when not. Takes the start itself, so that a signal which comes while it
- * starts, or with its first answer, drains too. A start that fails is for the caller to tell; `waiting` ends one that waits.
+ * Drains and exits at a signal: 0 when drained in time, else 1. Takes the promise of the start, so that a signal during the
+ * start drains too. The caller reports a failed start.
+ * @param waiting Aborts a start that waits for its database.
  */
 export function runUntilSignal(starting: Promise<RunningEdge>, waiting?: AbortController): void {
-  let stopping = false
   const stop = (signal: string) => {
-    if (stopping) process.exit(1)
-    stopping = true
     setTimeout(() => process.exit(1), MUST_END_MS).unref()
     waiting?.abort()
     starting.then((edge) => drain(edge, signal)).catch(() => {})
   }
-  process.on('SIGTERM', () => stop('SIGTERM'))
-  process.on('SIGINT', () => stop('SIGINT'))
+  onStopSignal(['SIGTERM', 'SIGINT'], stop)
   const watch = ({ log }: RunningEdge) => {
     process.on('unhandledRejection', (error) => log.error('unhandled rejection', { error }))
-    // Node would print it as it is, with whatever values it holds.
+    // Node itself would print the error with all its values.
     process.on('uncaughtException', (error) => {
       log.error('uncaught exception', { error })
       process.exit(1)
@@ -32,13 +31,25 @@ export function runUntilSignal(starting: Promise<RunningEdge>, waiting?: AbortCo
   starting.then(watch).catch(() => {})
 }
 
+/** Calls `stop` at the first of these signals. A second one, more than a second later, ends the process at once with 1. */
+export function onStopSignal(signals: NodeJS.Signals[], stop: (signal: NodeJS.Signals) => void): void {
+  let firstAt: number | undefined
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (firstAt === undefined) {
+      firstAt = performance.now()
+      stop(signal)
+    } else if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1)
+  }
+  for (const signal of signals) process.on(signal, onSignal)
+}
+
 async function drain(edge: RunningEdge, signal: string): Promise<void> {
   edge.log.info('draining', { signal })
   try {
     await edge.close({ announceMs: ANNOUNCE_MS })
     process.exit(0)
   } catch (error) {
-    edge.log.error('could not stop cleanly', { error })
+    edge.log.error('shutdown failed', { error })
     process.exit(1)
   }
 }

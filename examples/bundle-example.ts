@@ -1,4 +1,4 @@
-// An example as a customer's bundler makes it: compiled by its framework's own compiler, with the packed package in it, mounted in a page.
+// Bundles an example like a customer: with its framework's own compiler and the packed package, mounted in a page.
 
 import { readFile } from 'node:fs/promises'
 import { transformAsync } from '@babel/core'
@@ -7,7 +7,7 @@ import { type BuildOptions, build, type OnLoadResult } from 'esbuild'
 import { compile } from 'svelte/compiler'
 import { compileScript, parse } from 'vue/compiler-sfc'
 
-/** What a customer writes around the component, by framework. */
+/** The customer's code around the component, by framework. */
 const MOUNTS: Record<string, string> = {
   plain: `import './plain.ts'`,
   preact: `import { h, render } from 'preact'
@@ -30,7 +30,7 @@ const MOUNTS: Record<string, string> = {
 
 type Compile = (text: string, filename: string) => OnLoadResult | Promise<OnLoadResult>
 
-/** By the end of the file's name; what is not here esbuild compiles itself. */
+/** Compilers by the end of the file name; esbuild compiles all other files itself. */
 const COMPILERS: Record<string, Compile> = {
   'solid.tsx': async (text, filename) => {
     const syntax = { plugins: ['jsx' as const, 'typescript' as const] }
@@ -50,7 +50,7 @@ const COMPILERS: Record<string, Compile> = {
   },
 }
 
-/** One script that mounts the example of `room`, whose server and key are put in by `fill`, as a customer does. */
+/** Bundles one script that mounts the example of `room`; `fill` inserts the server and the key. */
 export async function bundleExample(
   room: string,
   framework: string,

@@ -1,4 +1,4 @@
-// The package as a bundler's customer gets it: judged by publint and attw, used from plain TypeScript and five frameworks by their own compilers, and seen in Chromium.
+// Tests the package with five frameworks: publint, attw, plain TypeScript, the frameworks' compilers, and Chromium.
 
 import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
@@ -7,19 +7,20 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { chromium } from 'playwright-core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { givenEdge } from '../edge/test/support/given.ts'
-import { CHROMIUM_FLAGS, findChromium } from '../tools/chromium.mjs'
+import { CHROMIUM_FLAGS, programPath } from '../tools/programs/programs.ts'
 import { publishSamples } from '../widget/gallery/sample-inbox.ts'
 import { bundleExample } from './bundle-example.ts'
 
 const here = import.meta.dirname
 const ROOT = resolve(here, '..')
 const PACKAGE = join(ROOT, 'widget/dist/package')
-/** Below the frameworks' folder, so that they are found; never part of a commit. */
+/** Below the frameworks' folder, so that imports resolve; not committed. */
 const room = join(here, 'dist/room')
 const requireHere = createRequire(join(here, 'package.json'))
 const EXAMPLES = readdirSync(here).filter((name) => /^[a-z]+\.(ts|tsx|vue|svelte)$/.test(name))
@@ -34,7 +35,7 @@ function run(program: string, args: string[], cwd = room): { status: number | nu
 const node = (script: string, ...args: string[]) => run(process.execPath, [script, ...args])
 const binOf = (name: string, path: string) => join(requireHere.resolve(`${name}/package.json`), '..', path)
 
-/** Whoever reads the files: TypeScript itself, or the framework's compiler around it. */
+/** The type checker of each example: TypeScript itself, or the framework's compiler around it. */
 const COMPILERS = [
   {
     name: 'TypeScript',
@@ -92,25 +93,25 @@ test('publint finds nothing', async () => {
   expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([])
 })
 
-test('attw finds the types right for every way of resolving modules', () => {
-  const attw = join(ROOT, 'node_modules/@arethetypeswrong/cli/dist/index.js')
-  const { analysis } = JSON.parse(node(attw, tarball, '--profile', 'esm-only', '--format', 'json').output)
+test('attw finds the types right for every way of resolving modules', async () => {
+  const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
+  if (analysis.types === false) expect.fail('the package has no types')
   expect(analysis.types).toEqual({ kind: 'included' })
-  // A browser's package has modules alone: what only old resolution or `require` would miss is left out.
-  const kinds = (analysis.problems as { kind: string; resolutionKind?: string }[]).filter(
-    ({ resolutionKind }) => resolutionKind !== 'node10' && resolutionKind !== 'node16-cjs',
+  // A package for browsers has ES modules only, so faults of old resolution and of `require` are left out.
+  const kinds = analysis.problems.filter(
+    (problem) => !('resolutionKind' in problem && /^node10$|^node16-cjs$/.test(problem.resolutionKind)),
   )
   expect(kinds).toEqual([])
 })
 
 const pathOf = (fault: string): string => /(?:wrong\/)?[a-z]+\.(?:tsx?|vue|svelte)/.exec(fault)?.[0] ?? ''
 
-// Right and wrong ones in one run: a compiler takes its time to start.
+// Valid and invalid files in one run, because a compiler starts slowly.
 test.each(COMPILERS)(
   '$name takes the examples, and refuses a wrong field and a wrong value',
   ({ reads, compile }) => {
     const { status, output } = compile()
-    // The first line of each fault; what follows is indented.
+    // The first line of each fault; the following lines are indented.
     const faults = output.split(/\n(?! )/).filter((fault) => /error/i.test(fault) && reads.test(pathOf(fault)))
     expect(faults.filter((fault) => !pathOf(fault).startsWith('wrong/'))).toEqual([])
     for (const name of EXAMPLES.filter((file) => reads.test(file))) {
@@ -125,7 +126,7 @@ test.each(COMPILERS)(
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Shop</title><body><main></main><script type="module" src="app.js"></script>`
 
-/** A customer's backend: a page for each user, with that framework's script, and tokens for whoever the page is of. */
+/** A customer's backend: a page for each user with the framework's script, and a token for the page's user. */
 async function givenShop(scripts: Map<string, string>, tokenOf: (userId: string) => string): Promise<string> {
   const server = createServer(({ method, url = '', headers }, response) => {
     const [, framework = '', file] = url.split('/')
@@ -149,7 +150,7 @@ test('each example signs in, counts and shows the message in a browser', async (
   onTestFinished(() => edge.stop())
   await publishSamples(edge)
   const { frontApiKey, authSecretKey } = edge.demo.environments.dev
-  // What a customer writes in place of the words of the examples; a file that named no server would ask the shop.
+  // Replaces the placeholders of the examples; a file without a server's address would call the demo shop.
   const fill = (text: string) =>
     text.replaceAll('https://notify.example.com', edge.url).replaceAll('nc_front_…', frontApiKey)
   const names = EXAMPLES.map((file) => file.split('.')[0] as string)
@@ -157,7 +158,7 @@ test('each example signs in, counts and shows the message in a browser', async (
   const shop = await givenShop(new Map(names.map((name, at) => [name, scripts[at] as string])), (userId) =>
     createHmac('sha256', authSecretKey).update(userId).digest('hex'),
   )
-  const browser = await chromium.launch({ executablePath: await findChromium({ say: () => {} }), args: CHROMIUM_FLAGS })
+  const browser = await chromium.launch({ executablePath: programPath('chromium'), args: CHROMIUM_FLAGS })
   onTestFinished(() => browser.close())
 
   const visit = async (name: string) => {
@@ -166,7 +167,7 @@ test('each example signs in, counts and shows the message in a browser', async (
     const faults: Error[] = []
     page.on('pageerror', (error) => faults.push(error))
     await page.goto(`${shop}/${name}/`)
-    // The number in the page's own words comes by the event, the row through the element.
+    // The number in the page's text comes by the event, the row through the element.
     if (name === 'plain') {
       await page.waitForFunction(`document.title === '(1) Shop'`)
       await page.evaluate(`document.querySelector('notification-center').show()`)

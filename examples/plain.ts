@@ -1,4 +1,4 @@
-// No framework: the tag, its methods and its events are known to TypeScript by their names.
+// Uses the element without a framework: TypeScript knows its tag, methods and events by their names.
 
 import '@notification-center/widget/define'
 

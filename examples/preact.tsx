@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-// Preact: the bell in a header, and the number in the page's own words.
+// Shows the bell in a header with Preact, and the number in the page's own text.
 
 import type { NcArriveEvent, NotificationCenter } from '@notification-center/widget'
 import '@notification-center/widget/define'

@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-// React 19: the bell in a header, and the number in the page's own words.
+// Shows the bell in a header with React 19, and the number in the page's own text.
 
 import type { NcArriveEvent, NotificationCenter } from '@notification-center/widget'
 import '@notification-center/widget/define'

@@ -1,5 +1,5 @@
 /** @jsxImportSource solid-js */
-// Solid: properties by `prop:`, events by `on:`.
+// Shows the bell with Solid: properties by `prop:`, events by `on:`.
 
 import type { NotificationCenter } from '@notification-center/widget'
 import '@notification-center/widget/define'

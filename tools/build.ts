@@ -1,4 +1,4 @@
-// `npm run build`: bundles the edge and the demo for Node, packs the SDK, and has the widget build itself. Skips what is fresh.
+// Bundles the edge and the demo for Node, packs the SDK and builds the widget (`npm run build`). Skips what is up to date.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
@@ -12,12 +12,12 @@ import { listParts, listStale, type Part } from './build/parts.ts'
 const root = resolve(import.meta.dirname, '..')
 
 async function bundle({ name, entries }: Part): Promise<void> {
-  // The sources lie beside it.
+  // Source maps name the source files and do not repeat their text, because the files lie beside the output.
   const maps = { sourcemap: true, sourcesContent: false }
   await build({ ...PROGRAM, ...maps, entryPoints: entries, outdir: join(root, name, 'dist') })
 }
 
-// The widget's own build knows how its parts are cut.
+// The widget has its own build script, which decides how its parts are split.
 async function buildWidget(): Promise<void> {
   const run = spawnSync(process.execPath, ['--import', 'tsx', 'widget/build.mjs'], { cwd: root, encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`The widget could not be built.\n${run.stdout}\n${run.stderr}`)

@@ -1,14 +1,16 @@
-// `npm run cluster`: three edge processes with the demo on PostgreSQL and Redis, behind a small proxy; ctrl-c stops all of it.
-// `npm run cluster -- --nodes 5 --port 8080 --folder /srv/cluster`; DATABASE_URL and REDIS_URL name servers that run already.
+// Starts three edge processes with the demo on PostgreSQL and Redis behind HAProxy (`npm run cluster`); ctrl-c stops all.
+// `npm run cluster -- --nodes 5 --port 8080 --folder /srv/cluster`; DATABASE_URL and REDIS_URL name running servers.
 
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { onStopSignal } from '../edge/index.ts'
 import { startCluster } from './cluster/start-cluster.ts'
-import { provideServers } from './servers/programs.ts'
+import { installPrograms } from './programs/install-programs.ts'
+import type { ProgramName } from './programs/programs.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const say = (line: string) => console.log(line)
+const log = (line: string) => console.log(line)
 
 function readOptions(): { nodes: number; port: number; folder: string } {
   const { values } = parseArgs({
@@ -32,14 +34,15 @@ function build(): void {
 async function run(): Promise<void> {
   const options = readOptions()
   const { PORT: _taken, ...env } = process.env
-  if (env.DATABASE_URL === undefined || env.REDIS_URL === undefined) provideServers(say)
+  const own: ProgramName[] = [
+    ...(env.DATABASE_URL === undefined ? (['postgres'] as const) : []),
+    ...(env.REDIS_URL === undefined ? (['redis'] as const) : []),
+  ]
+  await installPrograms(['haproxy', ...own], { log })
   build()
-  const starting = startCluster({ ...options, env, say })
-  let isStopping = false
+  const starting = startCluster({ ...options, env, log })
   const stop = () => {
-    if (isStopping) process.exit(1)
-    isStopping = true
-    say('Stopping; again ends it at once.')
+    log('Stopping; again ends it at once.')
     starting
       .then((cluster) => cluster.close())
       .then(
@@ -47,7 +50,7 @@ async function run(): Promise<void> {
         () => process.exit(1),
       )
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  onStopSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], stop)
   const cluster = await starting
   const lines = [
     `  Demo   ${cluster.url}/`,
@@ -55,7 +58,7 @@ async function run(): Promise<void> {
     `  Nodes  ${cluster.nodes.map(({ name, pid }) => `${name}: kill -9 ${pid}`).join(', ')}`,
     `  Logs   ${options.folder}`,
   ]
-  say(`\n${lines.join('\n')}\n`)
+  log(`\n${lines.join('\n')}\n`)
 }
 
 run().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// Completes package-lock.json after an `npm install` from a registry that lacks some platforms' packages (docs/decisions).
+// Completes package-lock.json after an `npm install` from a registry that lacks packages of some platforms.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { findMissing, type Lockfile } from './lock.ts'

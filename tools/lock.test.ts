@@ -1,4 +1,4 @@
-// What a lock lacks is found by name and platform.
+// Tests that missing packages of a lock are found by name and platform.
 
 import { expect, test } from 'vitest'
 import { findMissing } from './lock.ts'

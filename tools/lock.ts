@@ -1,6 +1,6 @@
-// Which optional packages a package-lock.json leaves out: npm drops those that a registry lacks, and then refuses the lock.
+// Finds optional packages that package-lock.json lacks: npm drops those that a registry lacks, and then refuses the lock.
 
-/** What of a lockfile matters here. */
+/** Fields of a lockfile that are read here. */
 export interface Lockfile {
   packages: Record<string, LockEntry>
 }
@@ -17,7 +17,7 @@ export interface LockEntry {
 const SYSTEMS = ['win32', 'darwin', 'linux', 'android', 'freebsd', 'openbsd', 'openharmony']
 const PROCESSORS = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64']
 
-/** Path in the lock → the entry that it lacks: version and platform, as the package's name says. */
+/** @returns path in the lock → the missing entry, with version and platform from the package's name */
 export function findMissing(lock: Lockfile): Map<string, LockEntry> {
   const missing = new Map<string, LockEntry>()
   const paths = Object.keys(lock.packages)

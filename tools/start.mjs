@@ -1,4 +1,4 @@
-// `npm start`: builds what is stale, then runs the edge and the demo in this very process, so that signals reach it.
+// Builds what is stale, then runs the edge and the demo in this process, so that signals reach it (`npm start`).
 
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
 const dataDir = resolve(process.env.DATA_DIR || 'data')
-// The SDK's package is for others: the demo has it from its source.
+// The demo imports the SDK from its source, so the SDK's package is not built.
 const PARTS = ['edge', 'demo', 'widget']
 const isFirst = !existsSync(resolve(dataDir, 'store.db'))
 
@@ -22,5 +22,5 @@ if (build.status !== 0) {
 }
 console.log(isFirst ? `Creating the demo organisation in ${dataDir}` : `Using the data in ${dataDir}`)
 process.setSourceMapsEnabled(true)
-// By address: in a fresh clone the file is not there before the build, and the check of imports must not miss it.
+// Imports by URL: in a fresh clone the file does not exist before the build, and the import check must not report it.
 await import(new URL('../demo/dist/main.js', import.meta.url).href)

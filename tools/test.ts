@@ -1,18 +1,17 @@
-// `npm test`: every check and every test, each phase with its time, failures at the end, and the counts as the last line.
-// `npm test -- unit` runs one phase (or several); `journeys` means both of `journeys:sqlite` and `journeys:postgres`.
+// Runs every check and test (`npm test`): time of each phase, failures at the end, and the counts as the last line.
+// `npm test -- unit` runs one phase (or several); `journeys` means both `journeys:sqlite` and `journeys:postgres`.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { findChromium } from './chromium.mjs'
-import { provideServers } from './servers/programs.ts'
-import { runBeside } from './test/beside.ts'
+import { installPrograms } from './programs/install-programs.ts'
 import { killAll, type Ran, runNode } from './test/child.ts'
 import { type Counts, countVitest, describeFaults, judge, type VitestReport } from './test/counts.ts'
 import { casesOf, findLeftOut } from './test/engines.ts'
 import { failureBlocks, listFailures } from './test/failures.ts'
 import { describeLeak, findLeaks, type Leak } from './test/leaks.ts'
 import { PHASES, type Phase } from './test/phases.ts'
+import { runPhases } from './test/run-phases.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const results = mkdtempSync(join(tmpdir(), 'nc-test-'))
@@ -52,12 +51,6 @@ function countsOf(phase: Phase, ran: Ran): Counts | undefined {
 }
 
 async function run(phase: Phase): Promise<{ counts: Counts; output: string }> {
-  try {
-    if (phase.needsChromium === true) await findChromium()
-    if (phase.needsServers === true) provideServers((line) => console.log(`     ${line}`))
-  } catch (error) {
-    return { counts: { passed: 0, failed: 1, skipped: 0, failures: [String(error)] }, output: '' }
-  }
   const ran = await runNode(phase.args(fileOf(phase)), root, phase.limitMs, phase.env)
   const counts = judge(countsOf(phase, ran), ran, isCi)
   const leaks = counts.failed > 0 ? [] : leaksOf(phase, ran)
@@ -66,12 +59,12 @@ async function run(phase: Phase): Promise<{ counts: Counts; output: string }> {
   return { counts: { ...counts, failed: leaks.length, failures }, output: '' }
 }
 
-/** Whoever put it out, no secret and no e-mail address may be in it. Unit tests have made-up ones in their titles. */
+/** Finds secrets and e-mail addresses in the output of a phase. Titles of unit tests contain invented ones. */
 function leaksOf({ name }: Phase, { output }: Ran): Leak[] {
   return name === 'unit' ? [] : findLeaks(name, output)
 }
 
-/** After both engines had the journeys: one case that they ran alike, or what only one of them did. */
+/** Compares both engines after their journeys: one passed case when they ran alike, else what only one of them ran. */
 function compareEngines(phases: Phase[]): Counts | undefined {
   const ran = (engine: string): string[] | undefined => {
     const phase = phases.find(({ name }) => name === `journeys:${engine}`)
@@ -89,7 +82,7 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const failed: { name: string; counts: Counts; output: string }[] = []
 const sum = { passed: 0, failed: 0 }
 
-function tell(name: string, { counts, output, tookMs }: Ended): void {
+function report(name: string, { counts, output, tookMs }: Ended): void {
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
   const mark = counts.failed === 0 ? 'ok  ' : 'FAIL'
   console.log(
@@ -115,9 +108,25 @@ async function runTimed(phase: Phase): Promise<Ended> {
 }
 
 const phases = choose(process.argv.slice(2))
-await runBeside(phases, runTimed, ({ name }, ended) => tell(name, ended))
+// npm leaves the optional package out where it can be neither fetched nor built.
+const hasBetterSqlite3 = existsSync(join(root, 'node_modules/better-sqlite3'))
+console.log(
+  hasBetterSqlite3
+    ? 'SQLite: better-sqlite3; the store’s tests run on libsql, too.'
+    : 'SQLite: libsql alone. better-sqlite3 could not be built here, so its share of the store’s tests does not run.',
+)
+try {
+  await installPrograms(
+    phases.flatMap(({ needs = [] }) => needs),
+    { log: console.log, isStrict: isCi },
+  )
+} catch (error) {
+  console.log(`${error instanceof Error ? error.message : String(error)}\n\n0 passed, 1 failed`)
+  process.exit(1)
+}
+await runPhases(phases, runTimed, ({ name }, ended) => report(name, ended))
 const alike = compareEngines(phases)
-if (alike !== undefined) tell('both engines', { counts: alike, output: '', tookMs: 0 })
+if (alike !== undefined) report('both engines', { counts: alike, output: '', tookMs: 0 })
 
 for (const { name, counts, output } of failed) {
   console.log(`\n──── ${name} ────\n${failureBlocks(output)}\n`)

@@ -1,4 +1,4 @@
-// Builds the widget into dist/ (contract section 13). Run `node --import tsx widget/build.mjs`; answers with the sizes that were measured.
+// Builds the widget into dist/. Run `node --import tsx widget/build.mjs`; answers with the sizes that were measured.
 //   dist/notification-center.js          the one script, classic or module
 //   dist/{everyday,extras,rare,markdown,long,settings,touch,placing,debug,lang-…}.js  its later parts, modules
 //   dist/<version>/…                     the same, for a static host; the edge serves both paths from the flat files
@@ -67,7 +67,7 @@ const inlineLimits = {
   },
 }
 
-/** What every session needs once the badge is painted, as one file: the inbox with its socket, and the panel (decision 0182). */
+/** What every session needs once the badge is painted, as one file: the inbox with its socket, and the panel (docs/decisions/0035-widget-parts.md). */
 const EVERYDAY = 'virtual:everyday'
 const everyday = {
   name: 'everyday',

@@ -1,4 +1,4 @@
-// The surface of the element as data (contract section 13): what custom-elements.json of the package says, for editors and documentation.
+// The surface of the element as data: what custom-elements.json of the package says, for editors and documentation.
 // A test compares every word of it with the element, its styles and docs/widget.md.
 
 interface Entry {

@@ -1,4 +1,4 @@
-// `import '@notification-center/widget/define'`: registers the tag (contract section 13).
+// `import '@notification-center/widget/define'`: registers the tag.
 
 import { define } from './elements/define-element.ts'
 

@@ -1,4 +1,4 @@
-// The inbox without DOM, for pages that draw everything themselves (contract section 13, `./headless`).
+// The inbox without DOM, for pages that draw everything themselves.
 
 import { BUNDLED_CORE } from './inbox/bundled-core.ts'
 import { type ControllerOptions, createInboxController, type InboxController } from './inbox/inbox-controller.ts'

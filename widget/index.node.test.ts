@@ -1,4 +1,4 @@
-// The package on a server: importing it has no effect and no fault (contract section 13). And what was built, as a whole.
+// The package on a server: importing it has no effect and no fault. And what was built, as a whole.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// The package's root: classes, events and define, without any side effect (contract section 13).
+// The package's root: classes, events and define, without any side effect.
 
 export { define } from './elements/define-element.ts'
 export { NcActionEvent } from './elements/events/action.ts'

@@ -1,4 +1,4 @@
-// Which names the build may shorten: members that our own types declare, and that nobody else says, hears, keeps or reads (decision 0197).
+// Which names the build may shorten: members that our own types declare, and that nobody else says, hears, keeps or reads (docs/decisions/0035-widget-parts.md).
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,4 +1,4 @@
-// The one script of a site: `<script src=".../widget/notification-center.js" async>`, classic or module (contract section 13).
+// The one script of a site: `<script src=".../widget/notification-center.js" async>`, classic or module.
 // Its later parts are modules of exactly this version beside it.
 
 import { NotificationCenter } from './elements/notification-center.ts'

@@ -1,4 +1,4 @@
-// One of the two nodes, as a process: `b` has the sockets, `a` publishes as fast as `b` follows, then at a steady rate.
+// Runs one of the two nodes as a process: `b` has the sockets, `a` publishes as fast as `b` follows, then at a steady rate.
 
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
@@ -10,7 +10,7 @@ export interface NodeTask {
   way: WayName
   url: string
   users: number
-  /** How many pushes are on their way at most, and for how long that is measured. */
+  /** Limits the pushes in flight during `fastMs`. */
   window: number
   fastMs: number
   steadyPerSecond: number
@@ -26,63 +26,63 @@ export interface Found {
 const task = JSON.parse(process.argv[2] ?? '') as NodeTask
 const way = WAYS[task.way](task.url)
 const userNos = Array.from({ length: task.users }, (_, index) => index + 1)
-const tell = (word: unknown) => process.send?.(word)
-/** Of one clock for both processes. */
+const report = (message: unknown) => process.send?.(message)
+/** A clock that both processes share. */
 const now = () => Number(process.hrtime.bigint()) / 1e6
 const SAMPLE = 50
 
-if (task.role === 'b') await hearAll()
+if (task.role === 'b') await subscribeAll()
 else await publish()
 
-async function hearAll(): Promise<void> {
-  let heard = 0
+async function subscribeAll(): Promise<void> {
+  let received = 0
   let latencies: number[] = []
-  await way.hear(userNos, (packet) => {
-    heard++
+  await way.subscribe(userNos, (packet) => {
+    received++
     const at = packet.indexOf('"sentAt":')
     latencies.push(now() - Number.parseFloat(packet.slice(at + 9, at + 30)))
-    if (heard % SAMPLE === 0) tell({ heard })
+    if (received % SAMPLE === 0) report({ received })
   })
-  process.on('message', (word) => {
-    if (word === 'clear') latencies = []
-    if (word === 'tell') tell({ p50Ms: percentile(latencies, 0.5), p99Ms: percentile(latencies, 0.99) })
+  process.on('message', (message) => {
+    if (message === 'clear') latencies = []
+    if (message === 'report') report({ p50Ms: percentile(latencies, 0.5), p99Ms: percentile(latencies, 0.99) })
   })
-  tell('ready')
+  report('ready')
 }
 
-/** The driver passes on what `b` has heard. */
+/** The parent process forwards the counts that `b` reports. */
 async function publish(): Promise<void> {
-  const send = await way.mouth()
+  const send = await way.openPublisher()
   const filler = 'x'.repeat(700)
   let sent = 0
-  let heard = 0
+  let received = 0
   const push = () => {
     const userNo = (sent++ % task.users) + 1
     const message = { id: 'msg_0123456789abcdef', seq: sent, title: 'Your order is on its way', body: filler }
     send({ userNo, frame: JSON.stringify({ sentAt: now(), seq: sent, changes: [{ op: 'add', message }] }) })
   }
-  process.on('message', (word: { heard: number }) => {
-    heard = word.heard
+  process.on('message', (message: { received: number }) => {
+    received = message.received
   })
-  tell('ready')
+  report('ready')
   const measure = async () => {
     const until = performance.now() + task.fastMs
-    const from = heard
+    const from = received
     while (performance.now() < until) {
-      for (let n = 0; n < 20 && sent - heard < task.window; n++) push()
+      for (let n = 0; n < 20 && sent - received < task.window; n++) push()
       await setImmediate()
     }
-    return ((heard - from) / task.fastMs) * 1000
+    return ((received - from) / task.fastMs) * 1000
   }
   await measure()
   const perSecond = await measure()
-  while (sent - heard > SAMPLE) await setImmediate()
-  tell({ perSecond })
+  while (sent - received > SAMPLE) await setImmediate()
+  report({ perSecond })
   const beganAt = performance.now()
   let due = 0
   while (performance.now() - beganAt < task.steadyMs) {
     for (const want = ((performance.now() - beganAt) / 1000) * task.steadyPerSecond; due < want; due++) push()
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  tell('done')
+  report('done')
 }

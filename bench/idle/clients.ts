@@ -1,17 +1,17 @@
-// One process of clients: signs its users in, holds a socket for each, loses them all when told and comes back as the widget does.
+// Runs a process of clients: signs users in, holds a socket for each, drops all on request and reconnects like the widget.
 
 import { performance } from 'node:perf_hooks'
 import { reconnectDelayMs } from '../../widget/lib/delays.ts'
 import { createCustomer, type Session } from '../customer.ts'
 import { openRawSocket, type RawSocket } from './raw-socket.ts'
 
-export type Told = 'open' | 'lose' | 'count'
+export type Command = 'open' | 'lose' | 'count'
 export interface Counts {
   connected: number
   lost: number
-  /** Messages that frames brought. */
+  /** Number of messages in the received frames. */
   added: number
-  /** From the loss to the last first frame. */
+  /** Milliseconds from the loss to the first frame of the last client. */
   backMs: number
   reasons: Record<string, number>
 }
@@ -28,14 +28,14 @@ let lostAt = 0
 await inTurns(users, 16, async (user, at) => {
   sessions[at] = await customer.signIn(user)
 })
-process.on('message', async (told: Told) => {
-  if (told === 'open') await openAll()
-  if (told === 'lose') await loseAll()
+process.on('message', async (command: Command) => {
+  if (command === 'open') await openAll()
+  if (command === 'lose') await loseAll()
   process.send?.({ ...counts, connected: connected.size })
 })
 process.send?.('ready')
 
-/** Resolves with the first frame, or when it was refused. */
+/** Opens a socket. Resolves with the first frame, or when the socket was refused. */
 function open(at: number): Promise<void> {
   const session = sessions[at]
   if (session === undefined) throw new Error('not signed in')
@@ -79,7 +79,7 @@ async function loseAll(): Promise<void> {
   counts.backMs = performance.now() - lostAt
 }
 
-/** So many at a time. */
+/** Runs `work` for all items, at most `lanes` at a time. */
 async function inTurns<T>(items: T[], lanes: number, work: (item: T, at: number) => Promise<void>): Promise<void> {
   let next = 0
   const lane = async () => {

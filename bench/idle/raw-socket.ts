@@ -1,4 +1,4 @@
-// A WebSocket client for one Socket.IO connection that costs next to nothing: 15,000 of the real ones would be what is measured.
+// Implements a minimal WebSocket client for one Socket.IO connection, because 15,000 real clients would dominate the figures.
 
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
@@ -11,9 +11,9 @@ export interface RawSocketOptions {
   url: string
   path: string
   auth: object
-  /** The text of each `inbox` packet. */
+  /** Receives the text of each `inbox` packet. */
   onFrame(text: string): void
-  /** Gone, or refused, without `close`. */
+  /** Reports a socket that ended, or was refused, without `close`. */
   onLost(reason: string): void
 }
 
@@ -50,7 +50,7 @@ export function openRawSocket({ url, path, auth, onFrame, onLost }: RawSocketOpt
       isUpgraded = true
       seen = seen.subarray(end + 4)
     }
-    seen = readFrames(seen, (text) => hear(net, auth, text, onFrame, lose))
+    seen = readFrames(seen, (text) => handlePacket(net, auth, text, onFrame, lose))
   })
   return {
     close() {
@@ -60,7 +60,7 @@ export function openRawSocket({ url, path, auth, onFrame, onLost }: RawSocketOpt
   }
 }
 
-function hear(
+function handlePacket(
   net: Socket,
   auth: object,
   text: string,
@@ -73,7 +73,7 @@ function hear(
   else if (text.startsWith('44') || text.startsWith('41')) lose(text)
 }
 
-/** Answers what is left of an unfinished frame. Frames of servers are not masked. */
+/** Parses the frames of a server, which are not masked. @returns the bytes of an unfinished frame */
 function readFrames(bytes: Buffer, onText: (text: string) => void): Buffer {
   let at = 0
   while (bytes.length - at >= 2) {
@@ -90,7 +90,7 @@ function readFrames(bytes: Buffer, onText: (text: string) => void): Buffer {
   return at === bytes.length ? Buffer.alloc(0) : Buffer.from(bytes.subarray(at))
 }
 
-/** A text frame as clients send it: masked, though with nothing. */
+/** Encodes a text frame of a client: masked, as the protocol demands, with a mask of zeroes. */
 function maskedText(text: string): Buffer {
   const payload = Buffer.from(text)
   const head =

@@ -1,5 +1,5 @@
-// Fills a store with many events: batches over a few connections, as a customer's own import would. What a busy server refuses, and
-// what a broken connection took along, is sent again after a pause; the keys of its events keep it from counting twice.
+// Fills a store with many events in batches over a few connections. Idempotency keys prevent that a repeated batch
+// counts twice.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { whole } from '../benchmark.ts'
@@ -8,34 +8,34 @@ import type { Request } from '../load.ts'
 
 export interface FillOptions {
   url: string
-  /** Of events. */
+  /** Number of events. */
   count: number
-  /** The request with `size` events from that number on; each of them has a key of its own. */
+  /** Builds the request of `size` events from this number on, each with its own idempotency key. */
   batch(from: number, size: number): Request
-  /** What is stored, for the lines of progress. */
+  /** Names what is stored, for the lines of progress. */
   what: string
-  say(text: string): void
+  log(text: string): void
 }
 
 export const FILL_BATCH = 1000
 const CONNECTIONS = 4
 const TELL_EVERY = 100_000
-/** Busy, too slow to read what came, or too many: the request has done nothing, and may come again. */
+/** Statuses of requests that had no effect and are repeated: too slow, too many, or busy. */
 const COMES_AGAIN = new Set([408, 429, 503])
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5000
-/** One batch that is not taken for so long ends the run. */
+/** Ends the run when one batch is not accepted within this time. */
 const PATIENCE_MS = 120_000
 
-/** Throws when a batch is refused for another reason, or for too long. */
-export async function fill({ url, count, batch, what, say }: FillOptions): Promise<void> {
+/** Sends all events. @throws when a batch is refused for another reason, or for too long */
+export async function fill({ url, count, batch, what, log }: FillOptions): Promise<void> {
   const begun = performance.now()
   let [sent, stored, repeated, told] = [0, 0, 0, 0]
 
   function tell(): void {
     const seconds = (performance.now() - begun) / 1000
     const again = repeated === 0 ? '' : `; sent again: ${whole(repeated)} requests`
-    say(`${whole(stored)} of ${whole(count)} ${what} stored, ${whole(stored / seconds)} a second${again}`)
+    log(`${whole(stored)} of ${whole(count)} ${what} stored, ${whole(stored / seconds)} a second${again}`)
   }
 
   async function work(): Promise<void> {
@@ -58,7 +58,7 @@ export async function fill({ url, count, batch, what, say }: FillOptions): Promi
   await Promise.all(Array.from({ length: CONNECTIONS }, work))
 }
 
-/** Until it is taken; answers the connection to go on with. */
+/** Sends a batch until it is accepted. @returns the connection to use next */
 async function sendPatiently(
   url: string,
   before: Connection | undefined,
@@ -87,5 +87,5 @@ async function sendPatiently(
   }
 }
 
-/** Not for the moment: it would be refused again. */
+/** A refusal that a repeat would meet again. */
 class Refused extends Error {}

@@ -1,14 +1,14 @@
-// A flood: so many requests a second whatever the server does, over connections that come back when they are closed; and what was answered.
+// Sends requests at a fixed rate whatever the server does, over reconnecting connections, and counts the answers.
 
 import { connect, type Socket } from 'node:net'
 
 export interface Answered {
   status: number
-  /** From the first byte sent to the whole answer. */
+  /** Milliseconds from the first byte sent to the whole answer. */
   tookMs: number
-  /** Events that the answer calls stored. */
+  /** Number of events that the answer confirms as stored. */
   stored: number
-  /** A refusal without `Retry-After`. */
+  /** True for a refusal without `Retry-After`. */
   isMute: boolean
 }
 
@@ -19,11 +19,14 @@ export interface FloodOptions {
   connections: number
   next(): Buffer
   onAnswer(answer: Answered): void
-  /** A connection that ended without the answer that it owed. */
+  /** Reports a connection that ended without an answer. */
   onBroken(): void
 }
 
-/** Requests that find no connection free are not sent later: a flood does not wait. Answers how many were offered. */
+/**
+ * Sends at a fixed rate. A request without a free connection is dropped, not delayed. @returns how many requests were
+ * due
+ */
 export async function flood(options: FloodOptions): Promise<number> {
   const { url, perSecond, forMs, connections, next } = options
   const lines = await Promise.all(Array.from({ length: connections }, () => openLine(url, options)))
@@ -54,7 +57,7 @@ export async function flood(options: FloodOptions): Promise<number> {
 }
 
 interface Line {
-  /** Resolves when it is answered, or broken. */
+  /** Sends a request. Resolves when it is answered or its connection is broken. */
   send(request: Buffer): Promise<void>
   close(): void
 }
@@ -63,7 +66,7 @@ async function openLine(url: string, { onAnswer, onBroken }: FloodOptions): Prom
   let socket = await open(url)
   return {
     async send(request) {
-      // The server ends connections with some of its refusals.
+      // The server closes the connection with some of its refusals.
       if (socket.destroyed || !socket.writable) socket = await open(url)
       const from = performance.now()
       const text = await exchange(socket, request)
@@ -85,7 +88,7 @@ async function open(url: string): Promise<Socket> {
   return socket
 }
 
-/** The whole answer, or what of it came before the end. */
+/** Resolves to the whole answer, or to the part that arrived before the end. */
 function exchange(socket: Socket, request: Buffer): Promise<string> {
   return new Promise((resolve) => {
     let text = ''

@@ -1,13 +1,14 @@
-// What `overload.ts` measures on one edge: its capacity, ten times that from one environment beside another's events, and its recovery.
+// Measures one edge for `overload.ts`: capacity, ten times that from one environment beside another's events, and recovery.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bench } from '../benchmark.ts'
 import { prepare } from '../connection.ts'
 import { createCustomer } from '../customer.ts'
-import type { Edge, Engine } from '../edges.ts'
+import type { Edge } from '../edges.ts'
 import { pace, type Request, saturate } from '../load.ts'
 import { percentile } from '../numbers.ts'
+import type { Engine } from '../process.ts'
 import { type Answered, flood } from './flood.ts'
 
 const BATCH = 100
@@ -23,18 +24,18 @@ export interface Overloaded {
   forMs: number
   answers: Answered[]
   broken: number
-  /** Of the other environment, before and during. */
+  /** Latencies of the other environment, before the load. */
   calmMs: number[]
   besideMs: number[]
   mostBytes: number
-  /** Events that answers call stored, that the server counted, and that the store's own counters gained. */
+  /** Number of events confirmed by answers; the two below are the server's counter and the store's. */
   accepted: number
   counted: number
   stored: number
   recoveredMs: number
 }
 
-export async function overloadOne({ pick, edges, say }: Bench, engine: Engine): Promise<Overloaded> {
+export async function overloadOne({ pick, edges, log }: Bench, engine: Engine): Promise<Overloaded> {
   const forMs = pick({ rehearsal: 1000, quick: 5000, full: 30_000 })
   const edge = await edges.start({ engine })
   const nextBatch = await batchesOf(edge)
@@ -44,7 +45,7 @@ export async function overloadOne({ pick, edges, say }: Bench, engine: Engine): 
   await settled(edge)
   const calmMs = await pace(edge.address, BESIDE_PER_SECOND, 3000, 4, beside)
   const before = await countsOf(edge)
-  say(`capacity ${Math.round(capacity)} events/s; now ten times that for ${forMs / 1000} s`)
+  log(`capacity ${Math.round(capacity)} events/s; now ten times that for ${forMs / 1000} s`)
 
   const memory = watchMemory(edge)
   const found = { answers: [] as Answered[], broken: 0 }
@@ -82,7 +83,7 @@ export async function overloadOne({ pick, edges, say }: Bench, engine: Engine): 
   }
 }
 
-/** Prepared batches in turn: the load shall not be what is measured. */
+/** Prepares batches and returns them in turn, because the load generator must not limit the figures. */
 async function batchesOf(edge: Edge): Promise<() => Request> {
   const customer = createCustomer(edge.address, edge.dataDir)
   await customer.publishCampaign()
@@ -111,7 +112,7 @@ async function countsOf(edge: Edge) {
   return { counted: await readNumber(edge, 'nc_events_accepted_total{outcome="new"}'), stored: await countStored(edge) }
 }
 
-/** Single events of the environment that does not flood. */
+/** Builds single events of the environment that does not flood. */
 function otherEnvironment({ address, dataDir }: Edge): () => Request {
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Record<
     'environments',
@@ -133,7 +134,10 @@ async function readNumber({ address }: Edge, name: string): Promise<number> {
   return Number(line?.split(' ')[1] ?? 0)
 }
 
-/** Messages that the store's own counters say were delivered: each is written with its event, in one transaction. */
+/**
+ * Returns the messages that the store's counters report as delivered; each is written in one transaction with its
+ * event.
+ */
 async function countStored({ address, dataDir }: Edge): Promise<number> {
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Record<
     'environments',
@@ -155,7 +159,7 @@ async function settled(edge: Edge): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-/** Until ten events in a row take no longer than thrice the calm median, or 20 ms. */
+/** Waits until ten events in a row take at most three times the calm median, or 20 ms. */
 async function recover(edge: Edge, beside: () => Request, calmMs: number): Promise<number> {
   const from = performance.now()
   for (let quick = 0; quick < 10 && performance.now() - from < 60_000; ) {

@@ -1,4 +1,4 @@
-// The load process of `track`: measures one running edge against the bare server and prints what it found as JSON.
+// Measures one running edge against the bare server for `track` and prints the result as JSON.
 
 import { prepare } from '../connection.ts'
 import { type Customer, createCustomer, type Session } from '../customer.ts'
@@ -11,7 +11,7 @@ export interface Task {
   edgePid: number
   bareUrl: string
   barePid: number
-  /** What the choices allow at best (`peers/limit-server.mjs`), on the same engine. */
+  /** The upper limit of the chosen technologies (`peers/limit-server.mjs`), on the same engine. */
   limit: { url: string; pid: number }
   dataDir: string
   warmMs: number
@@ -27,14 +27,14 @@ export interface Findings {
   batchEventsPerSecond: number[]
   ratios: number[]
   limit: { singlePerSecond: number[]; batchEventsPerSecond: number[] }
-  /** Processor time for each event, by round: of a bare request, of single events, of batches; of the limit's. */
+  /** Processor time per event by round: bare request, single event, batch, and both for the limit. */
   micros: { bare: number[]; single: number[]; batch: number[]; limitSingle: number[]; limitBatch: number[] }
   atRate: number
   postP50: number
   postP99: number
   getP50: number
   getP99: number
-  /** What the same load meets at the other two: p50 and p99. */
+  /** p50 and p99 of the bare server and of the limit under the same load. */
   bareSteady: [number, number]
   limitSteady: [number, number]
 }
@@ -44,12 +44,12 @@ const BATCH = 100
 const BATCH_CONNECTIONS = 8
 const STEADY_SHARE = 0.4
 const GETS_PER_SECOND = 50
-/** After the rounds at full load the disk has much to do still. */
+/** Share of the rate at which the steady load begins, because the disk still writes after the rounds at full load. */
 const WARM_SHARE = 0.2
 const PEER_SHARE = 0.3
 const USERS = 1000
 
-/** Users in turn, for ever. */
+/** Returns user ids in an endless rotation. */
 function createUsers(): () => string {
   let number = 0
   return () => {
@@ -63,7 +63,7 @@ function bareRequest(bareUrl: string, like: Request): Request {
   return { bytes: prepare('POST', bareUrl, { authorization: 'Bearer x' }, body), status: 202 }
 }
 
-/** One round against a server: events a second, and the processor time that each cost it. */
+/** Runs one round against a server. @returns events per second, and processor time per event */
 async function load(
   { url, pid }: { url: string; pid: number },
   ofBatches: boolean,
@@ -85,7 +85,7 @@ async function measureThroughput(task: Task, customer: Customer) {
   const nextUser = createUsers()
   const single = () => customer.track(nextUser())
   const batch = () => customer.trackBatch(Array.from({ length: BATCH }, () => nextUser()))
-  // Made on the spot like the edge's, so that the client's own work is the same in all.
+  // Builds each request when it is sent, as for the edge, so that the client's work is equal.
   const like = (url: string, request: () => Request) => () => bareRequest(url, request())
   const [edge, bare] = [
     { url: task.edgeUrl, pid: task.edgePid },
@@ -112,7 +112,7 @@ async function measureThroughput(task: Task, customer: Customer) {
     into.micros.push(micros)
   }
   const { micros } = found
-  // It has nothing to warm up but itself.
+  // The limit server has nothing to warm up except itself.
   const limitMs = roundMs / 3
   for (let at = 0; at < task.rounds; at += 1) {
     await round(bare, like(bareUrl, single), false, { rates: found.barePerSecond, micros: micros.bare })
@@ -133,7 +133,9 @@ async function measureThroughput(task: Task, customer: Customer) {
 
 const ends = (latencies: number[]): [number, number] => [percentile(latencies, 0.5), percentile(latencies, 0.99)]
 
-/** The bare server and the limit first, with the same rate and connections: what of the edge's figures is theirs already. */
+/**
+ * Measures the bare server and the limit first, at the same rate and connections: their share of the edge's figures.
+ */
 async function measureSteady(task: Task, customer: Customer, atRate: number) {
   const nextUser = createUsers()
   const users = Array.from({ length: 20 }, nextUser)

@@ -1,4 +1,4 @@
-// The same two servers under wrk (Debian's, where it is installed): a load generator that is not ours, as a check on ours.
+// Runs the same two servers under wrk, where it is installed, to verify our own load generator.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { median } from '../numbers.ts'
 const CONNECTIONS = 64
 const ROUND_SECONDS = 3
 
-/** Rounds alternate: bare, edge. Nothing where wrk is not installed. */
+/** Measures both servers in alternating rounds; returns nothing where wrk is not installed. */
 export async function measureByWrk(
   edge: Edge,
   bareUrl: string,
@@ -41,12 +41,12 @@ function isInstalled(): boolean {
     execFileSync('wrk', ['-v'], { stdio: 'ignore' })
     return true
   } catch (error) {
-    // wrk tells its version with exit 1.
+    // `wrk --version` exits with 1.
     return !(error instanceof Error && 'code' in error && error.code === 'ENOENT')
   }
 }
 
-/** wrk takes method, headers and body from Lua: the bytes of one of our requests, with a user for each. */
+/** Writes the Lua script from which wrk takes method, headers and body: one of our requests, with a user for each. */
 function writeScript(path: string, edge: Edge): void {
   const [head = '', body = ''] = createCustomer(edge.address, edge.dataDir)
     .track('bench_USER')

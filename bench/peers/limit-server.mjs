@@ -1,6 +1,6 @@
-// What the choices allow at best: bare node:http, JSON.parse, and one row for each event in SQLite, committed in groups by a writer
-// thread before the answer. No keys, no campaigns, no inbox, no index. The folder of its file is the first argument; with the address
-// of a PostgreSQL in its place a group is one statement, prepared, on one connection.
+// Shows the upper limit of the chosen technologies: bare node:http, JSON.parse and one row per event, committed in groups by a
+// writer thread before the answer. No keys, campaigns, inbox or index. The first argument is the folder of its SQLite file,
+// or the URL of a PostgreSQL, where a group is one prepared statement on one connection.
 
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ async function serve() {
       const body = JSON.parse(Buffer.concat(chunks).toString())
       const texts = (body.events ?? [body]).map((event) => JSON.stringify(event))
       waiting.push({ response, texts })
-      // As the edge does: what comes in one turn of the loop is one commit.
+      // Like the edge, commits everything of one turn of the event loop together.
       if (waiting.length === 1) setImmediate(handOver)
     })
   })
@@ -44,7 +44,7 @@ async function serve() {
   )
 }
 
-/** Gives what writes texts; `onWritten` is called when they are durable. */
+/** Starts the writer thread. Returns the function that writes texts; `onWritten` is called when they are durable. */
 function beginThread(folder, onWritten) {
   const writer = new Worker(new URL(import.meta.url), { workerData: folder })
   writer.on('message', onWritten)

@@ -1,5 +1,5 @@
-// What targeted pushes are compared with: a server that takes the same HTTP batch and pushes a frame of our size for each event to
-// its user's socket, and does nothing else. `ws`: the library that Socket.IO stands on, alone; `socket.io`: rooms, as its guide says.
+// Accepts the same HTTP batch as the edge and pushes a frame of equal size for each event, as the baseline of targeted pushes.
+// `ws`: the library below Socket.IO, alone; `socket.io`: rooms, as its guide describes.
 
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -35,7 +35,7 @@ function frameOf({ orderId, from, items, at }) {
   return { epoch: '0123456789-rs', from: 0, seq: 1, unread: 1, unopened: 1, changes: [{ seq: 1, op: 'add', message }] }
 }
 
-/** Speaks as much of Socket.IO's text as the bench's client wants to hear. */
+/** Implements the part of Socket.IO's text protocol that the benchmark's client needs. */
 function pushByWs() {
   const { WebSocketServer } = createRequire(createRequire(import.meta.url).resolve('engine.io'))('ws')
   const sockets = new Map()

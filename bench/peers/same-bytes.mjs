@@ -1,4 +1,4 @@
-// What a page is compared with: bare node:http that answers every GET with the same bytes, the first argument, and does nothing else.
+// Answers every GET with the bytes of the first argument by node:http: the baseline of inbox pages.
 
 import { createServer } from 'node:http'
 

@@ -1,5 +1,5 @@
-// What steps of campaigns are compared with: a server that takes the same HTTP batch and makes a BullMQ job of every step, in a Redis
-// named by the first argument. A job does nothing but count: it stores no message, and tells nobody.
+// Accepts the same HTTP batch as the edge and creates a BullMQ job for every step, as the baseline of campaign steps.
+// The first argument names its Redis. A job only counts: it stores no message and publishes nothing.
 
 import { createServer } from 'node:http'
 import { Queue, Worker } from 'bullmq'
@@ -15,7 +15,7 @@ const queue = new Queue('steps', { connection })
 const redis = new Redis(process.argv[2])
 const done = { inbox: 0, delay: 0, digest: 0 }
 
-/** One job for each step: what follows is another job. */
+/** One job for each step: the next step is another job. */
 const steps = {
   async inbox({ way }) {
     done[way] += 1
@@ -23,19 +23,19 @@ const steps = {
   async delay(data) {
     await queue.add('inbox', { ...data, way: 'delay' }, options)
   },
-  /** The first event of a user begins the window, as one builds it on a queue. */
+  /** The first event of a user begins the window, which is the usual way to build it on a queue. */
   async gather({ userId, properties }) {
     const count = await redis.rpush(`gathered:${userId}`, JSON.stringify(properties))
-    if (count === 1) await queue.add('tell', { userId }, { ...options, delay: WINDOW_MS })
+    if (count === 1) await queue.add('finish', { userId }, { ...options, delay: WINDOW_MS })
   },
-  async tell({ userId }) {
+  async finish({ userId }) {
     const key = `gathered:${userId}`
     const [[, events]] = await redis.multi().lrange(key, 0, -1).del(key).exec()
     if (events.length > 0) done.digest += 1
   },
 }
 const worker = new Worker('steps', (job) => steps[job.name](job.data), { connection, concurrency: CONCURRENCY })
-// What fails would be missed by who waits for the count: better to end.
+// The benchmark waits for a count that a failed job would never complete, so the process ends.
 worker.on('failed', (_job, error) => {
   console.error(error)
   process.exit(1)

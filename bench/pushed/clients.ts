@@ -1,13 +1,13 @@
-// One process of clients for `targeted`: a socket for each user, at the nodes in turn; tells when so many frames have come.
+// Runs a process of clients for `targeted`: a socket for each user, over the nodes in turn; reports when enough frames arrived.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { createCustomer } from '../customer.ts'
 import { openRawSocket } from '../idle/raw-socket.ts'
 
 export interface WatchTask {
-  /** Of an edge's nodes, or of a peer. */
+  /** Addresses of an edge's nodes, or of a peer. */
   urls: string[]
-  /** The edge's; a peer has none and takes the user's id for a token. */
+  /** The edge's data folder; a peer has none, and its token is the user id. */
   dataDir: string | undefined
   count: number
 }
@@ -33,7 +33,7 @@ process.on('message', ({ more }: { more: number }) => {
 })
 process.send?.('ready')
 
-/** Resolves with the first frame, which every server sends at once. One that a busy server turned away comes again, as the widget does. */
+/** Opens a socket and resolves with its first frame. Retries after a refusal by a busy server, like the widget. */
 async function open(at: number, failures = 0): Promise<void> {
   const user = `pushed_${at}`
   const url = urls[at % urls.length] as string
@@ -46,7 +46,7 @@ async function open(at: number, failures = 0): Promise<void> {
   const isOpen = await new Promise<boolean>((resolve) => {
     let hasFrame = false
     const onFrame = (text: string) => {
-      // One frame may hold several messages: what came between two turns of a busy server.
+      // One frame may contain several messages: all that arrived between two turns of a busy server.
       frames += text.split('"op":"add"').length - 1
       if (frames >= until) {
         until = Number.POSITIVE_INFINITY

@@ -1,5 +1,4 @@
-// How long a copy of the store takes beside a server that tracks, what that costs tracking, and how long the copy takes to
-// become a store again.
+// Measures a backup while the server tracks: its duration, its cost to tracking, and the time to restore it.
 
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -30,7 +29,7 @@ export const backup: Benchmark = {
   },
 }
 
-async function measure({ pick, edges, say }: Bench, folder: string): Promise<Finding> {
+async function measure({ pick, edges, log }: Bench, folder: string): Promise<Finding> {
   const stored = pick({ rehearsal: 2000, quick: 50_000, full: 300_000 })
   const edge = await edges.start({ stored })
   const customer = createCustomer(edge.address, edge.dataDir)
@@ -46,19 +45,19 @@ async function measure({ pick, edges, say }: Bench, folder: string): Promise<Fin
 
   const file = join(folder, 'backup.db')
   const saved = await beside(edge, next, () => nc(edge.dataDir, 'backup', '--to', file))
-  say(`backup: ${saved.seconds.toFixed(1)} s`)
+  log(`backup: ${saved.seconds.toFixed(1)} s`)
   const lines = join(folder, 'export.ndjson')
   const sent = await beside(edge, next, () => nc<{ rows: number }>(edge.dataDir, 'export', '--to', lines))
-  say(`export: ${sent.seconds.toFixed(1)} s`)
+  log(`export: ${sent.seconds.toFixed(1)} s`)
   await edge.stop()
 
   const restored = join(folder, 'restored')
   const restore = await timed(() => nc(restored, 'restore', '--from', file, '--yes'))
-  say(`restore: ${restore.seconds.toFixed(1)} s`)
+  log(`restore: ${restore.seconds.toFixed(1)} s`)
   const imported = mkdtempSync(join(folder, 'imported-'))
   copyFileSync(join(edge.dataDir, 'master.key'), join(imported, 'master.key'))
   const arrive = await timed(() => nc(imported, 'import', '--from', lines))
-  say(`import: ${arrive.seconds.toFixed(1)} s`)
+  log(`import: ${arrive.seconds.toFixed(1)} s`)
 
   const rowOf = (what: string, seconds: number, path: string): Row => {
     const megabytes = statSync(path).size / 1e6
@@ -83,7 +82,7 @@ async function measure({ pick, edges, say }: Bench, folder: string): Promise<Fin
   }
 }
 
-/** Tracking goes on at its rate until the work is done. */
+/** Tracks at a fixed rate until the work is done. */
 async function beside<T>(edge: Edge, next: () => Request, work: () => Promise<T>) {
   let isDone = false
   const running = timed(work).finally(() => {
@@ -100,7 +99,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ seconds: number; answ
   return { seconds: (performance.now() - begun) / 1000, answer }
 }
 
-/** The command line as an operator calls it; what `--json` prints. */
+/** Runs the command line like an operator. @returns the parsed output of `--json` */
 async function nc<T>(dataDir: string, ...words: string[]): Promise<T> {
   const args = ['--import', 'tsx', 'edge/cli/nc.ts', ...words, '--json']
   const options = { cwd: ROOT, env: { ...process.env, DATA_DIR: dataDir }, maxBuffer: 16 * 1024 * 1024 }

@@ -1,4 +1,4 @@
-// PostgreSQL beside SQLite under the same load, round by round; and what the engines themselves allow, one row an event.
+// Compares PostgreSQL with SQLite under the same load, round by round, and with the limit of each engine.
 
 import { join } from 'node:path'
 import { type Benchmark, type Row, ratio, whole } from '../benchmark.ts'
@@ -44,7 +44,7 @@ export const engines: Benchmark = {
         lane.batch.push(batches)
         lane.bare.push(bare)
       }
-      if (round >= 0) bench.say(`round ${round + 1} of ${rounds}`)
+      if (round >= 0) bench.log(`round ${round + 1} of ${rounds}`)
     }
     const [sqlite, postgres] = lanes
     if (sqlite === undefined || postgres === undefined) throw new Error('two engines are compared')

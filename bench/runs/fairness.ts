@@ -1,18 +1,22 @@
-// One environment fans out to many users while another tracks single events: what those wait for, against their own baseline in the same run.
+// Measures the latency of single events while another environment fans out to many users, against a baseline of the same run.
 
+import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Bench, type Benchmark, pair, type Row, ratio, whole } from '../benchmark.ts'
+import { type Bench, type Benchmark, mebibytes, pair, type Row, ratio, whole } from '../benchmark.ts'
 import { type Customer, createCustomer } from '../customer.ts'
-import type { Edge, Engine } from '../edges.ts'
+import type { Edge } from '../edges.ts'
 import { pace, saturate } from '../load.ts'
 import { callNc } from '../nc.ts'
 import { median, percentile } from '../numbers.ts'
+import type { Engine } from '../process.ts'
 
 const CHANGES_A_CALL = 1000
+/** Numbers of campaigns on the event that is fanned out; with more than one there are fewer users. */
+const CAMPAIGNS = [1, 50, 200]
 const EVENTS = 1000
 const ROUNDS = 3
 const MOST_OF_BASELINE = 3
-/** Seldom: looking is work for the edge, too. */
+/** Long, because each look is work for the edge. */
 const LOOK_EVERY_MS = 100
 
 export const fairness: Benchmark = {
@@ -21,37 +25,43 @@ export const fairness: Benchmark = {
   async run(bench) {
     const rows: Row[] = []
     for (const engine of bench.edges.engines()) {
-      rows.push(...(await measure(bench, engine, sizeOf(bench))))
-      await bench.edges.clear()
+      for (const campaigns of CAMPAIGNS) {
+        rows.push(...(await measure(bench, engine, sizeOf(bench, campaigns))))
+        await bench.edges.clear()
+      }
     }
     return {
       rows,
       notes: [
-        `Medians of ${ROUNDS} rounds, each a baseline and then the same under a fan-out; a fan-out that ends early is begun again.`,
+        `Fan-outs of one campaign, and of ${CAMPAIGNS.slice(1).join(' and ')} on one event to 1,000 users. Medians of ${ROUNDS} rounds, each a baseline and then the same under a fan-out; a fan-out that ends early is begun again.`,
       ],
     }
   },
 }
 
 interface Size {
+  campaigns: number
   users: number
   events: number
   perSecond: number
+  rounds: number
 }
 
-function sizeOf({ isFull, isRehearsal }: Bench): Size {
-  // On a machine that is busy otherwise: few enough that they do not wait for each other.
-  if (isRehearsal) return { users: 3000, events: 200, perSecond: 20 }
-  return { users: isFull ? 100_000 : 10_000, events: EVENTS, perSecond: 200 }
+function sizeOf({ isFull, isRehearsal }: Bench, campaigns: number): Size {
+  // A rehearsal runs on a busy machine: few enough that fan-outs do not wait for each other.
+  if (isRehearsal) return { campaigns, users: campaigns === 1 ? 600 : 20, events: 40, perSecond: 20, rounds: 1 }
+  const many = isFull ? 100_000 : 10_000
+  return { campaigns, users: campaigns === 1 ? many : 1000, events: EVENTS, perSecond: 200, rounds: ROUNDS }
 }
 
-async function measure({ edges, say }: Bench, engine: Engine, { users, events, perSecond }: Size): Promise<Row[]> {
+async function measure({ edges, log }: Bench, engine: Engine, size: Size): Promise<Row[]> {
+  const { campaigns, users, events, perSecond, rounds } = size
   const edge = await edges.start({ engine })
   const crowd = createCustomer(edge.address, edge.dataDir)
   const single = await otherCustomer(edge)
-  const campaign = await crowd.publishCampaign()
+  const campaign = await publishMany(crowd, campaigns)
   await single.publishCampaign()
-  say(`${engine}: ${whole(users)} users subscribe`)
+  log(`${engine}: ${whole(users)} users subscribe, with ${campaigns} campaigns on their event`)
   for (let from = 0; from < users; from += CHANGES_A_CALL) {
     const ids = Array.from({ length: Math.min(CHANGES_A_CALL, users - from) }, (_, at) => `crowd_${from + at}`)
     await crowd.subscribe('all', ids)
@@ -62,12 +72,12 @@ async function measure({ edges, say }: Bench, engine: Engine, { users, events, p
     return single.track(`single_${number}`)
   }
   const track = () => pace(edge.address, perSecond, (events / perSecond) * 1000, 4, next)
-  // Warm: code, connections, pages of the store.
+  // Warms up code, connections and pages of the store.
   await track()
   const baseline: number[][] = []
   const during: number[][] = []
   let fanned = 0
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     baseline.push(await track())
     const fanOut = keepFanningOut(edge, crowd, campaign, users)
     try {
@@ -76,10 +86,12 @@ async function measure({ edges, say }: Bench, engine: Engine, { users, events, p
       fanned += await fanOut.stop()
     }
   }
+  const peak = peakBytes(edge.pid)
   await edge.stop()
   const [before, beside] = [middle(baseline, 0.99), middle(during, 0.99)]
+  log(`p99 alone and beside: ${pair(before, beside)}`)
   return [
-    { what: `${engine}, alone: p50 / p99`, value: pair(middle(baseline, 0.5), before) },
+    { what: `${engine}, ${campaigns} on the event, alone: p50 / p99`, value: pair(middle(baseline, 0.5), before) },
     {
       what: `… while ${whole(fanned)} users are sent to in chunks: p50 / p99`,
       value: pair(middle(during, 0.5), beside),
@@ -90,12 +102,26 @@ async function measure({ edges, say }: Bench, engine: Engine, { users, events, p
       aim: `< ${MOST_OF_BASELINE}`,
       isMet: beside / before < MOST_OF_BASELINE,
     },
+    { what: '… most memory of the edge', value: peak === undefined ? '?' : mebibytes(peak) },
   ]
+}
+
+/** Publishes the campaigns. @returns the id of the last one, whose message each user gets last */
+async function publishMany(customer: Customer, campaigns: number): Promise<string> {
+  for (let number = 1; number < campaigns; number += 1) await customer.publishCampaign(`-${number}`)
+  return customer.publishCampaign()
+}
+
+/** Returns the peak memory of a process; undefined outside of Linux. */
+function peakBytes(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return kibibytes === undefined ? undefined : Number(kibibytes) * 1024
 }
 
 const middle = (rounds: number[][], share: number) => median(rounds.map((latencies) => percentile(latencies, share)))
 
-/** Another environment of the demo's organisation, whose events these are. */
+/** Creates another environment in the demo's organisation, which sends the measured events. */
 async function otherCustomer(edge: Edge): Promise<Customer> {
   const [organisation] = await callNc<{ id: string }[]>(edge.settings, 'org', 'list')
   if (organisation === undefined) throw new Error('The demo has no organisation.')
@@ -104,7 +130,7 @@ async function otherCustomer(edge: Edge): Promise<Customer> {
   return createCustomer(edge.address, edge.dataDir, secrets.sdkSecretKey)
 }
 
-/** One fan-out after the other; `stop` waits for the last one and answers how many messages there were. */
+/** Fans out one event after the other. `stop` waits for the last one and returns the number of messages. */
 function keepFanningOut(edge: Edge, crowd: Customer, campaign: string, users: number): { stop(): Promise<number> } {
   let isStopping = false
   const delivered = async () => {

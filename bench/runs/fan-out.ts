@@ -1,16 +1,16 @@
-// One event to a topic of many users: from the call until each has a message; and what it costs requests meanwhile.
+// Measures one event to a topic of many users: the time until each has a message, and its cost to other requests.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Bench, type Benchmark, pair, type Row, whole } from '../benchmark.ts'
 import { openConnection } from '../connection.ts'
 import { createCustomer } from '../customer.ts'
-import type { Engine } from '../edges.ts'
 import { pace } from '../load.ts'
 import { percentile } from '../numbers.ts'
+import type { Engine } from '../process.ts'
 
 const CHANGES_A_CALL = 1000
 const BESIDE_PER_SECOND = 100
-/** How often the funnel is asked whether all are there. */
+/** Interval of the funnel reads that check whether all messages are there. */
 const LOOK_EVERY_MS = 20
 
 export const fanOut: Benchmark = {
@@ -26,11 +26,11 @@ export const fanOut: Benchmark = {
   },
 }
 
-async function measure({ edges, say }: Bench, engine: Engine, users: number): Promise<Row[]> {
+async function measure({ edges, log }: Bench, engine: Engine, users: number): Promise<Row[]> {
   const edge = await edges.start({ engine })
   const customer = createCustomer(edge.address, edge.dataDir)
   const campaign = await customer.publishCampaign()
-  say(`${engine}: ${whole(users)} users subscribe`)
+  log(`${engine}: ${whole(users)} users subscribe`)
   for (let from = 0; from < users; from += CHANGES_A_CALL) {
     const count = Math.min(CHANGES_A_CALL, users - from)
     await customer.subscribe(
@@ -42,7 +42,7 @@ async function measure({ edges, say }: Bench, engine: Engine, users: number): Pr
     const path = `/v1/campaigns/${campaign}/stats?window=all&channel=inbox`
     return (await customer.ask<{ steps: { name: string; count: number }[] }>(path)).steps[0]?.count ?? 0
   }
-  // Beside it nothing of this campaign is tracked: the funnel counts the topic alone.
+  // The funnel counts only the topic's messages, because nothing else uses this campaign.
   let isDone = false
   const beside = (async () => {
     const latencies: number[] = []

@@ -1,14 +1,14 @@
-// The funnel over the counters of 10 million messages (quick profile 1 million), counted by four nodes over thirty days; both engines.
+// Measures the funnel over counters of 10 million messages (quick profile 1 million) of four nodes and thirty days, on both engines.
 
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Bench, type Benchmark, pair, type Row, whole } from '../benchmark.ts'
 import { createCustomer } from '../customer.ts'
-import type { Engine } from '../edges.ts'
 import { pace } from '../load.ts'
 import { callNc } from '../nc.ts'
 import { percentile } from '../numbers.ts'
+import type { Engine } from '../process.ts'
 import { seedCounters } from '../seed-counters.ts'
 
 const PER_SECOND = 50
@@ -32,7 +32,7 @@ export const funnel: Benchmark = {
   },
 }
 
-async function measure({ pick, edges, say }: Bench, engine: Engine, folder: string): Promise<Row[]> {
+async function measure({ pick, edges, log }: Bench, engine: Engine, folder: string): Promise<Row[]> {
   const messages = pick({ rehearsal: 10_000, quick: 1_000_000, full: 10_000_000 })
   const days = pick({ rehearsal: 1, quick: 30, full: 30 })
   const empty = await edges.start()
@@ -42,7 +42,7 @@ async function measure({ pick, edges, say }: Bench, engine: Engine, folder: stri
   await callNc(empty.settings, 'export', '--to', bare)
   const wish = { campaignKey: 'bench-tracked', messages, days, versions: 3, branches: 4, nodes: 4 }
   const counters = await seedCounters(bare, seeded, wish)
-  say(`${engine}: ${whole(counters)} counters of ${whole(messages)} messages`)
+  log(`${engine}: ${whole(counters)} counters of ${whole(messages)} messages`)
 
   const settings = await edges.settle({ engine, like: empty })
   for (const file of ['demo.json', 'master.key']) {

@@ -1,10 +1,11 @@
-// The same load with 10 k and 50 k (full profile: 10 k, 100 k and 1 M) messages stored, on both engines: what a store that grows costs. Rounds alternate.
+// Measures the same load with 10 k and 50 k (full profile: 10 k, 100 k and 1 M) stored messages on both engines, in turns.
 
 import { type Bench, type Benchmark, type Row, ratio, whole } from '../benchmark.ts'
 import { type Customer, createCustomer } from '../customer.ts'
-import type { Edge, Engine } from '../edges.ts'
+import type { Edge } from '../edges.ts'
 import { saturate } from '../load.ts'
 import { median } from '../numbers.ts'
+import type { Engine } from '../process.ts'
 import { processorMicros, writtenBytes } from '../processor.ts'
 import { seededUser } from '../seed.ts'
 
@@ -36,12 +37,12 @@ interface Lane {
   customer: Customer
   single: number[]
   batch: number[]
-  /** Of all rounds. */
+  /** Costs of all rounds. */
   costs: Record<'single' | 'batch', Cost>
   at: number
 }
 
-/** What the server's process spent. */
+/** Processor time and written bytes of the server's process. */
 interface Cost {
   events: number
   micros: number
@@ -66,7 +67,7 @@ async function measure(bench: Bench, engine: Engine): Promise<Row[]> {
   }
   for (let round = 0; round < 3; round += 1) {
     for (const lane of lanes) await load(lane, roundMs)
-    bench.say(`${engine}: round ${round + 1} of 3`)
+    bench.log(`${engine}: round ${round + 1} of 3`)
   }
   const [first] = lanes
   return lanes.flatMap((lane) => describe(engine, lane, first === lane ? undefined : first))
@@ -74,7 +75,7 @@ async function measure(bench: Bench, engine: Engine): Promise<Row[]> {
 
 async function load(lane: Lane, roundMs: number): Promise<void> {
   const { edge, customer } = lane
-  // A prime step: users in no order, as events come.
+  // A prime step visits the users in a mixed order, like real events.
   const user = () => {
     lane.at += 7919
     return seededUser(lane.at)
@@ -91,7 +92,7 @@ const noCosts = (): Lane['costs'] => ({
   batch: { events: 0, micros: 0, bytes: 0 },
 })
 
-/** Runs it, and adds what it cost; answers its events per second. */
+/** Runs a round and adds its cost. @returns events per second */
 async function costing({ edge, costs }: Lane, kind: 'single' | 'batch', run: () => Promise<number>, forMs: number) {
   const before = { micros: processorMicros(edge.pid), bytes: writtenBytes(edge.pid) }
   const perSecond = await run()
@@ -117,7 +118,7 @@ function describe(engine: Engine, { stored, single, batch, costs }: Lane, first:
       ...(isAimed ? { aim: `≥ ${whole(BATCH_AIM)}`, isMet: perSecond >= BATCH_AIM } : {}),
     },
   ]
-  // On PostgreSQL its own processes do most of both.
+  // On PostgreSQL its own processes cause most of both costs.
   if (engine === 'sqlite') {
     own.push({
       what: '… processor time and bytes written, an event: single; in batches',

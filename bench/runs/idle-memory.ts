@@ -1,4 +1,4 @@
-// Memory of a server that nobody uses, a minute after an unseeded start.
+// Measures the memory of an idle server, a minute after an unseeded start.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Benchmark, judged, mebibytes, type Row } from '../benchmark.ts'
@@ -12,11 +12,11 @@ export const idleMemory: Benchmark = {
   measures: 'memory of the idle server, 60 s after an unseeded start',
   async run(bench) {
     const waitMs = bench.pick({ rehearsal: 1000, quick: WAIT_MS, full: WAIT_MS })
-    // Together: none of them does anything.
+    // All edges run together, because none of them does anything.
     const edges = []
     for (const engine of bench.edges.engines())
       edges.push(await bench.edges.start({ engine, env: { SEED_DEMO: 'false' } }))
-    bench.say(`waits ${waitMs / 1000} s`)
+    bench.log(`waits ${waitMs / 1000} s`)
     await delay(waitMs)
     const rows: Row[] = []
     for (const edge of edges) {

@@ -1,4 +1,4 @@
-// From the tracked event to the frame at the client, at 500 events/s; on one node and, with PostgreSQL, across two.
+// Measures the time from tracked event to frame at 500 events/s, on one node and, with PostgreSQL, across two.
 
 import { type Bench, type Benchmark, pair, type Row } from '../benchmark.ts'
 import { createCustomer } from '../customer.ts'
@@ -13,7 +13,7 @@ export const latency: Benchmark = {
   async run(bench) {
     const rows: Row[] = []
     for (const engine of bench.edges.engines()) {
-      bench.say(`${engine}, one node`)
+      bench.log(`${engine}, one node`)
       const edge = await bench.edges.start({ engine })
       const customer = createCustomer(edge.address, edge.dataDir)
       await customer.publishCampaign()
@@ -21,7 +21,7 @@ export const latency: Benchmark = {
       rows.push(await measureFirst(bench, `${engine}, one node that has just started: p50 / p99`, nodes))
       rows.push(await measure(bench, `${engine}, one node: p50 / p99`, nodes, 5, 30))
       if (engine === 'postgres') {
-        bench.say('postgres, two nodes')
+        bench.log('postgres, two nodes')
         const other = await bench.edges.start({ beside: edge })
         const across = { ...nodes, watched: createCustomer(other.address, edge.dataDir) }
         rows.push(await measureFirst(bench, `${engine}, sockets at a node that has just started: p50 / p99`, across))

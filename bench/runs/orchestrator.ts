@@ -1,15 +1,16 @@
-// Steps of campaigns per second, beside BullMQ with a job per step; and what a million waiting runs cost the ingestion of others.
-// Rounds alternate; a ratio is the median of those of its rounds.
+// Measures campaign steps per second against BullMQ with a job per step, and the cost of a million waiting runs to ingestion.
+// Rounds alternate; a ratio is the median over its rounds.
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Bench, type Benchmark, mebibytes, type Row, ratio, whole } from '../benchmark.ts'
 import { createCustomer } from '../customer.ts'
-import type { Edge, Engine } from '../edges.ts'
+import type { Edge } from '../edges.ts'
 import { saturate } from '../load.ts'
 import { fill } from '../loads/fill.ts'
 import { readVitals } from '../metrics.ts'
 import { median } from '../numbers.ts'
+import type { Engine } from '../process.ts'
 import { processorMicros } from '../processor.ts'
 import { eventOf, type Lane, openEdgeLane, openQueueLane, type Way, WINDOW_MS } from './step-lanes.ts'
 
@@ -22,13 +23,13 @@ const SLOWED_AIM = 0.85
 interface Size {
   rounds: number
   events: number
-  /** Between tracking and when the delays are over: enough to take all of them. */
+  /** Time between the first event and the end of the delays: enough to accept all events. */
   leadMs: number
   waiting: number
-  /** Pairs of so long each, an even number: each edge is the first in half of them. */
+  /** Number of pairs, even, so that each edge is first in half of them. */
   ingestRounds: number
   ingestMs: number
-  /** Before the rounds of delays and digests, too, each of which takes its time. */
+  /** Runs warm-up rounds for delays and digests, too, each of which takes as long as a round. */
   warmsWaits: boolean
 }
 
@@ -64,7 +65,7 @@ export const orchestrator: Benchmark = {
   },
 }
 
-/** Full: most of it stores a million runs twice on each engine; with PostgreSQL beside it fewer rounds. */
+/** The full profile stores a million runs twice on each engine; with PostgreSQL it has fewer rounds. */
 function sizeOf({ isFull, isRehearsal, edges }: Bench): Size {
   const short = { rounds: 1, warmsWaits: false }
   if (isRehearsal) return { ...short, events: 1000, leadMs: 8000, waiting: 2000, ingestRounds: 1, ingestMs: 500 }
@@ -81,7 +82,7 @@ function sizeOf({ isFull, isRehearsal, edges }: Bench): Size {
   }
 }
 
-/** An edge with runs that wait, and how it takes events beside them and beside as many that have ended. */
+/** Compares an edge with waiting runs and one with as many ended runs: events per second. */
 async function beside(bench: Bench, engine: Engine, size: Size): Promise<{ edge: Edge; rows: Row[] }> {
   const waiting = await bench.edges.start({ engine })
   const ended = await bench.edges.start({ engine })
@@ -94,9 +95,9 @@ async function beside(bench: Bench, engine: Engine, size: Size): Promise<{ edge:
   return { edge: waiting, rows }
 }
 
-/** So many runs in an edge that wait, or have ended: by one step. */
+/** Stores so many runs in an edge that wait, or have ended after one step. */
 async function store(
-  { say }: Bench,
+  { log }: Bench,
   edge: Edge,
   count: number,
   step: { id: string; type: string; for?: string },
@@ -108,7 +109,7 @@ async function store(
     url: edge.address,
     count,
     what: `${edge.engine} runs with ${step.type}`,
-    say,
+    log,
     batch: (from, size) => customer.trackEvents(Array.from({ length: size }, (_, at) => storedEvent(from + at))),
   })
   const { events } = await readVitals(edge.address)
@@ -131,7 +132,7 @@ async function measureIngestion(
   const micros: [number[], number[]] = [[], []]
   for (let round = -1; round < ingestRounds; round += 1) {
     const pair = [...[waiting, ended].entries()]
-    // Each is the first as often: what one leaves to be done (log, checkpoint) the other meets.
+    // Each edge is first equally often, because each round leaves work (log, checkpoint) to the next.
     for (const [at, edge] of round % 2 === 0 ? pair : pair.reverse()) {
       const found = await ingest(edge, ingestMs)
       // The first round warms up.
@@ -140,7 +141,7 @@ async function measureIngestion(
       micros[at]?.push(found.micros)
     }
   }
-  bench.say(`${ingestRounds} rounds of ingestion`)
+  bench.log(`${ingestRounds} rounds of ingestion`)
   const [beside, alone] = perSecond
   const share = median(beside.map((rate, at) => rate / (alone[at] ?? Number.NaN)))
   return [
@@ -154,13 +155,13 @@ async function measureIngestion(
   ]
 }
 
-/** Both have taken the same: what they differ in is what waits cost. */
+/** Compares the memory of both edges: they stored the same, so the difference is the cost of waiting. */
 function memoryRow(waiting: Edge, ended: Edge, emptyBytes: number): Row {
   const memory = [residentBytes(waiting.pid), residentBytes(ended.pid), emptyBytes].map(mebibytes)
   return { what: 'Memory of the edge, runs waiting / ended / at its start', value: memory.join(' / ') }
 }
 
-/** Events a second, and the processor time of the edge for each: that is disturbed less by what else runs. */
+/** Returns events per second and the edge's processor time per event, which other programs disturb less. */
 async function ingest(edge: Edge, forMs: number): Promise<{ perSecond: number; micros: number }> {
   const customer = createCustomer(edge.address, edge.dataDir)
   let at = 0
@@ -187,12 +188,12 @@ async function measureWay(bench: Bench, way: Way, lanes: Lane[], size: Size): Pr
       const rate = await runRound(lane, way, size, round)
       if (round >= 0) perSecond[at]?.push(rate)
     }
-    bench.say(`${way}, round ${round + 1} of ${size.rounds}`)
+    bench.log(`${way}, round ${round + 1} of ${size.rounds}`)
   }
   return perSecond
 }
 
-/** Events per second of one round, until the last message of it is there. */
+/** Returns the events per second of one round, up to its last message. */
 async function runRound(lane: Lane, way: Way, { events, leadMs }: Size, round: number): Promise<number> {
   const before = await lane.countDone(way)
   const users = way === 'digest' ? events / EVENTS_PER_DIGEST : Math.min(events, 5000)
@@ -225,7 +226,7 @@ const TITLES: Record<Way, string> = {
   digest: `digests of ${EVENTS_PER_DIGEST} events, events/s`,
 }
 
-/** `perSecond`: of the edges, then of the peers, each by its rounds. */
+/** Describes the results. `perSecond`: of the edges, then of the peers, each by its rounds. */
 function describe(way: Way, edges: Lane[], peers: Lane[], perSecond: number[][]): Row[] {
   const rows: Row[] = []
   const ofPeers = perSecond.slice(edges.length)

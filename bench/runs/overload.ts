@@ -1,5 +1,5 @@
-// Ten times the capacity for 30 s from one environment, with another one's events beside it: what is answered, how soon, what it
-// costs in memory, whether everything acknowledged is in the store, and how soon all is as before.
+// Measures ten times the capacity for 30 s from one environment beside another's events: answers, latencies, memory,
+// whether everything acknowledged is stored, and the recovery.
 
 import { type Benchmark, type Finding, mebibytes, millis, pair, type Row, whole } from '../benchmark.ts'
 import { type Overloaded, overloadOne } from '../loads/overload-load.ts'

@@ -1,5 +1,5 @@
-// Targeted pushes from one process to another over one Redis, by the ways of docs/decisions/0106, alternating in one run. Each round
-// ends where a packet would be written to the connection. The edge's way is a channel for each user.
+// Compares ways to push from one process to another over one Redis (docs/decisions/0015-redis-channels.md), alternating.
+// Each round ends where a packet would be written to the connection. The edge uses a channel for each user.
 
 import { startRedis } from '../../tools/servers/redis.ts'
 import { type Bench, type Benchmark, judged, type Row, whole } from '../benchmark.ts'
@@ -30,7 +30,7 @@ export const pushes: Benchmark = {
         const measured = await measure(bench, way)
         found[way].push(measured)
         const { perSecond, p50Ms, p99Ms } = measured
-        bench.say(`round ${round} ${way}: ${whole(perSecond)}/s, ${p50Ms.toFixed(2)} / ${p99Ms.toFixed(2)} ms`)
+        bench.log(`round ${round} ${way}: ${whole(perSecond)}/s, ${p50Ms.toFixed(2)} / ${p99Ms.toFixed(2)} ms`)
       }
     }
     return {
@@ -76,20 +76,20 @@ async function measure({ edges, pick }: Bench, way: WayName): Promise<Found> {
     const a = start('a')
     const latency = new Promise<Pick<Found, 'p50Ms' | 'p99Ms'>>((resolve, reject) => {
       b.once('exit', () => reject(new Error('the node with the sockets ended')))
-      b.on('message', (word: { heard?: number; p50Ms: number; p99Ms: number }) => {
-        if (word.heard === undefined) resolve(word)
-        else if (a.connected) a.send(word)
+      b.on('message', (message: { received?: number; p50Ms: number; p99Ms: number }) => {
+        if (message.received === undefined) resolve(message)
+        else if (a.connected) a.send(message)
       })
     })
-    // Its own failure is told below; both end together.
+    // The await below reports this failure; both end together.
     latency.catch(() => undefined)
     const perSecond = await new Promise<number>((resolve, reject) => {
       a.once('exit', () => reject(new Error('the node that publishes ended')))
-      a.on('message', (word: unknown) => {
-        if (word === 'done') b.send('tell')
-        else if (typeof word === 'object' && word !== null && 'perSecond' in word) {
+      a.on('message', (message: unknown) => {
+        if (message === 'done') b.send('report')
+        else if (typeof message === 'object' && message !== null && 'perSecond' in message) {
           b.send('clear')
-          resolve(Number(word.perSecond))
+          resolve(Number(message.perSecond))
         }
       })
     })

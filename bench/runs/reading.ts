@@ -1,5 +1,5 @@
-// Reads over many stored messages (50 k, full profile 1 M), on both engines: the inbox page with its counts, in turn with a bare
-// server that answers the same bytes to the same load, and the CSV export.
+// Measures reads over many stored messages (50 k, full profile 1 M) on both engines: the inbox page with counts, in turn
+// with a bare server that answers the same bytes, and the CSV export.
 
 import { join } from 'node:path'
 import { type Bench, type Benchmark, mebibytes, pair, type Row, whole } from '../benchmark.ts'
@@ -23,7 +23,7 @@ export const reading: Benchmark = {
     const rows: Row[] = [{ what: 'Messages stored', value: whole(stored) }]
     for (const engine of bench.edges.engines()) {
       const edge = await bench.edges.start({ engine, stored })
-      bench.say(`${edge.engine}: ${whole(stored)} messages are there`)
+      bench.log(`${edge.engine}: ${whole(stored)} messages are there`)
       rows.push({ what: `**${edge.engine}**`, value: '' })
       rows.push(...(await measurePages(bench, edge)), ...(await measureCsv(edge)))
       await bench.edges.clear()
@@ -46,7 +46,7 @@ async function measurePages({ pick, edges }: Bench, edge: Edge): Promise<Row[]> 
   const readBare = (): Request => ({ bytes: prepare('GET', bare.address, {}), status: 200 })
   const forMs = pick({ rehearsal: 300, quick: 1500, full: 5000 })
   const found = { page: [] as number[], bare: [] as number[], counts: [] as number[] }
-  // In short turns: what the machine does to one of them it does to the other.
+  // Short turns, so that a disturbance of the machine meets both servers.
   for (let round = 0; round < pick({ rehearsal: 1, quick: 2, full: 3 }); round += 1) {
     found.bare.push(...(await pace(bare.address, PAGES_PER_SECOND, forMs, 8, readBare, WARM_MS)))
     found.page.push(
@@ -84,7 +84,7 @@ async function pageOf({ address }: Edge, { sessionToken }: Session): Promise<str
   return answer.text()
 }
 
-/** Memory is asked for while rows stream: the most that was seen, above what it was before. */
+/** Samples the memory while rows stream. Reports the maximum above the value before. */
 async function measureCsv(edge: Edge): Promise<Row[]> {
   const customer = createCustomer(edge.address, edge.dataDir)
   const before = (await readVitals(edge.address)).residentBytes

@@ -1,4 +1,4 @@
-// Retention of many records (50 k, full profile 300 k) while tracking runs: what it takes away from the requests beside it.
+// Measures the cost of retention of many records (50 k, full profile 300 k) to tracking.
 
 import { join } from 'node:path'
 import { type Benchmark, pair, ratio, whole } from '../benchmark.ts'
@@ -12,7 +12,7 @@ import { seededUser, storeMessages } from '../seed.ts'
 const PER_SECOND = 500
 /** Older than the 90 days that an organisation keeps. */
 const AGE_MS = 100 * 24 * 60 * 60 * 1000
-/** Of each record there are a tracked event, a run and a message. */
+/** A tracked event, a run and a message for each record. */
 const ROWS_OF_EACH = 3
 
 export const retention: Benchmark = {
@@ -26,19 +26,19 @@ export const retention: Benchmark = {
       BENCH_CLOCK_SHIFT_MS: String(-AGE_MS),
     }
     const past = await bench.edges.start({ env })
-    await storeMessages(past.address, past.dataDir, stored, true, bench.say)
-    bench.say('tracking beside records that are kept')
+    await storeMessages(past.address, past.dataDir, stored, true, bench.log)
+    bench.log('tracking beside records that are kept')
     const before = await track(past, forMs)
     await past.stop()
 
-    bench.say('tracking beside records that go')
+    bench.log('tracking beside records that go')
     const edge = await bench.edges.start({ dataDir: past.dataDir })
     const during = await track(edge, forMs)
     await edge.stop()
-    bench.say(
+    bench.log(
       `p99 ${Math.round(percentile(before, 0.99))} ms before, ${Math.round(percentile(during, 0.99))} ms during; removing the rest`,
     )
-    // Counted by removing it: nothing else removes meanwhile.
+    // Counts the remaining records by removing them, as nothing else removes any now.
     const rest = await callNc<{ rows: number }>(edge.settings, 'retention', 'run')
     const old = stored + before.length
     const removed = Math.max(0, old - rest.rows / ROWS_OF_EACH)

@@ -1,5 +1,5 @@
-// A whole rotation under continuous calls: failures in the overlap with either value, and how soon the old one is refused after
-// its end: on HTTP (sdkSecretKey) and on sockets (Front API Key). The end is the instant that the command line tells.
+// Measures a rotation under continuous calls: failures in the overlap, and the time until the old value is refused, on HTTP
+// (sdkSecretKey) and sockets (Front API Key). The command line prints the end instant.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Bench, type Benchmark, type Row, whole } from '../benchmark.ts'
@@ -19,7 +19,7 @@ interface Ended {
 interface Counted {
   calls: number
   failures: number
-  /** When the first call was refused (epoch ms). */
+  /** Instant of the first refused call (epoch ms). */
   refusedAt: number | undefined
 }
 
@@ -30,9 +30,9 @@ export const rotation: Benchmark = {
     const rows: Row[] = []
     for (const engine of bench.edges.engines()) {
       const edge = await bench.edges.start({ engine })
-      bench.say(`${engine}: the tracking key`)
+      bench.log(`${engine}: the tracking key`)
       rows.push(...(await rotateTrackingKey(bench, edge)))
-      bench.say(`${engine}: the front key, with ${SOCKETS} sockets`)
+      bench.log(`${engine}: the front key, with ${SOCKETS} sockets`)
       rows.push(await rotateFrontKey(edge))
       await bench.edges.clear()
     }
@@ -98,7 +98,7 @@ async function rotateFrontKey(edge: Edge): Promise<Row> {
   }
 }
 
-/** Calls one after the other until it is stopped; after the first refusal nothing more is a failure. */
+/** Calls one after the other until `stop`; calls after the first refusal are not counted as failures. */
 function callOn(url: string, next: () => Request): { counted: Counted; stop(): Promise<void> } {
   const counted: Counted = { calls: 0, failures: 0, refusedAt: undefined }
   let goesOn = true

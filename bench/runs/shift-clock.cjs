@@ -1,4 +1,4 @@
-// Preloaded into an edge that makes data of the past: its clock stands BENCH_CLOCK_SHIFT_MS beside the true one.
+// Shifts the clock of an edge by BENCH_CLOCK_SHIFT_MS, to create old data. Preloaded by node.
 
 const trueNow = Date.now
 const shiftMs = Number(process.env.BENCH_CLOCK_SHIFT_MS)

@@ -1,19 +1,19 @@
-// What an idle socket costs, how long a tick of the heads blocks the loop, a storm of all sockets that come back as the widget does,
-// a broadcast to all of them, and a storm after it in which each has missed something. 20,000 files a process are the limit here.
+// Measures idle sockets, a tick of the head broadcast, a reconnect storm, a broadcast to all, and a storm after it in which
+// each client has missed changes. The limit here is 20,000 files per process.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Benchmark, judged, mebibytes, millis, type Row, whole } from '../benchmark.ts'
 import { answerOf, ask } from '../children.ts'
 import { createCustomer } from '../customer.ts'
 import type { Edge } from '../edges.ts'
-import type { Counts, Told } from '../idle/clients.ts'
+import type { Command, Counts } from '../idle/clients.ts'
 import { saturate } from '../load.ts'
 import { readVitals, type Vitals } from '../metrics.ts'
 
 const PROCESSES = 2
-/** Longer than the 25 s between two ticks of the heads. */
+/** Longer than the 25 s between two head broadcasts. */
 const IDLE_MS = 32_000
-/** What the probe of the loop shows when nothing blocks it. */
+/** The value of the loop probe when nothing blocks it. */
 const PROBE_MS = 10
 const SOCKET_BYTES = 20 * 1024
 const BLOCK_MS = 20
@@ -28,32 +28,32 @@ export const sockets: Benchmark = {
     const share = bench.pick({ rehearsal: 100, quick: 2500, full: 7500 })
     const settleMs = bench.pick({ rehearsal: 500, quick: 3000, full: 15_000 })
     const edge = await bench.edges.start({ env: { SESSION_LIFETIME: 'PT6H' } })
-    bench.say(`${whole(share * PROCESSES)} users sign in`)
+    bench.log(`${whole(share * PROCESSES)} users sign in`)
     const clients = Array.from({ length: PROCESSES }, (_, at) =>
       bench.edges.fork('bench/idle/clients.ts', [edge.address, edge.dataDir, String(at * share), String(share)]),
     )
     await Promise.all(clients.map((child) => answerOf(child)))
-    const tell = async (what: Told) => sumOf(await Promise.all(clients.map((child) => ask<Counts>(child, what))))
-    // The longest block is since the last time it was asked, so that sign-ins and opening are not in what idle costs.
+    const command = async (what: Command) => sumOf(await Promise.all(clients.map((child) => ask<Counts>(child, what))))
+    // The metric covers the time since the last read, so this read excludes sign-ins and openings from the idle cost.
     await delay(settleMs)
     const before = await readVitals(edge.address)
-    bench.say('the sockets open')
-    await tell('open')
+    bench.log('the sockets open')
+    await command('open')
     await delay(settleMs)
     await readVitals(edge.address)
-    const { connected } = await tell('count')
-    bench.say('they are idle')
+    const { connected } = await command('count')
+    bench.log('they are idle')
     await delay(bench.pick({ rehearsal: 1000, quick: IDLE_MS, full: IDLE_MS }))
     const idle = await readVitals(edge.address)
-    bench.say('all are lost, and come back')
-    const storm = await tell('lose')
+    bench.log('all are lost, and come back')
+    const storm = await command('lose')
     const after = await readVitals(edge.address)
     const rows = [...describeIdle(connected, before, idle), ...describeStorm('Storm', connected, storm, idle, after)]
-    bench.say('one event for all of them')
-    rows.push(...(await broadcast(edge, share * PROCESSES, () => tell('count'))))
-    bench.say('all are lost once more, and have missed it')
+    bench.log('one event for all of them')
+    rows.push(...(await broadcast(edge, share * PROCESSES, () => command('count'))))
+    bench.log('all are lost once more, and have missed it')
     const begun = await readVitals(edge.address)
-    const second = await tell('lose')
+    const second = await command('lose')
     rows.push(...describeStorm('Storm, each behind', connected, second, begun, await readVitals(edge.address)))
     return {
       rows,
@@ -93,7 +93,7 @@ function describeIdle(connected: number, before: Vitals, idle: Vitals): Row[] {
   ]
 }
 
-/** To a topic of all, until each who is connected has its frame. */
+/** Tracks an event to a topic of all users and waits until every connected one has its frame. */
 async function broadcast(edge: Edge, users: number, count: () => Promise<Counts>): Promise<Row[]> {
   const customer = createCustomer(edge.address, edge.dataDir)
   await customer.publishCampaign()

@@ -1,5 +1,7 @@
-// Who runs the steps that `orchestrator` measures: the edge, and BullMQ on a Redis that flushes every second or always.
+// Starts the systems that `orchestrator` compares: the edge, and BullMQ on a Redis that flushes every second or always.
 
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { startRedis } from '../../tools/servers/redis.ts'
 import type { Bench } from '../benchmark.ts'
@@ -12,26 +14,27 @@ import type { Request } from '../load.ts'
 export type Way = 'inbox' | 'delay' | 'digest'
 
 export const WINDOW_MS = 5000
+const PEERS = join(ROOT, 'bench/peers')
 
 export interface Lane {
   name: string
   url: string
   trackEvents(events: object[]): Request
-  /** How many messages of that way there were so far. */
+  /** Returns the number of messages of that way so far. */
   countDone(way: Way): Promise<number>
   close(): Promise<void>
 }
 
-const EVENTS: Record<Way, string> = { inbox: 'bench.told', delay: 'bench.delayed', digest: 'bench.gathered' }
+const EVENTS: Record<Way, string> = { inbox: 'bench.notified', delay: 'bench.delayed', digest: 'bench.gathered' }
 
-/** An event of that way; `until` is when a delay ends. */
+/** Builds an event of that way; `until` is the end of a delay. */
 export function eventOf(way: Way, userId: string, until: number): object {
   const properties = { orderId: 'A-1', from: 'Hamburg', items: 3, total: 129.5, until: new Date(until).toISOString() }
   return { name: EVENTS[way], userId, properties }
 }
 
 const TELL = {
-  id: 'tell',
+  id: 'message',
   type: 'inbox',
   title: 'Order {{ event.properties.orderId }}',
   body: 'From {{ event.properties.from }}.',
@@ -63,9 +66,16 @@ export async function openEdgeLane(edge: Edge, name: string): Promise<Lane> {
   }
 }
 
+/** Installs BullMQ when this benchmark first runs, because nothing else needs it. */
+function installQueue(): void {
+  if (existsSync(join(PEERS, 'node_modules/bullmq'))) return
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: PEERS, stdio: 'inherit' })
+}
+
 export async function openQueueLane({ edges }: Bench, appendfsync: 'everysec' | 'always'): Promise<Lane> {
+  installQueue()
   const redis = await startRedis({ appendfsync })
-  const peer = await edges.startOther([join(ROOT, 'bench/peers/step-queue.mjs'), redis.url, String(WINDOW_MS)])
+  const peer = await edges.startOther([join(PEERS, 'step-queue.mjs'), redis.url, String(WINDOW_MS)])
   return {
     name: `BullMQ, appendfsync ${appendfsync}`,
     url: peer.address,

@@ -1,6 +1,5 @@
-// Targeted pushes to many open sockets, from an HTTP batch to the frames at the clients, on one node and on two, beside `ws` and bare
-// Socket.IO. The edge stores each message before it pushes it; the others store nothing. What a push alone costs the edge is seen at
-// a node that only has sockets. Rounds alternate.
+// Measures targeted pushes to many open sockets, from an HTTP batch to the frames, on one node and two, against `ws` and
+// bare Socket.IO, which store nothing. A node with sockets only shows the cost of a push alone. Rounds alternate.
 
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
@@ -8,10 +7,10 @@ import { type Bench, type Benchmark, judged, type Row, ratio, whole } from '../b
 import { answerOf } from '../children.ts'
 import { prepare } from '../connection.ts'
 import { createCustomer } from '../customer.ts'
-import { type Engine, ROOT } from '../edges.ts'
+import { ROOT } from '../edges.ts'
 import { type Request, saturate } from '../load.ts'
 import { median } from '../numbers.ts'
-import type { Program } from '../process.ts'
+import type { Engine, Program } from '../process.ts'
 import { processorMicros } from '../processor.ts'
 import type { WatchTask } from '../pushed/clients.ts'
 
@@ -21,7 +20,7 @@ const AIM = 0.6
 
 interface Lane {
   name: string
-  /** Events go to each in turn, sockets are spread over them. */
+  /** Nodes: events go to each in turn, and sockets are spread over them. */
   nodes: Program[]
   clients: ChildProcess
   next(): Request
@@ -52,7 +51,7 @@ export const targeted: Benchmark = {
         spent.peers[peers.indexOf(lane)]?.push((microsOf(lane.nodes[0]) - before) / (batches * BATCH))
       }
       if (two !== undefined) spent.pushing.push(await measurePushing(two, batches))
-      bench.say(`round ${round + 1} of ${rounds}`)
+      bench.log(`round ${round + 1} of ${rounds}`)
     }
     return {
       rows: [...describe(one, single, two, peers, sockets), ...describeCost(spent.pushing.slice(1), spent.peers)],
@@ -99,7 +98,7 @@ function describeCost(pushing: number[], [ws = [], socketIo = []]: number[][]): 
   ]
 }
 
-/** Pushes that many batches through these nodes. Answers frames a second. */
+/** Pushes that many batches through these nodes. @returns frames per second */
 async function push({ clients, next }: Lane, nodes: Program[], batches: number): Promise<number> {
   const all = answerOf(clients)
   clients.send({ more: batches * BATCH })
@@ -110,7 +109,7 @@ async function push({ clients, next }: Lane, nodes: Program[], batches: number):
   return (batches * BATCH * 1000) / (performance.now() - begun)
 }
 
-/** Processor time, in µs a frame, of the second node when the first takes all events. */
+/** Measures the processor time in µs per frame of the second node when the first accepts all events. */
 async function measurePushing(lane: Lane, batches: number): Promise<number> {
   const [first, second] = lane.nodes
   if (first === undefined || second === undefined) throw new Error('two nodes are measured')
@@ -123,7 +122,7 @@ function microsOf(program: Program | undefined): number {
   return processorMicros(program?.pid ?? 0)
 }
 
-async function openEdge({ edges, say }: Bench, engine: Engine, count: number, nodes: number): Promise<Lane> {
+async function openEdge({ edges, log }: Bench, engine: Engine, count: number, nodes: number): Promise<Lane> {
   const env = { SESSION_LIFETIME: 'PT6H' }
   const edge = await edges.start({ engine, env })
   const all = [edge]
@@ -131,7 +130,7 @@ async function openEdge({ edges, say }: Bench, engine: Engine, count: number, no
   const customer = createCustomer(edge.address, edge.dataDir)
   await customer.publishCampaign()
   const name = `${edge.engine}, ${nodes === 1 ? 'one node' : `${nodes} nodes`}`
-  say(`${name}: ${whole(count)} users sign in`)
+  log(`${name}: ${whole(count)} users sign in`)
   const clients = await openClients(edges, { urls: all.map(({ address }) => address), dataDir: edge.dataDir, count })
   return createLane(name, all, clients, count, (users) => customer.trackBatch(users))
 }

@@ -1,14 +1,15 @@
-// Tracking over HTTP on loopback: single events and batches against a bare node:http server that alternates with the edge, then a
-// steady 40 % of what was reached, with inbox reads beside it. Per engine; on SQLite also with the server on a core of its own.
+// Measures tracking over HTTP on loopback: events and batches against a bare server in turns, then a steady 40 % of the maximum
+// with inbox reads. Per engine; on SQLite also with the server on its own core.
 
 import { spawn } from 'node:child_process'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { type Bench, type Benchmark, type Finding, millis, pair, type Row, ratio, whole } from '../benchmark.ts'
-import { type Engine, ROOT } from '../edges.ts'
+import { ROOT } from '../edges.ts'
 import type { Findings, Task } from '../loads/track-load.ts'
 import { measureByWrk } from '../loads/wrk.ts'
 import { median } from '../numbers.ts'
+import type { Engine } from '../process.ts'
 import { command, type Program } from '../process.ts'
 
 const POST_P99_MS = 15
@@ -29,7 +30,7 @@ export const track: Benchmark = {
   measures: 'single events and batches of 100, against bare node:http',
   async run(bench) {
     const modes: Mode[] = []
-    // The quick profile leaves PostgreSQL to `engines`.
+    // The quick profile measures PostgreSQL in `engines` only.
     for (const engine of bench.profile === 'quick' ? (['sqlite'] as const) : bench.edges.engines()) {
       modes.push({ name: `${engine}, cores shared with the load`, engine, singleAim: 0.5 })
       if (!canPin || engine !== 'sqlite') continue
@@ -38,7 +39,7 @@ export const track: Benchmark = {
     const rows: Row[] = []
     const notes: string[] = []
     for (const mode of modes) {
-      bench.say(mode.name)
+      bench.log(mode.name)
       const { found, byWrk } = await measure(bench, mode)
       rows.push(...describe(mode, found), ...byWrk)
       const rounds = found.barePerSecond.map((rate, at) => `${whole(rate)} → ${whole(found.singlePerSecond[at] ?? 0)}`)
@@ -72,7 +73,10 @@ async function measure(bench: Bench, { engine, serverCore, loadCore }: Mode) {
   return { found, byWrk }
 }
 
-/** What the choices allow at best, with a folder of its own on the same disk or a database of its own on the same server. */
+/**
+ * Starts the server at the technologies' upper limit, with its own folder on the same disk or its own database on the
+ * same server.
+ */
 async function startLimit({ edges }: Bench, engine: Engine, core: number | undefined): Promise<Program> {
   const { DATA_DIR, DATABASE_URL = DATA_DIR } = await edges.settle({ engine })
   return edges.startOther([join(ROOT, 'bench/peers/limit-server.mjs'), DATABASE_URL], core)
@@ -133,7 +137,7 @@ function describe({ name, engine, singleAim }: Mode, found: Findings): Row[] {
   ]
 }
 
-/** The distance to what the choices allow, and what each costs in processor time. */
+/** Describes the distance to that upper limit, and the processor time of both. */
 function describeLimit(
   engine: Engine,
   { singlePerSecond, batchEventsPerSecond, barePerSecond, limit, micros }: Findings,

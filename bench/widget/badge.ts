@@ -1,4 +1,4 @@
-// Until the first badge: on a slow phone's line and processor, cold and from the cache, alone and beside a tab that knows; and what that costs the page.
+// Measures the time to the first badge on a slow phone, cold and cached, alone and beside another tab, and its cost to the page.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Row } from '../benchmark.ts'
@@ -7,7 +7,7 @@ import type { Stage, Visit } from './stage.ts'
 
 const COLD_MS = 900
 const WARM_MS = 100
-/** The widget writes what it knows half a second after things have calmed down. */
+/** The widget writes to its storage half a second after its last change. */
 const STORED_MS = 1_500
 
 const badge = async ({ ask }: Visit): Promise<{ sinceNavigation: number; sinceScript: number; calls: string[] }> => {
@@ -49,7 +49,7 @@ export async function measureBadge(stage: Stage, rounds: number): Promise<Row[]>
   return describe({ cold, warm, beside, tasks, shift, violations })
 }
 
-/** What the page costs by itself: the same one, with the script and without the element. */
+/** Measures the page's own tasks: the same page with the script and without the element. */
 async function visitWithoutElement(stage: Stage): Promise<LongTask[]> {
   const context = await stage.newContext()
   const bare = await stage.visit({ context, isSlow: true })
@@ -63,12 +63,12 @@ async function visitWithoutElement(stage: Stage): Promise<LongTask[]> {
 type Seen = Awaited<ReturnType<typeof badge>>
 
 interface LongTask {
-  /** Since the navigation. */
+  /** Milliseconds since the navigation. */
   at: number
   duration: number
 }
 
-/** `beforeScript`: those of all that were over before a line of the script ran. `bare`: on the page without the element. */
+/** `beforeScript`: tasks that ended before the script's first line. `bare`: tasks of the page without the element. */
 type Tasks = Record<'all' | 'beforeScript' | 'bare', LongTask[]>
 
 interface Found {
@@ -80,8 +80,8 @@ interface Found {
   violations: string[]
 }
 
-/** The browser tells of those over 50 ms alone. */
-const tell = (tasks: LongTask[]) =>
+/** Formats long tasks; the browser reports only those over 50 ms. */
+const format = (tasks: LongTask[]) =>
   tasks.length === 0 ? '0' : `${tasks.length}, the longest ${ms(Math.max(...tasks.map(({ duration }) => duration)))}`
 const ms = (value: number) => `${value.toFixed(0)} ms`
 const most = (visits: Seen[]) => Math.max(...visits.map(({ calls }) => calls.length))
@@ -104,18 +104,18 @@ function describe({ cold, warm, beside, tasks, shift, violations }: Found): Row[
       aim: `≤ ${WARM_MS} ms`,
       isMet: warmMs <= WARM_MS,
     },
-    { what: '… beside a tab that knows', value: ms(besideMs) },
+    { what: '… beside an open tab', value: ms(besideMs) },
     { what: 'Calls to the first badge', value: String(most(cold)), aim: '≤ 1', isMet: most(cold) <= 1 },
     { what: '… from the cache', value: String(most(warm)) },
-    { what: '… beside a tab that knows', value: String(most(beside)), aim: '0', isMet: most(beside) === 0 },
+    { what: '… beside an open tab', value: String(most(beside)), aim: '0', isMet: most(beside) === 0 },
     {
       what: `Tasks over 50 ms during load and open, in ${cold.length} visits`,
-      value: tell(tasks.all),
+      value: format(tasks.all),
       aim: '0',
       isMet: tasks.all.length === 0,
     },
-    { what: '… of these, over before the script ran', value: tell(tasks.beforeScript) },
-    { what: '… on the same page without the element', value: tell(tasks.bare) },
+    { what: '… of these, over before the script ran', value: format(tasks.beforeScript) },
+    { what: '… on the same page without the element', value: format(tasks.bare) },
     { what: 'Layout shift on the page, load to open panel', value: shift.toFixed(4), aim: '0', isMet: shift === 0 },
     {
       what: 'Violations of policy and Trusted Types',

@@ -1,4 +1,4 @@
-// What the main thread of the page does in each frame, by Chromium's own trace.
+// Measures the main thread's work in each frame from Chromium's trace.
 
 import type { Visit } from './stage.ts'
 
@@ -12,10 +12,10 @@ interface TraceEvent {
 }
 
 const CATEGORIES = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline']
-/** The last thing of a frame that the main thread does. */
+/** The last event of a frame on the main thread. */
 const END = 'Commit'
 
-/** Milliseconds of work for each frame, from the end of the one before to its own, while `expression` is carried out. */
+/** Measures the milliseconds of work per frame, from the end of the previous one, while `expression` runs. */
 export async function workPerFrame({ page, ask }: Visit, expression: string): Promise<number[]> {
   await page.tracing.start({ categories: CATEGORIES })
   await ask(expression)
@@ -33,13 +33,13 @@ export async function workPerFrame({ page, ask }: Visit, expression: string): Pr
     works.push(work)
     work = 0
   }
-  // The first one has what was done before the flinging began.
+  // The first frame contains work from before the scrolling.
   return works.slice(1)
 }
 
 const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`
 
-/** The page's: the one that ends frames most often. */
+/** Returns the page's thread: the one with the most frame ends. */
 function busiestThread(events: TraceEvent[]): string {
   const counts = new Map<string, number>()
   for (const event of events) {

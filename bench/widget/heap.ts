@@ -1,4 +1,5 @@
-// What a page has made and still holds, by Chromium's own snapshot: objects, closures, strings. Not the code that the engine compiles of it, which grows for a hundred times of the same.
+// Measures live objects, closures and strings of a page by Chromium's heap snapshot. Compiled code is excluded,
+// because it grows for about a hundred repetitions.
 
 import type { CDPSession } from 'puppeteer-core'
 
@@ -20,7 +21,7 @@ interface Snapshot {
   nodes: number[]
 }
 
-/** Taking a snapshot collects what nobody holds. */
+/** Returns the size of live objects; taking a snapshot collects garbage first. */
 export async function objectBytes(cdp: CDPSession): Promise<number> {
   const chunks: string[] = []
   const take = ({ chunk }: { chunk: string }): void => void chunks.push(chunk)

@@ -1,7 +1,7 @@
-// Runs in the page before anything else: what is counted and timed there. A classic script for the browser, no module of ours.
+// Counts and times in the page; runs before any other script. A classic script, no module.
 
 {
-  // What tsx puts around functions that are sent to the page.
+  // tsx adds calls of this helper to functions that are sent to the page.
   globalThis.__name = (made) => made
 
   const marks = { script: undefined, badge: undefined }
@@ -20,7 +20,7 @@
   new PerformanceObserver((list) =>
     longTasks.push(...list.getEntries().map(({ startTime: at, duration }) => ({ at, duration }))),
   ).observe({ type: 'longtask', buffered: true })
-  // A node of ours is not told to the page: what has a name moved on the page itself.
+  // The page's own shifts are those with a node whose name moved in the page's own document.
   const isOfPage = ({ sources }) => sources.some(({ node }) => node !== null && node.nodeName !== 'NOTIFICATION-CENTER')
   new PerformanceObserver((list) =>
     shifts.push(
@@ -35,7 +35,7 @@
   })
   document.addEventListener('securitypolicyviolation', (event) => violations.push(event.effectiveDirective))
 
-  // The script reads this first of all.
+  // The script reads `document.currentScript` before anything else.
   const current = Object.getOwnPropertyDescriptor(Document.prototype, 'currentScript')
   Object.defineProperty(document, 'currentScript', {
     configurable: true,
@@ -81,7 +81,7 @@
       }
     }
   }
-  // Of what outlives an element: the window and the document.
+  // Listens on the targets that outlive an element: the window and the document.
   for (const target of [window, document]) {
     const [add, remove] = [target.addEventListener.bind(target), target.removeEventListener.bind(target)]
     const known = new WeakMap()
@@ -100,7 +100,7 @@
   }
 
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-  /** What was drawn in this frame is on the screen in the task after it. */
+  /** The task after a frame runs when that frame is on the screen. */
   const painted = () => new Promise((resolve) => requestAnimationFrame(() => plain.setTimeout(resolve, 0)))
   const until = async (isSo) => {
     const end = performance.now() + 30_000
@@ -116,7 +116,10 @@
   }
   requestAnimationFrame(watchBadge)
 
-  /** Until rows fill its view and are painted, ms. Looked at behind each frame: before it, a look would have it laid out once more. */
+  /**
+   * Returns the ms until rows fill the view and are painted. Looks after each frame, because a look before it would
+   * cause another layout.
+   */
   const open = async () => {
     const begun = performance.now()
     const isFull = () =>
@@ -149,13 +152,13 @@
     await until(() => sockets.size === 0)
   }
   const counts = () => ({ listeners, sockets: sockets.size, timers: timers.size })
-  /** Calls of the service before the badge, preflights apart. */
+  /** Returns the service calls before the badge, without preflights. */
   const callsBeforeBadge = () =>
     performance
       .getEntriesByType('resource')
       .filter(({ name, startTime }) => name.includes('/v1/') && startTime < (marks.badge ?? Number.POSITIVE_INFINITY))
       .map(({ name }) => new URL(name).pathname)
-  /** Reads on until so many messages are in the list. */
+  /** Loads pages until so many messages are in the list. */
   const loadAll = async (count) => {
     const scroller = find('.scroller')
     while (center().messages.length < count) {
@@ -165,7 +168,7 @@
     scroller.scrollTop = 0
     await frame()
   }
-  /** From top to bottom and back, so many frames. */
+  /** Scrolls from top to bottom and back in so many frames. */
   const fling = async (frames) => {
     const scroller = find('.scroller')
     const step = (scroller.scrollHeight * 2) / frames
@@ -175,7 +178,10 @@
     }
   }
   let pushSeen
-  /** From now on the next push is waited for: from its frame at the socket until its row is painted, ms. Looked for when rows change and not in each frame, which would see it one late. */
+  /**
+   * Measures the ms from the next push's frame at the socket to its painted row. Looks at each change of the rows,
+   * because a look per frame would be one frame late.
+   */
   const awaitPush = () => {
     pushedAt = undefined
     const newest = () => find('article.row')?.dataset.id

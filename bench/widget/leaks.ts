@@ -1,4 +1,4 @@
-// What stays after a panel was opened and closed, and an element put in and taken out, many times: listeners, sockets, timers, memory.
+// Measures what remains after a panel was opened and an element inserted many times: listeners, sockets, timers, memory.
 
 import { type Row, whole } from '../benchmark.ts'
 import { median } from '../numbers.ts'
@@ -10,23 +10,23 @@ export interface Times {
   mounts: number
 }
 
-/** What the page still holds, as the page and as Chromium count it, after a collection. */
+/** What the page still holds after a collection, counted in the page and by Chromium. */
 interface Held {
   listeners: number
   sockets: number
   timers: number
-  /** All of the page's, those of elements too. */
+  /** Listeners of the whole page, including those of elements. */
   allListeners: number
   nodes: number
   heapBytes: number
 }
 
-/** Of objects, by each time: an object with a closure or two would be more. */
+/** Limit per repetition: an object with a closure or two is larger. */
 const FLAT_BYTES = 256
 const SAMPLES = 20
 
 interface Grown {
-  /** Bytes by each time: what the page made, and the whole heap with the code that the engine compiles. */
+  /** Bytes per repetition: the page's objects, and the whole heap including compiled code. */
   objects: number
   heap: number
 }
@@ -83,7 +83,9 @@ function growth({ objects, heap }: Grown): Row[] {
   ]
 }
 
-/** The median of the slopes between all pairs of the later half: the first times fill caches, and code that the engine compiles is a step and no slope. */
+/**
+ * Returns the median slope between all pairs of the later half. Filling caches and compiled code are steps, not slopes.
+ */
 function slopeOf(all: { at: number; heapBytes: number }[]): number {
   const samples = all.slice(all.length >> 1)
   const slopes = samples.flatMap((one, index) =>
@@ -92,7 +94,7 @@ function slopeOf(all: { at: number; heapBytes: number }[]): number {
   return median(slopes)
 }
 
-/** Objects are counted at two later points: after a third, when caches are filled, and at the end. */
+/** Counts objects at two late points: after a third, when caches are filled, and at the end. */
 async function repeat(visit: Visit, times: number, act: () => Promise<void>): Promise<Grown> {
   const samples: { at: number; heapBytes: number }[] = []
   const each = Math.max(1, Math.floor(times / SAMPLES))
@@ -109,10 +111,10 @@ async function repeat(visit: Visit, times: number, act: () => Promise<void>): Pr
 
 async function held({ cdp, ask }: Visit): Promise<Held> {
   await ask('bench.painted()')
-  // The browser's own list of what was fetched grows with each sign-in.
+  // The browser's list of requests grows with each sign-in.
   await ask('performance.clearResourceTimings()')
   await cdp.send('Performance.enable')
-  // Twice: what the first one frees may have held the rest.
+  // The second collection frees what objects of the first one held.
   await cdp.send('HeapProfiler.collectGarbage')
   await cdp.send('HeapProfiler.collectGarbage')
   const { metrics } = await cdp.send('Performance.getMetrics')

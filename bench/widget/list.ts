@@ -1,4 +1,4 @@
-// The list: opened with 50 and with 10,000 rows, a push into it, and flung from end to end. At the processor's own speed.
+// Measures the list with 50 and 10,000 rows: opening, a push, and fast scrolling, at full processor speed.
 
 import { millis, type Row } from '../benchmark.ts'
 import { median, percentile } from '../numbers.ts'
@@ -57,7 +57,7 @@ export async function measureList(stage: Stage, rounds: Rounds): Promise<Row[]> 
   ]
 }
 
-/** The first opening of a page, its rows read from what is stored. */
+/** Measures the first opening of a page whose rows are in the browser's storage. */
 async function openFromCache(stage: Stage, rounds: number): Promise<number[]> {
   const userId = 'few'
   await stage.fill(userId, FEW)

@@ -1,4 +1,4 @@
-// A customer's page with the widget in its header, on an origin of its own and under the policy that the widget promises to work with.
+// Serves a customer's page with the widget in its header, on its own origin, under the documented content security policy.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ main { max-width: 720px; margin: 40px auto }
 notification-center:not(:defined) { display: inline-block; width: 40px; height: 40px }
 `
 
-/** `attributes`: of the tag; without them the page has the script alone. */
+/** Builds the page; without `attributes` it has the script but no tag. */
 function page(edgeUrl: string, attributes: string | null): string {
   const tag = attributes === null ? '' : `<notification-center ${attributes}></notification-center>`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A shop</title><link rel="icon" href="data:,">

@@ -1,9 +1,9 @@
-// What the measurements of the widget stand on: an edge on SQLite with users and their messages, a site, and Chromium.
+// Sets up the widget's measurements: an edge on SQLite with users and messages, a site, and Chromium.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, type CDPSession, launch, type Page } from 'puppeteer-core'
-import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
+import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
 import type { Bench } from '../benchmark.ts'
 import { type Customer, createCustomer } from '../customer.ts'
 import { ROOT } from '../edges.ts'
@@ -13,16 +13,16 @@ import { type Site, startSite } from './site.ts'
 export interface Visit {
   page: Page
   cdp: CDPSession
-  /** What the page answers, by an expression over `bench` (in-page.mjs). */
+  /** Evaluates an expression over `bench` (in-page.mjs) in the page. */
   ask<T>(expression: string): Promise<T>
 }
 
 export interface VisitOptions {
-  /** Who is signed in; without one the page has the script alone. */
+  /** The signed-in user; without one the page has the script alone. */
   userId?: string
-  /** A visitor with a cache and a storage that others have filled. */
+  /** A visitor whose cache and storage earlier visits have filled. */
   context?: BrowserContext
-  /** 1.6 Mbit/s, 150 ms, a quarter of the processor. */
+  /** Limits the network to 1.6 Mbit/s and 150 ms, and the processor to a quarter. */
   isSlow?: boolean
 }
 
@@ -40,18 +40,18 @@ const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 
 const VIEW = { width: 1280, height: 800 }
 const BATCH = 500
 
-export async function setStage({ edges, say }: Bench): Promise<Stage> {
+export async function setStage({ edges, log }: Bench): Promise<Stage> {
   const edge = await edges.start()
   const customer = createCustomer(edge.address, edge.dataDir)
   await customer.publishCampaign()
   const site = await startSite(edge.address)
   const browser = await launch({
-    executablePath: await findChromium({ say }),
+    executablePath: programPath('chromium'),
     args: CHROMIUM_FLAGS,
     headless: true,
     defaultViewport: VIEW,
   })
-  say(await browser.version())
+  log(await browser.version())
   return {
     customer,
     newContext: () => browser.createBrowserContext(),

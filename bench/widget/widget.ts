@@ -1,4 +1,4 @@
-// The widget in Chromium, against the edge on SQLite: what a visitor waits for, what it costs the page, and what it leaves behind.
+// Measures the widget in Chromium against the edge on SQLite: waiting times, cost to the page, and leaks.
 
 import { gzipped, SIZES } from '../../widget/sizes.mjs'
 import { type Benchmark, type Row, whole } from '../benchmark.ts'
@@ -13,11 +13,11 @@ export const widget: Benchmark = {
   async run(bench) {
     const stage = await setStage(bench)
     try {
-      bench.say('first badge')
+      bench.log('first badge')
       const badge = await measureBadge(stage, bench.isFull ? 7 : 3)
-      bench.say('list, pushes, frames')
+      bench.log('list, pushes, frames')
       const list = await measureList(stage, bench.isFull ? { opens: 9, pushes: 30 } : { opens: 5, pushes: 10 })
-      bench.say('what is left behind')
+      bench.log('what is left behind')
       const leaks = await measureLeaks(stage, bench.isRehearsal ? { opens: 9, mounts: 6 } : { opens: 100, mounts: 50 })
       return { rows: [...badge, ...list, ...leaks, ...sizes()], notes: NOTES }
     } finally {

@@ -1,4 +1,4 @@
-// The demo backend's own routes under /demo/api: mint a token, send an event, ask what became of it, read the funnel.
+// Serves the demo backend's routes under /demo/api: mints tokens, sends events, reads outcomes and the funnel.
 
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -6,7 +6,7 @@ import type { NotificationClient } from '../../sdk/node/index.ts'
 import { type DemoFile, ENVIRONMENTS, type EnvironmentName } from './demo-file.ts'
 import { createEdgeApi, type EdgeAnswer, type EdgeApi, EdgeRefusal, listAll } from './edge-api.ts'
 import { PEOPLE, WAITLIST } from './people.ts'
-import { mintToken, publicKeys, STRATEGIES, type Strategy } from './tokens.ts'
+import { mintToken, STRATEGIES, type Strategy } from './tokens.ts'
 
 export interface ApiRoutesDeps {
   demo: DemoFile
@@ -35,7 +35,6 @@ export function createApiRoutes({ demo, edgeUrl, clients, now }: ApiRoutesDeps) 
     return error instanceof TypeError ? problem(c, 400, error.message) : problem(c, 500, 'The demo backend failed.')
   })
 
-  app.get('/demo/jwks.json', (c) => c.json(publicKeys(demo), 200, { 'cache-control': 'max-age=60' }))
   app.get('/demo/api/config', (c) => c.json({ people: PEOPLE, waitlist: WAITLIST, environments: frontKeys(demo) }))
   app.post('/demo/api/token', async (c) => {
     const body = await readBody(c)
@@ -89,7 +88,7 @@ function frontKeys(demo: DemoFile): Record<EnvironmentName, { apiKey: string }> 
   }
 }
 
-// This backend mints a token for whoever asks, which is right for a demo on one's own machine alone: no other site may ask.
+// The backend mints tokens for any caller, which is only safe for a local demo, so other sites are refused.
 function isOwnPage(c: Context): boolean {
   const site = c.req.header('sec-fetch-site')
   const isJson = c.req.method === 'GET' || c.req.header('content-type')?.startsWith('application/json') === true

@@ -1,4 +1,4 @@
-// Reads `DATA_DIR/demo.json` (contract section 12): the keys that the demo's backend has, as a customer's backend has its own.
+// Reads the keys of the demo's backend from `DATA_DIR/demo.json`.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ export interface DemoFile {
   campaigns: Record<string, string>
 }
 
-/** Undefined when no server with the demo organisation ever started on that folder. */
+/** @returns undefined when no server with the demo organisation ever started on that folder */
 export async function findDemoFile(dataDir: string): Promise<DemoFile | undefined> {
   try {
     return JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFile

@@ -1,4 +1,4 @@
-// The edge as the demo's backend sees it: events by the SDK, all else by HTTP with the environment's `sdkSecretKey`.
+// Calls the edge for the demo's backend: events by the SDK, all else by HTTP with the environment's `sdkSecretKey`.
 
 import { type EventToTrack, type NotificationClient, NotificationRequestError } from '../../sdk/node/index.ts'
 import { createClient } from './client.ts'
@@ -7,13 +7,13 @@ import type { EnvironmentKeys } from './demo-file.ts'
 export interface EdgeAnswer {
   status: number
   correlationId: string | null
-  /** The parsed JSON; null when there was none. */
+  /** The parsed JSON; null without one. */
   body: unknown
 }
 
 export type EdgeApi = ReturnType<typeof createEdgeApi>
 
-/** Network failures come back as status 503, so that a page never waits on a promise that nobody caught. */
+/** Returns network failures as status 503, so that no page waits on an unhandled rejection. */
 export function createEdgeApi(
   edgeUrl: string,
   keys: EnvironmentKeys,
@@ -47,7 +47,7 @@ export function createEdgeApi(
     get: (path: string) => call('GET', path),
     put: (path: string, body: object) => call('PUT', path, body),
     post: (path: string, body: object = {}) => call('POST', path, body),
-    /** What the page's user typed goes out as it is: it is the edge that judges it. */
+    /** Sends the user's text unchanged, because the edge validates it. */
     track: (event: object) => toAnswer(client.track(event as EventToTrack)),
     trackBatch: (events: readonly object[]) => toAnswer(client.trackBatch(events as readonly EventToTrack[])),
   }
@@ -78,7 +78,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** All items of a paged list, at most `max` of them. */
+/** Returns all items of a paged list, at most `max`. */
 export async function listAll<T>(get: (path: string) => Promise<EdgeAnswer>, path: string, max = 2000): Promise<T[]> {
   const items: T[] = []
   let cursor: string | null = null
@@ -93,7 +93,7 @@ export async function listAll<T>(get: (path: string) => Promise<EdgeAnswer>, pat
   return items
 }
 
-/** The edge said no, in its own words. */
+/** Reports a refusal of the edge with its message. */
 export class EdgeRefusal extends Error {
   readonly answer: EdgeAnswer
 

@@ -1,4 +1,4 @@
-// The shop's enricher as the edge calls it: signed, checked, answered from the order book.
+// Tests the shop's enricher called like by the edge: signed, verified, answered from the orders.
 
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'

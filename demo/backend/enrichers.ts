@@ -1,4 +1,4 @@
-// The shop's enrichers: what campaigns ask it while they run. Written with the SDK, as a customer would.
+// Defines the shop's enrichers with the SDK, like a customer's.
 
 import { z } from 'zod'
 import type { NotificationClient } from '../../sdk/node/index.ts'
@@ -6,7 +6,7 @@ import { findOrder } from './orders.ts'
 
 export const ORDER_DETAILS = 'order-details'
 
-/** Registers them on one environment's client; `server.ts` serves it. */
+/** Registers the enrichers on one environment's client; `server.ts` serves them. */
 export function addEnrichers(client: NotificationClient): NotificationClient {
   return client.enricher(ORDER_DETAILS, z.object({ orderId: z.string().max(40) }), ({ orderId }) => {
     const order = findOrder(orderId)

@@ -1,6 +1,6 @@
-// What the shop tells the edge at its start, through the public API: its customers, who waits for what, and where its enrichers are.
+// Registers the shop's customers, topic subscriptions and enrichers at its start by the public API.
 
-import { type DemoFile, ENVIRONMENTS, type EnvironmentName } from './demo-file.ts'
+import { type DemoFile, ENVIRONMENTS } from './demo-file.ts'
 import { createEdgeApi, type EdgeAnswer } from './edge-api.ts'
 import { ORDER_DETAILS } from './enrichers.ts'
 import { PEOPLE, WAITLIST } from './people.ts'
@@ -8,11 +8,11 @@ import { PEOPLE, WAITLIST } from './people.ts'
 export interface Introduction {
   demo: DemoFile
   edgeUrl: string
-  /** Where the edge reaches this shop's enrichers. */
-  enricherUrl(environment: EnvironmentName): string
+  /** URL of this shop's enrichers in dev, as the edge reaches it. */
+  enricherUrl: string
 }
 
-/** Called at every start, for addresses change; answers what was refused. */
+/** Runs at every start, because URLs change. @returns the refused calls */
 export async function introduceShop({ demo, edgeUrl, enricherUrl }: Introduction): Promise<EdgeAnswer[]> {
   const answers: EdgeAnswer[] = []
   for (const environment of ENVIRONMENTS) {
@@ -21,8 +21,8 @@ export async function introduceShop({ demo, edgeUrl, enricherUrl }: Introduction
     const path = `/v1/topics/${encodeURIComponent(WAITLIST.topic)}/subscribers`
     answers.push(await edge.put(path, { add: WAITLIST.subscribers, remove: [] }))
   }
-  // In prod a key may not manage, so nobody answers there: its campaign goes on without the details.
+  // In prod the key may not manage; the seed has registered the enricher there.
   const dev = createEdgeApi(edgeUrl, demo.environments.dev)
-  answers.push(await dev.put(`/v1/enrichers/${ORDER_DETAILS}`, { url: enricherUrl('dev') }))
+  answers.push(await dev.put(`/v1/enrichers/${ORDER_DETAILS}`, { url: enricherUrl }))
   return answers.filter((answer) => answer.status >= 300)
 }

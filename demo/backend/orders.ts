@@ -1,4 +1,4 @@
-// The shop's order book: what a customer's own database knows and an event does not say.
+// Returns order data that a customer's own database has and an event does not contain.
 
 import { createHash } from 'node:crypto'
 import { PLANTS } from '../page/shop/plants.ts'
@@ -17,8 +17,8 @@ export interface Order {
 }
 
 /**
- * The demo has no checkout, so that any number is an order: its digits decide what was bought, always the same for the
- * same number. Undefined for what is no order number (`L-` and digits).
+ * Derives an order from the digits of its number, because the demo has no checkout.
+ * @returns undefined when the id is no order number (`L-` and digits)
  */
 export function findOrder(orderId: string): Order | undefined {
   if (!/^L-\d{1,12}$/.test(orderId)) return undefined

@@ -1,4 +1,4 @@
-// The demo page's files: HTML, the bundled scripts and the style sheet, all under one strict policy (contract section 13).
+// Serves the demo page's HTML, bundled scripts and style sheet under one strict content security policy.
 
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -6,10 +6,10 @@ import { build } from 'esbuild'
 
 const PAGE = fileURLToPath(new URL('../page/', import.meta.url))
 
-/** Paths of the shop that the page itself knows how to show. */
+/** Paths of the shop for which the page has content. */
 const SHOP_PATHS = /^\/(?:$|care$|basket$|(?:orders|invoices|plants)\/[^/]+$)/
 
-/** States of the element in the gallery; the page says when it has no such one. */
+/** States of the element in the gallery; the page itself reports an unknown one. */
 const STATE_PATHS = /^\/gallery\/[a-z0-9-]+$/
 
 export interface PageFile {
@@ -23,7 +23,7 @@ export interface PageFiles {
 }
 
 /**
- * Bundles the page in memory: some 50 ms, so there is nothing to go stale. `early.js` runs before the widget's script and
+ * Bundles the page in memory in about 50 ms, so that no output can be stale. `early.js` runs before the widget's script and
  * watches fetch and WebSocket; `main.js` is the shop and the workbench.
  */
 export async function loadPageFiles(publicUrl: string): Promise<PageFiles> {
@@ -74,7 +74,10 @@ export async function loadPageFiles(publicUrl: string): Promise<PageFiles> {
   }
 }
 
-/** No inline script or style, no eval, Trusted Types: what a careful customer has. Pictures of notifications may come from anywhere. */
+/**
+ * Builds the policy of a careful customer: no inline script or style, no eval, Trusted Types. Pictures may come from
+ * anywhere.
+ */
 function contentPolicy(publicUrl: string): string {
   const socketUrl = publicUrl.replace(/^http/, 'ws')
   return [
@@ -83,7 +86,7 @@ function contentPolicy(publicUrl: string): string {
     "style-src 'self'",
     "img-src 'self' https: data:",
     `connect-src 'self' ${publicUrl} ${socketUrl}`,
-    // The gallery's frames.
+    // For the gallery's frames.
     "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

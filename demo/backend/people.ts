@@ -1,4 +1,4 @@
-// The three customers of the demo shop and the list that two of them wait on.
+// Lists the three customers of the demo shop and a topic with two subscribers.
 
 export interface Person {
   userId: string
@@ -36,5 +36,5 @@ export const PEOPLE: readonly Person[] = [
   },
 ]
 
-/** Who waits for the monstera to be back: a topic, so that one event reaches both. */
+/** The customers who wait for the monstera: a topic, so that one event reaches both. */
 export const WAITLIST = { topic: 'waitlist:monstera', subscribers: ['u_42', 'u_108'] }

@@ -1,4 +1,4 @@
-// Mints what the widget signs in with, as a customer's backend does (contract section 4): a token of the SDK, or a JWT.
+// Mints the credentials of the widget like a customer's backend: a token of the SDK, or a JWT.
 
 import { importJWK, SignJWT } from 'jose'
 import type { NotificationClient } from '../../sdk/node/index.ts'
@@ -8,12 +8,13 @@ import { PEOPLE } from './people.ts'
 export const STRATEGIES = ['backendToken', 'backendTokenV2', 'jwt', 'signedJwt'] as const
 export type Strategy = (typeof STRATEGIES)[number]
 
-/** How long tokens of the expiring kinds last. Short, so that renewal can be watched. */
+/** Lifetime of expiring tokens (s). Short, so that renewal can be watched. */
 const TOKEN_LIFETIME_SECONDS = 600
 
 /**
- * `prod` has neither identity provider nor public key: its JWTs are signed with dev's keys, so that the edge's refusal
- * (`auth/no-public-key-registered`) can be seen in the page. Throws a TypeError for what can be no user id.
+ * Creates the credential of a strategy. `prod` has neither identity provider nor public key: its JWTs are signed with
+ * dev's keys, so that the page shows the edge's refusal (`auth/no-public-key-registered`).
+ * @throws TypeError for an invalid user id
  */
 export async function mintToken(
   demo: DemoFile,
@@ -49,11 +50,4 @@ function claims(userId: string, nowMs: number, expiresAtSeconds: number): SignJW
     .setSubject(userId)
     .setIssuedAt(Math.floor(nowMs / 1000))
     .setExpirationTime(expiresAtSeconds)
-}
-
-/** The public half of the identity provider's key, served at `/demo/jwks.json`. */
-export function publicKeys(demo: DemoFile): { keys: object[] } {
-  const { privateKeyJwk, algorithm, kid } = demo.environments.dev.identityProvider
-  const { kty, n, e, crv, x, y } = privateKeyJwk
-  return { keys: [{ kty, n, e, crv, x, y, alg: algorithm, kid, use: 'sig' }] }
 }

@@ -1,12 +1,12 @@
-// The demo's definitions are data: their keys are unique and they cover what was promised. That the edge takes each one is
-// proved where they are published: by the start (shop) and the replay (GitHub), in the end-to-end tests.
+// Tests that keys of the demo's definitions are unique and that they cover all documented features.
+// End-to-end tests publish them at the start (shop) and in the replay (GitHub).
 
 import { expect, test } from 'vitest'
+import { DEMO_CAMPAIGNS } from '../../edge/index.ts'
 import { readGithubEvents } from '../replay/payloads.ts'
 import { GITHUB_CAMPAIGNS } from './github/index.ts'
-import { SHOP_CAMPAIGNS } from './shop.ts'
 
-const ALL = [...SHOP_CAMPAIGNS, ...GITHUB_CAMPAIGNS]
+const ALL = [...DEMO_CAMPAIGNS, ...GITHUB_CAMPAIGNS]
 
 test('every definition has a key of its own', () => {
   expect(new Set(ALL.map((campaign) => campaign.key)).size).toBe(ALL.length)

@@ -1,7 +1,15 @@
-// The page's calls to the shop's own backend (/demo/api). They bypass the page's cut: one can send events to a widget that is offline.
+// Calls the shop's own backend (/demo/api) even while the page's network is cut, so that events reach an offline widget.
 
 import { network } from './network.ts'
-import type { Choice, EnvironmentName } from './state.ts'
+
+export type EnvironmentName = 'dev' | 'prod'
+export type Strategy = 'backendToken' | 'backendTokenV2' | 'jwt' | 'signedJwt'
+
+export interface Choice {
+  environment: EnvironmentName
+  strategy: Strategy
+  userId: string
+}
 
 export interface Person {
   userId: string
@@ -96,7 +104,7 @@ export const backend = {
     call<{ ended: number } & EdgeProblem>(`/${environment}/users/${encodeURIComponent(userId)}/sign-out`, {}),
 }
 
-/** The refusal in one sentence: what it means, and the code that a program would branch on. */
+/** Explains a refusal in one sentence with its meaning and its code. */
 export function explain(answer: Answer<EdgeProblem>): string {
   const { code, message, reason, position, details } = answer.body
   const where = reason === undefined ? '' : ` Reason: ${reason}${position === undefined ? '' : ` at ${position}`}.`

@@ -1,11 +1,11 @@
-// A <notification-center> for one user: sets its credential from the workbench's choice and reports what it does.
+// Mounts a <notification-center> for one user, sets its credential from the workbench's choice, and reports its events.
 
+import type { Choice } from './backend.ts'
 import { backend, explain, type PageConfig } from './backend.ts'
 import { h } from './dom.ts'
 import { addEntry } from './journal.ts'
-import type { Choice } from './state.ts'
 
-/** What the page uses of the element (contract section 13). */
+/** The members of the element that the page uses. */
 export interface BellElement extends HTMLElement {
   apiKey: string
   userId: string
@@ -21,12 +21,12 @@ export interface BellElement extends HTMLElement {
 
 export interface Bell {
   element: BellElement
-  /** Signs in anew with that choice. */
+  /** Signs in again with that choice. */
   use(choice: Choice): void
 }
 
 interface BellReport {
-  /** What the element says after any of its events. */
+  /** Called after any event of the element. */
   changed(bell: BellElement): void
   refused(problem: { code: string; message: string; correlationId: string | null }): void
 }
@@ -43,7 +43,7 @@ const WATCHED = [
   'nc-error',
 ]
 
-/** Waits for the widget's script; the host stays empty until then. */
+/** Waits for the widget's script and mounts the element; the host is empty until then. */
 export async function mountBell(host: Element, config: PageConfig, label: string, report: BellReport): Promise<Bell> {
   await customElements.whenDefined('notification-center')
   const element = document.createElement('notification-center') as BellElement
@@ -83,7 +83,7 @@ export async function mountBell(host: Element, config: PageConfig, label: string
   return { element, use }
 }
 
-/** Initials on a coloured disc. */
+/** Draws initials on a coloured disc. */
 export function avatar(name: string, className = ''): HTMLElement {
   const letters = name
     .split(/\s+/)

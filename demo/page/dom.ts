@@ -3,7 +3,9 @@
 type Child = Node | string | number | null | undefined | false
 type Props = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>
 
-/** `onclick`-like names with a function become listeners, `true` an empty attribute; null, undefined and false are left out. */
+/**
+ * Creates an element. Functions become listeners, `true` an empty attribute; null, undefined and false are left out.
+ */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props?: Props,
@@ -34,7 +36,7 @@ function fill<E extends Element>(element: E, props: Props | undefined, children:
   return element
 }
 
-/** An element that index.html promises to have. Throws when it is not there. */
+/** Returns an element of index.html. @throws when it is missing */
 export function byId(id: string): HTMLElement {
   const element = document.getElementById(id)
   if (element === null) throw new Error(`#${id} is missing from the page`)
@@ -53,7 +55,7 @@ const ICONS = {
   send: 'M4 12 20 4l-5 16-4-7z',
 } as const
 
-/** A drawn line icon, hidden from assistive technology. */
+/** Draws a line icon that is hidden from assistive technology. */
 export function icon(name: keyof typeof ICONS): SVGSVGElement {
   const path = svg('path', { d: ICONS[name] })
   return svg('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, path)

@@ -1,3 +1,3 @@
-// Runs first, before the widget's script: puts the watched network in place (network.ts).
+// Installs the watched network (network.ts) before the widget's script runs.
 
 import './network.ts'

@@ -1,4 +1,4 @@
-// Frames of the socket in words.
+// Tests descriptions of socket frames.
 
 import { expect, test } from 'vitest'
 import { describeFrame } from './frames.ts'

@@ -1,4 +1,4 @@
-// Socket.IO's text frames in words: what kind, which event, what the inbox frame brings (contract section 5).
+// Describes Socket.IO's text frames: kind, event, and content of an inbox frame.
 
 export interface FrameWords {
   title: string
@@ -8,7 +8,7 @@ export interface FrameWords {
 
 const KINDS: Record<string, string> = { 0: 'connect', 1: 'disconnect', 2: 'event', 3: 'acknowledgement', 4: 'refusal' }
 
-/** Undefined for the heartbeat of the transport, which says nothing. */
+/** @returns undefined for heartbeats of the transport */
 export function describeFrame(text: string): FrameWords | undefined {
   const [, engine, kind, rest] = /^(\d)(\d?)\d*(.*)$/s.exec(text) ?? []
   if (engine === '2' || engine === '3' || engine === '6') return undefined

@@ -1,4 +1,4 @@
-// One state of the element on a page of its own, `/gallery/<name>`: a new user each time, a real sign-in, and then what brings the state about.
+// Shows one state of the element at `/gallery/<name>`: creates a user, signs in, and brings the state about.
 
 import { backend, explain } from './backend.ts'
 import { byId } from './dom.ts'
@@ -31,11 +31,11 @@ async function start(): Promise<void> {
   await scene.act?.(stage)
 }
 
-/** The page's word goes before the state's own. */
+/** Returns an attribute: the page's value takes precedence over the state's. */
 const seen = (look: (typeof LOOKS)[number], scene: Scene): string =>
   ELSEWHERE.get(look) ?? scene.attributes?.[look] ?? ''
 
-/** Puts it into the page, and waits until it has signed in, or never will. */
+/** Adds the element to the page and waits until it has signed in, or never will. */
 async function signIn(center: Center, scene: Scene, userId: string): Promise<void> {
   const config = await backend.config()
   if (!config.ok) throw new Error(explain(config as never))
@@ -52,11 +52,11 @@ async function signIn(center: Center, scene: Scene, userId: string): Promise<voi
   if (scene.sign !== 'never') await ready
 }
 
-const told = (state: string): void => document.documentElement.setAttribute('data-scene', state)
+const setState = (state: string): void => document.documentElement.setAttribute('data-scene', state)
 start().then(
-  () => told('there'),
+  () => setState('there'),
   (error: unknown) => {
     byId('place').textContent = error instanceof Error ? error.message : String(error)
-    told('failed')
+    setState('failed')
   },
 )

@@ -1,4 +1,4 @@
-// The gallery, `/gallery`: every state of the element, each a real one in a frame of its own, so that it has a window, a focus and a user for itself.
+// Shows every state of the element in its own frame (`/gallery`), so that each has its own window, focus and user.
 
 import { byId, h } from './dom.ts'
 import { GROUPS, type Scene } from './gallery/scenes.ts'

@@ -1,4 +1,4 @@
-// What went by: requests, frames, delivery events, the element's own events. Kept as a bounded list for the Watch tab.
+// Records requests, frames, delivery events and the element's events in a bounded list for the Watch tab.
 
 import { describeFrame } from './frames.ts'
 import { type Exchange, network } from './network.ts'
@@ -37,7 +37,7 @@ export function clearEntries(): void {
   entries.length = 0
 }
 
-/** Follows the network from its first byte. */
+/** Records the network, including the exchanges before this call. */
 export function startJournal(): void {
   network.listen((exchange) => {
     if (exchange.kind === 'request') addRequest(exchange)
@@ -46,7 +46,7 @@ export function startJournal(): void {
 }
 
 function addRequest({ method, path, status = 0, durationMs, sent, received, at }: Exchange): void {
-  // The widget's own modules and the like are no calls to the edge's API.
+  // The widget's modules and other files are not calls of the API.
   if (!path.startsWith('/v1/')) return
   const failed = status === 0
   addEntry({

@@ -1,4 +1,4 @@
-// Puts the page together: configuration from the backend, the bell for the chosen user, the shop and the workbench.
+// Assembles the page: configuration from the backend, the bell for the chosen user, the shop and the workbench.
 
 import { backend, explain } from './backend.ts'
 import { avatar, type Bell, mountBell } from './bell.ts'
@@ -49,12 +49,12 @@ async function start(): Promise<void> {
     theme.add(bell.element)
     workbench.bellChanged(bell.element)
   })
-  // The element speaks up on changes; its way to `offline` and back is seen by asking now and then.
+  // The element emits events for most changes, but not for every change to and from `offline`.
   setInterval(() => workbench.bellChanged(bell.element), 500)
   startSecondBar(page, theme, router.follow)
 }
 
-/** Paths of this shop are shown without leaving the page, as a single-page customer would. */
+/** Shows paths of this shop without leaving the page, like a single-page application. */
 function leadLinks(bell: Bell, follow: (link: string) => boolean): void {
   bell.element.addEventListener('nc-follow-link', (event) => {
     const { link } = event as Event & { link?: string }

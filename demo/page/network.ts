@@ -1,5 +1,5 @@
-// The page's network as the widget meets it: every fetch and WebSocket is watched, and can be cut. Installed by early.ts before
-// the widget's script, so that a cut is to the widget what a dead network is: requests fail, sockets close, none can be opened.
+// Watches and cuts the page's network: fetch and WebSocket. early.ts installs it before the widget's script, so that a
+// cut is like a dead network for the widget.
 
 export interface Exchange {
   kind: 'request' | 'frame-out' | 'frame-in' | 'socket'
@@ -18,9 +18,9 @@ export interface Network {
   native: { fetch: typeof fetch }
   isCut(): boolean
   cut(): void
-  /** Ends the cut, and tells the page as a browser does when its network is back. */
+  /** Ends the cut and emits `online`, like a browser. */
   restore(): void
-  /** Also hears what happened before it began to listen. */
+  /** Also reports the exchanges before this call. */
   listen(listener: (exchange: Exchange) => void): void
 }
 
@@ -33,7 +33,7 @@ declare global {
   }
 }
 
-/** The one that early.ts installed. */
+/** early.ts has created it. */
 window.loamNetwork ??= createNetwork()
 export const network: Network = window.loamNetwork
 
@@ -46,16 +46,16 @@ function createNetwork(): Network {
   const listeners = new Set<(exchange: Exchange) => void>()
   let isCut = false
 
-  function tell(exchange: Exchange): void {
+  function report(exchange: Exchange): void {
     const clean = { ...exchange, sent: mask(exchange.sent), received: mask(exchange.received) }
     kept.push(clean)
     if (kept.length > MAX_KEPT) kept.shift()
     for (const listener of listeners) listener(clean)
   }
 
-  window.fetch = watchFetch({ native: native.fetch, pending, isCut: () => isCut, tell })
+  window.fetch = watchFetch({ native: native.fetch, pending, isCut: () => isCut, report })
   navigator.sendBeacon = (url, data) => !isCut && native.beacon(url, data)
-  window.WebSocket = watchSocket(NativeSocket, sockets, () => isCut, tell)
+  window.WebSocket = watchSocket(NativeSocket, sockets, () => isCut, report)
 
   return {
     native,
@@ -80,10 +80,10 @@ interface FetchDeps {
   native: typeof fetch
   pending: Set<AbortController>
   isCut(): boolean
-  tell(exchange: Exchange): void
+  report(exchange: Exchange): void
 }
 
-function watchFetch({ native, pending, isCut, tell }: FetchDeps): typeof fetch {
+function watchFetch({ native, pending, isCut, report }: FetchDeps): typeof fetch {
   return async function watchedFetch(input, init) {
     const request = input instanceof Request ? input : undefined
     const url = new URL(request?.url ?? String(input), location.href)
@@ -91,7 +91,7 @@ function watchFetch({ native, pending, isCut, tell }: FetchDeps): typeof fetch {
     const sent = typeof init?.body === 'string' ? init.body : undefined
     const at = Date.now()
     const done = (status: number, received?: string) =>
-      tell({
+      report({
         kind: 'request',
         at,
         path: url.pathname + url.search,
@@ -133,13 +133,13 @@ function watchSocket(
   NativeSocket: typeof WebSocket,
   sockets: Set<WebSocket>,
   isCut: () => boolean,
-  tell: (exchange: Exchange) => void,
+  report: (exchange: Exchange) => void,
 ): typeof WebSocket {
   return class WatchedSocket extends NativeSocket {
     constructor(url: string | URL, protocols?: string | string[]) {
       super(url, protocols)
       const path = new URL(String(url), location.href).pathname
-      const note = (kind: Exchange['kind'], received: string) => tell({ kind, at: Date.now(), path, received })
+      const note = (kind: Exchange['kind'], received: string) => report({ kind, at: Date.now(), path, received })
       sockets.add(this)
       this.addEventListener('open', () => note('socket', 'opened'))
       this.addEventListener('message', (message) => {
@@ -149,14 +149,14 @@ function watchSocket(
         sockets.delete(this)
         note('socket', `closed ${event.code}`)
       })
-      // Closing before it is open is how the browser itself reports a connection that could not be made.
+      // Browsers also report a failed connection as a close before the opening.
       if (isCut()) super.close()
     }
 
     override send(data: Parameters<WebSocket['send']>[0]): void {
       super.send(data)
       if (typeof data === 'string')
-        tell({ kind: 'frame-out', at: Date.now(), path: new URL(this.url).pathname, sent: data })
+        report({ kind: 'frame-out', at: Date.now(), path: new URL(this.url).pathname, sent: data })
     }
   }
 }

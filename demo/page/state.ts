@@ -1,15 +1,6 @@
-// What the workbench has chosen, with listeners; and where it is kept between visits (choices only, never a credential).
+// Holds the workbench's choices with listeners, and stores the choices between visits (never a credential).
 
-import type { PageConfig, Person } from './backend.ts'
-
-export type EnvironmentName = 'dev' | 'prod'
-export type Strategy = 'backendToken' | 'backendTokenV2' | 'jwt' | 'signedJwt'
-
-export interface Choice {
-  environment: EnvironmentName
-  strategy: Strategy
-  userId: string
-}
+import type { Choice, PageConfig, Person, Strategy } from './backend.ts'
 
 export interface Value<T> {
   get(): T
@@ -34,7 +25,7 @@ export function createValue<T>(initial: T): Value<T> {
   }
 }
 
-/** Everything that the parts of the page have in common. */
+/** The state and helpers that all parts of the page share. */
 export interface Page {
   config: PageConfig
   choice: Value<Choice>
@@ -49,7 +40,7 @@ export function keepChoice(choice: Choice): void {
   localStorage.setItem(KEPT_AS, JSON.stringify(choice))
 }
 
-/** The kept choice where it still makes sense, else the first user in dev. */
+/** Returns the stored choice if it is still valid, else the first user in dev. */
 export function recallChoice(config: PageConfig): Choice {
   const first: Choice = { environment: 'dev', strategy: 'backendToken', userId: config.people[0]?.userId ?? 'u_42' }
   try {

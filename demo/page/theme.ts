@@ -1,11 +1,11 @@
-// Light, dark, or as the system says: for the page and for every bell on it.
+// Applies light, dark or the system's scheme to the page and every bell on it.
 
 export type ThemeName = 'auto' | 'light' | 'dark'
 
 export interface Theme {
   get(): ThemeName
   set(name: ThemeName): void
-  /** The element follows from now on. */
+  /** Applies the scheme to this element from now on. */
   add(element: Element): void
 }
 

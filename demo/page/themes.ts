@@ -1,14 +1,14 @@
-// The theme page: a ready theme or one's own, tried live on a real bell and a real panel, and its CSS to copy (contract section 13).
+// Shows ready and custom themes live on a real bell and panel, with CSS to copy.
 
+import type { Choice } from './backend.ts'
 import { backend, explain } from './backend.ts'
 import { mountBell } from './bell.ts'
 import { byId } from './dom.ts'
 import { FEW } from './gallery/inbox.ts'
-import type { Choice } from './state.ts'
 import { addControls } from './themes/controls.ts'
 import { readTheme, type Settings, toCss } from './themes/css.ts'
 
-/** A user of this page's own, who always has messages to see a theme on. */
+/** A separate user who always has messages. */
 const MODEL: Choice = { environment: 'dev', strategy: 'backendToken', userId: 'u_themes' }
 const SCHEMES = { auto: 'light dark', light: 'light', dark: 'dark' } as const
 
@@ -22,14 +22,14 @@ async function start(): Promise<void> {
       for (const [name, value] of settings) element.style.setProperty(name, value)
     }
     byId('css').textContent = toCss(settings)
-    // What was copied is no longer what stands here.
+    // The last copy no longer equals the settings.
     byId('copied').textContent = ''
   }
   let asked = ''
   const chooseTheme = async (name: string): Promise<void> => {
     asked = name
     const css = name === 'standard' ? '' : await fetchTheme(name)
-    // Arrow keys are faster than a network: the last theme that was asked for is the one.
+    // The user may choose the next theme before this one has arrived; the last choice wins.
     if (asked !== name) return
     settings = readTheme(css)
     controls.fill(settings)
@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   show()
 }
 
-/** Throws what the shop's backend says when it refuses. */
+/** @throws Error with the backend's refusal */
 async function fillInbox(): Promise<void> {
   const answer = await backend.trackBatch(
     MODEL.environment,
@@ -74,7 +74,7 @@ async function fillInbox(): Promise<void> {
   if (!answer.ok) throw new Error(explain(answer as never))
 }
 
-/** Throws when the server has it not. */
+/** @throws when the server does not have the theme */
 async function fetchTheme(name: string): Promise<string> {
   const answer = await fetch(`/widget/themes/${name}.css`)
   if (!answer.ok) throw new Error(`The theme ${name} could not be read (${answer.status}).`)
@@ -87,7 +87,7 @@ function addCopying(): void {
       byId('copied').textContent = words
     }
     const text = byId('css').textContent ?? ''
-    // Said anew, also when it is the same word again.
+    // Emptied first, so that a live region announces the same text again.
     done('')
     navigator.clipboard.writeText(text).then(
       () => done('Copied.'),

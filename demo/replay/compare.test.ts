@@ -1,4 +1,4 @@
-// The comparison finds what is lost, doubled or counted wrong.
+// Tests that the comparison finds lost, doubled and miscounted messages.
 
 import { expect, test } from 'vitest'
 import { compareUser } from './compare.ts'

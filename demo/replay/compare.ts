@@ -1,16 +1,16 @@
-// Holds what the traces promised against what the inboxes hold. Every difference is a sentence.
+// Compares the messages named by traces with the inboxes. Returns each difference as a sentence.
 
 import type { Inbox } from './inbox.ts'
 import type { Sent, Trace } from './send.ts'
 
 export interface UserCounts {
   userId: string
-  /** Messages that the traces of this run name. */
+  /** Number of messages that the traces of this run name. */
   promised: number
-  /** Of these, how many are in the inbox exactly once. */
+  /** Number of these that are in the inbox exactly once. */
   found: number
   head: { unread: number; unopened: number }
-  /** The same two, counted message by message. */
+  /** Both counts, computed from the messages. */
   counted: { unread: number; unopened: number }
   differences: string[]
 }
@@ -45,7 +45,7 @@ export function compareUser(userId: string, sent: readonly Sent[], traces: reado
   }
 }
 
-/** Messages that a reader would stumble over: no title, gaps where a value was missing, no link or no picture. */
+/** Finds messages that a reader would not understand: no title, gaps for missing values, no link or no picture. */
 export function findUnreadable(inboxes: readonly Inbox[]): string[] {
   return inboxes.flatMap(({ messages }) =>
     messages

@@ -1,4 +1,4 @@
-// A user's inbox as the server has it, read as the widget reads it: sign-in, head, pages (contract sections 4 and 5).
+// Reads a user's inbox like the widget: sign-in, head, pages.
 
 import { createClient } from '../backend/client.ts'
 import type { DemoFile } from '../backend/demo-file.ts'
@@ -23,9 +23,9 @@ interface Message {
 
 export interface Inbox {
   head: Head
-  /** All that are neither archived nor snoozed. */
+  /** All messages that are neither archived nor snoozed. */
   messages: Message[]
-  /** Ids of the archived and snoozed ones. */
+  /** Ids of the archived and snoozed messages. */
   asideIds: string[]
 }
 
@@ -69,7 +69,7 @@ export function createInboxReader(edgeUrl: string, demo: DemoFile) {
   }
 
   return {
-    /** Reports the newest message of the user as the widget would; nothing when there is none. */
+    /** Reports an event on the user's newest message like the widget; does nothing for an empty inbox. */
     async register(userId: string, eventType: 'read' | 'opened' | 'clicked'): Promise<void> {
       const { sessionToken } = await signIn(userId)
       const [newest] = await readPages(sessionToken, 'all')
@@ -82,7 +82,7 @@ export function createInboxReader(edgeUrl: string, demo: DemoFile) {
       }
       await endSession(sessionToken)
     },
-    /** Head and pages of one moment: read again when the inbox moved in between, as it does while somebody looks at it. */
+    /** Reads head and pages; repeats it when the inbox changed in between, for example by an open page. */
     async read(userId: string): Promise<Inbox> {
       for (let attempt = 1; ; attempt++) {
         const before = await signIn(userId)

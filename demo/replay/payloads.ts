@@ -1,4 +1,4 @@
-// The real webhook payloads of @octokit/webhooks-examples, all of its editions, as tracked events (issue part 1, real input).
+// Converts the real webhook payloads of @octokit/webhooks-examples, all editions, to tracked events.
 
 import { createRequire } from 'node:module'
 
@@ -13,14 +13,14 @@ interface WebhookExamples {
 export interface GithubEvent {
   /** `github.issues.opened`, or `github.push` where GitHub has no action. */
   name: string
-  /** GitHub's word for the webhook: `issues`, `push`. */
+  /** GitHub's name of the webhook: `issues`, `push`. */
   type: string
-  /** Where it stands in the package, so that a repeated run names it alike. */
+  /** Place in the package, so that a repeated run uses the same name. */
   place: string
   properties: Record<string, unknown>
 }
 
-/** In the package's order; reads about 9 MB. */
+/** Reads all events in the package's order, about 9 MB. */
 export function readGithubEvents(): GithubEvent[] {
   const require = createRequire(import.meta.url)
   return EDITIONS.flatMap((edition) => {

@@ -1,4 +1,4 @@
-// Makes sure that the GitHub campaigns are live, through the management API (contract section 6): creates, changes, publishes, resumes.
+// Creates, updates, publishes and resumes the GitHub campaigns by the management API.
 
 import { type EdgeAnswer, type EdgeApi, EdgeRefusal, listAll } from '../backend/edge-api.ts'
 import type { DemoCampaign } from '../campaigns/definition.ts'
@@ -11,7 +11,7 @@ interface CampaignRow {
   draft: Partial<DemoCampaign>
 }
 
-/** Answers how many were new and how many had changed. Throws an EdgeRefusal when the edge refuses one. */
+/** @returns how many campaigns were new and how many had changed @throws EdgeRefusal when the edge refuses one */
 export async function publishCampaigns(
   edge: EdgeApi,
   wanted: readonly DemoCampaign[],
@@ -42,7 +42,7 @@ function must(answer: EdgeAnswer): unknown {
   return answer.body
 }
 
-/** What we wrote is what is there; the edge may add defaults of its own. */
+/** Compares what we wrote with the stored value, to which the edge may add defaults. */
 function isSame(there: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) {
     return (

@@ -1,4 +1,4 @@
-// The replay as a whole: publish the campaigns, send every payload, trace each event, compare every user's counts.
+// Runs the replay: publishes the campaigns, sends every payload, reads each trace, compares every user's counts.
 
 import type { DemoFile } from '../backend/demo-file.ts'
 import { createEdgeApi } from '../backend/edge-api.ts'
@@ -15,7 +15,7 @@ export interface ReplayOptions {
   demo: DemoFile
   runId: string
   perSecond: number
-  say(line: string): void
+  log(line: string): void
 }
 
 export interface ReplayOutcome {
@@ -26,7 +26,7 @@ export interface ReplayOutcome {
   /** Events by outcome: matched, unmatched, … */
   outcomes: Record<string, number>
   notifications: number
-  /** GitHub's event types (`issues`, `push`) of which at least one payload became a notification. */
+  /** GitHub's event types (`issues`, `push`) of which at least one payload became a message. */
   notifiedTypes: string[]
   unmatchedNames: string[]
   failures: string[]
@@ -34,17 +34,17 @@ export interface ReplayOutcome {
   unreadable: string[]
 }
 
-/** Throws an EdgeRefusal when campaigns, traces or inboxes cannot be had at all. */
-export async function replay({ edgeUrl, demo, runId, perSecond, say }: ReplayOptions): Promise<ReplayOutcome> {
+/** @throws EdgeRefusal when campaigns, traces or inboxes cannot be read or written */
+export async function replay({ edgeUrl, demo, runId, perSecond, log }: ReplayOptions): Promise<ReplayOutcome> {
   const edge = createEdgeApi(edgeUrl, demo.environments.dev)
   const { created, changed } = await publishCampaigns(edge, GITHUB_CAMPAIGNS)
-  say(`${GITHUB_CAMPAIGNS.length} campaigns are live (${created} new, ${changed} changed)`)
+  log(`${GITHUB_CAMPAIGNS.length} campaigns are live (${created} new, ${changed} changed)`)
   const events = readGithubEvents()
-  say(`Sending ${events.length} payloads, ${perSecond} a second`)
+  log(`Sending ${events.length} payloads, ${perSecond} a second`)
   const userIds = PEOPLE.map((person) => person.userId)
   const sent = await sendAll(edge, events, { runId, userIds, perSecond })
   const accepted = sent.filter((one) => one.eventId !== null)
-  say('Asking what became of each')
+  log('Asking what became of each')
   const traces = await traceAll(edge, accepted)
   const reader = createInboxReader(edgeUrl, demo)
   const inboxes = await Promise.all(userIds.map((userId) => reader.read(userId)))

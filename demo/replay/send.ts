@@ -1,4 +1,4 @@
-// Sends the events, a few at a time, and asks of each what became of it (contract section 3).
+// Sends the events, a few at a time, and reads the outcome of each.
 
 import { type EdgeAnswer, type EdgeApi, EdgeRefusal } from '../backend/edge-api.ts'
 import type { GithubEvent } from './payloads.ts'
@@ -9,7 +9,7 @@ const ATTEMPTS = 3
 export interface Sent {
   event: GithubEvent
   userId: string
-  /** Null when the edge refused; `refusal` says why. */
+  /** Null when the edge refused; `refusal` contains the reason. */
   eventId: string | null
   isDuplicate: boolean
   refusal: string | null
@@ -25,11 +25,11 @@ export interface Trace {
 export interface SendOptions {
   runId: string
   userIds: readonly string[]
-  /** Events a second; so many that one can watch them arrive. */
+  /** Events per second, so that a person can watch them arrive. */
   perSecond: number
 }
 
-/** The same run id sends the same keys: what was accepted once is not done again. */
+/** Sends all events. The same run id sends the same idempotency keys, so that a repeat stores nothing twice. */
 export async function sendAll(edge: EdgeApi, events: readonly GithubEvent[], options: SendOptions): Promise<Sent[]> {
   const begunAt = performance.now()
   return inLanes(events, async (event, index) => {
@@ -55,7 +55,7 @@ export async function sendAll(edge: EdgeApi, events: readonly GithubEvent[], opt
   })
 }
 
-/** Throws an EdgeRefusal when an accepted event has no trace. */
+/** @throws EdgeRefusal when an accepted event has no trace */
 export function traceAll(edge: EdgeApi, sent: readonly Sent[]): Promise<Trace[]> {
   return inLanes(sent, async ({ eventId }) => {
     const answer = await patiently(() => edge.get(`/v1/events/${eventId}`))
@@ -76,7 +76,7 @@ export function traceAll(edge: EdgeApi, sent: readonly Sent[]): Promise<Trace[]>
   })
 }
 
-/** As the SDKs do: two retries, after one second and after two (specification section 8). */
+/** Retries twice like the SDKs, after one second and after two. */
 async function patiently(call: () => Promise<EdgeAnswer>): Promise<EdgeAnswer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await call()

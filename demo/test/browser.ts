@@ -1,11 +1,11 @@
-// A real server with a fresh store on a free port, and a real Chromium before it, for the end-to-end tests.
+// Starts a real server with a new store on a free port, and a real Chromium, for the end-to-end tests.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import type { RunningEdge } from '../../edge/index.ts'
-import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
+import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
 import type { DemoFile } from '../backend/demo-file.ts'
 import { createEdgeApi, type EdgeApi } from '../backend/edge-api.ts'
 import { startDemo } from '../start.ts'
@@ -13,7 +13,7 @@ import { startDemo } from '../start.ts'
 export interface GivenDemo {
   edge: RunningEdge
   demo: DemoFile
-  /** The dev environment by its key. */
+  /** The dev environment, with its key. */
   dev: EdgeApi
   stop(): Promise<void>
 }
@@ -34,20 +34,20 @@ export async function givenDemo(): Promise<GivenDemo> {
 }
 
 export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await findChromium(), args: CHROMIUM_FLAGS })
+  return chromium.launch({ executablePath: programPath('chromium'), args: CHROMIUM_FLAGS })
 }
 
 export interface Visit {
   page: Page
-  /** What the page's policy refused, and what no code caught. */
+  /** Violations of the page's policy, and uncaught errors. */
   faults: string[]
 }
 
 const SHOP_READY = '#widget-state[data-state="ready"]'
 
 /**
- * A visitor of their own (storage, cookies) whose widget is signed in as that user; `ready` is there when the page is,
- * and `prepare` sees it before that.
+ * Opens a page as a new visitor (storage, cookies), with the widget signed in as that user. `ready` resolves when the
+ * page is loaded; `prepare` runs before it.
  */
 export async function visit(
   browser: Browser,

@@ -1,16 +1,17 @@
-// A language that nobody speaks: Japanese, with each phrase in brackets. What is read or heard in Latin letters outside of them was not asked of the words.
+// Installs a pseudo-language in place of Japanese, with brackets around each phrase: Latin text outside of brackets
+// was not translated.
 
 import type { Page } from 'playwright-core'
 
-/** The locale that it stands in for. */
+/** The locale that it replaces. */
 export const PSEUDO = 'ja'
 
 const bracketed = (phrase: unknown): unknown =>
   typeof phrase === 'string'
     ? `⟦${phrase}⟧`
     : Object.fromEntries(Object.entries(phrase as object).map(([form, text]) => [form, `⟦${text}⟧`]))
-/** Before the page is loaded: it speaks this, and keeps what its messages say themselves. */
-export async function teach(page: Page): Promise<void> {
+/** Installs the language before the page is loaded, and excludes the texts of messages. */
+export async function installPseudoLanguage(page: Page): Promise<void> {
   await page.route(`**/lang-${PSEUDO}.js`, async (route) => {
     const response = await route.fetch()
     const { words } = (await import(`data:text/javascript,${encodeURIComponent(await response.text())}`)) as {
@@ -23,7 +24,7 @@ export async function teach(page: Page): Promise<void> {
   await page.addInitScript(waitForWords)
 }
 
-/** Runs in the page: nobody does anything before the language is there, as nobody has hands that quick. */
+/** Runs in the page: delays user actions until the language is loaded, because a script is faster than a person. */
 function waitForWords(): void {
   const isSpoken = (center: Element): boolean => center.shadowRoot?.querySelector('[aria-label*="⟦"]') != null
   const hold = (event: Event): void => {
@@ -37,7 +38,7 @@ function waitForWords(): void {
   document.addEventListener('nc-ready', hold, true)
 }
 
-/** Runs in the page: titles, actions and categories are the site's. */
+/** Runs in the page: excludes titles, actions and categories, which belong to the site. */
 function keepOwnWords(): void {
   const own = new Set<string>()
   Reflect.set(globalThis, 'ownWords', own)
@@ -50,7 +51,7 @@ function keepOwnWords(): void {
     document.addEventListener(type, ({ target }) => keep(Reflect.get(target as object, 'messages')))
   }
   document.addEventListener('nc-arrive', (event) => keep(Reflect.get(event, 'messages')))
-  // Categories have names that the site gave them.
+  // The site chose the names of the categories.
   const plain = globalThis.fetch
   globalThis.fetch = async (...asked) => {
     const response = await plain(...asked)
@@ -62,24 +63,24 @@ function keepOwnWords(): void {
   }
 }
 
-/** Runs in the page: what is read or heard in the element and is not of the language. */
+/** Runs in the page: lists the visible and accessible texts of the element that are not translated. */
 export function readWords(): string[] {
   const shadow = document.querySelector('notification-center')?.shadowRoot
   const own = [...(Reflect.get(globalThis, 'ownWords') as Set<string>)].flatMap((word) => {
-    // A key that nobody named is shown as its words.
+    // A category without a name is shown as its key.
     const read = word.replace(/[-_.]+/g, ' ')
     return [word, read.charAt(0).toLocaleUpperCase() + read.slice(1)]
   })
   own.sort((a, b) => b.length - a.length)
   const names = 'aria-label title placeholder alt aria-description aria-roledescription aria-valuetext label'.split(' ')
-  const heard = [...(shadow?.querySelectorAll('*') ?? [])].flatMap((node) => {
-    // What a message says, keys of the keyboard, codes, and names of time zones are the same in all languages.
+  const texts = [...(shadow?.querySelectorAll('*') ?? [])].flatMap((node) => {
+    // Texts of messages, keys of the keyboard, codes, and time zones are equal in all languages.
     if (node.closest('.excerpt, .prose, kbd, .code, option') !== null) return []
     const texts = [...node.childNodes].filter((child) => child.nodeType === 3).map((child) => child.textContent ?? '')
     return [...texts, ...names.map((name) => node.getAttribute(name) ?? '')]
   })
   const without = (text: string): string =>
     own.reduce((rest, word) => rest.replaceAll(word, ''), text).replace(/⟦[^⟧]*⟧/g, '')
-  if (!heard.some((text) => text.includes('⟦'))) return ['The language is not spoken.']
-  return heard.filter((text) => /\p{Script=Latin}{2}/u.test(without(text)))
+  if (!texts.some((text) => text.includes('⟦'))) return ['The language is not spoken.']
+  return texts.filter((text) => /\p{Script=Latin}{2}/u.test(without(text)))
 }

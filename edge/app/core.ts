@@ -1,10 +1,11 @@
-// What all parts of the app are wired from.
+// Declares the dependencies from which all parts of the app are wired.
 
 import type { Settings } from '../config.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Stores } from '../domain/stores.ts'
+import type { CommitPlan } from '../flow/commit.ts'
 import type { Site } from '../http/http.ts'
-import type { AdmissionLimits } from '../http/limits/admission.ts'
+import type { LoadLimits } from '../http/limits/load-shedding.ts'
 import type { Metrics } from '../http/site/metrics.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/id.ts'
@@ -19,20 +20,20 @@ export interface AppDeps {
   clock: Clock
   log: Log
   metrics: Metrics
-  /** How browsers reach this edge; known once it listens. */
+  /** The address for browsers; known once the edge listens. */
   publicUrl(): string
   version: string
   site?: Site | undefined
-  /** Bytes inside the store's files that new rows can take. */
+  /** Free bytes inside the files of the store, usable by new rows. */
   reusableBytes(): Promise<number>
-  /** In place of the file system's own word on its free space. */
+  /** Replaces the file system's report of its free space. */
   probeDisk?: (() => Promise<Space>) | undefined
-  /** Resolves and dials in place of the system, for calls to enrichers. */
+  /** Replaces name resolution and dialling of the system, for calls to enrichers. */
   outbound?: Pick<GuardedFetchDeps, 'resolve' | 'dial'> | undefined
-  /** In place of `ADMISSION_LIMITS`. */
-  admission?: Partial<AdmissionLimits> | undefined
-  /** How long Redis is waited for when calls are counted, in place of the counter's own patience. */
-  countPatienceMs?: number | undefined
+  /** Replaces `LOAD_LIMITS`. */
+  loadLimits?: Partial<LoadLimits> | undefined
+  /** Milliseconds that the rate limits wait for Redis, in place of the default. */
+  countTimeoutMs?: number | undefined
   /** Folder of the built widget. */
   widgetDist: string
 }
@@ -42,9 +43,10 @@ export type Ids = Record<IdKind, IdSource>
 export interface Core extends AppDeps {
   bus: Bus
   ids: Ids
+  commitPlan: CommitPlan
 }
 
-/** One source per kind; none hands out what an earlier process may have. */
+/** Creates one id source per kind; none repeats an id of an earlier process. */
 export function createIds(clock: Clock, { idFloor, nodeNumber }: Pick<Stores, 'idFloor' | 'nodeNumber'>): Ids {
   const kinds = Object.keys(ID_PREFIXES) as IdKind[]
   const sources = kinds.map((kind) => {

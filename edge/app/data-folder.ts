@@ -1,11 +1,11 @@
-// The folder of DATA_DIR, made and tried before anything is kept there (contract section 12).
+// Creates the folder of DATA_DIR and checks that it is writable.
 
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { makeFolder } from '../lib/folder.ts'
 
-const WHY: Record<string, string> = {
+const REASONS: Record<string, string> = {
   EEXIST: 'is a file. Name a folder',
   ENOTDIR: 'is below a file. Name a folder',
   EACCES: 'cannot be written by this account. Give it to the account, or name another folder',
@@ -14,7 +14,10 @@ const WHY: Record<string, string> = {
   EROFS: 'is on a disk that is read-only. Make that writable, or name another folder',
 }
 
-/** Makes the folder where there is none. Throws a text for the operator when nothing can be kept in it. */
+/**
+ * Creates the folder if it is missing.
+ * @throws Error with a text for the operator when the folder cannot be written.
+ */
 export async function confirmFolder(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir)
@@ -22,12 +25,12 @@ export async function confirmFolder(dataDir: string): Promise<void> {
   } catch (error) {
     const code = (await codeAbove(dataDir)) ?? codeOf(error)
     const detail = error instanceof Error ? error.message : String(error)
-    const why = WHY[code] ?? 'cannot be made a folder'
-    throw new Error(`DATA_DIR (${dataDir}) ${why}. (${detail})`, { cause: error })
+    const reason = REASONS[code] ?? 'cannot be made a folder'
+    throw new Error(`DATA_DIR (${dataDir}) ${reason}. (${detail})`, { cause: error })
   }
 }
 
-/** Below what cannot be written, the system says of a folder that it does not exist: the nearest one above tells why. */
+/** Finds the error of the nearest existing parent: below an unwritable folder the system reports only that the path does not exist. */
 async function codeAbove(path: string): Promise<string | undefined> {
   for (let folder = resolve(path); ; folder = dirname(folder)) {
     const found = await stat(folder).catch(() => undefined)

@@ -1,23 +1,22 @@
-// The bus that the settings ask for: within this process, or between nodes.
+// Creates the bus that the settings select: within this process, or between nodes.
 
 import { randomUUID } from 'node:crypto'
 import { createMemoryBus } from '../bus/memory.ts'
 import { createRedisBus } from '../bus/redis.ts'
 import type { Bus, BusTopic } from '../domain/bus.ts'
 import type { AppDeps } from './core.ts'
-import { tellChanges } from './tell-changes.ts'
+import { logChanges } from './log-changes.ts'
 
-/** Comes at once; with Redis it is up when that is in reach. */
+/** @returns The bus at once; with Redis it becomes up when Redis is reachable. */
 export function wireBus({
   settings,
   stores,
   log,
   metrics,
 }: Pick<AppDeps, 'settings' | 'stores' | 'log' | 'metrics'>): Bus {
-  const onListenerError = (error: unknown, topic: BusTopic) =>
-    log.error('a listener of the bus failed', { error, kind: topic })
+  const onListenerError = (error: unknown, topic: BusTopic) => log.error('bus listener failed', { error, kind: topic })
   const bus = openBus()
-  tellChanges(bus, log)
+  logChanges(bus, log)
   return bus
 
   function openBus(): Bus {
@@ -29,7 +28,7 @@ export function wireBus({
       realm: stores.epoch,
       log,
       onListenerError,
-      onWord: metrics.onBusWord,
+      onSignal: metrics.onBusSignal,
     })
   }
 }

@@ -1,4 +1,4 @@
-// The way to customers' enrichers, wired.
+// Wires the calls to the enrichers of customers.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { createEnrichers, type EnricherCalls } from '../enrichers/enrichers.ts'
@@ -8,14 +8,14 @@ import type { Auth } from './wire-auth.ts'
 
 export function wireEnrichers(core: Core, auth: Auth): EnricherCalls {
   const { stores, bus, clock, log, metrics, settings } = core
-  // Connections of its own, as many as there are places: with a bound for each host, one environment's calls would wait
-  // behind another's to the same host.
+  // Separate connections without a limit per host: with it, calls of one environment would wait behind those of another to
+  // the same host.
   const outbound = createGuardedFetch({ allow: settings.outboundAllow, connections: null, ...core.outbound })
   const calls = createEnrichers({
     registry: stores.enrichers,
     listSigningSecrets: auth.keyRing.listSigningSecrets,
     fetch: outbound.fetch,
-    // Ends early without an error: whoever waits looks at the signal.
+    // Resolves early without an error: the caller checks the signal.
     pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => {}),
     bus,
     clock,

@@ -1,35 +1,33 @@
-// The journey's flows, wired.
+// Wires the flows: tracking, campaigns, fan-out and runs.
 
+import { createContinueRun, createDryRun, createRunCampaign } from '../campaign/run.ts'
 import type { Enrichers } from '../domain/enricher.ts'
-import { createAcceptEvents } from '../flow/accept-events.ts'
-import { createChangeCampaign } from '../flow/change-campaign.ts'
-import { createFanOut } from '../flow/fan-out.ts'
-import { createContinueRun } from '../flow/run/continue-run.ts'
-import { createRunThrough } from '../flow/run/run-through.ts'
-import { createRunCampaign } from '../flow/run-campaign.ts'
+import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
+import { createTryCampaign } from '../flow/campaigns/try-campaign.ts'
+import type { CommitPlanDeps } from '../flow/commit.ts'
 import { createCheckConfig } from '../flow/tenant/notification-configs.ts'
-import { type CommitPlanDeps, createCommitPlan } from '../flow/tracking/commit-plan.ts'
-import { createLiveCampaigns } from '../flow/tracking/live-campaigns.ts'
-import { createNeighbours } from '../flow/tracking/neighbours.ts'
-import { createPlanEvent } from '../flow/tracking/plan-event.ts'
-import { createSendPolicies } from '../flow/tracking/send-policies.ts'
-import { createStartRuns } from '../flow/tracking/start-runs.ts'
-import { createTryCampaign } from '../flow/try-campaign.ts'
+import { createAcceptEvents } from '../flow/track/accept-events.ts'
+import { createActiveTenants } from '../flow/track/active-tenants.ts'
+import { createFanOut } from '../flow/track/fan-out.ts'
+import { createLiveCampaigns } from '../flow/track/live-campaigns.ts'
+import { createPlanEvent } from '../flow/track/plan-event.ts'
+import { createSendPolicies } from '../flow/track/send-policies.ts'
+import { createStartRuns } from '../flow/track/start-runs.ts'
 import type { Core } from './core.ts'
 import { wireRuns } from './wire-runs.ts'
 
 export type Flows = ReturnType<typeof wireFlows>
 
-type Wakes = Pick<CommitPlanDeps, 'wakeJobs' | 'wakeTimers'>
+/** Signals of flows to the worker and the timers. */
+export type WorkSignals = Pick<CommitPlanDeps, 'pollJobs' | 'scheduleTimers'>
 
-export function wireFlows(core: Core, enrichers: Enrichers, wake: Wakes) {
-  const { stores, clock, bus, ids, settings } = core
+export function wireFlows(core: Core, enrichers: Enrichers, signals: WorkSignals) {
+  const { stores, clock, bus, ids, settings, commitPlan } = core
   const live = createLiveCampaigns({ ...stores, bus, clock })
   const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
-  const neighbours = createNeighbours(clock)
+  const activeTenants = createActiveTenants(clock)
   const runCampaign = createRunCampaign({ clock, ids, findCached: enrichers.findCached })
   const startRuns = createStartRuns(runCampaign)
-  const commitPlan = createCommitPlan({ commit: stores.commit, bus, ...wake })
   const continueRun = createContinueRun({ clock, ids, findCached: enrichers.findCached })
   const planEvent = createPlanEvent({ startRuns, clock, ids, idempotencyKeptMs: settings.idempotencyKeptMs })
   return {
@@ -39,7 +37,7 @@ export function wireFlows(core: Core, enrichers: Enrichers, wake: Wakes) {
       users: stores.users,
       topics: stores.topics,
       sendPolicies,
-      neighbours,
+      activeTenants,
       planEvent,
       commitPlan,
     }),
@@ -49,13 +47,14 @@ export function wireFlows(core: Core, enrichers: Enrichers, wake: Wakes) {
       bus,
       clock,
       ids,
-      wakeJobs: wake.wakeJobs,
+      pollJobs: signals.pollJobs,
     }),
     tryCampaign: createTryCampaign({
       campaigns: stores.campaigns,
       users: stores.users,
       sendPolicies,
-      runThrough: createRunThrough(runCampaign, continueRun),
+      live,
+      dryRun: createDryRun({ clock, ids }),
       commitPlan,
       clock,
       ids,
@@ -64,16 +63,17 @@ export function wireFlows(core: Core, enrichers: Enrichers, wake: Wakes) {
       events: stores.events,
       topics: stores.topics,
       users: stores.users,
+      arrivals: stores.arrivals,
       campaigns: stores.campaigns,
       findEnvironment: (id) => stores.environments.find(id),
       live,
       sendPolicies,
-      neighbours,
+      activeTenants,
       startRuns,
       commitPlan,
       ids,
       clock,
     }),
-    ...wireRuns(core, { continueRun, commitPlan, sendPolicies, enrichers, wakeTimers: wake.wakeTimers }),
+    ...wireRuns(core, { continueRun, live, sendPolicies, enrichers, scheduleTimers: signals.scheduleTimers }),
   }
 }

@@ -1,31 +1,33 @@
-// The routes with what each area needs, wired.
+// Wires the routes with the dependencies of each area.
 
+import { createResolveKey } from '../auth/key-ring.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
-import { createResolveKey } from '../auth/tracking-key.ts'
+import { regionsOf } from '../config.ts'
 import type { CallCounter } from '../domain/limits/call-limits.ts'
 import type { EnricherCalls } from '../enrichers/enrichers.ts'
+import { createReadFunnel } from '../flow/campaigns/read-funnel.ts'
+import { createReadEvents } from '../flow/history/read-events.ts'
+import { createReadHistory } from '../flow/history/read-history.ts'
 import { createChangeInbox } from '../flow/inbox/change-inbox.ts'
-import { createManagePreferences } from '../flow/inbox/manage-preferences.ts'
+import { createManagePreferences, findSendingChannels } from '../flow/inbox/manage-preferences.ts'
 import { createMarkRead } from '../flow/inbox/mark-read.ts'
 import { createReadInbox } from '../flow/inbox/read-inbox.ts'
 import { createRecordDelivery } from '../flow/inbox/record-delivery.ts'
-import { createManageTopics } from '../flow/manage-topics.ts'
-import { createManageUsers } from '../flow/manage-users.ts'
-import { createReadEvents } from '../flow/read-events.ts'
-import { createReadFunnel } from '../flow/read-funnel.ts'
-import { createReadHistory } from '../flow/read-history.ts'
 import { createManageEnrichers, createTryEnricher } from '../flow/tenant/manage-enrichers.ts'
+import { createManageTopics } from '../flow/users/manage-topics.ts'
+import { createManageUsers } from '../flow/users/manage-users.ts'
 import { createCallers } from '../http/callers.ts'
 import type { Http } from '../http/http.ts'
-import type { Admission } from '../http/limits/admission.ts'
+import type { LoadShedding } from '../http/limits/load-shedding.ts'
 import { createServer } from '../http/server.ts'
 import type { HealthDeps } from '../http/site/health.ts'
-import { createShedLog } from '../http/site/shed-log.ts'
+import { createRejectionLog } from '../http/site/rejection-log.ts'
 import type { WidgetFiles } from '../http/site/widget-files.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 import { wireRateLimits } from './wire-limits.ts'
+import { wireSignIn } from './wire-sign-in.ts'
 
 export interface HttpState {
   enrichers: EnricherCalls
@@ -35,16 +37,16 @@ export interface HttpState {
   diskFreeBytes(): number
   sockets(): number
   widgetFiles: WidgetFiles
-  admission: Admission
+  loadShedding: LoadShedding
   counter: CallCounter
 }
 
 export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState): Http {
-  const { settings, stores, clock, log, bus, metrics } = core
-  const { commit, inboxes, users } = stores
-  const tellShed = createShedLog(log)
+  const { settings, stores, clock, log, bus, metrics, commitPlan } = core
+  const { inboxes, users } = stores
+  const logRejected = createRejectionLog(log)
   const { verify: verifySession } = auth.sessions
-  const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, region: settings.region })
+  const resolveKey = createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, regions: regionsOf(settings) })
   return createServer({
     http: {
       callers: createCallers({ resolveKey, verifySession }),
@@ -52,40 +54,34 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       isDiskLow: state.isDiskLow,
       onRefused(code) {
         metrics.onRefused(code)
-        tellShed(code)
+        logRejected(code)
       },
       onAnswered: createAnswered(core),
-      onDefect: (error, correlationId) => log.error('a request failed', { error, correlationId }),
+      onDefect: (error, correlationId) => log.error('request failed', { error, correlationId }),
       site: core.site,
     },
     track: {
       acceptEvents: flows.acceptEvents,
       resolveKey,
-      hold: state.admission.hold,
-      turn: state.admission.turn,
+      reserveEvents: state.loadShedding.reserveEvents,
+      waitTurn: state.loadShedding.waitTurn,
       clock,
       onAccepted: metrics.onAccepted,
     },
     auth: {
-      signIn: auth.signIn,
+      signIn: wireSignIn(core, auth, flows),
       endSession: auth.sessions.end,
       verifySession,
       findEnvironment: auth.keyRing.findEnvironment,
       isOriginAllowed,
     },
-    inbox: {
-      readInbox: createReadInbox({ inboxes, clock }),
-      changeInbox: createChangeInbox({ commit, inboxes, bus, clock }),
-      recordDelivery: createRecordDelivery({ commit, inboxes, bus, clock }),
-      managePreferences: createManagePreferences({ ...stores, live: flows.live, bus, clock }),
-      clock,
-    },
+    inbox: wireInbox(core, flows),
     management: {
       readEvents: createReadEvents({ events: stores.events }),
       ...flows,
       readHistory: createReadHistory({ deliveries: stores.deliveries, clock }),
       manageUsers: createManageUsers({ users, endSessionsOfUser: auth.sessions.endAllOfUser, clock }),
-      markRead: createMarkRead({ commit, inboxes, users, bus, clock }),
+      markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
       manageTopics: createManageTopics({ topics: stores.topics, clock }),
       manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
       tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers: state.enrichers, clock }),
@@ -102,7 +98,24 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
   })
 }
 
-/** What probes and metrics ask. */
+function wireInbox({ stores, bus, clock, commitPlan }: Core, { live }: Flows) {
+  const { inboxes } = stores
+  return {
+    readInbox: createReadInbox({ inboxes, clock }),
+    changeInbox: createChangeInbox({ commitPlan, inboxes, clock }),
+    recordDelivery: createRecordDelivery({ commitPlan, inboxes, clock }),
+    managePreferences: createManagePreferences({
+      ...stores,
+      live,
+      findChannels: findSendingChannels,
+      bus,
+      clock,
+    }),
+    clock,
+  }
+}
+
+/** Wires the data of health checks and metrics. */
 function healthSources({ stores, bus, settings, metrics, clock, log }: Core, state: HttpState): HealthDeps {
   return {
     isLeaving: state.isLeaving,
@@ -122,7 +135,7 @@ function healthSources({ stores, bus, settings, metrics, clock, log }: Core, sta
   }
 }
 
-/** A line for each request only where it is wanted: it costs more than the rest of a short one. */
+/** Logs each request at level `debug` only: a line costs more than the rest of a short request. */
 function createAnswered({ settings, metrics, log }: Core): Http['onAnswered'] {
   if (settings.logLevel !== 'debug') return ({ tag }, _status, tookMs) => metrics.onAnswered(tag, tookMs)
   return ({ method, path, tag }, status, tookMs, correlationId) => {

@@ -1,8 +1,6 @@
-// What works off what waits in the store, wired: jobs, and the timers of runs.
+// Wires the background work of the store: jobs, and the timers of runs.
 
-import { createHandlers } from '../jobs/handlers.ts'
-import { createPausedJobs } from '../jobs/paused-jobs.ts'
-import { createPausedWaits } from '../jobs/paused-waits.ts'
+import { pauseClaims } from '../jobs/paused.ts'
 import { createTimers } from '../jobs/timers.ts'
 import { createWorker } from '../jobs/worker.ts'
 import type { Core } from './core.ts'
@@ -10,31 +8,32 @@ import type { Flows } from './wire-flows.ts'
 
 export interface JobsAndTimers {
   start(): void
-  wakeJobs(): void
-  wakeTimers(dueAt: number): void
-  /** Begins nothing more; resolves when what runs has ended. */
+  pollJobs(): void
+  scheduleTimers(dueAt: number): void
+  /** Starts nothing more; resolves when the running work has ended. */
   stop(): Promise<void>
 }
 
-/** While `isPaused` (the disk is full) nothing is begun. */
+/** Starts no work while `isPaused` (the disk is nearly full). */
 export function wireJobs(core: Core, flows: Flows, isPaused: () => boolean): JobsAndTimers {
   const { stores, bus, clock, log, metrics } = core
   const { leases } = stores
-  const handlers = createHandlers({ fanOut: flows.fanOut, rouseWaits: flows.rouseWaits })
-  const jobs = createPausedJobs(stores.jobs, isPaused)
+  // The only list of the kinds of jobs.
+  const handlers = { 'fan-out': flows.fanOut, 'rouse-waits': flows.releaseWaits }
+  const jobs = { ...stores.jobs, ...pauseClaims(stores.jobs, isPaused) }
   const worker = createWorker({ jobs, leases, handlers, clock, log, onJob: metrics.onJob })
-  const waits = createPausedWaits(stores.waits, isPaused)
+  const waits = pauseClaims(stores.waits, isPaused)
   const timers = createTimers({ waits, leases, ...flows.resumeRuns, clock, log })
   let unsubscribe = () => {}
   return {
     start() {
       worker.start()
       timers.start()
-      // Its job is written with the change: by another node, or by the command line.
+      // The job of a change is written by another node or by the command line, so this worker must look for it.
       unsubscribe = bus.subscribe('campaigns-changed', worker.wake)
     },
-    wakeJobs: worker.wake,
-    wakeTimers: timers.wakeBy,
+    pollJobs: worker.wake,
+    scheduleTimers: timers.wakeBy,
     async stop() {
       unsubscribe()
       await Promise.all([worker.stop(), timers.stop()])

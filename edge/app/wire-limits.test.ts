@@ -17,7 +17,7 @@ test('a Redis that refuses to count is told once, and each call is counted all t
   const clock = { at: systemClock.now(), now: () => clock.at }
   const log = createLog('warn', (line) => lines.push(line))
   const settings = { redisUrl: address.href }
-  const { counter, close } = wireCounting({ settings, stores: { epoch: 'e' }, clock, log, countPatienceMs: 20_000 })
+  const { counter, close } = wireCounting({ settings, stores: { epoch: 'e' }, clock, log, countTimeoutMs: 20_000 })
   const used = async () => {
     clock.at += 1001
     return (await counter.add('k', 1)).used

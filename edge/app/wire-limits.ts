@@ -1,8 +1,8 @@
-// The limits of calls, wired.
+// Wires the rate limits and the counters behind them.
 
 import { createRedisCounter } from '../bus/redis-counter.ts'
 import type { CallCounter } from '../domain/limits/call-limits.ts'
-import { createInsuredCounter } from '../http/limits/insured-counter.ts'
+import { createFallbackCounter } from '../http/limits/fallback-counter.ts'
 import { createMemoryCounter } from '../http/limits/memory-counter.ts'
 import { createRateLimits, type RateLimits } from '../http/limits/rate-limits.ts'
 import type { Log } from '../lib/log.ts'
@@ -14,32 +14,32 @@ export interface Counting {
   close(): void
 }
 
-export interface CountingDeps extends Pick<AppDeps, 'clock' | 'countPatienceMs'> {
+export interface CountingDeps extends Pick<AppDeps, 'clock' | 'countTimeoutMs'> {
   settings: Pick<AppDeps['settings'], 'redisUrl'>
   stores: Pick<AppDeps['stores'], 'epoch'>
   log: Pick<Log, 'debug' | 'warn'>
 }
 
-/** In this process; with Redis for all nodes together, and in this process while that is away. */
-export function wireCounting({ settings, stores, clock, log, countPatienceMs: patienceMs }: CountingDeps): Counting {
-  const own = createMemoryCounter(clock)
-  if (settings.redisUrl === null) return { counter: own, close() {} }
+/** Counts in this process; with Redis across all nodes, and in this process while Redis is unreachable. */
+export function wireCounting({ settings, stores, clock, log, countTimeoutMs: timeoutMs }: CountingDeps): Counting {
+  const local = createMemoryCounter(clock)
+  if (settings.redisUrl === null) return { counter: local, close() {} }
   const shared = createRedisCounter({ url: settings.redisUrl, realm: stores.epoch })
-  const onApart = createTellApart(log)
-  return { counter: createInsuredCounter({ shared, own, clock, onApart, patienceMs }), close: shared.close }
+  const onFallback = createFallbackLog(log)
+  return { counter: createFallbackCounter({ shared, local, clock, onFallback, timeoutMs }), close: shared.close }
 }
 
 /**
- * That Redis is away others tell. One that answers, and says no (a right that is missing, no memory, a replica), is well for
- * them: limits would hold for each node alone, and nobody would know.
+ * Warns once for each error code with which Redis refuses to count (no permission, no memory, a replica).
+ * The health checks find an unreachable Redis, but not a refusal: limits would apply per node without any sign of it.
  */
-function createTellApart(log: CountingDeps['log']): (error: unknown) => void {
-  const told = new Set<string>()
+function createFallbackLog(log: CountingDeps['log']): (error: unknown) => void {
+  const logged = new Set<string>()
   return (error) => {
-    const [word = ''] = error instanceof Error && error.name === 'ReplyError' ? error.message.split(' ') : []
-    if (word === '' || told.has(word)) return log.debug('Calls are counted by this node alone.', { error })
-    told.add(word)
-    log.warn('Redis refuses to count calls: limits hold for each node alone.', { error })
+    const [code = ''] = error instanceof Error && error.name === 'ReplyError' ? error.message.split(' ') : []
+    if (code === '' || logged.has(code)) return log.debug('rate limits counted by this node alone', { error })
+    logged.add(code)
+    log.warn('Redis refuses to count calls: limits apply per node', { error })
   }
 }
 

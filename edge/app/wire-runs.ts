@@ -1,31 +1,31 @@
-// What carries waiting runs on, wired.
+// Wires the flows that resume and cancel waiting runs.
 
+import { createEndRun } from '../campaign/end-run.ts'
+import type { ContinueRun } from '../campaign/run.ts'
 import type { Enrichers } from '../domain/enricher.ts'
 import { createCancelRuns } from '../flow/campaigns/cancel-runs.ts'
-import type { ContinueRun } from '../flow/run/continue-run.ts'
-import { createEndRun } from '../flow/run/end-run.ts'
-import { createPinnedVersions } from '../flow/run/pinned-versions.ts'
-import { createResumeRuns } from '../flow/run/resume-runs.ts'
-import { createRouseWaits } from '../flow/run/rouse-waits.ts'
-import type { CommitPlan } from '../flow/tracking/commit-plan.ts'
-import type { SendPolicies } from '../flow/tracking/send-policies.ts'
+import { createPinnedVersions } from '../flow/resume/pinned-versions.ts'
+import { createReleaseWaits } from '../flow/resume/release-waits.ts'
+import { createResumeRuns } from '../flow/resume/resume-runs.ts'
+import type { LiveCampaigns } from '../flow/track/live-campaigns.ts'
+import type { SendPolicies } from '../flow/track/send-policies.ts'
 import type { Core } from './core.ts'
 
 export interface RunParts {
   continueRun: ContinueRun
-  commitPlan: CommitPlan
+  live: LiveCampaigns
   sendPolicies: SendPolicies
   enrichers: Pick<Enrichers, 'call'>
-  wakeTimers(dueAt: number): void
+  scheduleTimers(dueAt: number): void
 }
 
-export function wireRuns({ stores, clock, ids, log, metrics }: Core, parts: RunParts) {
-  const { continueRun, commitPlan, sendPolicies, enrichers, wakeTimers } = parts
+export function wireRuns({ stores, clock, ids, log, metrics, commitPlan }: Core, parts: RunParts) {
+  const { continueRun, live, sendPolicies, enrichers, scheduleTimers } = parts
   const endRun = createEndRun({ clock, ids })
   const pinned = createPinnedVersions(stores.campaigns)
   return {
-    cancelRuns: createCancelRuns({ ...stores, sendPolicies, pinned, endRun, commitPlan, clock }),
-    rouseWaits: createRouseWaits({ waits: stores.waits, wakeTimers, clock }),
+    cancelRuns: createCancelRuns({ ...stores, live, sendPolicies, pinned, endRun, commitPlan, clock }),
+    releaseWaits: createReleaseWaits({ waits: stores.waits, scheduleTimers, clock }),
     resumeRuns: createResumeRuns({
       waits: stores.waits,
       arrivals: stores.arrivals,
@@ -33,12 +33,13 @@ export function wireRuns({ stores, clock, ids, log, metrics }: Core, parts: RunP
       digests: stores.digests,
       users: stores.users,
       sendPolicies,
+      live,
       inboxes: stores.inboxes,
       pinned,
       continueRun,
       endRun,
       commitPlan,
-      wakeTimers,
+      scheduleTimers,
       clock,
       log,
       onWait: metrics.onWait,

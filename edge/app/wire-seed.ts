@@ -1,20 +1,21 @@
-// The demo's seed, wired.
+// Wires the seed of the demo organisation.
 
 import { newSecretValue } from '../auth/new-secret.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { Environment } from '../domain/environment.ts'
-import { createCreateEnvironment } from '../flow/create-environment.ts'
-import { createSeedDemo } from '../flow/seed-demo.ts'
+import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
+import { createManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
 import { sha256Hex } from '../lib/hmac.ts'
+import { createSeedDemo } from '../seed/seed-demo.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 
-/** `address` is where this process itself is reached: its own JWKS is fetched there, unless others may have to answer for it. */
+/** @param address The address of this process itself, which serves the demo's site unless there are other nodes. */
 export function wireSeed(core: Core, auth: Auth, flows: Flows, address: string) {
-  const { settings, stores, clock, ids } = core
-  // One of several nodes may be gone; the address that they share goes on.
-  const jwksHost = settings.redisUrl === null ? address : core.publicUrl()
+  const { settings, stores, bus, clock, ids } = core
+  // With several nodes this one may stop, so the shared address is used.
+  const siteUrl = settings.redisUrl === null ? address : core.publicUrl()
   const environments = { environments: stores.environments, secrets: stores.secrets }
   return createSeedDemo({
     organisations: stores.organisations,
@@ -33,10 +34,13 @@ export function wireSeed(core: Core, auth: Auth, flows: Flows, address: string) 
       await flows.changeCampaign.publish(environment.id, id, by)
       return { id, key }
     },
+    enrichers: stores.enrichers,
+    putEnricher: createManageEnrichers({ registry: stores.enrichers, bus, clock }).put,
+    siteUrl,
     ids,
     clock,
     region: settings.region,
     dataDir: settings.dataDir,
-    identityProvider: { issuer: `${core.publicUrl()}/demo`, jwksUrl: `${jwksHost}/demo/jwks.json` },
+    issuer: `${core.publicUrl()}/demo`,
   })
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import vectors from '../../contract/vectors/tokens.json' with { type: 'json' }
-import { expiringToken, findVouchingSecret, plainToken } from './backend-token.ts'
+import { expiringToken, findSigningKey, plainToken } from './backend-token.ts'
 
 const NOW = 1_767_225_600_000
 const SECRETS = [
@@ -10,8 +10,8 @@ const SECRETS = [
   { value: 'old', hash: 'h-old' },
 ]
 
-function find(token: string, change: Partial<Parameters<typeof findVouchingSecret>[0]> = {}) {
-  return findVouchingSecret({ token, userId: 'u', secrets: SECRETS, requireExpiring: false, now: NOW, ...change })
+function find(token: string, change: Partial<Parameters<typeof findSigningKey>[0]> = {}) {
+  return findSigningKey({ token, userId: 'u', secrets: SECRETS, requireExpiring: false, now: NOW, ...change })
 }
 
 describe('the vectors', () => {

@@ -1,22 +1,22 @@
-// authType `backendToken`: a token that the customer's backend computed from the authSecretKey (contract section 4).
+// Verifies tokens of authType `backendToken`, which the backend of a customer computes from the authSecretKey.
 
 import { hmacHex, isEqualInConstantTime } from '../lib/hmac.ts'
 
 const PLAIN = /^[0-9a-f]{64}$/
 const EXPIRING = /^v2\.(0|[1-9]\d{0,11})\.([0-9a-f]{64})$/
 
-/** One live `authSecretKey`; `hash` names it in the session (contract section 2). */
+/** A live `authSecretKey`; the session stores its `hash`. */
 export interface AuthSecret {
   value: string
   hash: string
 }
 
-/** Lower-case hex HMAC-SHA256 of the user id. */
+/** @returns HMAC-SHA256 of the user id, in lower-case hex. */
 export function plainToken(authSecretKey: string, userId: string): string {
   return hmacHex(authSecretKey, userId)
 }
 
-/** `v2.<unix seconds>.<hex>`: refused from that second on. */
+/** @returns `v2.<unix seconds>.<hex>`; refused from that second on. */
 export function expiringToken(authSecretKey: string, userId: string, expiresAtSeconds: number): string {
   return `v2.${expiresAtSeconds}.${hmacHex(authSecretKey, `v2\n${expiresAtSeconds}\n${userId}`)}`
 }
@@ -24,16 +24,16 @@ export function expiringToken(authSecretKey: string, userId: string, expiresAtSe
 export interface BackendTokenCheck {
   token: string
   userId: string
-  /** Every value that is live, both of an overlap. */
+  /** All live values: two during an overlap. */
   secrets: readonly AuthSecret[]
-  /** The environment takes the expiring form only. */
+  /** True when the environment accepts expiring tokens only. */
   requireExpiring: boolean
   /** Epoch milliseconds. */
   now: number
 }
 
-/** The hash of the secret that vouched for the token; undefined when none did, or when it has expired. */
-export function findVouchingSecret(check: BackendTokenCheck): string | undefined {
+/** @returns The hash of the secret that signed the token; undefined when none did, or when the token has expired. */
+export function findSigningKey(check: BackendTokenCheck): string | undefined {
   const { token, userId, secrets } = check
   const expiring = EXPIRING.exec(token)
   if (expiring !== null) {
@@ -45,7 +45,7 @@ export function findVouchingSecret(check: BackendTokenCheck): string | undefined
   return findMatch(secrets, token, (secret) => plainToken(secret, userId))
 }
 
-/** Tries every secret, also behind a match: the time does not tell which one it was. */
+/** Tries every secret, also after a match, so that the time does not reveal which one matched. */
 function findMatch(secrets: readonly AuthSecret[], token: string, mint: (secret: string) => string) {
   let hash: string | undefined
   for (const secret of secrets) {

@@ -1,11 +1,11 @@
-// From the claims of a verified token to a user, by the paths that the environment configured (contract section 4).
+// Parses the claims of a verified token to a user, by the configured claim paths of the environment.
 
 import type { ClaimPaths } from '../domain/environment.ts'
 import { isUserId, USER_ID_RULE } from '../domain/tracking/user-id.ts'
 import type { ProfileChange } from '../domain/user.ts'
 import { ApiError } from '../lib/api-error.ts'
 
-/** Who a token names. `profile` holds what its claims say and nothing else. */
+/** The user of a token. `profile` has only the fields whose claims are present. */
 export interface ClaimedUser {
   userId: string
   profile: ProfileChange
@@ -14,7 +14,7 @@ export interface ClaimedUser {
 const PROFILE_CHARS = { email: 320, name: 256, locale: 64 } as const
 const CONTROL = /\p{Cc}|\p{Cs}/u
 
-/** Throws `auth/invalid-inputs` when the user id is absent, or a claim is not what it must be. */
+/** @throws ApiError `auth/invalid-inputs` when the user id is missing or a claim is invalid. */
 export function parseClaims(claims: Record<string, unknown>, paths: ClaimPaths): ClaimedUser {
   const userId = findClaim(claims, paths.userId)
   if (userId === undefined) throw invalid(paths.userId, 'This claim is required.')
@@ -34,7 +34,7 @@ export function parseClaims(claims: Record<string, unknown>, paths: ClaimPaths):
   return { userId, profile }
 }
 
-/** A claim whose whole name is the path (`https://example.com/user`) goes before a walk along its dots; null counts as absent. */
+/** Prefers a claim whose whole name is the path (`https://example.com/user`) to nested fields; null counts as absent. */
 function findClaim(claims: Record<string, unknown>, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path] ?? undefined
   let value: unknown = claims

@@ -1,4 +1,4 @@
-// Says at the start that the master key is not the one of this store, before anybody is served with it (contract section 12, `MASTER_KEY`).
+// Checks at the start that the master keys belong to this store.
 
 import type { SecretRotations } from '../domain/tenant/secret-rotation.ts'
 import { type Sealer, sealedUnder } from '../lib/seal.ts'
@@ -6,9 +6,9 @@ import { type Sealer, sealedUnder } from '../lib/seal.ts'
 const PAGE = 100
 
 /**
- * Throws a text for the operator when the store has sealed secrets and none of them is under a key of ours: the key was left
- * out, mistyped, or a new one was made where the old file is missing. A single one of ours is enough: what an unfinished
- * rotation left behind is the doctor's to find, and no reason to serve nobody.
+ * Passes when one secret is sealed with a given key: `nc doctor` finds the rest of an unfinished rotation, which must not
+ * prevent a start.
+ * @throws Error for the operator when none is: the key is missing, mistyped, or was generated where the old file is missing.
  */
 export async function confirmMasterKeys(
   rotations: Pick<SecretRotations, 'listSealed'>,

@@ -1,29 +1,29 @@
-// The key sets of identity providers: cached, refreshed on an unknown key with a floor between fetches, kept when out of reach (contract section 4).
+// Fetches and caches the key sets of identity providers. An unknown key refreshes a set; an unreachable server keeps it.
 
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { ApiError } from '../lib/api-error.ts'
+import { createCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
-import { createTtlMap } from '../lib/ttl-map.ts'
 
 export type KeySet = ReturnType<typeof createLocalJWKSet>
 
 export interface JwksDeps {
-  /** The guarded fetch: a JWKS address is a customer's. */
+  /** The guarded fetch, as customers choose JWKS addresses. */
   fetch(url: string): Promise<{ status: number; body: string }>
   clock: Clock
 }
 
 export interface Jwks {
-  /** The key set, at most ten minutes old unless its server is out of reach. Throws `service/unavailable` when there is none. */
+  /** Returns a key set at most ten minutes old, or older while its server is unreachable. Throws `service/unavailable` without one. */
   get(url: string): Promise<KeySet>
-  /** The key set read anew because it lacks a key; undefined when the floor between fetches forbids it or nothing newer can be had. */
+  /** Fetches the key set again because it lacks a key; undefined when the last fetch is too recent or this one fails. */
   refresh(url: string): Promise<KeySet | undefined>
 }
 
 const FRESH_MS = 10 * 60 * 1000
-/** Between two fetches that unknown keys ask for: a stranger's made-up `kid`s must not become a flood at the provider's. */
+/** Least time between two fetches for unknown keys: invented `kid`s must not flood the provider. */
 const REFRESH_FLOOR_MS = 10_000
-/** After a fetch that failed: with a set to fall back on, and without. */
+/** Pause after a failed fetch: with a cached set, and without. */
 const RETRY_STALE_MS = 30_000
 const RETRY_EMPTY_MS = 1000
 const MAX_SETS = 10_000
@@ -35,12 +35,12 @@ interface Entry {
   fetchedAt: number
   failedAt: number
   refreshedAt: number
-  /** The fetch under way, true when it brought a set: there is one at a time. */
+  /** The one fetch in progress; resolves to true when it got a set. */
   running: Promise<boolean> | undefined
 }
 
 export function createJwks({ fetch, clock }: JwksDeps): Jwks {
-  const entries = createTtlMap<string, Entry>({ clock, maxEntries: MAX_SETS, ttlMs: KEPT_MS })
+  const entries = createCache<string, Entry>({ clock, maxSize: MAX_SETS, ttlMs: KEPT_MS })
 
   function entryOf(url: string): Entry {
     const entry = entries.get(url) ?? newEntry()
@@ -63,7 +63,7 @@ export function createJwks({ fetch, clock }: JwksDeps): Jwks {
       entry.fetchedAt = clock.now()
       return true
     } catch {
-      // Whatever it was, it is the provider's: callers see 503, or the set that we have.
+      // Every error is the provider's: callers get 503, or the cached set.
       entry.failedAt = clock.now()
       return false
     }
@@ -73,7 +73,7 @@ export function createJwks({ fetch, clock }: JwksDeps): Jwks {
     async get(url) {
       const entry = entryOf(url)
       const now = clock.now()
-      // Who has a fresh set does not wait for a fetch that somebody's unknown key asked for.
+      // With a fresh set, callers do not wait for a fetch that an unknown key of another caller started.
       const isFresh = entry.keySet !== undefined && now < entry.fetchedAt + FRESH_MS
       if (!isFresh && (entry.running !== undefined || isDue(entry, now))) await load(url, entry)
       if (entry.keySet !== undefined) return entry.keySet
@@ -98,12 +98,12 @@ function newEntry(): Entry {
   return { keySet: undefined, fetchedAt: never, failedAt: never, refreshedAt: never, running: undefined }
 }
 
-/** The last failure lies far enough back. */
+/** Whether the pause after the last failure is over. */
 function isDue({ keySet, failedAt }: Entry, now: number): boolean {
   return now >= failedAt + (keySet === undefined ? RETRY_EMPTY_MS : RETRY_STALE_MS)
 }
 
-/** Only public keys of asymmetric kinds are kept. Throws when the text is no key set. */
+/** Keeps only public keys of asymmetric kinds. Throws when the text is no key set. */
 function parseKeySet(text: string): JSONWebKeySet {
   const value: unknown = JSON.parse(text)
   const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined

@@ -1,4 +1,4 @@
-// authTypes `jwt` and `signedJwt`: tokens of an identity provider or under a registered public key, verified with jose (contract section 4).
+// Verifies tokens of authTypes `jwt` (identity provider) and `signedJwt` (registered public key) with jose.
 
 import {
   decodeJwt,
@@ -13,23 +13,23 @@ import {
 } from 'jose'
 import type { IdentityProvider, PublicKey } from '../domain/environment.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { createCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hmac.ts'
-import { createTtlMap } from '../lib/ttl-map.ts'
 import { type ClaimedUser, parseClaims } from './claims.ts'
 import type { Jwks, KeySet } from './jwks.ts'
 
-/** What an environment may pin. Never `none`, never HS*: with those a public key would sign as well as verify. */
+/** Algorithms that an environment may choose. Never `none` or HS*: with HS* a public key would sign as well as verify. */
 export const JWT_ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ] as const
 
-/** What jose verifies with (RFC 7518, section 3.3). */
+/** Least length of an RSA key for jose (RFC 7518, section 3.3). */
 const RSA_BITS = 2048
 const LEEWAY_SECONDS = 60
 const MAX_TOKEN_CHARS = 16 * 1024
-/** Keys of a set that fit a token without a `kid`, tried in turn. */
+/** Limit of keys tried for a token without a `kid`. */
 const MAX_TRIES = 5
 
 type VerifyKey = Awaited<ReturnType<typeof importJWK>>
@@ -39,14 +39,14 @@ export interface JwtDeps {
   clock: Clock
 }
 
-/** A verified token: whom it names, and what vouched for it (`idp:<hash>` or `key:<hash>`, contract section 2). */
+/** The user of a verified token, and the credential that verified it (`idp:<hash>` or `key:<hash>`). */
 export interface VerifiedJwt extends ClaimedUser {
   credential: string
 }
 
 /**
  * Both throw `auth/no-public-key-registered`, `auth/invalid-token-signature`, `auth/invalid-inputs` (a claim) or
- * `service/unavailable` (JWKS). Keys that a token brings itself (`jwk`, `jku`, `x5u`, `x5c`) are never looked at.
+ * `service/unavailable` (JWKS). Keys inside a token (`jwk`, `jku`, `x5u`, `x5c`) are ignored.
  */
 export interface JwtVerifier {
   verifyByProvider(token: string, provider: IdentityProvider | null): Promise<VerifiedJwt>
@@ -54,7 +54,7 @@ export interface JwtVerifier {
 }
 
 export function createJwtVerifier({ jwks, clock }: JwtDeps): JwtVerifier {
-  const imported = createTtlMap<string, VerifyKey>({ clock, maxEntries: 1000, ttlMs: 60 * 60 * 1000 })
+  const imported = createCache<string, VerifyKey>({ clock, maxSize: 1000, ttlMs: 60 * 60 * 1000 })
 
   async function importKey(publicKey: PublicKey): Promise<VerifyKey> {
     const name = `${publicKey.algorithm}\n${publicKey.key}`
@@ -104,12 +104,12 @@ export function createJwtVerifier({ jwks, clock }: JwtDeps): JwtVerifier {
   }
 }
 
-/** Names a registered provider: another issuer, audience or JWKS address is another credential; claim paths are not. */
+/** Identifies a registered provider by issuer, audience and JWKS address; other claim paths are the same credential. */
 export function providerCredential({ issuer, audience, jwksUrl }: IdentityProvider): string {
   return `idp:${sha256Hex(JSON.stringify([issuer, audience, jwksUrl]))}`
 }
 
-/** Throws a text for whoever registers it: a key that nobody can verify with must not be kept. */
+/** Checks a key before it is registered. @throws Error with a text for the user when it cannot verify tokens. */
 export async function checkPublicKey(publicKey: PublicKey): Promise<void> {
   if (permitted([publicKey.algorithm]).length === 0)
     throw new Error(`The algorithm must be one of ${JWT_ALGORITHMS.join(', ')}.`)
@@ -117,17 +117,17 @@ export async function checkPublicKey(publicKey: PublicKey): Promise<void> {
     const message = `This is no public key for ${publicKey.algorithm}: a PEM text (BEGIN PUBLIC KEY) or a public JWK is wanted.`
     throw new Error(message, { cause })
   })
-  // A shorter one can be read, and every token under it would be refused.
+  // A shorter key can be imported, but every token signed with it would be refused.
   if (bitsOf(key) < RSA_BITS) throw new Error(`An RSA key must have ${RSA_BITS} bits at least.`)
 }
 
-/** Of an RSA key; infinite for the kinds whose length their algorithm fixes. */
+/** @returns The length of an RSA key; infinity for kinds whose algorithm fixes the length. */
 function bitsOf(key: VerifyKey): number {
   const { modulusLength } = (key as { algorithm?: { modulusLength?: number } }).algorithm ?? {}
   return modulusLength ?? Number.POSITIVE_INFINITY
 }
 
-/** Names a registered public key. */
+/** Identifies a registered public key. */
 export function publicKeyCredential({ algorithm, key }: PublicKey): string {
   return `key:${sha256Hex(JSON.stringify([algorithm, key]))}`
 }
@@ -137,14 +137,14 @@ function permitted(algorithms: readonly string[]): string[] {
   return algorithms.filter((algorithm) => known.includes(algorithm))
 }
 
-/** What needs no key to be refused. */
+/** Refuses tokens for which no key is needed: too long, or with another algorithm. */
 function refuseForm(token: string, algorithms: readonly string[]): void {
   if (token.length > MAX_TOKEN_CHARS) throw new ApiError('auth/invalid-token-signature')
   const algorithm = decoded(() => decodeProtectedHeader(token)).alg
   if (algorithm === undefined || !algorithms.includes(algorithm)) throw new ApiError('auth/invalid-token-signature')
 }
 
-/** Before any key is fetched: a foreign or expired token is refused as such also while the provider is out of reach, and costs it nothing. */
+/** Refuses foreign and expired tokens before any key is fetched, also while the provider is unreachable. */
 function refuseForeign(token: string, provider: IdentityProvider, now: number): void {
   const { iss, exp } = decoded(() => decodeJwt(token))
   if (iss !== provider.issuer || typeof exp !== 'number') throw new ApiError('auth/invalid-token-signature')
@@ -159,7 +159,7 @@ function decoded<T>(decode: () => T): T {
   }
 }
 
-/** Every fault of a token is one code: which check refused it helps only those who forge. */
+/** Maps every error of a token to one code: the failed check helps only those who forge tokens. */
 function refusal(cause: unknown): ApiError {
   const message = cause instanceof errors.JWTExpired ? 'The user token has expired.' : undefined
   return new ApiError('auth/invalid-token-signature', message === undefined ? {} : { message }, { cause })
@@ -189,7 +189,7 @@ async function verifyWithAny(token: string, several: errors.JWKSMultipleMatching
 
 const PUBLIC_FIELDS = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const
 
-/** PEM (SPKI) or a JWK as JSON text, of which only the public fields count. */
+/** Imports a PEM (SPKI), or the public fields of a JWK in JSON. */
 async function readKey({ algorithm, key }: PublicKey): Promise<VerifyKey> {
   if (!key.trimStart().startsWith('{')) return importSPKI(key.trim(), algorithm)
   const given = JSON.parse(key) as Record<string, unknown>

@@ -20,7 +20,7 @@ async function addAuthSecret(environment: Environment, value: string): Promise<v
     kind: 'authSecretKey',
     hash: sha256Hex(value),
     plain: null,
-    sealed: given.sealer.seal(value),
+    sealed: await given.sealer.seal(value),
     createdAt: given.clock.now(),
     retiresAt: null,
     lastUsedAt: null,
@@ -70,7 +70,7 @@ test('a change that nobody announced counts within a second', async () => {
     id: given.ids.secret.next(),
     hash: sha256Hex(newcomer),
   })
-  await given.stores.environments.update({ ...environment, disabledAt: given.clock.at })
+  await given.stores.environments.update({ ...environment, revision: 0, disabledAt: given.clock.at })
   given.clock.at += 999
   expect(await find()).toEqual([false, true, given.clock.at - 999, true])
 })

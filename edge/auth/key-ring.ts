@@ -1,69 +1,81 @@
-// From a key's value to its environment, held in memory for less than a second (contract section 2: every node refuses a
-// retired key within one second, and answers 503 when it could not confirm its keys for that long).
+// Resolves the value of a key to its environment, cached for less than a second.
 
 import type { Bus } from '../domain/bus.ts'
 import type { Environment, Environments } from '../domain/environment.ts'
 import { isLive, type KeptSecret, type SecretKind, type Secrets } from '../domain/secret.ts'
+import { describeForeignKey, type Regions } from '../domain/tenant/region.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { createCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import { withDeadline } from '../lib/deadline.ts'
 import { sha256Hex } from '../lib/hmac.ts'
-import { createTtlMap, type TtlMap } from '../lib/ttl-map.ts'
 import type { AuthSecret } from './backend-token.ts'
+import { keyRegion } from './new-secret.ts'
 
-// Below the second of the contract by more than a read takes.
+// A change of keys takes effect within a second; the difference leaves time for one read.
 const CONFIRMED_MS = 800
-/** A read that took longer confirms nothing: what it says may have changed since. */
+/** The result of a slower read is not used, as it may have changed since. */
 const CONFIRM_LIMIT_MS = 1000
 const MAX_ENVIRONMENTS = 20_000
 const MAX_KEYS = 50_000
 const MAX_KEY_CHARS = 256
+/** Opening a secret costs a hundred times a look-up; what was retired leaves the memory after this. */
+const OPENED_MS = 10 * 60_000
 
 export interface KeyRingDeps {
   secrets: Secrets
   environments: Environments
-  sealer: { open(sealed: string): string }
+  sealer: { open(sealed: string): Promise<string> }
   clock: Clock
   bus: Bus
-  /** Told of every key that was found live, for when it was last used. */
+  /** Called for every live key that was found, to record its last use. */
   noteUse?(secretId: number): void
 }
 
-/** `id` is that of its row. */
+/** `id` is the id of its row. */
 export interface KeptAuthSecret extends AuthSecret {
   id: number
 }
 
-/** A live key and whose it is. */
+/** A live key and its environment. */
 export interface FoundKey {
   environment: Environment
   secretId: number
 }
 
 export interface KeyRing {
-  /** Undefined when unknown or retired; the caller judges whether the environment is disabled. */
+  /** Returns undefined when unknown or retired; the caller checks whether the environment is disabled. */
   findBySdkKey(value: string): Promise<FoundKey | undefined>
   findByFrontKey(value: string): Promise<FoundKey | undefined>
-  /** The live `authSecretKey`s, both of an overlap, newest first. */
+  /** Lists the live `authSecretKey`s, newest first: two during an overlap. */
   listAuthSecrets(environmentId: number): Promise<KeptAuthSecret[]>
-  /** The live values of `webhookSigningSecret`, both of an overlap, newest first. */
+  /** Lists the live values of `webhookSigningSecret`, newest first: two during an overlap. */
   listSigningSecrets(environmentId: number): Promise<string[]>
   isFrontKeyLive(environmentId: number, secretId: number): Promise<boolean>
   findEnvironment(environmentId: number): Promise<Environment | undefined>
-  /** Reads anew what vouches for an environment's users: a caller may have what was made since memory was read. */
+  /** Reads the credentials of an environment's users again: a caller may use one created after the cached read. */
   refresh(environmentId: number): Promise<void>
 }
 
 type Lived<T> = T & Pick<KeptSecret, 'retiresAt' | 'settledAt'>
 
-/** All calls throw `service/unavailable` when the store cannot confirm what is asked. */
+/** Creates the key ring; all its calls throw `service/unavailable` when the store cannot answer in time. */
 export function createKeyRing(deps: KeyRingDeps): KeyRing {
   const { secrets, environments, clock } = deps
   const caches: { clear(): void }[] = []
-  function cached<K, V>(maxEntries: number, load: (key: K) => Promise<V>) {
-    const reader = createConfirmedReader(clock, maxEntries, load)
+  function cached<K extends {}, V>(maxSize: number, load: (key: K) => Promise<V>) {
+    const reader = createConfirmedReader(clock, maxSize, load)
     caches.push(reader)
     return reader
+  }
+
+  const opened = createCache<string, string>({ clock, maxSize: MAX_KEYS, ttlMs: OPENED_MS })
+  async function open(sealed: string): Promise<string> {
+    const known = opened.get(sealed)
+    if (known !== undefined) return known
+    const value = await deps.sealer.open(sealed)
+    opened.set(sealed, value)
+    return value
   }
 
   const environmentOf = cached(MAX_ENVIRONMENTS, (id: number) => environments.find(id))
@@ -74,14 +86,16 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
   const frontKeysOf = cached(MAX_ENVIRONMENTS, (id: number) => secrets.list(id, 'frontApiKey'))
   const sealedSecretsOf = (kind: 'authSecretKey' | 'webhookSigningSecret') =>
     cached(MAX_ENVIRONMENTS, async (id: number) =>
-      // A retired one may have lost its sealed value already.
-      (await secrets.list(id, kind))
-        .filter((secret) => isLive(secret, clock.now()))
-        .map((secret) => openSecret(secret, deps.sealer)),
+      Promise.all(
+        // The sealed value of a retired secret may be deleted already.
+        (await secrets.list(id, kind))
+          .filter((secret) => isLive(secret, clock.now()))
+          .map((secret) => openSecret(secret, open)),
+      ),
     )
   const authSecretsOf = sealedSecretsOf('authSecretKey')
   const signingSecretsOf = sealedSecretsOf('webhookSigningSecret')
-  // Any change empties them all: it is rare, a reload is a read by key, and an unknown key may just have been made.
+  // Any change clears all caches: changes are rare, a reload is a read by key, and an unknown key may just have been created.
   deps.bus.subscribe('environment-changed', () => {
     for (const cache of caches) cache.clear()
   })
@@ -119,17 +133,52 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
   }
 }
 
-function openSecret(secret: KeptSecret, sealer: KeyRingDeps['sealer']): Lived<KeptAuthSecret> {
-  if (secret.sealed === null) throw new Error('A secret is kept without its sealed value.')
-  const { id, hash, retiresAt, settledAt } = secret
-  return { id, value: sealer.open(secret.sealed), hash, retiresAt, settledAt }
+/**
+ * The second check of an sdkSecretKey, after its form: the body has the same key.
+ * @throws ApiError 401; 403 when the keys differ by white space only, to distinguish a badly copied key from a missing one.
+ */
+export function requireSameKey(credential: string, inBody: unknown): void {
+  if (inBody === credential) return
+  const isCopySlip = typeof inBody === 'string' && inBody.replace(/\s+/g, '') === credential
+  throw new ApiError(isCopySlip ? 'auth/invalid-authorization' : 'auth/tracking-secret-key')
 }
 
-/** Reads through a bounded cache; one load at a time per key, and none that began before a `clear` is kept. */
-function createConfirmedReader<K, V>(clock: Clock, maxEntries: number, load: (key: K) => Promise<V>) {
-  const entries: TtlMap<K, { value: V; at: number }> = createTtlMap({ clock, maxEntries, ttlMs: CONFIRMED_MS })
+/**
+ * The last check of an sdkSecretKey.
+ * @throws ApiError 403 for no live key, with the host of a foreign region; 401 when its environment is disabled.
+ */
+export function createResolveKey({ findBySdkKey, regions }: Pick<KeyRing, 'findBySdkKey'> & { regions: Regions }) {
+  return async function resolveKey(value: string): Promise<FoundKey> {
+    refuseForeign(value, regions)
+    const found = await findBySdkKey(value)
+    if (found === undefined) throw new ApiError('auth/invalid-authorization')
+    if (found.environment.disabledAt !== null) {
+      throw new ApiError('auth/tracking-secret-key', { message: 'The environment of this sdkSecretKey is disabled.' })
+    }
+    return found
+  }
+}
+
+/** Refuses keys of another region, also after a move of the store or a change of REGION: keys work only in their own region. */
+function refuseForeign(value: string, regions: Regions): void {
+  const message = describeForeignKey('sdkSecretKey', keyRegion(value), regions)
+  if (message !== undefined) throw new ApiError('auth/invalid-authorization', { message })
+}
+
+async function openSecret(
+  secret: KeptSecret,
+  open: (sealed: string) => Promise<string>,
+): Promise<Lived<KeptAuthSecret>> {
+  if (secret.sealed === null) throw new Error('A secret is kept without its sealed value.')
+  const { id, hash, retiresAt, settledAt } = secret
+  return { id, value: await open(secret.sealed), hash, retiresAt, settledAt }
+}
+
+/** Creates a bounded read-through cache with one load at a time per key; loads begun before a `clear` are not cached. */
+function createConfirmedReader<K extends {}, V>(clock: Clock, maxSize: number, load: (key: K) => Promise<V>) {
+  const entries = createCache<K, { value: V; at: number }>({ clock, maxSize })
   const loading = new Map<K, Promise<V>>()
-  /** Those that begin when the load under way has ended. */
+  /** Loads that begin when the current load of their key has ended. */
   const upcoming = new Map<K, Promise<V>>()
   let generation = 0
 
@@ -139,7 +188,7 @@ function createConfirmedReader<K, V>(clock: Clock, maxEntries: number, load: (ke
     const value = await withDeadline(load(key), CONFIRM_LIMIT_MS, late)
     const tookMs = clock.now() - at
     if (tookMs >= 0 && tookMs < CONFIRM_LIMIT_MS) return { value, at }
-    // The process stood still, or the clock was set: once more.
+    // The process stood still, or the clock was set: try again.
     if (attempts > 1) return confirm(key, attempts - 1)
     throw late()
   }
@@ -159,7 +208,7 @@ function createConfirmedReader<K, V>(clock: Clock, maxEntries: number, load: (ke
 
   function read(key: K): Promise<V> {
     const entry = entries.get(key)
-    // An entry from the future is one from before the clock was set back: nobody knows its age.
+    // An entry from the future is older than a backward step of the clock, so its age is unknown.
     if (entry !== undefined && entry.at <= clock.now()) return Promise.resolve(entry.value)
     return join(key)
   }
@@ -180,7 +229,7 @@ function createConfirmedReader<K, V>(clock: Clock, maxEntries: number, load: (ke
 
   return {
     read,
-    /** By a load that begins after this call; all who ask meanwhile share it. */
+    /** Reads with a load that begins after this call; concurrent calls share it. */
     readAnew(key: K): Promise<V> {
       const next = upcoming.get(key) ?? joinNext(loading.get(key), key)
       upcoming.set(key, next)

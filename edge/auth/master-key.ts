@@ -1,15 +1,18 @@
-// The master keys: from the settings, or one generated into DATA_DIR with mode 0600 (contract section 12, `MASTER_KEY`).
+// Loads the master keys: from the settings, or one generated into DATA_DIR with mode 0600.
 
 import { randomBytes } from 'node:crypto'
-import { chmod, link, open, readFile, rename, unlink } from 'node:fs/promises'
+import { chmod, link, open, readFile, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../lib/folder.ts'
+import { explainFull, makeFolder } from '../lib/folder.ts'
 import { deriveKey } from '../lib/seal.ts'
 
 const KEY_BYTES = 32
 const FILE = 'master.key'
 
-/** The given keys, else those of the file, which is made when there is none. Throws a text for the operator when the file is damaged. */
+/**
+ * @returns The given keys, else those of the file, which is generated if missing.
+ * @throws Error with a text for the operator when the file is damaged.
+ */
 export async function loadMasterKeys(given: Uint8Array[] | null, dataDir: string): Promise<Uint8Array[]> {
   if (given !== null) return given
   await makeFolder(dataDir)
@@ -28,9 +31,9 @@ function parseKeys(path: string, text: string): Uint8Array[] {
 }
 
 /**
- * A new first key in the generated file. `reseal` is called with all keys, the new one first, and must seal everything
- * anew; then the old ones go. The file holds both meanwhile: killed at any moment nothing is lost, and the next call
- * finishes what was begun (`resumed`). Nobody else may hold the old file in memory: the caller has the lock of the folder.
+ * Replaces the key in the generated file. `reseal` gets all keys, the new one first, and must seal every secret again.
+ * The file has both keys meanwhile: nothing is lost when the process is killed, and the next call finishes (`resumed`).
+ * The caller must hold the lock of the folder, so that no other process has the old file in memory.
  */
 export async function rotateMasterKeyFile(
   dataDir: string,
@@ -49,7 +52,7 @@ export async function rotateMasterKeyFile(
   return { resealed, resumed }
 }
 
-/** Whole on disk before it takes the place of the former one. */
+/** Writes a complete file to disk before it replaces the old one. */
 async function replace(path: string, keys: Uint8Array[]): Promise<void> {
   const draft = await writeDraft(path, keys.map((key) => Buffer.from(key).toString('base64')).join(','))
   await rename(draft, path)
@@ -61,7 +64,7 @@ async function replace(path: string, keys: Uint8Array[]): Promise<void> {
   }
 }
 
-/** The key that signs widget sessions. Another first master key ends the sessions; their pages sign in anew by themselves. */
+/** Derives the key that signs widget sessions. Another first master key ends all sessions; their pages sign in again automatically. */
 export function deriveSessionKey(masterKeys: readonly Uint8Array[]): Uint8Array {
   return deriveKey(masterKeys[0] as Uint8Array, 'notification-center/widget-session')
 }
@@ -77,7 +80,7 @@ async function findText(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whole on disk before it has its name, and never over one that another process made meanwhile. */
+/** Writes a complete file to disk before it gets its name; never replaces a file that another process created meanwhile. */
 async function generate(path: string): Promise<string> {
   const draft = await writeDraft(path, randomBytes(KEY_BYTES).toString('base64'))
   try {
@@ -96,6 +99,9 @@ async function writeDraft(path: string, text: string): Promise<string> {
   try {
     await file.writeFile(`${text}\n`)
     await file.sync()
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw explainFull(error, path)
   } finally {
     await file.close()
   }

@@ -1,4 +1,4 @@
-// New values of secrets, and the region that a key's form names (contract section 2).
+// Generates values of secrets, and parses the region in a key.
 
 import { randomBytes } from 'node:crypto'
 import type { SecretKind } from '../domain/secret.ts'
@@ -11,13 +11,13 @@ const WEBHOOK_BYTES = 32
 const PREFIXES = { sdkSecretKey: 'nc_sdk', authSecretKey: 'nc_auth', frontApiKey: 'nc_front' } as const
 const SHAPE = /^nc_(?:sdk|auth|front)_([a-z][a-z0-9-]{0,15})_/
 
-/** A value that nobody can guess, in its documented form. */
+/** @returns A random value in its documented form. */
 export function newSecretValue(kind: SecretKind, region: string): string {
   if (kind === 'webhookSigningSecret') return `whsec_${randomBytes(WEBHOOK_BYTES).toString('base64')}`
   return `${PREFIXES[kind]}_${region}_${randomBytes(KEY_BYTES).toString('hex')}`
 }
 
-/** The region that a key names; undefined when it has not the form of one. Says nothing about whether the key exists. */
+/** @returns The region in a key, which need not exist; undefined when the value has not the form of a key. */
 export function keyRegion(value: string): string | undefined {
   return SHAPE.exec(value)?.[1]
 }

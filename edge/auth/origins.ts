@@ -1,15 +1,15 @@
-// The allow-list of browser origins, for CORS and the WebSocket handshake (contract section 4, "CORS").
+// Matches browser origins against an allow-list, for CORS and the WebSocket handshake.
 
 import { domainToASCII } from 'node:url'
 
 const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/([^\s/?#@\\]+)$/
-/** A host that is written as people read it, behind its `*.` if it has one. */
+/** An internationalised host in Unicode, after its `*.` if it has one. */
 const FOREIGN_HOST = /(\*\.)?([^/:*]*[^\x20-\x7e][^/:*]*)/
 const WILDCARD = /^(?:([a-z][a-z0-9+.-]*):\/\/)?\*\.([^\s/?#@\\*]+)$/
 
 /**
- * Whether a browser on that origin may speak for users of the environment. `null` (sandboxed frames, files) never; an
- * empty list allows every other. An entry is an exact origin, or has one leading `*.` for any depth of subdomains:
+ * Whether pages of an origin may use the widget of the environment. `null` (sandboxed frames, files) never may; an empty
+ * list allows all others. An entry is an exact origin, or has one leading `*.` for subdomains of any depth:
  * `https://*.example.com`, or `*.example.com` for every scheme.
  */
 export function isOriginAllowed(allowed: readonly string[], origin: string): boolean {
@@ -26,7 +26,7 @@ function matches(entry: string, asked: string): boolean {
   return (scheme === undefined || scheme === askedScheme) && host.endsWith(`.${domain}`)
 }
 
-/** As browsers write it: lower case, ASCII, no trailing slash, without the port that the scheme implies. */
+/** Normalises an origin as browsers do: lower case, ASCII, no trailing slash, without the default port. */
 function normalise(text: string): string {
   const lower = text
     .trim()

@@ -93,7 +93,7 @@ describe('ends', () => {
   test('by its credential: exactly those', async () => {
     const publicKey = { algorithm: 'ES256', key: 'k', claims: { userId: 'sub' } }
     environment = { ...environment, publicKey }
-    await given.stores.environments.update(environment)
+    await given.stores.environments.update({ ...environment, revision: 0 })
     given.bus.publish('environment-changed', { environmentId: environment.id })
     const [byBackend, byKey] = [await issue(), await issue('u_1', publicKeyCredential(publicKey))]
     expect(await given.sessions.endAllOfCredential(environment.id, { credential: byKey.session.credential })).toBe(1)
@@ -117,7 +117,8 @@ describe('ends', () => {
   test('by another public key or a disabled environment', async () => {
     const publicKey = { algorithm: 'ES256', key: 'k', claims: { userId: 'sub' } }
     const change = async (to: Partial<Environment>) => {
-      await given.stores.environments.update({ ...environment, ...to })
+      const kept = await given.stores.environments.find(environment.id)
+      await given.stores.environments.update({ ...environment, ...to, revision: kept?.revision ?? 0 })
       given.bus.publish('environment-changed', { environmentId: environment.id })
     }
     await change({ publicKey })

@@ -1,4 +1,4 @@
-// The widget session: a JWT for one user of one environment, which ends when its time, its user or its credential does (contract sections 2 and 4).
+// Issues and verifies widget sessions: a JWT for one user of one environment, which ends with its lifetime, user or credential.
 
 import { jwtVerify, SignJWT } from 'jose'
 import type { Bus } from '../domain/bus.ts'
@@ -6,10 +6,9 @@ import type { Environment } from '../domain/environment.ts'
 import type { Sessions, WidgetSession } from '../domain/session.ts'
 import type { User } from '../domain/user.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { createCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId, type IdSource, parseId } from '../lib/id.ts'
-import { createTtlMap } from '../lib/ttl-map.ts'
-import { createEndedSessions } from './ended-sessions.ts'
 
 const ISSUER = 'notification-center'
 const AUDIENCE = 'notification-center/widget'
@@ -24,16 +23,16 @@ export interface WidgetSessionsDeps {
   sessionKey: Uint8Array
   lifetimeMs: number
   ids: { session: IdSource }
-  /** Whether environment, Front API Key and credential of a session still stand (`createIsVouched`). */
-  isVouched(session: WidgetSession): Promise<boolean>
-  /** Resolves when all endings up to less than a second ago are known here; absent where no other process ends sessions. */
+  /** Whether environment, Front API Key and credential of a session are still valid (`createIsSessionValid`). */
+  isSessionValid(session: WidgetSession): Promise<boolean>
+  /** Resolves when this process knows all sessions that ended up to a second ago; absent when no other process ends sessions. */
   confirmEndings?(): Promise<void>
 }
 
 export interface SessionGrant {
   environment: Environment
   user: User
-  /** What vouched for it: hash of the authSecretKey, `idp:<hash>` or `key:<hash>`. */
+  /** The credential of the sign-in: hash of the authSecretKey, `idp:<hash>` or `key:<hash>`. */
   credential: string
   frontKeyId: number
 }
@@ -42,25 +41,25 @@ export interface WidgetSessions {
   issue(grant: SessionGrant): Promise<{ token: string; session: WidgetSession }>
   /** Throws `auth/invalid-session`. */
   verify(token: string | undefined): Promise<WidgetSession>
-  /** Ends one session and tells the bus; a second time is no fault. */
+  /** Ends one session and publishes it; repeating it is no error. */
   end(session: WidgetSession): Promise<void>
-  /** Answers how many ended. */
+  /** Returns the number of ended sessions. */
   endAllOfUser(userNo: number): Promise<number>
-  /** Ends those that a credential or Front API Key vouched for, for whoever retires it; answers how many ended. */
+  /** Ends the sessions of a retired credential or Front API Key; returns their number. */
   endAllOfCredential(environmentId: number, by: { credential?: string; frontKeyId?: number }): Promise<number>
-  /** Reads which sessions ended before their time: at the start, and now and then to forget those whose time is over. */
+  /** Reads the sessions that ended before their expiry: at the start, and periodically to drop expired ones. */
   load(): Promise<void>
 }
 
 export function createWidgetSessions(deps: WidgetSessionsDeps): WidgetSessions {
   const { sessions, clock, bus, lifetimeMs } = deps
   const tokens = createSessionTokens(deps.sessionKey, clock)
-  const verified = createTtlMap<string, WidgetSession>({ clock, maxEntries: MAX_VERIFIED, ttlMs: lifetimeMs })
+  const verified = createCache<string, WidgetSession>({ clock, maxSize: MAX_VERIFIED })
   const ended = createEndedSessions(sessions, clock, bus)
 
   function publish(sessionIds: number[]): number {
     if (sessionIds.length > 0) bus.publish('sessions-ended', { sessionIds })
-    // Not left to the bus alone: a caller who was told that it ended must not get through.
+    // Not left to the bus alone: after the answer the session must be refused at once.
     ended.add(sessionIds)
     return sessionIds.length
   }
@@ -78,7 +77,7 @@ export function createWidgetSessions(deps: WidgetSessionsDeps): WidgetSessions {
         createdAt,
         expiresAt: createdAt + lifetimeMs,
       }
-      // Stored first: a token that nobody can end must not exist.
+      // Stored first: every issued token must be revocable.
       await sessions.create(session)
       const token = await tokens.sign(session)
       return { token, session }
@@ -92,7 +91,7 @@ export function createWidgetSessions(deps: WidgetSessionsDeps): WidgetSessions {
       }
       await deps.confirmEndings?.()
       if (clock.now() >= session.expiresAt || ended.has(session.id)) throw new ApiError('auth/invalid-session')
-      if (!(await deps.isVouched(session))) throw new ApiError('auth/invalid-session')
+      if (!(await deps.isSessionValid(session))) throw new ApiError('auth/invalid-session')
       return session
     },
     async end(session) {
@@ -113,7 +112,7 @@ interface SessionClaims {
   jti: string
   env: string
   sub: string
-  /** userNo: ours alone, but no secret. */
+  /** userNo: internal, but no secret. */
   uno: number
   cred: string
   fk: number
@@ -161,6 +160,39 @@ function createSessionTokens(key: Uint8Array, clock: Clock) {
       if (id === undefined || environmentId === undefined) throw new ApiError('auth/invalid-session')
       const { sub: userId, uno: userNo, cred: credential, fk: frontKeyId, from: createdAt, to: expiresAt } = payload
       return { id, environmentId, userNo, userId, credential, frontKeyId, createdAt, expiresAt }
+    },
+  }
+}
+
+/** Sessions that ended before their expiry, in memory, as every call of the widget checks them. */
+interface EndedSessions {
+  has(id: number): boolean
+  add(ids: readonly number[]): void
+  /** Replaces the list by that of the store, which omits expired sessions. */
+  load(): Promise<void>
+}
+
+function createEndedSessions(sessions: Sessions, clock: Clock, bus: Bus): EndedSessions {
+  let ended = new Set<number>()
+  // Sessions that end while a load reads, as its result may lack them.
+  let meanwhile: Set<number> | undefined
+  const add = (ids: readonly number[]) => {
+    for (const id of ids) {
+      ended.add(id)
+      meanwhile?.add(id)
+    }
+  }
+  bus.subscribe('sessions-ended', ({ sessionIds }) => add(sessionIds))
+  return {
+    has: (id) => ended.has(id),
+    add,
+    async load() {
+      const since = new Set<number>()
+      meanwhile = since
+      const stored = await sessions.listEnded(clock.now())
+      if (meanwhile !== since) return
+      ended = new Set([...stored, ...since])
+      meanwhile = undefined
     },
   }
 }

@@ -1,4 +1,4 @@
-// What every bus does, run once per implementation (house section 5). On a bus of several nodes what one publishes is heard at another.
+// What every bus does, run once per implementation. On a bus of several nodes what one publishes is heard at another.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Bus, BusTopic } from '../domain/bus.ts'

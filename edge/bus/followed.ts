@@ -1,13 +1,13 @@
-// Whose pushes this node wants, and for whom Redis has confirmed it. Redis itself is the map from users to nodes: it
-// forgets a node with its connection, and a flush does not touch it.
+// Keeps the users whose pushes this node follows, and whether Redis has confirmed each. Redis' subscriptions are the map from users
+// to nodes: they end with the node's connection, and a flush does not touch them.
 
-/** Subscribed under one command; more would hold up Redis for others. */
+/** Channels of one command; more would block Redis for others. */
 const CHUNK = 1000
-/** A page that reloads leaves and returns: its channel stays for so many beats. */
-const LINGER_BEATS = 20
+/** A page that reloads leaves and returns: its channel stays for this many heartbeats. */
+const KEPT_HEARTBEATS = 20
 
-/** The connection that hears. Each call resolves when Redis has confirmed it. */
-export interface Ear {
+/** The connection that subscribes. Each call resolves when Redis has confirmed it. */
+export interface Subscriber {
   subscribe(...channels: string[]): Promise<unknown>
   unsubscribe(...channels: string[]): Promise<unknown>
 }
@@ -15,11 +15,11 @@ export interface Ear {
 export interface Followed {
   follow(userNo: number): Promise<void>
   unfollow(userNo: number): void
-  /** Subscribes all who are wanted; resolves when none is left. From then on `follow` uses this ear. */
-  attach(ear: Ear): Promise<void>
-  /** The ear is lost: nobody waits for it any longer. */
+  /** Subscribes all followed users; resolves when all are confirmed. From then on `follow` uses this connection. */
+  attach(subscriber: Subscriber): Promise<void>
+  /** The connection is lost: no caller waits for it any longer. */
   detach(): void
-  /** Lets go those who left some beats ago. */
+  /** Unsubscribes users that left some heartbeats ago; called with each heartbeat. */
   sweep(): void
 }
 
@@ -29,20 +29,20 @@ interface Batch {
 }
 
 export function createFollowed(channelOf: (userNo: number) => string, onFault: (error: unknown) => void): Followed {
-  /** Whether Redis has confirmed it on the ear that there is now. */
+  /** By user: whether Redis has confirmed the channel on the present connection. */
   const wanted = new Map<number, boolean>()
-  /** Beats since they left. */
+  /** Heartbeats since each user left. */
   const leaving = new Map<number, number>()
   const waiting = new Map<number, Promise<void>>()
-  let ear: Ear | undefined
+  let subscriber: Subscriber | undefined
   let release = () => {}
   let detached = new Promise<void>(() => {})
   let batch: Batch | undefined
 
-  async function subscribe(to: Ear, userNos: number[]): Promise<void> {
+  async function subscribe(to: Subscriber, userNos: number[]): Promise<void> {
     for (const chunk of chunksOf(userNos)) {
       await to.subscribe(...chunk.map(channelOf))
-      if (ear !== to) return
+      if (subscriber !== to) return
       for (const userNo of chunk) {
         if (wanted.has(userNo)) wanted.set(userNo, true)
         waiting.delete(userNo)
@@ -50,8 +50,8 @@ export function createFollowed(channelOf: (userNo: number) => string, onFault: (
     }
   }
 
-  /** All who come in one turn of the loop go into one command. */
-  function enlist(to: Ear, userNo: number): Promise<void> {
+  /** Users of one turn of the loop share one command. */
+  function enlist(to: Subscriber, userNo: number): Promise<void> {
     if (batch === undefined) {
       const userNos: number[] = []
       const sent = Promise.resolve().then(() => {
@@ -65,7 +65,7 @@ export function createFollowed(channelOf: (userNo: number) => string, onFault: (
     return batch.done
   }
 
-  function forget(): void {
+  function markUnconfirmed(): void {
     for (const userNo of wanted.keys()) wanted.set(userNo, false)
   }
 
@@ -74,7 +74,7 @@ export function createFollowed(channelOf: (userNo: number) => string, onFault: (
       leaving.delete(userNo)
       if (wanted.get(userNo) === true) return
       wanted.set(userNo, false)
-      if (ear !== undefined) await (waiting.get(userNo) ?? enlist(ear, userNo))
+      if (subscriber !== undefined) await (waiting.get(userNo) ?? enlist(subscriber, userNo))
     },
     unfollow(userNo) {
       if (wanted.has(userNo) && !leaving.has(userNo)) leaving.set(userNo, 0)
@@ -83,30 +83,30 @@ export function createFollowed(channelOf: (userNo: number) => string, onFault: (
       detached = new Promise((resolve) => {
         release = resolve
       })
-      ear = to
+      subscriber = to
       for (const userNo of leaving.keys()) wanted.delete(userNo)
       leaving.clear()
-      forget()
+      markUnconfirmed()
       await subscribe(to, [...wanted.keys()])
     },
     detach() {
-      ear = undefined
+      subscriber = undefined
       batch = undefined
       waiting.clear()
-      forget()
+      markUnconfirmed()
       release()
     },
     sweep() {
       const gone: number[] = []
-      for (const [userNo, beats] of leaving) {
-        if (beats < LINGER_BEATS) leaving.set(userNo, beats + 1)
+      for (const [userNo, heartbeats] of leaving) {
+        if (heartbeats < KEPT_HEARTBEATS) leaving.set(userNo, heartbeats + 1)
         else gone.push(userNo)
       }
       for (const userNo of gone) {
         leaving.delete(userNo)
         wanted.delete(userNo)
       }
-      for (const chunk of chunksOf(gone)) ear?.unsubscribe(...chunk.map(channelOf)).catch(onFault)
+      for (const chunk of chunksOf(gone)) subscriber?.unsubscribe(...chunk.map(channelOf)).catch(onFault)
     },
   }
 }

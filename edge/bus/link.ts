@@ -1,51 +1,51 @@
-// The two connections to Redis as one thing that is up or down. A beat that this node sends through one and hears by the
-// other proves both; when three in a row are not heard, or either closes, both are given up and opened anew.
+// Joins two connections to Redis, the publisher and the subscriber, into one link that is up or down. A heartbeat from one to the
+// other proves both: when three in a row are missed, or either closes, both are closed and opened anew.
 
-import { BEAT } from './wire.ts'
+import { HEARTBEAT } from './wire.ts'
 
-/** One connection. None reconnects by itself, and commands on a closed one reject. */
+/** One connection to Redis. It does not reconnect by itself; commands on a closed one reject. */
 export interface Line {
   connect(): Promise<void>
   publish(channel: string, text: string): Promise<unknown>
   subscribe(...channels: string[]): Promise<unknown>
   unsubscribe(...channels: string[]): Promise<unknown>
   onText(listener: (text: string) => void): void
-  /** Called once, also when it never came to be. */
+  /** Called once, also when the connection could not be opened. */
   onClose(listener: (reason: string) => void): void
   close(): void
 }
 
 export interface LinkDeps {
   openLine(): Line
-  /** This node's own channel, for the beat. */
+  /** This node's own channel, for the heartbeat. */
   ownChannel: string
-  /** Subscribes all that this node wants to hear, before the link counts as up. */
-  prepare(ear: Line): Promise<void>
+  /** Subscribes the channels of this node, before the link counts as up. */
+  prepare(subscriber: Line): Promise<void>
   onText(text: string): void
   onUp(): void
   onDown(reason: string): void
-  /** With each beat that was heard. */
-  onBeat(): void
+  /** Called with each heartbeat that arrives. */
+  onHeartbeat(): void
 }
 
 export interface Link {
   open(): void
-  /** Undefined while it is down. */
-  mouth(): Line | undefined
+  /** The connection that publishes; undefined while the link is down. */
+  publisher(): Line | undefined
   fail(reason: string): void
   close(): void
 }
 
-const BEAT_MS = 500
-/** Counted and not timed: a loop that was busy for seconds must not take itself for a lost Redis. */
-const MOST_UNHEARD = 3
+const HEARTBEAT_MS = 500
+/** Counted, not timed: after seconds of a busy loop Redis must not look lost. */
+const MAX_MISSED = 3
 const OPEN_MS = 3000
 const FIRST_PAUSE_MS = 50
-const LONGEST_PAUSE_MS = 1000
+const MAX_PAUSE_MS = 1000
 
 interface Pair {
-  mouth: Line
-  ear: Line
+  publisher: Line
+  subscriber: Line
   isUp: boolean
 }
 
@@ -53,27 +53,27 @@ export function createLink(deps: LinkDeps): Link {
   let pair: Pair | undefined
   let timer: NodeJS.Timeout | undefined
   let pauseMs = FIRST_PAUSE_MS
-  let unheard = 0
+  let missed = 0
   let isClosed = false
 
   function drop(lost: Pair, reason: string): void {
     if (pair !== lost) return
     pair = undefined
     clearTimeout(timer)
-    lost.mouth.close()
-    lost.ear.close()
+    lost.publisher.close()
+    lost.subscriber.close()
     deps.onDown(reason)
     if (isClosed) return
     timer = setTimeout(open, pauseMs * (0.75 + Math.random() / 2))
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)
   }
 
-  function hear(from: Pair, text: string): void {
+  function receive(from: Pair, text: string): void {
     if (pair !== from) return
-    if (text !== BEAT) deps.onText(text)
+    if (text !== HEARTBEAT) deps.onText(text)
     else {
-      unheard = 0
-      if (from.isUp) deps.onBeat()
+      missed = 0
+      if (from.isUp) deps.onHeartbeat()
       else {
         from.isUp = true
         pauseMs = FIRST_PAUSE_MS
@@ -82,37 +82,37 @@ export function createLink(deps: LinkDeps): Link {
     }
   }
 
-  function beat(current: Pair): void {
+  function sendHeartbeat(current: Pair): void {
     if (pair !== current) return
-    if (unheard >= MOST_UNHEARD) drop(current, 'it does not answer')
+    if (missed >= MAX_MISSED) drop(current, 'no answer')
     else {
-      unheard++
-      current.mouth.publish(deps.ownChannel, BEAT).catch(() => drop(current, 'it refuses to publish'))
-      timer = setTimeout(beat, BEAT_MS, current)
+      missed++
+      current.publisher.publish(deps.ownChannel, HEARTBEAT).catch(() => drop(current, 'publish refused'))
+      timer = setTimeout(sendHeartbeat, HEARTBEAT_MS, current)
     }
   }
 
   async function prepare(opened: Pair): Promise<void> {
-    await Promise.all([opened.mouth.connect(), opened.ear.connect()])
-    await deps.prepare(opened.ear)
+    await Promise.all([opened.publisher.connect(), opened.subscriber.connect()])
+    await deps.prepare(opened.subscriber)
     if (pair !== opened) return
     clearTimeout(timer)
-    unheard = 0
-    beat(opened)
+    missed = 0
+    sendHeartbeat(opened)
   }
 
   function open(): void {
-    const opened: Pair = { mouth: deps.openLine(), ear: deps.openLine(), isUp: false }
+    const opened: Pair = { publisher: deps.openLine(), subscriber: deps.openLine(), isUp: false }
     pair = opened
-    opened.ear.onText((text) => hear(opened, text))
-    for (const line of [opened.mouth, opened.ear]) line.onClose((reason) => drop(opened, reason))
-    timer = setTimeout(drop, OPEN_MS, opened, 'it could not be reached in time')
+    opened.subscriber.onText((text) => receive(opened, text))
+    for (const line of [opened.publisher, opened.subscriber]) line.onClose((reason) => drop(opened, reason))
+    timer = setTimeout(drop, OPEN_MS, opened, 'connect timed out')
     prepare(opened).catch((error: unknown) => drop(opened, error instanceof Error ? error.message : 'unknown'))
   }
 
   return {
     open,
-    mouth: () => (pair?.isUp === true ? pair.mouth : undefined),
+    publisher: () => (pair?.isUp === true ? pair.publisher : undefined),
     fail(reason) {
       if (pair !== undefined) drop(pair, reason)
     },

@@ -1,12 +1,12 @@
-// The listeners of one node: called at once, in the order of their subscription.
+// Calls the listeners of one node at once, in the order of their subscription.
 
 import type { Bus, BusTopic, BusTopics } from '../domain/bus.ts'
 
-/** Told of what a listener threw; neither the publisher nor the other listeners notice. */
+/** Receives what a listener threw; the publisher and the other listeners are not affected. */
 export type OnListenerError = (error: unknown, topic: BusTopic) => void
 
 export interface Listeners {
-  tell: Bus['publishHere']
+  emit: Bus['publishHere']
   subscribe: Bus['subscribe']
   clear(): void
 }
@@ -16,7 +16,7 @@ type Listener = (payload: never) => void
 export function createListeners(onListenerError?: OnListenerError): Listeners {
   const listeners = new Map<BusTopic, Set<Listener>>()
   return {
-    tell<T extends BusTopic>(topic: T, payload: BusTopics[T]) {
+    emit<T extends BusTopic>(topic: T, payload: BusTopics[T]) {
       // A copy: a listener may end its own or another subscription while it is called.
       for (const listener of [...(listeners.get(topic) ?? [])] as ((payload: BusTopics[T]) => void)[]) {
         try {

@@ -1,4 +1,4 @@
-// The bus of a single node: there is nobody else to tell (house section 3).
+// The bus of a single node: its listeners are all there are.
 
 import type { Bus } from '../domain/bus.ts'
 import { createListeners, type OnListenerError } from './listeners.ts'
@@ -6,8 +6,8 @@ import { createListeners, type OnListenerError } from './listeners.ts'
 export function createMemoryBus(options: { onListenerError?: OnListenerError } = {}): Bus {
   const listeners = createListeners(options.onListenerError)
   return {
-    publish: listeners.tell,
-    publishHere: listeners.tell,
+    publish: listeners.emit,
+    publishHere: listeners.emit,
     subscribe: listeners.subscribe,
     follow: async () => {},
     unfollow() {},

@@ -1,7 +1,7 @@
 // Two nodes count together in one Redis, and each by itself while it is away.
 
 import { afterEach, expect, test } from 'vitest'
-import { createInsuredCounter } from '../http/limits/insured-counter.ts'
+import { createFallbackCounter } from '../http/limits/fallback-counter.ts'
 import { createMemoryCounter } from '../http/limits/memory-counter.ts'
 import { freshRedis, startRedis } from '../test/support/servers.ts'
 import { createRedisCounter, type RedisCounter } from './redis-counter.ts'
@@ -12,24 +12,24 @@ afterEach(() => {
 })
 
 /** As the app wires it; resolves when Redis answers. */
-async function givenNode(url: string, { patienceMs, realm = 'r' }: { patienceMs: number; realm?: string }) {
+async function givenNode(url: string, { timeoutMs, realm = 'r' }: { timeoutMs: number; realm?: string }) {
   const shared = createRedisCounter({ url, realm })
   open.push(shared)
   await expect.poll(() => shared.add('up', 0).catch(() => undefined)).toBeDefined()
-  let apart = 0
-  const onApart = () => void apart++
+  let fallbacks = 0
+  const onFallback = () => void fallbacks++
   const clock = { at: 1_000_000, now: () => clock.at }
-  const own = createMemoryCounter(clock)
-  const counter = createInsuredCounter({ shared, own, clock, onApart, patienceMs })
-  return { counter, clock, apart: () => apart }
+  const local = createMemoryCounter(clock)
+  const counter = createFallbackCounter({ shared, local, clock, onFallback, timeoutMs })
+  return { counter, clock, fallbacks: () => fallbacks }
 }
 
 test('nodes count together, deployments do not; points are given back; a window ends', async () => {
   const url = await freshRedis()
   // Whoever is slow to answer is not away.
-  const patienceMs = 20_000
-  const [one, two] = [await givenNode(url, { patienceMs }), await givenNode(url, { patienceMs })]
-  const foreign = await givenNode(url, { patienceMs, realm: 'other' })
+  const timeoutMs = 20_000
+  const [one, two] = [await givenNode(url, { timeoutMs }), await givenNode(url, { timeoutMs })]
+  const foreign = await givenNode(url, { timeoutMs, realm: 'other' })
   expect(await one.counter.add('track of 1', 60)).toMatchObject({ used: 60 })
   const second = await two.counter.add('track of 1', 41)
   expect(second.used).toBe(101)
@@ -38,7 +38,7 @@ test('nodes count together, deployments do not; points are given back; a window 
   expect(second.resetMs).toBeLessThanOrEqual(60_000)
   expect(await two.counter.add('track of 1', -41)).toMatchObject({ used: 60 })
   expect(await foreign.counter.add('track of 1', 1)).toMatchObject({ used: 1 })
-  expect([one.apart(), two.apart(), foreign.apart()]).toEqual([0, 0, 0])
+  expect([one.fallbacks(), two.fallbacks(), foreign.fallbacks()]).toEqual([0, 0, 0])
 })
 
 test('a number of the database that Redis does not have is no reason to count in another', async () => {
@@ -51,12 +51,12 @@ test('a number of the database that Redis does not have is no reason to count in
 test('while Redis is gone a node counts by itself, at once, and together again when it is back', async () => {
   const redis = await startRedis()
   try {
-    const { counter, clock, apart } = await givenNode(redis.url, { patienceMs: 2000 })
+    const { counter, clock, fallbacks } = await givenNode(redis.url, { timeoutMs: 2000 })
     expect(await counter.add('a', 5)).toMatchObject({ used: 5 })
     await redis.pause()
     expect(await counter.add('a', 1)).toMatchObject({ used: 1 })
     expect(await counter.add('a', 1)).toMatchObject({ used: 2 })
-    expect(apart()).toBe(1)
+    expect(fallbacks()).toBe(1)
     await redis.resume()
     // What it could not answer in time it may have counted all the same.
     const used = async () => {

@@ -1,4 +1,4 @@
-// Counts calls for all nodes in Redis (contract section 1, `request/rate-limited`). Whoever asks has another counter for when it is away.
+// Counts calls for all nodes in Redis, for `request/rate-limited`. The caller has another counter for when Redis is unreachable.
 
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { type CallCounter, LIMIT_WINDOW_MS, type Usage } from '../domain/limits/call-limits.ts'
@@ -15,11 +15,11 @@ export interface RedisCounter extends CallCounter {
   close(): void
 }
 
-/** Comes at once. While Redis is out of reach every call rejects at once, and it reconnects by itself. */
+/** Creates the counter without waiting for Redis. While Redis is unreachable every call rejects at once; it reconnects by itself. */
 export function createRedisCounter({ url, realm }: RedisCounterOptions): RedisCounter {
   const client = createRedisClient(url)
   let refused: Error | undefined
-  // Without the number that it was told it counts on in number 0, among the keys of others.
+  // Where Redis refuses the database number the client stays in number 0, among the keys of others.
   client.on('error', (error: Error & { command?: { name: string } }) => {
     if (error.command?.name === 'select') refused = error
   })
@@ -29,7 +29,7 @@ export function createRedisCounter({ url, realm }: RedisCounterOptions): RedisCo
   const windows = new RateLimiterRedis({
     storeClient: client,
     keyPrefix: `nc1:${realm}:limit`,
-    // Limits differ by environment: the caller compares, this only counts.
+    // The caller compares with the limit, which differs by environment.
     points: Number.MAX_SAFE_INTEGER,
     duration: LIMIT_WINDOW_MS / 1000,
     rejectIfRedisNotReady: true,

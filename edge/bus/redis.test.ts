@@ -84,7 +84,7 @@ test('a wrong password is a Redis out of reach: told once, without the password'
   await bus.follow(1)
   expect(bus.isUp()).toBe(false)
   await bus.close()
-  expect(lines.join()).toContain('Redis is out of reach')
+  expect(lines.join()).toContain('redis unreachable')
   expect(lines.join()).toContain('WRONGPASS')
   expect(lines.join()).not.toMatch(/wrong-and-secret/)
 })

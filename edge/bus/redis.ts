@@ -1,5 +1,5 @@
-// The bus of several nodes, over Redis pub/sub: a channel per followed user, one for all nodes, one for this node's beat.
-// Nothing is kept in Redis and nothing waits for it: a push that cannot go out is dropped, and clients heal by `seq`.
+// The bus of several nodes, over Redis pub/sub: a channel per followed user, one for all nodes, one for this node's heartbeat.
+// Nothing is stored in Redis and nothing waits for it: a push that cannot be sent is dropped, and clients heal by `seq`.
 
 import { isIP } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
@@ -20,68 +20,69 @@ export interface RedisBusOptions {
   realm: string
   log: Log
   onListenerError?: OnListenerError
-  /** Told of each word to other nodes: taken by Redis, or dropped. */
-  onWord?(result: 'sent' | 'dropped'): void
+  /** Called for each signal to other nodes: accepted by Redis, or dropped. */
+  onSignal?(result: 'sent' | 'dropped'): void
 }
 
-/** More than this on its way to Redis (bytes) means that it does not keep up: what comes then is dropped. */
-const MOST_UNSENT = 16 * 1024 * 1024
+/** Bytes on their way to Redis beyond which further signals are dropped: Redis does not keep up. */
+const MAX_UNSENT = 16 * 1024 * 1024
+/** Bytes that a command costs beside its text. */
 const PER_COMMAND = 256
 
-/** Comes at once, and is up as soon as Redis can be reached. */
+/** Creates the bus without waiting for Redis; it is up as soon as Redis is reached. */
 export function createRedisBus(options: RedisBusOptions): Bus {
   const { url, nodeId, log } = options
   const { db } = toAddress(url)
-  // A copy of the store (a rehearsal, a restore elsewhere) has its realm, and another number.
+  // A copy of the store (a rehearsal, a restore) has the same realm, and another database number.
   const prefix = `nc1:${options.realm}${db === 0 ? '' : `:${db}`}`
   const toAll = `${prefix}:all`
   const channelOf = (userNo: number) => `${prefix}:u:${userNo}`
   const ownChannel = `${prefix}:n:${nodeId}`
   const listeners = createListeners(options.onListenerError)
-  const followed = createFollowed(channelOf, () => link.fail('it refuses to subscribe'))
+  const followed = createFollowed(channelOf, () => link.fail('subscribe refused'))
   let unsent = 0
-  /** Something was dropped that other nodes wait for: they are told as soon as that is possible. */
+  /** A signal was dropped: other nodes are notified as soon as Redis takes signals again. */
   let hasDropped = false
   let isReported = false
 
   const link = createLink({
     openLine: () => openLine(url),
     ownChannel,
-    async prepare(ear) {
-      await ear.subscribe(toAll, ownChannel)
-      await followed.attach(ear)
+    async prepare(subscriber) {
+      await subscriber.subscribe(toAll, ownChannel)
+      await followed.attach(subscriber)
     },
-    onText: hear,
+    onText: receive,
     onUp() {
-      if (isReported) log.info('Redis is back.')
+      if (isReported) log.info('redis reachable again')
       isReported = false
-      tellDropped()
-      listeners.tell('pushes-lost', { nodeId })
+      publishDropped()
+      listeners.emit('pushes-lost', { nodeId })
     },
     onDown(reason) {
       followed.detach()
-      if (!isReported && reason !== 'closed') log.warn('Redis is out of reach: pushes stay on their node.', { reason })
+      if (!isReported && reason !== 'closed') log.warn('redis unreachable: pushes stay on their node', { reason })
       isReported = true
     },
-    onBeat() {
+    onHeartbeat() {
       followed.sweep()
-      if (hasDropped) tellDropped()
+      if (hasDropped) publishDropped()
     },
   })
 
-  function hear(text: string): void {
+  function receive(text: string): void {
     try {
-      const word = decode(nodeId, text)
-      if (word?.kind === 'push') listeners.tell('inbox-pushed', word.pushed)
-      else if (word?.kind === 'topic') listeners.tell(word.topic, word.payload)
+      const signal = decode(nodeId, text)
+      if (signal?.kind === 'push') listeners.emit('inbox-pushed', signal.pushed)
+      else if (signal?.kind === 'topic') listeners.emit(signal.topic, signal.payload)
     } catch (error) {
-      log.warn('A word on the bus could not be read.', { error })
+      log.warn('unreadable signal on the bus', { error })
     }
   }
 
   function send(channel: string, makeText: () => string): void {
-    const mouth = link.mouth()
-    if (mouth === undefined || unsent > MOST_UNSENT) {
+    const publisher = link.publisher()
+    if (publisher === undefined || unsent > MAX_UNSENT) {
       drop()
       return
     }
@@ -91,10 +92,10 @@ export function createRedisBus(options: RedisBusOptions): Bus {
     const settle = () => {
       unsent -= size
     }
-    mouth.publish(channel, text).then(
+    publisher.publish(channel, text).then(
       () => {
         settle()
-        options.onWord?.('sent')
+        options.onSignal?.('sent')
       },
       () => {
         settle()
@@ -105,10 +106,10 @@ export function createRedisBus(options: RedisBusOptions): Bus {
 
   function drop(): void {
     hasDropped = true
-    options.onWord?.('dropped')
+    options.onSignal?.('dropped')
   }
 
-  function tellDropped(): void {
+  function publishDropped(): void {
     hasDropped = false
     send(toAll, () => encodeTopic(nodeId, 'pushes-lost', { nodeId }))
   }
@@ -116,15 +117,15 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   link.open()
   return {
     publish(topic, payload) {
-      listeners.tell(topic, payload)
+      listeners.emit(topic, payload)
       if ('text' in payload) send(channelOf(payload.userNo), () => encodePush(nodeId, payload))
       else send(toAll, () => encodeTopic(nodeId, topic, payload))
     },
-    publishHere: listeners.tell,
+    publishHere: listeners.emit,
     subscribe: listeners.subscribe,
     follow: followed.follow,
     unfollow: followed.unfollow,
-    isUp: () => link.mouth() !== undefined,
+    isUp: () => link.publisher() !== undefined,
     async close() {
       listeners.clear()
       link.close()
@@ -132,7 +133,7 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   }
 }
 
-/** A client as this service wants it: no queue while Redis is away, no line on the console. Reconnects by itself. */
+/** Creates a client that queues nothing while Redis is unreachable, writes nothing to the console and reconnects by itself. */
 export function createRedisClient(url: string, options: RedisOptions = {}): Redis {
   const client = new Redis({
     ...toAddress(url),
@@ -144,8 +145,8 @@ export function createRedisClient(url: string, options: RedisOptions = {}): Redi
     disconnectTimeout: 100,
     ...options,
   })
-  // Without a listener each failed attempt would be written to the console. And the client hears but the first error of a
-  // connection: a refused certificate is two, and the second would end the process.
+  // Without a listener ioredis writes each failed attempt to the console. It listens to the first error of a connection only: a
+  // refused certificate makes two, and the second would end the process.
   client.on('error', () => void client.stream?.on('error', () => {}))
   return client
 }
@@ -165,7 +166,7 @@ function openLine(url: string): Line {
   return {
     async connect() {
       await client.connect()
-      // The client goes on in number 0 when its own is refused, and says nothing.
+      // The client continues in number 0 without an error when its own number is refused.
       if (db !== 0) await client.select(db)
     },
     publish(channel, text) {
@@ -174,7 +175,7 @@ function openLine(url: string): Line {
     },
     subscribe: (...channels) =>
       client.subscribe(...channels).catch(async (error: unknown) => {
-        // A wrong password is told of by an event, after the command behind it was refused for want of one.
+        // The error of a wrong password is an event that comes after this command was refused.
         await setImmediate()
         throw fault ?? error
       }),
@@ -185,7 +186,7 @@ function openLine(url: string): Line {
   }
 }
 
-/** What one commit says goes out in one write: one for each word cost more than making the words. */
+/** Sends the signals of one commit in one write: a write for each cost more than encoding them. */
 function gatherWrites({ stream }: Redis): void {
   if (stream === undefined || stream.writableCorked > 0) return
   stream.cork()

@@ -1,9 +1,9 @@
-// What travels between nodes: one line that says what it is and who sent it, then JSON that was encoded once.
+// The signals between nodes: a line with kind and sender, then JSON that was encoded once.
 
-import type { BusTopic, BusTopics } from '../domain/bus.ts'
-import { fromText, type PushedFrame } from '../domain/delivery/pushed-frame.ts'
+import type { BusTopic, BusTopics, PushedFrame } from '../domain/bus.ts'
+import { fromText } from '../domain/delivery/pushed-frame.ts'
 
-/** Topics that go to all nodes; pushes go where their user is followed. */
+/** Topics that go to all nodes; pushes go to the nodes that follow their user. */
 const TO_ALL = [
   'pushes-lost',
   'sessions-ended',
@@ -14,11 +14,10 @@ const TO_ALL = [
 ] as const
 type TopicToAll = (typeof TO_ALL)[number]
 
-type TopicWord = { [T in TopicToAll]: { kind: 'topic'; topic: T; payload: BusTopics[T] } }[TopicToAll]
-/** What was heard. */
-export type Word = TopicWord | { kind: 'push'; pushed: PushedFrame } | { kind: 'beat' }
+type TopicSignal = { [T in TopicToAll]: { kind: 'topic'; topic: T; payload: BusTopics[T] } }[TopicToAll]
+export type Signal = TopicSignal | { kind: 'push'; pushed: PushedFrame } | { kind: 'heartbeat' }
 
-export const BEAT = 'B'
+export const HEARTBEAT = 'B'
 
 export function encodePush(nodeId: string, pushed: PushedFrame): string {
   return `P ${nodeId} ${pushed.userNo} ${pushed.from} ${pushed.seq} ${pushed.reset ? 1 : 0}\n${pushed.text()}`
@@ -28,9 +27,9 @@ export function encodeTopic<T extends BusTopic>(nodeId: string, topic: T, payloa
   return `T ${nodeId} ${topic}\n${JSON.stringify(payload)}`
 }
 
-/** Undefined for what this node sent itself, and for what it does not know: a newer node may say more. */
-export function decode(nodeId: string, text: string): Word | undefined {
-  if (text === BEAT) return { kind: 'beat' }
+/** @returns undefined for what this node sent itself, and for kinds and topics of a newer node */
+export function decode(nodeId: string, text: string): Signal | undefined {
+  if (text === HEARTBEAT) return { kind: 'heartbeat' }
   const end = text.indexOf('\n')
   const [kind, sender, ...fields] = text.slice(0, end).split(' ')
   if (end === -1 || sender === nodeId) return undefined
@@ -39,15 +38,15 @@ export function decode(nodeId: string, text: string): Word | undefined {
   return undefined
 }
 
-function decodePush(fields: string[], text: string): Word | undefined {
+function decodePush(fields: string[], text: string): Signal | undefined {
   const [userNo = Number.NaN, from = Number.NaN, seq = Number.NaN, reset = Number.NaN] = fields.map(Number)
   if (![userNo, from, seq, reset].every(Number.isSafeInteger)) return undefined
   return { kind: 'push', pushed: fromText({ userNo, from, seq, reset: reset === 1 }, text) }
 }
 
-function decodeTopic(name: string | undefined, text: string): Word | undefined {
+function decodeTopic(name: string | undefined, text: string): Signal | undefined {
   const topic = TO_ALL.find((one) => one === name)
   if (topic === undefined) return undefined
-  // Sent by `encodeTopic` alone: topic and payload belong together.
-  return { kind: 'topic', topic, payload: JSON.parse(text) } as TopicWord
+  // `encodeTopic` alone sends it, so that topic and payload belong together.
+  return { kind: 'topic', topic, payload: JSON.parse(text) } as TopicSignal
 }

@@ -1,9 +1,9 @@
-// What a command of the command line is: its words, its flags, what it does, what it answers (contract section 11, last paragraph).
+// Declares a command of the command line: its name, flags, action and result.
 
 import type { Workplace } from './workplace.ts'
 
 export interface Flag {
-  /** What stands for its value in the help; without one it is a switch. */
+  /** Placeholder of the value in the help; without one the flag is a switch. */
   value?: string
   meaning: string
   required?: boolean
@@ -11,7 +11,7 @@ export interface Flag {
   many?: boolean
 }
 
-/** What was typed, checked against the flags. */
+/** The parsed arguments, checked against the flags. */
 export interface Input {
   text(name: string): string
   find(name: string): string | undefined
@@ -24,28 +24,28 @@ export interface Table {
   rows: (string | number | null)[][]
 }
 
-/** `data` is what `--json` prints; people see the lines and the table. */
+/** The result: `--json` prints `data`; otherwise the lines and the table are printed. */
 export interface Outcome {
   data: unknown
   lines?: string[]
   table?: Table
-  /** The command did its work, and the answer is no: exit code 1. */
+  /** True: the command ran, and its result is negative (exit code 1). */
   failed?: boolean
 }
 
 export interface Command {
   noun: string
-  /** Absent when the noun says it all. */
+  /** Absent when the noun is the whole command. */
   verb?: string
   summary: string
   flags?: Record<string, Flag>
   run(input: Input, place: Workplace): Promise<Outcome>
 }
 
-/** Typed wrongly: exit code 2. */
+/** The error of wrong usage: exit code 2. */
 export class UsageError extends Error {}
 
-/** The words that call it. */
+/** @returns The words that call the command. */
 export function wordsOf({ noun, verb }: Command): string {
   return verb === undefined ? noun : `${noun} ${verb}`
 }

@@ -1,4 +1,4 @@
-// The commands, their words and flags, against docs/cli.md; parsing, help and exit codes (contract section 11).
+// The commands, their words and flags, against docs/cli.md; parsing, help and exit codes.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

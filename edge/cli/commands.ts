@@ -1,4 +1,4 @@
-// Every command of the command line, in the order of the help; docs/cli.md is compared with it.
+// Lists every command of the command line, in the order of the help; a check compares docs/cli.md with it.
 
 import type { Command } from './command.ts'
 import { doctorCommands } from './doctor/doctor.ts'

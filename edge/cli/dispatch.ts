@@ -1,4 +1,4 @@
-// From words to a command and back: parses, explains, prints; exit codes 0 ok, 1 failed, 2 wrong usage (contract section 11).
+// Parses the arguments, runs the command and prints its result; exit codes 0 ok, 1 failed, 2 wrong usage.
 
 import { parseArgs } from 'node:util'
 import { ApiError } from '../lib/api-error.ts'
@@ -16,7 +16,7 @@ const ALWAYS: Record<string, Flag> = {
   help: { meaning: 'Explains the command.' },
 }
 
-/** Answers the exit code; never throws. */
+/** @returns The exit code; never throws. */
 export async function dispatch(
   commands: readonly Command[],
   args: string[],
@@ -37,7 +37,7 @@ export async function dispatch(
     terminal.out(input.has('json') ? `${JSON.stringify(outcome.data, null, 2)}\n` : toText(outcome))
     return outcome.failed ? 1 : 0
   } catch (error) {
-    // What can be done about it is in the message; a stack would only hide it.
+    // The message tells the operator what to do; a stack trace would only hide it.
     terminal.err(explainError(error))
     if (!(error instanceof UsageError)) return 1
     terminal.err(`Try: npm run nc -- ${wordsOf(command)} --help\n`)
@@ -45,7 +45,7 @@ export async function dispatch(
   }
 }
 
-/** Each fault of what was given stands below the message, with its place. */
+/** Prints each error of the input below the message, with its path. */
 function explainError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const faults = error instanceof ApiError ? (error.extra.details ?? []) : []

@@ -1,4 +1,4 @@
-// `npm run nc -- <noun> <verb>`: the command line (contract section 11, last paragraph).
+// Runs the command line: `npm run nc -- <noun> <verb>`.
 
 import { constants, setPriority } from 'node:os'
 import { COMMANDS } from './commands.ts'
@@ -7,7 +7,7 @@ import { createWorkplace } from './workplace.ts'
 
 // What was done is done: whoever cannot be told of it, for a disk that is full, must hear that.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that has seen enough, such as `head`, is no fault.
+  // A reader that closes early, such as `head`, is no error.
   if (error.code === 'EPIPE') process.exit()
   process.stderr.write(`The answer cannot be written: ${error.message}. The command itself was carried out.\n`)
   process.exit(1)
@@ -20,6 +20,6 @@ process.exitCode = await dispatch(
   () =>
     createWorkplace(process.env, {
       progress: (text) => process.stderr.write(`${text}\n`),
-      stepBack: () => setPriority(constants.priority.PRIORITY_LOW),
+      lowerPriority: () => setPriority(constants.priority.PRIORITY_LOW),
     }),
 )

@@ -1,20 +1,25 @@
-// Which store the settings name, opened beside a server or by itself (contract section 12).
+// Opens the store of the settings, next to a running server or alone.
 
 import type { Settings } from '../config.ts'
 import type { Stores } from '../domain/stores.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { BareStore } from '../stores/portable/bare-store.ts'
-import { openBarePostgres } from '../stores/portable/postgres-bare.ts'
-import { openBareSqlite } from '../stores/portable/sqlite-bare.ts'
-import { openPostgresBeside } from '../stores/postgres-beside.ts'
-import { openSqliteBeside } from '../stores/sqlite-beside.ts'
+import type { MaintenanceStore } from '../stores/portable/maintenance-store.ts'
+import { openMaintenancePostgres } from '../stores/portable/postgres-maintenance.ts'
+import { openMaintenanceSqlite } from '../stores/portable/sqlite-maintenance.ts'
+import { openPostgresExternal } from '../stores/postgres-external.ts'
+import { openSqliteExternal } from '../stores/sqlite-external.ts'
 
-/** All ports, beside a running server. */
-export function openBeside({ databaseUrl, dataDir }: Settings, clock: Clock): Promise<Stores> {
-  return databaseUrl === null ? openSqliteBeside({ dataDir, clock }) : openPostgresBeside({ url: databaseUrl, clock })
+/** Opens all ports, next to a running server. */
+export function openExternalStore({ databaseUrl, dataDir }: Settings, clock: Clock): Promise<Stores> {
+  return databaseUrl === null
+    ? openSqliteExternal({ dataDir, clock })
+    : openPostgresExternal({ url: databaseUrl, clock })
 }
 
-/** One connection without ports. `alone`: no server may work on it meanwhile. */
-export function openBare({ databaseUrl, dataDir }: Settings, options: { alone: boolean }): Promise<BareStore> {
-  return databaseUrl === null ? openBareSqlite(dataDir, options) : openBarePostgres(databaseUrl, options)
+/** Opens one connection without ports. `alone`: no server may use the store meanwhile. */
+export function openMaintenanceStore(
+  { databaseUrl, dataDir }: Settings,
+  options: { alone: boolean },
+): Promise<MaintenanceStore> {
+  return databaseUrl === null ? openMaintenanceSqlite(dataDir, options) : openMaintenancePostgres(databaseUrl, options)
 }

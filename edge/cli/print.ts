@@ -1,8 +1,8 @@
-// Plain tables for terminals.
+// Formats plain tables for terminals.
 
 import type { Table } from './command.ts'
 
-/** Columns as wide as their widest cell, two spaces between; what could move the cursor is taken out. */
+/** Formats columns as wide as their widest cell, two spaces between; removes characters that could move the cursor. */
 export function printTable({ columns, rows }: Table): string {
   const cells = [columns, ...rows].map((row) => row.map((cell) => clean(cell === null ? '-' : String(cell))))
   const widths = columns.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
@@ -16,7 +16,7 @@ export function printTable({ columns, rows }: Table): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Names come from customers: none of them writes to the operator's terminal. */
+/** Names come from customers and must not control the operator's terminal. */
 function clean(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ')
 }

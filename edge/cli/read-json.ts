@@ -1,4 +1,4 @@
-// JSON from a file that an operator names: a fault says of which file it is.
+// Reads JSON from a file of the operator; errors name the file.
 
 import { readFileSync } from 'node:fs'
 

@@ -1,14 +1,14 @@
 // `npm run stats:rebuild`: recomputes the counters of every funnel from the delivery events and the ledger of what retention
-// purged, and says how many differed (contract section 6). Works on the store of DATA_DIR, also beside a running server.
+// purged, and says how many differed. Works on the store of DATA_DIR, also beside a running server.
 
 import { resolve } from 'node:path'
 import { parseSettings } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
-import { openBeside } from './open-store.ts'
+import { openExternalStore } from './open-store.ts'
 
 async function rebuild(): Promise<void> {
   const settings = parseSettings(process.env)
-  const stores = await openBeside(settings, systemClock)
+  const stores = await openExternalStore(settings, systemClock)
   const { counters, differed } = await stores.funnels.rebuild().finally(() => stores.close())
   const verdict = differed === 0 ? 'none differed' : `${differed} differed and were put right`
   const place = settings.databaseUrl === null ? resolve(settings.dataDir) : stores.engine
@@ -18,7 +18,7 @@ async function rebuild(): Promise<void> {
 }
 
 rebuild().catch((error: unknown) => {
-  // What the operator can do is in the message; a stack would only hide it.
+  // The message tells the operator what to do; a stack trace would only hide it.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 })

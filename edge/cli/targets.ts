@@ -1,4 +1,4 @@
-// What the flags of a command name: an environment, an organisation. Texts for the operator when there is none.
+// Resolves the flags of a command to an environment or an organisation.
 
 import type { Environment } from '../domain/environment.ts'
 import type { Organisation } from '../domain/organisation.ts'
@@ -9,7 +9,7 @@ import { type Flag, type Input, UsageError } from './command.ts'
 export const ENV: Flag = { value: 'env_…', meaning: 'The environment.', required: true }
 export const ORG: Flag = { value: 'org_…', meaning: 'The organisation.', required: true }
 
-/** The environment that `--env` names. Throws a text for the operator when there is none. */
+/** Finds the environment that `--env` names. Throws a text for the operator when there is none. */
 export async function getEnvironment(input: Input, stores: Stores, flag = 'env'): Promise<Environment> {
   const text = input.text(flag)
   const id = parseId('environment', text)
@@ -20,7 +20,7 @@ export async function getEnvironment(input: Input, stores: Stores, flag = 'env')
   return environment
 }
 
-/** The organisation that `--org` names. Throws a text for the operator when there is none. */
+/** Finds the organisation that `--org` names. Throws a text for the operator when there is none. */
 export async function getOrganisation(input: Input, stores: Pick<Stores, 'organisations'>): Promise<Organisation> {
   const text = input.text('org')
   const id = parseId('organisation', text)

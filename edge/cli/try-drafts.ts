@@ -1,37 +1,31 @@
-// Trials of drafts beside a server: the flows of the server, over the store, without what it knows in memory (contract section 6).
+// Wires the flows of the server to try drafts over the store, without the memory of the server.
 
+import { createDryRun } from '../campaign/run.ts'
 import type { Bus } from '../domain/bus.ts'
 import type { Stores } from '../domain/stores.ts'
-import { createContinueRun } from '../flow/run/continue-run.ts'
-import { createRunThrough } from '../flow/run/run-through.ts'
-import { createRunCampaign } from '../flow/run-campaign.ts'
-import { createCommitPlan } from '../flow/tracking/commit-plan.ts'
-import { createLiveCampaigns } from '../flow/tracking/live-campaigns.ts'
-import { createSendPolicies } from '../flow/tracking/send-policies.ts'
-import { createTryCampaign, type TryCampaign } from '../flow/try-campaign.ts'
+import { createTryCampaign, type TryCampaign } from '../flow/campaigns/try-campaign.ts'
+import { createLiveCampaigns } from '../flow/track/live-campaigns.ts'
+import { createSendPolicies } from '../flow/track/send-policies.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { IdKind, IdSource } from '../lib/id.ts'
 
 export interface TryDraftsDeps {
-  stores: Pick<Stores, 'campaigns' | 'configs' | 'users' | 'sendRules' | 'arrivals' | 'commit'>
+  stores: Pick<Stores, 'campaigns' | 'configs' | 'environments' | 'organisations' | 'users' | 'sendRules' | 'arrivals'>
   ids: Record<IdKind, IdSource>
   bus: Bus
   clock: Clock
 }
 
-/** What writes nothing: a test is sent by the server, which tells open pages of it. */
+/** Only flows that write nothing: the server sends tests, as it notifies open pages. */
 export function createTryDrafts({ stores, ids, bus, clock }: TryDraftsDeps): Pick<TryCampaign, 'preview' | 'dryRun'> {
-  const findCached = () => undefined
   const live = createLiveCampaigns({ ...stores, bus, clock })
   return createTryCampaign({
     campaigns: stores.campaigns,
     users: stores.users,
     sendPolicies: createSendPolicies({ sendRules: stores.sendRules, live }),
-    runThrough: createRunThrough(
-      createRunCampaign({ clock, ids, findCached }),
-      createContinueRun({ clock, ids, findCached }),
-    ),
-    commitPlan: createCommitPlan({ commit: stores.commit, bus, wakeJobs() {}, wakeTimers() {} }),
+    live,
+    dryRun: createDryRun({ clock, ids }),
+    commitPlan: (): Promise<never> => Promise.reject(new Error('test message refused: no server')),
     clock,
     ids,
   })

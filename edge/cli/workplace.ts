@@ -1,60 +1,60 @@
-// Where the command line works: the store of DATA_DIR beside a running server, with the flows wired on it (contract section 11).
+// Wires the flows of the command line over the store of DATA_DIR, next to a running server.
 
 import { userInfo } from 'node:os'
 import { checkPublicKey, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
 import { loadMasterKeys } from '../auth/master-key.ts'
 import { newSecretValue } from '../auth/new-secret.ts'
 import { createMemoryBus } from '../bus/memory.ts'
-import { parseSettings, type Settings } from '../config.ts'
+import { parseSettings, regionsOf, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
-import { createChangeCampaign } from '../flow/change-campaign.ts'
-import { createChangeEnvironment } from '../flow/change-environment.ts'
-import { createCreateEnvironment } from '../flow/create-environment.ts'
-import { createManageUsers } from '../flow/manage-users.ts'
-import { createRotateSecret } from '../flow/rotate-secret.ts'
-import { createSettleRetired } from '../flow/settle-retired.ts'
+import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
+import { createChangeEnvironment } from '../flow/tenant/change-environment.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
+import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
 import { createManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
 import { createCheckConfig, createManageConfigs } from '../flow/tenant/notification-configs.ts'
+import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
+import { createSettleRetired } from '../flow/tenant/settle-retired.ts'
+import { createManageUsers } from '../flow/users/manage-users.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hmac.ts'
 import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/id.ts'
 import { createSealer, type Sealer } from '../lib/seal.ts'
-import type { BareStore } from '../stores/portable/bare-store.ts'
-import { openBare, openBeside } from './open-store.ts'
+import type { MaintenanceStore } from '../stores/portable/maintenance-store.ts'
+import { openExternalStore, openMaintenanceStore } from './open-store.ts'
 import { createTryDrafts } from './try-drafts.ts'
 
-/** Ids of this process never meet those of the server, which counts as node 0. */
+/** Ids of this process never equal those of the server, which is node 0. */
 const NODE = 31
 
 export type Tools = Awaited<ReturnType<typeof openTools>>
 
 export interface Workplace {
-  /** The settings as the server would read them. Throws when they are wrong. */
+  /** Parses the settings like the server. Throws when they are invalid. */
   settings(): Settings
   env: Record<string, string | undefined>
   /** Opens the store at the first call. */
   tools(): Promise<Tools>
-  /** The store without ports, for what moves all of it; `alone` keeps servers away meanwhile. The caller closes it. */
-  openBare(options: { alone: boolean }): Promise<BareStore>
+  /** Opens the store without ports, to move all its data; `alone` excludes servers meanwhile. The caller closes it. */
+  openMaintenanceStore(options: { alone: boolean }): Promise<MaintenanceStore>
   sealer(): Promise<Sealer>
   clock: Clock
-  /** Tells whoever waits how far it is, beside the answer. */
+  /** Reports progress, separate from the result. */
   progress(text: string): void
-  /** From here on servers on this machine go first. */
-  stepBack(): void
+  /** Gives servers on this machine precedence from now on. */
+  lowerPriority(): void
   /** For the audit log. */
   by: ChangedBy
   close(): Promise<void>
 }
 
-/** What the process gives to whoever works in it. */
-export type Surroundings = Pick<Workplace, 'progress' | 'stepBack'>
+/** The parts of the process that commands use. */
+export type Surroundings = Pick<Workplace, 'progress' | 'lowerPriority'>
 
 /** `progress` gets a line at a time, without its end. */
 export function createWorkplace(
   env: Record<string, string | undefined>,
-  { progress, stepBack }: Surroundings = { progress() {}, stepBack() {} },
+  { progress, lowerPriority }: Surroundings = { progress() {}, lowerPriority() {} },
 ): Workplace {
   let opened: Promise<Tools> | undefined
   return {
@@ -64,14 +64,14 @@ export function createWorkplace(
       opened ??= openTools(parseSettings(env))
       return opened
     },
-    openBare: async (options) => openBare(parseSettings(env), options),
+    openMaintenanceStore: async (options) => openMaintenanceStore(parseSettings(env), options),
     async sealer() {
       const { masterKeys, dataDir } = parseSettings(env)
       return createSealer(await loadMasterKeys(masterKeys, dataDir))
     },
     clock: systemClock,
     progress,
-    stepBack,
+    lowerPriority,
     by: { actor: 'cli', who: accountName() },
     async close() {
       const tools = await opened?.catch(() => undefined)
@@ -82,9 +82,9 @@ export function createWorkplace(
 
 async function openTools(settings: Settings) {
   const clock = systemClock
-  const stores = await openBeside(settings, clock)
+  const stores = await openExternalStore(settings, clock)
   const ids = createIds(stores.idFloor)
-  // Nobody listens in this process: the server hears of each change through the store.
+  // No listeners in this process: the server receives each change through the store.
   const bus = createMemoryBus()
   const sealer = createSealer(await loadMasterKeys(settings.masterKeys, settings.dataDir))
   const values = { newSecretValue, hash: sha256Hex, seal: sealer.seal, region: settings.region }
@@ -96,7 +96,7 @@ async function openTools(settings: Settings) {
     ids,
     clock,
     sealer,
-    region: settings.region,
+    regions: regionsOf(settings),
     createEnvironment: createCreateEnvironment({ environments, ids, clock, ...values }),
     changeEnvironment: createChangeEnvironment({
       environments,
@@ -106,6 +106,7 @@ async function openTools(settings: Settings) {
       algorithms: JWT_ALGORITHMS,
       providerCredential,
       publicKeyCredential,
+      checkConfig: createCheckConfig(stores),
       endSessions,
     }),
     rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, ...values }),
@@ -116,8 +117,8 @@ async function openTools(settings: Settings) {
       bus,
       clock,
       ids,
-      // A server on the store looks for jobs by itself.
-      wakeJobs() {},
+      // A running server polls for jobs itself.
+      pollJobs() {},
     }),
     tryCampaign: createTryDrafts({ stores, ids, bus, clock }),
     changeOrganisation: createChangeOrganisation({
@@ -146,7 +147,7 @@ function createIds(floor: number): Record<IdKind, IdSource> {
   return Object.fromEntries(sources) as Record<IdKind, IdSource>
 }
 
-/** Some containers run under a number that has no name. */
+/** Some containers run as a user id without a name. */
 function accountName(): string {
   try {
     return userInfo().username

@@ -1,14 +1,14 @@
-// The audit log: who changed which secret or setting, and when (contract section 11, last paragraph). It never holds a value of a secret.
+// Defines the audit log: who changed which secret or setting, and when. It never contains the value of a secret.
 
-/** The door that a change came through. */
+/** The interface by which a change was requested. */
 export type AuditActor = 'cli' | 'seed' | 'api'
 
-/** Whoever asks for a change, for the audit log. */
+/** The person or program that requests a change, for the audit log. */
 export interface ChangedBy {
   actor: AuditActor
-  /** The account of the operating system, the id of an sdkSecretKey (`sec_…`), or a person. */
+  /** The operating system's account, the id of an sdkSecretKey (`sec_…`), or a person. */
   who: string
-  /** Of the request that asks. */
+  /** Correlation id of the request. */
   correlationId?: string
 }
 
@@ -16,25 +16,25 @@ export interface AuditEntry {
   /** Epoch milliseconds. */
   at: number
   actor: AuditActor
-  /** Who it was behind that door, as far as it is known: the account of the operating system for the command line. */
+  /** The requester as far as it is known: for the command line the operating system's account. */
   who: string
   /** Noun and verb, such as `secret.rotate`. */
   action: string
   environmentId: number | null
-  /** Of a change to an organisation itself. */
+  /** Null for a change of the organisation itself. */
   organisationId?: number | null
-  /** Of the request that made the change. */
+  /** Correlation id of the request that made the change. */
   correlationId?: string | null
-  /** What was changed, such as a kind of secret or a campaign's key. */
+  /** The changed object, such as a kind of secret or a campaign's key. */
   subject: string
-  /** Facts about the change, none of them secret. */
+  /** Facts about the change, without secrets. */
   detail: Record<string, string | number | boolean | null>
 }
 
-/** Absent fields let everything through. */
+/** Filters of a search; absent fields match everything. */
 export interface AuditFilter {
   environmentId?: number
-  /** What concerns the organisation itself, and what concerns any of its environments. */
+  /** Also matches entries of the organisation itself and of all its environments. */
   organisationId?: number
   /** A whole action such as `secret.rotate`, or a noun such as `secret`. */
   action?: string

@@ -1,13 +1,25 @@
-// The bus: what one part (or node) tells the others after a commit. At most once; every listener can also live without it.
+// Declares the bus: signals between parts and nodes after a commit, delivered at most once. No listener depends on
+// them.
 
-import type { PushedFrame } from './delivery/pushed-frame.ts'
+import type { InboxFrame } from '../../contract/frames.ts'
+import type { InboxPush } from './plan.ts'
+
+/** The user of the inbox, and the seqs before and after the frame. */
+export type PushSpan = Pick<InboxPush, 'userNo' | 'from' | 'seq' | 'reset'>
+
+/** The changes of one inbox by one commit, on their way to the user's sockets on any node. */
+export interface PushedFrame extends PushSpan {
+  frame(): InboxFrame
+  /** The frame as JSON, for other nodes and for sockets. */
+  text(): string
+}
 
 export interface BusTopics {
   /** One user's inbox changed. Reaches the nodes that follow the user. */
   'inbox-pushed': PushedFrame
-  /** Pushes of this node, or to this node, may be lost: clients hear their heads anew. Told by the bus itself. */
+  /** Pushes of this node, or to this node, may be lost: heads are sent to clients. Published by the bus itself. */
   'pushes-lost': { nodeId: string }
-  /** These inboxes were changed by somebody without a bus: whoever has their sockets states their heads. */
+  /** A process without a bus has changed these inboxes: nodes with their sockets send heads. */
   'inboxes-changed': { userNos: number[] }
   /** These widget sessions are over: their tokens are refused and their sockets closed. */
   'sessions-ended': { sessionIds: number[] }
@@ -15,7 +27,7 @@ export interface BusTopics {
   'environment-changed': { environmentId: number }
   /** A campaign was published, paused, resumed or archived: caches drop the environment's campaigns. */
   'campaigns-changed': { environmentId: number }
-  /** An environment has its first preference or suppression; null: a notification config changed, whose environments are many. */
+  /** An environment has its first preference or suppression; null: a notification config or an organisation's settings changed, whose environments are many. */
   'send-rules-changed': { environmentId: number | null }
   /** An enricher was added, changed or removed: caches drop the environment's enrichers. */
   'enrichers-changed': { environmentId: number }
@@ -23,19 +35,19 @@ export interface BusTopics {
 export type BusTopic = keyof BusTopics
 
 export interface Bus {
-  /** Tells the listeners of this node at once and those of the others soon. Never waits, never throws. */
+  /** Calls the listeners of this node at once and those of other nodes soon. Never waits, never throws. */
   publish<T extends BusTopic>(topic: T, payload: BusTopics[T]): void
-  /** Tells the listeners of this node alone. */
+  /** Calls the listeners of this node only. */
   publishHere<T extends BusTopic>(topic: T, payload: BusTopics[T]): void
-  /** Answers the function that ends the subscription. */
+  /** @returns the function that ends the subscription */
   subscribe<T extends BusTopic>(topic: T, listener: (payload: BusTopics[T]) => void): () => void
   /**
-   * From when it resolves, pushes of this user come here from all nodes, or `pushes-lost` tells that they may not have:
-   * what is read from the store after it misses nothing. Never rejects.
+   * Resolves when pushes of this user arrive here from all nodes; `pushes-lost` reports when they may not have. What is read
+   * from the store after it misses nothing. Never rejects.
    */
   follow(userNo: number): Promise<void>
   unfollow(userNo: number): void
-  /** Whether the other nodes are in reach. */
+  /** Whether other nodes can be reached. */
   isUp(): boolean
   close(): Promise<void>
 }

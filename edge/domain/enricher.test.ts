@@ -1,4 +1,4 @@
-// The id of a call and the words of a failure: the same for the same step of the same run, whatever else differs.
+// Tests the id of a call (equal for the same step of the same run) and the texts of failures.
 
 import { expect, test } from 'vitest'
 import { callIdOf, failureReason } from './enricher.ts'

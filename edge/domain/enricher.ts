@@ -1,20 +1,20 @@
-// The enricher: a customer's endpoint that is asked for data while a run is under way (specification 2.6, 4.6, 7.3, contract section 8).
+// Defines the enricher: a customer's endpoint that is called for data during a run.
 
 import { sha256Hex } from '../lib/hmac.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Json, JsonObject } from './json.ts'
 
-/** What an environment keeps of one of its enrichers. `name` is unique within it. */
+/** The stored settings of an enricher. `name` is unique within the environment. */
 export interface Enricher {
-  /** Our integer, in the order in which they were made; never on the wire. */
+  /** Our integer, in the order of creation; never on the wire. */
   enricherNo: number
   environmentId: number
   name: string
   /** https, or http to a range of OUTBOUND_ALLOW; without user, password and fragment. */
   url: string
-  /** For one attempt, from the name's look-up to the last byte of the answer. */
+  /** Limit for one attempt in milliseconds, from the name resolution to the last byte of the answer. */
   timeoutMs: number
-  /** How long a good answer is kept for the same params and user; 0: never. */
+  /** Lifetime of a successful answer for the same params and user; 0: not cached. */
   cacheSeconds: number
   createdAt: number
   updatedAt: number
@@ -22,35 +22,37 @@ export interface Enricher {
 
 export type NewEnricher = Omit<Enricher, 'enricherNo'>
 
-/** The rows. What was changed is in the audit log with it, in the same transaction. */
+/** Stores enrichers, each change with its audit entry in the same transaction. */
 export interface EnricherRegistry {
   find(environmentId: number, name: string): Promise<Enricher | undefined>
-  /** Newest first; `before` is the number that the page ends at (exclusive). */
+  /** Lists newest first; `before` is the number at which the page ends (exclusive). */
   list(environmentId: number, before: number | null, limit: number): Promise<Enricher[]>
-  /** Inserts it, or replaces all but `createdAt` of the one that has its name. Answers what is kept now. */
+  /** Inserts it, or replaces all but `createdAt` of the one with its name. @returns the stored enricher */
   save(enricher: NewEnricher, audit: AuditEntry): Promise<Enricher>
   /** False when there is none; then nothing is written. */
   remove(environmentId: number, name: string, audit: AuditEntry): Promise<boolean>
 }
 
-/** One question to one enricher. Its parts are sent as they are: plain JSON, already rendered. */
+/** One call of one enricher. Its parts are sent unchanged: plain JSON, already rendered. */
 export interface EnricherCall {
   environmentId: number
   name: string
   params: JsonObject
-  /** As conditions and templates see it. */
+  /** The user as conditions and templates see it. */
   user: { id: string }
-  /** As conditions and templates see it. */
+  /** The event as conditions and templates see it. */
   event: object
-  /** `callIdOf(run, step)`: the same for every attempt and after every crash, so that the customer can know a repeat. */
+  /**
+   * `callIdOf(run, step)`: equal for every attempt, also after a crash, so that the customer can recognise a repeat.
+   */
   callId: string
-  /** For the log lines. */
+  /** Correlation id for the log. */
   correlationId: string
-  /** A person tries it out: the answer is neither taken from the cache nor kept, and an open circuit lets it pass. */
+  /** True for a trial: the cache is neither read nor written, and an open circuit lets the call pass. */
   isTest?: boolean
 }
 
-/** What the customer's SDK says (specification 7.3). */
+/** Codes that the customer's SDK returns. */
 export const ENRICHER_ERRORS = [
   'input-invalid',
   'hmac-invalid',
@@ -59,31 +61,31 @@ export const ENRICHER_ERRORS = [
   'internal',
 ] as const
 
-/** What we say of a call that came to no such word. */
+/** Codes of calls without such an answer. */
 export const CALL_ERRORS = [
   /** The environment has no enricher of that name (any more). */
   'unknown-enricher',
   /** No webhookSigningSecret is live, so nothing can be signed. */
   'no-signing-secret',
-  /** The envelope would be larger than an event may be. */
+  /** The envelope is larger than the limit of an event. */
   'params-too-large',
   'timeout',
   'unreachable',
   /** The certificate is not valid for that host. */
   'bad-certificate',
-  /** The address is not public, or speaks http. */
+  /** The address is not public, or uses plain HTTP. */
   'blocked-address',
   'redirect',
   'too-large',
-  /** No JSON of the documented form, or one that our limits refuse. */
+  /** The answer is not JSON of the documented form, or exceeds a limit. */
   'bad-answer',
-  /** An HTTP status that says neither yes nor a documented no, such as those of gateways. */
+  /** Any other HTTP status, such as those of gateways. */
   'bad-status',
-  /** 429, also at the last attempt. */
+  /** Status 429, also at the last attempt. */
   'rate-limited',
-  /** It failed so often lately that it is left alone for a while; nothing was sent. */
+  /** Nothing was sent, because recent calls failed too often. */
   'circuit-open',
-  /** As many calls are under way there, and wait, as may; nothing was sent. */
+  /** Nothing was sent, because too many calls are in progress or waiting. */
   'busy',
 ] as const
 
@@ -91,13 +93,13 @@ export type EnricherErrorCode = (typeof ENRICHER_ERRORS)[number] | (typeof CALL_
 
 export interface EnricherSuccess {
   ok: true
-  /** The handler's JSON, within the limits of section 1, prototype keys dropped. */
+  /** The handler's JSON within the limits, without prototype keys. */
   data: Json
-  /** Of the data as JSON text. */
+  /** Bytes of the data as JSON text. */
   bytes: number
-  /** Kept from an earlier call: nothing was sent. */
+  /** Cached from an earlier call: nothing was sent. */
   cached: boolean
-  /** Requests that were sent for this answer; 0 when it was kept. */
+  /** Requests sent for this answer; 0 when it was cached. */
   attempts: number
   durationMs: number
 }
@@ -105,44 +107,46 @@ export interface EnricherSuccess {
 export interface EnricherFailure {
   ok: false
   code: EnricherErrorCode
-  /** For people, one line, free of secrets, addresses and credentials; may quote what the handler said. */
+  /** One line for people, without secrets, addresses and credentials; may quote the handler. */
   message: string
-  /** Of `hmac-invalid`: missing-header, bad-signature or stale-timestamp. */
+  /** Only with `hmac-invalid`: missing-header, bad-signature or stale-timestamp. */
   reason?: string
   attempts: number
   durationMs: number
   /**
-   * Only with `busy`: the endpoint has not been asked, and may be after so many milliseconds. The run should go on waiting
-   * until then: put its job back, with the same `callId`, and do not count it as an attempt of the job.
+   * Only with `busy`: milliseconds after which the endpoint may be called. The run should wait until then: postpone its
+   * job, with the same `callId`, without counting an attempt.
    */
   retryAfterMs?: number
 }
 
 export type EnricherResult = EnricherSuccess | EnricherFailure
 
-/** No call takes longer, its three attempts and the pauses between them included: shorter than the lease of a job (60 s). */
+/** Limits a call with its three attempts and pauses (ms). The claim of its run is renewed meanwhile. */
 export const CALL_LIMIT_MS = 45_000
 
-/** What the run engine asks (`edge/enrichers/` answers). */
+/** The port of the run engine; `edge/enrichers/` implements it. */
 export interface Enrichers {
   /**
-   * Asks the enricher and tells what came of it: at least once, with up to three attempts (network, 429, 5xx). Whatever
-   * the customer's endpoint does is a result, never an exception, and comes within CALL_LIMIT_MS. Rejects only for what is
-   * ours (the store cannot be read, this process is stopping): then the job is to come back, and with it the call.
-   *
-   * A caller that has few places must not hold one meanwhile: an endpoint may take all of that time.
+   * Calls the enricher at least once, with up to three attempts (network, 429, 5xx). Every behaviour of the endpoint is
+   * a result, never an exception, within CALL_LIMIT_MS.
+   * Rejects only for faults of this service (unreadable store, stopping process): the job must be repeated, and the
+   * call with it.
+   * A caller with few slots must not hold one meanwhile, because an endpoint may take all of that time.
    */
   call(call: EnricherCall): Promise<EnricherResult>
-  /** The answer that `call` would give from the cache, without waiting for anything: then a run need not wait either. */
+  /**
+   * Returns the cached answer of `call` without waiting, so that the run need not wait either; undefined without one.
+   */
   findCached(call: Omit<EnricherCall, 'callId' | 'correlationId'>): EnricherSuccess | undefined
 }
 
-/** The `webhook-id` of a step of a run. Without `.`, which parts the fields of what is signed. */
+/** Returns the `webhook-id` of a step of a run. Without `.`, which separates the signed fields. */
 export function callIdOf(runId: number, stepId: string): string {
   return `enr_${sha256Hex(`${runId}\n${stepId}`).slice(0, 32)}`
 }
 
-/** What a run's trace says of a failure: code first, so that people and programs can tell them apart. */
+/** Formats a failure for a run's trace: code first, for people and programs. */
 export function failureReason({ code, reason, message }: EnricherFailure): string {
   return reason === undefined ? `${code}: ${message}` : `${code} (${reason}): ${message}`
 }

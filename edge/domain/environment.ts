@@ -1,10 +1,11 @@
-// The environment: the tenant that every key resolves to and every query is bound to (specification section 2.2, contract section 11).
+// Defines the environment: the tenant of every key and every query.
 
 import type { AuditEntry } from './audit.ts'
 import type { EnvironmentLimits } from './limits/call-limits.ts'
 import type { Secret } from './secret.ts'
+import type { Revised } from './tenant/revised.ts'
 
-/** A registered identity provider (`authType: jwt`, contract section 4). */
+/** A registered identity provider (`authType: jwt`). */
 export interface IdentityProvider {
   issuer: string
   audience: string
@@ -40,16 +41,21 @@ export interface Environment {
   identityProvider: IdentityProvider | null
   publicKey: PublicKey | null
   disabledAt: number | null
+  /** The notification config of campaigns that name none; null: none. */
+  notificationConfigId: number | null
   createdAt: number
-  /** Calls a minute in place of the deployment's; absent or null: those. */
+  /** Limits of calls per minute that replace the deployment's; absent or null: no replacement. */
   rateLimits?: EnvironmentLimits | null
 }
 
 export interface Environments {
-  /** With its secrets, and with the audit entry when there is one: all in one transaction, or nothing. */
+  /** Creates it with its secrets and its audit entry, if given, in one transaction. */
   create(environment: Environment, secrets: Secret[], audit?: AuditEntry): Promise<void>
-  /** With the audit entry in the same transaction, when there is one. */
-  update(environment: Environment, audit?: AuditEntry): Promise<void>
-  find(id: number): Promise<Environment | undefined>
+  /**
+   * Writes the audit entry, if given, in the same transaction. False when the environment was changed since it was
+   * read.
+   */
+  update(environment: Revised<Environment>, audit?: AuditEntry): Promise<boolean>
+  find(id: number): Promise<Revised<Environment> | undefined>
   list(organisationId: number): Promise<Environment[]>
 }

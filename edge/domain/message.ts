@@ -1,10 +1,10 @@
-// The message: one recipient on one channel; its inbox state and how state becomes counts (contract section 5).
+// Defines the message: one recipient on one channel, with its inbox state and its share in the counts.
 
 import type { InboxFilter, InboxHead, InboxMessage, MessageContent, MessagePatch } from '../../contract/api.ts'
 import { toIso } from '../lib/clock.ts'
 import { formatId } from '../lib/id.ts'
 
-/** What of a message changes and decides its place and its share in the counts. Instants are epoch milliseconds. */
+/** The changing state of a message, which decides its list section and its counts. Instants are epoch milliseconds. */
 export interface InboxState {
   unopened: boolean
   readAt: number | null
@@ -12,11 +12,11 @@ export interface InboxState {
   clickedAt: number | null
   archivedAt: number | null
   snoozedUntil: number | null
-  /** Gone from the inbox: deleted by the user, expired, replaced or purged. */
+  /** Removed from the inbox: deleted by the user, expired, replaced or purged. */
   removedAt: number | null
 }
 
-/** A message as the inbox reads it. */
+/** A message as the inbox returns it. */
 export interface StoredMessage extends InboxState {
   id: number
   seq: number
@@ -25,14 +25,14 @@ export interface StoredMessage extends InboxState {
   expiresAt: number | null
 }
 
-/** How many this message adds to the badge (`unread`) and to the "Unread" tab (`unopened`). */
+/** Returns the share of this message in the badge (`unread`) and in the "Unread" tab (`unopened`). */
 export function countsOf(state: InboxState): { unread: 0 | 1; unopened: 0 | 1 } {
   const visible = state.archivedAt === null && state.snoozedUntil === null && state.removedAt === null
   const unopened = visible && state.unopened
   return { unread: unopened && state.readAt === null ? 1 : 0, unopened: unopened ? 1 : 0 }
 }
 
-/** The wire patch between two states: only what differs. */
+/** Returns the wire patch between two states: the changed fields only. */
 export function patchBetween(before: InboxState, after: InboxState): MessagePatch {
   const patch: MessagePatch = {}
   if (before.unopened !== after.unopened) patch.unopened = after.unopened
@@ -42,7 +42,7 @@ export function patchBetween(before: InboxState, after: InboxState): MessagePatc
   return patch
 }
 
-/** The message as the wire shows it. */
+/** Returns the message in its wire shape. */
 export function toWire(stored: StoredMessage): InboxMessage {
   return {
     id: formatId('message', stored.id),
@@ -63,19 +63,19 @@ export interface InboxPosition {
   userNo: number
   filter: InboxFilter
   category: string | null
-  /** The seq that the page ends at (exclusive); null at the newest. */
+  /** The seq at which the page ends (exclusive); null for the newest page. */
   before: number | null
   limit: number
   now: number
 }
 
-/** A change as stored; `add` carries the message as it is now. */
+/** A change as stored; `add` contains the current message. */
 export type StoredChange =
   | { seq: number; op: 'add'; message: StoredMessage }
   | { seq: number; op: 'update'; messageId: number; patch: MessagePatch }
   | { seq: number; op: 'remove'; messageId: number }
 
-/** A message whose snooze (`wake`) or life (`expire`) is over. */
+/** A message whose snooze (`wake`) or lifetime (`expire`) is over. */
 export interface DueMessage {
   environmentId: number
   userNo: number
@@ -86,21 +86,24 @@ export interface DueMessage {
 export interface Inboxes {
   /** Zeroes for a user who never had a message. */
   head(userNo: number): Promise<InboxHead>
-  /** One query for many (the 25 s tick). */
+  /** Reads many heads in one query, for the broadcast every 25 s. */
   heads(userNos: number[]): Promise<Map<number, InboxHead>>
-  /** Newest first; the head is of the same read transaction. */
+  /** Reads a page, newest first, with the head of the same read transaction. */
   page(position: InboxPosition): Promise<{ messages: StoredMessage[]; head: InboxHead }>
-  /** In order, all after `since`; `reset` when that is too old, from the future or of another epoch. */
+  /** Reads the changes after `since` in order; `reset` when it is too old, in the future, or of another epoch. */
   changes(
     userNo: number,
     since: number,
     epoch: string | null,
   ): Promise<{ head: InboxHead; changes: StoredChange[]; reset: boolean }>
   find(userNo: number, messageId: number): Promise<StoredMessage | undefined>
-  /** Messages whose snooze or life ends by `now`: what the expiry job turns into changes. */
+  /** Reads messages whose snooze or lifetime ends by `now`, which the expiry task turns into changes. */
   listDue(now: number, limit: number): Promise<DueMessage[]>
-  /** Ids of a user's messages of an entity (for `mark-read`). */
+  /** Returns the ids of a user's messages of an entity (for `mark-read`). */
   listOfEntity(userNo: number, entity: string, limit: number): Promise<number[]>
-  /** Of each run, the ids of the steps whose inbox message its user has seen: read, or marked as read here or elsewhere. Runs without one are absent. */
+  /**
+   * Returns for each run the ids of steps whose inbox message the user has read, or that was marked as read. Runs
+   * without one are absent.
+   */
   findSeenSteps(runIds: number[]): Promise<Map<number, Set<string>>>
 }

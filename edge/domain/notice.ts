@@ -1,18 +1,18 @@
-// What another node, or the command line beside the server, has changed in the store (contract sections 2 and 11).
+// Defines notices: changes by other nodes, or by the command line beside the server.
 
 import type { BusTopics } from './bus.ts'
 
 export type NoticeTopic = Exclude<keyof BusTopics, 'inbox-pushed' | 'pushes-lost'>
 
-/** A word for the bus of whoever else works on the store. */
+/** An event for the bus of other processes on the same store. */
 export type Notice = { [T in NoticeTopic]: { topic: T; payload: BusTopics[T] } }[NoticeTopic]
 
-/** Written in the transaction of the change they tell of. */
+/** Stores notices in the transaction of their change. */
 export interface Notices {
-  /** Where a reader that knows the present state begins. */
+  /** Returns the position for a reader that has read the current state. */
   lastNumber(): Promise<number>
-  /** In their order. On several nodes one with a lower number may still be under way. */
+  /** Reads notices in their order. With several nodes, one with a lower number may be committed later. */
   listAfter(number: number): Promise<{ number: number; notice: Notice }[]>
-  /** Forgets those that are hours old. */
+  /** Removes notices that are hours old. */
   purge(now: number): Promise<void>
 }

@@ -1,7 +1,8 @@
-// The organisation: owner of environments (specification section 2.8).
+// Defines the organisation, which owns environments.
 
 import type { AuditEntry } from './audit.ts'
 import type { InboxPush } from './plan.ts'
+import type { Revised } from './tenant/revised.ts'
 
 export interface Organisation {
   id: number
@@ -12,15 +13,18 @@ export interface Organisation {
   createdAt: number
 }
 
+/** Ten years: beyond it, a number is a slip. */
+export const MAX_RETENTION_DAYS = 3650
+
 export interface NewOrganisation extends Organisation {}
 
-/** What an organisation settles beside its retention: the defaults of its people and users. */
+/** Settings of an organisation other than its retention: defaults for its people and users. */
 export interface SettingsDetail {
   /** BCP 47, such as `en-GB`; for users whose profile has none. */
   locale: string
-  /** IANA, such as `Europe/London`. */
+  /** IANA, such as `Europe/London`; for users whose profile has none. */
   timeZone: string
-  /** Whom the operator writes to. */
+  /** Contact address for the operator. */
   contactEmail: string | null
 }
 
@@ -29,7 +33,7 @@ export interface OrganisationSettings extends SettingsDetail {
   retentionDays: number
 }
 
-/** A person who signs in to the dashboard, with the role on one organisation. The password is a scrypt hash. */
+/** A person who may sign in to the dashboard, with a role in one organisation. The password is a scrypt hash. */
 export interface NewMember {
   organisationId: number
   email: string
@@ -40,35 +44,35 @@ export interface NewMember {
 }
 
 export interface Organisations {
-  /** With the audit entry in the same transaction, when there is one. */
+  /** Writes the audit entry, if given, in the same transaction. */
   create(organisation: NewOrganisation, audit?: AuditEntry): Promise<void>
   addMember(member: NewMember): Promise<void>
-  find(id: number): Promise<Organisation | undefined>
+  find(id: number): Promise<Revised<Organisation> | undefined>
   list(): Promise<Organisation[]>
-  /** False when it has a region already, or there is no such organisation. */
+  /** False when it has a region already, or does not exist. */
   setRegion(id: number, region: string, audit: AuditEntry): Promise<boolean>
-  /** Undefined while there are none. */
+  /** Undefined before they are created. */
   findSettings(id: number): Promise<OrganisationSettings | undefined>
-  /** Creates them (`once`) or changes those that exist. False when that is not how it stands, or there is no such organisation. */
-  saveSettings(id: number, settings: OrganisationSettings, once: boolean, audit: AuditEntry): Promise<boolean>
+  /** Creates or replaces them. False when the organisation was changed since it was read, or does not exist. */
+  saveSettings(id: number, revision: number, settings: OrganisationSettings, audit: AuditEntry): Promise<boolean>
 }
 
-/** What one step of retention did. `rows` 0: nothing is left that is old enough. */
+/** The result of one step of retention. `rows` 0: nothing old enough is left. */
 export interface PurgeStep {
   rows: number
-  /** Messages that went out of inboxes (`remove`); to be published after the commit. */
+  /** Messages removed from inboxes, to be published after the commit. */
   pushes: InboxPush[]
 }
 
-/** Retention: details go after a number of days, counters stay (contract section 7). */
+/** Removes details after a number of days; counters stay. */
 export interface Retention {
   /**
-   * Removes a bounded number of the oldest details before an instant (epoch ms), in a transaction of its own. `byNotice`: the
-   * caller has no bus, so nodes hear of the changed inboxes by a notice.
+   * Removes a limited number of the oldest details before an instant (epoch ms), in its own transaction. `byNotice`:
+   * the caller has no bus, so a notice informs the nodes of changed inboxes.
    */
   purgeStep(environmentId: number, before: number, byNotice?: boolean): Promise<PurgeStep>
-  /** When the oldest detail of an environment came; null when there is none. */
+  /** Returns the instant of the oldest detail of an environment; null without one. */
   findOldestAt(environmentId: number): Promise<number | null>
-  /** False when there is no such organisation. The audit entry, where there is one, is written in the same transaction. */
+  /** False when there is no such organisation. Writes the audit entry, if given, in the same transaction. */
   setDays(organisationId: number, days: number, audit?: AuditEntry): Promise<boolean>
 }

@@ -1,14 +1,13 @@
-// Plans: plain data that says what is to be written and under which conditions (house section 3). Everything that can
-// fail has happened before; what another plan could change meanwhile is decided in the transaction, and the outcome
-// tells. Plans cross a thread, so they hold only strings, numbers, booleans, null, arrays and objects.
+// Defines plans: plain data that names what to write under which conditions. Work that can fail comes before; the
+// transaction decides what another plan may change meanwhile, and returns the outcome.
+// Plans cross a thread, so they contain only strings, numbers, booleans, null, arrays and objects.
 
 import type { MessagePatch } from '../../contract/api.ts'
 import type { Channel, MessageStatus, RegisteredEventType } from '../../contract/delivery.ts'
-import type { Gate } from './gate.ts'
 import type { JobClaim, NewJob } from './job.ts'
 import type { Waking } from './run/arrival.ts'
 import type { NewWait, RunContinuation } from './run/run-wait.ts'
-import type { EventOutcome, RunState } from './tracked-event.ts'
+import type { EventOutcome, RunStatus } from './tracked-event.ts'
 import type { ProfileChange } from './user.ts'
 
 export interface NewTrackedEvent {
@@ -37,7 +36,7 @@ export interface NewRun {
   version: number
   branch: string | null
   userId: string
-  state: RunState
+  state: RunStatus
   stateReason: string | null
   isTest: boolean
   correlationId: string
@@ -70,11 +69,52 @@ export interface NewMessage {
   isTest: boolean
 }
 
-/** An accepted event with all that it sets going up to the first wait; or, with `event: null`, a job's continuation. */
+/** The end of a run that a gate does not let pass, with the records of what is not sent. */
+export interface SkippedRun {
+  run: NewRun
+  messages: NewMessage[]
+}
+
+interface OfRun {
+  runId: number
+  campaignId: number
+  stepId: string
+  userId: string
+  /** Written in place of the run's rows when the gate does not let it pass. */
+  otherwise: SkippedRun
+}
+
+/** Lets the first `limit` runs of the user's window at this step of the campaign pass. */
+export interface ThrottleGate extends OfRun {
+  kind: 'throttle'
+  limit: number
+  windowMs: number
+}
+
+/** Lets the first run of its window pass, which then waits; the others join it. */
+export interface DigestGate extends OfRun {
+  kind: 'digest'
+  version: number
+  /** The rendered key; '' where the step has none. */
+  key: string
+  max: number
+  eventId: number
+  /** Size of the event, counted towards the limit of one digest. */
+  eventBytes: number
+  closesAt: number
+}
+
+/**
+ * A point of a run that only the commit can decide, because another plan may have taken the place meanwhile. The plan
+ * contains both outcomes. Gates of a run are in its order; a gate that does not let it pass makes the later ones void.
+ */
+export type Gate = ThrottleGate | DigestGate
+
+/** An accepted event with all its results up to the first wait; or, with `event: null`, the continuation of a job. */
 export interface TrackPlan {
   kind: 'track'
   environmentId: number
-  /** The key that vouched for it: refused when retired before the commit. Null for continuations. */
+  /** The key that authenticated the event: refused when it was retired before the commit. Null for continuations. */
   secretId: number | null
   now: number
   event: NewTrackedEvent | null
@@ -84,15 +124,15 @@ export interface TrackPlan {
   runs: NewRun[]
   messages: NewMessage[]
   jobs: NewJob[]
-  /** What only the transaction decides about these runs; absent where there is nothing of that kind. */
+  /** Decisions of the transaction about these runs; absent without gates. */
   gates?: Gate[]
-  /** What runs of this plan wait for. */
+  /** Waits of the plan's runs. */
   waits: NewWait[]
-  /** The event may wake runs that wait for its name; absent where no campaign of the environment awaits it. */
+  /** The event may resume runs that wait for its name; absent where no campaign of the environment awaits it. */
   waking?: Waking
   /** The job that this plan completes; nothing is written when its lease was lost. */
   completes: JobClaim | null
-  /** The waiting run that this plan carries on; nothing is written when it no longer waits under that claim. */
+  /** The waiting run that this plan continues; nothing is written when it no longer waits under that claim. */
   continues: RunContinuation | null
 }
 
@@ -101,15 +141,15 @@ export type TrackOutcome =
   | { result: 'written'; pushes: InboxPush[]; hurries?: true }
   | { result: 'duplicate'; eventId: number; correlationId: string; receivedAt: number }
   | { result: 'conflict' }
-  /** The merge would make the profile larger than any may be: nothing of the plan is written. */
+  /** The merge would make the profile larger than allowed: nothing of the plan is written. */
   | { result: 'outgrown' }
   | { result: 'revoked' }
   | { result: 'lease-lost' }
   | { result: 'not-waiting' }
-  /** The campaign was paused or archived before the run could go on: its wait stands as it was claimed. */
+  /** The campaign was paused or archived before the run could continue: its wait is left as it was claimed. */
   | { result: 'halted' }
 
-/** Delivery events on messages, by their user (userNo) or by a trusted party (null). */
+/** Delivery events on messages, by their user (userNo) or by a trusted backend (null). */
 export interface DeliveryPlan {
   kind: 'deliver'
   environmentId: number
@@ -131,10 +171,12 @@ export interface DeliveryOutcome {
   pushes: InboxPush[]
 }
 
-/** What a user (or time) does to messages in the inbox without a delivery event. */
+/** Changes of messages in the inbox without a delivery event, by a user or by time. */
 export type InboxAction =
   | { action: 'archive' | 'unarchive' | 'unopen' | 'mark-opened' | 'remove' | 'expire' | 'unsnooze' }
-  /** Time's own: ends a snooze that is due by the plan's `now`; one that was put off meanwhile stays. */
+  /**
+   * Ends a snooze that is due by the plan's `now`; one that was extended meanwhile stays. Only the schedule uses it.
+   */
   | { action: 'wake' }
   | { action: 'snooze'; until: number }
 
@@ -151,12 +193,12 @@ export interface InboxPlan {
 export interface InboxOutcome {
   /** In the order of the items: whether the message is in this user's inbox. */
   found: boolean[]
-  /** How many messages changed. */
+  /** Number of changed messages. */
   changed: number
   pushes: InboxPush[]
 }
 
-/** What one user's inbox went through in a commit; becomes one frame. `add` names a message of the plan. */
+/** Changes of one user's inbox in a commit, which become one frame. `add` names a message of the plan. */
 export interface InboxPush {
   userNo: number
   epoch: string
@@ -165,7 +207,7 @@ export interface InboxPush {
   unread: number
   unopened: number
   changes: PushedChange[]
-  /** More changed than the log keeps: clients read the pages anew. */
+  /** More changes than the log holds: clients read the pages again. */
   reset: boolean
 }
 
@@ -174,11 +216,13 @@ export type PushedChange =
   | { seq: number; op: 'update'; messageId: number; patch: MessagePatch }
   | { seq: number; op: 'remove'; messageId: number }
 
-/** The writer of the journey. Each call waits for the group commit that holds its plan; a full queue throws `service/unavailable` at once. */
+/**
+ * Writes plans. Each call waits for the group commit of its plan; a full queue throws `service/unavailable` at once.
+ */
 export interface Commit {
   track(plan: TrackPlan): Promise<TrackOutcome>
   deliver(plan: DeliveryPlan): Promise<DeliveryOutcome>
   change(plan: InboxPlan): Promise<InboxOutcome>
-  /** Plans that wait, and how long the oldest has (for metrics and shedding). */
+  /** Number of waiting plans, and the age of the oldest (for metrics and shedding). */
   backlog(): { plans: number; oldestMs: number }
 }

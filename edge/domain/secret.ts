@@ -1,14 +1,14 @@
-// The secrets of an environment (specification sections 2.1 and 3.2, contract section 2).
+// Defines the secrets of an environment.
 
 export const SECRET_KINDS = ['sdkSecretKey', 'authSecretKey', 'frontApiKey', 'webhookSigningSecret'] as const
 export type SecretKind = (typeof SECRET_KINDS)[number]
 
-/** One value of a secret. At most two of a kind live at a time: the current one and, in an overlap, the old one. */
+/** One value of a secret. At most two of a kind are live: the current one and, in an overlap, the old one. */
 export interface Secret {
   id: number
   environmentId: number
   kind: SecretKind
-  /** Lower-case hex SHA-256 of the value; how `sdkSecretKey` and Front API Key are found. */
+  /** Lower-case hex SHA-256 of the value, by which `sdkSecretKey` and Front API Key are found. */
   hash: string
   /** The value itself: plain for the Front API Key, sealed for authSecretKey and webhookSigningSecret, null for sdkSecretKey. */
   plain: string | null
@@ -19,9 +19,11 @@ export interface Secret {
   lastUsedAt: number | null
 }
 
-/** One as the store has it. */
+/** A secret as stored. */
 export interface KeptSecret extends Secret {
-  /** Set when all that it vouched for had ended and its text was forgotten: from then on it is dead, wherever the clock is set. */
+  /**
+   * Set when its sessions have ended and its value was deleted: from then on it is dead, whatever the clock is set to.
+   */
   settledAt: number | null
 }
 
@@ -31,12 +33,12 @@ export function isLive({ retiresAt, settledAt }: Pick<KeptSecret, 'retiresAt' | 
 
 export interface Secrets {
   create(secret: Secret): Promise<void>
-  /** Live or not: callers judge. */
+  /** Finds a value, live or retired: callers check. */
   findByHash(kind: SecretKind, hash: string): Promise<KeptSecret | undefined>
-  /** All values of a kind that are still kept, newest first. */
+  /** Lists all stored values of a kind, newest first. */
   list(environmentId: number, kind: SecretKind): Promise<KeptSecret[]>
-  /** From `retiresAt` on the value is refused, also by plans that are already under way (checked in their transaction). */
+  /** Retires a value: from `retiresAt` on it is refused, also by plans in progress (checked in their transaction). */
   retire(id: number, retiresAt: number): Promise<void>
-  /** Notes when it was used; an earlier instant than the known one changes nothing. */
+  /** Records the last use; an earlier instant than the stored one changes nothing. */
   touch(id: number, usedAt: number): Promise<void>
 }

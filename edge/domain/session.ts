@@ -1,6 +1,6 @@
-// The widget session: what `POST /v1/users/auth` grants, for one user and environment (contract section 4).
+// Defines the widget session that `POST /v1/users/auth` grants, for one user and environment.
 
-/** `credential` names what vouched for it: hash of the authSecretKey, `idp:<hash>` or `key:<hash>` (contract section 2). */
+/** `credential` identifies what was verified at sign-in: hash of the authSecretKey, `idp:<hash>` or `key:<hash>`. */
 export interface WidgetSession {
   id: number
   environmentId: number
@@ -16,15 +16,15 @@ export interface Sessions {
   create(session: WidgetSession): Promise<void>
   /** False when it had already ended. */
   end(id: number, now: number): Promise<boolean>
-  /** Ends all live sessions of the user; answers their ids. */
+  /** Ends all live sessions of the user. @returns their ids */
   endAllOfUser(userNo: number, now: number): Promise<number[]>
-  /** Ends all live sessions that a credential or Front API Key vouched for; answers their ids. */
+  /** Ends all live sessions that a credential or Front API Key granted. @returns their ids */
   endAllOfCredential(
     environmentId: number,
     by: { credential?: string; frontKeyId?: number },
     now: number,
   ): Promise<number[]>
-  /** Ids of sessions that ended before their time and whose tokens could still be shown to us. */
+  /** Lists sessions that ended before their expiry and whose tokens have not expired. */
   listEnded(now: number): Promise<number[]>
   purgeExpired(now: number): Promise<void>
 }

@@ -1,4 +1,4 @@
-// All ports of the store together: what an engine provides (SQLite today, PostgreSQL beside it).
+// Lists all ports of the store, which SQLite and PostgreSQL implement.
 
 import type { AuditLog } from './audit.ts'
 import type { Campaigns } from './campaign.ts'
@@ -7,7 +7,8 @@ import type { DeliveryHistory } from './delivery/delivery-record.ts'
 import type { Funnels } from './delivery/funnel.ts'
 import type { EnricherRegistry } from './enricher.ts'
 import type { Environments } from './environment.ts'
-import type { Jobs, Leases } from './job.ts'
+import type { Jobs } from './job.ts'
+import type { Leases } from './lease.ts'
 import type { Inboxes } from './message.ts'
 import type { Notices } from './notice.ts'
 import type { Organisations, Retention } from './organisation.ts'
@@ -50,24 +51,24 @@ export interface Stores {
   funnels: Funnels
   retention: Retention
   sendRules: SendRules
-  /** Random text of this store; a restored one has another. */
+  /** Random text of this store; a restored store gets another. */
   epoch: string
-  /** Which engine and driver serve, for the start-up line. */
+  /** Engine and driver, for the start-up line. */
   engine: string
-  /** No id at or below this was ever handed out by an earlier process. */
+  /** The highest id that an earlier process may have used. */
   idFloor: number
   /** The number of this node among those that share the store, 0 to 30; it may change after an outage. */
   nodeNumber?(): number
-  /** Throws when the store cannot be read. */
+  /** @throws when the store cannot be read */
   ping(): Promise<void>
-  /** Finishes what waits, then closes. */
+  /** Finishes waiting work, then closes. */
   close(): Promise<void>
 }
 
-/** Told by an engine of its work, for the metrics; durations in ms. */
+/** Receives measurements of an engine's work, for the metrics; durations in ms. */
 export interface StoreWatch {
-  /** One statement that read. */
+  /** Called for each statement that reads. */
   onRead(tookMs: number): void
-  /** `waitedMs`: how long the oldest plan waited for the writer; `tookMs`: from then until its answer, durable. */
+  /** `waitedMs`: time of the oldest plan in the queue; `tookMs`: from then until its durable answer. */
   onBatch(batch: { plans: number; waitedMs: number; tookMs: number }): void
 }

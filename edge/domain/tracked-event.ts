@@ -1,18 +1,20 @@
-// The tracked event (customer → us): its record, its runs, how they are read (specification section 2.3, contract section 3).
+// Defines the tracked event of a customer: its record, its runs, and their reads.
 
 import type { Json } from './json.ts'
-import type { TraceInputs } from './run/trace-inputs.ts'
+
+/** The inputs of a step's decision, by name; `cut: true` where some were omitted. */
+export type TraceInputs = Record<string, Json>
 
 export type EventOutcome = 'matched' | 'unmatched' | 'no-user' | 'fanned-out'
 export type EventSource = 'api' | 'test' | `connector:${string}`
 
-/** Why an active-or-paused campaign on this event's name began no run, or that it did. */
+/** The result of matching a live campaign on this event's name. */
 export interface Consideration {
   campaignId: number
   campaignKey: string
   outcome: 'run' | 'paused' | 'condition-false' | 'condition-error' | 'failed'
   reason: string | null
-  /** What the trigger's `where` read, of the first recipient with that outcome. */
+  /** The values that the trigger's `where` read, of the first recipient with that outcome. */
   inputs?: TraceInputs
 }
 
@@ -23,7 +25,7 @@ export interface TrackedEvent {
   name: string
   /** The single recipient; null for a list or a topic. */
   userId: string | null
-  /** With `ERASED_USER_ID` in the place of who was erased. */
+  /** With `ERASED_USER_ID` in place of erased users. */
   userIds: string[] | null
   topic: string | null
   properties: Record<string, Json>
@@ -34,9 +36,9 @@ export interface TrackedEvent {
   considered: Consideration[]
 }
 
-export type RunState = 'running' | 'waiting' | 'completed' | 'exited' | 'failed' | 'cancelled'
+export type RunStatus = 'running' | 'waiting' | 'completed' | 'exited' | 'failed' | 'cancelled'
 
-/** One step of a run's trace (contract section 3). `at` is epoch milliseconds. */
+/** One step of a run's trace. `at` is epoch milliseconds. */
 export interface TraceStep {
   stepId: string
   type: string
@@ -44,7 +46,7 @@ export interface TraceStep {
   reason: string | null
   at: number
   durationMs: number
-  /** What it was decided from; absent where the rest says it all. */
+  /** The inputs of the decision; absent where the outcome implies them. */
   inputs?: TraceInputs
 }
 
@@ -58,7 +60,7 @@ export interface Run {
   version: number
   branch: string | null
   userId: string
-  state: RunState
+  state: RunStatus
   stateReason: string | null
   isTest: boolean
   correlationId: string
@@ -73,10 +75,10 @@ export type RunSummary = Pick<
   'id' | 'campaignId' | 'campaignKey' | 'version' | 'branch' | 'userId' | 'state' | 'stateReason'
 >
 
-/** Stands in a list of recipients where the id of a user stood who was erased; no user can have it. */
+/** Replaces the id of an erased user in a list of recipients; no user can have it. */
 export const ERASED_USER_ID = ''
 
-/** The recipients as customers see them. */
+/** Returns the recipients for customers. */
 export function listKnown(userIds: string[] | null): string[] | null {
   return userIds?.filter((userId) => userId !== ERASED_USER_ID) ?? null
 }
@@ -95,7 +97,11 @@ export interface TrackedEvents {
   list(environmentId: number, filter: EventFilter, before: number | null, limit: number): Promise<TrackedEvent[]>
   /** Newest first; `before` is the id that the page ends at (exclusive). */
   listRuns(eventId: number, before: number | null, limit: number): Promise<RunSummary[]>
-  /** First runs and message ids of several events at once, for lists. */
-  summarize(eventIds: number[], limit: number): Promise<Map<number, { runs: RunSummary[]; messageIds: number[] }>>
+  /** Reads the first runs and message ids of several events at once, for lists. */
+  summarize(
+    environmentId: number,
+    eventIds: number[],
+    limit: number,
+  ): Promise<Map<number, { runs: RunSummary[]; messageIds: number[] }>>
   findRun(environmentId: number, id: number): Promise<Run | undefined>
 }

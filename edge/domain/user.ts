@@ -1,6 +1,7 @@
-// The user: a recipient, known by the customer's own id within one environment (contract section 3).
+// Defines the user: a recipient, known by the customer's own id within one environment.
 
 import { LIMITS } from '../../contract/limits.ts'
+import { isTimeZone } from './sending/quiet-hours.ts'
 
 export interface UserProfile {
   email: string | null
@@ -19,7 +20,10 @@ export interface User extends UserProfile {
   updatedAt: number
 }
 
-/** A merge: absent fields stay, null removes; the same within `attributes`, where null in their place removes all of them. */
+/**
+ * A merge: absent fields stay, null removes. The same applies within `attributes`, where null for all of them removes
+ * all.
+ */
 export interface ProfileChange {
   email?: string | null
   name?: string | null
@@ -30,7 +34,7 @@ export interface ProfileChange {
 
 export const EMPTY_PROFILE: UserProfile = { email: null, name: null, locale: null, timeZone: null, attributes: {} }
 
-/** Whether a merge made the attributes larger than any may be; what is too large already may shrink. */
+/** Returns whether a merge makes the attributes too large; attributes that are too large already may shrink. */
 export function outgrows(before: UserProfile['attributes'], after: UserProfile['attributes']): boolean {
   const text = JSON.stringify(after)
   // No character has more than three bytes.
@@ -43,7 +47,7 @@ function sizeInBytes(text: string): number {
   return Buffer.byteLength(text)
 }
 
-/** The profile after a change, by the merge rules above. */
+/** Returns the profile after a change by the merge rules above. */
 export function mergeProfile(profile: UserProfile, change: ProfileChange): UserProfile {
   const attributes = change.attributes === null ? {} : { ...profile.attributes }
   for (const [key, value] of Object.entries(change.attributes ?? {})) {
@@ -59,14 +63,43 @@ export function mergeProfile(profile: UserProfile, change: ProfileChange): UserP
   }
 }
 
+/** Defaults for missing fields of a profile: the organisation's settings, if any. */
+export interface UserDefaults {
+  locale: string | null
+  timeZone: string | null
+}
+
+export const NO_DEFAULTS: UserDefaults = { locale: null, timeZone: null }
+
+/** @returns The profile with the default for a missing locale or time zone. An unknown zone counts as missing. */
+export function withDefaults(profile: UserProfile, defaults: UserDefaults): UserProfile {
+  const { email, name, locale, timeZone, attributes } = profile
+  const lacksLocale = defaults.locale !== null && (locale === null || locale === '')
+  const lacksZone = defaults.timeZone !== null && (timeZone === null || !isTimeZone(timeZone))
+  if (!lacksLocale && !lacksZone) return profile
+  return {
+    email,
+    name,
+    locale: lacksLocale ? defaults.locale : locale,
+    timeZone: lacksZone ? defaults.timeZone : timeZone,
+    attributes,
+  }
+}
+
 export interface Users {
   find(environmentId: number, userId: string): Promise<User | undefined>
-  /** One query for many; the unknown are absent. */
+  /** Reads many in one query; unknown ones are absent. */
   findMany(environmentId: number, userIds: string[]): Promise<Map<string, User>>
-  /** Creates the user when there is none. Throws `request/payload-too-large` when the merge outgrows a profile. */
+  /**
+   * Creates the user when there is none. @throws `request/payload-too-large` when the merge exceeds the limit of a
+   * profile
+   */
   upsert(environmentId: number, userId: string, change: ProfileChange, now: number): Promise<User>
-  /** Removes the user with all that is theirs; counters stay. Finishes an erasure that was cut off. False when there was nobody, and nothing left. */
+  /**
+   * Removes the user with all their data; counters stay. Finishes an interrupted erasure. False when there was no user
+   * and nothing left.
+   */
   erase(environmentId: number, userId: string, now: number): Promise<boolean>
-  /** Finishes erasures that began before then and were cut off: by a store that went away, or with the node that was at them. */
+  /** Finishes erasures that began before then and were interrupted by an outage of the store or the end of a node. */
   finishErasures(begunBefore: number): Promise<void>
 }

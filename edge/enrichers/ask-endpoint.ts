@@ -1,4 +1,4 @@
-// Asks an endpoint in up to three attempts, and tells in our own words what stood in the way (contract section 8, "Service side").
+// Calls an endpoint in up to three attempts; a failure has a code and a message of this service.
 
 import type { Enricher, EnricherErrorCode } from '../domain/enricher.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -10,7 +10,8 @@ import { type Attempt, type AttemptFailure, type AttemptSuccess, readAnswer } fr
 
 export interface AskDeps {
   fetch: GuardedFetch['fetch']
-  /** The valid values of `webhookSigningSecret`, newest first. Throws when they cannot be confirmed. */
+  /** @returns the valid values of `webhookSigningSecret`, newest first
+   * @throws when they cannot be confirmed */
   listSigningSecrets(environmentId: number): Promise<readonly string[]>
   circuits: Circuits
   clock: Clock
@@ -23,10 +24,10 @@ export interface AskDeps {
 export interface Question {
   enricher: Enricher
   envelope: Envelope
-  /** Names the endpoint among the circuits. */
+  /** The key of its circuit. */
   endpoint: string
   isTest: boolean
-  /** No attempt begins or lasts longer (epoch ms). */
+  /** No attempt begins or lasts beyond it (epoch ms). */
   deadlineAt: number
   /** Aborts when this process stops. */
   signal: AbortSignal
@@ -36,31 +37,36 @@ export type Asked = (AttemptSuccess | AttemptFailure) & { attempts: number }
 
 /** Between the attempts. */
 const PAUSES_MS = [1000, 2000]
-/** An endpoint that wants to be left alone for longer has had its attempts. */
-const LONGEST_PAUSE_MS = 5000
-/** An attempt with less time is not begun. */
-const SHORTEST_ATTEMPT_MS = 100
+/** A `Retry-After` above it ends the attempts. */
+const MAX_PAUSE_MS = 5000
+/** An attempt with less time left is not begun. */
+const MIN_ATTEMPT_MS = 100
 
-/** Rejects when the process stops, and when the secrets cannot be read. */
+/**
+ * Calls an endpoint until an attempt succeeds, may not be repeated, or time is over.
+ *
+ * @returns what the last attempt came to, and how many there were
+ * @throws when the process stops, and when the secrets cannot be read
+ */
 export async function askEndpoint(deps: AskDeps, question: Question): Promise<Asked> {
-  let last: AttemptFailure = leftAlone()
+  let last: AttemptFailure = circuitOpen()
   for (let attempts = 0; ; attempts++) {
-    const passage = deps.circuits.enter(question.endpoint, question.isTest && attempts === 0)
-    if (passage === 'open') return { ...last, attempts }
+    const state = deps.circuits.enter(question.endpoint, question.isTest && attempts === 0)
+    if (state === 'open') return { ...last, attempts }
     const outcome = await attempt(deps, question).catch((error: unknown) => {
-      deps.circuits.giveBack(question.endpoint, passage)
+      deps.circuits.cancel(question.endpoint, state)
       throw error
     })
     if (outcome === 'no-secret') {
-      deps.circuits.giveBack(question.endpoint, passage)
+      deps.circuits.cancel(question.endpoint, state)
       return { ...noSecret(), attempts }
     }
     question.signal.throwIfAborted()
-    tellCircuit(deps, question, passage, outcome)
+    reportCircuit(deps, question, state, outcome)
     if (outcome.ok) return { ...outcome, attempts: attempts + 1 }
     last = outcome
     const pauseMs = pauseAfter(outcome, attempts)
-    const isOutOfTime = deps.clock.now() + (pauseMs ?? 0) + SHORTEST_ATTEMPT_MS > question.deadlineAt
+    const isOutOfTime = deps.clock.now() + (pauseMs ?? 0) + MIN_ATTEMPT_MS > question.deadlineAt
     if (pauseMs === undefined || isOutOfTime) return { ...last, attempts: attempts + 1 }
     await deps.pause(pauseMs, question.signal)
     question.signal.throwIfAborted()
@@ -87,20 +93,20 @@ async function attempt(deps: AskDeps, question: Question): Promise<Attempt | 'no
   }
 }
 
-/** How long to wait for the next attempt; undefined when there is none. */
+/** @returns milliseconds until the next attempt; undefined when there is none */
 function pauseAfter({ canRetry, retryAfterMs = 0 }: AttemptFailure, attempts: number): number | undefined {
   const pauseMs = PAUSES_MS[attempts]
-  if (!canRetry || pauseMs === undefined || retryAfterMs > LONGEST_PAUSE_MS) return undefined
+  if (!canRetry || pauseMs === undefined || retryAfterMs > MAX_PAUSE_MS) return undefined
   return Math.max(pauseMs, retryAfterMs)
 }
 
-function tellCircuit(
+function reportCircuit(
   deps: AskDeps,
   { enricher, endpoint }: Question,
-  passage: 'closed' | 'probe',
+  state: 'closed' | 'probe',
   outcome: Attempt,
 ): void {
-  const change = deps.circuits.report(endpoint, passage, !outcome.ok && outcome.isDown)
+  const change = deps.circuits.report(endpoint, state, !outcome.ok && outcome.isDown)
   if (change !== undefined) deps.onCircuit(enricher, change, outcome.ok ? null : outcome.code)
 }
 
@@ -117,12 +123,12 @@ const OUTBOUND: Record<OutboundReason, Outbound> = {
   unreachable: { code: 'unreachable', canRetry: true, isDown: true },
 }
 
-/** In the words of the guard, which name no address. */
+/** The guard's own message, which names no address. */
 function outboundFailure({ reason, message }: OutboundError): AttemptFailure {
   return { ok: false, message, ...OUTBOUND[reason] }
 }
 
-function leftAlone(): AttemptFailure {
+function circuitOpen(): AttemptFailure {
   const message = 'The endpoint failed so often lately that it is left alone for a while.'
   return { ok: false, code: 'circuit-open', message, canRetry: false, isDown: false }
 }

@@ -8,10 +8,10 @@ const at = (endpoint: string, environmentId = 1) => ({ endpoint, environmentId }
 
 test('an endpoint has its places, then its queue, then none', async () => {
   const bulkhead = createBulkhead(limits)
-  const first = await bulkhead.enter(at('a'))
-  expect(await bulkhead.enter(at('a'))).toBeTypeOf('function')
-  const waiting = bulkhead.enter(at('a'))
-  expect(await bulkhead.enter(at('a'))).toBeNull()
+  const first = await bulkhead.acquire(at('a'))
+  expect(await bulkhead.acquire(at('a'))).toBeTypeOf('function')
+  const waiting = bulkhead.acquire(at('a'))
+  expect(await bulkhead.acquire(at('a'))).toBeNull()
   expect(bulkhead.size()).toEqual({ underWay: 2, waiting: 1 })
   first?.()
   expect(await waiting).toBeTypeOf('function')
@@ -20,11 +20,11 @@ test('an endpoint has its places, then its queue, then none', async () => {
 
 test('an environment has its places, another has its own, and all together have theirs', async () => {
   const bulkhead = createBulkhead(limits)
-  for (const endpoint of ['a', 'b', 'c']) expect(await bulkhead.enter(at(endpoint))).toBeTypeOf('function')
-  const same = bulkhead.enter(at('d'))
-  const other = await bulkhead.enter(at('e', 2))
+  for (const endpoint of ['a', 'b', 'c']) expect(await bulkhead.acquire(at(endpoint))).toBeTypeOf('function')
+  const same = bulkhead.acquire(at('d'))
+  const other = await bulkhead.acquire(at('e', 2))
   expect(other).toBeTypeOf('function')
-  const beyond = bulkhead.enter(at('f', 3))
+  const beyond = bulkhead.acquire(at('f', 3))
   expect(bulkhead.size()).toEqual({ underWay: 4, waiting: 2 })
   // Who came first still has no room in its environment: the next one passes.
   other?.()
@@ -36,8 +36,8 @@ test('an environment has its places, another has its own, and all together have 
 
 test('who waits too long is turned away, and a place is given back once', async () => {
   const bulkhead = createBulkhead({ ...limits, perEndpoint: 1, waitMs: 20 })
-  const leave = await bulkhead.enter(at('a'))
-  expect(await bulkhead.enter(at('a'))).toBeNull()
+  const leave = await bulkhead.acquire(at('a'))
+  expect(await bulkhead.acquire(at('a'))).toBeNull()
   leave?.()
   leave?.()
   expect(bulkhead.size()).toEqual({ underWay: 0, waiting: 0 })

@@ -1,4 +1,4 @@
-// Places for calls: so many to an endpoint, an environment and in all, and short queues, so that a slow one fills only its own (contract section 8).
+// Limits calls under way by endpoint, by environment and in all, with short queues, so that a slow endpoint holds only its own slots.
 
 export interface BulkheadLimits {
   perEndpoint: number
@@ -7,7 +7,7 @@ export interface BulkheadLimits {
   /** Calls that wait for one endpoint. */
   waitingPerEndpoint: number
   waitingInAll: number
-  /** Who has waited so long is turned away. */
+  /** A call that has waited this long is refused. */
   waitMs: number
 }
 
@@ -20,34 +20,34 @@ export const BULKHEAD_LIMITS: BulkheadLimits = {
   waitMs: 5000,
 }
 
-/** Whose place it is. */
-export interface Berth {
+/** Whom a slot is for. */
+export interface SlotOwner {
   endpoint: string
   environmentId: number
 }
 
 export interface Bulkhead {
-  /** Resolves with the function that gives the place back, or null when there is none to be had in time. */
-  enter(berth: Berth): Promise<(() => void) | null>
-  /** Turns away all that wait. */
+  /** Resolves with the function that releases the slot, or null when none became free in time. */
+  acquire(owner: SlotOwner): Promise<(() => void) | null>
+  /** Refuses all waiting calls. */
   clear(): void
-  /** Calls that have a place, and calls that wait for one. */
+  /** Calls that have a slot, and calls that wait for one. */
   size(): { underWay: number; waiting: number }
 }
 
-interface Waiter extends Berth {
-  settle(isLetIn: boolean): void
+interface Waiter extends SlotOwner {
+  settle(isAdmitted: boolean): void
 }
 
 export function createBulkhead(limits: BulkheadLimits = BULKHEAD_LIMITS): Bulkhead {
   const ofEndpoint = createCounts<string>()
   const ofEnvironment = createCounts<number>()
-  /** In the order of their coming, of all endpoints: who finds no place is passed over. */
+  /** In order of arrival, of all endpoints; a waiter without a free slot is passed over. */
   const waiters = new Set<Waiter>()
   const waitingFor = createCounts<string>()
   let underWay = 0
 
-  function hasRoom({ endpoint, environmentId }: Berth): boolean {
+  function hasRoom({ endpoint, environmentId }: SlotOwner): boolean {
     return (
       underWay < limits.inAll &&
       ofEndpoint.get(endpoint) < limits.perEndpoint &&
@@ -55,7 +55,7 @@ export function createBulkhead(limits: BulkheadLimits = BULKHEAD_LIMITS): Bulkhe
     )
   }
 
-  function take({ endpoint, environmentId }: Berth): () => void {
+  function take({ endpoint, environmentId }: SlotOwner): () => void {
     underWay++
     ofEndpoint.add(endpoint, 1)
     ofEnvironment.add(environmentId, 1)
@@ -73,29 +73,29 @@ export function createBulkhead(limits: BulkheadLimits = BULKHEAD_LIMITS): Bulkhe
     }
   }
 
-  function wait(berth: Berth): Promise<(() => void) | null> {
+  function wait(owner: SlotOwner): Promise<(() => void) | null> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => waiter.settle(false), limits.waitMs)
       const waiter: Waiter = {
-        ...berth,
-        settle(isLetIn) {
+        ...owner,
+        settle(isAdmitted) {
           clearTimeout(timer)
           waiters.delete(waiter)
-          waitingFor.add(berth.endpoint, -1)
-          resolve(isLetIn ? take(berth) : null)
+          waitingFor.add(owner.endpoint, -1)
+          resolve(isAdmitted ? take(owner) : null)
         },
       }
       waiters.add(waiter)
-      waitingFor.add(berth.endpoint, 1)
+      waitingFor.add(owner.endpoint, 1)
     })
   }
 
   return {
-    async enter(berth) {
-      // Whoever came earlier for the same endpoint goes first.
-      if (hasRoom(berth) && waitingFor.get(berth.endpoint) === 0) return take(berth)
-      const isFull = waitingFor.get(berth.endpoint) >= limits.waitingPerEndpoint || waiters.size >= limits.waitingInAll
-      return isFull ? null : wait(berth)
+    async acquire(owner) {
+      // Earlier calls of the same endpoint go first.
+      if (hasRoom(owner) && waitingFor.get(owner.endpoint) === 0) return take(owner)
+      const isFull = waitingFor.get(owner.endpoint) >= limits.waitingPerEndpoint || waiters.size >= limits.waitingInAll
+      return isFull ? null : wait(owner)
     },
     clear() {
       for (const waiter of [...waiters]) waiter.settle(false)
@@ -104,7 +104,7 @@ export function createBulkhead(limits: BulkheadLimits = BULKHEAD_LIMITS): Bulkhe
   }
 }
 
-/** Counts by key; those at zero take no room. */
+/** Counts by key; a key at zero takes no memory. */
 function createCounts<K>() {
   const counts = new Map<K, number>()
   return {

@@ -63,6 +63,6 @@ test('a person may probe while it is open, and who asked nothing gives the turn 
   failTimes(10)
   expect(circuits.enter('a', true)).toBe('probe')
   expect(circuits.enter('a', true)).toBe('open')
-  circuits.giveBack('a', 'probe')
+  circuits.cancel('a', 'probe')
   expect(circuits.enter('a', true)).toBe('probe')
 })

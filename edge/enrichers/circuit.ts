@@ -1,28 +1,29 @@
-// Leaves an endpoint alone that fails again and again, then lets one call try (contract section 8: one that hangs cannot hold the workers).
+// A circuit breaker per endpoint: after failures in a row no call is sent for a while, then one call probes.
 
+import { createCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
 
-/** `probe`: the one call that may try while it is open. */
-export type Passage = 'closed' | 'probe' | 'open'
+/** What a call may do; `probe`: it is the one call that may try while the circuit is open. */
+export type CircuitState = 'closed' | 'probe' | 'open'
 
 export interface Circuits {
-  /** Whether a call may go to the endpoint now. `isForced`: also while it is open and nobody probes. */
-  enter(key: string, isForced?: boolean): Passage
-  /** What came of an attempt; answers for how long the circuit was opened by it, or that it was closed. */
-  report(key: string, passage: Passage, isDown: boolean): { openedForMs: number } | 'closed' | undefined
-  /** Nothing was asked after all: another may probe. */
-  giveBack(key: string, passage: Passage): void
-  /** Endpoints that are left alone now. */
+  /** Decides whether a call may be sent now. `isForced`: also while the circuit is open and no call probes. */
+  enter(key: string, isForced?: boolean): CircuitState
+  /** Records an attempt. @returns for how long it opened the circuit, `closed` when it closed it */
+  report(key: string, state: CircuitState, isDown: boolean): { openedForMs: number } | 'closed' | undefined
+  /** Records that nothing was sent: another call may probe. */
+  cancel(key: string, state: CircuitState): void
+  /** Endpoints whose circuit is open. */
   countOpen(): number
 }
 
-/** In a row. Three attempts of three calls, and one. */
+/** In a row: three attempts of three calls, and one. */
 const FAILURES_TO_OPEN = 10
 const OPEN_MS = 10_000
-const LONGEST_OPEN_MS = 2 * 60_000
+const MAX_OPEN_MS = 2 * 60_000
 const MAX_ENDPOINTS = 10_000
 
-interface State {
+interface Failing {
   failures: number
   /** 0: closed. */
   openedForMs: number
@@ -30,9 +31,9 @@ interface State {
   isProbed: boolean
 }
 
-/** Only endpoints that failed last take room. */
+/** Only endpoints whose last attempt failed take memory. */
 export function createCircuits(clock: Clock): Circuits {
-  const states = new Map<string, State>()
+  const states = createCache<string, Failing>({ maxSize: MAX_ENDPOINTS })
 
   function fail(key: string): { openedForMs: number } | undefined {
     const state = states.get(key) ?? { failures: 0, openedForMs: 0, opensUpAt: 0, isProbed: false }
@@ -40,12 +41,10 @@ export function createCircuits(clock: Clock): Circuits {
     const isProbe = state.isProbed
     state.failures++
     state.isProbed = false
-    states.delete(key)
     states.set(key, state)
-    if (states.size > MAX_ENDPOINTS) states.delete(states.keys().next().value as string)
-    // Calls that were under way when it opened say nothing new.
+    // Calls that were under way when the circuit opened are not counted.
     if (wasOpen ? !isProbe : state.failures < FAILURES_TO_OPEN) return undefined
-    state.openedForMs = wasOpen ? Math.min(LONGEST_OPEN_MS, state.openedForMs * 2) : OPEN_MS
+    state.openedForMs = wasOpen ? Math.min(MAX_OPEN_MS, state.openedForMs * 2) : OPEN_MS
     state.opensUpAt = clock.now() + state.openedForMs
     return { openedForMs: state.openedForMs }
   }
@@ -58,20 +57,20 @@ export function createCircuits(clock: Clock): Circuits {
       state.isProbed = true
       return 'probe'
     },
-    report(key, passage, isDown) {
+    report(key, state, isDown) {
       if (isDown) {
-        const state = states.get(key)
-        // One that was sent before the circuit opened must not end the turn of the probe.
-        if (state?.isProbed === true && passage !== 'probe') return undefined
+        const failing = states.get(key)
+        // A call that was sent before the circuit opened must not end the probe.
+        if (failing?.isProbed === true && state !== 'probe') return undefined
         return fail(key)
       }
       const wasOpen = (states.get(key)?.openedForMs ?? 0) > 0
       states.delete(key)
       return wasOpen ? 'closed' : undefined
     },
-    giveBack(key, passage) {
-      const state = states.get(key)
-      if (passage === 'probe' && state !== undefined) state.isProbed = false
+    cancel(key, state) {
+      const failing = states.get(key)
+      if (state === 'probe' && failing !== undefined) failing.isProbed = false
     },
     countOpen: () => [...states.values()].filter(({ openedForMs }) => openedForMs > 0).length,
   }

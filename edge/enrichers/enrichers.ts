@@ -1,4 +1,4 @@
-// The run engine's way to customers' endpoints: kept answers, places, circuits, attempts, put together (contract section 8; port `domain/enricher.ts`).
+// Implements the port `domain/enricher.ts`: cached answers, slots, circuits and attempts of calls to customers' endpoints.
 
 import type { Bus } from '../domain/bus.ts'
 import {
@@ -24,7 +24,7 @@ import { createKnownEnrichers } from './known-enrichers.ts'
 import { cacheKeyOf, createResultCache } from './result-cache.ts'
 
 export interface EnricherWatch {
-  /** What a call came to: `ok`, `cached`, or the code of its failure. */
+  /** `ok`, `cached`, or the code of the failure. */
   onEnricherCall(outcome: 'ok' | 'cached' | EnricherErrorCode): void
   onEnricherAttempt(tookMs: number): void
 }
@@ -41,48 +41,48 @@ export interface EnrichersDeps extends Pick<AskDeps, 'fetch' | 'listSigningSecre
 export interface EnricherCalls extends Enrichers {
   /** For the metrics. */
   state(): { openCircuits: number; underWay: number; waiting: number }
-  /** Refuses new calls, turns away those that wait, and cuts those under way after a moment. Resolves when none is left. */
+  /** Refuses new and waiting calls, and aborts those under way after 2 s. Resolves when none is left. */
   stop(): Promise<void>
 }
 
-/** A call that is refused for want of a place comes back after 2 to 10 s: not all of them at once. */
+/** A call without a slot is repeated after 2 to 10 s: not all of them at once. */
 const BUSY_MS = { least: 2000, spread: 8000 }
 /** With the event, its properties and the profile: twice the largest event. */
 const MAX_PAYLOAD_CHARS = 512 * 1024
-const LAST_MOMENT_MS = 2000
+const STOP_AFTER_MS = 2000
 
 export function createEnrichers(deps: EnrichersDeps): EnricherCalls {
   const { clock, watch } = deps
   const known = createKnownEnrichers(deps)
   const cache = createResultCache(clock)
   const asking = createAsking(deps)
-  const flights = new Map<string, Promise<Asked | EnricherFailure>>()
+  const shared = new Map<string, Promise<Asked | EnricherFailure>>()
 
   function findKept(enricher: Enricher, call: Pick<EnricherCall, 'params' | 'user'>): string | undefined {
     return enricher.cacheSeconds === 0 ? undefined : cache.find(cacheKeyOf(enricher, call))
   }
 
-  /** Those who ask the same at the same time share one call. */
+  /** Equal calls at the same time share one. */
   function share(enricher: Enricher, call: EnricherCall): Promise<Asked | EnricherFailure> {
     if (enricher.cacheSeconds === 0 || call.isTest === true) return asking.ask(enricher, call)
     const key = cacheKeyOf(enricher, call)
-    const running = flights.get(key)
+    const running = shared.get(key)
     if (running !== undefined) return running
-    const flight = asking
+    const started = asking
       .ask(enricher, call)
       .then((asked) => {
         if (asked.ok) cache.keep(key, asked.data, enricher.cacheSeconds)
         return asked
       })
-      .finally(() => flights.delete(key))
-    flights.set(key, flight)
-    return flight
+      .finally(() => shared.delete(key))
+    shared.set(key, started)
+    return started
   }
 
-  function tell(call: EnricherCall, result: EnricherResult): EnricherResult {
+  function report(call: EnricherCall, result: EnricherResult): EnricherResult {
     const outcome = result.ok ? (result.cached ? 'cached' : 'ok') : result.code
     watch.onEnricherCall(outcome)
-    deps.log.debug('an enricher was called', { ...about(call), code: outcome, durationMs: result.durationMs })
+    deps.log.debug('enricher called', { ...about(call), code: outcome, durationMs: result.durationMs })
     return result
   }
 
@@ -95,14 +95,14 @@ export function createEnrichers(deps: EnrichersDeps): EnricherCalls {
     if (kept !== undefined) return { ok: true, ...parse(kept), cached: true, attempts: 0, durationMs: tookMs() }
     const asked = await share(enricher, call)
     if (asked.ok) {
-      // Each gets its own: what one run does with it is nothing to another.
+      // Parsed for each caller: a run may change its data.
       return { ok: true, ...parse(asked.data), cached: false, attempts: asked.attempts, durationMs: tookMs() }
     }
     return { ...toFailure(asked), durationMs: tookMs() }
   }
 
   return {
-    call: async (call) => tell(call, await answer(call)),
+    call: async (call) => report(call, await answer(call)),
     findCached(call) {
       const enricher = known.peek(call.environmentId, call.name)
       const kept = enricher && findKept(enricher, call)
@@ -118,7 +118,7 @@ export function createEnrichers(deps: EnrichersDeps): EnricherCalls {
   }
 }
 
-/** Calls within their places and circuits, until the process stops. */
+/** Makes calls within slots and circuits, until the process stops. */
 function createAsking(deps: EnrichersDeps) {
   const { clock, log, watch } = deps
   const limits = deps.limits ?? BULKHEAD_LIMITS
@@ -131,10 +131,10 @@ function createAsking(deps: EnrichersDeps) {
     circuits,
     onAttempt: watch.onEnricherAttempt,
     onCircuit(enricher, change, code) {
-      if (change === 'closed') log.info('an enricher is called again', about(enricher))
+      if (change === 'closed') log.info('enricher circuit closed', about(enricher))
       else {
         const fields = { ...about(enricher), durationMs: change.openedForMs, ...(code && { code }) }
-        log.warn('an enricher failed so often that it is left alone for a while', fields)
+        log.warn('enricher circuit opened after failures', fields)
       }
     },
   }
@@ -145,20 +145,20 @@ function createAsking(deps: EnrichersDeps) {
     const { environmentId, name, url } = enricher
     const endpoint = `${environmentId}\n${name}\n${url}`
     const startedAt = clock.now()
-    const leave = await bulkhead.enter({ endpoint, environmentId })
+    const release = await bulkhead.acquire({ endpoint, environmentId })
     try {
       if (isStopping) throw stopping()
-      if (leave === null) return busy(call.callId)
+      if (release === null) return busy(call.callId)
       const controller = new AbortController()
       const question = { enricher, envelope, endpoint, isTest: call.isTest === true, signal: controller.signal }
-      // What was spent in the queue is a part of it.
+      // Time in the queue counts.
       const asked = askEndpoint(ask, { ...question, deadlineAt: startedAt + CALL_LIMIT_MS })
       underWay.set(controller, asked)
       return await asked.finally(() => underWay.delete(controller))
     } catch (error) {
       throw isStopping ? stopping() : error
     } finally {
-      leave?.()
+      release?.()
     }
   }
 
@@ -173,7 +173,7 @@ function createAsking(deps: EnrichersDeps) {
       bulkhead.clear()
       const timer = setTimeout(() => {
         for (const controller of underWay.keys()) controller.abort()
-      }, LAST_MOMENT_MS)
+      }, STOP_AFTER_MS)
       await Promise.allSettled(underWay.values())
       clearTimeout(timer)
     },
@@ -222,7 +222,7 @@ function tooLarge(): EnricherFailure {
 
 function busy(callId: string): EnricherFailure {
   const message = 'As many calls as may are under way there, and wait.'
-  // By the id: spread, and the same for the same call.
+  // Derived from the id: spread, and the same for the same call.
   const retryAfterMs = BUSY_MS.least + (Number.parseInt(callId.slice(-4), 16) % BUSY_MS.spread || 0)
   return { ok: false, code: 'busy', message, attempts: 0, durationMs: 0, retryAfterMs }
 }

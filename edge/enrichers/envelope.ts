@@ -1,4 +1,4 @@
-// What is sent to an enricher: a payload that is signed byte for byte, and an envelope that repeats what the headers say (contract section 8).
+// Builds the request to an enricher: a payload that is signed byte for byte, in an envelope that repeats the headers.
 
 import type { EnricherCall } from '../domain/enricher.ts'
 import { hmacBase64 } from '../lib/hmac.ts'

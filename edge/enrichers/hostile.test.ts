@@ -1,4 +1,4 @@
-// Endpoints that hang, dribble, flood, redirect, reset, lie and fail, each a real HTTPS server: every one is a typed result, in time (contract section 8).
+// Endpoints that hang, dribble, flood, redirect, reset, lie and fail, each a real HTTPS server: every one is a typed result, in time.
 
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'

@@ -1,11 +1,11 @@
-// The settings of enrichers, at hand for as long as nobody says that they changed (contract section 8).
+// Caches the settings of enrichers until the bus reports a change.
 
 import type { Bus } from '../domain/bus.ts'
 import type { Enricher, EnricherRegistry } from '../domain/enricher.ts'
+import { createCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
-import { createTtlMap } from '../lib/ttl-map.ts'
 
-/** A lost word on the bus heals within this. */
+/** A lost signal on the bus heals within this. */
 const MAX_AGE_MS = 30_000
 const MAX_KNOWN = 10_000
 
@@ -22,9 +22,9 @@ export function createKnownEnrichers(deps: {
   bus: Pick<Bus, 'subscribe'>
   clock: Clock
 }): KnownEnrichers {
-  const known = createTtlMap<string, { enricher: Enricher | undefined }>({
+  const known = createCache<string, { enricher: Enricher | undefined }>({
     clock: deps.clock,
-    maxEntries: MAX_KNOWN,
+    maxSize: MAX_KNOWN,
     ttlMs: MAX_AGE_MS,
   })
   let generation = 0

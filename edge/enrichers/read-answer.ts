@@ -1,10 +1,10 @@
-// Reads what an enricher's endpoint answered: data, a documented no, or something else; all of it is hostile (contract section 8, specification 7.3).
+// Reads the answer of an enricher's endpoint: data, a documented error, or anything else; all of it is untrusted input.
 
 import { ENRICHER_ERRORS, type EnricherErrorCode } from '../domain/enricher.ts'
 import { guardJson } from '../lib/json-guard.ts'
 import { scrub } from '../lib/log.ts'
 
-/** What one attempt came to. */
+/** The outcome of one attempt. */
 export type Attempt = AttemptSuccess | AttemptFailure
 
 export interface AttemptSuccess {
@@ -28,7 +28,7 @@ export interface AttemptFailure {
 
 /** Another spelling of the specification. */
 const ALIASES: Record<string, string> = { 'input-validation-failed': 'input-invalid' }
-/** These come with 500 (specification 7.3), also from those who answer everything with 200. */
+/** These come with 500, also from those who answer everything with 200. */
 const SERVER_SIDE: readonly string[] = ['handler-error', 'internal']
 const HMAC_REASONS = ['missing-header', 'bad-signature', 'stale-timestamp']
 const MESSAGE_CHARS = 300
@@ -70,7 +70,7 @@ function readDocumented(answer: Record<string, unknown>, status: number): Attemp
     message: messageOf(error.message),
     ...(code === 'hmac-invalid' && reason !== undefined && { reason }),
     canRetry: status >= 500 || status === 429 || SERVER_SIDE.includes(code),
-    // It is there and speaks our language.
+    // The endpoint is reachable and uses the protocol.
     isDown: false,
   }
 }
@@ -93,7 +93,7 @@ function toCode(word: string): EnricherErrorCode {
   return ENRICHER_ERRORS.find((code) => code === name) ?? 'internal'
 }
 
-/** What the handler said, in one line, without anything that looks like a credential. */
+/** @returns The message of the handler in one line, without anything that looks like a credential. */
 function messageOf(message: unknown): string {
   if (typeof message !== 'string' || message.trim() === '') return 'The enricher gave no message.'
   // Cut before as well: what is scrubbed has a bound.

@@ -1,4 +1,4 @@
-// What the edge signs against the published vectors, which every SDK verifies (contract section 8).
+// What the edge signs against the published vectors, which every SDK verifies.
 
 import { expect, test } from 'vitest'
 import vectors from '../../contract/vectors/enricher-calls.json' with { type: 'json' }

@@ -1,13 +1,13 @@
-// Answers: JSON with the correlation id on it, and the one form of an error (contract section 1).
+// Builds answers: JSON with the correlation id, and the single form of an error.
 
 import type { ErrorBody, ErrorCode } from '../../contract/errors.ts'
 import { ERRORS } from '../../contract/errors.ts'
 import { ApiError } from '../lib/api-error.ts'
 
-/** Extra headers of one answer, by lower-case name. */
+/** Additional headers of one answer, by lower-case name. */
 export type AnswerHeaders = Record<string, string>
 
-/** A JSON answer before it is a Response: the short way in writes it as it is. */
+/** A JSON answer that is not yet a Response; the fast path writes it directly. */
 export interface JsonAnswer {
   status: number
   headers: AnswerHeaders
@@ -26,17 +26,17 @@ export function toJsonAnswer(body: object, status: number, correlationId: string
   return { status, headers, body: JSON.stringify(body) }
 }
 
-/** Headers are given at the construction: setting them afterwards costs a quarter of the throughput. */
+/** Passes the headers to the constructor: setting them afterwards costs a quarter of the throughput. */
 export function toResponse({ status, headers, body }: JsonAnswer): Response {
   return new Response(body, { status, headers })
 }
 
-/** A JSON answer. */
+/** Builds the JSON answer as a Response. */
 export function jsonAnswer(body: object, status: number, correlationId: string, extra?: AnswerHeaders): Response {
   return toResponse(toJsonAnswer(body, status, correlationId, extra))
 }
 
-/** The body of an error; only the fields that an ApiError names leave the house. */
+/** Builds the body of an error; it has only the fields that an ApiError declares. */
 export function toErrorBody(error: ApiError, correlationId: string): ErrorBody {
   const { reason, position, details, from, to } = error.extra
   const body: ErrorBody = { code: error.code, message: error.message, correlationId }
@@ -48,7 +48,7 @@ export function toErrorBody(error: ApiError, correlationId: string): ErrorBody {
   return body
 }
 
-/** The data folder has no room (issue part 2, "Disk full"). */
+/** The error while the data folder is nearly full. */
 export function diskLow(): ApiError {
   return new ApiError('service/unavailable', {
     message: 'The disk is nearly full: only reads are served.',
@@ -61,8 +61,8 @@ const DEFAULT_RETRY_AFTER_SECONDS = 1
 const CLOSING = new Set([408, 413, 503])
 
 /**
- * The error as a response. 408, 413 and 503 close the connection: its body may be half read, or another node should take
- * over. When we are merely busy it stays: a new one would cost more than the refusal.
+ * Builds the answer to an error. 408, 413 and 503 close the connection: its body may be half read, or another node should take
+ * over. An overloaded node keeps the connection: a new one would cost more than the refusal.
  */
 export function errorAnswer(error: ApiError, correlationId: string, extra?: AnswerHeaders): Response {
   return toResponse(toErrorAnswer(error, correlationId, extra))
@@ -77,26 +77,26 @@ function toErrorAnswer(error: ApiError, correlationId: string, extra?: AnswerHea
   return toJsonAnswer(toErrorBody(error, correlationId), error.status, correlationId, headers)
 }
 
-/** Where refusals are counted and defects are told. */
+/** Receives refusals for the metrics and defects for the log. */
 export interface DefectSinks {
-  /** A thrown thing that is no ApiError: logged with the id, answered `other/unknown`. */
+  /** Called for an error that is no ApiError, which is answered `other/unknown`. */
   onDefect: (error: unknown, correlationId: string) => void
-  /** Each refusal, for the metrics. */
+  /** Called for each refusal. */
   onRefused: (code: ErrorCode) => void
 }
 
-/** An ApiError as it is; anything else is a defect that only the log sees (house section 5). */
+/** Reports an error and answers it: an ApiError unchanged, anything else as `other/unknown`, whose cause only the log has. */
 export function answerError(
   sinks: DefectSinks,
   error: unknown,
   correlationId: string,
   headers?: AnswerHeaders,
 ): Response {
-  return toResponse(tellError(sinks, error, correlationId, headers))
+  return toResponse(reportError(sinks, error, correlationId, headers))
 }
 
-/** The same, before it is a Response. */
-export function tellError(
+/** Does the same as `answerError`, without building a Response. */
+export function reportError(
   sinks: DefectSinks,
   error: unknown,
   correlationId: string,
@@ -111,7 +111,7 @@ export function tellError(
   return toErrorAnswer(new ApiError('other/unknown'), correlationId, headers)
 }
 
-/** Status and codes of a list of codes, for the documentation: 401 → [codes]. */
+/** Groups codes by status, for the documentation: 401 → [codes]. */
 export function codesByStatus(codes: Iterable<ErrorCode>): Map<number, ErrorCode[]> {
   const groups = new Map<number, ErrorCode[]>()
   for (const code of codes) {

@@ -1,4 +1,4 @@
-// Reads a JSON object from a request under its limits, before any schema sees it (contract section 1). Order: 415, 413, 400.
+// Reads a JSON object from a request under its limits, before any schema sees it. Order: 415, 413, 400.
 
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
@@ -6,19 +6,19 @@ import type { ReadableStream } from 'node:stream/web'
 import type { JsonObject } from '../domain/json.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type GuardOptions, guardJson } from '../lib/json-guard.ts'
-import { type Asked, headerOf } from './context.ts'
-import { noRoomForBody } from './limits/admission.ts'
+import { headerOf, type RequestContext } from './context.ts'
+import { bodyBudgetExceeded } from './limits/load-shedding.ts'
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 // Other parameters mean nothing to JSON (RFC 8259 section 11).
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
 
-/** Emitted on a node request by `slow-bodies.ts`; whoever reads the body then gives up. */
+/** Event that `body-timeouts.ts` emits on a node request; the reader of the body then answers 408. */
 export const TOO_SLOW = 'body-too-slow'
 
-/** The body as a JSON object. Throws 415, 413, 408 or `request/invalid-body`. */
+/** @throws ApiError 415, 413, 408 or `request/invalid-body`. */
 export async function readJsonObject(
-  c: Asked,
+  c: RequestContext,
   maxBytes: number,
   options: GuardOptions | 'by-handler' = {},
 ): Promise<JsonObject> {
@@ -26,7 +26,7 @@ export async function readJsonObject(
   return parseJsonObject(await readBytes(c, maxBytes), options)
 }
 
-function requireJsonType(c: Asked): void {
+function requireJsonType(c: RequestContext): void {
   const encoding = headerOf(c, 'content-encoding')
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new ApiError('request/unsupported-media-type', { message: 'Send the body without a content encoding.' })
@@ -40,13 +40,13 @@ function requireJsonType(c: Asked): void {
   }
 }
 
-/** The raw bytes, held to the limit by the declared length and again while they come. */
-export function readBytes(c: Asked, maxBytes: number): Promise<Buffer> {
+/** Reads the raw bytes; checks the limit by the declared length and again as they arrive. */
+export function readBytes(c: RequestContext, maxBytes: number): Promise<Buffer> {
   const declared = Number(headerOf(c, 'content-length') ?? 0)
   if (declared > maxBytes) return Promise.reject(tooLarge(maxBytes))
   const incoming = c.env?.incoming as Readable | undefined
   const source = incoming ?? Readable.fromWeb((c.req.raw.body ?? new Blob().stream()) as ReadableStream)
-  const takeRoom = roomFor(c)
+  const reserve = reserveFor(c)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -54,7 +54,7 @@ export function readBytes(c: Asked, maxBytes: number): Promise<Buffer> {
       source.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone).off(TOO_SLOW, onSlow)
       act()
     }
-    // Not read on: the connection ends with the answer (`node/linger.ts`).
+    // The rest is not read: the connection closes after the answer (`node/shutdown.ts`).
     const giveUp = (error: ApiError) =>
       settle(() => {
         source.pause()
@@ -63,11 +63,11 @@ export function readBytes(c: Asked, maxBytes: number): Promise<Buffer> {
     const onData = (chunk: Buffer) => {
       size += chunk.length
       if (size > maxBytes) giveUp(tooLarge(maxBytes))
-      else if (!takeRoom(size)) giveUp(noRoomForBody())
+      else if (!reserve(size)) giveUp(bodyBudgetExceeded())
       else chunks.push(chunk)
     }
     const onEnd = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-    // Nobody is there to read this answer; the request must only end without being taken for a defect.
+    // No client is left to read this answer; the request must only end without being logged as a defect.
     const onGone = () => settle(() => reject(new ApiError('request/timeout', { message: 'The body did not arrive.' })))
     const onSlow = () => settle(() => reject(new ApiError('request/timeout')))
     source.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone).on(TOO_SLOW, onSlow)
@@ -76,16 +76,16 @@ export function readBytes(c: Asked, maxBytes: number): Promise<Buffer> {
   })
 }
 
-/** Takes room for what of a body is beyond the free bytes, until its answer is out. False when there is none. */
-function roomFor(c: Asked): (size: number) => boolean {
-  const { room, outgoing } = c.env ?? {}
-  if (room === undefined || outgoing === undefined) return () => true
+/** @returns A function that reserves the bytes of the body beyond the free ones until its answer is sent; false: none are left. */
+function reserveFor(c: RequestContext): (size: number) => boolean {
+  const { bodyBudget, outgoing } = c.env ?? {}
+  if (bodyBudget === undefined || outgoing === undefined) return () => true
   let taken = 0
   return (size) => {
-    const wanted = size - room.freeBytes - taken
+    const wanted = size - bodyBudget.freeBytes - taken
     if (wanted <= 0) return true
-    if (!room.takeBytes(wanted)) return false
-    if (taken === 0) outgoing.once('close', () => room.giveBytes(taken))
+    if (!bodyBudget.reserveBytes(wanted)) return false
+    if (taken === 0) outgoing.once('close', () => bodyBudget.releaseBytes(taken))
     taken += wanted
     return true
   }
@@ -95,7 +95,7 @@ function tooLarge(maxBytes: number): ApiError {
   return new ApiError('request/payload-too-large', { message: `The body is larger than ${maxBytes} bytes.` })
 }
 
-/** Valid UTF-8, valid JSON, an object, and nothing in it that the guard refuses. */
+/** Requires valid UTF-8, valid JSON, an object, and nothing that the guard refuses. */
 function parseJsonObject(raw: Buffer, options: GuardOptions | 'by-handler'): JsonObject {
   if (!isUtf8(raw)) throw new ApiError('request/invalid-body', { message: 'The body is not valid UTF-8.' })
   let value: unknown
@@ -112,7 +112,7 @@ function parseJsonObject(raw: Buffer, options: GuardOptions | 'by-handler'): Jso
   return body
 }
 
-/** Throws `request/invalid-body` for what no body may hold, and drops prototype keys (`lib/json-guard.ts`). */
+/** Drops prototype keys (`lib/json-guard.ts`). @throws ApiError `request/invalid-body` for content that no body may have. */
 export function refuseUnsafe(body: JsonObject, options?: GuardOptions): void {
   const fault = guardJson(body, options)
   if (fault !== undefined) throw new ApiError('request/invalid-body', { details: [fault] })

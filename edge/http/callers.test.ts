@@ -2,11 +2,12 @@
 
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { createResolveKey } from '../auth/tracking-key.ts'
+import { createResolveKey } from '../auth/key-ring.ts'
 import type { Environment } from '../domain/environment.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { DRAFT } from '../test/support/draft-environment.ts'
-import { createCallers, findBearer, requireMayManage } from './callers.ts'
+import { createCallers, requireMayManage } from './callers.ts'
+import { findBearer } from './route.ts'
 
 const environment: Environment = {
   ...DRAFT,
@@ -18,7 +19,7 @@ function givenCallers(known: Record<string, Environment>) {
   const asked: (string | undefined)[] = []
   const callers = createCallers({
     resolveKey: createResolveKey({
-      region: 'eu',
+      regions: { own: 'eu', hosts: {} },
       findBySdkKey: async (value) => {
         asked.push(value)
         const found = known[value]

@@ -1,16 +1,15 @@
-// Who calls: the environment of an sdkSecretKey, the widget session of a token (contract sections 1, 3 and 5).
+// Identifies callers by their header: the environment of an sdkSecretKey, the widget session of a token.
 
-import { findBearer, requireBearer } from '../auth/tracking-key.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { formatId } from '../lib/id.ts'
-import type { Callers, KeyCaller } from './http.ts'
-
-export { findBearer } from '../auth/tracking-key.ts'
+import type { Callers } from './http.ts'
+import { findBearer, requireBearer } from './route.ts'
+import type { KeyCaller } from './route-spec.ts'
 
 export interface CallersDeps {
-  /** 403 for an unknown key, 401 for a disabled environment (`auth/tracking-key.ts`). */
+  /** Throws 403 for an unknown key, 401 for a disabled environment (`auth/key-ring.ts`). */
   resolveKey(value: string): Promise<KeyCaller>
   /** Throws `auth/invalid-session`. */
   verifySession(token: string | undefined): Promise<WidgetSession>
@@ -24,12 +23,12 @@ export function createCallers(deps: CallersDeps): Callers {
   }
 }
 
-/** Who changes something, for the audit log: the key by its id, never by its value. */
+/** @returns The author of a change for the audit log: the key by its id, never by its value. */
 export function changedBy({ secretId, correlationId }: KeyCaller & { correlationId: string }): ChangedBy {
   return { actor: 'api', who: formatId('secret', secretId), correlationId }
 }
 
-/** Refuses a key whose environment keeps campaigns, enrichers and e-mail settings from keys (contract section 1, "Callers"). */
+/** @throws ApiError `authorization/not-allowed` when the environment does not let keys change campaigns, enrichers and e-mail settings. */
 export function requireMayManage(caller: KeyCaller): void {
   if (!caller.environment.sdkKeyMayManage) {
     throw new ApiError('authorization/not-allowed', {

@@ -1,28 +1,31 @@
-// The Hono context as the routes see it, and the request's headers read the short way.
+// Declares the Hono context of the routes, and reads request headers from node's own object.
 
 import type { HttpBindings } from '@hono/node-server'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 
-/** Where large bodies find room (`limits/admission.ts`). */
-export interface BodyRoom {
-  takeBytes(bytes: number): boolean
-  giveBytes(bytes: number): void
-  /** Of each body, without asking. */
+/** Limits the bytes of all bodies in progress (`limits/load-shedding.ts`). */
+export interface BodyBudget {
+  reserveBytes(bytes: number): boolean
+  releaseBytes(bytes: number): void
+  /** Bytes of each body that need no reservation. */
   freeBytes: number
 }
 
 export interface HttpEnv {
   /** Empty when a request does not come through a node server (`app.request` in tests). */
-  Bindings: Partial<HttpBindings & { room: BodyRoom }>
+  Bindings: Partial<HttpBindings & { bodyBudget: BodyBudget }>
 }
 export type HttpContext = Context<HttpEnv>
-/** What of it a request's own reading needs; on the short way in (`node/short-way.ts`) there is no more, and no `req`. */
-export type Asked = Pick<HttpContext, 'env' | 'req'>
+/** The part of the context that routes use to read a request. The fast path (`node/fast-path.ts`) has no `req`. */
+export type RequestContext = Pick<HttpContext, 'env' | 'req'>
 export type HttpApp = OpenAPIHono<HttpEnv>
 
-/** A request header by its lower-case name; read from node's own object where there is one, which costs nothing. */
-export function headerOf(c: Asked, name: string): string | undefined {
+/**
+ * Reads a request header, from node's own object if there is one: that costs nothing.
+ * @param name In lower case.
+ */
+export function headerOf(c: RequestContext, name: string): string | undefined {
   const headers = c.env?.incoming?.headers
   if (headers === undefined) return c.req.header(name)
   const value = headers[name]

@@ -1,6 +1,5 @@
-// CORS of the widget's calls, by the environment's allowed origins (contract section 4, "CORS"). No credentials: the widget sends no cookie.
+// Implements CORS for the calls of the widget, by the allowed origins of the environment. No credentials: the widget sends no cookie.
 
-import { findBearer } from '../auth/tracking-key.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -8,9 +7,10 @@ import { correlationIdOf } from '../lib/correlation.ts'
 import { answerError } from './answer.ts'
 import { type HttpContext, headerOf } from './context.ts'
 import type { Http } from './http.ts'
+import { findBearer } from './route.ts'
 
 const SIGN_IN_PATH = '/v1/users/auth'
-/** The paths that a page of a customer calls. */
+/** The paths that pages of customers call. */
 export const WIDGET_PATHS = [SIGN_IN_PATH, '/v1/inbox/*', '/v1/notification/event/register'] as const
 
 const PREFLIGHT_HEADERS = {
@@ -18,7 +18,7 @@ const PREFLIGHT_HEADERS = {
   'access-control-allow-headers': 'authorization, content-type, idempotency-key, x-correlation-id, if-none-match',
   'access-control-max-age': '7200',
 }
-/** `Date`: the widget's `debug` tells how far the device's clock is off. */
+/** `Date`: the `debug` mode of the widget reports how far the clock of the device is off. */
 const EXPOSED = 'Date, X-Correlation-Id, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
 
 export interface CorsDeps {
@@ -29,11 +29,11 @@ export interface CorsDeps {
 }
 
 /**
- * Answers preflights and lets allowed pages read the answers. To be called before the routes of these paths are added.
+ * Answers preflights and lets allowed pages read the answers. Call it before the routes of these paths are added.
  *
- * A preflight names no environment, so it lets any origin ask; the call itself is then refused with 403, before anything
- * is done, when its environment does not list the origin, and that answer cannot be read there. An error that comes
- * before the environment is known (a wrong key, a dead session, too many calls) can be: the page must see its code.
+ * A preflight names no environment, so it accepts any origin. The call itself is refused with 403 before anything is done
+ * when its environment does not list the origin, and the page cannot read that answer. It can read errors that occur before
+ * the environment is known (a wrong key, an ended session, too many calls): the page needs their code.
  */
 export function addWidgetCors(http: Http, deps: CorsDeps): void {
   for (const path of WIDGET_PATHS) {
@@ -45,7 +45,7 @@ export function addWidgetCors(http: Http, deps: CorsDeps): void {
       if (isPreflight) return preflightAnswer(c, mayAsk ? origin : undefined)
       if (path !== SIGN_IN_PATH && (await isRefused(deps, c, origin))) return refuse(http, c)
       await next()
-      // A sign-in finds the environment in its body and refuses by itself; its only 403 is that of the origin.
+      // A sign-in has its environment in the body and checks the origin itself; its only 403 is that of the origin.
       if (mayAsk && !(path === SIGN_IN_PATH && c.res.status === 403)) allow(c.res.headers, origin)
       c.res.headers.append('vary', 'Origin')
     })
@@ -61,7 +61,7 @@ function preflightAnswer(c: HttpContext, origin: string | undefined): Response {
   return new Response(null, { status: 204, headers })
 }
 
-/** Whether the session's environment is known and does not list the origin. Without a session the route refuses by itself. */
+/** Whether the environment of the session is known and does not list the origin. Without a session the route itself refuses. */
 async function isRefused(deps: CorsDeps, c: HttpContext, origin: string): Promise<boolean> {
   const token = findBearer(headerOf(c, 'authorization'))
   if (token === undefined) return false

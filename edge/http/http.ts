@@ -1,21 +1,14 @@
-// What every route is hung on: the Hono app, the registry of the reference, the callers, and what happens to errors.
+// Creates the base of all routes: the Hono app, the registry of the API reference, the callers and the error handling.
 
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { Environment } from '../domain/environment.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { correlationIdOf } from '../lib/correlation.ts'
 import { answerError, type DefectSinks, type JsonAnswer } from './answer.ts'
-import { type Asked, type HttpApp, type HttpContext, type HttpEnv, headerOf } from './context.ts'
-import type { Guard } from './route.ts'
+import { type HttpApp, type HttpContext, type HttpEnv, headerOf, type RequestContext } from './context.ts'
+import type { Guard, KeyCaller } from './route-spec.ts'
 
-/** A **key** caller: its own environment, and which of its keys (contract section 1). */
-export interface KeyCaller {
-  environment: Environment
-  secretId: number
-}
-
-/** Tells who calls from the `Authorization` header; each throws the ApiError that refuses the caller. */
+/** Identifies a caller by the `Authorization` header; both throw the ApiError that refuses the caller. */
 export interface Callers {
   key(authorization: string | undefined): Promise<KeyCaller>
   widget(authorization: string | undefined): Promise<WidgetSession>
@@ -23,40 +16,40 @@ export interface Callers {
 
 export interface HttpDeps extends DefectSinks {
   callers: Callers
-  /** Before the body of every call with a key but tracking: the share of its environment. */
+  /** Limits the calls of an environment; runs before the body of every call with a key but tracking. */
   keyGuard?: Guard<'key'>
-  /** While true, calls under `/v1` are refused with 503 (contract section 12, SIGTERM); readiness says no before that. */
+  /** While true, calls under `/v1` are refused with 503; `/readyz` fails earlier. */
   isDraining: () => boolean
-  /** While true, calls under `/v1` that may write are refused with 503; reads go on (issue part 2, "Disk full"). */
+  /** While true, calls under `/v1` that may write are refused with 503; reads go on. */
   isDiskLow?: () => boolean
-  /** Told of each answer of a route, for metrics and the log; `tookMs` from its head on. */
+  /** Called after each answer of a route, for metrics and the log; `tookMs` counts from the head of the request. */
   onAnswered?: (route: AnsweredRoute, status: number, tookMs: number, correlationId: string) => void
-  /** Answers what is no path of the edge; undefined when it has no such page either. */
+  /** Answers paths that the edge does not have; undefined: no such page here either. */
   site?: Site | undefined
 }
 
-/** What may be told of a request: the pattern of its path, never the path, which holds ids. */
+/** The loggable part of a request: the pattern of its path, never the path, which contains ids. */
 export interface AnsweredRoute {
   method: string
   path: string
   tag: string
 }
 
-/** Pages beside the API, given by whoever starts the edge (the demo). */
+/** Serves additional pages; given by the code that starts the edge (the demo). */
 export type Site = (request: Request) => Promise<Response | undefined>
 
 export interface Http extends HttpDeps {
   app: HttpApp
   /** Methods (upper case) by path pattern, for 405 and the check of the reference. */
   methods: Map<string, Set<string>>
-  /** POST routes that are also served on the short way in, by path. */
-  short: Map<string, (c: Asked) => Promise<JsonAnswer | Response>>
+  /** POST routes that are also served without Hono (`node/fast-path.ts`), by path. */
+  fastRoutes: Map<string, (c: RequestContext) => Promise<JsonAnswer | Response>>
 }
 
-/** An app without routes: paths that nobody added answer 404, methods that a path lacks 405 with `Allow`. */
+/** Creates an app without routes: unknown paths answer 404, unknown methods of a path 405 with `Allow`. */
 export function createHttp(deps: HttpDeps): Http {
   const app: HttpApp = new OpenAPIHono<HttpEnv>()
-  const http: Http = { ...deps, app, methods: new Map(), short: new Map() }
+  const http: Http = { ...deps, app, methods: new Map(), fastRoutes: new Map() }
   app.notFound(async (c) => {
     const error = noRoute(http, c)
     const page = error.status === 404 && !c.req.path.startsWith('/v1/') ? await deps.site?.(c.req.raw) : undefined
@@ -90,7 +83,7 @@ function allowedMethods(http: Http, c: HttpContext): string[] {
   return [...found].sort()
 }
 
-/** As the router takes a pattern: `:id` is one segment, `:id{…}` one of that form, a last `*` the rest. */
+/** Whether a path matches a pattern of the router: `:id` is one segment, `:id{…}` one of that form, a last `*` the rest. */
 function matches(pattern: string, path: string): boolean {
   const source = pattern
     .replace(/[.]/g, '\\.')

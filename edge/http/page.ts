@@ -1,4 +1,4 @@
-// Pages: `limit` and the opaque `cursor` of every list (contract section 1, "Lists").
+// Declares the query and answer of paged lists: `limit` and an opaque `cursor`.
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../contract/limits.ts'
@@ -13,12 +13,12 @@ export const limitParam = z
   .transform((limit) => limit ?? LIMITS.pageDefault)
   .openapi({ type: 'integer', minimum: 1, maximum: LIMITS.pageMax, default: LIMITS.pageDefault })
 
-/** `?cursor=`, as `nextCursor` of the page before; `lib/cursor.ts` parses it. */
+/** `?cursor=`: the `nextCursor` of the page before; `lib/cursor.ts` parses it. */
 export const cursorParam = z.string().max(200).optional()
 
 export const pageQuery = z.object({ limit: limitParam, cursor: cursorParam })
 
-/** The fields of a page around items of this schema. */
+/** @returns The schema of a page of such items. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().nullable() })
 }

@@ -1,13 +1,13 @@
-// Writes each route into the OpenAPI registry from the very schemas that validate it (issue: reference at /openapi.json).
+// Registers each route in the OpenAPI document, from the schemas that validate it.
 
 import { type RouteConfig, z } from '@hono/zod-openapi'
 import type { ZodType } from 'zod'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { codesByStatus } from './answer.ts'
 import type { Http } from './http.ts'
-import type { CallerKind, RouteSpec } from './route.ts'
+import type { CallerKind, RouteSpec } from './route-spec.ts'
 
-/** What of a route the reference says, whatever its types. */
+/** The documented part of a route. */
 type Documented = Pick<RouteSpec<CallerKind, unknown, unknown>, 'summary' | 'caller' | 'answer' | 'errors'> & {
   body?: ZodType | undefined
   ownBody?: ZodType | undefined
@@ -15,7 +15,7 @@ type Documented = Pick<RouteSpec<CallerKind, unknown, unknown>, 'summary' | 'cal
   headers?: object | undefined
 }
 
-/** The body of every error (contract section 1). */
+/** The body of every error. */
 export const errorSchema = z
   .object({
     code: z.string(),
@@ -40,6 +40,7 @@ const CALLER_ERRORS: Record<CallerKind, ErrorCode[]> = {
 const BODY_ERRORS: ErrorCode[] = [
   'request/invalid-body',
   'request/unsupported-media-type',
+  'request/unknown-transfer-coding',
   'request/payload-too-large',
   'request/timeout',
 ]
@@ -49,7 +50,7 @@ function bodyOf(spec: Documented): ZodType | undefined {
   return spec.body ?? spec.ownBody
 }
 
-/** Every code that a route may answer, its own first. */
+/** @returns Every code that a route may answer, its own first. */
 export function errorsOf(spec: Documented): ErrorCode[] {
   const codes = new Set([...spec.errors, ...CALLER_ERRORS[spec.caller]])
   if (bodyOf(spec) !== undefined) for (const code of BODY_ERRORS) codes.add(code)
@@ -58,7 +59,7 @@ export function errorsOf(spec: Documented): ErrorCode[] {
   return [...codes]
 }
 
-/** Registers path, parameters, body, answer and errors; notes the method for 405. */
+/** Registers path, parameters, body, answer and errors, and the method for 405. */
 export function registerInReference<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B, Q>): void {
   const methods = http.methods.get(spec.path) ?? new Set()
   methods.add(spec.method.toUpperCase())
@@ -98,4 +99,14 @@ function responsesOf(spec: Documented): RouteConfig['responses'] {
     }
   }
   return responses
+}
+
+/** @returns Words of a JSON schema: one of the fields is there, and no other of them. */
+export function exactlyOne(...keys: string[]) {
+  return { oneOf: keys.map((key) => ({ required: [key] })) }
+}
+
+/** @returns Words of a JSON schema: at least one of the fields is there. */
+export function atLeastOne(...keys: string[]) {
+  return { anyOf: keys.map((key) => ({ required: [key] })) }
 }

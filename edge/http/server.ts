@@ -1,4 +1,4 @@
-// The only list of routes (house section 1): what the edge answers, area by area.
+// Adds all routes of the edge, area by area; the only list of routes.
 
 import { addWidgetCors, type CorsDeps } from './cors.ts'
 import type { Http, HttpDeps } from './http.ts'
@@ -24,7 +24,7 @@ import { addWidgetFiles, type WidgetFilesDeps } from './site/widget-files.ts'
 import { addTrackRoutes, type TrackDeps } from './track.ts'
 import { addUsersAuthRoutes, type UsersAuthDeps } from './users-auth.ts'
 
-/** What each area needs; guards and `takeTrack` come from `rateLimits`. */
+/** Dependencies by area; guards and `takeTrack` come from `rateLimits`. */
 export interface ServerDeps {
   http: Omit<HttpDeps, 'keyGuard'>
   track: Omit<TrackDeps, 'takeTrack'>
@@ -45,13 +45,13 @@ export interface ServerDeps {
   rateLimits: RateLimits
 }
 
-/** The app with all its routes; `createNodeServer(http.app, …)` puts it on a port. */
+/** Creates the app with all its routes; `createNodeServer(http.app, …)` serves it. */
 export function createServer(deps: ServerDeps): Http {
   const { management, rateLimits, site } = deps
   const http = createHttp({ ...deps.http, keyGuard: rateLimits.managementGuard })
   addTrackRoutes(http, { ...deps.track, takeTrack: rateLimits.takeTrack })
 
-  // Before the routes that pages of customers call.
+  // CORS must be added before the routes that pages of customers call.
   addWidgetCors(http, deps.auth)
   addUsersAuthRoutes(http, { ...deps.auth, rateLimits })
   const inbox = { ...deps.inbox, guards: [rateLimits.inboxGuard] }

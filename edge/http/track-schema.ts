@@ -1,22 +1,22 @@
-// What a tracked event may hold beside its name: the schema that validates and documents it (contract section 3).
+// Declares the schemas that validate and document tracked events; the name of an event is parsed by `domain/tracking/event-name.ts`.
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../contract/limits.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { isUserId, USER_ID_RULE } from '../domain/tracking/user-id.ts'
-import { errorSchema } from './reference.ts'
+import { errorSchema, exactlyOne } from './reference.ts'
 
 export const userIdSchema = z
   .string()
   .refine(isUserId, USER_ID_RULE)
-  .openapi({ minLength: 1, maxLength: LIMITS.userIdChars, example: 'u_42' })
+  .openapi({ minLength: 1, maxLength: LIMITS.userIdChars, pattern: '^[^\\p{Cc}\\p{Cs}]*$', example: 'u_42' })
 
-/** Any JSON object, taken as it is: the guard of parsed bodies has walked it already. */
+/** Accepts any JSON object: the guard of parsed bodies has checked it already. */
 export const jsonObjectSchema = z
   .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'A JSON object.')
   .openapi({ type: 'object', additionalProperties: true })
 
-/** The reference keeps the type that was written for it, so null is said there once more. */
+/** The reference uses the type declared for it, so null is declared there again. */
 export const jsonObjectOrNullSchema = jsonObjectSchema
   .nullable()
   .openapi({ type: ['object', 'null'], additionalProperties: true })
@@ -30,16 +30,18 @@ export function isIdempotencyKey(text: string): boolean {
   return /^.{1,256}$/su.test(text)
 }
 
-// Loose on purpose: a wrong locale must not lose an event. Lengths are bounded, control characters refused.
-const profileText = (most: number) =>
+// Accepts invalid locales on purpose: they must not lose an event. Lengths are bounded, control characters refused.
+const profileText = (max: number) =>
   z
     .string()
-    .max(most)
+    .max(max)
     .refine((text) => !/\p{Cc}/u.test(text), 'No control character.')
+    // Declared by itself: the reference would write the flag of an expression into the pattern.
+    .openapi({ pattern: '^\\P{Cc}*$' })
     .nullable()
     .optional()
 
-/** A merge into the profile: absent stays, null removes. */
+/** A change of the profile: absent fields stay, null removes a field. */
 export const profileChangeSchema = z
   .object({
     email: profileText(320).openapi({ example: 'ada@example.com' }),
@@ -53,10 +55,10 @@ export const profileChangeSchema = z
 const FIRST_AT = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST_AT = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** An instant with its offset, as epoch milliseconds. */
+/** Parses an ISO 8601 time with its offset to epoch milliseconds. */
 export const instantSchema = z.iso
   .datetime({ offset: true, message: 'An ISO 8601 time with its offset, such as 2026-01-31T12:00:00.000Z.' })
-  // Its offset may carry it out of the years that the wire's form has four digits for.
+  // The offset may move the time out of the years that the answers can write with four digits.
   .refine(
     (text) => !(Date.parse(text) < FIRST_AT || Date.parse(text) > LAST_AT),
     'In UTC it must be in the years 0000 to 9999.',
@@ -66,7 +68,7 @@ export const instantSchema = z.iso
 
 export const instantOrNullSchema = instantSchema.nullable().openapi({ type: ['string', 'null'], format: 'date-time' })
 
-/** One event of a request, its name left to the grammar of event names. */
+/** Validates one event of a request, but not its name, which has its own grammar. */
 export const eventFieldsSchema = z
   .object({
     name: z.unknown().optional(),
@@ -90,21 +92,29 @@ export const eventFieldsSchema = z
 
 export type EventFields = z.output<typeof eventFieldsSchema>
 
-// The reference says of the name what the grammar demands.
-const documentedFields = { ...eventFieldsSchema.shape, name: z.string().openapi({ example: 'order.shipped' }) }
+// The reference documents the name as a string, with an example of its grammar.
+const documentedFields = {
+  ...eventFieldsSchema.shape,
+  name: z.string().openapi({ example: 'order.shipped', format: 'event-name' }),
+}
+const recipients = {
+  ...exactlyOne('userId', 'userIds', 'topic'),
+  // A profile goes with `userId`.
+  anyOf: [{ required: ['userId'] }, { not: { required: ['user'] } }],
+}
 const keyField = z.string().openapi({ description: 'The sdkSecretKey, equal to the Bearer credential.' })
 
 export const trackBodySchema = z
   .object({ sdkSecretKey: keyField, ...documentedFields })
-  .openapi('TrackRequest', { description: 'Exactly one of `userId`, `userIds` and `topic`.' })
+  .openapi('TrackRequest', { description: 'Exactly one of `userId`, `userIds` and `topic`.', ...recipients })
 
-/** In place of the field `idempotencyKey`, or the same. */
+/** The header replaces the field `idempotencyKey`; with both, they must be equal. */
 export const trackHeadersSchema = z.object({ 'Idempotency-Key': idempotencyKeySchema.optional() })
 
 export const batchBodySchema = z
   .object({
     sdkSecretKey: keyField,
-    events: z.array(z.object(documentedFields).openapi('TrackedEventInput')).min(1).max(LIMITS.batchEvents),
+    events: z.array(z.object(documentedFields).openapi('TrackedEventInput', recipients)).min(1).max(LIMITS.batchEvents),
   })
   .openapi('TrackBatchRequest')
 

@@ -1,21 +1,23 @@
-// POST /v1/events/track and /v1/events/track/batch: the hot path's way in (contract section 3, "Order of checks").
+// Serves POST /v1/events/track and /v1/events/track/batch, the busiest routes.
 
 import { isUtf8 } from 'node:buffer'
 import { LIMITS } from '../../contract/limits.ts'
-import { requireSameKey } from '../auth/tracking-key.ts'
+import { requireSameKey } from '../auth/key-ring.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { parseEventName } from '../domain/tracking/event-name.ts'
-import type { AcceptEvents, TrackInput } from '../flow/accept-events.ts'
+import type { AcceptEvents } from '../flow/track/accept-events.ts'
+import type { TrackInput } from '../flow/track/plan-event.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { guardJson } from '../lib/json-guard.ts'
 import { toErrorBody } from './answer.ts'
 import { refuseUnsafe } from './body.ts'
 import { headerOf } from './context.ts'
-import type { Http, KeyCaller } from './http.ts'
-import type { Admission } from './limits/admission.ts'
+import type { Http } from './http.ts'
+import type { LoadShedding } from './limits/load-shedding.ts'
 import type { RateLimits, TrackCharge } from './limits/rate-limits.ts'
-import { addRoute, type Call, check } from './route.ts'
+import { addRoute, check } from './route.ts'
+import type { Call, KeyCaller } from './route-spec.ts'
 import {
   batchAnswerSchema,
   batchBodySchema,
@@ -29,22 +31,22 @@ import {
 
 export interface TrackDeps {
   acceptEvents: AcceptEvents
-  /** 403 for an unknown key, 401 for a disabled environment. */
+  /** Throws 403 for an unknown key, 401 for a disabled environment. */
   resolveKey(value: string): Promise<KeyCaller>
-  /** The environment's share; throws `request/rate-limited`. */
+  /** Applies the rate limit of the environment; throws `request/rate-limited`. */
   takeTrack: RateLimits['takeTrack']
-  /** Room for events under way; throws `service/unavailable`. */
-  hold: Admission['hold']
-  /** Batches take turns. */
-  turn: Admission['turn']
+  /** Reserves capacity for events in progress; throws `service/unavailable`. */
+  reserveEvents: LoadShedding['reserveEvents']
+  /** Waits until the environment's batch may be planned. */
+  waitTurn: LoadShedding['waitTurn']
   clock: Clock
-  /** For the metrics: how many events of this request were written, or repeat one that was. */
+  /** Receives, for the metrics, how many events of a request were new or repeated. */
   onAccepted(count: number, outcome: 'new' | 'repeated'): void
 }
 
 type TrackCall = Call<'bearer', JsonObject, undefined>
 
-// The level at which an event's name stands, counted from the event (json-guard).
+// Nesting level of the event name, counted from the event (json-guard).
 const NAME_LEVEL = 1
 
 export function addTrackRoutes(http: Http, deps: TrackDeps): void {
@@ -53,7 +55,7 @@ export function addTrackRoutes(http: Http, deps: TrackDeps): void {
     tag: 'Tracking',
     caller: 'bearer',
     bodyGuard: 'by-handler',
-    isShort: true,
+    isFastPath: true,
   } as const
   addRoute<'bearer', JsonObject>(
     http,
@@ -66,7 +68,7 @@ export function addTrackRoutes(http: Http, deps: TrackDeps): void {
       answer: { status: 202, schema: trackAnswerSchema, description: 'The event is on disk.' },
       errors: ['event/invalid-name', 'request/conflict', 'request/rate-limited'],
     },
-    (call) => withRoom(deps, call, 1, (caller) => track(deps, call, caller)),
+    (call) => withCapacity(deps, call, 1, (caller) => track(deps, call, caller)),
   )
   addRoute<'bearer', JsonObject>(
     http,
@@ -83,21 +85,21 @@ export function addTrackRoutes(http: Http, deps: TrackDeps): void {
       errors: ['request/rate-limited'],
       maxBytes: LIMITS.batchBytes,
     },
-    (call) => withRoom(deps, call, countItems(call.body), (caller) => trackBatch(http, deps, call, caller)),
+    (call) => withCapacity(deps, call, countItems(call.body), (caller) => trackBatch(http, deps, call, caller)),
   )
 }
 
-/** The checks of the key in their order, then room for the events until they are answered. */
-async function withRoom(
+/** Checks the key, then reserves capacity for the events until they are answered. */
+async function withCapacity(
   deps: TrackDeps,
   call: TrackCall,
   events: number,
   work: (caller: KeyCaller) => Promise<object>,
 ): Promise<object> {
   const caller = await resolveCaller(deps, call)
-  const release = deps.hold(caller.environment.id, events, headerOf(call.c, 'authorization'))
+  const release = deps.reserveEvents(caller.environment.id, events, headerOf(call.c, 'authorization'))
   try {
-    const turn = deps.turn(caller.environment.id, events)
+    const turn = deps.waitTurn(caller.environment.id, events)
     if (turn !== undefined) await turn
     return await work(caller)
   } finally {
@@ -141,7 +143,7 @@ async function trackBatch(http: Http, deps: TrackDeps, call: TrackCall, caller: 
   return { results }
 }
 
-/** The form of the header was checked before the body was read. */
+/** Completes the checks of the key; its form was checked before the body was read. */
 async function resolveCaller(deps: TrackDeps, call: TrackCall): Promise<KeyCaller> {
   requireSameKey(call.credential, call.body.sdkSecretKey)
   return deps.resolveKey(call.credential)
@@ -166,7 +168,7 @@ function mergeKeys(inBody: string | undefined, header: string | undefined): stri
   return inHeader
 }
 
-/** Node reads a header byte by byte. Where the bytes are UTF-8 they are the key that a body would have; a repeat may come either way. */
+/** Decodes the header, which node reads as Latin-1, from UTF-8: a repeat of the event may have the same key in its body. */
 function readKey(header: string): string {
   const bytes = Buffer.from(header, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : header
@@ -188,13 +190,13 @@ function requireEvents(body: JsonObject): unknown[] {
   return events
 }
 
-// A topic counts as one: how many it has is not known here, and its event is fanned out by jobs.
+// A topic counts as one recipient: its size is not known here, and jobs fan out its event.
 function countRecipients(event: unknown): number {
   const list = typeof event === 'object' && event !== null && 'userIds' in event ? event.userIds : undefined
   return Array.isArray(list) ? Math.max(1, list.length) : 1
 }
 
-/** A repeat of an idempotency key is charged like any other: it costs the same commit. */
+/** Computes the cost. A repeat of an idempotency key costs the same, as it needs the same commit. */
 function chargeOf(events: unknown[]): TrackCharge {
   const topics = events.flatMap((event) => findTopic(event) ?? [])
   return { recipients: events.reduce<number>((sum, event) => sum + countRecipients(event), -topics.length), topics }
@@ -206,8 +208,8 @@ function findTopic(event: unknown): string | undefined {
 }
 
 /**
- * The item, or its fault: one cut emoji must not sink the events beside it, and what is taken alone is taken here. Before its
- * size is asked: whoever writes JSON again cannot go as deep as this.
+ * Checks one item of a batch; runs before the size check, as `JSON.stringify` would overflow the stack on deep nesting.
+ * @returns The item, or its error: one truncated emoji must not refuse the other events of the batch.
  */
 function guardItem(item: unknown): unknown {
   const fault = typeof item === 'object' && item !== null ? guardJson(item, { nameLevel: NAME_LEVEL }) : undefined
@@ -227,7 +229,7 @@ function parseItem(item: unknown, now: number, isLong: boolean): TrackInput | Ap
   }
 }
 
-/** An item's fault without what the whole answer says already; a defect goes to the log here, as no one else sees it. */
+/** Reports the error of an item. @returns Its body without the correlation id, which the answer has already. */
 function toItemError(http: Http, error: ApiError, correlationId: string): object {
   http.onRefused(error.code)
   if (error.code === 'other/unknown') http.onDefect(error.cause ?? error, correlationId)

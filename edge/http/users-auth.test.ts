@@ -1,12 +1,12 @@
-// Sign-in, sign-out and CORS over HTTP: what a browser on each origin may read (contract section 4).
+// Sign-in, sign-out and CORS over HTTP: what a browser on each origin may read.
 
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from '@hono/zod-openapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { plainToken } from '../auth/backend-token.ts'
+import { createResolveKey } from '../auth/key-ring.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
-import { createResolveKey } from '../auth/tracking-key.ts'
 import { type GivenAuth, givenAuth } from '../test/support/given-auth.ts'
 import { createCallers } from './callers.ts'
 import { addWidgetCors } from './cors.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { keyRing, sessions } = given
   const sinks = { onDefect: (error: unknown) => void defects.push(error), onRefused: () => {} }
   const callers = createCallers({
-    resolveKey: createResolveKey({ findBySdkKey: keyRing.findBySdkKey, region: 'eu' }),
+    resolveKey: createResolveKey({ findBySdkKey: keyRing.findBySdkKey, regions: { own: 'eu', hosts: {} } }),
     verifySession: sessions.verify,
   })
   const http = createHttp({ ...sinks, callers, isDraining: () => false })

@@ -1,9 +1,10 @@
-// POST /v1/users/auth, where a user's token becomes a session, and DELETE /v1/inbox/session, where it ends (contract section 4).
+// Serves POST /v1/users/auth, which exchanges a user token for a session, and DELETE /v1/inbox/session, which ends the session.
 
 import { z } from '@hono/zod-openapi'
+import { LIMITS } from '../../contract/limits.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { WidgetSession } from '../domain/session.ts'
-import type { SignInUser } from '../flow/sign-in-user.ts'
+import type { SignInUser } from '../flow/users/sign-in-user.ts'
 import { headerOf } from './context.ts'
 import type { Http } from './http.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
@@ -22,11 +23,17 @@ const bodySchema = z
     apiKey: z.string().openapi({ description: 'The Front API Key.' }),
     authType: z.enum(['backendToken', 'jwt', 'signedJwt']).default('backendToken'),
     userId: z.string().optional().openapi({ description: 'With `backendToken` only; a JWT names its user itself.' }),
-    token: z
-      .string()
-      .openapi({ description: 'What vouches for the user: never in an address, a log or browser storage.' }),
+    token: z.string().openapi({
+      minLength: 1,
+      description: 'What vouches for the user: never in an address, a log or browser storage.',
+    }),
   })
-  .openapi('UsersAuthRequest')
+  .openapi('UsersAuthRequest', {
+    anyOf: [
+      { required: ['userId'], properties: { userId: { type: 'string', minLength: 1, maxLength: LIMITS.userIdChars } } },
+      { required: ['authType'], properties: { authType: { type: 'string', enum: ['jwt', 'signedJwt'] } } },
+    ],
+  })
 
 const answerSchema = z
   .object({
@@ -47,6 +54,16 @@ const answerSchema = z
       unread: z.number().int(),
       unopened: z.number().int(),
     }),
+    appearance: z
+      .object({
+        theme: z.enum(['auto', 'light', 'dark']),
+        accentColor: z.string().nullable().openapi({ example: '#0a5fff' }),
+        texts: z
+          .record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]))
+          .openapi({ description: "Those of the user's locale alone; a text, or its plural forms." }),
+      })
+      .nullable()
+      .openapi({ description: 'What the element takes where its page sets nothing itself.' }),
   })
   .openapi('UsersAuthAnswer')
 

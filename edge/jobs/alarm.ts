@@ -1,6 +1,6 @@
-// A sleep that others can end, for loops that look for work.
+// Provides a sleep that other code can end, for loops that poll for work.
 
-/** A sleep that can be ended; a ring between `arm` and `wait` is not lost. */
+/** Creates the sleep; a `ring` between `arm` and `wait` is not lost. */
 export function createAlarm() {
   let isRung = false
   let end: (() => void) | undefined

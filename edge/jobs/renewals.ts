@@ -1,12 +1,12 @@
-// Renews the claims of what is under way: they hold for as long as their process lives, and not much longer (decision 0210).
+// Renews the claims of work in progress: they last as long as their process lives, and not much longer (docs/decisions/0020-fair-claims.md).
 
 import type { Log } from '../lib/log.ts'
 
-/** In the time of a lease; all but one of them may fail. */
-const LOOKS = 5
+/** Renewals per lease; all but one of them may fail. */
+const RENEWALS_PER_LEASE = 5
 
 export interface RenewalsDeps<Claim> {
-  /** What is worked on now: each claim the same object for as long as it is. */
+  /** The claims in progress; each must be the same object while it lasts. */
   underWay(): Iterable<Claim>
   renew(claims: Claim[]): Promise<void>
   leaseMs: number
@@ -18,27 +18,27 @@ export interface Renewals {
   stop(): void
 }
 
-/** What ends between two looks, as nearly all does, is never renewed and costs nothing. */
+/** Work that ends within one interval, as nearly all does, is never renewed and costs nothing. */
 export function createRenewals<Claim>({ underWay, renew, leaseMs, log }: RenewalsDeps<Claim>): Renewals {
   let timer: NodeJS.Timeout | undefined
   let seen: ReadonlySet<Claim> = new Set()
   let isRenewing = false
 
-  async function look(): Promise<void> {
+  async function renewOld(): Promise<void> {
     const now = new Set(underWay())
     const old = [...now].filter((claim) => seen.has(claim))
     seen = now
     if (old.length === 0 || isRenewing) return
     isRenewing = true
     await renew(old)
-      // When none comes through, the lease is over, and the fence keeps the late one from writing.
-      .catch((error) => log.warn('Claims could not be renewed.', { error, count: old.length }))
+      // When all renewals fail the lease ends, and the fence keeps the late worker from writing.
+      .catch((error) => log.warn('claims not renewed', { error, count: old.length }))
     isRenewing = false
   }
 
   return {
     start() {
-      timer ??= setInterval(() => void look(), leaseMs / LOOKS).unref()
+      timer ??= setInterval(() => void renewOld(), leaseMs / RENEWALS_PER_LEASE).unref()
     },
     stop() {
       clearInterval(timer)

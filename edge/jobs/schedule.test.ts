@@ -40,7 +40,7 @@ test('a task that fails again and again says so once, and once that it works aga
   schedule = createSchedule({ tasks: [{ name: 'failing', everyMs: 0, run }], log })
   schedule.start()
   await expect.poll(() => turns).toBeGreaterThan(7)
-  const [failed, works] = ['A periodic task failed.', 'A periodic task works again.']
+  const [failed, works] = ['periodic task failed', 'periodic task recovered']
   expect(lines).toEqual([failed, works, failed, works])
 })
 
@@ -70,6 +70,7 @@ const IDLE: Periodic = {
   expireMessages: async () => 0,
   relayNotices: async () => 0,
   settleRetired: async () => 0,
+  convertSecrets: async () => {},
   purgeExpired: async () => 0,
   sessions: { purgeExpired: async () => {} },
   users: { finishErasures: async () => {} },

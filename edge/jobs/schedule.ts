@@ -1,53 +1,56 @@
-// What is done again and again: each task waits for its own end before its next turn.
+// Runs periodic tasks; the pause of a task begins when its last run has ended.
 
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 
 export interface Task {
   name: string
-  /** Pause between two turns. */
+  /** Pause between two runs. */
   everyMs: number
   run(): Promise<unknown>
 }
 
 export interface Schedule {
-  /** The first turns begin at once. */
+  /** Runs each task at once, then periodically. */
   start(): void
-  /** Resolves when the turns under way have ended. */
+  /** Resolves when the running tasks have ended. */
   stop(): Promise<void>
 }
 
 const SECOND_MS = 1000
-// The contract gives a second from a change of keys to its effect everywhere (section 2).
+// A change of keys takes effect everywhere within a second (docs/api.md).
 const KEYS_MS = 250
-/** A list leaves out what has expired at once, and the counts beside it come with the change: they must not stand apart for long. */
+/** A list omits expired messages at once, and its counts follow with this task: they must not differ for long. */
 const EXPIRY_MS = 250
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
-/** An erasure that began so long ago is not waited for by anybody who would ask again. */
+/** No caller still waits for, or repeats, an erasure that began this long ago. */
 const CUT_OFF_MS = 5 * MINUTE_MS
 
 export interface Periodic {
-  /** Turns due snoozes and expiries into changes. */
+  /** Applies due snoozes and expiries as changes. */
   expireMessages(): Promise<unknown>
   sessions: { purgeExpired(now: number): Promise<void> }
   users: { finishErasures(begunBefore: number): Promise<void> }
-  /** Hears of what the command line changed beside this process. */
+  /** Publishes changes by the command line or another process on the bus. */
   relayNotices(): Promise<unknown>
-  /** Ends the sessions of values of secrets whose time is over. */
+  /** Ends the sessions of retired secret values. */
   settleRetired(): Promise<unknown>
-  /** A turn of retention: short, and idle while nothing is old enough. */
+  /** Converts sealed secrets of the previous release. */
+  convertSecrets(): Promise<unknown>
+  /** Runs one short step of retention; does nothing while no data is old enough. */
   purgeExpired(): Promise<unknown>
   clock: Clock
 }
 
-/** All periodic work of the service. */
+/** @returns All periodic tasks of the service. */
 export function createTasks({
   expireMessages,
   sessions,
   users,
   relayNotices,
   settleRetired,
+  convertSecrets,
   purgeExpired,
   clock,
 }: Periodic): Task[] {
@@ -57,6 +60,8 @@ export function createTasks({
     { name: 'expire-messages', everyMs: EXPIRY_MS, run: expireMessages },
     { name: 'purge-expired', everyMs: SECOND_MS, run: purgeExpired },
     { name: 'finish-erasures', everyMs: MINUTE_MS, run: () => users.finishErasures(clock.now() - CUT_OFF_MS) },
+    // Hourly, as a rolling upgrade may end after the start of this node.
+    { name: 'convert-secrets', everyMs: HOUR_MS, run: convertSecrets },
     { name: 'purge-sessions', everyMs: HOUR_MS, run: () => sessions.purgeExpired(clock.now()) },
   ]
 }
@@ -67,17 +72,17 @@ export function createSchedule({ tasks, log }: { tasks: Task[]; log: Log }): Sch
   const failing = new Set<Task>()
   let isStopped = false
 
-  function turn(task: Task): void {
+  function start(task: Task): void {
     const done = runTask(task, failing, log).then(() => {
       running.delete(done)
-      if (!isStopped) timers.set(task, setTimeout(turn, task.everyMs, task))
+      if (!isStopped) timers.set(task, setTimeout(start, task.everyMs, task))
     })
     running.add(done)
   }
 
   return {
     start() {
-      for (const task of tasks) turn(task)
+      for (const task of tasks) start(task)
     },
     async stop() {
       isStopped = true
@@ -87,13 +92,13 @@ export function createSchedule({ tasks, log }: { tasks: Task[]; log: Log }): Sch
   }
 }
 
-/** Says once that it fails, however often it does: a store that is away for an hour is not thousands of lines. */
+/** Logs only the first of several failures: a store that is unreachable for an hour must not cause thousands of lines. */
 async function runTask(task: Task, failing: Set<Task>, log: Log): Promise<void> {
   try {
     await task.run()
-    if (failing.delete(task)) log.info('A periodic task works again.', { kind: task.name })
+    if (failing.delete(task)) log.info('periodic task recovered', { kind: task.name })
   } catch (error) {
-    if (!failing.has(task)) log.error('A periodic task failed.', { kind: task.name, error })
+    if (!failing.has(task)) log.error('periodic task failed', { kind: task.name, error })
     failing.add(task)
   }
 }

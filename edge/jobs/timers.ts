@@ -1,7 +1,7 @@
-// Wakes runs whose time has come: claims due waits many at a time, in their order and at a bounded rate (contract section 6).
-// Apart from the worker of jobs, so that no fan-out keeps a timer waiting.
+// Resumes runs whose wait is due: claims due waits in batches, in their order and at a bounded rate.
+// Separate from the worker of jobs, so that no fan-out delays a timer.
 
-import { LEASE_MS, type Leases } from '../domain/job.ts'
+import { LEASE_MS, type Leases } from '../domain/lease.ts'
 import type { ClaimedWait, RunWaits } from '../domain/run/run-wait.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -9,13 +9,13 @@ import { createAlarm } from './alarm.ts'
 import { createRenewals, type Renewals } from './renewals.ts'
 
 export interface TimersOptions {
-  /** Waits that are claimed together. */
+  /** Waits claimed together. */
   batchWaits?: number
-  /** Waits under way; nothing more is claimed meanwhile. */
+  /** Limit of waits in progress; no batch is claimed beyond it. */
   keptWaits?: number
-  /** Not renewed for so long, a wait may be claimed again: who had it is taken for dead. */
+  /** Without renewal for this long, a wait may be claimed again: its process is considered dead. */
   leaseMs?: number
-  /** What is claimed in a second at most: what fell due while nothing ran must not push the rest aside. */
+  /** Largest number of claims per second: a backlog after a downtime must not starve other work. */
   perSecond?: number
 }
 
@@ -24,9 +24,9 @@ export interface TimersDeps extends TimersOptions {
   leases: Pick<Leases, 'renewWaits'>
   /** Never rejects. */
   resume(claimed: ClaimedWait[]): Promise<void>
-  /** Resolves when what went on behind it has ended. */
+  /** Resolves when the work that continues after `resume` has ended. */
   settled(): Promise<void>
-  /** What of it has not ended. */
+  /** The waits in progress. */
   underWay(): Iterable<ClaimedWait>
   clock: Clock
   log: Log
@@ -34,13 +34,13 @@ export interface TimersDeps extends TimersOptions {
 
 export interface Timers {
   start(): void
-  /** A plan wrote a wait that is due then: look in time. */
+  /** Call it when a plan wrote a wait due at `dueAt` (epoch milliseconds): the loop checks in time. */
   wakeBy(dueAt: number): void
-  /** Claims nothing more; resolves when all that was claimed has its end. */
+  /** Claims nothing more; resolves when all claimed waits have ended. */
   stop(): Promise<void>
 }
 
-/** Other nodes write waits too, and may be gone before their time: the longest sleep is bounded. */
+/** The longest sleep is bounded, as other nodes write waits too, and may stop before they are due. */
 const LONGEST_SLEEP_MS = 5000
 const STORE_FAULT_SLEEP_MS = 1000
 
@@ -50,9 +50,9 @@ export function createTimers(deps: TimersDeps): Timers {
   const alarm = createAlarm()
   const renewals = renewalsOf(deps, leaseMs)
   let kept = 0
-  /** Nothing more is claimed before (by the process's own clock: the other may be set). */
+  /** Nothing is claimed before this time of the monotonic clock; the system clock may be set. */
   let nextClaimAt = 0
-  /** Until when it sleeps unless it is woken (epoch ms). */
+  /** End of the current sleep unless woken (epoch milliseconds); 0: not asleep. */
   let asleepUntil = 0
   let isStopping = false
   let loop: Promise<void> | undefined
@@ -67,10 +67,10 @@ export function createTimers(deps: TimersDeps): Timers {
     underWay.add(done)
   }
 
-  /** Claims what there is room for; answers how long to sleep. */
-  async function look(): Promise<number> {
+  /** Claims as many waits as fit. @returns Milliseconds to sleep. */
+  async function claimDue(): Promise<number> {
     if (kept + batchWaits > keptWaits) return LONGEST_SLEEP_MS
-    // A batch that has ended rings, too: the rate holds all the same.
+    // The end of a batch wakes the loop, too; the rate applies all the same.
     const earlyMs = nextClaimAt - performance.now()
     if (earlyMs > 0) return Math.ceil(earlyMs)
     const claimed = await waits.claim(clock.now(), leaseMs, batchWaits)
@@ -84,8 +84,8 @@ export function createTimers(deps: TimersDeps): Timers {
   async function work(): Promise<void> {
     while (!isStopping) {
       alarm.arm()
-      const sleepMs = await look().catch((error) => {
-        log.error('Waits of runs could not be claimed.', { error })
+      const sleepMs = await claimDue().catch((error) => {
+        log.error('run waits not claimed', { error })
         return STORE_FAULT_SLEEP_MS
       })
       asleepUntil = clock.now() + sleepMs

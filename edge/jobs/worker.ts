@@ -1,46 +1,47 @@
-// Runs due jobs: claims them under a lease, retries with growing pauses, stops when what it began is done (house section 3).
+// Runs due jobs: claims them under a lease, retries with growing pauses, and finishes running jobs before it stops.
 
-import { type Job, type JobClaim, type Jobs, LEASE_MS, type Leases } from '../domain/job.ts'
+import type { Job, JobClaim, Jobs } from '../domain/job.ts'
+import { LEASE_MS, type Leases } from '../domain/lease.ts'
 import { isUnavailable } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { createAlarm } from './alarm.ts'
 import { createRenewals } from './renewals.ts'
 
-/** `complete`: the worker ends the job; otherwise the handler's own plan has, in its transaction. */
+/** `complete`: the worker completes the job; undefined: the plan of the handler has done so in its transaction. */
 export type JobHandler = (job: Job) => Promise<'complete' | undefined>
 
 export interface WorkerOptions {
   /** Jobs that run at a time. */
   concurrency?: number
-  /** Not renewed for so long, a job may be claimed again: its worker is taken for dead. */
+  /** Without renewal for this long, a job may be claimed again: its worker is considered dead. */
   leaseMs?: number
-  /** A job that failed so often is dead: it stays in the store with its last error. */
+  /** After this many failures a job is dead: it stays in the store with its last error. */
   maxAttempts?: number
 }
 
 export interface WorkerDeps extends WorkerOptions {
   jobs: Jobs
   leases: Pick<Leases, 'renewJobs'>
-  /** By kind. Jobs of others are left alone: a newer node, that knows them, may have written them. */
+  /** Handlers by kind. Jobs of other kinds are not claimed: a newer node may have written them. */
   handlers: Readonly<Record<string, JobHandler>>
   clock: Clock
   log: Log
-  /** For the metrics: what became of an attempt. */
+  /** Receives the result of an attempt, for the metrics. */
   onJob?: (kind: string, result: 'done' | 'retried' | 'dead') => void
 }
 
 export interface Worker {
   start(): void
-  /** A plan wrote jobs: look at once. */
+  /** Call it when a plan wrote jobs: the loop checks at once. */
   wake(): void
-  /** Claims nothing more; resolves when all that runs has ended. */
+  /** Claims nothing more; resolves when all running jobs have ended. */
   stop(): Promise<void>
 }
 
 const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 5 * 60_000
-/** Other nodes write jobs too, and may be gone before they have done them: the longest sleep is bounded. */
+/** The longest sleep is bounded, as other nodes write jobs too, and may stop before they have run them. */
 const LONGEST_SLEEP_MS = 5000
 const STORE_FAULT_SLEEP_MS = 1000
 const ERROR_CHARS = 500
@@ -64,14 +65,14 @@ export function createWorker(deps: WorkerDeps): Worker {
     running.set(job, done)
   }
 
-  /** Claims what there is room for; answers how long to sleep. */
-  async function look(): Promise<number> {
-    const room = concurrency - running.size
-    if (room === 0) return LONGEST_SLEEP_MS
-    const claimed = await jobs.claim(clock.now(), leaseMs, room, kinds)
+  /** Claims as many jobs as may run. @returns Milliseconds to sleep. */
+  async function claimDue(): Promise<number> {
+    const free = concurrency - running.size
+    if (free === 0) return LONGEST_SLEEP_MS
+    const claimed = await jobs.claim(clock.now(), leaseMs, free, kinds)
     for (const job of claimed) run(job)
-    // A full claim may not be all: with room left there is nothing due now.
-    if (claimed.length === room) return LONGEST_SLEEP_MS
+    // The end of one of these jobs wakes the loop; a smaller claim means that nothing more is due now.
+    if (claimed.length === free) return LONGEST_SLEEP_MS
     const nextInMs = await jobs.nextDueInMs(clock.now(), kinds)
     return nextInMs === null ? LONGEST_SLEEP_MS : Math.min(LONGEST_SLEEP_MS, Math.max(1, nextInMs))
   }
@@ -79,8 +80,8 @@ export function createWorker(deps: WorkerDeps): Worker {
   async function work(): Promise<void> {
     while (!isStopping) {
       alarm.arm()
-      const sleepMs = await look().catch((error) => {
-        log.error('Jobs could not be claimed.', { error })
+      const sleepMs = await claimDue().catch((error) => {
+        log.error('jobs not claimed', { error })
         return STORE_FAULT_SLEEP_MS
       })
       await alarm.wait(sleepMs)
@@ -108,27 +109,27 @@ async function runJob(deps: WorkerDeps, job: Job): Promise<void> {
   const about = { jobId: job.id, kind: job.kind, attempt: job.attempts }
   try {
     const handler = deps.handlers[job.kind]
-    if (handler === undefined) throw new Error(`Nobody asked for jobs of kind "${job.kind}".`)
+    if (handler === undefined) throw new Error(`job kind without a handler: ${job.kind}`)
     if ((await handler(job)) === 'complete') await deps.jobs.complete(claim)
     deps.onJob?.(job.kind, 'done')
   } catch (error) {
     const retryAt = nextTry(deps, job, error)
     deps.onJob?.(job.kind, retryAt === null ? 'dead' : 'retried')
-    deps.log[retryAt === null ? 'error' : 'warn'](retryAt === null ? 'A job is dead.' : 'A job failed.', {
+    deps.log[retryAt === null ? 'error' : 'warn'](retryAt === null ? 'job dead' : 'job failed', {
       ...about,
       error,
     })
     const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_CHARS)
-    // When even that fails the lease runs out, and the job comes back by itself.
+    // When this fails, too, the lease ends and the job becomes due again.
     await deps.jobs
       .fail(claim, text, retryAt)
-      .catch((cause) => deps.log.error('A failed job could not be put back.', { ...about, error: cause }))
+      .catch((cause) => deps.log.error('failed job not returned to the queue', { ...about, error: cause }))
   }
 }
 
 const toClaim = ({ id, fence }: Job): JobClaim => ({ id, fence })
 
-/** Twice the pause each time; null when the job had all its attempts. A store that takes nothing for hours ends none. */
+/** Doubles the pause each time. @returns Null when no attempt is left; an unavailable store uses up no job. */
 function nextTry({ clock, maxAttempts = 10 }: WorkerDeps, { attempts }: Job, error: unknown): number | null {
   if (attempts >= maxAttempts && !isUnavailable(error)) return null
   return clock.now() + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))

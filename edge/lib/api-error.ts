@@ -1,8 +1,8 @@
-// The one error that callers see (contract section 1). Anything else that is thrown is a defect: logged, answered `other/unknown`.
+// Declares the only error that callers see. Any other thrown error is a defect: logged, and answered `other/unknown`.
 
 import { ERRORS, type ErrorCode, type ErrorDetail } from '../../contract/errors.ts'
 
-/** What an error may carry beside its code. `message` replaces the table's text for people. */
+/** Optional fields of an error. `message` replaces the text of the error table. */
 export interface ApiErrorExtra {
   message?: string
   reason?: string
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether it says that the service itself cannot do it now, whatever it is. */
+/** Whether the error means that the service is unavailable at the moment. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'service/unavailable'
 }

@@ -1,8 +1,8 @@
-// JSON values compared by value: one text for all spellings of the same value (contract section 3, idempotency).
+// Writes JSON in a canonical form: the same text for all spellings of the same value.
 
 import { createHash } from 'node:crypto'
 
-/** JSON text with sorted keys; absent (`undefined`) members are left out; `-0` is `0`, as in JSON itself. */
+/** @returns JSON text with sorted keys; absent (`undefined`) members are left out; `-0` is `0`, as in JSON itself. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`

@@ -1,4 +1,4 @@
-// A node beside a store whose clock is another: it goes by the store’s, also after its own was set (decision 0223).
+// A node beside a store whose clock is another: it goes by the store’s, also after its own was set (docs/decisions/0008-postgres-node-leases.md).
 
 import { expect, test } from 'vitest'
 import { createStoreClock } from './clock.ts'

@@ -1,4 +1,4 @@
-// The only place that asks for the time; tests pass their own.
+// Provides the clock, the only source of time; tests pass their own.
 
 export interface Clock {
   /** Epoch milliseconds. */
@@ -8,16 +8,16 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() }
 
 export interface StoreClock extends Clock {
-  /** Asks the store for its time, which may be seconds after the question. */
+  /** Reads the time of the store; the answer may take seconds. */
   compare(readNow: () => Promise<number>): Promise<void>
 }
 
-/** Below this a node keeps its own time: time servers hold clocks closer, and an answer that took long says less. */
+/** A smaller difference is ignored: time servers keep clocks closer, and a slow answer is less exact. */
 const FAR_MS = 1000
 
 /**
- * The clock that several nodes share, the store's: what one of them writes falls due on all. A node whose own is further off goes
- * by the store's, and one that is set between two comparisons goes on as if it were not, until the next (docs/decisions/0223).
+ * Creates the clock that several nodes share, that of the store: writes of one node become due on all. A node that differs more uses
+ * the store's time; a clock set between two comparisons has no effect until the next one (docs/decisions/0008-postgres-node-leases.md).
  */
 export function createStoreClock({
   now = systemClock.now,
@@ -46,12 +46,12 @@ export function createStoreClock({
   }
 }
 
-/** ISO 8601 UTC with milliseconds, or null: the form of every instant on the wire (contract section 1). */
+/** Formats an instant for the wire: ISO 8601 UTC with milliseconds, or null. */
 export function toIso(at: number): string
 export function toIso(at: number | null): string | null
 export function toIso(at: number | null): string | null {
   if (at === null) return null
-  // An event is planned at an instant and answered with it some commits later; formatting it is dear. A place for each of the last ones.
+  // Formatting is expensive, and an event is answered with its instant some commits later, so the last results are cached.
   const place = at & (PLACES - 1)
   if (at !== KEPT_AT[place]) {
     KEPT_TEXT[place] = new Date(at).toISOString()
@@ -63,3 +63,10 @@ export function toIso(at: number | null): string | null {
 const PLACES = 64
 const KEPT_AT = new Float64Array(PLACES).fill(Number.NaN)
 const KEPT_TEXT: string[] = new Array(PLACES).fill('')
+
+/** Parses an ISO 8601 text whose form the caller has checked. @returns Undefined for a day that its month lacks, which Date.parse would move to the next month. */
+export function findInstant(text: string): number | undefined {
+  const at = Date.parse(text)
+  const day = text.slice(0, 10)
+  return Number.isNaN(at) || toIso(Date.parse(day)).slice(0, 10) !== day ? undefined : at
+}

@@ -1,12 +1,12 @@
-// A bound for waiting, in time that this process had: what it stood still for (a loop that was busy, a machine that was paused) is
-// not the other side's delay.
+// Limits waiting in the running time of this process: time in which it stood still (a busy loop, a paused machine) is
+// no delay of the other side.
 
-/** In so many parts time is counted: a standstill, however long, uses up one of them. */
+/** Number of parts in which time is counted: a standstill of any length uses up one part. */
 const PARTS = 4
-/** For answers that have arrived but not been read when the last part was over (ms). */
+/** Milliseconds for answers that have arrived but are unread at the end of the last part. */
 const GRACE_MS = 50
 
-/** Settles as `work` does, or rejects with what `late` gives after `limitMs`. */
+/** Settles like `work`, or rejects with the error of `late` after `limitMs`. */
 export function withDeadline<T>(work: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = startDeadline(limitMs, () => reject(late()))
@@ -14,10 +14,10 @@ export function withDeadline<T>(work: Promise<T>, limitMs: number, late: () => E
   })
 }
 
-/** Calls `onLate` once after `limitMs`, unless it is ended before. Answers what ends it. */
+/** Calls `onLate` once after `limitMs`. @returns A function that cancels it. */
 export function startDeadline(limitMs: number, onLate: () => void): () => void {
   let left = PARTS
-  // A timer that comes due in a busy loop fires before the answers that wait to be read: they get a turn first.
+  // In a busy loop a due timer fires before unread answers are read, so they get one more turn.
   const give = () => {
     left -= 1
     if (left < 0) onLate()

@@ -1,6 +1,6 @@
-// The difference of two JSON values in lines that people read: for copies between environments and for the audit log.
+// Formats the difference of two JSON values in lines for people: for copies between environments and the audit log.
 
-/** One line per place that differs: `+` only in `to`, `-` only in `from`, `~` in both. Empty when they are equal. */
+/** @returns One line per difference: `+` only in `to`, `-` only in `from`, `~` in both. Empty when equal. */
 export function differenceOf(from: unknown, to: unknown): string[] {
   const [left, right] = [flatten(from), flatten(to)]
   const paths = [...new Set([...left.keys(), ...right.keys()])]

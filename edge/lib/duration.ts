@@ -1,6 +1,6 @@
-// ISO 8601 durations (contract section 1). A year counts 365 days and a month 30: lengths here are spans, not calendar dates.
+// Parses ISO 8601 durations. A year has 365 days and a month 30: they are time spans, not calendar dates.
 
-/** The last part may have a fraction, of any unit; other languages write seconds with up to nine digits of it. */
+/** The last part may have a fraction, in any unit; other languages write seconds with up to nine fraction digits. */
 const SHAPE =
   /^P(?!$)(?:([\d.,]+)Y)?(?:([\d.,]+)M)?(?:([\d.,]+)W)?(?:([\d.,]+)D)?(?:T(?=\d)(?:([\d.,]+)H)?(?:([\d.,]+)M)?(?:([\d.,]+)S)?)?$/
 const WHOLE = /^\d{1,9}$/
@@ -9,7 +9,7 @@ const FRACTION = /^\d{1,9}(?:[.,]\d{1,9})?$/
 const DAY_MS = 24 * 60 * 60 * 1000
 const UNITS_MS = [365 * DAY_MS, 30 * DAY_MS, 7 * DAY_MS, DAY_MS, 60 * 60 * 1000, 60 * 1000, 1000]
 
-/** Milliseconds of a duration such as `PT10M` or `P30D`, rounded; undefined when the text is none. */
+/** @returns Milliseconds of a duration such as `PT10M` or `P30D`, rounded; undefined when the text is no duration. */
 export function findDurationMs(text: string): number | undefined {
   const parts = SHAPE.exec(text)?.slice(1)
   const last = parts?.findLastIndex((part) => part !== undefined)

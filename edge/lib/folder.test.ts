@@ -1,10 +1,11 @@
 // Folders are made with those above them, and what is none is refused.
 
+import { existsSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeFolder } from './folder.ts'
+import { explainFull, makeFolder } from './folder.ts'
 
 let root: string
 beforeAll(async () => {
@@ -28,4 +29,25 @@ test('a file, what is below one and a link to nowhere are refused', async () => 
   await expect(makeFolder(join(file, 'below'))).rejects.toThrow('EEXIST')
   await expect(makeFolder(link)).rejects.toThrow('EEXIST')
   await expect(makeFolder(join(link, 'below'))).rejects.toThrow('EEXIST')
+})
+
+function caught(work: () => void): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+}
+
+test.runIf(existsSync('/dev/full'))('the error of a write that found no room names the file and what to do', () => {
+  const error = caught(() => writeFileSync('/dev/full', 'x'))
+  expect(String(explainFull(error, '/data/demo.json'))).toBe(
+    'Error: /data/demo.json cannot be written: its disk is full. Make room there, or name another place. (ENOSPC: no space left on device, write)',
+  )
+})
+
+test('any other error stays as it is', () => {
+  const error = caught(() => writeFileSync('/nowhere/at/all', 'x'))
+  expect(error).toBeInstanceOf(Error)
+  expect(explainFull(error, '/data')).toBe(error)
 })

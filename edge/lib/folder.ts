@@ -1,23 +1,37 @@
-// Folders made one by one: Node's own recursive `mkdir` never ends where the system says of a folder that is there that it is not.
+// Creates folders one by one, as the recursive `mkdir` of node never ends when the system denies an existing folder; and explains a full disk.
 
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-/** Makes the folder and those above it, for this account alone. Throws what the system says. */
+/** Creates the folder and its parents, accessible to this account alone. Throws the error of the system. */
 export async function makeFolder(path: string): Promise<void> {
   for (const folder of pathTo(resolve(path))) {
     try {
       await mkdir(folder, { mode: 0o700 })
     } catch (error) {
-      // Of one that is there a system says that it exists, or only that nothing can be made at its place.
+      // For an existing folder a system reports that it exists, or only that nothing can be created there.
       const found = await stat(folder).catch(() => undefined)
       if (found?.isDirectory() !== true) throw error
     }
   }
 }
 
-/** The folder behind all that it is in. */
+/** Lists a folder after its parents. */
 function pathTo(folder: string): string[] {
   const above = dirname(folder)
   return above === folder ? [folder] : [...pathTo(above), folder]
+}
+
+/** The system error of a write names no file, so the text adds it. */
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
+
+/** @returns An error for the operator when the disk or the quota is full; any other error unchanged. */
+export function explainFull(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || !('code' in error) || !FULL.has(String(error.code))) return error
+  return new Error(
+    `${path} cannot be written: its disk is full. Make room there, or name another place. (${error.message})`,
+    {
+      cause: error,
+    },
+  )
 }

@@ -1,4 +1,4 @@
-// Ids: integers inside (41 bits of milliseconds since 2026, 5 of node, 7 of counter), `prefix_` and 11 characters on the wire (contract section 1).
+// Generates and formats ids: internally integers (41 bits of milliseconds since 2026, 5 of node, 7 of counter), on the wire `prefix_` and 11 characters.
 
 import type { Clock } from './clock.ts'
 
@@ -25,13 +25,13 @@ export const ID_PREFIXES = {
 export type IdKind = keyof typeof ID_PREFIXES
 
 export interface IdSource {
-  /** The next id: greater than every one before it, also when the clock has stepped back. */
+  /** Returns an id greater than all before it, also after the clock has stepped back. */
   next(): number
-  /** Never hand out an id at or below this one (the store's floor, read at the start). */
+  /** Makes all further ids greater than this one (the floor of the store, read at the start). */
   raise(floor: number): void
 }
 
-/** One source per kind and process. `node` is 0–31, or asked for at each id. Ids borrow from the coming millisecond when one is used up. */
+/** Creates the source of one kind in one process. `node` is 0–31, or a function called for each id. A full millisecond borrows from the next. */
 export function createIdSource(clock: Clock, node: number | (() => number) = 0): IdSource {
   const nodeNow = typeof node === 'number' ? () => node : node
   let lastMs = 0
@@ -58,12 +58,12 @@ export function createIdSource(clock: Clock, node: number | (() => number) = 0):
   }
 }
 
-/** The smallest id of an instant (epoch milliseconds): turns a time filter into an id range. */
+/** @returns The smallest id of an instant (epoch milliseconds), to turn a time filter into an id range. */
 export function idFloorAt(atMs: number): number {
   return Math.max(0, atMs - EPOCH_MS) * NODES * PER_MS
 }
 
-/** How much later than an instant the id says that it was made (ms); negative when it is the earlier. */
+/** @returns Milliseconds from an instant to the creation time of the id; negative when the id is older. */
 export function leadOf(id: number, atMs: number): number {
   return Math.floor(id / (NODES * PER_MS)) + EPOCH_MS + 1 - atMs
 }
@@ -78,7 +78,7 @@ export function formatId(kind: IdKind, value: number): string {
   return `${ID_PREFIXES[kind]}_${text}`
 }
 
-/** The integer of a wire id, or undefined when it is not one of that kind. */
+/** @returns The integer of a wire id; undefined when the text is no id of that kind. */
 export function parseId(kind: IdKind, text: string): number | undefined {
   const prefix = ID_PREFIXES[kind]
   if (text.length !== prefix.length + 1 + WIDTH || !text.startsWith(`${prefix}_`)) return undefined

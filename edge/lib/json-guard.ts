@@ -1,4 +1,4 @@
-// What no parsed body may hold, whatever its shape: long strings, deep nesting, NUL, lone surrogates, numbers out of range, prototype keys (contract section 1).
+// Refuses content that no parsed body may have: long strings, deep nesting, NUL, lone surrogates, numbers out of range, prototype keys.
 
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
@@ -20,7 +20,7 @@ export interface GuardOptions {
 }
 
 /**
- * Walks the value once, without recursion. Removes prototype keys in place; answers the first fault, or undefined.
+ * Walks the value once, without recursion, and removes prototype keys in place. Returns the first fault, or undefined.
  * Sizes of strings are UTF-8 bytes.
  */
 export function guardJson(root: object, options: GuardOptions = {}): ErrorDetail | undefined {
@@ -81,7 +81,7 @@ function guardObject(
 
 const OUT_OF_RANGE = 'Beyond the range of a double.'
 
-/** `1e400` is valid JSON and parses to Infinity, which would be stored as null: another value than the one that was sent. */
+/** `1e400` is valid JSON and parses to Infinity, which would be stored as null: not the value that was sent. */
 function isOutOfRange(value: unknown): boolean {
   return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
 }
@@ -89,7 +89,7 @@ function isOutOfRange(value: unknown): boolean {
 function faultOf(text: string): string | undefined {
   if (text.includes('\0')) return 'Holds a NUL character.'
   if (!isWellFormed(text)) return 'Holds a lone surrogate.'
-  // A UTF-16 unit is at most three bytes: short strings need no counting.
+  // A UTF-16 unit has at most three bytes, so short strings need no count.
   if (text.length * 3 > LIMITS.stringBytes && Buffer.byteLength(text) > LIMITS.stringBytes) {
     return `Longer than ${LIMITS.stringBytes} bytes.`
   }

@@ -1,21 +1,21 @@
-// Where the lines of the log go: standard output. A disk that is full, or a reader that has gone, costs lines and never the process.
+// Writes log lines to standard output. A full disk or a closed reader loses lines, but never ends the process.
 
 import { fstatSync, writeSync } from 'node:fs'
 import { systemClock, toIso } from './clock.ts'
 
 let isHeard = false
 
-/** Takes whole lines with their line feed. `descriptor` is for tests. */
+/** Creates a writer of whole lines with their line feed. `descriptor` is for tests. */
 export function createLogOutput(descriptor = 1): (line: string) => void {
-  // Without a listener Node ends the process. The stream takes nothing more then, and what it was to say is lost.
+  // Without a listener Node ends the process. After an error the stream accepts nothing more, and its lines are lost.
   if (!isHeard) process.stdout.on('error', () => {})
   isHeard = true
   return isFile(descriptor) ? toFile(descriptor) : (line) => void process.stdout.write(line)
 }
 
 /**
- * Into a file without its stream, which would be of no use any more after its first fault: when there is room again,
- * the log goes on, and says how many lines it lost.
+ * Writes to a file without its stream, which would be unusable after its first error: when there is space again,
+ * the log continues and reports the number of lost lines.
  */
 function toFile(descriptor: number): (line: string) => void {
   let lost = 0
@@ -26,7 +26,7 @@ function toFile(descriptor: number): (line: string) => void {
     try {
       while (written < bytes.length) written += writeSync(descriptor, bytes, written)
     } catch {
-      // Nobody is left to be told: the log is where faults are told.
+      // The error cannot be logged, as the log itself has failed.
     }
     if (written > 0) isMidLine = written < bytes.length
     return written === bytes.length

@@ -1,9 +1,9 @@
-// The log: JSON lines of allow-listed fields, each line scrubbed of anything that looks like a credential (choices section 4).
+// Writes the log: JSON lines of allowed fields, with everything that looks like a credential removed.
 
 import { pino } from 'pino'
 import { createLogOutput } from './log-output.ts'
 
-/** The only fields that a line may have beside level, time and message. No bodies, headers, addresses or titles. */
+/** The only fields of a line besides level, time and message. No bodies, headers, addresses or titles. */
 export interface LogFields {
   correlationId?: string
   environmentId?: string | number
@@ -67,7 +67,7 @@ export interface Log {
 }
 
 const ADDRESS: [RegExp, string] = [
-  // Not the `@` of a package's scope, which stands behind a slash.
+  // Excludes the `@` of a package scope, which follows a slash.
   /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu,
   '[scrubbed address]',
 ]
@@ -84,17 +84,17 @@ const KEYS: [RegExp, string][] = [
   [/(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=/g, '[scrubbed key]'],
 ]
 
-/** The text without keys, tokens, passwords and e-mail addresses: the last line of defence, whatever the caller let in. */
+/** Removes keys, tokens, passwords and e-mail addresses from a text: the last defence against a mistake of the caller. */
 export function scrub(text: string): string {
   return scrubKeys(text).replace(...ADDRESS)
 }
 
-/** The same, but e-mail addresses stay: for what a customer sees of its own data. */
+/** Does the same, but keeps e-mail addresses: for texts that show customers their own data. */
 export function scrubKeys(text: string): string {
   return KEYS.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text)
 }
 
-/** `write` takes whole lines with their line feed; default standard output. */
+/** @param write Receives whole lines with their line feed. Default: standard output. */
 export function createLog(level: LogLevel, write: (line: string) => void = createLogOutput()): Log {
   const inner = pino(
     {
@@ -122,7 +122,7 @@ function allowed(fields: LogFields = {}): Record<string, unknown> {
 
 const MAX_CAUSES = 4
 
-/** An error's name, message and stack, then those of its causes; its other properties may hold rows or bodies. */
+/** Keeps name, message and stack of an error and its causes; other properties may contain rows or bodies. */
 function describeError(error: unknown): Record<string, unknown> {
   const causes: string[] = []
   let at: unknown = error instanceof Error ? error.cause : undefined
@@ -135,12 +135,12 @@ function describeError(error: unknown): Record<string, unknown> {
   return causes.length > 0 ? { ...told, causes } : told
 }
 
-/** Parsers and databases quote the value that they could not take; what is between quotes says too much. */
+/** Removes quoted text: parsers and databases quote the value that they refused, which may be private. */
 function withoutValues(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"/gs, '"…"')
 }
 
-/** The frames alone: the message, which the stack begins with, is told by itself. */
+/** Keeps the frames of a stack only: the message at its beginning is logged separately. */
 function stackOf({ stack = '' }: Error): string {
   return stack.slice(Math.max(0, stack.search(/^\s+at /m)))
 }

@@ -1,5 +1,5 @@
-// Time as this process had it: what it stood still for (a paused machine, a loop that was held up) hardly counts. For what judges
-// others by how long they took.
+// Measures the running time of this process: time in which it stood still (a paused machine, a blocked loop) hardly counts. Used
+// where the delay of another party is judged.
 
 import { performance } from 'node:perf_hooks'
 
@@ -9,17 +9,17 @@ export interface RunningTime {
   stop(): void
 }
 
-/** Looks at the clock every `lookEveryMs`; between two looks at most twice that goes by. Keeps no process alive. */
-export function startRunningTime(lookEveryMs: number): RunningTime {
+/** Samples the clock every `sampleEveryMs` and counts at most twice that per sample. Does not keep the process alive. */
+export function startRunningTime(sampleEveryMs: number): RunningTime {
   let ranMs = 0
   let lookedAt = performance.now()
   const now = () => {
     const at = performance.now()
-    ranMs += Math.min(at - lookedAt, 2 * lookEveryMs)
+    ranMs += Math.min(at - lookedAt, 2 * sampleEveryMs)
     lookedAt = at
     return ranMs
   }
-  const timer = setInterval(now, lookEveryMs)
+  const timer = setInterval(now, sampleEveryMs)
   timer.unref()
   return { now, stop: () => clearInterval(timer) }
 }

@@ -1,53 +1,123 @@
-// Sealed texts open under their key alone, whole and unchanged.
+// Tests that sealed texts open under their key alone, whole and unchanged.
 
-import { expect, test } from 'vitest'
-import { createSealer, deriveKey } from './seal.ts'
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { sealFormerly } from '../test/support/seal-formerly.ts'
+import { createSealer, deriveKey, isFormer, sealedUnder } from './seal.ts'
 
 const first = new Uint8Array(32).fill(1)
 const second = new Uint8Array(32).fill(2)
 const TEXT = 'nc_auth_eu_ünï ✓'
 
-test('a text comes back, and its sealed form holds nothing of it and is never the same twice', () => {
+test('a text comes back, and its sealed form holds nothing of it and is never the same twice', async () => {
   const sealer = createSealer([first])
-  const sealed = sealer.seal(TEXT)
-  expect(sealer.open(sealed)).toBe(TEXT)
-  expect(sealed).toMatch(/^s1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$/)
-  expect(Buffer.from(sealed.split('.')[2] as string, 'base64url').toString('latin1')).not.toContain('nc_auth')
-  expect(sealer.seal(TEXT)).not.toBe(sealed)
-  expect(sealer.open(sealer.seal(''))).toBe('')
+  const sealed = await sealer.seal(TEXT)
+  expect(await sealer.open(sealed)).toBe(TEXT)
+  expect(sealed).toMatch(/^[A-Za-z0-9_-]+\.\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/)
+  expect(Buffer.from(sealed.split('.')[3] as string, 'base64url').toString('latin1')).not.toContain('nc_auth')
+  expect(await sealer.seal(TEXT)).not.toBe(sealed)
+  expect(await sealer.open(await sealer.seal(''))).toBe('')
 })
 
-test('the first key encrypts, all decrypt, and a retired one no longer does', () => {
-  const old = createSealer([first]).seal(TEXT)
+test('it is a JWE that any library opens with the derived key', async () => {
+  const sealer = createSealer([first])
+  const sealed = await sealer.seal(TEXT)
+  expect(decodeProtectedHeader(sealed)).toEqual({ alg: 'dir', enc: 'A256GCM', kid: sealer.keyIds[0] })
+  const { plaintext } = await compactDecrypt(sealed, deriveKey(first, 'notification-center/secret'))
+  expect(new TextDecoder().decode(plaintext)).toBe(TEXT)
+})
+
+test('the first key encrypts, all decrypt, and a retired one no longer does', async () => {
+  const old = await createSealer([first]).seal(TEXT)
   const rotated = createSealer([second, first])
-  expect(rotated.open(old)).toBe(TEXT)
-  expect(rotated.seal(TEXT).slice(0, 12)).toBe(createSealer([second]).seal(TEXT).slice(0, 12))
-  expect(() => createSealer([second]).open(old)).toThrow(/master key [0-9a-f]{8}/)
+  expect(await rotated.open(old)).toBe(TEXT)
+  expect(sealedUnder(await rotated.seal(TEXT))).toBe(createSealer([second]).keyIds[0])
+  await expect(createSealer([second]).open(old)).rejects.toThrow(/master key [0-9a-f]{8}/)
 })
 
-test('no changed byte passes', () => {
+test('no changed byte passes', async () => {
   const sealer = createSealer([first])
-  const [version, id, body] = sealer.seal('secret').split('.') as [string, string, string]
-  const bytes = Buffer.from(body, 'base64url')
-  for (let at = 0; at < bytes.length; at++) {
-    const changed = Buffer.from(bytes)
-    changed[at] = (changed[at] as number) ^ 1
-    expect(() => sealer.open(`${version}.${id}.${changed.toString('base64url')}`)).toThrow()
+  const parts = (await sealer.seal('secret')).split('.')
+  for (const [place, part] of parts.entries()) {
+    const bytes = Buffer.from(part, 'base64url')
+    const changedParts = Array.from(bytes, (byte, at) => {
+      const changed = Buffer.from(bytes)
+      changed[at] = byte ^ 1
+      return changed
+    })
+    for (const changed of [...changedParts, bytes.subarray(0, -1), Buffer.concat([bytes, bytes.subarray(0, 1)])]) {
+      if (changed.equals(bytes)) continue
+      const sealed = parts.with(place, changed.toString('base64url')).join('.')
+      await expect(sealer.open(sealed)).rejects.toThrow()
+    }
   }
-  expect(() => sealer.open(`${version}.${id}.${bytes.subarray(0, -1).toString('base64url')}`)).toThrow()
 })
 
-test.each(['', 's1', 's1.00000000.', 's2.00000000.AAAA', 's1.00000000.AAAA', 'secret'])(
-  '%j does not open',
-  (sealed) => {
-    expect(() => createSealer([first]).open(sealed)).toThrow()
-  },
-)
+test.each([
+  '',
+  's1',
+  's1.00000000.',
+  's2.00000000.AAAA',
+  's1.00000000.AAAA',
+  'secret',
+  'e30....',
+  'e30.e30.e30',
+  'a.b.c.d.e',
+])('%j does not open', async (sealed) => {
+  await expect(createSealer([first]).open(sealed)).rejects.toThrow()
+  expect(['', '00000000']).toContain(sealedUnder(sealed))
+})
 
-test('a text under another key with the same id is refused', () => {
-  const [, id] = createSealer([first]).seal('a').split('.')
-  const [, , body] = createSealer([second]).seal('a').split('.')
-  expect(() => createSealer([first]).open(`s1.${id}.${body}`)).toThrow()
+test('a text under another key with the same id is refused', async () => {
+  const sealer = createSealer([first])
+  const header = { alg: 'dir', enc: 'A256GCM', kid: sealer.keyIds[0] as string }
+  const forged = new CompactEncrypt(Buffer.from('a')).setProtectedHeader(header)
+  await expect(sealer.open(await forged.encrypt(second))).rejects.toThrow()
+})
+
+test('a text sealed by another algorithm is refused, whatever its key', async () => {
+  const sealer = createSealer([first])
+  const kid = sealer.keyIds[0] as string
+  const bytes = deriveKey(first, 'notification-center/secret')
+  for (const header of [
+    { alg: 'dir', enc: 'A128CBC-HS256', kid },
+    { alg: 'A256KW', enc: 'A256GCM', kid },
+  ]) {
+    const sealed = await new CompactEncrypt(Buffer.from('a')).setProtectedHeader(header).encrypt(bytes)
+    await expect(sealer.open(sealed)).rejects.toThrow(/not allowed/)
+  }
+})
+
+describe('a text of the former format', () => {
+  const former = sealFormerly(first, TEXT)
+
+  test('opens, names its key, and is not current', async () => {
+    const sealer = createSealer([second, first])
+    expect(await sealer.open(former)).toBe(TEXT)
+    expect(sealedUnder(former)).toBe(sealer.keyIds[1])
+    expect(isFormer(former)).toBe(true)
+    expect(createSealer([first]).isCurrent(former)).toBe(false)
+    await expect(createSealer([second]).open(former)).rejects.toThrow(/master key [0-9a-f]{8}/)
+  })
+
+  test('is converted under the key that sealed it', async () => {
+    const converted = await createSealer([second, first]).convert(former)
+    expect(isFormer(converted)).toBe(false)
+    expect(createSealer([first]).isCurrent(converted)).toBe(true)
+    expect(await createSealer([first]).open(converted)).toBe(TEXT)
+  })
+
+  test('with a changed byte is refused', async () => {
+    const sealer = createSealer([first])
+    const [version, id, body] = former.split('.') as [string, string, string]
+    const bytes = Buffer.from(body, 'base64url')
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] as number) ^ 1
+      await expect(sealer.open(`${version}.${id}.${changed.toString('base64url')}`)).rejects.toThrow()
+    }
+    await expect(sealer.open(`${version}.${id}.${bytes.subarray(0, -1).toString('base64url')}`)).rejects.toThrow()
+  })
 })
 
 test('keys of two purposes differ', () => {

@@ -1,71 +1,103 @@
-// Seals secrets at rest: AES-256-GCM under a list of master keys, the first encrypts, all decrypt (contract sections 2 and 12).
+// Seals secrets at rest as JWE (`dir`, A256GCM) under a list of master keys: the first encrypts, all decrypt.
 
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createDecipheriv, hkdfSync } from 'node:crypto'
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
 import { sha256Hex } from './hmac.ts'
 
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-const VERSION = 's1'
-const SHAPE = /^s1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/
-// Bound into every sealed text, so that one which another purpose of ours sealed does not open here.
-const PURPOSE = 'notification-center/secret'
+const HEADER = { alg: 'dir', enc: 'A256GCM' }
+const ACCEPTED = { keyManagementAlgorithms: [HEADER.alg], contentEncryptionAlgorithms: [HEADER.enc] }
+const KEY_ID = /^[0-9a-f]{8}$/
+/** The derived keys are bound to this purpose, so that a text sealed for another one does not open. */
+export const SECRET_PURPOSE = 'notification-center/secret'
 
 export interface Sealer {
-  /** `s1.<key id>.<base64url of nonce, ciphertext and tag>`. */
-  seal(text: string): string
-  /** Throws when the key is not among ours or the text was changed; the error holds none of it. */
-  open(sealed: string): string
-  /** Whether it is sealed under the first master key. */
+  /** @returns A JWE in compact serialization; `kid` in its protected header is the id of the first master key. */
+  seal(text: string): Promise<string>
+  /** Opens a JWE or a text of the former format. Rejects when no given key fits or the text was changed; the error contains none of the text. */
+  open(sealed: string): Promise<string>
+  /** Seals a text anew under the key that sealed it, which every node has. Rejects like `open`. */
+  convert(sealed: string): Promise<string>
+  /** Whether it is a JWE under the first master key. */
   isCurrent(sealed: string): boolean
-  /** Names of the master keys, the first one first; they tell nothing of the keys. */
+  /** Ids of the master keys, the first one first; they reveal nothing of the keys. */
   keyIds: readonly string[]
 }
 
-/** `masterKeys`: 32 bytes each, at least one. The sealing keys are derived: the master keys themselves encrypt nothing. */
+interface SealingKey {
+  id: string
+  bytes: Uint8Array
+}
+
+/** @param masterKeys At least one, 32 bytes each. The sealing keys are derived: the master keys themselves encrypt nothing. */
 export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
-  const keys = masterKeys.map((masterKey) => {
-    const bytes = deriveKey(masterKey, PURPOSE)
-    return { id: sha256Hex(`${PURPOSE}/id/${Buffer.from(bytes).toString('hex')}`).slice(0, 8), bytes }
+  const keys = masterKeys.map((masterKey): SealingKey => {
+    const bytes = deriveKey(masterKey, SECRET_PURPOSE)
+    return { id: sha256Hex(`${SECRET_PURPOSE}/id/${Buffer.from(bytes).toString('hex')}`).slice(0, 8), bytes }
   })
   const [first] = keys
   if (first === undefined) throw new Error('A sealer needs a master key.')
+
+  function keyOf(sealed: string): SealingKey {
+    const id = sealedUnder(sealed)
+    const key = keys.find((candidate) => candidate.id === id)
+    if (id === '') throw new Error('A sealed text has not the form of one.')
+    if (key === undefined) throw new Error(`A text is sealed under master key ${id}, which MASTER_KEY does not hold.`)
+    return key
+  }
+
+  async function open(sealed: string): Promise<string> {
+    const { bytes } = keyOf(sealed)
+    if (isFormer(sealed)) return openFormer(sealed, bytes)
+    const { plaintext } = await compactDecrypt(sealed, bytes, ACCEPTED)
+    return Buffer.from(plaintext).toString('utf8')
+  }
+
   return {
     keyIds: keys.map(({ id }) => id),
-    isCurrent: (sealed) => SHAPE.exec(sealed)?.[1] === first.id,
-    seal(text) {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', first.bytes, nonce).setAAD(boundTo(first.id))
-      const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
-      return `${VERSION}.${first.id}.${Buffer.concat(parts).toString('base64url')}`
-    },
-    open(sealed) {
-      const [, id, body] = SHAPE.exec(sealed) ?? []
-      const key = keys.find((candidate) => candidate.id === id)
-      if (id === undefined || body === undefined) throw new Error('A sealed text has not the form of one.')
-      if (key === undefined) throw new Error(`A text is sealed under master key ${id}, which MASTER_KEY does not hold.`)
-      return decrypt(key.bytes, id, Buffer.from(body, 'base64url'))
-    },
+    isCurrent: (sealed) => !isFormer(sealed) && sealedUnder(sealed) === first.id,
+    seal: (text) => sealWith(first, text),
+    open,
+    convert: async (sealed) => sealWith(keyOf(sealed), await open(sealed)),
   }
 }
 
-/** The name of the master key that a text is sealed under; empty when it has not the form of a sealed one. */
-export function sealedUnder(sealed: string): string {
-  return SHAPE.exec(sealed)?.[1] ?? ''
+function sealWith({ id, bytes }: SealingKey, text: string): Promise<string> {
+  return new CompactEncrypt(Buffer.from(text, 'utf8')).setProtectedHeader({ ...HEADER, kid: id }).encrypt(bytes)
 }
 
-function decrypt(key: Uint8Array, id: string, bytes: Buffer): string {
+/** @returns The id of the master key that sealed a text; empty when the text has not the form of a sealed one. */
+export function sealedUnder(sealed: string): string {
+  return FORMER.exec(sealed)?.[1] ?? findKeyId(sealed) ?? ''
+}
+
+function findKeyId(jwe: string): string | undefined {
+  try {
+    const { kid } = decodeProtectedHeader(jwe)
+    return typeof kid === 'string' && KEY_ID.test(kid) ? kid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Derives 32 bytes for one purpose from a master key (HKDF-SHA256): keys of two purposes reveal nothing of each other. */
+export function deriveKey(masterKey: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', masterKey, 'notification-center', purpose, 32))
+}
+
+// The format before JWE: `s1.<key id>.<base64url of nonce, ciphertext and tag>`. The next release does not read it.
+const FORMER = /^s1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Whether a text has the format before JWE. */
+export const isFormer = (sealed: string): boolean => FORMER.test(sealed)
+
+function openFormer(sealed: string, key: Uint8Array): string {
+  const [, id, body = ''] = FORMER.exec(sealed) ?? []
+  const bytes = Buffer.from(body, 'base64url')
   if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('A sealed text is too short.')
   const options = { authTagLength: TAG_BYTES }
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), options)
-  decipher.setAAD(boundTo(id)).setAuthTag(bytes.subarray(-TAG_BYTES))
+  decipher.setAAD(Buffer.from(`${SECRET_PURPOSE}/s1/${id}`)).setAuthTag(bytes.subarray(-TAG_BYTES))
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8')
-}
-
-function boundTo(keyId: string): Buffer {
-  return Buffer.from(`${PURPOSE}/${VERSION}/${keyId}`, 'utf8')
-}
-
-/** 32 bytes for one purpose out of a master key (HKDF-SHA256): keys of two purposes tell nothing of each other. */
-export function deriveKey(masterKey: Uint8Array, purpose: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', masterKey, 'notification-center', purpose, 32))
 }

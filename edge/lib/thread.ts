@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type * as Esbuild from 'esbuild'
 
-/** The address of a thread's entry beside the module `from` (pass `import.meta.url`); the build bundles each entry flat. */
+/** @returns The URL of a thread entry next to the module `from` (pass `import.meta.url`); the build puts all entries in one folder. */
 export function threadUrl(from: string, name: string): URL {
   return new URL(from.endsWith('.ts') ? `./${name}.ts` : `./${name}.js`, from)
 }
@@ -18,7 +18,7 @@ export function startThread(url: URL, workerData: unknown): Worker {
 
 const bundles = new Map<string, URL>()
 
-// Once in a process: loading tsx in every thread would be a third of a second each, and tests start thousands.
+// Bundled once per process: loading tsx in every thread takes a third of a second each, and tests start thousands.
 function bundled(url: URL): URL {
   const known = bundles.get(url.href)
   if (known !== undefined) return known
@@ -32,7 +32,7 @@ function bundled(url: URL): URL {
     format: 'esm',
     target: 'node20',
     define: { 'import.meta.url': JSON.stringify(url.href) },
-    // A `data:` module cannot import packages by name: drivers are asked for from where the source lies.
+    // A `data:` module cannot import packages by name, so drivers are resolved from the folder of the source.
     supported: { 'dynamic-import': false },
     banner: {
       js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(url.href)})`,

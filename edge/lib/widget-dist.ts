@@ -1,4 +1,4 @@
-// Where the built widget lies: beside the edge, seen from this folder as from the bundle (edge/dist).
+// Locates the built widget next to the edge; the relative path is the same from this folder and from the bundle (edge/dist).
 
 import { fileURLToPath } from 'node:url'
 

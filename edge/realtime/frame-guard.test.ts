@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../contract/limits.ts'
-import { createFrameGuard } from './frame-guard.ts'
+import { createFrameGuard } from './socket-server.ts'
 
 const MOST = LIMITS.socketFramesPerSecond
 

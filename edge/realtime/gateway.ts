@@ -1,4 +1,4 @@
-// The realtime gateway: sessions to sockets, pushes to frames, gaps to catch-ups (contract section 5, "Realtime").
+// Builds the realtime gateway: sockets of verified sessions, frames of pushes, catch-ups of gaps (docs/architecture.md).
 
 import type { Server as HttpServer } from 'node:http'
 import { performance } from 'node:perf_hooks'
@@ -8,36 +8,34 @@ import type { WidgetSession } from '../domain/session.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { startRunningTime } from '../lib/running-time.ts'
-import { type AdmissionDeps, admit, toRefusal } from './admission.ts'
-import type { CatchUpReaderDeps } from './catch-up-reader.ts'
-import { createJoin } from './connection.ts'
-import { createDelivery } from './delivery.ts'
-import { createDeparture } from './departure.ts'
-import { startHeads } from './heads.ts'
+import type { CatchUpDeps } from './catch-up.ts'
+import { createDisconnect, createJoin } from './connection.ts'
+import { createFrameStream, createPushPace } from './frame-stream.ts'
+import { type HandshakeDeps, toRefusal, verifyHandshake } from './handshake.ts'
+import { startHeadBroadcast } from './head-broadcast.ts'
 import { type GatewayMetrics, NO_METRICS } from './metrics.ts'
-import { createOutbox } from './outbox.ts'
 import { createPresence } from './presence.ts'
-import { createPushPace } from './push-pace.ts'
+import { createSendBuffer } from './send-buffer.ts'
 import { createSessionWatch } from './session-watch.ts'
 import { createSocketServer, type SocketServer } from './socket-server.ts'
 
 export { REALTIME_PATH } from './socket-server.ts'
 
 const SWEEP_MS = 500
-const LOOK_EVERY_MS = 50
-const VOUCHED_MS = 1000
+const RUNNING_TIME_EVERY_MS = 50
+const VALIDITY_MS = 1000
 const DRAIN_MS = 500
 const LEAST_SLICES = 10
-/** More closed in one turn of the loop would hold up others. */
+/** Closed in one turn of the loop at most. */
 const LARGEST_SLICE = 250
-/** Connections that do not say goodbye are cut after this. */
-const GOODBYE_MS = 1000
+/** Connections whose client does not close them are destroyed after this. */
+const CLOSE_MS = 1000
 
-export interface GatewayDeps extends AdmissionDeps, CatchUpReaderDeps {
-  /** Its upgrades under `REALTIME_PATH` are taken; listening and closing stay with the caller. */
+export interface GatewayDeps extends HandshakeDeps, CatchUpDeps {
+  /** The gateway takes its upgrades under `REALTIME_PATH`; the caller listens and closes. */
   server: HttpServer
-  /** Whether environment, Front API Key and credential of a session still stand; asked from memory. */
-  isVouched(session: WidgetSession): Promise<boolean>
+  /** Whether environment, Front API Key and credential of a session are still valid; answered from memory. */
+  isSessionValid(session: WidgetSession): Promise<boolean>
   bus: Pick<Bus, 'subscribe' | 'follow' | 'unfollow' | 'isUp'>
   clock: Clock
   log: Log
@@ -49,7 +47,7 @@ export interface GatewayDeps extends AdmissionDeps, CatchUpReaderDeps {
 export interface Gateway {
   /** Sockets that are connected now. */
   size(): number
-  /** Takes no more, and closes all over half a second so that they come back elsewhere, or here. */
+  /** Refuses new sockets and closes all within half a second, so that clients come back to another node or a later process. */
   close(): Promise<void>
 }
 
@@ -57,32 +55,32 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { inboxes, catchUps, log, bus, verifySession, metrics = NO_METRICS } = deps
   let isClosing = false
   const presence = createPresence()
-  const runningTime = startRunningTime(LOOK_EVERY_MS)
-  const outbox = createOutbox(metrics, runningTime.now)
-  const departure = createDeparture({ presence, bus, metrics, log })
-  const delivery = createDelivery({ inboxes, catchUps, presence, outbox, metrics, onFault: departure.onFault })
-  const sessions = createSessionWatch({ ...deps, presence, outbox, close: departure.close })
-  const join = createJoin({ presence, outbox, delivery, departure, sessions, bus, metrics, log, verifySession })
+  const runningTime = startRunningTime(RUNNING_TIME_EVERY_MS)
+  const buffer = createSendBuffer(metrics, runningTime.now)
+  const disconnect = createDisconnect({ presence, bus, metrics, log })
+  const stream = createFrameStream({ inboxes, catchUps, presence, buffer, metrics, onFault: disconnect.onFault })
+  const sessions = createSessionWatch({ ...deps, presence, buffer, close: disconnect.close })
+  const join = createJoin({ presence, buffer, stream, disconnect, sessions, bus, metrics, log, verifySession })
   const sockets = createSocketServer({
     server: deps.server,
     isClosing: () => isClosing,
     monotonicNow: () => performance.now(),
     onFlood: () => metrics.onCut('flood'),
   })
-  admitBy(deps, sockets, metrics)
+  verifyHandshakes(deps, sockets, metrics)
   sockets.io.on('connection', (socket) => {
     const arrival = sockets.arrivals.get(socket.conn)
     if (arrival !== undefined) join(socket, arrival)
   })
   const ends = [
     runningTime.stop,
-    bus.subscribe('inbox-pushed', createPushPace({ presence, deliver: delivery.push })),
+    bus.subscribe('inbox-pushed', createPushPace({ presence, deliver: stream.push })),
     bus.subscribe('sessions-ended', ({ sessionIds }) => sessions.end(sessionIds)),
     every(SWEEP_MS, async () => sessions.sweep()),
-    every(VOUCHED_MS, () =>
-      sessions.checkVouched().catch((error) => log.error('Sessions could not be checked.', { error })),
+    every(VALIDITY_MS, () =>
+      sessions.checkValidity().catch((error) => log.error('check of sessions failed', { error })),
     ),
-    startHeads({ inboxes, presence, outbox, bus, log, everyMs: deps.headsEveryMs }),
+    startHeadBroadcast({ inboxes, presence, buffer, bus, log, everyMs: deps.headsEveryMs }),
   ]
 
   return {
@@ -96,11 +94,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
 }
 
-function admitBy(deps: GatewayDeps, { io, arrivals }: SocketServer, metrics: GatewayMetrics): void {
+function verifyHandshakes(deps: GatewayDeps, { io, arrivals }: SocketServer, metrics: GatewayMetrics): void {
   io.use((socket, next) => {
-    admit(deps, socket.handshake.auth, arrivals.get(socket.conn)?.origin).then(
-      (admission) => {
-        socket.data.admission = admission
+    verifyHandshake(deps, socket.handshake.auth, arrivals.get(socket.conn)?.origin).then(
+      (handshake) => {
+        socket.data.handshake = handshake
         next()
       },
       (error) => {
@@ -111,7 +109,7 @@ function admitBy(deps: GatewayDeps, { io, arrivals }: SocketServer, metrics: Gat
   })
 }
 
-/** Runs one after another; answers the function that stops it. */
+/** Runs periodically, never twice at once; returns the function that stops it. */
 function every(periodMs: number, run: () => Promise<void>): () => void {
   let isRunning = false
   const timer = setInterval(() => {
@@ -124,7 +122,7 @@ function every(periodMs: number, run: () => Promise<void>): () => void {
   return () => clearInterval(timer)
 }
 
-/** `conn.close()` and never `disconnectSockets(true)`: after that a client would not come back. */
+/** Uses `conn.close()`, never `disconnectSockets(true)`: after that a client does not connect again. */
 async function closeAll({ io, arrivals }: SocketServer): Promise<void> {
   const left = [...arrivals]
   const slices = Math.max(LEAST_SLICES, Math.ceil(left.length / LARGEST_SLICE))
@@ -135,7 +133,7 @@ async function closeAll({ io, arrivals }: SocketServer): Promise<void> {
     for (const [connection] of left.splice(0, share)) connection.close()
     if (left.length > 0) await delay(DRAIN_MS / slices)
   }
-  for (let waitedMs = 0; open.size > 0 && waitedMs < GOODBYE_MS; waitedMs += 20) await delay(20)
+  for (let waitedMs = 0; open.size > 0 && waitedMs < CLOSE_MS; waitedMs += 20) await delay(20)
   for (const net of open) net.destroy()
   io.engine.close()
 }

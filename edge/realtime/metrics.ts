@@ -1,9 +1,9 @@
-// What the gateway counts; the metrics module gives the counters.
+// The figures that the gateway counts; `http/site/metrics.ts` exposes them.
 
-/** How a client that was behind was brought up to date: by changes, by a reset, or it had missed nothing. */
+/** How a client was brought up to date: it had missed nothing, by changes, or by a reset. */
 export type HealOutcome = 'current' | 'changes' | 'reset'
 
-/** `slow`: too much waited; `flood`: too many frames; `protocol`: an unknown event or a malformed one. */
+/** `slow`: too much waited; `flood`: too many frames; `protocol`: an unknown or malformed event. */
 export type CutReason = 'slow' | 'flood' | 'protocol'
 
 export interface GatewayMetrics {

@@ -1,4 +1,4 @@
-// Sessions of connected sockets: told 60 s before their end, renewed, closed when they are over (contract section 5).
+// Watches the sessions of connected sockets: warns 60 s before their end, renews them, closes sockets whose session is over.
 
 import { setImmediate } from 'node:timers/promises'
 import type { RenewAnswer } from '../../contract/frames.ts'
@@ -6,35 +6,34 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type Clock, toIso } from '../lib/clock.ts'
-import type { Member } from './member.ts'
-import type { Outbox } from './outbox.ts'
-import type { Presence } from './presence.ts'
+import type { Member, Presence } from './presence.ts'
+import type { SendBuffer } from './send-buffer.ts'
 
-const CLOSED_IN_A_TURN = 250
+const CLOSED_PER_TURN = 250
 
 export interface SessionWatch {
-  /** Looks at all members: one timer for all of them. */
+  /** Looks at all members. */
   sweep(): void
   renew(member: Member, request: unknown): Promise<RenewAnswer>
   /** Closes exactly the sockets of these sessions. */
   end(sessionIds: number[]): void
-  /** Closes sockets whose credential or Front API Key has come to its end without anybody announcing it. */
-  checkVouched(): Promise<void>
+  /** Closes sockets whose credential or Front API Key has ended without a notice. */
+  checkValidity(): Promise<void>
 }
 
 export interface SessionWatchDeps {
   presence: Presence
-  outbox: Outbox
+  buffer: SendBuffer
   clock: Clock
-  /** Throws `auth/invalid-session`. */
+  /** @throws ApiError `auth/invalid-session` */
   verifySession(token: string | undefined): Promise<WidgetSession>
-  /** Whether environment, Front API Key and credential of a session still stand. */
-  isVouched(session: WidgetSession): Promise<boolean>
+  /** Whether environment, Front API Key and credential of a session are still valid. */
+  isSessionValid(session: WidgetSession): Promise<boolean>
   close(member: Member): void
 }
 
 export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
-  const { presence, outbox, close, verifySession } = deps
+  const { presence, buffer, close, verifySession } = deps
 
   async function renew(member: Member, request: unknown): Promise<RenewAnswer> {
     const token = findToken(request)
@@ -44,7 +43,7 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
     if (!member.gone) {
       presence.changeSession(member, session)
       member.warned = false
-      // Asked again now that its end would find this socket: one that ended in between is refused here.
+      // Verified again now that an end of the new session finds this socket.
       await verifySession(token).catch((error) => {
         close(member)
         throw error
@@ -53,10 +52,10 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
     return { ok: true, expiresAt: toIso(session.expiresAt) }
   }
 
-  /** A key that ends may take thousands of sockets with it: the loop serves others between. */
+  /** Closes in turns of the loop: a key that ends may end thousands of sockets. */
   async function closeAll(members: Member[]): Promise<void> {
     for (const [at, member] of members.entries()) {
-      if (at > 0 && at % CLOSED_IN_A_TURN === 0) await setImmediate()
+      if (at > 0 && at % CLOSED_PER_TURN === 0) await setImmediate()
       close(member)
     }
   }
@@ -69,7 +68,7 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
         if (expiresAt <= now) close(member)
         else if (!member.warned && !member.reading && expiresAt - now <= LIMITS.sessionExpiringMs) {
           member.warned = true
-          outbox.emit(member, 'session:expiring', { expiresAt: toIso(expiresAt) })
+          buffer.emit(member, 'session:expiring', { expiresAt: toIso(expiresAt) })
         }
       }
     },
@@ -84,11 +83,11 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
       void closeAll(sessionIds.flatMap((sessionId) => [...(presence.ofSession(sessionId) ?? [])]))
     },
 
-    async checkVouched() {
-      // Thousands of sessions stand on a few keys: each key is asked about once.
-      for (const group of [...presence.byVoucher()]) {
+    async checkValidity() {
+      // Thousands of sessions share a few keys: each key is checked once.
+      for (const group of [...presence.byCredential()]) {
         const [first] = group
-        if (first === undefined || (await deps.isVouched(first.session))) continue
+        if (first === undefined || (await deps.isSessionValid(first.session))) continue
         await closeAll([...group])
       }
     },

@@ -1,4 +1,4 @@
-// Socket.IO as this service wants it: WebSocket only, nothing compressed, no request kept (choices section 3, contract section 5).
+// Configures Socket.IO: WebSocket only, nothing compressed, no request kept; and limits the frames of a client.
 
 import { EventEmitter } from 'node:events'
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
@@ -6,16 +6,15 @@ import type { Socket as NetSocket } from 'node:net'
 import { Server } from 'socket.io'
 import { LIMITS } from '../../contract/limits.ts'
 import { correlationIdOf } from '../lib/correlation.ts'
-import { createFrameGuard } from './frame-guard.ts'
-import type { Connection, RealtimeServer } from './member.ts'
+import type { Connection, RealtimeServer } from './presence.ts'
 
 /** Where the WebSocket is found; the auth answer names it. */
 export const REALTIME_PATH = '/v1/realtime'
 
 /** A connection that sends no handshake, or that is refused and stays, is closed after this. */
 const HANDSHAKE_MS = 10_000
-/** How long a connection that we have closed may take to say goodbye. */
-const GOODBYE_MS = 1000
+/** A connection that this side closed is destroyed after this when the client does not close it too. */
+const CLOSE_MS = 1000
 
 /** What is known of a connection before and beside its socket. */
 export interface Arrival {
@@ -40,7 +39,7 @@ export interface SocketServerDeps {
 
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const { server } = deps
-  // Plain requests stay with the app: an address that only upgrades is no path of the API.
+  // Plain requests stay with the app: the path of the WebSocket is no path of the API.
   const listeners = server.listeners('request') as ((...args: unknown[]) => void)[]
   const io: RealtimeServer = new Server(server, {
     path: REALTIME_PATH,
@@ -56,7 +55,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   server.removeAllListeners('request')
   for (const listener of listeners) server.on('request', listener)
 
-  // Every answer has one, and the answer to a handshake is its 101.
+  // The answer to a handshake is its 101; it has a correlation id like every answer.
   io.engine.on('initial_headers', (headers: Record<string, string>, { headers: sent }: IncomingMessage) => {
     const id = sent['x-correlation-id']
     headers['X-Correlation-Id'] = correlationIdOf(typeof id === 'string' ? id : undefined)
@@ -65,7 +64,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   io.engine.on('connection', (connection: Connection) => {
     arrivals.set(connection, arrivalOf(connection.request))
     connection.once('close', () => leave(connection, arrivals))
-    // Kilobytes for each socket, of which nothing is needed any more.
+    // The request is kilobytes per socket, and nothing reads it any more.
     Object.assign(connection, { request: null })
     guardFrames(connection, arrivals, deps)
   })
@@ -76,11 +75,11 @@ function arrivalOf(request: IncomingMessage): Arrival {
   return { origin: request.headers.origin, net: request.socket }
 }
 
-/** A close waits for the client's own, 30 s long: whoever does not answer is cut. */
+/** Engine.IO waits 30 s for the client's own close: a connection that does not answer is destroyed. */
 function leave(connection: Connection, arrivals: Map<Connection, Arrival>): void {
   const net = arrivals.get(connection)?.net
   arrivals.delete(connection)
-  if (net !== undefined && !net.destroyed) setTimeout(() => net.destroy(), GOODBYE_MS).unref()
+  if (net !== undefined && !net.destroyed) setTimeout(() => net.destroy(), CLOSE_MS).unref()
 }
 
 function guardFrames(connection: Connection, arrivals: Map<Connection, Arrival>, deps: SocketServerDeps): void {
@@ -93,7 +92,7 @@ function guardFrames(connection: Connection, arrivals: Map<Connection, Arrival>,
     net.destroy()
   }
   connection.on('packet', count)
-  // Each ping of the WebSocket itself is answered too, also to a client that reads nothing.
+  // A ping of the WebSocket itself is answered, also to a client that reads nothing: it counts too.
   webSocketOf(connection)?.on('ping', count)
 }
 
@@ -101,4 +100,26 @@ function guardFrames(connection: Connection, arrivals: Map<Connection, Arrival>,
 function webSocketOf({ transport }: Connection): NodeJS.EventEmitter | undefined {
   const socket: unknown = Reflect.get(transport, 'socket')
   return socket instanceof EventEmitter ? socket : undefined
+}
+
+const FRAME_WINDOW_MS = 1000
+
+/** @returns whether one more frame at `nowMs` (a clock that never steps back) is within the limit */
+export type FrameGuard = (nowMs: number) => boolean
+
+/** Counts frames in a sliding second. The first frame of a connection, its handshake, is free. */
+export function createFrameGuard(): FrameGuard {
+  // A ring of the latest instants; created when needed, because most sockets are idle.
+  let instants: number[] | undefined
+  let next = 0
+  return (nowMs) => {
+    if (instants === undefined) {
+      instants = []
+      return true
+    }
+    const oldest = instants[next]
+    instants[next] = nowMs
+    next = (next + 1) % LIMITS.socketFramesPerSecond
+    return oldest === undefined || nowMs - oldest >= FRAME_WINDOW_MS
+  }
 }

@@ -1,4 +1,5 @@
-// Claims of jobs and waits are served by indexes: over 50,000 rows that are due, no query scans or sorts them, with statistics and without.
+// Tests on SQLite that indexes serve the claims of jobs and waits: over 50,000 due rows, no query scans or sorts
+// them, with statistics and without.
 
 import { expect, test } from 'vitest'
 import { migrate } from './migrate.ts'

@@ -1,10 +1,10 @@
-// The windows of throttles and digests: those that are over do not stay in the tables (contract section 6).
+// Tests that ended windows of throttles and digests are removed from the tables.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openBareSqlite } from './portable/sqlite-bare.ts'
+import { openMaintenanceSqlite } from './portable/sqlite-maintenance.ts'
 import { openSqliteStores } from './sqlite.ts'
 import { campaignOf, planWith, throttle } from './suite/gates.suite.ts'
 import { givenStore, HOUR, write } from './suite/given.ts'
@@ -13,7 +13,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'gate-windows-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 async function countWindows(): Promise<number | undefined> {
-  const bare = await openBareSqlite(dataDir, { alone: false })
+  const bare = await openMaintenanceSqlite(dataDir, { alone: false })
   const row = await bare.snapshot((sql) => sql.one<{ rows: number }>('SELECT COUNT(*) AS rows FROM throttle_window'))
   await bare.close()
   return row?.rows

@@ -1,14 +1,16 @@
-// Every filter of the delivery history is served by an index, with statistics and without: over 50,000 messages, no query scans.
+// Tests on SQLite that an index serves every filter of the delivery history, with statistics and without: over 50,000
+// messages, no query scans.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeliveryFilter, DeliveryStep } from '../domain/delivery/delivery-record.ts'
 import { idFloorAt } from '../lib/id.ts'
 import { migrate } from './migrate.ts'
-import { createDeliveryHistory, WALKED_MESSAGES } from './sql/history/delivery-record.ts'
-import { walkOf } from './sql/history/walk.ts'
+import { createDeliveryHistory, SCANNED_MESSAGES } from './sql/history/delivery-record.ts'
+import { planIndexScan } from './sql/history/index-scan.ts'
 import type { Sql } from './sql/sql.ts'
 import { loadDriver, type SqliteConnection } from './sqlite-driver.ts'
 import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
+import { DRIVERS } from './suite/drivers.ts'
 
 const MESSAGES = 50_000
 const START = Date.UTC(2026, 5, 1)
@@ -19,7 +21,8 @@ let connection: SqliteConnection
 let sql: Sql
 let texts: string[]
 
-beforeAll(async () => {
+/** Opens a store of its own and fills it. */
+async function open(): Promise<void> {
   const driver = await loadDriver()
   const native = driver.open(':memory:', 0)
   // Remembers what the port asks, so that the very statements are explained.
@@ -34,7 +37,8 @@ beforeAll(async () => {
   sql = createSqliteSql(connection)
   await migrate(createSqliteEngine(connection, sql), SQLITE, START)
   fill(connection)
-}, 60_000)
+}
+beforeAll(open, 60_000)
 afterAll(() => connection.close())
 
 /** Three environments, 20 campaigns, 2,000 users; a few in a thousand failed, a tenth read, every fifth in a branch. */
@@ -107,7 +111,7 @@ const scansOf = (plan: string[]) => plan.filter((line) => /^SCAN (?!given$|\d+ C
 
 /** What is wrong with the plan of a filter; null when its index serves it, and sorts it but for a user's. */
 function faultOf(filter: DeliveryFilter, before: number | null): string | null {
-  const { text, params } = walkOf(sql, 1, filter, before)
+  const { text, params } = planIndexScan(sql, 1, filter, before)
   const plan = planOf(text, [...params, 20])
   const onMessage = plan.filter((line) => /^(SEARCH|SCAN) message\b/.test(line))
   const index = expectedIndex(filter)
@@ -159,14 +163,19 @@ test('a filter that hardly anything fits goes in bounded steps', async () => {
     return [steps, found]
   }
   const ofEnvironment = Math.ceil(MESSAGES / 3)
-  expect(await stepsOf({ channel: 'email' })).toEqual([Math.ceil(ofEnvironment / WALKED_MESSAGES), 0])
+  expect(await stepsOf({ channel: 'email' })).toEqual([Math.ceil(ofEnvironment / SCANNED_MESSAGES), 0])
   expect(await stepsOf({ channel: 'email', campaignId: 1 })).toEqual([1, 0])
 })
 
-test('the check of plans fails when an index is gone', () => {
+test('the check of plans fails when an index is gone', async () => {
+  // Anew: libsql holds a lock on what an explained statement has named.
+  connection.close()
+  await open()
+  connection.exec('ANALYZE')
   connection.exec('DROP INDEX message_by_correlation')
   expect(() => faultOf({ correlationId: 'corr-7' }, null)).toThrow('no such index')
-  // As an engine would choose by itself: by the statistics it takes the ids of all environments.
-  const { text, params } = walkOf({ usingIndex: () => '' }, 1, {}, null)
+  if (DRIVERS[0] === 'libsql') return
+  // As better-sqlite3's would choose by itself: by the statistics it takes the ids of all environments.
+  const { text, params } = planIndexScan({ usingIndex: () => '' }, 1, {}, null)
   expect(planOf(text, [...params, 20]).join()).toContain('INTEGER PRIMARY KEY')
 })

@@ -1,4 +1,4 @@
-// Brings the tables up to date: numbered migrations, each in a transaction of its own, under the lock that the engine holds around it.
+// Applies the numbered migrations, each in a transaction of its own. The caller holds the engine's migration lock.
 
 import { journey } from './migrations/0001-journey.ts'
 import { deliveryHistory } from './migrations/0002-delivery-history.ts'
@@ -14,16 +14,15 @@ import { sending } from './migrations/0011-sending.ts'
 import { enrichers } from './migrations/0012-enrichers.ts'
 import { arrivalsOfEvent } from './migrations/0013-arrivals-of-event.ts'
 import { turns } from './migrations/0014-turns.ts'
+import { environmentConfig } from './migrations/0015-environment-config.ts'
+import { funnelDays } from './migrations/0017-funnel-days.ts'
+import { runsOfEvent } from './migrations/0018-runs-of-event.ts'
+import { revisions } from './migrations/0019-revisions.ts'
+import { resumedAt } from './migrations/0022-resumed-at.ts'
+import type { Migration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 
-export interface Migration {
-  number: number
-  /** The lowest migration number that a binary must know of to work on the result. */
-  oldestBinary: number
-  statements: string[]
-}
-
-/** In order; never changed once released. */
+/** All migrations in order. A released migration never changes. */
 export const MIGRATIONS: Migration[] = [
   journey,
   deliveryHistory,
@@ -39,25 +38,30 @@ export const MIGRATIONS: Migration[] = [
   enrichers,
   arrivalsOfEvent,
   turns,
+  environmentConfig,
+  funnelDays,
+  runsOfEvent,
+  revisions,
+  resumedAt,
 ]
 
 export interface Dialect {
-  /** Turns `IDENTITY`, `CLUSTERED` and INTEGER into the engine's words. */
+  /** Translates `IDENTITY`, `CLUSTERED` and INTEGER for the engine. */
   translate(statement: string): string
 }
 
 export interface TablesVersion {
-  /** The last migration that was applied. */
+  /** The number of the last applied migration. */
   number: number
   oldestBinary: number
 }
 
-/** The version of tables that this program works on. */
+/** Returns the table version that this program works on. */
 export function knownTables(migrations = MIGRATIONS): number {
   return migrations.at(-1)?.number ?? 0
 }
 
-/** The version of a store's tables. */
+/** Reads the table version of a store. */
 export async function readTables(sql: Sql): Promise<TablesVersion> {
   const row = await sql.one<{ number: number; oldest_binary: number }>(
     'SELECT COALESCE(MAX(number), 0) AS number, COALESCE(MAX(oldest_binary), 0) AS oldest_binary FROM migration',
@@ -65,7 +69,11 @@ export async function readTables(sql: Sql): Promise<TablesVersion> {
   return { number: row?.number ?? 0, oldestBinary: row?.oldest_binary ?? 0 }
 }
 
-/** Applies what is missing, and answers the numbers of that. Throws when a newer binary has changed the tables in a way that this one cannot work on. */
+/**
+ * Applies the missing migrations.
+ * @returns The numbers of the applied migrations.
+ * @throws Error when a newer program changed the tables so that this one cannot work on them.
+ */
 export async function migrate(
   engine: Engine,
   dialect: Dialect,
@@ -85,7 +93,7 @@ export async function migrate(
   }
   const done: number[] = []
   for (const migration of migrations) {
-    // By the number itself: one that was finished after its successor is not passed over.
+    // Compared by number: a migration that was finished after its successor is applied too.
     if (applied.numbers.has(migration.number)) continue
     await engine.transaction(async (sql) => {
       for (const statement of migration.statements) await sql.run(dialect.translate(statement))

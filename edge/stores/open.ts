@@ -1,4 +1,4 @@
-// Opens the store that the settings name: PostgreSQL with DATABASE_URL, else SQLite in DATA_DIR (contract section 12).
+// Opens the configured store: PostgreSQL with DATABASE_URL, else SQLite in DATA_DIR.
 
 import type { Stores, StoreWatch } from '../domain/stores.ts'
 import { type Clock, createStoreClock, systemClock } from '../lib/clock.ts'
@@ -11,11 +11,11 @@ import type { QueueLimits } from './write-queue.ts'
 
 export interface OpenedStore {
   stores: Stores
-  /** The one to go by: this machine's, or the database's where several nodes share it. */
+  /** The clock of the service: this machine's, or the database's where several nodes share a store. */
   clock: Clock
-  /** Bytes inside the store's files that new rows can take. */
+  /** Returns the bytes inside the store's files that new rows can use. */
   reusableBytes(): Promise<number>
-  /** In place of the file system's word on its free space, where the store is not on it. */
+  /** Replaces the check of the file system where the store is on another machine. */
   probeDisk?: () => Promise<Space>
 }
 
@@ -23,15 +23,15 @@ export interface OpenOptions {
   log: Log
   watch: StoreWatch
   queue?: Partial<QueueLimits> | undefined
-  /** How long PostgreSQL may be silent. For tests. */
+  /** The time PostgreSQL may be silent (ms). For tests. */
   silenceMs?: number | undefined
-  /** Told once when the database cannot be reached; from then on it is waited for. */
+  /** Called once when the database cannot be reached; opening is retried from then on. */
   onWaiting?: (error: unknown) => void | Promise<void>
-  /** Ends the waiting. */
+  /** Aborts the retries. */
   signal?: AbortSignal | undefined
 }
 
-/** Throws what the engine throws. */
+/** @throws The errors of the engine's own open function. */
 export async function openStores(
   { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
   { log, watch, queue, silenceMs, onWaiting, signal }: OpenOptions,
@@ -52,5 +52,5 @@ export async function openStores(
     onWaiting,
     signal,
   })
-  return { stores, clock, reusableBytes: async () => 0, probeDisk: stores.probeRoom }
+  return { stores, clock, reusableBytes: async () => 0, probeDisk: stores.probeDisk }
 }

@@ -1,4 +1,4 @@
-// The store suite over PostgreSQL, in a database of its own for each store.
+// Runs the store suite over PostgreSQL, each store in a database of its own.
 
 import { freshStore } from '../test/support/servers.ts'
 import { openPostgresStores } from './postgres.ts'

@@ -1,77 +1,82 @@
-// The PostgreSQL store: several nodes on one database. Plans that wait are committed together on one connection, reads go to a few
-// others (house section 3; issue part 3).
+// Opens the PostgreSQL store: several nodes share one database. One connection commits batches of plans, a few others
+// read.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Stores, StoreWatch } from '../domain/stores.ts'
 import type { Clock, StoreClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import { type Connections, openConnections } from './postgres/connections.ts'
+import { createDiskSpace, type DiskSpace } from './postgres/disk-space.ts'
 import { isRefusal, isStoreFault, unavailable } from './postgres/faults.ts'
 import { createLease, DATABASE_NOW, type Lease } from './postgres/lease.ts'
-import { type Links, openLinks } from './postgres/links.ts'
 import { prepareStore, type StoreFacts } from './postgres/prepare.ts'
-import { createRoom, type Room } from './postgres/room.ts'
 import { createPostgresSql } from './postgres/sql.ts'
 import { createPostgresWriter } from './postgres/writer.ts'
+import { OPENS_JWE } from './sql/secret-rotation.ts'
 import type { Sql } from './sql/sql.ts'
 import { bindWrites, createPorts } from './sql/stores.ts'
 import { resumeErasures } from './sql/user.ts'
-import { timeReads } from './watch/timed-sql.ts'
+import { timeReads } from './timed-reads.ts'
 import { createCommit, createWriteQueue, type QueueLimits, type WriteQueue } from './write-queue.ts'
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:5432/database`: never in a log or an error. */
+  /** `postgres://user:password@host:5432/database`. It must never reach a log or an error. */
   url: string
-  /** One that can be compared is, with the database's: at the start and five times a second. */
+  /** A `StoreClock` is compared with the database's clock at the start and five times a second. */
   clock: Clock | StoreClock
   limits?: Partial<QueueLimits> | undefined
   watch?: StoreWatch | undefined
   log?: Pick<Log, 'info' | 'warn'> | undefined
-  /** Told once when the database cannot be reached or is long in preparing; it is tried again until `signal` says otherwise. */
+  /**
+   * Called once when the database cannot be reached or takes long to prepare; opening is retried until `signal`
+   * aborts.
+   */
   onWaiting?: ((error: unknown) => void | Promise<void>) | undefined
   signal?: AbortSignal | undefined
-  /** In place of the 15 s for which a node's number is leased. For tests. */
+  /** The lease of a node number (ms), 15 s without it. For tests. */
   nodeLeaseMs?: number | undefined
-  /** In place of the 600 ms for which the database may be silent before callers are refused. For tests of something else. */
+  /** The time the database may be silent before calls are refused (ms), 600 without it. For tests. */
   silenceMs?: number | undefined
-  /** In place of the database's clock for leases of jobs. For tests that move time. */
+  /** Replaces the database's clock for leases of jobs. For tests that move time. */
   readNow?: ((sql: Sql) => Promise<number>) | undefined
 }
 
 export interface PostgresStores extends Stores {
   nodeNumber(): number
-  /** The room on its disk, as far as commits have met its end. */
-  probeRoom: Room['probe']
+  /** Reports the disk of the database as full after a commit failed for lack of space. */
+  probeDisk: DiskSpace['probe']
 }
 
-/** Its writer shares this thread: what is handed over early only misses the plans that come until its turn. */
+/** The writer shares this thread: a second batch under way would only miss plans that arrive before its turn. */
 const ONE_BATCH = { batchesUnderWay: 1 }
 const RETRY_MS = 250
 const LATE_MS = 2000
 
 /**
- * Throws a text for the operator when the database refuses (password, name) or when a newer version has changed its tables
- * beyond this one. While it cannot be reached it is waited for.
+ * Opens the store; retries while the database cannot be reached.
+ * @throws Error with a text for the operator when the database refuses the login, or a newer program changed its
+ * tables.
  */
 export async function openPostgresStores(options: PostgresOptions): Promise<PostgresStores> {
   const { clock, nodeLeaseMs: leaseMs } = options
-  const lease = createLease({ holder: randomUUID(), leaseMs, ...('compare' in clock && { clock }) })
-  const [facts, links] = await whenReached(options, async () => {
+  const lease = createLease({ holder: `${OPENS_JWE}${randomUUID()}`, leaseMs, ...('compare' in clock && { clock }) })
+  const [facts, connections] = await whenReached(options, async () => {
     const known = await prepareStore(options)
-    const opened = await openLinks({
+    const opened = await openConnections({
       url: options.url,
       log: options.log,
       silenceMs: options.silenceMs,
       onOpen: lease.take,
-      beat: lease.beat,
+      heartbeat: lease.heartbeat,
       onClose: lease.release,
     })
     return [known, opened] as const
   })
   try {
-    return await createStores(options, facts, links, lease)
+    return await createStores(options, facts, connections, lease)
   } catch (error) {
-    await links.close()
+    await connections.close()
     throw error
   }
 }
@@ -79,12 +84,14 @@ export async function openPostgresStores(options: PostgresOptions): Promise<Post
 async function createStores(
   { clock, limits, watch, readNow = readDatabaseNow }: PostgresOptions,
   { storeEpoch, idFloor }: StoreFacts,
-  links: Links,
+  connections: Connections,
   lease: Lease,
 ): Promise<PostgresStores> {
-  const sql = createReader(links)
-  const room = createRoom({ query: async (text) => (await links.reader()).query(text, [], { prepare: false }) })
-  const writer = createPostgresWriter({ links, lease, room, storeEpoch, readNow })
+  const sql = createReader(connections)
+  const diskSpace = createDiskSpace({
+    query: async (text) => (await connections.reader()).query(text, [], { prepare: false }),
+  })
+  const writer = createPostgresWriter({ connections, lease, diskSpace, storeEpoch, readNow })
   const queue: WriteQueue = createWriteQueue({
     clock,
     send: (batch) => void writer.run(batch).then((result) => queue.settle(result)),
@@ -99,24 +106,24 @@ async function createStores(
     engine: 'PostgreSQL',
     idFloor,
     nodeNumber: () => lease.number() ?? 0,
-    probeRoom: room.probe,
+    probeDisk: diskSpace.probe,
     async ping() {
-      await links.writer()
+      await connections.writer()
       await sql.one('SELECT name FROM meta LIMIT 1')
     },
     close() {
-      closing ??= queue.drained().then(() => links.close())
+      closing ??= queue.drained().then(() => connections.close())
       return closing
     },
   }
 }
 
-/** Each read on the connection with the least to do. */
-function createReader(links: Links): Sql {
+/** Sends each read to the connection with the fewest statements in flight. */
+function createReader(connections: Connections): Sql {
   return createPostgresSql(async (text, params, kind) => {
-    const link = await links.reader()
+    const connection = await connections.reader()
     try {
-      return await link.query(text, params, kind)
+      return await connection.query(text, params, kind)
     } catch (error) {
       throw isStoreFault(error) ? unavailable(error) : error
     }
@@ -128,26 +135,26 @@ async function readDatabaseNow(sql: Sql): Promise<number> {
 }
 
 async function whenReached<T>({ onWaiting, signal, log }: PostgresOptions, open: () => Promise<T>): Promise<T> {
-  let told: Promise<void> | undefined
-  let isReasonTold = false
-  const tell = (error: unknown) => {
-    told ??= (async () => onWaiting?.(error))()
-    return told
+  let waitingReported: Promise<void> | undefined
+  let isReasonLogged = false
+  const reportWaiting = (error: unknown) => {
+    waitingReported ??= (async () => onWaiting?.(error))()
+    return waitingReported
   }
   for (;;) {
-    // Another process may be making the tables, for a long time.
-    const timer = setTimeout(() => void tell(new Error('The tables are not ready.')).catch(() => {}), LATE_MS)
+    // Another process may be migrating the tables, for a long time.
+    const timer = setTimeout(() => void reportWaiting(new Error('The tables are not ready.')).catch(() => {}), LATE_MS)
     try {
       const opened = await open()
-      await told
+      await waitingReported
       return opened
     } catch (error) {
       if (isRefusal(error) || !isStoreFault(error)) throw error
-      // Who was told that it takes long is told why, too.
-      if (told !== undefined && !isReasonTold)
-        log?.warn('PostgreSQL cannot be reached; it is tried again and again.', { error })
-      isReasonTold = true
-      await tell(error)
+      // A caller that knows of the wait gets its reason in the log, too.
+      if (waitingReported !== undefined && !isReasonLogged)
+        log?.warn('PostgreSQL connection failed: retrying', { error })
+      isReasonLogged = true
+      await reportWaiting(error)
       signal?.throwIfAborted()
       await delay(RETRY_MS, undefined, signal === undefined ? {} : { signal })
     } finally {

@@ -1,4 +1,5 @@
-// The events of a user are found by an index, those for one as those for several: over 50,000 events no query scans or sorts.
+// Tests on SQLite that an index finds the events of a user, alone or among several: over 50,000 events, no query
+// scans or sorts.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idFloorAt } from '../lib/id.ts'

@@ -1,4 +1,4 @@
-// Backup and restore of a SQLite store: one file, consistent, taken while the server runs (contract section 11, the command line).
+// Backs up and restores a SQLite store: one consistent file, taken while the server runs.
 
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ import { createSqliteSql } from './sqlite-sql.ts'
 const BUSY_MS = 10_000
 const LOG_ENDINGS = ['-wal', '-shm']
 
-/** Copies the store as it is at one moment into `file`, which must not exist; the server goes on writing meanwhile. */
+/** Copies the store as it is at one moment into `file`, which must not exist; the server can write meanwhile. */
 export async function backupSqlite(dataDir: string, file: string): Promise<{ bytes: number }> {
   const path = join(dataDir, 'store.db')
   if (!existsSync(path)) throw new Error(`There is no store in ${dataDir}. Start the server once, or set DATA_DIR.`)
@@ -25,16 +25,17 @@ export async function backupSqlite(dataDir: string, file: string): Promise<{ byt
     await checkBackup(driver, draft, path)
     renameSync(draft, file)
   } catch (error) {
-    // Half a copy would take the room that was wanting.
+    // An incomplete copy would use the space that was missing.
     for (const name of [draft, `${draft}-journal`]) rmSync(name, { force: true })
     throw error
   }
   return { bytes: statSync(file).size }
 }
 
-/** Reads under one snapshot: writers are not held up, and the copy has no gaps left by what was deleted. */
+/** Reads under one snapshot: writers are not blocked, and the copy has no free pages. */
 function copyInto(driver: SqliteDriver, from: string, to: string): void {
-  // It holds what users were told, and sealed secrets: for this account alone. SQLite writes into an empty file.
+  // The copy contains messages and encrypted secrets: readable for this account only. SQLite writes into an empty
+  // file.
   closeSync(openSync(to, 'wx', 0o600))
   let connection: SqliteConnection | undefined
   try {
@@ -50,8 +51,9 @@ function copyInto(driver: SqliteDriver, from: string, to: string): void {
 }
 
 /**
- * Puts a backup in the place of the folder's store; the former one is kept beside it. Refuses while a server works on the
- * folder. Killed in between, the former store or the backup is whole, and the next call works.
+ * Replaces the folder's store by a backup, and keeps the former one. After a kill, the former store or the backup is
+ * complete, and the next call works.
+ * @throws Error with a text for the operator while a server works on the folder.
  */
 export async function restoreSqlite(dataDir: string, file: string): Promise<{ kept: string | null }> {
   if (!existsSync(file)) throw new Error(`There is no ${file}.`)
@@ -76,17 +78,24 @@ export async function restoreSqlite(dataDir: string, file: string): Promise<{ ke
   }
 }
 
-/** Whether a server works on the folder now. */
+/** Returns whether a server works on the folder now. */
 export async function isSqliteInUse(dataDir: string): Promise<boolean> {
   return isFolderLocked(await loadDriver(), dataDir)
 }
 
-/** Keeps servers off the folder; answers the function that lets them again. Throws a text for the operator when one is there. */
+/**
+ * Locks the folder against servers.
+ * @returns The function that unlocks it.
+ * @throws Error with a text for the operator when a server is there.
+ */
 export async function lockSqlite(dataDir: string): Promise<() => void> {
   return lockFolder(await loadDriver(), dataDir)
 }
 
-/** Throws a text for the operator when the file is no whole store of a version that this program knows; `name` is what it names. */
+/**
+ * @throws Error with a text for the operator when the file is not a complete store of a known version; `name` is the
+ * file in that text.
+ */
 async function checkBackup(driver: SqliteDriver, file: string, name = file): Promise<void> {
   const connection = driver.open(file, BUSY_MS)
   try {
@@ -104,7 +113,7 @@ async function checkBackup(driver: SqliteDriver, file: string, name = file): Pro
   }
 }
 
-/** Widgets that were ahead of the backup must not take its numbers for newer ones: another epoch makes them begin anew. */
+/** Sets a new epoch, so that widgets that are newer than the backup reload. */
 async function renewEpoch(driver: SqliteDriver, file: string): Promise<void> {
   const connection = driver.open(file, BUSY_MS)
   try {
@@ -116,7 +125,10 @@ async function renewEpoch(driver: SqliteDriver, file: string): Promise<void> {
   }
 }
 
-/** Gives the former store another name, and answers it; null when there is none. No file of its log stays for the next one. */
+/**
+ * Renames the former store, and removes all files of its log.
+ * @returns The new name; null when there was no store.
+ */
 function setAside(driver: SqliteDriver, path: string): string | null {
   let kept: string | null = null
   if (existsSync(path)) {
@@ -129,14 +141,14 @@ function setAside(driver: SqliteDriver, path: string): string | null {
   return kept
 }
 
-/** Moves the log into the file, so that the file alone is the whole store. A damaged one keeps its log beside it. */
+/** Moves the log into the file, so that the file alone is the store. A damaged store keeps its log beside it. */
 function foldIn(driver: SqliteDriver, path: string): void {
   let connection: SqliteConnection | undefined
   try {
     connection = driver.open(path, BUSY_MS)
     connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {
-    // It is what the backup is there for; what can be read of it may still be wanted.
+    // A damaged store is the reason for a restore; its readable parts may still be needed.
   } finally {
     connection?.close()
   }

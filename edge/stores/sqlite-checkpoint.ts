@@ -1,4 +1,4 @@
-// The checkpoint thread: moves the log into the database behind the writer, so that no commit has to wait for it (choices, storage).
+// Runs the checkpoint thread: moves the log into the database after commits, so that no commit has to wait for it.
 
 import { fdatasyncSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
@@ -8,14 +8,14 @@ import { RESTART, SIGNAL, type SqliteThreadData } from './sqlite-protocol.ts'
 
 const EVERY_MS = 100
 /**
- * Past these (48 MiB) the writer is asked to begin the log anew. Within `journal_size_limit`, so that the
- * file keeps its size and commits write over its blocks: one that lengthens it waits for the file system's own journal too
- * (docs/decisions/0091).
+ * Above this size (48 MiB) the writer is asked to restart the log. It is below `journal_size_limit`, so that commits
+ * reuse the blocks of the file: a commit that extends the file also waits for the file system's journal
+ * (docs/decisions/0003-sqlite-checkpoints.md).
  */
 const RESTART_FRAMES = 12_000
 
 interface Checkpoint {
-  /** Frames in the log, and how many of them are moved. */
+  /** The frames in the log, and how many of them are moved. */
   log: number
   checkpointed: number
 }
@@ -30,7 +30,7 @@ function runUntilStopped(database: SqliteConnection): void {
   let seen = 0
   let left = false
   while (Atomics.load(words, SIGNAL.stop) === 0) {
-    // An idle store sleeps here without end: the writer or the stop wakes it.
+    // An idle store sleeps here until a commit or the stop signal.
     if (!left) Atomics.wait(words, SIGNAL.commits, seen)
     Atomics.wait(words, SIGNAL.stop, 0, EVERY_MS)
     if (Atomics.load(words, SIGNAL.stop) !== 0) return
@@ -39,13 +39,13 @@ function runUntilStopped(database: SqliteConnection): void {
   }
 }
 
-/** Answers whether frames are left: a reader held them back. */
+/** @returns Whether frames are left because a reader held them back. */
 function checkpoint(database: SqliteConnection): boolean {
   try {
     takeBack()
     let moved = move(database)
     if (moved.log > RESTART_FRAMES && moved.checkpointed === moved.log) {
-      // The less is left to the writer, the shorter it is kept from commits; twice, as more comes meanwhile.
+      // The fewer frames are left, the shorter the writer is blocked; twice, as more arrive meanwhile.
       for (let pass = 0; pass < 2; pass += 1) {
         fdatasyncSync(file)
         moved = move(database)
@@ -59,7 +59,10 @@ function checkpoint(database: SqliteConnection): boolean {
   }
 }
 
-/** What the writer has had no batch to do it behind is asked anew; while it is at it, it has the checkpoints' lock. */
+/**
+ * Withdraws an unanswered request for a restart of the log; while the writer restarts it, waits for its checkpoint
+ * lock.
+ */
 function takeBack(): void {
   let found = Atomics.compareExchange(words, SIGNAL.restart, RESTART.asked, RESTART.none)
   while (found === RESTART.underWay && Atomics.load(words, SIGNAL.stop) === 0) {

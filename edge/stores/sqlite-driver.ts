@@ -1,4 +1,4 @@
-// The small interface over the SQLite drivers: better-sqlite3 (optional) or libsql, whose binary comes inside its package (choices, storage).
+// Wraps the SQLite drivers: better-sqlite3 (optional) or libsql, whose package contains its binary.
 
 import { ApiError } from '../lib/api-error.ts'
 import type { Param } from './sql/sql.ts'
@@ -6,10 +6,10 @@ import type { Param } from './sql/sql.ts'
 export type DriverName = 'better-sqlite3' | 'libsql'
 
 export interface SqliteStatement {
-  /** Whether it answers rows. */
+  /** Whether it returns rows. */
   readonly reader: boolean
   all(params: Param[]): unknown[]
-  /** Answers how many rows changed. */
+  /** Returns the number of changed rows. */
   run(params: Param[]): number
 }
 
@@ -21,11 +21,11 @@ export interface SqliteConnection {
 
 export interface SqliteDriver {
   name: DriverName
-  /** `busyMs`: how long to wait for another connection's lock. */
+  /** Opens a connection. `busyMs`: the maximum wait for another connection's lock. */
   open(path: string, busyMs: number): SqliteConnection
 }
 
-/** What both packages offer and we use of them. */
+/** The methods used of both packages. */
 interface NativeStatement {
   readonly reader: boolean
   all(params: Param[]): unknown[]
@@ -43,7 +43,7 @@ async function loadClass(name: DriverName): Promise<NativeClass> {
   return (await import('better-sqlite3')).default as NativeClass
 }
 
-/** Loads the wanted driver, or the first that works on this machine. */
+/** Loads the given driver, or the first that works on this machine. */
 export async function loadDriver(wanted?: DriverName): Promise<SqliteDriver> {
   const faults: unknown[] = []
   for (const name of wanted === undefined ? (['better-sqlite3', 'libsql'] as const) : [wanted]) {
@@ -74,27 +74,30 @@ function connect(database: NativeDatabase): SqliteConnection {
   }
 }
 
-/** Faults of the disk or of another process: not of the plan that met them, so that retrying it alone is pointless. */
+/** Returns whether the disk or another process is at fault and not the plan: a retry of the plan alone is pointless. */
 export function isStoreFault(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM)/.test(codeOf(error))
 }
 
-/** Whether it says that the file was harmed, not that it never was a database. */
+/** Returns whether the file is damaged, as opposed to never having been a database. */
 export function isDamage(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_CORRUPT')
 }
 
-/** Whether it says that the disk has no room. */
+/** Returns whether the disk is full. */
 export function isFull(error: unknown): boolean {
   return codeOf(error) === 'SQLITE_FULL'
 }
 
-/** Whether it says that this account may not open or write the file. */
+/** Returns whether this account may not open or write the file. */
 export function isClosed(error: unknown): boolean {
   return /^SQLITE_(CANTOPEN|READONLY)/.test(codeOf(error))
 }
 
-/** What an operator can do about a store that cannot be read or written; any other error as it came. */
+/**
+ * Explains to the operator what to do about a store that cannot be read or written; returns any other error
+ * unchanged.
+ */
 export function explainFile(error: unknown, path: string): unknown {
   const isDamaged = isDamage(error) || codeOf(error) === 'SQLITE_NOTADB'
   if (!(error instanceof Error) || !(isDamaged || isClosed(error))) return error
@@ -105,10 +108,13 @@ export function explainFile(error: unknown, path: string): unknown {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!(error instanceof Error)) return ''
+  // libsql sets no code for SQLITE_CANTOPEN, only its number at the end of the text.
+  if (/^ConnectionFailed\("Unable to open connection.*: 14"\)$/s.test(error.message)) return 'SQLITE_CANTOPEN'
+  return 'code' in error ? String(error.code) : ''
 }
 
-/** The error for callers when the store itself is at fault. */
+/** Creates the error for callers when the store is at fault. */
 export function unavailable(cause: unknown): ApiError {
   return new ApiError('service/unavailable', { retryAfterSeconds: 1 }, { cause })
 }

@@ -1,4 +1,4 @@
-// One process at a time works on a data folder. The lock is the operating system's, so that a killed process leaves none behind.
+// Locks a data folder for one process. The operating system holds the lock, so a killed process leaves none.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,11 @@ import {
   type SqliteDriver,
 } from './sqlite-driver.ts'
 
-/** Takes the lock, or throws a text for the operator. Answers the function that gives it back. */
+/**
+ * Takes the lock.
+ * @returns The function that releases it.
+ * @throws Error with a text for the operator.
+ */
 export function lockFolder(driver: SqliteDriver, dataDir: string): () => void {
   const path = join(dataDir, 'store.lock')
   let connection: SqliteConnection | undefined
@@ -34,7 +38,7 @@ export function lockFolder(driver: SqliteDriver, dataDir: string): () => void {
   return () => connection?.close()
 }
 
-/** Whether a process works on the folder now. Asks by reading, so that a server which starts meanwhile is not in its way for long. */
+/** Returns whether a process works on the folder. Only reads, so that a starting server is hardly delayed. */
 export function isFolderLocked(driver: SqliteDriver, dataDir: string): boolean {
   if (!existsSync(join(dataDir, 'store.lock'))) return false
   const connection = driver.open(join(dataDir, 'store.lock'), 0)

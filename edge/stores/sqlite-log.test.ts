@@ -1,4 +1,5 @@
-// SQLite's log under load: it begins anew at its size, and a reader that keeps an old snapshot (`nc backup`) holds up no commit (docs/decisions/0214).
+// Tests SQLite's log under load: it restarts at its size, and a reader with an old snapshot (`nc backup`) delays no
+// commit (docs/decisions/0003-sqlite-checkpoints.md).
 
 import { execFile } from 'node:child_process'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { startRunningTime } from '../lib/running-time.ts'
 import { openSqliteStores } from './sqlite.ts'
 import { loadDriver } from './sqlite-driver.ts'
+import { DRIVERS } from './suite/drivers.ts'
 import { givenStore, trackPlan, write } from './suite/given.ts'
 
 const MIB = 2 ** 20
@@ -25,7 +27,7 @@ const READ_AND_CLOSE = `
   database.prepare('SELECT COUNT(*) FROM tracked_event').all()
   database.close()`
 
-for (const driver of ['better-sqlite3', 'libsql'] as const) {
+for (const driver of DRIVERS) {
   describe(`the log with ${driver}`, () => {
     let dataDir = ''
     const given = givenStore((options) => {

@@ -1,11 +1,11 @@
-// A SQLite store that a newer release has written, met by what works on it without ports.
+// Tests tools without ports on a SQLite store that a newer release has written.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { renewEpoch } from './portable/renew-epoch.ts'
-import { openBareSqlite } from './portable/sqlite-bare.ts'
+import { openMaintenanceSqlite } from './portable/sqlite-maintenance.ts'
 import { openSqliteStores } from './sqlite.ts'
 import { backupSqlite } from './sqlite-backup.ts'
 import { loadDriver } from './sqlite-driver.ts'
@@ -27,7 +27,7 @@ test('a backup of it is refused by the name of the store, and leaves nothing', a
 })
 
 test('its epoch is not renewed', async () => {
-  const store = await openBareSqlite(dataDir, { alone: false })
+  const store = await openMaintenanceSqlite(dataDir, { alone: false })
   await expect(renewEpoch(store)).rejects.toThrow('tables of version 900')
   await store.close()
 })

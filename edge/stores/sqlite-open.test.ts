@@ -1,18 +1,29 @@
-// Opening a SQLite store: one process at a time, locks that a killed process does not leave, and data of a newer version.
+// Tests the opening of a SQLite store: one process at a time, no lock left after a kill, and data of a newer version.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSqliteStores } from './sqlite.ts'
 import { type DriverName, loadDriver } from './sqlite-driver.ts'
 import { openConnection, sizeWriterCache } from './sqlite-open.ts'
+import { DRIVERS } from './suite/drivers.ts'
 
 const clock = { now: () => Date.UTC(2026, 5, 1) }
 
-for (const driver of ['better-sqlite3', 'libsql'] as const) {
+for (const driver of DRIVERS) {
   describe(`opening with ${driver}`, () => {
     let dataDir = ''
     beforeEach(() => {
@@ -28,6 +39,13 @@ for (const driver of ['better-sqlite3', 'libsql'] as const) {
       await stores.ping()
       await stores.close()
       await (await open()).close()
+    })
+
+    test('a store that cannot be opened is named, with what to look at', async () => {
+      const path = join(dataDir, 'store.db')
+      // Root may open every file of every account, but no folder as one.
+      mkdirSync(path)
+      await expect(open()).rejects.toThrow(`${path} cannot be opened for writing`)
     })
 
     test('a writer has a small cache until its file is beyond the page of the locks', async () => {

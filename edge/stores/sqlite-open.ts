@@ -1,15 +1,15 @@
-// How each of the three connections of a SQLite store is set up (choices, storage).
+// Opens and configures the three connections of a SQLite store.
 
 import { explainFile, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
 
 export type ConnectionRole = 'reader' | 'writer' | 'checkpoint'
 
 const BUSY_MS = 10_000
-/** KiB at most, taken only as pages are used. */
+/** Maximum KiB, used only as pages are read. */
 const CACHE_KIB: Record<ConnectionRole, number> = { writer: 16 * 1024, reader: 62 * 1024, checkpoint: 2 * 1024 }
-/** Of a writer whose file is large (256 MB in all then). */
+/** The writer's cache for a large file (256 MB in all then). */
 const LARGE_CACHE_KIB = 192 * 1024
-/** Where SQLite's locks lie in the file. */
+/** The offset of SQLite's lock page in the file. */
 const LOCK_BYTE = 2 ** 30
 
 export function openConnection(driver: SqliteDriver, path: string, role: ConnectionRole): SqliteConnection {
@@ -30,7 +30,7 @@ function setUp(connection: SqliteConnection, role: ConnectionRole): void {
     `cache_size = -${CACHE_KIB[role]}`,
     'synchronous = FULL',
     'temp_store = MEMORY',
-    // Checkpoints belong to the thread made for them.
+    // The checkpoint thread runs the checkpoints.
     'wal_autocheckpoint = 0',
     `journal_size_limit = ${64 * 1024 * 1024}`,
   ]
@@ -38,9 +38,9 @@ function setUp(connection: SqliteConnection, role: ConnectionRole): void {
 }
 
 /**
- * Gives the writer its large cache once the file is beyond the page of SQLite's locks. Until then a commit looks at every page that
- * is cached: to sort siblings SQLite gives one of them that page's number for a moment, and behind it clears the cache of all that
- * lies beyond the file's end (decision 0222).
+ * Enlarges the writer's cache once the file is larger than the offset of SQLite's lock page. Below that, each commit
+ * looks at every cached page: to sort siblings, SQLite gives one of them that page number for a moment, and then
+ * clears all cached pages beyond the end of the file (docs/decisions/0002-sqlite-writer-thread.md).
  */
 export function sizeWriterCache(connection: SqliteConnection): void {
   const [{ page_count, page_size } = { page_count: 0, page_size: 0 }] = connection
@@ -49,7 +49,7 @@ export function sizeWriterCache(connection: SqliteConnection): void {
   if (page_count * page_size > LOCK_BYTE) connection.exec(`PRAGMA cache_size = -${LARGE_CACHE_KIB}`)
 }
 
-/** From here on the connection only reads. */
+/** Makes the connection read-only from now on. */
 export function makeReadOnly(connection: SqliteConnection): void {
   connection.exec('PRAGMA query_only = 1')
 }

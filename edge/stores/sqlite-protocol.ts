@@ -1,30 +1,31 @@
-// What passes between the main thread and the writer thread: one message for a batch, one for its answer.
+// Defines the messages between the main thread and the writer thread: one for a batch, one for its result.
 
 import { ApiError } from '../lib/api-error.ts'
+import { type Packed, packOutcomes, unpackOutcomes } from './codec/outcome-codec.ts'
+import { packPlans, unpackPlans } from './codec/plan-codec.ts'
+import type { Values } from './codec/record-codec.ts'
 import type { Batch, BatchResult, Settled } from './sql/commit/run-batch.ts'
 import type { DriverName } from './sqlite-driver.ts'
-import { type Packed, packOutcomes, unpackOutcomes } from './wire/outcome-wire.ts'
-import { packPlans, unpackPlans, type Values } from './wire/plan-wire.ts'
 
-/** How the threads are started. */
+/** The start data of the threads. */
 export interface SqliteThreadData {
   path: string
   driver: DriverName
   storeEpoch: string
-  /** Of the store's file, by which the checkpoints sync it; open for longer than any connection. */
+  /** The descriptor of the store's file, by which checkpoints sync it; open for longer than any connection. */
   file: number
-  /** Shared words: see `SIGNAL`. */
+  /** Shared integers: see `SIGNAL`. */
   signal: SharedArrayBuffer
 }
 
 /**
- * Words of the shared signal: commits so far (any number that changes), 1 once the checkpoints must end, and how it stands with
- * the log's new beginning (`RESTART`).
+ * Indexes of the shared integers: the number of commits, 1 once checkpoints must stop, and the state of the log
+ * restart (`RESTART`).
  */
 export const SIGNAL = { commits: 0, stop: 1, restart: 2 } as const
 export const SIGNAL_BYTES = 4 * Object.keys(SIGNAL).length
 
-/** The checkpoints ask for it, the writer does it between two batches. */
+/** States of the log restart: requested by the checkpoint thread, done by the writer between two batches. */
 export const RESTART = { none: 0, asked: 1, underWay: 2 } as const
 
 export type ToWriter = PackedBatch | 'close'

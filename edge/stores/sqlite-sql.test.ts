@@ -1,8 +1,9 @@
-// The Sql port on SQLite: a statement is planned when it is prepared, and not again whenever it runs.
+// Tests that SQLite plans a statement when it is prepared, and not again at each run.
 
 import { expect, test } from 'vitest'
 import { loadDriver } from './sqlite-driver.ts'
 import { createSqliteSql } from './sqlite-sql.ts'
+import { DRIVERS } from './suite/drivers.ts'
 
 /** As an inbox page is read: limits inside of limits. */
 const PAGE = `SELECT * FROM (
@@ -13,7 +14,7 @@ const PAGE = `SELECT * FROM (
 
 test('a limit that is bound has its rows, and no statement planned anew', async () => {
   // libsql asks for the value of no parameter.
-  const connection = (await loadDriver('better-sqlite3')).open(':memory:', 0)
+  const connection = (await loadDriver(DRIVERS[0])).open(':memory:', 0)
   connection.exec('CREATE TABLE kept (id INTEGER PRIMARY KEY, owner INTEGER, shelf INTEGER, seq INTEGER)')
   connection.exec('CREATE INDEX kept_of_owner ON kept (owner, shelf, seq)')
   connection.exec('INSERT INTO kept VALUES (1, 7, 0, 1), (2, 7, 1, 2), (3, 7, 0, 3), (4, 7, 2, 4)')

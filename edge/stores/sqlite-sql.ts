@@ -1,14 +1,15 @@
-// The Sql port over one SQLite connection: synchronous inside, statements prepared once, rows in chunks of a few fixed sizes.
+// Implements the Sql port over one SQLite connection: synchronous inside, each statement prepared once, rows in
+// chunks of a few fixed sizes.
 
 import type { Dialect } from './migrate.ts'
 import type { Engine, Param, RowsStatement, Sql } from './sql/sql.ts'
 import type { SqliteConnection, SqliteStatement } from './sqlite-driver.ts'
 
-/** Fixed sizes, so that a statement is prepared a handful of times at most. */
+/** Fixed sizes, so that a statement is prepared at most a few times. */
 const CHUNK_ROWS = [128, 32, 8, 1]
 const KEPT_STATEMENTS = 500
 
-/** Its promises are resolved when they are given back: a transaction never waits inside. */
+/** Creates the port. Its promises are already resolved: a transaction never waits inside. */
 export function createSqliteSql(connection: SqliteConnection): Sql {
   const statements = new Map<string, SqliteStatement>()
   const chunks = new WeakMap<RowsStatement, Map<number, SqliteStatement>>()
@@ -68,14 +69,14 @@ export function createSqliteSql(connection: SqliteConnection): Sql {
 }
 
 /**
- * SQLite plans by the value of a parameter that stands alone in LIMIT, so it plans the statement anew whenever one is bound: 30 of
- * the 122 µs of an inbox page. The value of a sum it does not ask for.
+ * Makes SQLite plan a statement once. It plans by the value of a parameter that stands alone in LIMIT, so it replans
+ * whenever one is bound: 30 of the 122 µs of an inbox page. It does not read the value of a sum.
  */
 function planOnce(text: string): string {
   return text.replace(/\bLIMIT \?/g, 'LIMIT ? + 0')
 }
 
-/** By hand: this runs for every row that is written, and `flat` is several times slower. */
+/** A loop, because this runs for every written row and `flat` is several times slower. */
 function flatten(rows: Param[][], start: number, end: number): Param[] {
   const flat: Param[] = []
   for (let index = start; index < end; index++) for (const param of rows[index] ?? []) flat.push(param)
@@ -86,14 +87,15 @@ function chunkText(statement: RowsStatement, size: number): string {
   const names = Object.keys(statement.columns)
   const row = `(${names.map(() => '?').join(', ')})`
   const values = `VALUES ${Array(size).fill(row).join(', ')}`
-  // FAIL in place of SQLite's ABORT: what throws rolls the transaction back anyway, so no statement needs a journal of its own.
+  // FAIL in place of SQLite's ABORT: an error rolls the transaction back anyway, so no statement needs a journal of
+  // its own.
   if (statement.into !== null) {
     return `INSERT OR FAIL INTO ${statement.into} (${names.join(', ')}) ${values} ${statement.text}`
   }
   return `WITH given (${names.join(', ')}) AS (${values}) ${statement.text}`
 }
 
-/** Transactions on the connection; the caller runs one at a time. */
+/** Creates transactions on the connection; the caller runs one at a time. */
 export function createSqliteEngine(connection: SqliteConnection, sql: Sql): Engine {
   return {
     async transaction(work) {
@@ -114,11 +116,14 @@ function rollBack(connection: SqliteConnection): void {
   try {
     connection.exec('ROLLBACK')
   } catch {
-    // SQLite has rolled back by itself (a full disk, an I/O error): the first error is the one to tell.
+    // SQLite has already rolled back (a full disk, an I/O error): the first error is the one to report.
   }
 }
 
-/** Answers whether another connection has committed since the last question; asked inside a transaction. */
+/**
+ * @returns A function that returns whether another connection has committed since its last call; call it inside a
+ * transaction.
+ */
 export function createVersionWatch(connection: SqliteConnection): () => boolean {
   const read = connection.prepare('PRAGMA data_version')
   const version = () => (read.all([])[0] as { data_version: number }).data_version
@@ -130,7 +135,7 @@ export function createVersionWatch(connection: SqliteConnection): () => boolean 
   }
 }
 
-/** SQLite's words for what migrations say. */
+/** Translates migrations for SQLite. */
 export const SQLITE: Dialect = {
   translate: (statement) =>
     statement

@@ -1,8 +1,9 @@
-// The writer thread: the only connection that writes. Each message is a batch, committed in one transaction (choices, storage).
+// Runs the writer thread, which has the only writing connection. Each message is a batch, committed in one
+// transaction.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { type BatchDeps, runBatch } from './sql/commit/run-batch.ts'
-import { createUserNumbers } from './sql/commit/user-numbers.ts'
+import { createUserIdCache } from './sql/commit/user-id-cache.ts'
 import { isStoreFault, loadDriver } from './sqlite-driver.ts'
 import { openConnection, sizeWriterCache } from './sqlite-open.ts'
 import { packResult, RESTART, SIGNAL, type SqliteThreadData, type ToWriter, unpackBatch } from './sqlite-protocol.ts'
@@ -16,13 +17,13 @@ const words = new Int32Array(signal)
 const connection = openConnection(await loadDriver(driverName), path, 'writer')
 sizeWriterCache(connection)
 const engine = createSqliteEngine(connection, createSqliteSql(connection))
-const users = createUserNumbers()
+const users = createUserIdCache()
 const wroteAnother = createVersionWatch(connection)
 const deps: BatchDeps = {
   engine: {
     transaction: (work) =>
       engine.transaction((sql) => {
-        // The command line beside this process may have erased a user whose number is known here.
+        // A command line may have erased a user whose number is cached here.
         if (wroteAnother()) users.clear()
         return work(sql)
       }),
@@ -31,7 +32,7 @@ const deps: BatchDeps = {
   isStoreFault,
 }
 
-/** Batches run one after the other, in the order in which they came. */
+/** Runs batches one after the other, in the order of arrival. */
 let last: Promise<void> = Promise.resolve()
 port.on('message', (message: ToWriter) => {
   last = last.then(async () => {
@@ -54,9 +55,9 @@ port.on('message', (message: ToWriter) => {
 })
 
 /**
- * Moves what the checkpoints left, so that the next commit begins the log anew. Here nobody else writes meanwhile: from another
- * thread it would need the writer's lock, and SQLite lets a writer that finds it taken sleep for up to 8 or 18 ms
- * (docs/decisions/0214). PASSIVE waits for no reader: one that keeps its snapshot puts the new beginning off, and nothing else.
+ * Moves the frames that the checkpoints left, so that the next commit restarts the log. Only here nobody else writes:
+ * another thread would need the writer's lock, and SQLite lets a writer that finds it taken sleep up to 8 or 18 ms
+ * (docs/decisions/0003-sqlite-checkpoints.md). PASSIVE waits for no reader: a long snapshot only delays the restart.
  */
 function restartLog(): void {
   if (Atomics.compareExchange(words, SIGNAL.restart, RESTART.asked, RESTART.underWay) !== RESTART.asked) return
@@ -64,7 +65,7 @@ function restartLog(): void {
     connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
     sizeWriterCache(connection)
   } catch {
-    // A full or failing disk: the next batch reports it to those who write; the checkpoints ask again.
+    // A full or failing disk: the next batch reports it; the checkpoint thread asks again.
   } finally {
     Atomics.store(words, SIGNAL.restart, RESTART.none)
     Atomics.notify(words, SIGNAL.restart)

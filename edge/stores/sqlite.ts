@@ -1,4 +1,4 @@
-// The SQLite store: opens and locks the data folder, starts writer and checkpoint threads, reads on this thread (house section 3).
+// Opens the SQLite store: locks the data folder, starts the writer and checkpoint threads, and reads on this thread.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import type { Log } from '../lib/log.ts'
 import { startThread, threadUrl } from '../lib/thread.ts'
 import { readReusableBytes } from './disk/reusable-bytes.ts'
 import { migrate } from './migrate.ts'
-import { refuseHalfImport } from './portable/half-import.ts'
+import { refuseUnfinishedImport } from './portable/unfinished-import.ts'
 import { freeLeases } from './sql/claims/free-leases.ts'
 import type { BatchResult } from './sql/commit/run-batch.ts'
 import type { Sql } from './sql/sql.ts'
@@ -29,8 +29,8 @@ import {
   unpackResult,
 } from './sqlite-protocol.ts'
 import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
-import { timeReads } from './watch/timed-sql.ts'
-import { createWriteWatch, type WriteWatch } from './watch/write-watch.ts'
+import { createWriteHealth, type WriteHealth } from './sqlite-write-health.ts'
+import { timeReads } from './timed-reads.ts'
 import { createCommit, createWriteQueue, type QueueLimits, type WriteQueue } from './write-queue.ts'
 
 export interface SqliteOptions {
@@ -44,11 +44,14 @@ export interface SqliteOptions {
 }
 
 export interface SqliteStores extends Stores {
-  /** Bytes inside the store's files that new rows can take. */
+  /** Returns the bytes inside the store's files that new rows can use. */
   reusableBytes(): Promise<number>
 }
 
-/** Throws a text for the operator when another process has the folder, or a newer version has written it. */
+/**
+ * @throws Error with a text for the operator when another process has locked the folder, or a newer version has
+ * written it.
+ */
 export async function openSqliteStores(options: SqliteOptions): Promise<SqliteStores> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const driver = await loadDriver(options.driver)
@@ -57,7 +60,8 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
   const connection = openReader(driver, path, unlock)
   let file: number | undefined
   const release = () => {
-    // Behind all connections: with the first of its descriptors a process gives up all its locks on a file, those of SQLite too.
+    // After all connections: when a process closes one descriptor of a file, it loses all its locks on it, those of
+    // SQLite too.
     if (file !== undefined) closeSync(file)
     unlock()
   }
@@ -66,9 +70,9 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
     const { storeEpoch, idFloor } = await prepareStore(connection, sql, options)
     makeReadOnly(connection)
     file = openSync(path, 'r+')
-    const watch: WriteWatch = createWriteWatch({ trial: () => writes.touchStore(), log: options.log })
+    const writeHealth: WriteHealth = createWriteHealth({ trial: () => writes.touchStore(), log: options.log })
     const data = { path, driver: driver.name, storeEpoch, file }
-    const threads = await startThreads(data, watch.onResult, options)
+    const threads = await startThreads(data, writeHealth.onResult, options)
     const writes = bindWrites((write) => threads.queue.write(write))
     await resumeErasures(sql, writes)
     let closing: Promise<void> | undefined
@@ -79,7 +83,7 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
       async ping() {
         threads.queue.check()
         await sql.one('SELECT name FROM meta LIMIT 1')
-        await watch.confirm()
+        await writeHealth.confirm()
       },
       reusableBytes: () => readReusableBytes(sql),
       close() {
@@ -101,7 +105,7 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
   }
 }
 
-/** Gives the lock back when the file is no store that can be read. */
+/** Opens the reader; releases the lock when the file is not a readable store. */
 function openReader(driver: SqliteDriver, path: string, unlock: () => void): SqliteConnection {
   try {
     return openConnection(driver, path, 'reader')
@@ -111,21 +115,24 @@ function openReader(driver: SqliteDriver, path: string, unlock: () => void): Sql
   }
 }
 
-/** Creates or migrates the tables; answers what the store knows of itself. */
+/**
+ * Creates or migrates the tables.
+ * @returns The store's epoch and id floor.
+ */
 async function prepareStore(connection: SqliteConnection, sql: Sql, { clock, log }: SqliteOptions) {
   connection.exec('PRAGMA journal_mode = WAL')
   const engine = createSqliteEngine(connection, sql)
-  // Before the tables are touched: a half import is to be repeated into the version that it was begun with.
+  // Before the migration: an unfinished import must be repeated into the version that it started with.
   if ((await sql.one(`SELECT 1 AS one FROM sqlite_master WHERE name = 'meta'`)) !== undefined)
-    await refuseHalfImport(sql)
+    await refuseUnfinishedImport(sql)
   const applied = await migrate(engine, SQLITE, clock.now())
   if (applied.length > 0) log?.info('migrated', { count: applied.length })
   await sql.run(`INSERT INTO meta (name, value) VALUES ('store_epoch', ?) ON CONFLICT (name) DO NOTHING`, [
     randomBytes(5).toString('hex'),
   ])
-  // The folder's lock is ours: whoever claimed anything is gone.
+  // This process holds the folder's lock, so every earlier claimant has ended.
   const freed = await freeLeases(sql, clock.now())
-  if (freed > 0) log?.info('freed the claims of a process that is gone', { count: freed })
+  if (freed > 0) log?.info('leases of an ended process freed', { count: freed })
   const epoch = await sql.one<{ value: string }>(`SELECT value FROM meta WHERE name = 'store_epoch'`)
   const floor = await sql.one<{ floor: number }>('SELECT COALESCE(MAX(value), 0) AS floor FROM id_floor')
   return { storeEpoch: epoch?.value ?? '', idFloor: floor?.floor ?? 0 }
@@ -137,10 +144,10 @@ interface Threads {
   stopWriter(): Promise<void>
 }
 
-/** Starts writer and checkpoints, and waits until the writer is ready. When one of them ends, nothing is taken any more. */
+/** Starts both threads and waits for the writer. When one of them ends, all work is refused. */
 async function startThreads(
   data: Omit<SqliteThreadData, 'signal'>,
-  onResult: WriteWatch['onResult'],
+  onResult: WriteHealth['onResult'],
   options: SqliteOptions,
 ): Promise<Threads> {
   const signal = new SharedArrayBuffer(SIGNAL_BYTES)

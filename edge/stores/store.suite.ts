@@ -1,9 +1,10 @@
-// One suite over all ports of the store, run against every engine and driver (house section 5).
+// Runs one suite over all ports of the store, for every engine and driver.
 
 import { describe } from 'vitest'
 import { arrivalsSuite } from './suite/arrivals.suite.ts'
 import { engagementSuite } from './suite/engagement.suite.ts'
 import { enricherSuite } from './suite/enricher.suite.ts'
+import { fairClaimsSuite } from './suite/fair-claims.suite.ts'
 import { gatesSuite } from './suite/gates.suite.ts'
 import type { OpenStores } from './suite/given.ts'
 import { haltedSuite } from './suite/halted.suite.ts'
@@ -18,7 +19,6 @@ import { sendingSuite } from './suite/sending.suite.ts'
 import { tenantsSuite } from './suite/tenants.suite.ts'
 import { timersSuite } from './suite/timers.suite.ts'
 import { trackingSuite } from './suite/tracking.suite.ts'
-import { turnsSuite } from './suite/turns.suite.ts'
 import { usersSuite } from './suite/users.suite.ts'
 import { waitsSuite } from './suite/waits.suite.ts'
 import { windowsSuite } from './suite/windows.suite.ts'
@@ -42,7 +42,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     randomSuite(open)
     retentionSuite(open)
     sendingSuite(open)
-    turnsSuite(open)
+    fairClaimsSuite(open)
     timersSuite(open)
     haltedSuite(open)
   })

@@ -1,4 +1,4 @@
-// The queue before the writer: what is handed over when, in which turns, and what is refused.
+// Tests the write queue: when batches are sent, how environments take turns, and what is refused.
 
 import { describe, expect, test } from 'vitest'
 import type { InboxPlan } from '../domain/plan.ts'
@@ -100,6 +100,23 @@ describe('write queue', () => {
         [1, 4],
         [1, 5],
       ],
+    ])
+  })
+
+  test('a plan with many messages is as many turns of its environment, and fills a batch as such', async () => {
+    const { sent, queue, settle } = givenQueue({ batchPlans: 8 })
+    const large = (userNo: number): InboxPlan => ({
+      ...plan(1, userNo),
+      items: Array.from({ length: 5 }, () => ({ messageId: 1, actions: [] })),
+    })
+    for (let userNo = 0; userNo < 3; userNo++) void queue.commit(large(userNo))
+    for (let userNo = 0; userNo < 4; userNo++) void queue.commit(plan(2, userNo))
+    await turnOfTheLoop()
+    settle(0)
+    settle(1)
+    expect(sent.map(({ plans }) => plans.map((one) => one.environmentId))).toEqual([
+      [1, 2, 2, 2],
+      [1, 2, 1],
     ])
   })
 

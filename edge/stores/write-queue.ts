@@ -1,23 +1,32 @@
-// What waits for the writer: when a batch is handed over, how much may wait, and who gets which answer (house section 3).
+// Queues plans and writes for the writer: decides when a batch is sent, limits how much waits, and resolves the
+// callers.
 
 import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../domain/plan.ts'
 import type { StoreWatch } from '../domain/stores.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
-import { type BatchPace, createBatchPace } from './batch-pace.ts'
-import { createPlanLanes, type PlanLanes, type Waiting, type WaitingPlan, weigh } from './plan-lanes.ts'
+import { type AdaptiveBatchSize, createAdaptiveBatchSize } from './adaptive-batch-size.ts'
+import {
+  countUnits,
+  createFairPlanQueue,
+  type FairPlanQueue,
+  type Waiting,
+  type WaitingPlan,
+  weigh,
+} from './fair-plan-queue.ts'
 import type { Batch, BatchResult, Settled } from './sql/commit/run-batch.ts'
 import type { Outcome, Plan } from './sql/commit.ts'
 import type { NamedWrite } from './sql/stores.ts'
 
 export interface QueueLimits {
+  /** The maximum units of a batch: plans of one message; a larger plan counts as several. */
   batchPlans: number
   batchBytes: number
-  /** How long plans gather while the writer is busy before they are handed over behind its batch. */
+  /** How long plans collect while the writer is busy before the next batch is sent (ms). */
   gatherMs: number
-  /** Handed over and not settled: 1, or 2 for a writer that is never to wait for this thread. */
+  /** Batches sent and not settled: 1, or 2 for a writer that must never wait for this thread. */
   batchesUnderWay: number
-  /** All that have no answer yet. */
+  /** Limits of all pieces without a result. */
   keptPlans: number
   keptBytes: number
   waitingWrites: number
@@ -33,14 +42,17 @@ const LIMITS: QueueLimits = {
 }
 
 export interface WriteQueue {
-  /** Waits for the group commit. Throws `service/unavailable` at once when too much waits. */
+  /**
+   * Commits a plan with the next batch.
+   * @throws ApiError `service/unavailable` at once when too much waits.
+   */
   commit(plan: Plan): Promise<Outcome>
   write(write: NamedWrite): Promise<unknown>
-  /** The results of the oldest batch under way. */
+  /** Passes the results of the oldest batch under way. */
   settle(result: BatchResult): void
-  /** The writer is gone: all that waits and all that comes fails. */
+  /** Fails all waiting and future work: the writer has ended. */
   fail(error: Error): void
-  /** Throws when the writer is gone. */
+  /** @throws ApiError when the writer has ended. */
   check(): void
   backlog: Commit['backlog']
   /** Resolves when nothing waits any more. */
@@ -51,7 +63,7 @@ export interface QueueDeps {
   clock: Clock
   send(batch: Batch): void
   limits?: Partial<QueueLimits> | undefined
-  /** Told of each batch that has its answers. */
+  /** Called for each settled batch. */
   onBatch?: StoreWatch['onBatch'] | undefined
 }
 
@@ -59,15 +71,15 @@ type WaitingWrite = Waiting<NamedWrite, unknown>
 interface UnderWay {
   plans: WaitingPlan[]
   writes: WaitingWrite[]
-  /** When it was handed over, by the process's monotonic clock (ms). */
+  /** When it was sent, on the process's monotonic clock (ms). */
   sentAt: number
 }
 interface Queue {
   deps: QueueDeps
   limits: QueueLimits
-  lanes: PlanLanes
-  pace: BatchPace
-  /** When the latest batch was settled, by the same clock as `sentAt`. */
+  waitingPlans: FairPlanQueue
+  batchSize: AdaptiveBatchSize
+  /** When the latest batch was settled, on the same clock as `sentAt`. */
   settledAt: number
   writes: WaitingWrite[]
   underWay: UnderWay[]
@@ -82,8 +94,8 @@ export function createWriteQueue(deps: QueueDeps): WriteQueue {
   const queue: Queue = {
     deps,
     limits: { ...LIMITS, ...deps.limits },
-    lanes: createPlanLanes(),
-    pace: createBatchPace(),
+    waitingPlans: createFairPlanQueue(),
+    batchSize: createAdaptiveBatchSize(),
     settledAt: 0,
     writes: [],
     underWay: [],
@@ -103,7 +115,7 @@ export function createWriteQueue(deps: QueueDeps): WriteQueue {
     drained: () =>
       new Promise((resolve) => {
         queue.drainers.push(resolve)
-        tellDrained(queue)
+        resolveDrained(queue)
       }),
   }
 }
@@ -114,10 +126,10 @@ async function addPlan(queue: Queue, piece: Plan): Promise<Outcome> {
   queue.kept.plans++
   queue.kept.bytes += bytes
   const since = performance.now()
-  queue.pace.note(piece.environmentId, since)
+  queue.batchSize.recordPlan(piece.environmentId, since)
   return new Promise((resolve, reject) => {
-    queue.lanes.add({ piece, bytes, since, resolve, reject })
-    consider(queue)
+    queue.waitingPlans.add({ piece, bytes, units: countUnits(piece), since, resolve, reject })
+    schedule(queue)
   })
 }
 
@@ -125,7 +137,7 @@ async function addWrite(queue: Queue, piece: NamedWrite): Promise<unknown> {
   refuseWhen(queue, queue.writes.length >= queue.limits.waitingWrites)
   return new Promise((resolve, reject) => {
     queue.writes.push({ piece, bytes: 0, since: performance.now(), resolve, reject })
-    consider(queue)
+    schedule(queue)
   })
 }
 
@@ -135,12 +147,12 @@ function refuseWhen(queue: Queue, full: boolean): void {
   }
 }
 
-/** Hands over at the end of this turn of the loop or, while the writer is busy, when enough has gathered. */
-function consider(queue: Queue): void {
-  const waiting = queue.lanes.size()
+/** Sends a batch at the end of this event-loop turn or, while the writer is busy, when enough has collected. */
+function schedule(queue: Queue): void {
+  const waiting = queue.waitingPlans.size()
   if (waiting.plans + queue.writes.length === 0 || isTaken(queue)) return
   if (queue.underWay.length === 0) queue.immediate ??= setImmediate(handOver, queue)
-  else if (waiting.plans >= mostPlans(queue) || waiting.bytes >= queue.limits.batchBytes) handOver(queue)
+  else if (waiting.units >= maxUnits(queue) || waiting.bytes >= queue.limits.batchBytes) handOver(queue)
   else queue.timer ??= setTimeout(handOver, queue.limits.gatherMs, queue)
 }
 
@@ -149,27 +161,30 @@ function handOver(queue: Queue): void {
   clearImmediate(queue.immediate)
   queue.timer = undefined
   queue.immediate = undefined
-  if (queue.lanes.size().plans + queue.writes.length === 0 || isTaken(queue)) return
+  if (queue.waitingPlans.size().plans + queue.writes.length === 0 || isTaken(queue)) return
   const batch = {
-    plans: queue.lanes.take({ plans: mostPlans(queue), bytes: queue.limits.batchBytes }),
+    plans: queue.waitingPlans.take({ units: maxUnits(queue), bytes: queue.limits.batchBytes }),
     writes: queue.writes,
     sentAt: performance.now(),
   }
   queue.writes = []
   queue.underWay.push(batch)
   send(queue, batch)
-  consider(queue)
+  schedule(queue)
 }
 
 function isTaken({ underWay, limits }: Queue): boolean {
   return underWay.length >= limits.batchesUnderWay
 }
 
-function mostPlans({ pace, limits }: Queue): number {
-  return pace.most(limits.batchPlans, performance.now())
+function maxUnits({ batchSize, limits }: Queue): number {
+  return batchSize.maxUnits(limits.batchPlans, performance.now())
 }
 
-/** What cannot be handed over (it holds more than plain data) is a defect of its caller, and must not hang the others. */
+/**
+ * Work that cannot be sent (it contains more than plain data) is a defect of its caller, and must not block the
+ * others.
+ */
 function send(queue: Queue, batch: UnderWay): void {
   const now = queue.deps.clock.now()
   try {
@@ -179,7 +194,7 @@ function send(queue: Queue, batch: UnderWay): void {
     queue.underWay.pop()
     release(queue, batch.plans)
     for (const waiting of [...batch.plans, ...batch.writes]) waiting.reject(error)
-    tellDrained(queue)
+    resolveDrained(queue)
   }
 }
 
@@ -191,22 +206,23 @@ function settle(queue: Queue, result: BatchResult): void {
   const batch = queue.underWay.shift()
   if (batch === undefined) return
   const now = performance.now()
-  queue.pace.settled(batch.plans.length, now - Math.max(batch.sentAt, queue.settledAt))
+  const units = batch.plans.reduce((sum, plan) => sum + plan.units, 0)
+  queue.batchSize.recordBatch(units, now - Math.max(batch.sentAt, queue.settledAt))
   queue.settledAt = now
   release(queue, batch.plans)
-  tellBatch(queue, batch)
-  // The writer first: it works on what waits while the answers go out.
+  reportBatch(queue, batch)
+  // The writer first: it works on the next batch while results are delivered.
   if (queue.underWay.length === 0) handOver(queue)
-  else consider(queue)
+  else schedule(queue)
   process.nextTick(() => {
     answerEach(batch.writes, result.writes)
     answerEach(batch.plans, result.plans)
-    tellDrained(queue)
+    resolveDrained(queue)
   })
 }
 
-/** The first plan stands for the batch: lanes take turns, so none of another lane has waited much longer. */
-function tellBatch({ deps }: Queue, { plans, sentAt }: UnderWay): void {
+/** Reports the wait of the first plan: environments take turns, so no other has waited much longer. */
+function reportBatch({ deps }: Queue, { plans, sentAt }: UnderWay): void {
   if (deps.onBatch === undefined) return
   const waitedMs = Math.max(0, sentAt - (plans[0]?.since ?? sentAt))
   deps.onBatch({ plans: plans.length, waitedMs, tookMs: performance.now() - sentAt })
@@ -214,13 +230,13 @@ function tellBatch({ deps }: Queue, { plans, sentAt }: UnderWay): void {
 
 function fail(queue: Queue, error: Error): void {
   queue.failure = error
-  const plans = [...queue.underWay.flatMap((batch) => batch.plans), ...queue.lanes.takeAll()]
+  const plans = [...queue.underWay.flatMap((batch) => batch.plans), ...queue.waitingPlans.takeAll()]
   const writes = [...queue.underWay.flatMap((batch) => batch.writes), ...queue.writes]
   queue.underWay = []
   queue.writes = []
   release(queue, plans)
   for (const waiting of [...plans, ...writes]) waiting.reject(error)
-  tellDrained(queue)
+  resolveDrained(queue)
 }
 
 function release(queue: Queue, plans: WaitingPlan[]): void {
@@ -228,14 +244,17 @@ function release(queue: Queue, plans: WaitingPlan[]): void {
   for (const plan of plans) queue.kept.bytes -= plan.bytes
 }
 
-function tellDrained(queue: Queue): void {
+function resolveDrained(queue: Queue): void {
   if (queue.kept.plans + queue.writes.length + queue.underWay.length > 0) return
   for (const resolve of queue.drainers) resolve()
   queue.drainers = []
 }
 
 function oldestMs(queue: Queue): number {
-  const fronts = [...queue.lanes.fronts(), ...queue.underWay.flatMap((batch) => batch.plans[0]?.since ?? [])]
+  const fronts = [
+    ...queue.waitingPlans.oldestPerEnvironment(),
+    ...queue.underWay.flatMap((batch) => batch.plans[0]?.since ?? []),
+  ]
   return fronts.length === 0 ? 0 : Math.max(0, performance.now() - Math.min(...fronts))
 }
 
@@ -248,7 +267,7 @@ function answerEach<Answer>(waiting: Waiting<unknown, Answer>[], settled: Settle
   }
 }
 
-/** The port over the queue. The kind of a plan decides the kind of its outcome: `commitBatch` answers each plan by its kind. */
+/** Creates the commit port over the queue. The kind of a plan decides the kind of its outcome. */
 export function createCommit(queue: WriteQueue): Commit {
   return {
     track: async (plan) => (await queue.commit(plan)) as TrackOutcome,

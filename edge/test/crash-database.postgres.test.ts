@@ -1,22 +1,23 @@
-// PostgreSQL itself is killed under load, again and again: nothing that was answered 202 is lost, nothing is doubled, and the server serves again by itself (issue part 3, item 4). On SQLite there is no such process.
+// Tests that killing PostgreSQL under load loses or doubles nothing that was answered 202, and that the server recovers.
+// PostgreSQL alone: SQLite has no such process.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Server } from '../../tools/servers/server-process.ts'
-import type { DemoFile } from '../flow/seed-demo.ts'
+import type { DemoFile } from '../seed/demo-file.ts'
 import { buildEdge, type EdgeProcess, rebuildStats, startEdgeProcess } from './support/edge-process.ts'
 import { type GivenLedger, givenLedger } from './support/given-ledger.ts'
+import { reportCounts } from './support/report-counts.ts'
 import { startPostgres } from './support/servers.ts'
-import { tell } from './support/tell.ts'
 import { runningNow } from './support/within.ts'
 
 const KILLS = 6
 const SEED = Number(process.env.CRASH_SEED ?? 21)
-/** Requests before each kill, at the least. */
+/** Minimum number of requests before each kill. */
 const LOAD = 60
-/** After its return (issue part 3, item 4). */
+/** Maximum time until service after PostgreSQL's return. */
 const BACK_WITHIN_MS = 2000
 
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-crash-'))
@@ -61,7 +62,7 @@ test(`${KILLS} kills of PostgreSQL under load lose nothing and double nothing (s
   const counts = await given.expectLedger(edge.url)
   const troubles = Object.fromEntries(given.load.troubles)
   const longestBackMs = Math.round(Math.max(...backMs))
-  tell(`${KILLS} kills of PostgreSQL`, { ...counts, lost: 0, doubled: 0, troubles, longestBackMs })
+  reportCounts(`${KILLS} kills of PostgreSQL`, { ...counts, lost: 0, doubled: 0, troubles, longestBackMs })
   expect(counts.events).toBeGreaterThan(300)
   expect(counts.fanOuts).toBeGreaterThan(0)
   expect(longestBackMs).toBeLessThan(BACK_WITHIN_MS)

@@ -1,15 +1,15 @@
-// kill -9 again and again under load: nothing that was answered 202 is lost, and nothing is doubled (issue, "Bad input"), on each engine.
+// Tests that repeated kill -9 under load loses or doubles nothing that was answered 202, on each engine.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DemoFile } from '../flow/seed-demo.ts'
+import type { DemoFile } from '../seed/demo-file.ts'
 import { buildEdge, type EdgeProcess, rebuildStats, startEdgeProcess } from './support/edge-process.ts'
 import { endLeases } from './support/end-leases.ts'
 import { ENGINE, engineSettings } from './support/engine.ts'
 import { type GivenLedger, givenLedger } from './support/given-ledger.ts'
-import { tell } from './support/tell.ts'
+import { reportCounts } from './support/report-counts.ts'
 
 const KILLS = 20
 const SEED = Number(process.env.CRASH_SEED ?? 20)
@@ -44,9 +44,9 @@ test(`${KILLS} kills under load lose nothing and double nothing (${ENGINE}, seed
   }
   const counts = await given.expectLedger(edge.url)
   const waits = await given.expectWaits(edge.url)
-  tell(`${KILLS} kills of the edge on ${ENGINE}`, { ...counts, ...waits })
+  reportCounts(`${KILLS} kills of the edge on ${ENGINE}`, { ...counts, ...waits })
 
-  // The load must have been one: events of each kind, and clicks.
+  // Requires events of each kind and clicks, so that the load was a real one.
   expect(counts.events).toBeGreaterThan(1000)
   expect(counts.fanOuts).toBeGreaterThan(0)
   expect(counts.clicks).toBeGreaterThan(0)

@@ -1,4 +1,5 @@
-// A run through every type of step, whose process ends at the n-th call of the store or effect, for every n: each step takes effect once (issue part 5, item 2).
+// Tests a run through every step type whose process ends at its n-th store call or effect, for every n:
+// each step takes effect once.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +15,7 @@ import type { Broken, Mended } from './crash/walk-process.ts'
 import { userOf } from './crash/walker.ts'
 import type { Endpoint } from './support/endpoint.ts'
 import { ENGINE, type EngineSettings, engineSettings } from './support/engine.ts'
-import { tell } from './support/tell.ts'
+import { reportCounts } from './support/report-counts.ts'
 import { buildTestScript } from './support/test-script.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-walk-'))
@@ -41,7 +42,7 @@ function begin(...words: string[]): ChildProcessByStdio<null, Readable, null> {
   })
 }
 
-/** All walkers stand in one process when it is killed. */
+/** Stops all walkers in one process, which is then killed. */
 async function breakAll(): Promise<Broken> {
   const child = begin('break', endpoint.url)
   const exited = once(child, 'exit')
@@ -62,7 +63,7 @@ async function mendAll(broken: Broken): Promise<Mended[]> {
   return mended
 }
 
-/** How often the endpoint was asked, by the call's id; each question under one id must be the same. */
+/** Returns the number of endpoint calls by call id; repeats of one id must be equal. */
 function callsOf(userId: string): Map<string, number> {
   const calls = new Map<string, number>()
   const questions = new Map<string, string>()
@@ -88,7 +89,7 @@ test(`wherever a process ends, each step takes effect once (${ENGINE})`, async (
     const about = `walker ${walker.number}, whose process ended ${walker.endedAt}`
     const found = mended.find((one) => 'outcome' in one && one.number === walker.number)
     expect(found, about).toEqual({ number: walker.number, outcome: EXPECTED })
-    // At least once for each run; a crash repeats at most those that were under way.
+    // At least one call for each run; a crash repeats only calls in progress.
     const calls = callsOf(userOf(walker))
     expect(calls.size, about).toBe(RUNS)
     expect(Math.max(...calls.values()), about).toBeLessThanOrEqual(walker.endedAt === null ? 1 : 2)
@@ -97,14 +98,14 @@ test(`wherever a process ends, each step takes effect once (${ENGINE})`, async (
   const count = walkers.length
   const funnel = { delivery: EXPECTED.log.filter((op) => op === 'add').length * count, read: count }
   expect(mended.at(-1)).toMatchObject({ funnel, differed: 0 })
-  tell(`a walk through every step (${ENGINE})`, {
+  reportCounts(`a walk through every step (${ENGINE})`, {
     points: count - 1,
     whole: 1,
     different: 0,
     asked,
     runs: count * RUNS,
   })
-  // The walk was one: it ended at each kind of deed.
+  // Requires that walkers stopped at each kind of action.
   const points = new Set(walkers.map(({ endedAt }) => endedAt))
   for (const point of POINTS) for (const side of ['before', 'after']) expect(points).toContain(`${side} ${point}`)
 }, 240_000)

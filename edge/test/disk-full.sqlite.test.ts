@@ -1,4 +1,5 @@
-// A disk that fills up under a running edge: writes are refused with 503, reads go on, and it resumes without a restart (issue part 2, "Disk full"). Of SQLite alone: with PostgreSQL see postgres/full-disk.postgres.test.ts.
+// Tests a disk that fills up: writes are refused with 503, reads continue, and the edge recovers without a restart.
+// SQLite alone: for PostgreSQL see postgres/full-disk.postgres.test.ts.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Space } from '../stores/disk/disk-guard.ts'

@@ -1,4 +1,4 @@
-// The export of 50,000 records over HTTP: whole, in memory that does not grow with it, and tracking goes on meanwhile (contract section 7).
+// Tests the HTTP export of 50,000 records: complete, with constant memory, while tracking continues.
 
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
@@ -12,7 +12,7 @@ import { usedBytes } from './support/used-memory.ts'
 
 const RECORDS = 50_000
 const PER_PLAN = 100
-/** All records as objects would take some 50 MB, as text some 15. */
+/** As objects all records would take about 50 MB, as text about 15. */
 const MOST_GROWTH = 8 * 1024 * 1024
 const EVERY_BYTES = 1024 * 1024
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => given.stop())
 
-/** Straight into the store: the front door takes 50 times as long. */
+/** Writes directly to the store: by HTTP this takes 50 times as long. */
 async function fill(): Promise<void> {
   const stores = await openStoresOf(given.settings, systemClock)
   const source = () => createIdSource(systemClock)
@@ -65,7 +65,7 @@ async function countIds(response: IncomingMessage, onChunk: (bytes: number) => v
 }
 
 test('every record stands there once, and memory grows by no more than a few portions', async () => {
-  // Warm: code and statements are not the export's.
+  // Warms up code and statements, which are not part of the export's memory.
   await countIds(await openExport('?userId=u1'))
   const response = await openExport()
   const before = usedBytes()

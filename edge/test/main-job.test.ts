@@ -1,4 +1,4 @@
-// The main job end to end: a tracked event becomes a message, what the user does with it becomes the funnel.
+// Tests the main journey: a tracked event becomes a message, and the user's actions become the funnel.
 
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -72,7 +72,7 @@ test('a tracked event is pushed, read, opened, clicked and counted', async () =>
   expect(clicked.body.inbox as InboxHead).toMatchObject({ seq: 2, unread: 0, unopened: 0 })
   expect(await client.next()).toMatchObject({ from: 1, seq: 2, changes: [{ op: 'update', id: messageId }] })
 
-  // Clicked implied read and opened; the real ones are taken once each and change no count.
+  // Clicked implied read and opened; the real ones are recorded once and change no count.
   const later = await given.register(session, [
     { messageId, eventType: 'read' },
     { messageId, eventType: 'opened' },

@@ -1,4 +1,4 @@
-// The client's options: what is refused, without saying the value, and what stays hidden.
+// Tests the client's options: which are refused, without their value in the message, and which are never inspectable.
 
 import { expect, test } from 'vitest'
 import { NotificationClient } from './index.ts'

@@ -1,9 +1,10 @@
-// The package's root: the client, the doors for frameworks, and every class that an `instanceof` may ask for. No side effect.
+// Exports the client, the adapters for frameworks, and every class that callers may test by `instanceof`. No side
+// effect.
 
 export { type ExpressHandler, type ExpressRequest, type ExpressResponse, expressHandler } from './adapters/express.ts'
 export { type FastifyHandler, type FastifyReply, type FastifyRequest, fastifyHandler } from './adapters/fastify.ts'
 export { type FetchHandler, fetchHandler } from './adapters/fetch.ts'
-export { NotificationClient, type NotificationClientOptions } from './client.ts'
+export { NotificationClient } from './client.ts'
 export {
   type DispatchFailure,
   type DispatchOptions,
@@ -25,6 +26,7 @@ export type { EnricherContext, EnricherHandler } from './enrichers/registry.ts'
 export type { HeadersLike } from './enrichers/signature.ts'
 export type { JsonSchema, JsonSchemaIssue } from './schemas/json-schema.ts'
 export type { StandardSchema, StandardSchemaIssue } from './schemas/standard-schema.ts'
+export type { NotificationClientOptions } from './settings.ts'
 export type { TokenOptions } from './tokens.ts'
 export type {
   BatchAnswer,

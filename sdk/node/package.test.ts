@@ -1,9 +1,11 @@
-// The package as a customer gets it: packed by npm, judged by publint and attw, installed without a network, used by every kind of module.
+// Tests the package like a customer: packed by npm, checked by publint and attw, installed offline, used by every
+// module system.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -25,13 +27,13 @@ const npm = (args: string[], cwd: string) => run('npm', [...args, '--no-audit', 
 
 beforeAll(() => {
   room = mkdtempSync(join(tmpdir(), 'nc-sdk-'))
-  // It builds what is stale, and says so.
+  // The script builds what is stale, and prints it.
   npm(['pack', '--pack-destination', room], join(ROOT, 'sdk/node'))
   tarball = join(room, readdirSync(room).find((name) => name.endsWith('.tgz')) as string)
   folder = join(room, 'customer')
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), '{ "name": "customer", "private": true }')
-  // An empty cache besides: what is not in the tarball is not there.
+  // With an empty cache, npm cannot use anything outside of the tarball.
   npm(['install', '--offline', '--cache', join(room, 'cache'), tarball], folder)
 })
 
@@ -69,11 +71,10 @@ test('publint finds nothing', async () => {
   expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([])
 })
 
-test('attw finds the types right for every way of resolving them', () => {
-  const output = run(process.execPath, [bin('@arethetypeswrong/cli/dist/index.js'), tarball, '--format', 'json'], room)
-  const { analysis } = JSON.parse(output) as { analysis: { types: unknown; problems: unknown[] } }
+test('attw finds the types right for every way of resolving them', async () => {
+  const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
   expect(analysis.types).toEqual({ kind: 'included' })
-  expect(analysis.problems).toEqual([])
+  expect(analysis).toMatchObject({ problems: [] })
 })
 
 const USE = `
@@ -122,7 +123,7 @@ test('the first program of its guide compiles strictly as it stands', () => {
   run(process.execPath, [bin('typescript/bin/tsc'), '--strict', '--noEmit', ...options, 'server.mts'], guide)
 })
 
-// Put together, so that no check takes it for a silenced fault of ours.
+// Joined from parts, because a check would take the text for a silenced fault.
 const REFUSED = ['@ts', 'expect-error'].join('-')
 
 test('it is typed for a strict program, as a module of either kind', () => {

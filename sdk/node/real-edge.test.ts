@@ -1,4 +1,4 @@
-// The SDK against a real server: events, batches, tokens, enrichers; and a line that loses the answer after the event is on disk.
+// Tests the SDK with a real server: events, batches, tokens, enrichers, and answers lost after the event is on disk.
 
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,12 +22,12 @@ function clientAt(baseUrl: string, retryDelaysMs = [1, 1]): NotificationClient {
 
 interface LossyLine {
   url: string
-  /** Requests whose answer came back from the server, lost or not. */
+  /** Counts the requests whose answer arrived from the server, lost or not. */
   answered: number
   stop(): Promise<void>
 }
 
-/** Hands each request on and waits for the whole answer, which the first `losses` callers never get. */
+/** Forwards each request and waits for the whole answer, which the first `losses` callers never get. */
 async function givenLossyLine(target: string, losses: number): Promise<LossyLine> {
   const server = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming
@@ -143,7 +143,7 @@ describe('an enricher that the server calls', () => {
   let url: string
   let stop: () => Promise<void>
 
-  /** A backend that holds that secret, registered with the server under that name. */
+  /** Starts a backend with that secret and registers it at the server under that name. */
   async function register(name: string, webhookSigningSecret: string): Promise<NotificationClient> {
     const { authSecretKey, sdkSecretKey } = given.demo.environments.dev
     const client = new NotificationClient({ authSecretKey, sdkSecretKey, webhookSigningSecret })

@@ -1,18 +1,42 @@
-// The client's options, checked once. No message repeats a value: these are secrets, and they end in logs.
+// Checks the client's options once. No message contains a value, because these are secrets and messages are logged.
 
-import type { NotificationClientOptions } from './client.ts'
+import type { EnricherError } from './enrichers/errors.ts'
 import { decodeSigningSecret } from './enrichers/signature.ts'
 import { type SenderDeps, waitFor } from './tracking/send.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:3000'
 const DEFAULT_TIMEOUT_MS = 10_000
 const DEFAULT_RETRY_DELAYS_MS = [1000, 2000]
-/** The longest that a timer takes. */
+/** The longest delay of a timer. */
 const MAX_TIMER_MS = 2_147_483_647
 
-/** How each begins. A value of no known form is taken: the server has the last word on it. */
+/** The prefix of each key. Any other form is accepted, as only the service can judge it. */
 const FORMS = { authSecretKey: 'nc_auth_', sdkSecretKey: 'nc_sdk_', webhookSigningSecret: 'whsec_' } as const
 const KNOWN_FORMS = [...Object.values(FORMS), 'nc_front_']
+
+export interface NotificationClientOptions {
+  /** `nc_auth_…`. User tokens are computed with it; it never leaves this process. */
+  authSecretKey: string
+  /** `nc_sdk_…`. Sent with each tracked event. */
+  sdkSecretKey: string
+  /** `whsec_…`. Only `dispatch()` needs it. */
+  webhookSigningSecret?: string | undefined
+  /** Address of the service. Default `http://127.0.0.1:3000`. */
+  baseUrl?: string | undefined
+  /** Limit for one attempt of a tracking call, to the last byte of its answer. Default 10,000. */
+  timeoutMs?: number | undefined
+  /** Pauses before the second and the third attempt. Default 1,000 and 2,000; `[]` for no retry. */
+  retryDelaysMs?: readonly number[] | undefined
+  /** Replaces the platform's `fetch`: for a proxy or a service binding. */
+  fetch?: typeof globalThis.fetch | undefined
+  /** Replaces `Date.now` in tests. Epoch milliseconds. */
+  now?: (() => number) | undefined
+  /**
+   * Receives the error of every failed dispatch, with the cause that is not sent to the service. Errors that it throws
+   * are ignored.
+   */
+  onEnricherError?: ((error: EnricherError) => void) | undefined
+}
 
 export interface ParsedOptions {
   authSecretKey: string
@@ -22,7 +46,7 @@ export interface ParsedOptions {
   onEnricherError: NonNullable<NotificationClientOptions['onEnricherError']>
 }
 
-/** Throws a TypeError that names the option. */
+/** Checks the options. @throws TypeError with the name of the option */
 export function parseOptions(options: NotificationClientOptions): ParsedOptions {
   if (typeof options !== 'object' || options === null) throw new TypeError('NotificationClient needs its options.')
   const { sdkSecretKey, webhookSigningSecret: secret, timeoutMs = DEFAULT_TIMEOUT_MS } = options
@@ -37,7 +61,7 @@ export function parseOptions(options: NotificationClientOptions): ParsedOptions 
     sender: {
       url: parseUrl(options.baseUrl ?? DEFAULT_URL),
       sdkSecretKey: parseKey(sdkSecretKey),
-      // Looked up at each call: who replaces the platform's own later is heard.
+      // Read at each call, so that a later replacement of the platform's `fetch` takes effect.
       fetch: ownFetch ?? ((...args) => globalThis.fetch(...args)),
       timeoutMs: parseTimer(timeoutMs, 'timeoutMs'),
       delaysMs: parseDelays(retryDelaysMs),
@@ -51,14 +75,14 @@ export function parseOptions(options: NotificationClientOptions): ParsedOptions 
 function parseText(value: unknown, name: keyof typeof FORMS): string {
   if (typeof value !== 'string' || value === '') throw new TypeError(`${name} must be a text that is not empty.`)
   const form = KNOWN_FORMS.find((begin) => value.trimStart().startsWith(begin))
-  // Of two that were swapped the authSecretKey would go out with each event.
+  // With the two keys swapped, each event would send the authSecretKey.
   if (form !== undefined && form !== FORMS[name]) {
     throw new TypeError(`${name} is another kind of secret: one that begins with ${FORMS[name]} is wanted.`)
   }
   return value
 }
 
-// A header takes no other characters, and the platform would quote the whole header in its error.
+// Other characters are invalid in a header, and the platform's error would quote the whole header.
 function parseKey(value: unknown): string {
   const key = parseText(value, 'sdkSecretKey')
   if (!/^[\x20-\x7e]+$/.test(key.trim())) throw new TypeError('sdkSecretKey holds characters that no key has.')
@@ -81,7 +105,7 @@ function tryUrl(value: string): URL | null {
   }
 }
 
-/** Throws a TypeError unless a timer can take it. */
+/** @throws TypeError for a value that no timer accepts */
 export function parseTimer(value: unknown, name: string): number {
   if (typeof value === 'number' && value >= 0 && value <= MAX_TIMER_MS) return value
   throw new TypeError(`${name} must be a number of milliseconds.`)

@@ -1,4 +1,4 @@
-// Tokens against the published vectors, the forms of expiresAt, and what no token is minted for.
+// Tests tokens with the published vectors, the forms of expiresAt, and invalid input.
 
 import { expect, test } from 'vitest'
 import vectors from '../../contract/vectors/tokens.json' with { type: 'json' }

@@ -1,11 +1,11 @@
-// User tokens (contract section 4): what the backend hands to its page, so that the widget may sign in as that user.
+// Computes user tokens, which a backend gives to its page so that the widget can sign in.
 
 import { createHmac } from 'node:crypto'
 
 export interface TokenOptions {
   /**
-   * Until when the token is taken, to the second. A Date, an ISO 8601 text, Unix seconds, or the milliseconds of
-   * `Date.now()`: the two kinds of number are told apart by their size. Without it the token does not expire by itself.
+   * The end of the token, to the second: a Date, an ISO 8601 text, Unix seconds, or milliseconds of `Date.now()`.
+   * Seconds and milliseconds are distinguished by their size. Without it, the token does not expire.
    */
   expiresAt?: Date | string | number | undefined
 }
@@ -13,10 +13,10 @@ export interface TokenOptions {
 const USER_ID_CHARS = 256
 /** As seconds this is the year 5138, as milliseconds March 1973. */
 const FIRST_MILLISECONDS = 100_000_000_000
-/** The service reads twelve digits. */
+/** The service reads at most twelve digits. */
 const LAST_SECONDS = 999_999_999_999
 
-/** Throws a TypeError for what can be no user id or no time. */
+/** Computes the token. @throws TypeError for an invalid user id or time */
 export function mintToken(authSecretKey: string, userId: string, { expiresAt }: TokenOptions = {}): string {
   checkUserId(userId)
   if (expiresAt === undefined) return hmacHex(authSecretKey, userId)
@@ -24,7 +24,7 @@ export function mintToken(authSecretKey: string, userId: string, { expiresAt }: 
   return `v2.${expiresAtSeconds}.${hmacHex(authSecretKey, `v2\n${expiresAtSeconds}\n${userId}`)}`
 }
 
-// A control character would blur what is signed: the line feed parts the fields of the expiring form.
+// A line feed separates the signed fields of an expiring token, so an id must not contain one.
 function checkUserId(userId: unknown): void {
   if (typeof userId !== 'string' || userId === '') throw new TypeError('userId must be a text of 1 to 256 characters.')
   if (userId.length > 2 * USER_ID_CHARS || [...userId].length > USER_ID_CHARS) {

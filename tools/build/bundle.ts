@@ -1,12 +1,13 @@
-// How our programs for Node are bundled: with the packages that they use, because loading those file by file is a third of a start (docs/decisions/0205).
+// Bundles our programs for Node with their packages: loading package files one by one takes a third of a start
+// (docs/decisions/0034-typescript-and-bundles.md).
 
 import { readFile } from 'node:fs/promises'
 import type { BuildOptions, Plugin } from 'esbuild'
 
-/** They have a binary, so they stay where npm has put them. */
+/** Packages with a native binary. They are not bundled. */
 const WITH_BINARY = ['better-sqlite3', 'libsql', 'esbuild']
 
-// An empty map: of a package's code nobody wants to see more, and Node reads the whole map at each start that has maps.
+// Empty map for package code: Node reads the whole source map at each start that enables maps.
 const EMPTY_MAP = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64')
 
 const unmapped: Plugin = {
@@ -19,14 +20,14 @@ const unmapped: Plugin = {
   },
 }
 
-/** Without what goes in and where it goes to. */
+/** Build options that all programs share; entry points and output are added by the caller. */
 export const PROGRAM = {
   bundle: true,
   platform: 'node',
   format: 'esm',
   target: 'node20',
   external: WITH_BINARY,
-  // CommonJS among the packages asks for Node's own modules by it.
+  // CommonJS code in the packages calls `require` for Node's own modules.
   banner: {
     js: `import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url)`,
   },

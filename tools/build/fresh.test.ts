@@ -1,4 +1,4 @@
-// A stamp changes with what it stands for, and a cut-off build is not fresh.
+// Tests that a stamp changes with its inputs and that an interrupted build is not fresh.
 
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

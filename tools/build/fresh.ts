@@ -1,4 +1,4 @@
-// Tells whether what was built is still what its sources say: a stamp of their sizes and times, kept beside the output.
+// Checks whether a build is up to date: a stamp of the sources' sizes and times is kept beside the output.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,10 @@ import { join } from 'node:path'
 const STAMP = '.build-stamp'
 const SKIPPED = /^(node_modules|dist.*|test|screenshots)$|\.test\.ts$/
 
-/** One line that changes when a file below the inputs appears, goes, or changes size or time. Files or folders. */
+/**
+ * Computes the stamp of files or folders.
+ * @returns one line, which differs when an input is added, removed or changes its size or time
+ */
 export function stampOf(root: string, inputs: string[]): string {
   const hash = createHash('sha256').update(process.version)
   for (const input of inputs) addTo(hash, root, input)
@@ -25,14 +28,14 @@ function addTo(hash: ReturnType<typeof createHash>, root: string, path: string):
   for (const name of readdirSync(full).sort()) if (!SKIPPED.test(name)) addTo(hash, root, `${path}/${name}`)
 }
 
-/** Whether the folder was built from that stamp and holds all of `files`. */
+/** Returns true when the folder was built from that stamp and contains all `files`. */
 export function isFresh(folder: string, stamp: string, files: string[]): boolean {
   const path = join(folder, STAMP)
   if (!existsSync(path) || !files.every((file) => existsSync(join(folder, file)))) return false
   return readFileSync(path, 'utf8') === stamp
 }
 
-/** To be called before building: a build that is cut off leaves no stamp. */
+/** Removes the stamp before a build, so that an interrupted build counts as stale. */
 export function removeStamp(folder: string): void {
   rmSync(join(folder, STAMP), { force: true })
 }

@@ -10,7 +10,7 @@ const FORMATS = [
   { format: 'cjs', outfile: 'index.cjs' },
 ] as const
 
-/** Throws with the compiler's words when the types cannot be written. */
+/** Builds the package. @throws with the compiler's output when the types cannot be written */
 export async function buildNodeSdk(root: string): Promise<void> {
   const dist = join(root, 'sdk/node/dist')
   for (const name of readdirSync(dist)) rmSync(join(dist, name), { recursive: true })
@@ -38,7 +38,7 @@ function writeTypes(root: string, dist: string): void {
     if (!entry.endsWith('.d.ts')) continue
     const path = join(dist, entry)
     const text = readFileSync(path, 'utf8')
-    // The compiler keeps the names of the sources; each kind of module names its own.
+    // The compiler keeps the file names of the sources; ESM and CommonJS need different names.
     writeFileSync(path, text.replaceAll(/(from ['"]\..*?)\.ts(['"])/g, '$1.js$2'))
     writeFileSync(path.replace(/\.ts$/, '.cts'), text.replaceAll(/(from ['"]\..*?)\.ts(['"])/g, '$1.cjs$2'))
   }

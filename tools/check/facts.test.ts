@@ -1,12 +1,15 @@
-// Facts written twice: each comparison finds what is missing on either side.
+// Tests that each comparison of two lists finds what is missing on either side.
 
 import { expect, test } from 'vitest'
 import {
+  checkAnchors,
+  checkComments,
+  checkJourneys,
   checkLinks,
+  checkNamedPaths,
   compareCommands,
   compareDecisions,
   compareErrors,
-  compareRoutes,
   compareSettings,
   compareTree,
 } from './facts.ts'
@@ -50,13 +53,6 @@ test('the tree names the folders that are there', () => {
   expect(messages(compareTree('', paths))).toEqual(['there is no block marked `tree`'])
 })
 
-test('routes and their page agree', () => {
-  const page = '| `GET /v1/a` | all |\n| `name` | no route |'
-  expect(compareRoutes(['GET /v1/a'], page)).toEqual([])
-  expect(compareRoutes(['GET /v1/a', 'POST /v1/a'], page)).toHaveLength(1)
-  expect(compareRoutes([], page)).toHaveLength(1)
-})
-
 test('a decision stands in the index', () => {
   const paths = ['docs/decisions/0001-a.md', 'docs/decisions/README.md']
   expect(compareDecisions('[A](0001-a.md)', paths)).toEqual([])
@@ -69,4 +65,44 @@ test('a relative link leads somewhere', () => {
   const text = '[a](a.md#x) [r](../README.md) [d](decisions/) [w](https://x.example) [here](#x)'
   expect(checkLinks('docs/b.md', text, paths)).toEqual([])
   expect(messages(checkLinks('docs/b.md', '[c](c.md)', paths))).toEqual(['the link c.md leads nowhere'])
+})
+
+test('a file or folder that a page names is there', () => {
+  const paths = new Set(['edge/http/track.ts', 'widget/build.mjs'])
+  const text = '`edge/http/track.ts` → `edge/http/` `edge/dist/main.js` `npm run x` `widget/*.ts` `edge/http`'
+  expect(checkNamedPaths('docs/a.md', text, paths)).toEqual([])
+  expect(messages(checkNamedPaths('docs/a.md', '`edge/http/track.js`', paths))).toEqual([
+    '`edge/http/track.js` is not there',
+  ])
+})
+
+test('a journey of the architecture names its files', () => {
+  expect(checkJourneys('## The journey of an event\n| 1 | `edge/http/track.ts` |\n## Next\n')).toEqual([])
+  expect(messages(checkJourneys('## The journey of an event\n\n## Next\n`edge/http/track.ts`\n'))).toEqual([
+    '"The journey of an event" names no file',
+  ])
+  expect(messages(checkJourneys('## Next\n'))).toEqual(['there is no journey'])
+})
+
+test('a link to a heading leads to one', () => {
+  const pages = new Map([
+    ['docs/a.md', '# Title\n## Backup, and `restore`\n'],
+    ['docs/b.md', '## Here'],
+  ])
+  expect(checkAnchors('docs/b.md', '[a](a.md#backup-and-restore) [b](#here) [c](https://x.example#y)', pages)).toEqual(
+    [],
+  )
+  expect(messages(checkAnchors('docs/b.md', '[a](a.md#restore) [b](#there)', pages))).toEqual([
+    'the heading a.md#restore is not there',
+    'the heading #there is not there',
+  ])
+})
+
+test('a page that a comment names is there', () => {
+  const pages = new Map([['docs/a.md', '## Sign-in']])
+  expect(checkComments('a.ts', "// See docs/a.md#sign-in.\nconst page = 'docs/b.md'", pages)).toEqual([])
+  expect(messages(checkComments('a.ts', '// docs/b.md\n// docs/a.md#other', pages))).toEqual([
+    'a comment names docs/b.md, which is not there',
+    'a comment names docs/a.md#other, which is not there',
+  ])
 })

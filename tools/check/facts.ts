@@ -1,4 +1,4 @@
-// Rule: a fact written twice is compared (house rule 4). Each function takes both sides as data or text and says what differs.
+// Compares facts that are written in two places, such as error codes in code and docs. Each function returns the differences.
 
 import type { Violation } from './source.ts'
 
@@ -6,7 +6,7 @@ function differ(rule: string, path: string, messages: string[]): Violation[] {
   return messages.map((message) => ({ rule, path, message, level: 'error' }))
 }
 
-/** What is only on one side, in words. */
+/** Returns a message for each item that is on one side only. */
 function compare(left: Iterable<string>, right: Iterable<string>, here: string, there: string): string[] {
   const [a, b] = [new Set(left), new Set(right)]
   const missing = [...a].filter((item) => !b.has(item)).map((item) => `\`${item}\` is in ${here} and not in ${there}`)
@@ -14,7 +14,7 @@ function compare(left: Iterable<string>, right: Iterable<string>, here: string, 
   return [...missing, ...extra]
 }
 
-/** The cells of every table row whose first cell is in back quotes. */
+/** Returns the cells of every table row whose first cell is in back quotes. */
 function rowsOf(markdown: string): string[][] {
   return markdown
     .split('\n')
@@ -27,14 +27,14 @@ function rowsOf(markdown: string): string[][] {
     )
 }
 
-/** Codes and statuses of `contract/errors.ts` against the table of `docs/errors.md`. */
+/** Compares codes and statuses of `contract/errors.ts` with the table of `docs/errors.md`. */
 export function compareErrors(errors: Record<string, { status: number }>, page: string): Violation[] {
   const code = Object.entries(errors).map(([name, { status }]) => `${name} ${status}`)
   const documented = rowsOf(page).map(([name, status]) => `${name} ${status}`)
   return differ('errors', 'docs/errors.md', compare(code, documented, 'contract/errors.ts', 'docs/errors.md'))
 }
 
-/** The settings as `edge/config.ts` describes them against `docs/config.md`, row by row. */
+/** Compares the settings that `edge/config.ts` describes with `docs/config.md`, row by row. */
 export function compareSettings(described: string, page: string): Violation[] {
   const lines = (text: string) => text.split('\n').filter((line) => line.startsWith('| `'))
   return differ(
@@ -44,7 +44,7 @@ export function compareSettings(described: string, page: string): Violation[] {
   )
 }
 
-/** Commands that the guides name against the scripts of package.json: none may be missing on either side. */
+/** Compares the commands that the guides name with the scripts of package.json, in both directions. */
 export function compareCommands(scripts: Record<string, unknown>, guides: Record<string, string>): Violation[] {
   const named = new Set<string>()
   const found = Object.entries(guides).flatMap(([path, text]) => {
@@ -68,7 +68,7 @@ export function compareCommands(scripts: Record<string, unknown>, guides: Record
   ]
 }
 
-/** The folders that the tree in the README names against those that are there. */
+/** Compares the folders of the tree in the README with the folders of the checkout. */
 export function compareTree(readme: string, paths: string[]): Violation[] {
   const block = /```tree\n([\s\S]*?)```/.exec(readme)?.[1]
   if (block === undefined) return differ('tree', 'README.md', ['there is no block marked `tree`'])
@@ -87,7 +87,7 @@ export function compareTree(readme: string, paths: string[]): Violation[] {
   return differ('tree', 'README.md', compare(named, folders, 'the tree', 'the checkout'))
 }
 
-// The top folders, and those below a folder that the tree opens.
+// Returns the top-level folder, and the folder below it where the tree lists sub-folders.
 function foldersOf(path: string, opened: Set<string>): string[] {
   const parts = path.split('/').slice(0, -1)
   if (parts.length === 0 || parts[0]?.startsWith('.')) return []
@@ -98,20 +98,14 @@ function foldersOf(path: string, opened: Set<string>): string[] {
   return found
 }
 
-/** Routes as `METHOD /path` of the code against the table of `docs/api.md`. */
-export function compareRoutes(routes: string[], page: string): Violation[] {
-  const documented = rowsOf(page).flatMap(([cell]) => (/^[A-Z]+ \//.test(cell ?? '') ? [cell as string] : []))
-  return differ('routes', 'docs/api.md', compare(routes, documented, 'edge/http', 'docs/api.md'))
-}
-
-/** The index of decisions against the files. */
+/** Compares the index of decisions with the files. */
 export function compareDecisions(index: string, paths: string[]): Violation[] {
   const files = paths.flatMap((path) => /^docs\/decisions\/(\d{4}-.+\.md)$/.exec(path)?.[1] ?? [])
   const linked = [...index.matchAll(/\]\((\d{4}-[^)]+\.md)\)/g)].map((match) => match[1] as string)
   return differ('decisions', 'docs/decisions/README.md', compare(files, linked, 'docs/decisions', 'its index'))
 }
 
-/** Relative links of a page that lead nowhere. */
+/** Finds relative links of a page whose target does not exist. */
 export function checkLinks(path: string, text: string, paths: Set<string>): Violation[] {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : ''
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => (match[1] as string).split('#')[0] as string)
@@ -125,4 +119,64 @@ export function checkLinks(path: string, text: string, paths: Set<string>): Viol
     path,
     local.filter((link) => !isThere(link)).map((link) => `the link ${link} leads nowhere`),
   )
+}
+
+/** Finds links to headings that do not exist; `pages` maps each page to its text. */
+export function checkAnchors(path: string, text: string, pages: ReadonlyMap<string, string>): Violation[] {
+  const links = [...text.matchAll(/\]\(([^)\s#]*)#([\w-]+)\)/g)]
+  const broken = links.filter(([, link, anchor]) => {
+    if (/^https?:/.test(link as string)) return false
+    const target = link === '' ? path : new URL(link as string, `file:///${path}`).pathname.slice(1)
+    const page = pages.get(target)
+    return page !== undefined && !anchorsOf(page).has(anchor as string)
+  })
+  return differ(
+    'links',
+    path,
+    broken.map(([, link, anchor]) => `the heading ${link}#${anchor} is not there`),
+  )
+}
+
+/** Finds pages and headings named in comments of a source (`docs/api.md#sign-in`) that do not exist. */
+export function checkComments(path: string, text: string, pages: ReadonlyMap<string, string>): Violation[] {
+  const comments = text.split('\n').flatMap((line) => /(?:^|\s)(?:\/\/|\/?\*)(.*)$/.exec(line)?.[1] ?? [])
+  const named = comments.flatMap((comment) => [...comment.matchAll(/(?<![\w./])(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g)])
+  const broken = named.filter(([, name, anchor]) => {
+    const page = pages.get(name as string)
+    return page === undefined || (anchor !== undefined && !anchorsOf(page).has(anchor))
+  })
+  return differ(
+    'links',
+    path,
+    broken.map(([name]) => `a comment names ${name}, which is not there`),
+  )
+}
+
+/** Returns the anchors that GitHub generates for the headings of a page. */
+function anchorsOf(page: string): Set<string> {
+  const titles = [...page.matchAll(/^#+ (.+)$/gm)].map((match) => (match[1] as string).toLowerCase())
+  return new Set(titles.map((title) => title.replace(/[^\w\- ]/g, '').replaceAll(' ', '-')))
+}
+
+const NAMED_PATH = /`((?:bench|contract|demo|docs|edge|examples|sdk|tools|widget)\/[\w./-]*)`/g
+
+/** Finds files and folders named in back quotes that do not exist. Build output is not in the checkout. */
+export function checkNamedPaths(path: string, text: string, paths: Set<string>): Violation[] {
+  const named = new Set([...text.matchAll(NAMED_PATH)].map((match) => match[1] as string))
+  const isThere = (name: string) =>
+    paths.has(name) || [...paths].some((known) => known.startsWith(name.replace(/\/?$/, '/')))
+  const missing = [...named].filter((name) => !name.includes('/dist/') && !isThere(name))
+  return differ(
+    'paths',
+    path,
+    missing.map((name) => `\`${name}\` is not there`),
+  )
+}
+
+/** Requires that each journey of the architecture names its files; `checkNamedPaths` checks that these exist. */
+export function checkJourneys(architecture: string): Violation[] {
+  const journeys = [...architecture.matchAll(/^## (The journey of .+)$([\s\S]*?)(?=^## )/gm)]
+  const silent = journeys.filter(([, , section]) => (section ?? '').match(NAMED_PATH) === null)
+  const messages = silent.map(([, title]) => `"${title}" names no file`)
+  return differ('journey', 'docs/architecture.md', journeys.length > 0 ? messages : ['there is no journey'])
 }

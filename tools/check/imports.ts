@@ -1,122 +1,68 @@
-// Rule: imports go down the picture and packages stay behind their fences (house rule 1), seen by dependency-cruiser.
-// TypeScript 7 has no JS API, so it parses with swc; `import('…').Type` in place, which swc's walk misses, is forbidden.
+// Runs dependency-cruiser with the rules of .dependency-cruiser.mjs and reports what it finds.
 
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import type { ICruiseResult } from 'dependency-cruiser'
-import { FENCES, LAYERS, type Layer } from './layers.ts'
-import { isNode, isTest, type Node, type Source, treeOf, type Violation } from './source.ts'
+import { isNode, type Node, type Source, treeOf, type Violation } from './source.ts'
 
-/** One import as written and as found. */
-export interface Import {
-  from: string
-  name: string
-  /** From the root; undefined for packages and Node's own modules. */
-  to: string | undefined
-  isMissing: boolean
-}
+const CHECKOUT = resolve(import.meta.dirname, '../..')
+const FOLDERS = ['contract', 'edge', 'widget', 'demo', 'sdk', 'bench', 'tools']
 
-/** All imports of the folders, and the circles among them. */
-export async function readImports(
-  root: string,
-  folders: string[],
-): Promise<{ imports: Import[]; circles: string[][] }> {
-  // In a process of its own: the loader that runs these tools gives dependency-cruiser another shape of swc's visitor.
-  const program = fileURLToPath(
-    new URL('../../node_modules/dependency-cruiser/bin/dependency-cruise.mjs', import.meta.url),
-  )
-  const command = [program, ...folders]
-  const config = fileURLToPath(new URL('../../.dependency-cruiser.json', import.meta.url))
+/** Reads the imports of all folders below `root` and applies the rules. @throws when dependency-cruiser fails */
+export async function readImports(root: string, folders = FOLDERS): Promise<ICruiseResult> {
+  const program = resolve(CHECKOUT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
+  const args = [program, ...folders, '-c', resolve(CHECKOUT, '.dependency-cruiser.mjs'), '-T', 'json']
+  // Runs as a separate process: under the tsx loader, dependency-cruiser gets another shape of swc's visitor.
   const options = { cwd: root, maxBuffer: 256 * 1024 * 1024, env: { ...process.env, NODE_OPTIONS: '' } }
-  const output = await new Promise<string>((resolve, reject) => {
-    execFile(process.execPath, [...command, '-c', config, '-T', 'json'], options, (error, stdout, stderr) => {
-      // It exits with the number of its errors; those are in the output.
-      if (stdout.startsWith('{')) resolve(stdout)
-      else {
-        const ending = `${error?.signal ?? error?.code ?? 'no fault'}, ${stdout.length} characters of output`
-        reject(new Error(`dependency-cruiser failed (${ending}): ${stderr}`, { cause: error }))
-      }
+  return await new Promise((resolve, reject) => {
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      // The exit status is the number of errors; the output contains them.
+      if (stdout.startsWith('{')) return resolve(JSON.parse(stdout) as ICruiseResult)
+      const ending = `${error?.signal ?? error?.code ?? 'no fault'}, ${stdout.length} characters of output`
+      reject(new Error(`dependency-cruiser failed (${ending}): ${stderr}`, { cause: error }))
     })
   })
-  const result = JSON.parse(output) as ICruiseResult
-  return { imports: importsOf(result), circles: circlesOf(result) }
 }
 
-function importsOf({ modules }: ICruiseResult): Import[] {
-  return modules
-    .filter(({ source }) => !source.includes('node_modules') && /\.m?[jt]s$/.test(source))
-    .flatMap(({ source, dependencies }) =>
-      dependencies.map(({ module: name, resolved, couldNotResolve }) => ({
-        from: source,
-        name,
-        to: name.startsWith('.') || LAYERS.some(({ files }) => new RegExp(files).test(resolved)) ? resolved : undefined,
-        isMissing: couldNotResolve,
-      })),
-    )
+/** Returns the violations; in the widget a circle that an import of types closes is none. */
+export function checkImports(result: ICruiseResult, sources: Source[]): Violation[] {
+  const isTypeOnly = typeOnlyImports(sources, result)
+  const others = result.summary.violations.filter(({ cycle }) => cycle === undefined)
+  const rules = result.summary.ruleSetUsed?.forbidden ?? []
+  const reasons = new Map(rules.map(({ name, comment }) => [name, comment === undefined ? '' : `: ${comment}`]))
+  return [
+    ...circlesOf(result, isTypeOnly).map((circle) =>
+      violation('no circles', circle[0] as string, `imports itself: ${circle.join(' → ')}`),
+    ),
+    ...others.map(({ rule, from, to }) =>
+      violation(rule.name, from, `may not import ${to}${reasons.get(rule.name) ?? ''}`),
+    ),
+  ]
 }
 
-function circlesOf({ summary }: ICruiseResult): string[][] {
-  return summary.violations.map(({ from, cycle }) => [from, ...(cycle ?? []).map(({ name }) => name)])
+function violation(rule: string, path: string, message: string): Violation {
+  return { rule, path, message, level: 'error' }
 }
 
-/** The findings on a list of imports; pure, so that a test can give any. */
-export function checkImports(imports: Import[]): Violation[] {
-  return imports.flatMap((one) => {
-    const message = faultOf(one)
-    return message === undefined ? [] : [{ rule: 'imports', path: one.from, message, level: 'error' as const }]
-  })
+type IsTypeOnly = (from: string, to: string | undefined) => boolean
+
+/** Returns each circle once, as the paths on the way. An import for which `isTypeOnly` is true closes none. */
+export function circlesOf({ summary }: ICruiseResult, isTypeOnly: IsTypeOnly = () => false): string[][] {
+  const circles = summary.violations
+    .flatMap(({ from, cycle }) => (cycle === undefined ? [] : [[from, ...cycle.map(({ name }) => name)]]))
+    .filter((circle) => !circle.some((from, at) => isTypeOnly(from, circle[at + 1])))
+  return [...new Map(circles.map((circle) => [[...new Set(circle)].sort().join(), circle])).values()]
 }
 
-/** Circles at run time; `isTypeOnly` tells of an import that is gone after the types are erased, so that it closes none. */
-export function checkCircles(
-  circles: string[][],
-  isTypeOnly: (from: string, to: string) => boolean = () => false,
-): Violation[] {
-  const seen = new Set<string>()
-  return circles.flatMap((circle) => {
-    const key = [...new Set(circle)].sort().join()
-    if (seen.has(key) || circle.some((from, at) => isTypeOnly(from, circle[at + 1] ?? ''))) return []
-    seen.add(key)
-    const path = circle[0] as string
-    return [{ rule: 'no circles', path, message: `imports itself: ${circle.join(' → ')}`, level: 'error' as const }]
-  })
-}
-
-function faultOf({ from, name, to, isMissing }: Import): string | undefined {
-  if (isMissing && name.startsWith('.')) return `"${name}" is not there`
-  if (to === undefined) return isTest(from) ? undefined : fencedOff(from, name)
-  const layer = layerOf(from)
-  if (layer === undefined || isTest(from)) return testFault(from, to)
-  if (isTest(to)) return `"${name}" is a test`
-  const allowed = [...(layer.isAlone === true ? [] : ['^contract/']), layer.files, ...layer.mayImport]
-  return allowed.some((pattern) => new RegExp(pattern).test(to)) ? undefined : `${layer.name} may not look at ${to}`
-}
-
-// A test sees its whole package, and no other one's inside.
-function testFault(from: string, to: string): string | undefined {
-  const [home, target] = [from.split('/')[0], to.split('/')[0]]
-  const isFree = home === target || home === 'tools' || /^(contract|tools)\/|^edge\/test\/support\//.test(to)
-  return isFree || to.endsWith('/index.ts') || !isTest(from)
-    ? undefined
-    : `a test of ${home} may not look into ${target}`
-}
-
-function fencedOff(from: string, name: string): string | undefined {
-  const fence = FENCES.find(({ packages }) => new RegExp(packages).test(name))
-  if (fence === undefined || new RegExp(fence.allowed).test(from)) return undefined
-  return `the package ${name} is fenced: only ${fence.allowed} may import it`
-}
-
-function layerOf(path: string): Layer | undefined {
-  return LAYERS.find(({ files }) => new RegExp(files).test(path))
-}
-
-/** Which files are imported for their types alone, read from the trees: dependency-cruiser does not tell with swc. */
-export function typeOnlyImports(sources: Source[], imports: Import[]): (from: string, to: string) => boolean {
-  const names = new Map(imports.map(({ from, name, to }) => [`${from} ${to}`, name]))
+/** Finds files that are imported for types only. Reads syntax trees: with swc, dependency-cruiser does not report this. */
+function typeOnlyImports(sources: Source[], { modules }: ICruiseResult): IsTypeOnly {
   const byPath = new Map(sources.map((source) => [source.path, source]))
+  const dependencies = new Map(modules.map(({ source, dependencies }) => [source, dependencies]))
   return (from, to) => {
-    const [source, name] = [byPath.get(from), names.get(`${from} ${to}`)]
+    // Until the widget has none either, its circles that only types close are allowed.
+    if (!from.startsWith('widget/')) return false
+    const source = byPath.get(from)
+    const name = dependencies.get(from)?.find(({ resolved }) => resolved === to)?.module
     if (source === undefined || name === undefined) return false
     const statements = (treeOf(source).body as Node[]).filter(({ source: path }) => isNode(path) && path.value === name)
     return statements.length > 0 && statements.every((node) => node.importKind === 'type' || node.exportKind === 'type')

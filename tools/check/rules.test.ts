@@ -1,50 +1,36 @@
-// Each rule on size, names and text catches its violation, and lets pass what is allowed.
+// Tests that each rule of Biome's configuration and each of our own reports its violation and passes allowed code.
 
-import { describe, expect, test } from 'vitest'
-import { checkNames } from './names.ts'
-import { routesOf } from './routes.ts'
-import { checkSizes } from './size.ts'
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { checkRules } from './rules.ts'
 import type { Source } from './source.ts'
-import { checkTexts } from './text.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
+
+const CHECKOUT = resolve(import.meta.dirname, '../..')
 const HEAD = '// What it does.\n'
 const source = (path: string, text: string): Source => ({ path, text: HEAD + text })
 const lines = (count: number, line = 'export {}\n') => line.repeat(count)
-const rules = (path: string, text: string) => checkTexts([source(path, text)]).map(({ rule }) => rule)
 
-describe('size', () => {
-  const sizes = (path: string, text: string) =>
-    checkSizes([source(path, text)]).map((one) => `${one.level} ${one.rule}`)
-
-  test('a file warns over 250 lines and fails over 300; a test at 500', () => {
-    expect(sizes('edge/lib/a.ts', lines(249))).toEqual([])
-    expect(sizes('edge/lib/a.ts', lines(250))).toEqual(['warning size'])
-    expect(sizes('edge/lib/a.ts', lines(300))).toEqual(['error size'])
-    expect(sizes('edge/lib/a.test.ts', lines(499))).toEqual([])
-    expect(sizes('edge/lib/a.test.ts', lines(500))).toEqual(['error size'])
-    expect(sizes('widget/locales/fr.ts', lines(900))).toEqual([])
-  })
-
+describe('function size', () => {
   test.each([
     ['function declared', (body: string) => `export function f(): void {\n${body}}`],
     ['arrow', (body: string) => `export const f = async (x: number): Promise<void> => {\n${body}}`],
     ['method', (body: string) => `export class C {\n  m(): void {\n${body}  }\n}`],
-  ])('a %s over 60 lines fails, over 40 warns', (_, wrap) => {
-    expect(sizes('edge/lib/a.ts', wrap(lines(30, 'x()\n')))).toEqual([])
-    expect(sizes('edge/lib/a.ts', wrap(lines(40, 'x()\n')))).toEqual(['warning function size'])
-    expect(sizes('edge/lib/a.ts', wrap(lines(60, 'x()\n')))).toEqual(['error function size'])
-  })
-
-  test('a folder fails over 20 source files, tests not counted', () => {
-    const files = Array.from({ length: 20 }, (_, at) => source(`edge/lib/f${at}.ts`, 'export {}\n'))
-    const tests = files.map(({ path }) => source(path.replace('.ts', '.test.ts'), 'export {}\n'))
-    expect(checkSizes([...files, ...tests])).toEqual([])
-    expect(checkSizes([...files, source('edge/lib/more.ts', '')]).map(({ rule }) => rule)).toEqual(['folder size'])
+  ])('a %s over 60 lines of its own fails', (_, wrap) => {
+    const found = (path: string, count: number) =>
+      checkRules([source(path, wrap(lines(count, 'x()\n')))]).map(({ rule }) => rule)
+    expect(found('edge/lib/a.ts', 58)).toEqual([])
+    expect(found('edge/lib/a.ts', 60)).toEqual(['function size'])
+    expect(found('edge/lib/a.test.ts', 60)).toEqual([])
   })
 })
 
 describe('names', () => {
-  const names = (one: Source) => checkNames([one]).map(({ rule }) => rule)
+  const names = (one: Source) => checkRules([one]).map(({ rule }) => rule)
 
   test.each(['edge/lib/string-utils.ts', 'edge/common/a.ts', 'widget/lib/a.helpers.ts', 'edge/flow/user-service.ts'])(
     '%s says nothing',
@@ -70,66 +56,96 @@ describe('names', () => {
   })
 })
 
-describe('text', () => {
+describe('comments', () => {
+  const rules = (text: string) => checkRules([source('edge/flow/a.ts', text)]).map(({ rule }) => rule)
+
   test.each([
-    ['edge/flow/a.ts', 'export const a = (x: any) => x', 'no any'],
-    ['demo/a.ts', 'export const a = (x: number) => x as unknown as string', 'no double cast'],
-    ['edge/lib/a.ts', `export type A = import('../http/x.ts').X`, 'no import in place'],
-    ['edge/flow/a.ts', 'export const a = () => Date.now()', 'clock'],
-    ['edge/flow/a.ts', 'export const a = () => new Date()', 'clock'],
-    ['edge/flow/a.ts', `export const a = () => console.log('x')`, 'console'],
-    ['widget/elements/debug/debug.ts', `export const a = () => console.log('x')`, 'console'],
-    ['edge/app.ts', 'export const a = process.env.PORT', 'environment'],
-    ['edge/flow/a.ts', `export const a = 'SELECT id FROM users WHERE x = 1'`, 'sql'],
-    ['edge/http/a.ts', 'export const a = `INSERT INTO users VALUES (1)`', 'sql'],
-    ['bench/a.ts', `export const a = 'DELETE FROM messages'`, 'sql'],
-    ['edge/realtime/a.ts', 'export const a = (io: Server) => io.fetchSockets()', 'own maps'],
-    ['edge/flow/a.ts', `import { b } from './b'\nexport { b }`, 'import ending'],
-    ['edge/flow/a.ts', `${'// @ts-'}ignore\nexport {}`, 'no silenced types'],
-    ['edge/flow/a.ts', `${'// TO'}DO later\nexport {}`, 'notes'],
-  ])('in %s: %s', (path, text, rule) => {
-    expect(rules(path, text)).toEqual([rule])
+    [`${'// @ts-'}ignore\nexport {}`, 'no silenced types'],
+    [`${'// TO'}DO later\nexport {}`, 'notes'],
+    [`${'// As contract'} section 4 says\nexport {}`, 'references'],
+    [`${'// See decision'} 0012\nexport {}`, 'references'],
+  ])('%s', (text, rule) => {
+    expect(rules(text)).toEqual([rule])
   })
 
   test.each([
-    ['edge/lib/clock.ts', 'export const a = () => Date.now()'],
-    ['edge/flow/a.ts', 'export const a = (at: number) => new Date(at)'],
-    ['edge/stores/sql/a.ts', `export const a = 'SELECT id FROM users'`],
-    ['bench/peers/a.mjs', `export const a = 'DELETE FROM messages'`],
-    ['edge/main.ts', 'export const a = process.env.PORT'],
-    ['edge/lib/log.ts', 'export const a = () => console.log(1)'],
-    ['widget/elements/debug/console-line.ts', 'export const a = () => console.info(1)'],
-    ['tools/a.ts', 'export const a = () => console.log(process.env.CI)'],
-    ['edge/flow/a.ts', `export const a = 'Pick one of the list, any'\n// many, any of them`],
-    ['edge/flow/a.ts', `${'// TO'}DO #12 later\nexport const a = 'https://x'`],
-    ['edge/flow/a.ts', 'export const a = (x: unknown) => x as string'],
-  ])('in %s passes: %s', (path, text) => {
-    expect(rules(path, text)).toEqual([])
+    '// See docs/decisions/0012-erasure-and-retention.md: section 4 of it',
+    `${'// TO'}DO #12 later\nexport const a = 'https://x'`,
+  ])('%s passes', (text) => {
+    expect(rules(text)).toEqual([])
   })
 })
 
-test('routes are read from specs and from calls on the app', () => {
-  const text = `addRoute(http, { method: 'post', path: '/v1/things/:id' }, f)
-    addRoute(http, { ...x, method: 'get' as const, path: '/v1/things' }, f)
-    http.app.get('/healthz', f)
-    map.get('/not-a-route')`
-  expect(routesOf([source('edge/http/a.ts', text)])).toEqual(['GET /healthz', 'GET /v1/things', 'POST /v1/things/:id'])
-  expect(routesOf([source('edge/http/a.test.ts', text), source('edge/flow/a.ts', text)])).toEqual([])
+const FORBIDDEN = [
+  ['demo/a.ts', 'export const a = (x: number) => x as unknown as string', 'No cast'],
+  ['edge/lib/a1.ts', `export type A = import('../http/x.ts').X`, 'Import the type at the top'],
+  ['edge/flow/a1.ts', 'export const a = () => Date.now()', 'The time comes'],
+  ['edge/flow/a2.ts', 'export const a = () => new Date()', 'The time comes'],
+  ['edge/app.ts', 'export const a = process.env.PORT', `Don't use process.env`],
+  ['edge/flow/a3.ts', `export const a = 'SELECT id FROM users WHERE x = 1'`, 'SQL stands'],
+  ['edge/http/a.ts', 'export const a = `INSERT INTO users VALUES (1)`', 'SQL stands'],
+  ['edge/http/b.ts', `export const a = (x: string) => \`\nSELECT \${x}\nFROM users\``, 'SQL stands'],
+  ['bench/a.ts', `export const a = 'DELETE FROM messages'`, 'SQL stands'],
+  ['edge/realtime/a.ts', 'export const a = (io: Server) => io.fetchSockets()', 'realtime/presence.ts knows'],
+  ['edge/flow/a4.ts', `import { b } from './b'\nexport const c = b`, 'A relative import names'],
+  ['edge/flow/a5.ts', `export { b } from './b'`, 'A relative import names'],
+  ['edge/lib/b1.ts', lines(301), 'This file has too many lines'],
+  ['edge/lib/b1.test.ts', lines(501), 'This file has too many lines'],
+  ['edge/lib/b2.ts', `export function f() {\n${lines(121, 'x()\n')}}`, 'This function has too many lines'],
+] as const
+
+const ALLOWED = [
+  ['edge/lib/clock.ts', 'export const a = () => Date.now()'],
+  ['edge/cli/a.ts', 'export const a = () => [Date.now(), process.env.PORT]'],
+  ['edge/test/support/a.ts', `export const a = process.env.PORT\n${lines(400)}`],
+  ['edge/flow/c1.ts', 'export const a = (at: number) => new Date(at)'],
+  ['edge/stores/sql/a.ts', `export const a = 'SELECT id FROM users'`],
+  ['bench/peers/a.mjs', `export const a = 'DELETE FROM messages'`],
+  ['edge/main.ts', 'export const a = process.env.PORT'],
+  ['tools/a.ts', 'export const a = () => console.log(process.env.CI)'],
+  ['edge/flow/c2.ts', `export const a = 'Pick one of the list, any'\n// many, any of them`],
+  ['edge/flow/c3.ts', 'export const a = (x: unknown) => x as string'],
+  ['edge/flow/c4.ts', `import b from './b.json?url'\nimport { c } from 'c'\nexport const d = [b, c]`],
+  ['edge/lib/c1.ts', lines(300)],
+  ['edge/lib/c1.test.ts', `export function f() {\n${lines(480, 'x()\n')}}`],
+  ['edge/lib/c2.ts', `export function f() {\n${lines(119, 'x()\n')}}`],
+  ['widget/elements/c.ts', `export function f() {\n${lines(140, 'x()\n')}}`],
+  ['widget/locales/fr.ts', lines(900)],
+] as const
+
+describe('Biome', () => {
+  const root = mkdtempSync(join(tmpdir(), 'nc-biome-'))
+  afterAll(() => rmSync(root, { recursive: true }))
+
+  test('of many files exactly the forbidden ones are found', async () => {
+    const config = JSON.parse(readFileSync(join(CHECKOUT, 'biome.json'), 'utf8')) as { vcs: object }
+    cpSync(join(CHECKOUT, 'tools/check/rules'), join(root, 'tools/check/rules'), { recursive: true })
+    for (const [path, text] of [...FORBIDDEN, ...ALLOWED, ['biome.json', JSON.stringify({ ...config, vcs: {} })]]) {
+      mkdirSync(dirname(join(root, path as string)), { recursive: true })
+      writeFileSync(join(root, path as string), text as string)
+    }
+    const found = (await lint(root)).filter(({ severity }) => severity === 'error')
+    const named = found.map(({ location, message }) => {
+      const [, , says] = FORBIDDEN.find(([path]) => path === location.path) ?? []
+      return `${location.path} ${says !== undefined && message.startsWith(says) ? says : message}`
+    })
+    expect(named.sort()).toEqual(FORBIDDEN.map(([path, , says]) => `${path} ${says}`).sort())
+  })
 })
 
-test('routes are read through the constants that their specs spread and their paths are built from', () => {
-  const text = `const PATH = '/v1/things'
-    const BASE = { tag: 'Things', caller: 'key' } as const
-    function add() {
-      const spec = { ...BASE, method: 'post' } as const
-      addRoute(http, { ...spec, path: \`\${PATH}/:id{thg_[^/]*}/publish\` }, f)
-      addRoute(http, { method: 'get', ...BASE, path: PATH }, f)
-      addFileRoute(http, \`\${PATH}/*\`, f)
-      addFileRoute(http, path, f)
-    }`
-  expect(routesOf([source('edge/http/a.ts', text)])).toEqual([
-    'GET /v1/things',
-    'GET /v1/things/*',
-    'POST /v1/things/:id/publish',
-  ])
-})
+interface Diagnostic {
+  severity: string
+  message: string
+  location: { path: string }
+}
+
+function lint(root: string): Promise<Diagnostic[]> {
+  const program = join(CHECKOUT, 'node_modules/@biomejs/biome/bin/biome')
+  const args = [program, 'lint', '--reporter=json', '--max-diagnostics=none', '.']
+  return new Promise((resolve) => {
+    // The exit status is 1 when there are errors.
+    execFile(process.execPath, args, { cwd: root }, (_error, stdout) => {
+      resolve((JSON.parse(stdout) as { diagnostics: Diagnostic[] }).diagnostics)
+    })
+  })
+}

@@ -1,11 +1,11 @@
-// What the rules look at: the files of the checkout with their text and syntax tree, and what a rule finds.
+// Reads the files of the checkout, their text and their syntax trees, for the rules.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAst } from 'vite'
 
-/** One finding. A `warning` is shown and does not fail. */
+/** One finding of a rule. A `warning` is printed and does not fail the check. */
 export interface Violation {
   rule: string
   path: string
@@ -15,12 +15,12 @@ export interface Violation {
 }
 
 export interface Source {
-  /** From the root, with `/`. */
+  /** Path from the root, with `/`. */
   path: string
   text: string
 }
 
-/** A node of the ESTree that Vite's parser gives; offsets are UTF-16 units. */
+/** A node of the ESTree from Vite's parser; offsets are UTF-16 units. */
 export interface Node {
   type: string
   start: number
@@ -28,7 +28,7 @@ export interface Node {
   [key: string]: unknown
 }
 
-/** Paths of all files that git tracks or would track. */
+/** Lists all files that git tracks or would track. */
 export function listPaths(root: string): string[] {
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const
   const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], options)
@@ -50,7 +50,7 @@ export function isTest(path: string): boolean {
 
 const trees = new WeakMap<Source, Node>()
 
-/** The syntax tree of a source; throws when it does not parse. */
+/** Returns the syntax tree of a source, parsed once. @throws when the source does not parse */
 export function treeOf(source: Source): Node {
   const known = trees.get(source)
   if (known !== undefined) return known
@@ -60,7 +60,7 @@ export function treeOf(source: Source): Node {
   return tree as Node
 }
 
-/** Calls `visit` for every node, parents first. */
+/** Calls `visit` for every node, parents before children. */
 export function walk(node: Node, visit: (node: Node, parent: Node | null) => void, parent: Node | null = null): void {
   visit(node, parent)
   for (const value of Object.values(node)) {
@@ -72,7 +72,7 @@ export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }
 
-/** The 1-based line of an offset. */
+/** Returns the 1-based line of an offset. */
 export function lineAt(text: string, offset: number): number {
   let line = 1
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1

@@ -1,4 +1,4 @@
-// A node of the cluster comes back when it ends by itself, stays away when it was stopped, and says why it does not start.
+// Tests that a node restarts after it ends by itself, stays stopped after `stop`, and reports why it does not start.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A server that is ready at once, and takes SIGTERM as the edge does. */
+/** A test server that is ready at once and handles SIGTERM like the edge. */
 const PROGRAM = `
   process.on('SIGTERM', () => process.exit(0))
   require('node:http').createServer((request, response) => response.end('ok')).listen(process.env.PORT, '127.0.0.1')`
@@ -30,7 +30,7 @@ async function givenNode(program: string): Promise<{ node: ClusterNode; said: st
     env: { PORT: String(port) },
     program: { args: ['-e', program], cwd: tmpdir() },
     logPath: join(folder, 'node.log'),
-    say: (line) => said.push(line),
+    log: (line) => said.push(line),
   })
   ends.push(node.stop)
   return { node, said }

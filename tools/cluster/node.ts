@@ -1,12 +1,12 @@
-// One edge process of the cluster: started as `npm start` starts it, watched, and started again when it ends by itself.
+// Runs one edge process of the cluster: starts it like `npm start`, watches it, and restarts it when it ends by itself.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { startJanitor } from '../servers/janitor.ts'
+import { startCleanupProcess } from '../servers/cleanup-process.ts'
 
-/** What a node runs: arguments of node, and the folder that they are read from. */
+/** Program that a node runs: arguments of node, and the working folder. */
 export interface Program {
   args: string[]
   cwd: string
@@ -15,43 +15,46 @@ export interface Program {
 export interface NodeOptions {
   name: string
   port: number
-  /** The whole environment of the process. */
+  /** All environment variables of the process. */
   env: Record<string, string | undefined>
   program: Program
-  /** Gets both of its outputs, added at the end. */
+  /** Log file; both outputs are appended. */
   logPath: string
-  say(line: string): void
+  log(line: string): void
 }
 
 export interface ClusterNode {
   name: string
   port: number
   readonly pid: number | undefined
-  /** Starts it; resolves when it is ready. Throws with the end of its log when it ends before. From then on it runs `program`, if one is given. */
+  /**
+   * Starts the node and resolves when it is ready; `program`, if given, is used from now on.
+   * @throws with the end of its log when it does not start
+   */
   start(program?: Program): Promise<void>
   isReady(): Promise<boolean>
-  /** SIGTERM; answers its exit status. It is not started again by itself. */
+  /** Sends SIGTERM. The node is not restarted. @returns its exit status */
   stop(): Promise<number | null>
-  /** SIGKILL. It comes back by itself. */
+  /** Sends SIGKILL. The node is restarted. */
   kill(): Promise<void>
 }
 
 const START_LIMIT_MS = 60_000
 const LOOK_EVERY_MS = 50
 const START_AGAIN_MS = 250
-/** Above the 15 s that a drain may take. */
+/** Longer than the 15 s that a drain may take. */
 const STOP_LIMIT_MS = 20_000
 
 export function createNode(options: NodeOptions): ClusterNode {
-  // Nothing outlives the launcher, however that ends.
-  const janitor = startJanitor(undefined)
+  // Ends the nodes when the launcher ends, even by SIGKILL.
+  const cleanup = startCleanupProcess(undefined)
   let child: ChildProcess | undefined
   let isWanted = false
   let { program } = options
 
   function launch(): ChildProcess {
     const log = openSync(options.logPath, 'a', 0o600)
-    // Of its own group: ctrl-c is the launcher's, which stops the nodes in order.
+    // Starts the node in its own process group: ctrl-c reaches only the launcher, which stops the nodes in order.
     const { cwd, args } = program
     const started = spawn(process.execPath, args, {
       cwd,
@@ -60,15 +63,15 @@ export function createNode(options: NodeOptions): ClusterNode {
       stdio: ['ignore', log, log],
     })
     closeSync(log)
-    janitor.watch(started.pid)
+    cleanup.watch(started.pid)
     started.once('exit', (status, signal) => {
-      janitor.watch(undefined)
+      cleanup.watch(undefined)
       if (!isWanted || child !== started) return
-      options.say(`${options.name} ended (${signal ?? status}); starting it again`)
+      options.log(`${options.name} ended (${signal ?? status}); starting it again`)
       setTimeout(() => {
         if (!isWanted || child !== started) return
         child = launch()
-        void tellReady(child)
+        void reportReady(child)
       }, START_AGAIN_MS)
     })
     return started
@@ -76,10 +79,10 @@ export function createNode(options: NodeOptions): ClusterNode {
 
   const isReady = () => answersOk(options.port, '/readyz')
 
-  /** With the process that it is now: whoever killed it may want to do so again. */
-  async function tellReady(again: ChildProcess): Promise<void> {
+  /** Reports the new process once it is ready, so that a test may kill it again. */
+  async function reportReady(again: ChildProcess): Promise<void> {
     while (isWanted && child === again && !hasEnded(again)) {
-      if (await isReady()) return options.say(`${options.name} is ready again (process ${again.pid})`)
+      if (await isReady()) return options.log(`${options.name} is ready again (process ${again.pid})`)
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
     }
   }

@@ -1,156 +1,97 @@
-// A small balancer for one machine: HTTP/1.1 and WebSocket upgrades to targets that are ready, and never the same request twice (docs/operations.md).
+// Runs HAProxy with `haproxy.cfg` over nodes on this machine; it ends with this process (docs/operations.md#several-nodes).
 
-import { once } from 'node:events'
-import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { type Carrier, createCarrier } from './carry.ts'
-import { forwardedBy } from './forwarded.ts'
-import { createReadiness, type Probe, type Readiness, type Target, type TargetState } from './readiness.ts'
-import { connectTo, headOf, join } from './tunnel.ts'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { programPath } from '../programs/programs.ts'
+import { startCleanupProcess } from '../servers/cleanup-process.ts'
+import { findFreePort, startServer } from '../servers/server-process.ts'
 
 export interface ProxyOptions {
-  host: string
-  /** 0 takes a free one. */
+  /** Port to listen on; 0 chooses a free one. */
   port: number
-  /** Asked before each round of probes, so that targets may come and go. */
-  targets(): Target[]
-  probe: Probe
-  /** How long a new request is held while no target is ready, before it is answered 503; default 10,000 ms. */
-  holdMs?: number
+  /** Ports of the nodes. */
+  nodes: number[]
+  /** Folder of its files, kept at the end. Default: a new temporary folder, removed at the end. */
+  folder?: string
+  /** Configuration with the addresses of an operator. Default: `haproxy.cfg`. */
+  config?: string
 }
 
 export interface RunningProxy {
-  /** Where it listens, without a trailing slash. */
+  /** URL of the proxy, without a trailing slash. */
   url: string
-  /** How many targets new work is sent to now. */
-  ready(): number
+  /** Process id. */
+  pid: number
+  /** Returns the number of nodes that accept new work. */
+  ready(): Promise<number>
   close(): Promise<void>
 }
 
-const HOLD_MS = 10_000
-/** More requests than this are not held; the others get their 503 at once. */
-const MAX_HELD = 2000
-/** Below the 65 s of the edge: the proxy gives an idle connection up first, so that no request meets a closed one. */
-const IDLE_TARGET_MS = 30_000
-const SERVER = {
-  // Above what clients keep.
-  keepAliveTimeout: 75_000,
-  headersTimeout: 5000,
-  connectionsCheckingInterval: 1000,
-  // More than the edge takes: it has the better answers.
-  maxHeaderSize: 64 * 1024,
-  requireHostHeader: false,
-}
+export const CONFIG = readFileSync(join(import.meta.dirname, 'haproxy.cfg'), 'utf8')
 
-/** Listens; throws when the port is taken. */
-export async function createProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const agent = new Agent({ keepAlive: true, timeout: IDLE_TARGET_MS, noDelay: true })
-  const readiness = createReadiness({ ...options, onDown: (target) => dropIdle(agent, target) })
-  const carrier = createCarrier({ agent, onRefused: readiness.markDown })
-  const choose = createChoice(readiness, options.holdMs ?? HOLD_MS)
-  const server = createServer(SERVER, (request, response) => void forward({ choose, carrier }, request, response))
-  const clients = track(server)
-  server.on('upgrade', (request, client, head) => void upgrade({ choose, readiness }, request, client, head))
-  server.listen(options.port, options.host)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://${options.host}:${port}`,
-    ready: () => readiness.list().length,
-    async close() {
-      readiness.close()
-      const closed = once(server, 'close')
-      server.close()
-      for (const client of clients) client.destroy()
-      agent.destroy()
-      await closed
-    },
+/** Resolves when each node was probed once. @throws when HAProxy is not installed, or the port is in use */
+export async function createProxy({ port, nodes, folder, config = CONFIG }: ProxyOptions): Promise<RunningProxy> {
+  const path = programPath('haproxy')
+  const [taken, state] = [port === 0 ? await findFreePort() : port, await findFreePort()]
+  const home = folder ?? mkdtempSync(join(tmpdir(), 'nc-haproxy-'))
+  mkdirSync(home, { recursive: true })
+  const file = join(home, 'haproxy.cfg')
+  writeFileSync(file, withAddresses(config, { port: taken, state, nodes }))
+  const cleanup = startCleanupProcess(folder === undefined ? home : undefined)
+  const rows = () => readState(`http://127.0.0.1:${state}/;csv`)
+  const url = `http://127.0.0.1:${taken}`
+  try {
+    // In the foreground, and without sharing the port with another process.
+    const args = ['-db', '-dR', '-f', file]
+    const isReady = async () => isProbed(await rows().catch(() => []))
+    const place = { folder: home, owner: undefined, cleanup }
+    const server = await startServer(url, place, { path, args, isReady, stopSignal: 'SIGTERM' })
+    return {
+      url,
+      pid: server.pid,
+      ready: async () => (await rows()).filter(({ backend, status }) => backend === 'ready' && status === 'UP').length,
+      async close() {
+        await server.stop()
+        await server.remove()
+      },
+    }
+  } catch (error) {
+    await cleanup.clear()
+    throw error
   }
 }
 
-/** Its connections, upgraded ones too: node forgets those. */
-function track(server: Server): Set<Duplex> {
-  const clients = new Set<Duplex>()
-  server.on('connection', (socket: Socket) => {
-    clients.add(socket)
-    socket.on('close', () => clients.delete(socket))
+/** Replaces the addresses that an operator writes into the configuration. */
+function withAddresses(config: string, ports: { port: number; state: number; nodes: number[] }): string {
+  const servers = ports.nodes.map((port, at) => `  server node${at + 1} 127.0.0.1:${port}\n`).join('')
+  return config
+    .replace('bind :80\n', `bind 127.0.0.1:${ports.port}\n`)
+    .replace('bind 127.0.0.1:8404\n', `bind 127.0.0.1:${ports.state}\n`)
+    .replace(/( {2}server node.+\n)+/g, servers)
+}
+
+interface NodeState {
+  backend: string
+  /** `UP`, `DOWN` and others. */
+  status: string
+  /** Result of the last probe; `INI` before the first. */
+  probe: string
+}
+
+/** Reads the state of the nodes in each backend from HAProxy's own page. */
+async function readState(url: string): Promise<NodeState[]> {
+  const [head = '', ...lines] = (await (await fetch(url)).text()).split('\n')
+  const names = head.replace('# ', '').split(',')
+  return lines.flatMap((line) => {
+    const cells = line.split(',')
+    const cell = (name: string) => cells[names.indexOf(name)] ?? ''
+    const [backend, status, probe] = [cell('pxname'), cell('status'), cell('check_status')]
+    return cell('svname').startsWith('node') ? [{ backend, status, probe }] : []
   })
-  return clients
 }
 
-type Choose = (load: 'requests' | 'sockets', isGone: () => boolean) => Promise<TargetState | undefined>
-
-/** The ready target with the least to do, in turns among equals; waits a while for one when there is none. */
-function createChoice(readiness: Readiness, holdMs: number): Choose {
-  let turn = 0
-  let held = 0
-  return async (load, isGone) => {
-    const until = performance.now() + holdMs
-    while (!isGone()) {
-      const ready = readiness.list()
-      const least = Math.min(...ready.map((target) => target[load]))
-      const idlest = ready.filter((target) => target[load] === least)
-      if (idlest.length > 0) return idlest[turn++ % idlest.length]
-      const leftMs = until - performance.now()
-      if (leftMs <= 0 || held >= MAX_HELD) return undefined
-      held += 1
-      await readiness.wait(leftMs)
-      held -= 1
-    }
-    return undefined
-  }
-}
-
-/** Tries targets until one accepts the connection; what was begun is never begun again. */
-async function forward(
-  { choose, carrier }: { choose: Choose; carrier: Carrier },
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const isGone = () => response.destroyed
-  for (;;) {
-    const target = await choose('requests', isGone)
-    if (isGone()) return
-    if (target === undefined) return carrier.refuse(response, 503)
-    target.requests += 1
-    try {
-      if ((await carrier.carry(request, response, target)) === 'done') return
-    } finally {
-      target.requests -= 1
-    }
-  }
-}
-
-async function upgrade(
-  { choose, readiness }: { choose: Choose; readiness: Readiness },
-  request: IncomingMessage,
-  client: Duplex,
-  head: Buffer,
-): Promise<void> {
-  client.on('error', () => client.destroy())
-  for (;;) {
-    const target = await choose('sockets', () => client.destroyed)
-    if (target === undefined) {
-      client.end('HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n')
-      return
-    }
-    target.sockets += 1
-    try {
-      const socket = await connectTo(target)
-      if (socket === undefined) {
-        readiness.markDown(target)
-        continue
-      }
-      socket.write(headOf(request, forwardedBy(request)))
-      if (head.length > 0) socket.write(head)
-      return await join(client, socket)
-    } finally {
-      target.sockets -= 1
-    }
-  }
-}
-
-function dropIdle(agent: Agent, { host, port }: Target): void {
-  for (const socket of agent.freeSockets[agent.getName({ host, port })] ?? []) socket.destroy()
+/** HAProxy takes nodes for ready before it has probed them. */
+function isProbed(nodes: NodeState[]): boolean {
+  return nodes.length > 0 && nodes.every(({ probe }) => probe !== 'INI' && !probe.startsWith('*'))
 }

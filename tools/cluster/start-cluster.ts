@@ -1,4 +1,4 @@
-// Several edge processes on one PostgreSQL and one Redis, behind the small proxy, on one machine (docs/operations.md, "Several nodes").
+// Starts several edge processes on one PostgreSQL and one Redis, behind HAProxy, on one machine (docs/operations.md).
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,68 +10,66 @@ import { type ClusterNode, createNode, type Program } from './node.ts'
 import { createProxy, type RunningProxy } from './proxy.ts'
 
 export interface ClusterOptions {
-  /** For the data of the servers, demo.json, the master key and the logs. */
+  /** Folder for the data of the servers, demo.json, the master key and the logs. */
   folder: string
   nodes: number
-  /** Of the proxy; 0 takes a free one. */
+  /** Port of the proxy; 0 chooses a free one. */
   port: number
-  /** Settings of the nodes. With DATABASE_URL or REDIS_URL that server is used in place of one of our own. */
+  /** Settings of the nodes. DATABASE_URL or REDIS_URL names a running server to use instead of a private one. */
   env?: Record<string, string | undefined>
-  /** What the nodes run; the built demo unless told otherwise. */
+  /** Program of the nodes; default: the built demo. */
   program?: Program
-  say?(line: string): void
+  log?(line: string): void
 }
 
 export interface Cluster {
-  /** Of the proxy: the one address that clients need. */
+  /** URL of the proxy, the only address that clients need. */
   url: string
   nodes: ClusterNode[]
   proxy: RunningProxy
-  /** Where demo.json is. */
+  /** Path of demo.json. */
   dataDir: string
   databaseUrl: string
   redisUrl: string
-  /** SIGTERM to one node after the other; each is ready again before the next is stopped. Answers the exit statuses. */
+  /** Restarts one node after the other by SIGTERM; each is ready before the next is stopped. @returns the exit statuses */
   restartInTurn(): Promise<(number | null)[]>
   close(): Promise<void>
 }
 
 const ROOT = resolve(import.meta.dirname, '../..')
-/** The demo with the edge, as built. */
+/** The built demo with the edge. */
 export const BUILT: Program = {
   args: ['--max-semi-space-size=32', '--enable-source-maps', 'demo/dist/main.js'],
   cwd: ROOT,
 }
-const PROBE = { path: '/readyz', everyMs: 100 }
-/** Several probes long: the proxy looks away before a node refuses. */
+/** Two probe intervals of haproxy.cfg: the proxy stops using a node before that node refuses. */
 const DRAIN_NOTICE = 'PT1S'
 
-/** The edge and the demo must be built. Throws when a server or a node does not start; then nothing is left running. */
+/** Starts the cluster; the edge and the demo must be built. @throws when a server or node does not start, and stops all others */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const say = options.say ?? (() => {})
-  // Passed through by the user that the database runs as; what is secret in it is its owner's alone.
+  const log = options.log ?? (() => {})
+  // Traversable for the user that the database runs as; only the owner can read secret files.
   mkdirSync(options.folder, { recursive: true, mode: 0o711 })
   const ends: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const end of ends.splice(0).reverse()) await end()
   }
   try {
-    const { databaseUrl, redisUrl } = await provideStores(options, ends, say)
-    const nodes: ClusterNode[] = []
-    const ready = new Set<ClusterNode>()
-    const targets = () => [...ready].map(({ port }) => ({ host: '127.0.0.1', port }))
-    const proxy = await createProxy({ host: '127.0.0.1', port: options.port, targets, probe: PROBE })
+    const { databaseUrl, redisUrl } = await provideStores(options, ends, log)
+    const ports: number[] = []
+    for (let at = 1; at <= options.nodes; at += 1) ports.push(await findFreePort())
+    const proxy = await createProxy({ port: options.port, nodes: ports, folder: join(options.folder, 'proxy') })
     ends.push(proxy.close)
+    log(`proxy is ready (process ${proxy.pid})`)
     const env = settingsOf(options, { databaseUrl, redisUrl, url: proxy.url })
-    for (let at = 1; at <= options.nodes; at += 1) nodes.push(await createNodeOf(options, env, at, say))
+    const nodes = ports.map((port, at) => createNodeOf(options, env, { port, name: `node ${at + 1}`, log }))
     ends.push(() => Promise.all(nodes.map((node) => node.stop())))
     const [first, ...others] = nodes
     const start = async (node: ClusterNode) => {
       await node.start()
-      ready.add(node)
-      say(`${node.name} is ready (process ${node.pid}, port ${node.port})`)
+      log(`${node.name} is ready (process ${node.pid}, port ${node.port})`)
     }
-    // The first one creates the tables and the demo organisation; the others find them.
+    // The first node creates the tables and the demo organisation; the others find them.
     if (first !== undefined) await start(first)
     await Promise.all(others.map(start))
     return {
@@ -102,7 +100,7 @@ async function restartInTurn(nodes: ClusterNode[]): Promise<(number | null)[]> {
 async function provideStores(
   { folder, env = {} }: ClusterOptions,
   ends: (() => Promise<unknown>)[],
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<{ databaseUrl: string; redisUrl: string }> {
   const own = async (name: string, start: (place: { folder: string }) => Promise<Server>) => {
     const server = await start({ folder: join(folder, name) })
@@ -110,7 +108,7 @@ async function provideStores(
       await server.stop()
       await server.remove()
     })
-    say(`${name} is ready (process ${server.pid})`)
+    log(`${name} is ready (process ${server.pid})`)
     return server.url
   }
   return {
@@ -128,7 +126,7 @@ function settingsOf(
   return {
     HOST: '127.0.0.1',
     PUBLIC_URL: found.url,
-    // The proxy adds the address of the client.
+    // The proxy sets the address of the client.
     TRUSTED_PROXIES: '1',
     DRAIN_NOTICE,
     MASTER_KEY: env.MASTER_KEY ?? masterKeyOf(dataDir),
@@ -139,27 +137,24 @@ function settingsOf(
   }
 }
 
-/** Kept beside the data that it seals. */
+/** Returns the master key, which is kept in the data folder. */
 function masterKeyOf(dataDir: string): string {
   const path = join(dataDir, 'master.key')
   if (!existsSync(path)) writeFileSync(path, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
   return readFileSync(path, 'utf8').trim()
 }
 
-async function createNodeOf(
+function createNodeOf(
   { folder, program = BUILT }: ClusterOptions,
   env: Record<string, string>,
-  at: number,
-  say: (line: string) => void,
-): Promise<ClusterNode> {
-  const port = await findFreePort()
-  const name = `node ${at}`
+  { name, port, log }: { name: string; port: number; log(line: string): void },
+): ClusterNode {
   return createNode({
     name,
     port,
     env: { PATH: process.env.PATH, ...env, PORT: String(port) },
     program,
-    logPath: join(folder, `node-${at}.log`),
-    say,
+    logPath: join(folder, `${name.replace(' ', '-')}.log`),
+    log,
   })
 }

@@ -1,11 +1,11 @@
-// A private PostgreSQL: a cluster of its own on a free port of this machine, with a password that nobody else knows.
+// Starts a private PostgreSQL cluster on a free port of this machine, with a random password.
 
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, chownSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findPostgres } from './programs.ts'
+import { programPath } from '../programs/programs.ts'
 import {
   createPlace,
   findFreePort,
@@ -17,7 +17,7 @@ import {
 
 const USER = 'nc'
 
-// As a careful operator runs it (fsync and full_page_writes stay on); only smaller.
+// Settings of a careful operator (fsync and full_page_writes stay on), with less memory.
 const CONFIG = `
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
@@ -28,7 +28,7 @@ log_timezone = 'UTC'
 timezone = 'UTC'
 `
 
-// For many short tests: what they ask for is written to no disk in time, so nothing of it is to survive a crash of the machine.
+// For many short tests: commits are not synced to the disk, so data does not survive a crash of the machine.
 const UNSYNCED = `
 fsync = off
 full_page_writes = off
@@ -38,21 +38,20 @@ max_connections = 400
 `
 
 export interface PostgresOptions extends ServerOptions {
-  /** Survives a crash of the machine. Default: true. Killed processes lose nothing either way. */
+  /** Survives a crash of the machine (default true). Data survives killed processes in either case. */
   isDurable?: boolean
-  /** Over those above, such as `shared_buffers=1GB`. */
+  /** Settings that override those above, such as `shared_buffers=1GB`. */
   settings?: string[]
 }
 
-/** Starts one. Its `url` names the database `postgres`, as its owner. Throws when PostgreSQL is not installed. */
+/** Starts a server. Its `url` names the database `postgres`, as its owner. @throws when PostgreSQL is not installed */
 export async function startPostgres({
   folder,
   port,
   isDurable = true,
   settings = [],
 }: PostgresOptions = {}): Promise<Server> {
-  const programs = findPostgres()
-  if (programs === undefined) throw new Error('PostgreSQL is not installed here.')
+  const programs = programPath('postgres')
   const place = createPlace('postgres', folder)
   const data = join(place.folder, 'cluster')
   try {
@@ -64,11 +63,11 @@ export async function startPostgres({
       path: join(programs, 'postgres'),
       args: ['-D', data, '-p', String(taken), ...settings.flatMap((setting) => ['-c', setting])],
       isReady: async (pid) => isReady(data, pid),
-      // Fast shutdown: clients are cut, all is written.
+      // Fast shutdown: disconnects clients and writes all data.
       stopSignal: 'SIGINT',
     })
   } catch (error) {
-    await place.janitor.clear()
+    await place.cleanup.clear()
     throw error
   }
 }
@@ -98,8 +97,8 @@ async function createCluster(place: Place, data: string, programs: string, confi
 }
 
 /**
- * A collation that sorts as people do, as many installations have it: code that counts on the order of bytes must say so.
- * Older versions than 15 cannot make ICU the default; theirs is C.
+ * Chooses an ICU collation, which many installations have, so that code that relies on byte order must say so.
+ * Versions before 15 cannot use ICU as the default; they get C.
  */
 async function localeOf(programs: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)(join(programs, 'postgres'), ['--version'])
@@ -107,17 +106,16 @@ async function localeOf(programs: string): Promise<string[]> {
   return version >= 15 ? ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'] : ['--locale=C']
 }
 
-/** As pg_ctl does it: the first line names the process, the eighth its state. */
+/** Reads postmaster.pid like pg_ctl: line 1 has the process id, line 8 the state. */
 function isReady(data: string, pid: number): boolean {
   const path = join(data, 'postmaster.pid')
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready'
 }
 
-/** Runs statements by psql as the owner, each in a transaction of its own. Throws what it complains of. */
+/** Runs each statement by psql as the owner, in its own transaction. @throws with psql's error output */
 export async function runSql(url: string, ...statements: string[]): Promise<string> {
-  const programs = findPostgres()
-  if (programs === undefined) throw new Error('PostgreSQL is not installed here.')
+  const programs = programPath('postgres')
   const { username, password, hostname, port, pathname } = new URL(url)
   const { stdout } = await promisify(execFile)(
     join(programs, 'psql'),

@@ -1,22 +1,21 @@
-// A private Redis: a server of its own on a free port of this machine, with a password that nobody else knows. It keeps nothing,
-// unless it is asked to.
+// Starts a private Redis on a free port of this machine, with a random password.
+// It keeps no data unless `appendfsync` is set.
 
 import { randomBytes } from 'node:crypto'
 import { chownSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { findRedis } from './programs.ts'
+import { programPath } from '../programs/programs.ts'
 import { createPlace, findFreePort, type Server, type ServerOptions, startServer } from './server-process.ts'
 
 export interface RedisOptions extends ServerOptions {
-  /** Keeps an append-only file, flushed so often. */
+  /** Keeps an append-only file with this flush policy. */
   appendfsync?: 'everysec' | 'always'
 }
 
-/** Starts one. Throws when Redis is not installed. */
+/** Starts a server. @throws when Redis is not installed */
 export async function startRedis({ folder, port, appendfsync }: RedisOptions = {}): Promise<Server> {
-  const path = findRedis()
-  if (path === undefined) throw new Error('Redis is not installed here.')
+  const path = programPath('redis')
   const place = createPlace('redis', folder)
   try {
     const password = randomBytes(18).toString('hex')
@@ -36,7 +35,7 @@ export async function startRedis({ folder, port, appendfsync }: RedisOptions = {
       stopSignal: 'SIGTERM',
     })
   } catch (error) {
-    await place.janitor.clear()
+    await place.cleanup.clear()
     throw error
   }
 }

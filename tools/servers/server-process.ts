@@ -1,4 +1,4 @@
-// A database server as a process that tests may stop, kill, freeze and start again; it never outlives its owner.
+// Runs a database server that tests may stop, kill, freeze and restart. The server never outlives its owner.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -8,46 +8,46 @@ import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, re
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Janitor, startJanitor } from './janitor.ts'
+import { type CleanupProcess, startCleanupProcess } from './cleanup-process.ts'
 
 export interface Server {
   url: string
-  /** Where its files are. */
+  /** Folder of its files. */
   folder: string
-  /** Of the process that runs now or ran last. */
+  /** Process id, of the current or the last process. */
   readonly pid: number
-  /** Ends it as an operator would: clients are cut, nothing is lost. */
+  /** Stops it like an operator: disconnects clients and loses no data. */
   stop(): Promise<void>
-  /** SIGKILL for it and all its children, at once. */
+  /** Sends SIGKILL to it and all its children at once. */
   kill(): Promise<void>
-  /** Freezes it and its children: connections stay, nothing is answered. */
+  /** Freezes it and its children: connections stay open without answers. */
   pause(): void
   resume(): void
-  /** Starts it again on the same port and data, after `stop` or `kill`. Resolves when it takes connections. */
+  /** Starts it again on the same port and data, after `stop` or `kill`. Resolves when it accepts connections. */
   restart(): Promise<void>
-  /** Stops it for good; its data goes too, unless the folder was given. */
+  /** Stops it for good and removes its data, unless the folder was given. */
   remove(): Promise<void>
 }
 
-/** Where a server keeps its files, and as whom it runs. */
+/** Folder and user of a server. */
 export interface Place {
   folder: string
-  /** Undefined: as this process. */
+  /** Undefined: the user of this process. */
   owner: { uid: number; gid: number } | undefined
-  janitor: Janitor
+  cleanup: CleanupProcess
 }
 
 export interface ServerOptions {
-  /** Kept at the end. Default: a new folder for temporary files, removed at the end. */
+  /** Folder, kept at the end. Default: a new temporary folder, removed at the end. */
   folder?: string
-  /** Default: a free one. */
+  /** Port. Default: a free one. */
   port?: number
 }
 
 interface Program {
   path: string
   args: string[]
-  /** Resolves when it takes connections. */
+  /** Resolves when the server accepts connections. */
   isReady(pid: number): Promise<boolean>
   stopSignal: NodeJS.Signals
 }
@@ -55,17 +55,17 @@ interface Program {
 const START_LIMIT_MS = 60_000
 const LOOK_EVERY_MS = 20
 
-/** PostgreSQL refuses to run as root: then it is Debian's user for it, or nobody. */
+/** Chooses another user when run as root, because PostgreSQL refuses root: Debian's user for it, or nobody. */
 export function createPlace(name: string, folder?: string): Place {
   const owner = process.getuid?.() === 0 ? (userOf('postgres') ?? userOf('nobody')) : undefined
   const made = folder ?? mkdtempSync(join(tmpdir(), `nc-${name}-`))
   mkdirSync(made, { recursive: true, mode: 0o700 })
   if (owner !== undefined) refuseUnreachable(dirname(made))
   if (owner !== undefined) chownSync(made, owner.uid, owner.gid)
-  return { folder: made, owner, janitor: startJanitor(folder === undefined ? made : undefined) }
+  return { folder: made, owner, cleanup: startCleanupProcess(folder === undefined ? made : undefined) }
 }
 
-/** Another user than this one must pass through all folders above. */
+/** Checks that the other user may traverse all parent folders. */
 function refuseUnreachable(above: string): void {
   for (let path = above; ; path = dirname(path)) {
     if ((statSync(path).mode & 0o001) === 0) {
@@ -77,13 +77,13 @@ function refuseUnreachable(above: string): void {
   }
 }
 
-/** Below those that the system gives to whoever listens on port 0 or connects: what is given up for a while is there afterwards. */
+/** Lies below the range that the system assigns for port 0 or outgoing connections, so a released port stays free. */
 const [LOWEST_PORT, HIGHEST_PORT] = [10_000, 32_000]
 const TRIES = 100
 
 /**
- * One that nobody listens on, for a server that begins later, or ends and begins again. While this process lives nobody else who
- * asks here is given it.
+ * Finds a free port for a server that starts later or restarts.
+ * While this process lives, no other caller of this function gets the same port.
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -93,7 +93,7 @@ export async function findFreePort(): Promise<number> {
   throw new Error(`There is no free port between ${LOWEST_PORT} and ${HIGHEST_PORT}.`)
 }
 
-/** By its UDP port, which no server of ours wants: the system lets go of it when this process ends, however that is. */
+/** Reserves the number by its UDP port, which our servers do not use; the system releases it when this process ends. */
 async function reserve(port: number): Promise<boolean> {
   const mark = createSocket('udp4').unref()
   mark.bind({ port, address: '127.0.0.1', exclusive: true })
@@ -118,17 +118,18 @@ async function isFree(port: number): Promise<boolean> {
   return true
 }
 
-/** Starts it. Throws with what it wrote when it does not come up. */
+/** Starts the server. @throws with its output when it does not start */
 export async function startServer(url: string, place: Place, program: Program): Promise<Server> {
   let child = await launch(place, program)
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (hasEnded(child)) return
     const exited = once(child, 'exit')
     child.ref()
-    if (signal === 'SIGKILL') signalTree(child, signal)
-    else child.kill(signal)
+    const killed = signal === 'SIGKILL' ? signalTree(child, signal) : []
+    if (signal !== 'SIGKILL') child.kill(signal)
     await exited
-    place.janitor.watch(undefined)
+    await untilGone(killed)
+    place.cleanup.watch(undefined)
   }
   return {
     url,
@@ -147,20 +148,20 @@ export async function startServer(url: string, place: Place, program: Program): 
       if (!hasEnded(child)) throw new Error('it still runs')
       child = await launch(place, program)
     },
-    remove: () => place.janitor.clear(),
+    remove: () => place.cleanup.clear(),
   }
 }
 
 async function launch(place: Place, { path, args, isReady }: Program): Promise<ChildProcess> {
   const logPath = join(place.folder, 'server.log')
   const log = openSync(logPath, 'a', 0o644)
-  // A group of its own, so that the end of a test phase leaves it to the janitor, which also removes its files.
+  // Uses its own process group: the end of a test phase leaves it to the cleanup process, which also removes its files.
   const child = spawn(path, args, { ...place.owner, cwd: place.folder, detached: true, stdio: ['ignore', log, log] })
   closeSync(log)
   await Promise.race([once(child, 'spawn'), once(child, 'error').then(([error]) => Promise.reject(error))])
   child.unref()
   const pid = child.pid as number
-  place.janitor.watch(pid)
+  place.cleanup.watch(pid)
   const until = performance.now() + START_LIMIT_MS
   while (!(await isReady(pid))) {
     if (!hasEnded(child) && performance.now() < until) {
@@ -177,31 +178,48 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-/** The server and its children, all together. */
-function signalTree(child: ChildProcess, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
-  if (child.pid === undefined || hasEnded(child)) return
-  // Frozen first: it forks no more, so that the list is whole, and while it lives its children are to be found.
+/** Signals the server and its children together. @returns their ids */
+function signalTree(child: ChildProcess, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): number[] {
+  if (child.pid === undefined || hasEnded(child)) return []
+  // Frozen first, so that it forks no more and the list of children is complete.
   if (signal !== 'SIGCONT') child.kill('SIGSTOP')
-  for (const pid of [...childrenOf(child.pid), child.pid]) {
+  const pids = [...childrenOf(child.pid), child.pid]
+  for (const pid of pids) {
     try {
       process.kill(pid, signal)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
+  return pids
+}
+
+/** Waits for children that end after the server: PostgreSQL does not restart while one holds the shared memory. */
+async function untilGone(pids: number[]): Promise<void> {
+  while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+function isRunning(pid: number): boolean {
+  const [state = 'X'] = statOf(String(pid))
+  return !/[XZ]/.test(state)
 }
 
 function childrenOf(parent: number): number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
-    try {
-      // After the name in brackets, which may hold anything: the state, then the parent.
-      const [, after = ''] = /\)([^)]*)$/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
-      return after.trim().split(' ')[1] === String(parent) ? [Number(name)] : []
-    } catch {
-      return []
-    }
+    return statOf(name)[1] === String(parent) ? [Number(name)] : []
   })
+}
+
+/** Reads state, parent id and more of a process; empty when it is gone. */
+function statOf(pid: string): string[] {
+  try {
+    // Splits after the name in brackets, which may contain any character.
+    const [, after = ''] = /\)([^)]*)$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    return after.trim().split(' ')
+  } catch {
+    return []
+  }
 }
 
 function userOf(name: string): { uid: number; gid: number } | undefined {

@@ -1,4 +1,4 @@
-// The servers of the tests: apart from each other, harmed as told, and gone with their owner.
+// Tests that servers are separate, can be harmed on purpose, and end with their owner.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { expect, test, vi } from 'vitest'
 import { dropDatabase, freshDatabase, freshRedis, runSql, startPostgres } from '../../edge/test/support/servers.ts'
 import { findFreePort } from './server-process.ts'
 
-// Each starts programs, which a busy machine may keep waiting.
+// Each case starts programs, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const MARK = 'CREATE SCHEMA mark'
@@ -40,7 +40,7 @@ test('a port that one process was given no other one is given while that lives',
   })
   const [line] = (await once(createInterface({ input: owner.stdout }), 'line')) as [string]
   const theirs = new Set(JSON.parse(line) as number[])
-  // By chance alone some seven would be the same.
+  // By chance about seven would be equal.
   for (let n = 0; n < 400; n++) expect(theirs).not.toContain(await findFreePort())
   owner.kill('SIGKILL')
   await once(owner, 'exit')
@@ -53,6 +53,11 @@ test('a killed PostgreSQL comes back on its address with what was committed', as
   await expect(runSql(server.url, 'SELECT 1')).rejects.toThrow('refused')
   await server.restart()
   expect(await runSql(server.url, MARKED)).toBe('mark')
+  // All children must be gone each time: while one holds the shared memory, the server does not start.
+  for (let n = 0; n < 5; n++) {
+    await server.kill()
+    await server.restart()
+  }
   await server.stop()
   await server.remove()
 })
@@ -100,7 +105,7 @@ test('the servers and their files are gone when their owner is killed', async ()
     ])
 })
 
-/** A process that ended may wait as a zombie for whoever adopted it. */
+/** Returns false for a zombie, which waits for the process that adopted it. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

@@ -1,4 +1,4 @@
-// A phase's strays end with it.
+// Tests that the stray processes of a phase end with it.
 
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ const stray = `const { spawn } = require('node:child_process')
 const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
 console.log(child.pid)`
 
-// In a container without an init the dead stay listed as zombies (Z) until the machine ends.
+// In a container without an init, dead processes stay listed as zombies (Z).
 function isAlive(pid: number): boolean {
   const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
   return state !== '' && !state.startsWith('Z')

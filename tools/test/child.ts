@@ -1,4 +1,4 @@
-// Runs one phase in a process group of its own, so that whatever it leaves running is ended with it.
+// Runs one phase in its own process group, so that processes that it leaves behind are ended with it.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Ending } from './counts.ts'
@@ -9,7 +9,7 @@ export interface Ran extends Ending {
   output: string
 }
 
-/** Runs node with these arguments and settings added; both outputs in the order in which they came. */
+/** Runs node with these arguments and additional settings. @returns both outputs in the order of arrival */
 export function runNode(
   args: string[],
   root: string,
@@ -27,7 +27,7 @@ export function runNode(
       isTimedOut = true
       killGroup(child)
     }, limitMs)
-    // `exit` and not `close`: a stray grandchild may hold the pipes open until its group is killed here.
+    // Waits for `exit`, not `close`: a stray grandchild may hold the pipes open until its group is killed here.
     child.on('exit', () => killGroup(child))
     child.on('error', (error) => chunks.push(Buffer.from(String(error))))
     child.on('close', (status) => {
@@ -38,7 +38,7 @@ export function runNode(
   })
 }
 
-/** Ends everything that a phase started; for the way out. */
+/** Ends all processes of running phases; called on exit. */
 export function killAll(): void {
   for (const child of running) killGroup(child)
 }
@@ -48,6 +48,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // The group is gone already.
+    // The group is already gone.
   }
 }

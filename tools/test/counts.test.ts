@@ -1,4 +1,4 @@
-// No way to look green without having passed.
+// Tests that no phase counts as passed without passed cases.
 
 import { expect, test } from 'vitest'
 import { type Counts, countVitest, describeFailure, describeFaults, judge } from './counts.ts'

@@ -1,22 +1,22 @@
-// Turns what a phase left behind into numbers. A phase that ran nothing, or ended badly without a failed case, has failed.
+// Converts the results of a phase to counts. A phase without cases, or with a bad exit and no failed case, has failed.
 
 import { stripVTControlCharacters } from 'node:util'
 
-/** Of an error, in characters. */
+/** Maximum length of an error line, in characters. */
 const LINE = 300
-/** Files that a failed check names in its line. */
+/** Maximum number of files that the line of a failed check names. */
 const FAULTS = 5
 
 export interface Counts {
   passed: number
   failed: number
   skipped: number
-  /** Failed cases, each with the first line of its error, or what went wrong beside them. */
+  /** Failed cases with the first line of their error, or faults outside of cases. */
   failures: string[]
 }
 
 export interface Ending {
-  /** Null when a signal ended it. */
+  /** Exit status; null when a signal ended the process. */
   status: number | null
   isTimedOut: boolean
 }
@@ -39,24 +39,24 @@ export function countVitest(report: VitestReport): Counts {
       else if (status === 'failed') fail(counts, describeFailure(`${file.name} › ${fullName}`, failureMessages?.[0]))
       else counts.skipped += 1
     }
-    // A file that cannot be loaded, or whose hooks fail, has no failed case of its own.
+    // A file that cannot be loaded, or whose hooks fail, has no failed case.
     const isCaseFailed = file.assertionResults.some(({ status }) => status === 'failed')
     if (file.status === 'failed' && !isCaseFailed) fail(counts, describeFailure(file.name, file.message))
   }
   return counts
 }
 
-/** One line: which case, and how its error begins; of a property also the seed, without which nobody finds the same again. */
+/** Describes a failure in one line: the case, the first line of its error, and for a property the seed that repeats it. */
 export function describeFailure(name: string, message = ''): string {
   const [first, second] = message.split('\n').filter((line) => line.trim() !== '')
   if (first === undefined) return name
   const seed = second?.startsWith('{ seed: ') ? ` ${second}` : ''
-  // All that vitest's report keeps of a case that ran out of time: the trace that it took beforehand.
+  // For a case that timed out, vitest's report contains only the stack trace that was taken before.
   const error = first.trim() === 'Error: STACK_TRACE_ERROR' ? 'timed out' : first.trim()
   return `${name}: ${error.slice(0, LINE)}${seed.slice(0, LINE)}`
 }
 
-/** What a check that only ends well or badly says of files: each line that begins with one. */
+/** Returns the output lines of a check that begin with a file. */
 export function describeFaults(name: string, output: string): string[] {
   const lines = output.split('\n').map((line) => stripVTControlCharacters(line).trim())
   const ofFiles = lines.filter((line) => /^[\w./-]+\.\w+[ :(]/.test(line)).map((line) => line.replace(/ ━+$/, ''))
@@ -64,7 +64,7 @@ export function describeFaults(name: string, output: string): string[] {
   return told.length === 0 ? [`${name} found faults`] : [`${name} found faults: ${told.join('; ')}`]
 }
 
-/** What the phase counts for. On CI nothing may be skipped. */
+/** Computes the final counts of a phase. On CI no case may be skipped. */
 export function judge(counts: Counts | undefined, ending: Ending, isCi: boolean): Counts {
   const judged: Counts =
     counts === undefined ? { passed: 0, failed: 0, skipped: 0, failures: [] } : structuredClone(counts)

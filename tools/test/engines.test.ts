@@ -1,4 +1,4 @@
-// Nothing is left out on one engine without a word.
+// Tests that a case that runs on one engine alone is reported.
 
 import { expect, test } from 'vitest'
 import { casesOf, findLeftOut } from './engines.ts'

@@ -1,12 +1,12 @@
-// Whether the journeys ran alike on both engines: a case that only one of them saw stands in a file that says so.
+// Compares the journeys of both engines: a case of one engine only must be in a file whose name says so.
 
 import { relative } from 'node:path'
 import type { VitestReport } from './counts.ts'
 
-/** `a.sqlite.test.ts` runs on SQLite alone, and its first line says why; the same with `postgres`. */
+/** `a.sqlite.test.ts` runs on SQLite alone, for the reason in its first line; `postgres` likewise. */
 const ALONE = /\.(sqlite|postgres)\.test\.ts$/
 
-/** Each case that ran as `path › name`, on whatever it ended. */
+/** Returns each case that ran, as `path › name`, with any result. */
 export function casesOf(report: VitestReport, root: string): string[] {
   return report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
@@ -15,7 +15,7 @@ export function casesOf(report: VitestReport, root: string): string[] {
   )
 }
 
-/** What only one of the engines ran without saying so. */
+/** Returns cases that only one engine ran, in files whose names do not say so. */
 export function findLeftOut(ran: { sqlite: string[]; postgres: string[] }): string[] {
   const missing = (from: string[], engine: string, inThat: string[]) => {
     const there = new Set(inThat)

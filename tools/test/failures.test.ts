@@ -1,4 +1,4 @@
-// A failed phase is told by its failures alone.
+// Tests that the report of a failed phase contains only its failures.
 
 import { expect, test } from 'vitest'
 import { failureBlocks, listFailures } from './failures.ts'

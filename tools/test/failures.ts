@@ -1,23 +1,24 @@
-// What `npm test` shows of a failed phase: at once which cases, and at the end what their errors say. Whatever passed is left out: a log that is cut off must not be cut off for that.
+// Selects the output of a failed phase: the failed cases at once, their errors at the end.
+// Passed cases are left out, so that a truncated log still contains the failures.
 
 import { stripVTControlCharacters } from 'node:util'
 
-/** Under the phase's line; the rest is counted. */
+/** Maximum number of cases below the line of a phase; the others are counted. */
 const SHOWN = 10
 
-/** The failed cases, for the line under the phase's. */
+/** Returns the failed cases, for the lines below the phase. */
 export function listFailures(failures: string[], root: string): string[] {
   const lines = failures.slice(0, SHOWN).map((failure) => `     ✗ ${failure.replaceAll(`${root}/`, '')}`)
   if (failures.length > SHOWN) lines.push(`     and ${failures.length - SHOWN} more`)
   return lines
 }
 
-/** Where vitest begins to tell of failures, after all files. */
+/** Matches the heading of vitest's failures, which follows all files. */
 const BEGINS = /^⎯+\s*(Failed|Unhandled|Startup) /
-/** A file or case that passed, for a reporter that did not come to its end. */
+/** Matches a passed file or case, for a reporter that was interrupted. */
 const PASSED = /^\s*✓ /
 
-/** The failures of a reporter's output, without what passed. */
+/** Returns the failures in a reporter's output, without passed cases. */
 export function failureBlocks(output: string): string {
   const lines = output.split('\n')
   const plain = lines.map(stripVTControlCharacters)

@@ -1,4 +1,4 @@
-// Each form of a secret is found, and told by its place alone.
+// Tests that each form of a secret is found and reported by its position alone.
 
 import { expect, test } from 'vitest'
 import { createOutputReader, describeLeak, findLeaks, type Leak } from './leaks.ts'

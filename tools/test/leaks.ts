@@ -1,15 +1,16 @@
-// Finds secrets and e-mail addresses in what programs put out (issue part 2, "Seeing inside"). Its patterns are its own: what the log's scrubbing overlooks must not be overlooked here too.
+// Finds secrets and e-mail addresses in program output. Its patterns are independent of the log's scrubbing, so that it also finds
+// what the scrubbing misses.
 
-/** Where something stands that should not; never what it is. */
+/** Position of a leak, never its value. */
 export interface Leak {
-  /** Which output. */
+  /** Name of the output. */
   source: string
-  /** From 1 on. */
+  /** Line, from 1. */
   line: number
   kind: string
 }
 
-/** Front API keys are public, and stand in pages. */
+/** Patterns of secrets. Front API keys are not among them, because they are public. */
 const PATTERNS: [kind: string, pattern: RegExp][] = [
   ['sdkSecretKey', /nc_sdk_[a-z0-9-]+_[A-Za-z0-9_-]{8}/],
   ['authSecretKey', /nc_auth_[a-z0-9-]+_[A-Za-z0-9_-]{8}/],
@@ -17,19 +18,19 @@ const PATTERNS: [kind: string, pattern: RegExp][] = [
   ['JSON Web Token', /eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6}/],
   ['backend token v2', /\bv2\.\d{9,}\.[0-9A-Fa-f]{16}/],
   ['backend token', /(?<![0-9A-Za-z])[0-9A-Fa-f]{64}(?![0-9A-Za-z])/],
-  // 32 bytes; the hash of a file in a page's integrity attribute looks the same.
+  // 32 bytes; the hash in an integrity attribute of a page has the same form.
   ['master key', /(?<![A-Za-z0-9+/]|sha256-)[A-Za-z0-9+/]{43}=(?!=)/],
   ['private key', /"d"\s*:\s*"[A-Za-z0-9_-]{32}|-----BEGIN [A-Z ]*PRIVATE KEY/],
   ['password in an address', /\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@"']*:[^\s:/@"']+@/],
   ['e-mail address', /[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/],
 ]
 
-/** Reads one output in whatever pieces it comes. */
+/** Reads one output in chunks of any size. */
 export interface OutputReader {
   write(chunk: string): void
-  /** The last line, which has no end. */
+  /** Reads the last line, which has no line end. */
   end(): void
-  /** Whole lines so far. */
+  /** Number of complete lines so far. */
   lines(): number
 }
 
@@ -54,7 +55,7 @@ export function createOutputReader(source: string, onLeak: (leak: Leak) => void)
   }
 }
 
-/** All leaks of a whole output. */
+/** Returns all leaks of a complete output. */
 export function findLeaks(source: string, output: string): Leak[] {
   const leaks: Leak[] = []
   const reader = createOutputReader(source, (leak) => leaks.push(leak))
@@ -63,7 +64,7 @@ export function findLeaks(source: string, output: string): Leak[] {
   return leaks
 }
 
-/** One line for people. */
+/** Describes a leak in one line. */
 export function describeLeak({ source, line, kind }: Leak): string {
   return `${source}, line ${line}: what looks like a ${kind}`
 }

@@ -1,4 +1,4 @@
-// What takes long begins first, and the list of it names files that are there.
+// Tests that long files start first and that every listed file exists.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'

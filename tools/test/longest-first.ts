@@ -1,13 +1,10 @@
-// The order of test files within a phase: what takes long begins first, so that no worker waits for it at the end.
+// Sorts test files within a phase: long ones start first, so that no worker is left with a long one at the end.
 
 import { statSync } from 'node:fs'
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/**
- * What measures milliseconds begins a phase: beside each other these files leave the machine quiet, because each waits more than
- * it computes.
- */
+/** Files that measure milliseconds start a phase. They mostly wait, so in parallel they leave the machine quiet. */
 const MEASURING = [
   'edge/test/limits/slow-clients.test.ts',
   'edge/test/postgres/outage.postgres.test.ts',
@@ -18,8 +15,8 @@ const MEASURING = [
 ]
 
 /**
- * Files of ten seconds and more on a quiet machine, roughly in that order, behind those. A fresh clone knows no times, and the
- * size of a file says little of them. One that is not here begins later, no more.
+ * Files of ten seconds and more on a quiet machine, roughly in that order. A fresh clone has no recorded times,
+ * and a file's size says little. A file that is not listed only starts later.
  */
 export const LONGEST = [
   ...MEASURING,
@@ -34,7 +31,7 @@ export const LONGEST = [
   'widget/test/missing-parts.node.test.ts',
   'widget/test/leader.node.test.ts',
   'widget/test/newcomers.node.test.ts',
-  'edge/test/realtime/chains.test.ts',
+  'edge/test/realtime/frame-order.test.ts',
   'edge/test/cli/moving.postgres.test.ts',
   'edge/test/cli/moving-live.postgres.test.ts',
   'widget/test/browsers/access.node.test.ts',
@@ -62,16 +59,16 @@ export const LONGEST = [
 ]
 
 interface Place {
-  /** From the root. */
+  /** Path from the root. */
   path: string
-  /** Has a process of its own. */
+  /** True when the file runs in its own process. */
   isApart: boolean
   bytes: number
 }
 
 /**
- * Files with a process of their own before those that share one: a worker that ends the first kind goes on with the second, of
- * which there are many short ones. Then the known long ones, then by size.
+ * Sorts files with their own process before files that share one: a worker that has finished the first kind continues
+ * with the second, which has many short files. Then known long files, then by size.
  */
 export function comparePlaces(a: Place, b: Place): number {
   if (a.isApart !== b.isApart) return a.isApart ? -1 : 1

@@ -1,57 +1,58 @@
-// The phases of `npm test`, in order: what each runs, and how its cases are counted.
+// Lists the phases of `npm test` in order: their commands, and how their cases are counted.
 
 import { resolve } from 'node:path'
-import { SEATS } from './beside.ts'
+import type { ProgramName } from '../programs/programs.ts'
+import { SLOTS } from './run-phases.ts'
 
 export interface Phase {
   name: string
   /** Arguments of node, from the root. */
   args: (resultFile: string) => string[]
-  /** `exit`: the exit status is the one case; `vitest` and `widget`: the cases are in the result file. */
+  /** `exit`: the exit status is the only case; `vitest` and `widget`: the result file contains the cases. */
   counts: 'exit' | 'vitest' | 'widget'
-  needsChromium?: boolean
-  /** PostgreSQL and Redis must be installed. */
-  needsServers?: boolean
+  /** Programs that the tests start. */
+  needs?: ProgramName[]
   env?: Record<string, string>
-  /** How much of the machine it takes. One seat is for what waits more than it computes, or has one file at a time; two leave one to such a phase. */
-  seats: 1 | 2 | typeof SEATS
-  /** After this the phase has failed and is ended. */
+  /** Slots that it takes. One is for a phase that mostly waits or runs one file at a time; two leave one to such a phase. */
+  slots: 1 | 2 | typeof SLOTS
+  /** Time limit; a longer phase is ended and has failed. */
   limitMs: number
 }
 
 const bin = (path: string) => resolve(import.meta.dirname, '../../node_modules', path)
 const MINUTE_MS = 60_000
+const SERVERS: ProgramName[] = ['postgres', 'redis', 'openssl']
 export const ENGINES = ['sqlite', 'postgres'] as const
 
 function check(name: string, ...args: string[]): Phase {
-  return { name, args: () => args, counts: 'exit', seats: 1, limitMs: 4 * MINUTE_MS }
+  return { name, args: () => args, counts: 'exit', slots: 1, limitMs: 4 * MINUTE_MS }
 }
 
 function vitest(name: string, project: string, limitMs: number, more: Partial<Phase> = {}): Phase {
   const args = (file: string) => [
     bin('vitest/vitest.mjs'),
     'run',
-    // With its parts: what shares modules, what measures.
+    // Includes the sub-projects for shared modules and for measurements.
     `--project=${project}*`,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
   ]
-  return { name, args, counts: 'vitest', seats: SEATS, limitMs, ...more }
+  return { name, args, counts: 'vitest', slots: SLOTS, limitMs, ...more }
 }
 
-/** More files at a time than there are cores: many of them wait for a server, a browser, a second (docs/decisions/0187). */
+/** More parallel files than cores, because many wait for a server, a browser or a timer (docs/testing.md). */
 const WITH_WAITS = { NC_TEST_WORKERS: '3' }
-/** Half of the unit tests' time goes by in Chromium, which waits the more (docs/decisions/0204). */
+/** Half of the unit tests' time is spent in Chromium, so more of them wait (docs/testing.md). */
 const WITH_BROWSERS = { NC_TEST_WORKERS: '4' }
 
-/** The same tests on each engine; `NC_TEST_ENGINE` says which (docs/testing.md). */
-function onBothEngines(name: string, limitMs: number, seats: Phase['seats'] = SEATS): Phase[] {
+/** Runs the same tests on each engine, chosen by `NC_TEST_ENGINE` (docs/testing.md). */
+function onBothEngines(name: string, limitMs: number, slots: Phase['slots'] = SLOTS): Phase[] {
   return ENGINES.map((engine) =>
     vitest(`${name}:${engine}`, name, limitMs, {
-      env: { NC_TEST_ENGINE: engine, ...(seats === SEATS ? WITH_WAITS : {}) },
-      needsServers: engine === 'postgres',
-      seats,
+      env: { NC_TEST_ENGINE: engine, ...(slots === SLOTS ? WITH_WAITS : {}) },
+      needs: engine === 'postgres' ? SERVERS : ['openssl', 'haproxy'],
+      slots,
     }),
   )
 }
@@ -61,28 +62,31 @@ export const PHASES: Phase[] = [
   check('lint', bin('@biomejs/biome/bin/biome'), 'lint', '--error-on-warnings', '.'),
   check('types', bin('typescript/bin/tsc'), '-p', 'tsconfig.json'),
   check('check', '--import', 'tsx', 'tools/check.ts'),
-  // Others use what it builds: nothing begins before its end.
-  { ...check('build', '--import', 'tsx', 'tools/build.ts'), seats: SEATS },
-  // The bus is proven on Redis, too.
-  vitest('unit', 'unit', 8 * MINUTE_MS, { needsServers: true, env: WITH_BROWSERS }),
-  // Against a real edge, too, on SQLite: what it proves is the SDK.
-  vitest('sdk', 'sdk', 4 * MINUTE_MS, { seats: 1 }),
-  // The widget's package, and the element in each framework's own compiler.
-  vitest('packages', 'packages', 4 * MINUTE_MS, { seats: 1 }),
+  // Other phases use the built files, so none starts before its end.
+  { ...check('build', '--import', 'tsx', 'tools/build.ts'), slots: SLOTS },
+  // The bus is tested on Redis as well.
+  vitest('unit', 'unit', 8 * MINUTE_MS, { needs: [...SERVERS, 'haproxy', 'chromium'], env: WITH_BROWSERS }),
+  // Uses a real edge on SQLite, as only the SDK is tested.
+  vitest('sdk', 'sdk', 4 * MINUTE_MS, { slots: 1 }),
+  // Tests the widget's package, and the element in each framework's compiler.
+  vitest('packages', 'packages', 4 * MINUTE_MS, { needs: ['chromium'], slots: 1 }),
   ...onBothEngines('store', 6 * MINUTE_MS, 1),
   ...onBothEngines('journeys', 12 * MINUTE_MS),
   {
     name: 'widget',
     args: (file) => ['--import', 'tsx', 'tools/test/widget.ts', file],
     counts: 'widget',
-    needsChromium: true,
-    seats: 2,
+    needs: ['chromium'],
+    slots: 2,
     limitMs: 8 * MINUTE_MS,
   },
-  // The longest first: what is left at the end has nothing beside it.
-  vitest('cluster', 'cluster', 8 * MINUTE_MS, { needsServers: true, seats: 1 }),
+  // The longest phase starts first, because the last one runs alone.
+  vitest('cluster', 'cluster', 8 * MINUTE_MS, { needs: [...SERVERS, 'haproxy'], slots: 1 }),
   ...onBothEngines('crash', 8 * MINUTE_MS, 1),
-  vitest('end-to-end', 'end-to-end', 10 * MINUTE_MS, { needsChromium: true, seats: 1 }),
-  // Each browser that is here; one that is missing is skipped, and on CI that is a failure.
-  vitest('browsers', 'browsers', 8 * MINUTE_MS, { needsChromium: true, seats: 1 }),
+  vitest('end-to-end', 'end-to-end', 10 * MINUTE_MS, { needs: ['chromium'], slots: 1 }),
+  // Tests each installed browser; a missing one is skipped, and on CI that is a failure.
+  vitest('browsers', 'browsers', 8 * MINUTE_MS, {
+    needs: ['chromium', 'firefox', 'webKit', 'xvfb'],
+    slots: 1,
+  }),
 ]

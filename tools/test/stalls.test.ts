@@ -1,4 +1,4 @@
-// What soaks the tests does make a process stand still, while it works.
+// Tests that the random stalls block a process while it works.
 
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { runNode } from './child.ts'
 
 const stalls = fileURLToPath(new URL('stalls.mjs', import.meta.url))
 
-// Works until it has stood still ten times, and tells for how long it was to each time.
+// Works until it was blocked ten times, and prints the length of each pause.
 const works = `const pauses = []
 const { wait } = Atomics
 Atomics.wait = (cell, index, value, ms) => {

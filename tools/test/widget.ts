@@ -1,4 +1,4 @@
-// The widget's tests in a real browser, by web-test-runner; writes its counts as JSON to the file named in the first argument.
+// Runs the widget's tests in a real browser by web-test-runner; writes its counts as JSON to the first argument's file.
 
 import { writeFileSync } from 'node:fs'
 import { startTestRunner } from '@web/test-runner'
@@ -21,7 +21,7 @@ const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] }
 for (const session of runner.sessions.all()) {
   const before = counts.failed
   if (session.testResults !== undefined) countSuite(session.testResults, session.testFile ?? '')
-  // A page that does not load, or throws outside of a test, has no failed case of its own.
+  // A page that does not load, or throws outside of a test, has no failed case.
   if (session.passed !== true && counts.failed === before) {
     counts.failed += 1
     counts.failures.push(`${session.testFile}: ${session.errors.map(({ message }) => message).join('; ') || 'failed'}`)

@@ -1,4 +1,4 @@
-// The element's attributes and the properties that mirror them (contract section 13).
+// The element's attributes and the properties that mirror them.
 
 /** Properties whose value is the attribute's text. `token` is apart: it is never written to the page. */
 const TEXTS = ['apiKey', 'userId', 'authType', 'baseUrl', 'mode', 'locale', 'theme', 'toasts']

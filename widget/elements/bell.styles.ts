@@ -24,7 +24,7 @@ export const bellStyles = createSheet(`
 :host([theme=dark]) { color-scheme: dark }
 :host([theme=auto]) { color-scheme: light dark }
 .root {
-  all: initial;
+  all: initial; visibility: inherit;
   color-scheme: inherit;
   display: block;
   font: 400 medium/1.45 var(--_font);
@@ -52,6 +52,7 @@ export const bellStyles = createSheet(`
 .bell svg { width: 55%; height: 55%; transform-origin: 50% 12% }
 .badge {
   position: absolute;
+  pointer-events: none;
   inset-block-start: -3px;
   inset-inline-start: 50%;
   min-width: 1.64em;
@@ -71,7 +72,7 @@ export const bellStyles = createSheet(`
 .missing { position: absolute; inset: 100% auto auto; inset-inline-end: 0; width: max-content; font: inherit }
 .live { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .rings svg { animation: ring .7s ease-in-out }
-.rings .badge { animation: pop .3s ease-out }
+.rings + .badge { animation: pop .3s ease-out }
 @media (prefers-reduced-motion: reduce) {
   .root :not(.tabs), .root ::before, .root ::after { animation: none !important; transition: none !important }
 }

@@ -1,4 +1,4 @@
-// What stands in the shadow root from the start: bell, live region, and the place of all that comes later (contract section 13).
+// What stands in the shadow root from the start: bell, live region, and the place of all that comes later.
 
 import { element } from '../lib/dom.ts'
 import { adopt } from '../lib/sheet.ts'

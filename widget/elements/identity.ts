@@ -1,4 +1,4 @@
-// Whom an element serves, and where: two with the same identity mean the same inbox (contract section 13).
+// Whom an element serves, and where: two with the same identity mean the same inbox.
 
 import { type Credential, subjectOf } from '../transport/session.ts'
 

@@ -52,7 +52,7 @@ suite('languages', () => {
     const user = newUser()
     await fill(user)
     const center = await place(user)
-    await until('bell in French', () => part(center, 'bell')?.getAttribute('aria-label')?.includes('7 non lues'))
+    await until('bell in French', () => part(center, 'bell')?.getAttribute('aria-label')?.includes('7 nouvelles'))
     await openPanel(center, 7)
     assert.equal(part(center, 'panel')?.getAttribute('lang'), 'fr')
     assert.include(part(center, 'tabs')?.textContent, 'Archivées')

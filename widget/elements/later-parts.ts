@@ -48,7 +48,8 @@ export function createLaterParts(parts: () => Parts | undefined, host: PanelHost
   const tellMissing = (): void => {
     if (!host.element.open && !isInline()) return
     const { say } = host.voice
-    missing = element('button', { class: 'missing' }, `${say('offlineEmpty')}. ${say('tryAgain')}`)
+    const what = host.element.state === 'error' ? 'error' : 'offlineEmpty'
+    missing = element('button', { class: 'missing' }, `${say(what)}. ${say('tryAgain')}`)
     missing.addEventListener('click', (event) => {
       event.stopPropagation()
       void later.loadPanel()

@@ -1,4 +1,4 @@
-// What is said of arrivals to who does not see them: all that comes within a second in one sentence (issue, widget: access).
+// What is said of arrivals to who does not see them: all that comes within a second in one sentence.
 
 import type { InboxMessage } from '../../contract/api.ts'
 import type { Voice } from './voice.ts'

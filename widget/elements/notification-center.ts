@@ -1,4 +1,4 @@
-// <notification-center>: the element that a site embeds (contract section 13).
+// <notification-center>: the element that a site embeds.
 
 import type { InboxMessage } from '../../contract/api.ts'
 import type { InboxController, InboxStatus } from '../inbox/inbox-controller.ts'
@@ -11,12 +11,11 @@ import type { Words } from '../lib/words.ts'
 import type { TokenProvider } from '../transport/session.ts'
 import { adoptEarlyProperties, mirrorAttributes, OBSERVED } from './attributes.ts'
 import { NcArriveEvent } from './events/arrive.ts'
-import { NcCountsEvent } from './events/counts.ts'
 import { NcErrorEvent } from './events/error.ts'
-import { NcReadyEvent } from './events/ready.ts'
 import { buildFrame, type Frame } from './frame.ts'
 import { credentialOf, edgeOf, identityOf, lastWhile } from './identity.ts'
 import { createLaterParts, type LaterParts } from './later-parts.ts'
+import { createMilestones } from './milestones.ts'
 import { createNews } from './news.ts'
 import { createPanelHost } from './panel-host.ts'
 import type { Parts } from './parts.ts'
@@ -65,14 +64,15 @@ export class NotificationCenter extends DomElement {
   #identity = ''
   #credentialNo = 0
   #usedCredentialNo = 0
+  /** The page has set another function in place of the former one. */
+  #hasNewProvider = false
   #isSignedOut = false
   #isPlanned = false
   #frame: Frame | undefined
   #later: LaterParts | undefined
   #tellNews: ReturnType<typeof createNews> | undefined
   #signOuts: ReturnType<typeof openSignOuts>
-  #shownCounts = '0 0'
-  #wasReady = false
+  readonly #milestones = createMilestones(this)
   readonly #voice = createVoice(
     this,
     () => NotificationCenter.parts,
@@ -103,8 +103,9 @@ export class NotificationCenter extends DomElement {
     return this.#token
   }
   set token(value: string | null | undefined) {
+    const before = this.#token
     this.#token = value ?? null
-    this.#credentialChanged()
+    if (before !== this.#token || this.#isSignedOut) this.#credentialChanged()
   }
   get tokenProvider(): TokenProvider | null {
     return this.#tokenProvider
@@ -112,7 +113,11 @@ export class NotificationCenter extends DomElement {
   set tokenProvider(value: TokenProvider | null | undefined) {
     const before = this.#tokenProvider
     this.#tokenProvider = value ?? null
-    if (before !== this.#tokenProvider || this.#isSignedOut) this.#credentialChanged()
+    const isOtherKind = (before === null) !== (this.#tokenProvider === null)
+    // Frameworks set a new function at each render: it is asked when the next token is needed.
+    this.#hasNewProvider ||= before !== this.#tokenProvider
+    if (isOtherKind || this.#isSignedOut) this.#credentialChanged()
+    else this.#plan()
   }
 
   /** The loaded messages of the inbox, newest first. */
@@ -220,12 +225,13 @@ export class NotificationCenter extends DomElement {
       this.#controller = undefined
       this.#later?.reset()
       this.#identity = identity
-      this.#wasReady = false
+      this.#milestones.reset()
       if (identity !== '') this.#controller = this.#start()
     } else if (identity !== '' && this.#usedCredentialNo !== this.#credentialNo) {
       void this.#controller?.signInAgain()
-    }
+    } else if (this.#hasNewProvider) this.#controller?.providerChanged()
     this.#usedCredentialNo = this.#credentialNo
+    this.#hasNewProvider = false
     if (this.isConnected) {
       this.#signOuts ??= openSignOuts((signedOut) => {
         if (signedOut === this.#identity && signedOut !== '') void this.#endSession()
@@ -265,7 +271,7 @@ export class NotificationCenter extends DomElement {
     this.#isSignedOut = true
     this.#controller = undefined
     this.#identity = ''
-    this.#wasReady = false
+    this.#milestones.reset()
     this.#later?.reset()
     this.#show()
     await controller?.stop({ wipes: true, endsSession: true })
@@ -277,15 +283,8 @@ export class NotificationCenter extends DomElement {
     // Before the badge nothing else is fetched.
     if (this.state !== 'loading' || this.open) this.#voice.follow()
     root.dir = this.getAttribute('dir') ?? (this.locale === null ? '' : directionOf(this.#voice.tag))
-    const { unread, unopened } = this
-    bell.show({ unread, isOpen: this.open, hasPanel: this.mode !== 'inline', voice: this.#voice })
-    const counts = `${unread} ${unopened}`
-    const isReady = this.state === 'ready' && !this.#wasReady
-    // With the list in any case: what the browser remembered was told too soon for a page whose script comes after this one.
-    if (isReady || counts !== this.#shownCounts) this.dispatchEvent(new NcCountsEvent(unread, unopened))
-    this.#shownCounts = counts
-    this.#wasReady ||= isReady
-    if (isReady) this.dispatchEvent(new NcReadyEvent())
+    bell.show({ unread: this.unread, isOpen: this.open, hasPanel: this.mode !== 'inline', voice: this.#voice })
+    this.#milestones.report()
     // With the core, which comes after the badge: the panel gets itself ready while the list is on its way.
     if (this.mode === 'inline' || this.open || this.#controller?.core) void this.#later?.loadPanel()
     this.#later?.update()
@@ -294,7 +293,7 @@ export class NotificationCenter extends DomElement {
   #arrived(messages: InboxMessage[]): void {
     this.#frame?.bell.ring()
     this.#tellNews?.(messages)
-    this.dispatchEvent(new NcArriveEvent(messages))
+    this.dispatchEvent(new NcArriveEvent([...messages]))
     if (this.toasts !== null || this.sound || this.desktop) void this.#later?.arrived(messages)
   }
 }

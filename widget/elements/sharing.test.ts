@@ -1,4 +1,4 @@
-// Several elements of one page, and the badge before anybody has signed in: who shares with whom, and who never does (contract section 13).
+// Several elements of one page, and the badge before anybody has signed in: who shares with whom, and who never does.
 
 import { assert } from 'chai'
 import { edge, fill, headOf, newUser, part, place, removeAll, track, until } from '../test/given-widget.ts'

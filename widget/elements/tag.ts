@@ -1,4 +1,4 @@
-// The tag as a page writes it, in types: attributes, properties and events, for TypeScript and for the templates of frameworks (contract section 13).
+// The tag as a page writes it, in types: attributes, properties and events, for TypeScript and for the templates of frameworks.
 
 import type { InboxMessage } from '../../contract/api.ts'
 import type { Words } from '../lib/words.ts'
@@ -14,7 +14,7 @@ import type { NcReadyEvent } from './events/ready.ts'
 import type { NcShowEvent } from './events/show.ts'
 import type { NotificationCenter } from './notification-center.ts'
 
-/** What `auth-type` may say (contract section 4). */
+/** What `auth-type` may say. */
 export type AuthType = 'backendToken' | 'jwt' | 'signedJwt'
 
 /** The attributes of the tag. Those without a value are on when they are there. */

@@ -1,4 +1,4 @@
-// In which language the element speaks: the page's, whose words are loaded when they are wanted; the page may put its own in place of any (contract section 13, `locale`).
+// In which language the element speaks: the page's, whose words are loaded when they are wanted; the page may put its own in place of any.
 
 import { createSay, type Phrase, type Say, shortCount, usableLocale, type Words } from '../lib/words.ts'
 import { EN_BELL } from '../locales/en-bell.ts'

@@ -1,4 +1,4 @@
-// `import '@notification-center/widget/preact'`: types of the tag in TSX of Preact (contract section 13).
+// `import '@notification-center/widget/preact'`: types of the tag in TSX of Preact.
 
 import type { ClassAttributes, HTMLAttributes } from 'preact'
 import type { NotificationCenter } from '../elements/notification-center.ts'

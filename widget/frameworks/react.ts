@@ -1,4 +1,4 @@
-// `import '@notification-center/widget/react'`: types of the tag in TSX of React 19, which sets properties and listens to events itself (contract section 13).
+// `import '@notification-center/widget/react'`: types of the tag in TSX of React 19, which sets properties and listens to events itself.
 
 import type { DetailedHTMLProps, HTMLAttributes } from 'react'
 import type { NotificationCenter } from '../elements/notification-center.ts'

@@ -1,4 +1,4 @@
-// `import '@notification-center/widget/solid'`: types of the tag in TSX of Solid: `prop:tokenProvider`, `on:nc-counts` (contract section 13).
+// `import '@notification-center/widget/solid'`: types of the tag in TSX of Solid: `prop:tokenProvider`, `on:nc-counts`.
 
 import type { JSX } from 'solid-js'
 import type { NotificationCenter } from '../elements/notification-center.ts'

@@ -1,4 +1,4 @@
-// `import '@notification-center/widget/svelte'`: types of the tag in Svelte 5's templates, which set properties themselves (contract section 13).
+// `import '@notification-center/widget/svelte'`: types of the tag in Svelte 5's templates, which set properties themselves.
 
 import type { HTMLAttributes } from 'svelte/elements'
 import type { NotificationCenter } from '../elements/notification-center.ts'

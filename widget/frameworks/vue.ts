@@ -1,4 +1,4 @@
-// `import '@notification-center/widget/vue'`: types of the tag in Vue's templates: `:tokenProvider.prop`, `@nc-counts` (contract section 13).
+// `import '@notification-center/widget/vue'`: types of the tag in Vue's templates: `:tokenProvider.prop`, `@nc-counts`.
 
 import type { EmitFn, HTMLAttributes, PublicProps } from 'vue'
 import type { NotificationCenter } from '../elements/notification-center.ts'

@@ -1,4 +1,4 @@
-// A page of some site with the widget in its header, under the strictest policy that the widget promises to work with (contract section 13).
+// A page of some site with the widget in its header, under the strictest policy that the widget promises to work with.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// The log of changes: what is new, what is old, what is missing (contract section 5).
+// The log of changes: what is new, what is old, what is missing.
 
 import { expect, test } from 'vitest'
 import type { InboxChange } from '../../contract/api.ts'

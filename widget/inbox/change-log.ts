@@ -1,4 +1,4 @@
-// Where this client stands in the user's log of changes (contract section 5, "Realtime"). Pure: frames in, a verdict out.
+// Where this client stands in the user's log of changes. Pure: frames in, a verdict out.
 
 import type { InboxChange, InboxChanges, InboxHead } from '../../contract/api.ts'
 import type { InboxFrame } from '../../contract/frames.ts'

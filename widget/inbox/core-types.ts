@@ -17,6 +17,8 @@ export interface Watch {
   around(around: Surroundings): Surroundings
   /** A sign-in that did not come through is tried again. */
   signInIn(delayMs: number): void
+  /** A later part came and threw when it ran. */
+  partFailed(reason: string): void
 }
 
 export interface CoreDeps {
@@ -35,7 +37,9 @@ export interface CoreDeps {
   neighbours: Neighbours
   onChange: () => void
   onArrive: (messages: InboxMessage[]) => void
-  onReach: (isReached: boolean) => void
+  /** The socket is up: this page can answer those that begin. */
+  onLive: () => void
+  onReach: (isReached: boolean, failure?: Failure) => void
   onFailure: (failure: Failure) => void
   /** The page is there again: what waits for its next attempt is tried now. */
   onWake: () => void

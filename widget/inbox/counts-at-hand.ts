@@ -1,4 +1,4 @@
-// The counts that this browser showed last, where a page has them at once: the badge waits for no disk and for no other thread (decision 0230).
+// The counts that this browser showed last, where a page has them at once: the badge waits for no disk and for no other thread (docs/decisions/0035-widget-parts.md).
 
 import type { Counts } from './change-log.ts'
 

@@ -1,4 +1,4 @@
-// An inbox that ends, or becomes another user's, while the part that shows its list is still on its way (contract sections 4 and 13).
+// An inbox that ends, or becomes another user's, while the part that shows its list is still on its way.
 
 import { afterEach, expect, test } from 'vitest'
 import { type Browser, createBrowser, type Tab } from '../test/model/browser.ts'
@@ -69,11 +69,11 @@ test('a page that is left has noted what it showed, whoever leads', async () => 
   browser.trouble.coreMs = 0
   const [leader, other] = [browser.open('u1'), browser.open('u1')]
   await pass(10_000)
-  // It hears no word, and keeps nothing from here on.
-  leader.frozen = []
   service.add('u1')
   await pass(400)
   expect(other.controller.counts.unread).toBe(2)
+  // It keeps nothing from here on.
+  leader.frozen = []
   browser.close(other, 'leaves')
   expect(notedIn()).toEqual([[expect.stringContaining('u1'), { unread: 2, unopened: 2 }]])
 })

@@ -1,16 +1,16 @@
-// One user's inbox from sign-in to sign-out, without DOM: signs in, knows the counts, and brings the core when the badge can be seen (contract sections 4, 5, 13).
+// One user's inbox from sign-in to sign-out, without DOM: signs in, knows the counts, and brings the core when the badge can be seen.
 
 import type { InboxMessage } from '../../contract/api.ts'
 import { createServerClock, type ServerClock } from '../lib/clock.ts'
-import { reconnectDelayMs } from '../lib/delays.ts'
-import { type CallError, type Failure, failureOf, isOutOfReach } from '../lib/failure.ts'
+import { type CallError, type Failure, failureOf, hasThrown, isOutOfReach, PART_FAILED } from '../lib/failure.ts'
+import { createRetries } from '../lib/retries.ts'
 import { createApi } from '../transport/api.ts'
-import { type Credential, createSession, type SignedIn, subjectOf } from '../transport/session.ts'
+import { type Credential, createSession, type Known, type SignedIn, subjectOf } from '../transport/session.ts'
 import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
 import type { InboxCore, Watch } from './core-types.ts'
 import { glance, inboxKey } from './counts-at-hand.ts'
-import { askLeader, fingerprint } from './newcomer.ts'
+import { beginInTurn, fingerprint } from './newcomer.ts'
 import type { Drawer } from './storage.ts'
 import { NEIGHBOURS, type Neighbours } from './sync/neighbours.ts'
 
@@ -52,6 +52,8 @@ export interface InboxController {
   refresh(): Promise<void>
   /** The same user has a new credential. */
   signInAgain(): Promise<void>
+  /** The page set another `tokenProvider`: asked for the next token, and soon when the service had refused. */
+  providerChanged(): void
   /** Ends all; nothing is told any more. `wipes`: the stored inbox of this user goes too. */
   stop(how?: { wipes?: boolean; endsSession?: boolean }): Promise<void>
 }
@@ -61,15 +63,20 @@ const NONE: Counts = { unread: 0, unopened: 0 }
 export function createInboxController(options: ControllerOptions): InboxController {
   const { watch, baseUrl, drawer, neighbours = NEIGHBOURS } = options
   const clock = createServerClock()
+  const report = withoutRepeats(options.onFailure)
   let core: InboxCore | undefined
   let coreLoading: Promise<InboxCore | undefined> | undefined
   let counts = NONE
   let failure: Failure | undefined
   let isReached = true
   let signedIn: SignedIn | undefined
-  let attempt = 0
-  let retryTimer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
+  /** Lets the next page begin that waits for this one. */
+  let endTurn = (): void => {}
+  const retries = createRetries(
+    () => stopped,
+    (delayMs) => watch?.signInIn(delayMs),
+  )
 
   const changed = (): void => {
     if (stopped) return
@@ -77,11 +84,12 @@ export function createInboxController(options: ControllerOptions): InboxControll
     options.onChange()
   }
   const told = (problem: Failure): void => {
-    if (!stopped) options.onFailure(problem)
+    if (!stopped) report(problem)
   }
-  const reach = (value: boolean): void => {
+  const reach = (value: boolean, problem: Failure = noAnswer()): void => {
     if (isReached === value) return
     isReached = value
+    if (!value) told(problem)
     changed()
   }
   const refuse = (problem: Failure): void => {
@@ -90,11 +98,6 @@ export function createInboxController(options: ControllerOptions): InboxControll
     void session.stop()
     void endCore({ sends: false })
     told(problem)
-    changed()
-  }
-
-  const show = ({ unread, unopened }: Counts): void => {
-    counts = { unread, unopened }
     changed()
   }
 
@@ -110,7 +113,9 @@ export function createInboxController(options: ControllerOptions): InboxControll
     signedIn = next
     isReached = true
     void withCore(next.ownerId)
-    show(next.answer.inbox)
+    const { unread, unopened } = next.answer.inbox
+    counts = { unread, unopened }
+    changed()
   }
   const newSession = () => {
     const call = createApi(baseUrl)
@@ -126,7 +131,11 @@ export function createInboxController(options: ControllerOptions): InboxControll
   /** Undefined when the part itself could not be fetched: the service is out of reach. */
   const loadCore = async (ownerId: string): Promise<InboxCore | undefined> => {
     await options.afterPaint?.()
-    const part = await options.parts.loadCore().catch(() => undefined)
+    const part = await options.parts.loadCore().catch((error: unknown) => {
+      if (!hasThrown(error)) return
+      watch?.partFailed(error.message)
+      refuse(PART_FAILED)
+    })
     return part?.createInboxCore({
       session,
       signIn: attemptSignIn,
@@ -140,6 +149,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
       neighbours,
       onChange: changed,
       onArrive: (messages) => !stopped && options.onArrive(messages),
+      onLive: () => endTurn(),
       onReach: reach,
       onFailure: told,
       onWake: whenBack,
@@ -161,56 +171,45 @@ export function createInboxController(options: ControllerOptions): InboxControll
     // Ended meanwhile, or another user's.
     if (coreLoading !== loading) return
     core = loaded
+    if (core) retries.calm()
     // Before anybody looks: what is stored may have older counts than the sign-in.
     const started = signedIn && core?.start(signedIn)
     changed()
     if (!core) {
       coreLoading = undefined
+      if (failure) return
       reach(false)
-      tryLater()
+      retries.later(attemptSignIn)
     }
     await started
   }
 
-  const tryLater = (delayMs?: number): void => {
-    clearTimeout(retryTimer)
-    if (stopped) return
-    const afterMs = delayMs ?? reconnectDelayMs(attempt++)
-    watch?.signInIn(afterMs)
-    retryTimer = setTimeout(attemptSignIn, afterMs)
-  }
-
   const attemptSignIn = async (isNew?: boolean): Promise<void> => {
-    clearTimeout(retryTimer)
+    retries.stop()
     try {
       await session.signIn('start', isNew)
-      attempt = 0
     } catch (error) {
       // A call that needed the session may have told of it already.
       if (stopped || failure) return
       const problem = failureOf(error)
       if (!isOutOfReach(problem)) return refuse(problem)
-      if (isReached) told(problem)
-      reach(false)
-      tryLater(problem.retryAfterMs)
+      reach(false, problem)
+      retries.later(attemptSignIn, problem.retryAfterMs)
       const ownerId = ownerOf(options.credential())
       if (ownerId !== undefined && !core) void withCore(ownerId)
     }
   }
 
-  const hasBegun = (): unknown => stopped || signedIn || failure
-
   /** The numbers that this browser showed last, at once; those that a tab knows; the session, unless that tab has the very same one. */
   const begin = async (): Promise<void> => {
     const ownerId = ownerOf(options.credential())
-    if (ownerId !== undefined) {
-      const key = inboxKey(options.credential().apiKey, baseUrl, ownerId)
-      counts = (drawer ?? { glance }).glance?.(key) ?? counts
-      const known = watch === undefined ? await askLeader(neighbours, key, proofOf(options.credential())) : undefined
-      if (hasBegun()) return
-      if (known) return onSignedIn({ ownerId, answer: known })
-    }
-    if (!hasBegun()) await attemptSignIn()
+    if (ownerId === undefined) return attemptSignIn()
+    const key = inboxKey(options.credential().apiKey, baseUrl, ownerId)
+    counts = (drawer ?? { glance }).glance?.(key) ?? counts
+    const proof = watch ? '' : proofOf(options.credential())
+    const hasBegun = (): unknown => stopped || signedIn || failure
+    const take = (answer: Known): void => onSignedIn({ ownerId, answer })
+    endTurn = beginInTurn(neighbours, key, proof, { hasBegun, take, signIn: attemptSignIn })
   }
 
   const signInAgain = async (): Promise<void> => {
@@ -253,13 +252,17 @@ export function createInboxController(options: ControllerOptions): InboxControll
       return core
     },
     signInAgain,
+    providerChanged: () => {
+      if (failure) retries.soon(signInAgain)
+    },
     refresh: async () => {
       if (!signedIn || failure) await signInAgain()
       else await core?.refresh()
     },
     stop: async (how = {}) => {
       stopped = true
-      clearTimeout(retryTimer)
+      endTurn()
+      retries.stop()
       globalThis.removeEventListener?.('online', whenBack)
       const ownerId = ownerOf(options.credential())
       // What is stored goes, also when nothing of it was shown yet.
@@ -270,6 +273,23 @@ export function createInboxController(options: ControllerOptions): InboxControll
     },
   }
 }
+
+/** The call that failed and the connection may both report a failure: it is passed on once. */
+function withoutRepeats(onFailure: (failure: Failure) => void): (failure: Failure) => void {
+  let last: Failure | undefined
+  return (failure) => {
+    if (failure !== last) onFailure(failure)
+    last = failure
+  }
+}
+
+/** For an outage that another tab has met, or that a file of ours did not come through. */
+const noAnswer = (): Failure => ({
+  status: 0,
+  code: 'client/no-answer',
+  correlationId: null,
+  retryAfterMs: undefined,
+})
 
 const ownerOf = ({ userId, token }: Credential): string | undefined => userId ?? subjectOf(token)
 

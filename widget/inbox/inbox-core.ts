@@ -1,4 +1,4 @@
-// The inbox of one signed-in user: store, log, connection, receipts and storage wired together (contract section 5). A part loaded after the badge.
+// The inbox of one signed-in user: store, log, connection, receipts and storage wired together. A part loaded after the badge.
 
 import type { InboxHead } from '../../contract/api.ts'
 import type { InboxFrame } from '../../contract/frames.ts'
@@ -25,14 +25,14 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
   const [{ call }, { now }] = [deps.session, deps.clock]
   const owner = [deps.apiKey, deps.baseUrl, deps.ownerId] as const
   const key = inboxKey(...owner)
-  const local = createLocalLog()
+  const local = createLocalLog(now)
   const { store } = local
-  let userId: string | undefined
-  let known: Known | undefined
+  let [userId, known]: [string?, Known?] = []
   /** Older messages come back with a cached list or a reset; they did not just arrive. */
   let arrivalFloor = Number.POSITIVE_INFINITY
   /** `failed`: calls, one after the other. */
   let [isOver, failed] = [false, 0]
+  const expiry = createTimer()
 
   const keeper = createKeeper(around.drawer, key, local.shown, (most) => {
     return connection.isLeading() ? local.toStored(most, userId) : undefined
@@ -41,6 +41,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     if (isOver) return
     deps.onChange()
     keeper.keepSoon()
+    expiry.set(onChange, store.nextExpiry() - now())
   }
   const onHead = (head: InboxHead): void => {
     failed = 0
@@ -55,7 +56,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
   const onFailure = (failure: Failure): void => {
     if (isOver) return
     if (isOutOfReach(failure)) {
-      deps.onReach(false)
+      deps.onReach(false, failure)
       connection.look(firstAskDelayMs() * Math.min(++failed, 4))
     }
     deps.onFailure(failure)
@@ -74,8 +75,8 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     if (arrived.length > 0) deps.onArrive(arrived)
     return hasGap
   }
-  const onReach = (isReached: boolean): void => {
-    deps.onReach(isReached)
+  const onReach = (isReached: boolean, failure?: Failure): void => {
+    deps.onReach(isReached, failure)
     if (isReached) pager.retry()
   }
   const greet = (to: string, isLive: boolean) => welcome(to, deps, local.log, isLive ? known : undefined)
@@ -113,7 +114,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     if (!wipes) keeper.keepNow()
     isOver = true
     endWatch()
-    for (const each of [keeper, connection, receipts]) each.stop()
+    for (const each of [keeper, connection, receipts, expiry]) each.stop()
     if (wipes) await keeper.wipe()
     if (sends) await receipts.flush()
     if (wipes) await receipts.keepIdsOnly()
@@ -162,4 +163,16 @@ function welcome(
 ): TabWord {
   if (known === undefined || to !== prove()) return { says: 'welcome', to }
   return { says: 'welcome', to, known: { ...known, now: clock.now(), inbox: { epoch, seq, ...counts } } }
+}
+
+/** A timer that each `set` begins anew; a time that timers cannot hold waits for a later `set`. */
+function createTimer(): { set(onDue: () => void, inMs: number): void; stop(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    set: (onDue, inMs) => {
+      clearTimeout(timer)
+      if (inMs < 2 ** 31) timer = setTimeout(onDue, inMs)
+    },
+    stop: () => clearTimeout(timer),
+  }
 }

@@ -1,4 +1,4 @@
-// The store: lists, pages, changes, and what is shown before the server confirms it (contract section 5).
+// The store: lists, pages, changes, and what is shown before the server confirms it.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -284,4 +284,21 @@ test('a list whose page is on its way lacks what was told of a message that nobo
   store.addPage('all', page([9, 8]), true)
   const snoozed: InboxChange[] = [{ seq: 101, op: 'update', id: 'x', patch: { snoozedUntil: AT } }]
   expect(store.apply(snoozed, 101, ['archived', 'snoozed']).stale).toEqual(['snoozed'])
+})
+
+test('a message that has run out is in no list and no count, also when no change says so', () => {
+  let now = Date.parse(AT)
+  const store = createInboxStore(() => now)
+  const ending = message(9, { expiresAt: new Date(now + 5_000).toISOString() })
+  store.addPage('all', { ...page([8]), data: [ending, message(8)] }, true)
+  expect([shownSeqs(store), store.counts({ unread: 2, unopened: 2 })]).toEqual([[9, 8], { unread: 2, unopened: 2 }])
+  // The service removes it at its end; a page that hears nothing of that does so a moment later.
+  now = store.nextExpiry()
+  expect(now - Date.parse(AT)).toBeLessThan(10_000)
+  expect([shownSeqs(store), store.find('m9')]).toEqual([[8], undefined])
+  expect(store.counts({ unread: 2, unopened: 2 })).toEqual({ unread: 1, unopened: 1 })
+  expect(store.nextExpiry()).toBe(Number.POSITIVE_INFINITY)
+  // Once the service has said it, its counts are taken as they are.
+  apply(store, { seq: 101, op: 'remove', id: 'm9' })
+  expect(store.counts({ unread: 1, unopened: 1 })).toEqual({ unread: 1, unopened: 1 })
 })

@@ -1,6 +1,8 @@
-// The messages that this page knows, its lists by filter, and the changes that wait for the server's word (contract section 5). No DOM, no network.
+// The messages that this page knows, its lists by filter, and the changes that wait for the server's word. No DOM, no network.
 
 import type { InboxChange, InboxFilter, InboxMessage, InboxPage, MessagePatch } from '../../contract/api.ts'
+import { freeze } from '../lib/freeze.ts'
+import { withoutTurns } from '../lib/without-turns.ts'
 import type { Counts } from './change-log.ts'
 import type { ListName } from './core-types.ts'
 import { createPendingChanges } from './pending-changes.ts'
@@ -37,13 +39,21 @@ export interface InboxStore {
   /** What is there stays in view until the next first page takes its place (a reset). */
   expire(): void
   clear(): void
+  /** When the next message that this page knows runs out (the service's time, epoch ms); Infinity when none does. */
+  nextExpiry(): number
 }
+
+/** The service removes a message when it runs out; a page that has not got that change by then removes it by itself. */
+const EXPIRY_GRACE_MS = 2_000
 
 /** Changes of messages that this page does not know, remembered for pages that are on their way. */
 const TOUCHED = 1_000
 
-export function createInboxStore(): InboxStore {
+/** @param now the service's time, epoch ms */
+export function createInboxStore(now: () => number = Date.now): InboxStore {
   const known = new Map<string, InboxMessage>()
+  /** When known messages run out (epoch ms); most never do. */
+  const expiries = new Map<string, number>()
   /** The last change of a message: a page that was read before it must not undo it. */
   const changedAt = new Map<string, number>()
   const ends = new Map<ListName, ListEnd[]>()
@@ -54,6 +64,15 @@ export function createInboxStore(): InboxStore {
   /** What the log has told since then. */
   let toldSeq = 0
 
+  const keep = (message: InboxMessage): void => {
+    known.set(message.id, message)
+    if (message.expiresAt === null) expiries.delete(message.id)
+    else expiries.set(message.id, Date.parse(message.expiresAt) + EXPIRY_GRACE_MS)
+  }
+  const forget = (id: string): void => {
+    known.delete(id)
+    expiries.delete(id)
+  }
   const touch = (id: string, seq: number): void => {
     changedAt.delete(id)
     changedAt.set(id, seq)
@@ -78,13 +97,17 @@ export function createInboxStore(): InboxStore {
     const before = known.get(id)
     if (change.op === 'update') {
       if (before === undefined || outdated.has(id)) return { stale: listsOf(change.patch) }
-      known.set(id, { ...before, ...change.patch })
+      keep(Object.freeze({ ...before, ...change.patch }))
       return {}
     }
     outdated.delete(id)
-    if (change.op === 'remove') known.delete(id)
-    else known.set(id, change.message)
-    return change.op === 'add' && before === undefined ? { arrived: change.message } : {}
+    if (change.op === 'remove') {
+      forget(id)
+      return {}
+    }
+    const message = sealMessage(change.message)
+    keep(message)
+    return before === undefined ? { arrived: message } : {}
   }
 
   /** Newest first; made anew when messages come or go. */
@@ -93,24 +116,47 @@ export function createInboxStore(): InboxStore {
     order ??= [...known.values()].sort((a, b) => b.seq - a.seq).map(({ id }) => id)
     return order
   }
-  /** Lists are asked for at each drawing and are long: made once between two changes. */
+  /** Lists are asked for at each drawing and are long: made once between two changes, and while nothing in them runs out. */
   const memo = new Map<ListName, InboxMessage[]>()
+  let memoEndsAt = Number.POSITIVE_INFINITY
+  const nextExpiry = (): number => {
+    const at = now()
+    let first = Number.POSITIVE_INFINITY
+    for (const expiry of expiries.values()) if (expiry > at && expiry < first) first = expiry
+    return first
+  }
+  /** The message as the user shall see it; undefined when it is removed or has run out. */
+  const shown = (message: InboxMessage): InboxMessage | undefined =>
+    (expiries.get(message.id) ?? Number.POSITIVE_INFINITY) <= now() ? undefined : pending.shown(message)
   const list = (filter: ListName): InboxMessage[] | undefined => {
     const end = ends.get(filter)?.at(-1)
     if (end === undefined) return undefined
+    if (now() >= memoEndsAt) memo.clear()
     let made = memo.get(filter)
     if (made === undefined) {
+      if (memo.size === 0) memoEndsAt = nextExpiry()
       made = []
       const shows = showsOf(filter)
       for (const id of newestFirst()) {
         const message = known.get(id) as InboxMessage
         if (message.seq < end.floor) break
-        const shown = pending.shown(message)
-        if (shown !== undefined && shows(shown)) made.push(shown)
+        const seen = shown(message)
+        if (seen !== undefined && shows(seen)) made.push(seen)
       }
       memo.set(filter, made)
     }
     return made
+  }
+
+  /** The service's counts have them until it is asked again. */
+  const withoutExpired = ({ unread, unopened }: Counts): Counts => {
+    const at = now()
+    const gone = [...expiries].flatMap(([id, expiry]) => (expiry <= at ? (known.get(id) ?? []) : []))
+    const counted = gone.flatMap((message) => pending.shown(message) ?? []).filter(SHOWS.unopened)
+    return {
+      unread: Math.max(0, unread - counted.filter(({ readAt }) => readAt === null).length),
+      unopened: Math.max(0, unopened - counted.length),
+    }
   }
 
   return {
@@ -118,7 +164,7 @@ export function createInboxStore(): InboxStore {
     cursor: (filter) => ends.get(filter)?.at(-1)?.cursor ?? null,
     find: (id) => {
       const message = known.get(id)
-      return message && pending.shown(message)
+      return message && shown(message)
     },
     known: (id) => known.get(id),
     apply: (changes, seq, asked = []) => {
@@ -141,13 +187,13 @@ export function createInboxStore(): InboxStore {
         isExpired = false
         ends.clear()
         // What arrived while the page was on its way is newer than the page.
-        for (const id of known.keys()) if (outdated.has(id) || isNews(id, seq + 1)) known.delete(id)
+        for (const id of known.keys()) if (outdated.has(id) || isNews(id, seq + 1)) forget(id)
         outdated.clear()
         pending.forget(Math.max(seq, toldSeq))
       }
       for (const message of data) {
         if (!isNews(message.id, seq + 1)) continue
-        known.set(message.id, message)
+        keep(sealMessage(message))
         touch(message.id, seq)
       }
       const floor = nextCursor === null ? 0 : (data.at(-1)?.seq ?? 0)
@@ -162,7 +208,8 @@ export function createInboxStore(): InboxStore {
       memo.clear()
       pending.drop(handle)
     },
-    counts: (server) => pending.counts(server, known),
+    nextExpiry,
+    counts: (server) => withoutExpired(pending.counts(server, known)),
     toStored: (maxMessages) => {
       const loaded = ends.get('all')
       const all = newestFirst()
@@ -177,7 +224,7 @@ export function createInboxStore(): InboxStore {
     },
     restore: ({ messages, end }) => {
       order = undefined
-      for (const message of messages) known.set(message.id, message)
+      for (const message of messages) keep(sealMessage(message))
       ends.set('all', [end])
     },
     expire: () => {
@@ -192,9 +239,23 @@ export function createInboxStore(): InboxStore {
       order = undefined
       isExpired = false
       known.clear()
+      expiries.clear()
       outdated.clear()
       changedAt.clear()
       ends.clear()
     },
   }
 }
+
+/** Makes what everyone reads: frozen, as pages get the very object of the list, and its words without characters that turn the direction. */
+function sealMessage(message: InboxMessage): InboxMessage {
+  return freeze({
+    ...message,
+    title: plain(message.title),
+    body: plain(message.body),
+    actions: message.actions?.map((action) => ({ ...action, label: plain(action.label) })),
+  })
+}
+
+/** What an older version stored may lack a field. */
+const plain = <T>(text: T): T => (typeof text === 'string' ? (withoutTurns(text) as T) : text)

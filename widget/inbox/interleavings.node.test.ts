@@ -1,4 +1,4 @@
-// Tabs, drops, duplicates, reordering, crashes, sleeps and users in any order: in the end every tab shows what the service has, and the service has each delivery event (contract sections 5 and 13).
+// Tabs, drops, duplicates, reordering, crashes, sleeps and users in any order: in the end every tab shows what the service has, and the service has each delivery event.
 //   NC_INTERLEAVINGS=10000 npx vitest run --project 'unit*' widget/inbox/interleavings.node.test.ts
 
 import fc from 'fast-check'
@@ -7,7 +7,7 @@ import { type Browser, createBrowser, type Tab } from '../test/model/browser.ts'
 import { createService, HEADS_MS, type Service } from '../test/model/far-side.ts'
 import { createWorld, type World } from '../test/model/world.ts'
 
-/** The long version is for a change of the inbox; decision 0147 has what it takes. */
+/** The long version is for a change of the inbox; docs/testing.md#other-proofs has what it takes. */
 const RUNS = Number(process.env.NC_INTERLEAVINGS ?? 150)
 const USERS = ['u1', 'u2']
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -1,4 +1,4 @@
-// Elements of one page that show the same user share one inbox: one sign-in, one log, one queue (contract section 13, decision 0183).
+// Elements of one page that show the same user share one inbox: one sign-in, one log, one queue.
 
 import type { InboxMessage } from '../../contract/api.ts'
 import type { Failure } from '../lib/failure.ts'
@@ -7,7 +7,6 @@ import { type ControllerOptions, createInboxController, type InboxController } f
 
 interface Joined {
   key: string
-  provider: Credential['tokenProvider']
   controller: InboxController
   /** The one that joined or brought a credential last stands last. */
   members: Set<ControllerOptions>
@@ -30,12 +29,15 @@ export function joinInbox(options: ControllerOptions): InboxController {
   const key = keyOf(options.baseUrl, credential)
   // Who watches its inbox has it alone.
   if (key === undefined || options.watch !== undefined) return createInboxController(options)
-  const found = [...all].find((each) => each.key === key && each.provider === credential.tokenProvider)
+  const found = [...all].find((each) => each.key === key && providerOf(each) === credential.tokenProvider)
   const joined = found ?? begin(key, options)
   joined.members.add(options)
   if (found?.controller.failure) void found.controller.signInAgain()
   return asMember(joined, options)
 }
+
+/** The function that is asked for the next token. */
+const providerOf = ({ members }: Joined) => [...members].at(-1)?.credential().tokenProvider
 
 function begin(key: string, first: ControllerOptions): Joined {
   const members = new Set<ControllerOptions>([first])
@@ -55,7 +57,7 @@ function begin(key: string, first: ControllerOptions): Joined {
     onArrive: (messages: InboxMessage[]) => each((member) => member.onArrive(messages)),
     onFailure: (failure: Failure) => each((member) => member.onFailure(failure)),
   })
-  const joined = { key, provider: first.credential().tokenProvider, controller, members }
+  const joined = { key, controller, members }
   all.add(joined)
   return joined
 }
@@ -64,13 +66,22 @@ function begin(key: string, first: ControllerOptions): Joined {
 function asMember(joined: Joined, member: ControllerOptions): InboxController {
   const { controller, members } = joined
   let hasLeft = false
+  const standLast = (): void => {
+    members.delete(member)
+    members.add(member)
+  }
   return Object.create(controller, {
     status: { get: () => (hasLeft ? 'signed-out' : controller.status) },
     signInAgain: {
       value: async () => {
-        members.delete(member)
-        members.add(member)
+        standLast()
         await controller.signInAgain()
+      },
+    },
+    providerChanged: {
+      value: () => {
+        standLast()
+        controller.providerChanged()
       },
     },
     stop: {

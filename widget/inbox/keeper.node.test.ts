@@ -1,4 +1,4 @@
-// What an inbox that ends leaves in this browser (contract section 13).
+// What an inbox that ends leaves in this browser.
 
 import { afterEach, expect, test } from 'vitest'
 import { type Browser, createBrowser, type Tab } from '../test/model/browser.ts'

@@ -1,4 +1,4 @@
-// Keeps one user's log and list in this browser for a cold start, and wipes it when asked (contract section 13).
+// Keeps one user's log and list in this browser for a cold start, and wipes it when asked.
 
 import type { Counts } from './change-log.ts'
 import type { Drawer } from './storage.ts'

@@ -1,4 +1,4 @@
-// The messages that this page knows and the log that they follow, as one: what is kept, what a frame changes, what a page may add (contract section 5).
+// The messages that this page knows and the log that they follow, as one: what is kept, what a frame changes, what a page may add.
 
 import type { InboxHead, InboxMessage, InboxPage } from '../../contract/api.ts'
 import type { InboxFrame } from '../../contract/frames.ts'
@@ -29,8 +29,9 @@ export interface LocalLog {
   toStored(most: number, userId: string | undefined): StoredInbox | undefined
 }
 
-export function createLocalLog(): LocalLog {
-  const store = createInboxStore()
+/** @param now the service's time, epoch ms */
+export function createLocalLog(now: () => number = Date.now): LocalLog {
+  const store = createInboxStore(now)
   let log = createChangeLog({ epoch: '', seq: 0, unread: 0, unopened: 0 })
   let startSeq = 0
 

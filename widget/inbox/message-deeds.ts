@@ -1,4 +1,4 @@
-// What a user does to messages: shown at once, asked of the service, put back when refused (contract section 5).
+// What a user does to messages: shown at once, asked of the service, put back when refused.
 
 import type { InboxHead, MessagePatch } from '../../contract/api.ts'
 import { LIMITS } from '../../contract/limits.ts'

@@ -1,7 +1,8 @@
-// An inbox that begins asks the tab that leads what it knows, before it asks the service (contract section 5, decision 0200).
+// An inbox that begins asks the tab that leads what it knows, before it asks the service.
 
 import type { Known } from '../transport/session.ts'
 import type { Neighbours } from './sync/neighbours.ts'
+import { isPageVisible, listen } from './waking.ts'
 
 /** `to` is the proof of whoever asked; `known` is there when the leader has the very same words, and its socket is up. */
 export interface Welcome {
@@ -18,7 +19,7 @@ export const fingerprint = (words: string): string =>
 const PATIENCE_MS = 250
 
 /** Undefined when nobody leads, or who leads does not know: then this page signs in. */
-export async function askLeader(
+async function askLeader(
   { lockNames, openChannel }: Neighbours,
   name: string,
   proof: string,
@@ -37,4 +38,55 @@ export async function askLeader(
     const timer = setTimeout(end, PATIENCE_MS)
     channel?.postMessage({ says: 'hello', proof })
   })
+}
+
+/** A page that signed in answers those that begin after it once its socket is up; they wait no longer than this. */
+const TURN_MS = 2_000
+
+interface Beginning {
+  hasBegun(): unknown
+  /** What the page that leads knows. */
+  take(known: Known): void
+  signIn(): Promise<void>
+}
+
+/**
+ * Begins at once on a page that is seen, and on hidden ones one after the other: twenty restored tabs then need one sign-in.
+ * Without a proof no page may answer it, and it waits for none.
+ * @returns a function that ends the turn: the next page can be answered, or this one stopped
+ */
+export function beginInTurn(
+  neighbours: Neighbours,
+  name: string,
+  proof: string,
+  { hasBegun, take, signIn }: Beginning,
+): () => void {
+  let endTurn = (): void => {}
+  const ended = new Promise<void>((resolve) => {
+    endTurn = resolve
+  })
+  const start = async (): Promise<void> => {
+    const known = hasBegun() ? undefined : await askLeader(neighbours, name, proof)
+    if (hasBegun()) return
+    if (known === undefined) return signIn()
+    take(known)
+    endTurn()
+  }
+  let started: Promise<void> | undefined
+  const begin = (): void => {
+    started ??= start()
+  }
+  const isWaiting = proof !== '' && !isPageVisible()
+  const stopListening = isWaiting ? listen(document, 'visibilitychange', begin) : undefined
+  if (!isWaiting) begin()
+  if (proof === '') return endTurn
+  void neighbours.queue(`begin ${name}`, async () => {
+    stopListening?.()
+    begin()
+    await started
+    const timer = setTimeout(endTurn, TURN_MS)
+    await ended
+    clearTimeout(timer)
+  })
+  return endTurn
 }

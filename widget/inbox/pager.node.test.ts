@@ -1,4 +1,4 @@
-// Pages of the lists: what failed, and what is tried again (contract section 5).
+// Pages of the lists: what failed, and what is tried again.
 
 import { expect, test } from 'vitest'
 import type { InboxPage } from '../../contract/api.ts'

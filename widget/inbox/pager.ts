@@ -1,4 +1,4 @@
-// Reads the pages of the inbox's lists, one at a time per list (contract section 5, `GET /v1/inbox/messages`).
+// Reads the pages of the inbox's lists, one at a time per list.
 
 import type { InboxHead, InboxPage } from '../../contract/api.ts'
 import { type Failure, failureOf } from '../lib/failure.ts'

@@ -1,4 +1,4 @@
-// The changes that are shown before the log tells them (contract section 5). Found by message: a long list is drawn over and over, and what waits may be hundreds of reads.
+// The changes that are shown before the log tells them. Found by message: a long list is drawn over and over, and what waits may be hundreds of reads.
 
 import type { InboxMessage, MessagePatch } from '../../contract/api.ts'
 import type { Counts } from './change-log.ts'
@@ -51,8 +51,9 @@ export function createPendingChanges(): PendingChanges {
       if (isCounted && settledSeq === undefined) continue
       const patch = patches.get(message.id)
       if (patch === 'removed') return undefined
-      if (patch !== undefined) result = { ...result, ...patch }
-      if (upTo !== null && message.seq <= upTo && result.unopened) result = { ...result, unopened: false }
+      if (patch !== undefined) result = Object.freeze({ ...result, ...patch })
+      if (upTo !== null && message.seq <= upTo && result.unopened)
+        result = Object.freeze({ ...result, unopened: false })
     }
     return result
   }

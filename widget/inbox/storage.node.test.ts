@@ -1,4 +1,4 @@
-// The drawer where the browser never answers: memory takes over after two seconds, and no timer stays (contract section 13).
+// The drawer where the browser never answers: memory takes over after two seconds, and no timer stays.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openDrawer } from './storage.ts'

@@ -1,12 +1,12 @@
-// What the widget keeps in this browser, per API key, server and user: the local log with its list, and delivery events not yet sent (contract section 13). Never a token.
+// What the widget keeps in this browser, per API key, server and user: the local log with its list, and delivery events not yet sent. Never a token.
 
 import type { Counts } from './change-log.ts'
 import { inboxKey, note, notedKeys } from './counts-at-hand.ts'
 
 export interface Drawer {
   get<T>(key: string): Promise<T | undefined>
-  /** Reads and writes in one transaction, so that tabs do not overwrite each other. */
-  update<T>(key: string, change: (old: T | undefined) => T): Promise<void>
+  /** Reads and writes in one transaction, so that tabs do not overwrite each other. Undefined takes the key away. */
+  update<T>(key: string, change: (old: T | undefined) => T | undefined): Promise<void>
   del(key: string): Promise<void>
   keys(): Promise<string[]>
   /** What was noted of a key, at once; without it the badge waits for the service. */
@@ -58,13 +58,17 @@ export function openDrawer(): Drawer {
         () => stored('readonly', (store) => store.get(key) as IDBRequest<T | undefined>),
         () => memory.get(key) as T | undefined,
       ),
-    update: <T>(key: string, change: (old: T | undefined) => T) =>
+    update: <T>(key: string, change: (old: T | undefined) => T | undefined) =>
       attempt<unknown>(
         key,
         () =>
           stored('readwrite', (store) => {
             const old = store.get(key) as IDBRequest<T | undefined>
-            old.onsuccess = () => store.put(change(old.result), key)
+            old.onsuccess = () => {
+              const next = change(old.result)
+              if (next === undefined) store.delete(key)
+              else store.put(next, key)
+            }
             return old
           }),
         () => memory.set(key, change(memory.get(key) as T | undefined)),
@@ -134,10 +138,16 @@ type Owner = [apiKey: string, baseUrl: string, ownerId: string]
 
 /**
  * Wipes the stored inboxes of users of this API key that no live page shows: a shared computer keeps nobody's list.
- * Each live inbox holds, or waits for, a lock of its key's name (tabs.ts). Delivery events not yet sent stay.
+ * Each live inbox holds, or waits for, a lock of its key's name (tabs.ts). Delivery events not yet sent stay, empty queues go.
  */
 export async function wipeForsaken(drawer: Drawer, live: string[], [apiKey, baseUrl, ownerId]: Owner): Promise<void> {
   const names = new Set([inboxKey(apiKey, baseUrl, ownerId), ...live])
   const prefix = inboxKey(apiKey, baseUrl, '').slice(0, -'""]'.length)
-  for (const key of await drawer.keys()) if (key.startsWith(prefix) && !names.has(key)) await drawer.del(key)
+  const queues = receiptsKey(apiKey, baseUrl, '').slice(0, -'""]'.length)
+  for (const key of await drawer.keys()) {
+    if (names.has(key.replace(/^receipts/, 'inbox'))) continue
+    if (key.startsWith(prefix)) await drawer.del(key)
+    // The key names its user.
+    if (key.startsWith(queues)) await drawer.update<unknown[]>(key, (items) => (items?.length ? items : undefined))
+  }
 }

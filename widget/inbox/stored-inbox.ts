@@ -1,4 +1,4 @@
-// What is kept in this browser over a reload (contract section 13). Other versions read it too: names here are never shortened.
+// What is kept in this browser over a reload. Other versions read it too: names here are never shortened.
 
 import type { InboxChange, InboxHead, InboxMessage } from '../../contract/api.ts'
 

@@ -1,4 +1,4 @@
-// Tells how this page fares: back from wherever it was, put away, leaving, and back from the browser's memory of pages (contract section 5, "heals").
+// Tells how this page fares: back from wherever it was, put away, leaving, and back from the browser's memory of pages.
 
 /** `wake`: shown, network back, or a clock that jumped over a sleep. `leave`: gone or frozen, perhaps to be `back`. */
 export type PageWord = 'wake' | 'hide' | 'leave' | 'back'

@@ -1,4 +1,4 @@
-// What belongs into which list of the inbox (contract section 5, `filter` and `category`).
+// What belongs into which list of the inbox.
 
 import type { InboxFilter, InboxMessage } from '../../contract/api.ts'
 import type { ListName } from './core-types.ts'

@@ -1,4 +1,4 @@
-// Waits until what was just drawn is on the screen (issue, widget: the badge is painted before anything else is loaded).
+// Waits until what was just drawn is on the screen.
 
 /** The task after the next frame; a hidden page paints nothing, so it does not wait. */
 export function afterPaint(): Promise<void> {

@@ -1,4 +1,4 @@
-// Clocks of the widget: the service's time, whatever the device's clock says, and a monotonic one for timers (contract sections 4 and 13).
+// Clocks of the widget: the service's time, whatever the device's clock says, and a monotonic one for timers.
 
 /** The service's time as this page can tell it. Instants are epoch milliseconds. */
 export interface ServerClock {

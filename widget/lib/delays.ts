@@ -1,4 +1,4 @@
-// How long to wait before trying again: 1–10 s with jitter for the socket, 15–30 s between two `changes` (contract section 5, choices.md section 3).
+// How long to wait before trying again: 1–10 s with jitter for the socket, 15–30 s between two `changes`.
 
 /**
  * Delay in ms before attempt number `attempt` (from 0): from 1 to 8 s, then to 10 s. As wide as this at once, because a

@@ -1,4 +1,4 @@
-// The platform's classes where they exist: importing the widget on a server has no effect and no fault (contract section 13).
+// The platform's classes where they exist: importing the widget on a server has no effect and no fault.
 
 /** Event, or an empty class under SSR, where none is ever made. */
 export const DomEvent: typeof Event = Reflect.get(globalThis, 'Event') ?? class {}

@@ -1,4 +1,4 @@
-// The safe subset of Markdown: what is markup, what stays text, and how long it may take (contract section 5).
+// The safe subset of Markdown: what is markup, what stays text, and how long it may take.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// The safe subset of Markdown in messages (contract section 5): text in, tokens out. HTML is never markup; links are checked. Linear time.
+// The safe subset of Markdown in messages: text in, tokens out. HTML is never markup; links are checked. Linear time.
 
 import { safeLink } from '../../contract/link.ts'
 

@@ -1,4 +1,4 @@
-// "2 minutes ago", in the page's language and by the service's clock (contract section 13).
+// "2 minutes ago", in the page's language and by the service's clock.
 
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number, below: number][] = [
   ['minute', 60_000, 3_600_000],

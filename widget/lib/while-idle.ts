@@ -1,4 +1,4 @@
-// Work that can wait for a moment when the browser has nothing else to do, a piece at a time (issue, widget: the panel opens at once).
+// Work that can wait for a moment when the browser has nothing else to do, a piece at a time.
 
 /** Once the browser has nothing else to do, or so many ms have gone by. */
 export const idle: (act: () => void, options?: IdleRequestOptions) => unknown =

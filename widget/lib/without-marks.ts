@@ -1,4 +1,4 @@
-// Markdown as plain words, for the excerpt in a row and until what draws it is there (contract section 5). Text in, text out; linear time.
+// Markdown as plain words, for the excerpt in a row and until what draws it is there. Text in, text out; linear time.
 
 /** A link with its words; marks that begin a line; marks beside a word; a character that is no mark. */
 const LINK = /\[([^\][]{1,500})\]\([^\s()]*\)/g

@@ -1,4 +1,4 @@
-// Words by locale: one table per language, plural rules and numbers by Intl (issue, widget; contract section 13, `locale`).
+// Words by locale: one table per language, plural rules and numbers by Intl.
 
 /** A phrase, or its plural forms by the CLDR category of `count`. `{name}` is filled in. */
 export type Phrase = string | ({ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>)
@@ -19,7 +19,7 @@ export function usableLocale(...wanted: (string | null | undefined)[]): string {
   return 'en'
 }
 
-export const COUNT_MAX = 99
+const COUNT_MAX = 99
 /** Languages that write numbers below a thousand as the script does. The first NumberFormat of a page takes 25 ms, on a phone a hundred. */
 const PLAIN = /^(cs|d[ae]|e[ns]|f[ir]|h[ei]|it|ja|ko|nl|p[lt]|sv|tr|uk|zh)\b(?!.*-u-)/
 

@@ -5,12 +5,12 @@ import type { AllWords } from './keys.ts'
 export const words: AllWords = {
   notifications: 'الإشعارات',
   bell: {
-    zero: 'الإشعارات، لا شيء غير مقروء',
-    one: 'الإشعارات، إشعار واحد غير مقروء',
-    two: 'الإشعارات، إشعاران غير مقروءين',
-    few: 'الإشعارات، {count} إشعارات غير مقروءة',
-    many: 'الإشعارات، {count} إشعارًا غير مقروء',
-    other: 'الإشعارات، {count} إشعار غير مقروء',
+    zero: 'لا إشعارات جديدة',
+    one: 'إشعار جديد واحد',
+    two: 'إشعاران جديدان',
+    few: '{count} إشعارات جديدة',
+    many: '{count} إشعارًا جديدًا',
+    other: '{count} إشعار جديد',
   },
   arrivedOne: 'إشعار جديد: {title}',
   arrived: {
@@ -61,6 +61,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'ما تؤرشفه يُحفظ هنا.',
   loading: 'جارٍ تحميل الإشعارات',
   offline: 'أنت غير متصل. يُعرض ما حُفظ.',
+  outOfReach: 'تعذر الوصول إلى الخدمة. يُعرض ما حُفظ.',
   offlineEmpty: 'تعذر الوصول إلى الخدمة',
   offlineEmptyHint: 'نواصل المحاولة وسنستدرك ما فات تلقائيًا.',
   error: 'تعذر عرض الإشعارات',

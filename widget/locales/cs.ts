@@ -5,10 +5,10 @@ import type { AllWords } from './keys.ts'
 export const words: AllWords = {
   notifications: 'Oznámení',
   bell: {
-    one: 'Oznámení, {count} nepřečtené',
-    few: 'Oznámení, {count} nepřečtená',
-    many: 'Oznámení, {count} nepřečteného',
-    other: 'Oznámení, {count} nepřečtených',
+    one: '{count} nové oznámení',
+    few: '{count} nová oznámení',
+    many: '{count} nového oznámení',
+    other: '{count} nových oznámení',
   },
   arrivedOne: 'Nové oznámení: {title}',
   arrived: {
@@ -55,6 +55,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'Co archivujete, zůstane uloženo tady.',
   loading: 'Načítání oznámení',
   offline: 'Jste offline. Zobrazuje se, co bylo uloženo.',
+  outOfReach: 'Služba není dostupná. Zobrazuje se, co bylo uloženo.',
   offlineEmpty: 'Služba není dostupná',
   offlineEmptyHint: 'Zkoušíme to dál a vše sami doženeme.',
   error: 'Oznámení nelze zobrazit',

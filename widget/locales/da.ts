@@ -4,7 +4,7 @@ import type { AllWords } from './keys.ts'
 
 export const words: AllWords = {
   notifications: 'Notifikationer',
-  bell: { one: 'Notifikationer, {count} ulæst', other: 'Notifikationer, {count} ulæste' },
+  bell: { one: '{count} ny notifikation', other: '{count} nye notifikationer' },
   arrivedOne: 'Ny notifikation: {title}',
   arrived: { one: '{count} ny notifikation', other: '{count} nye notifikationer' },
   all: 'Alle',
@@ -40,6 +40,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'Det, du arkiverer, gemmes her.',
   loading: 'Henter notifikationer',
   offline: 'Du er offline. Viser det, der var gemt.',
+  outOfReach: 'Tjenesten kan ikke nås. Viser det, der var gemt.',
   offlineEmpty: 'Tjenesten kan ikke nås',
   offlineEmptyHint: 'Vi bliver ved med at prøve og opdaterer automatisk.',
   error: 'Notifikationer kan ikke vises',

@@ -4,7 +4,7 @@ import type { AllWords } from './keys.ts'
 
 export const words: AllWords = {
   notifications: 'Benachrichtigungen',
-  bell: { one: 'Benachrichtigungen, {count} ungelesen', other: 'Benachrichtigungen, {count} ungelesen' },
+  bell: { one: '{count} neue Benachrichtigung', other: '{count} neue Benachrichtigungen' },
   arrivedOne: 'Neue Benachrichtigung: {title}',
   arrived: { one: '{count} neue Benachrichtigung', other: '{count} neue Benachrichtigungen' },
   all: 'Alle',
@@ -40,6 +40,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'Archiviertes bleibt hier erhalten.',
   loading: 'Benachrichtigungen werden geladen',
   offline: 'Keine Verbindung. Angezeigt wird, was gespeichert ist.',
+  outOfReach: 'Der Dienst ist nicht erreichbar. Angezeigt wird, was gespeichert ist.',
   offlineEmpty: 'Der Dienst ist nicht erreichbar',
   offlineEmptyHint: 'Wir versuchen es weiter und holen alles von selbst nach.',
   error: 'Benachrichtigungen können nicht angezeigt werden',

@@ -4,9 +4,10 @@ import type { Words } from '../lib/words.ts'
 
 export const EN_BELL = {
   notifications: 'Notifications',
-  bell: { one: 'Notifications, {count} unread', other: 'Notifications, {count} unread' },
+  bell: { one: '{count} new notification', other: '{count} new notifications' },
   offlineEmpty: 'The service can’t be reached',
   tryAgain: 'Try again',
+  error: 'Notifications can’t be shown',
   arrivedOne: 'New notification: {title}',
   arrived: { one: '{count} new notification', other: '{count} new notifications' },
 } satisfies Words

@@ -5,9 +5,9 @@ import type { AllWords } from './keys.ts'
 export const words: AllWords = {
   notifications: 'Notificaciones',
   bell: {
-    one: 'Notificaciones, {count} sin leer',
-    many: 'Notificaciones, {count} sin leer',
-    other: 'Notificaciones, {count} sin leer',
+    one: '{count} notificación nueva',
+    many: '{count} notificaciones nuevas',
+    other: '{count} notificaciones nuevas',
   },
   arrivedOne: 'Nueva notificación: {title}',
   arrived: {
@@ -48,6 +48,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'Lo que se archiva se guarda aquí.',
   loading: 'Cargando notificaciones',
   offline: 'Sin conexión. Se muestra lo guardado.',
+  outOfReach: 'No se puede acceder al servicio. Se muestra lo guardado.',
   offlineEmpty: 'No se puede acceder al servicio',
   offlineEmptyHint: 'Seguimos intentándolo; todo se actualizará automáticamente.',
   error: 'No se pueden mostrar las notificaciones',

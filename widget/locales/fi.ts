@@ -4,7 +4,7 @@ import type { AllWords } from './keys.ts'
 
 export const words: AllWords = {
   notifications: 'Ilmoitukset',
-  bell: { one: 'Ilmoitukset, {count} lukematon', other: 'Ilmoitukset, {count} lukematonta' },
+  bell: { one: '{count} uusi ilmoitus', other: '{count} uutta ilmoitusta' },
   arrivedOne: 'Uusi ilmoitus: {title}',
   arrived: { one: '{count} uusi ilmoitus', other: '{count} uutta ilmoitusta' },
   all: 'Kaikki',
@@ -40,6 +40,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'Arkistoidut säilyvät täällä.',
   loading: 'Ladataan ilmoituksia',
   offline: 'Ei yhteyttä. Näytetään tallennetut.',
+  outOfReach: 'Palveluun ei saada yhteyttä. Näytetään tallennetut.',
   offlineEmpty: 'Palveluun ei saada yhteyttä',
   offlineEmptyHint: 'Yritämme yhä uudelleen, ja kaikki päivittyy itsestään.',
   error: 'Ilmoituksia ei voi näyttää',

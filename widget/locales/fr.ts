@@ -5,9 +5,9 @@ import type { AllWords } from './keys.ts'
 export const words: AllWords = {
   notifications: 'Notifications',
   bell: {
-    one: 'Notifications, {count} non lue',
-    many: 'Notifications, {count} non lues',
-    other: 'Notifications, {count} non lues',
+    one: '{count} nouvelle notification',
+    many: '{count} nouvelles notifications',
+    other: '{count} nouvelles notifications',
   },
   arrivedOne: 'Nouvelle notification\u00a0: {title}',
   arrived: {
@@ -48,6 +48,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'Ce que vous archivez est conservé ici.',
   loading: 'Chargement des notifications',
   offline: 'Vous êtes hors ligne. Voici ce qui a été enregistré.',
+  outOfReach: 'Le service est injoignable. Voici ce qui a été enregistré.',
   offlineEmpty: 'Le service est injoignable',
   offlineEmptyHint: 'Nous réessayons et rattraperons le retard automatiquement.',
   error: 'Impossible d’afficher les notifications',

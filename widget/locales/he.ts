@@ -4,7 +4,7 @@ import type { AllWords } from './keys.ts'
 
 export const words: AllWords = {
   notifications: 'התראות',
-  bell: { one: 'התראות, אחת שלא נקראה', two: 'התראות, שתיים שלא נקראו', other: 'התראות, {count} שלא נקראו' },
+  bell: { one: 'התראה חדשה אחת', two: 'שתי התראות חדשות', other: '{count} התראות חדשות' },
   arrivedOne: 'התראה חדשה: {title}',
   arrived: { one: 'התראה חדשה אחת', two: 'שתי התראות חדשות', other: '{count} התראות חדשות' },
   all: 'הכול',
@@ -40,6 +40,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'מה שמועבר לארכיון נשמר כאן.',
   loading: 'ההתראות נטענות',
   offline: 'אין חיבור. מוצג מה שנשמר.',
+  outOfReach: 'אין גישה לשירות. מוצג מה שנשמר.',
   offlineEmpty: 'אין גישה לשירות',
   offlineEmptyHint: 'אנחנו ממשיכים לנסות ונשלים הכול מעצמנו.',
   error: 'אי אפשר להציג את ההתראות',

@@ -4,7 +4,7 @@ import type { AllWords } from './keys.ts'
 
 export const words: AllWords = {
   notifications: 'सूचनाएँ',
-  bell: { one: 'सूचनाएँ, {count} अपठित', other: 'सूचनाएँ, {count} अपठित' },
+  bell: { one: '{count} नई सूचना', other: '{count} नई सूचनाएँ' },
   arrivedOne: 'नई सूचना: {title}',
   arrived: { one: '{count} नई सूचना', other: '{count} नई सूचनाएँ' },
   all: 'सभी',
@@ -40,6 +40,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'जो आप संग्रहित करते हैं, वह यहाँ रहता है।',
   loading: 'सूचनाएँ लोड हो रही हैं',
   offline: 'आप ऑफ़लाइन हैं। सहेजी गई सूचनाएँ दिखाई जा रही हैं।',
+  outOfReach: 'सेवा तक पहुँच नहीं है। सहेजी गई सूचनाएँ दिखाई जा रही हैं।',
   offlineEmpty: 'सेवा तक पहुँच नहीं है',
   offlineEmptyHint: 'हम कोशिश करते रहेंगे और सब अपने आप पूरा हो जाएगा।',
   error: 'सूचनाएँ नहीं दिखाई जा सकतीं',

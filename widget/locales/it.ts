@@ -4,11 +4,7 @@ import type { AllWords } from './keys.ts'
 
 export const words: AllWords = {
   notifications: 'Notifiche',
-  bell: {
-    one: 'Notifiche, {count} non letta',
-    many: 'Notifiche, {count} non lette',
-    other: 'Notifiche, {count} non lette',
-  },
+  bell: { one: '{count} nuova notifica', many: '{count} nuove notifiche', other: '{count} nuove notifiche' },
   arrivedOne: 'Nuova notifica: {title}',
   arrived: { one: '{count} nuova notifica', many: '{count} nuove notifiche', other: '{count} nuove notifiche' },
   all: 'Tutte',
@@ -44,6 +40,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'Ciò che archivi viene conservato qui.',
   loading: 'Caricamento delle notifiche',
   offline: 'Sei offline. Ecco ciò che era salvato.',
+  outOfReach: 'Il servizio non è raggiungibile. Ecco ciò che era salvato.',
   offlineEmpty: 'Il servizio non è raggiungibile',
   offlineEmptyHint: 'Continuiamo a provare: tutto si aggiornerà da solo.',
   error: 'Impossibile mostrare le notifiche',

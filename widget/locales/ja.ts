@@ -4,7 +4,7 @@ import type { AllWords } from './keys.ts'
 
 export const words: AllWords = {
   notifications: '通知',
-  bell: { other: '通知、未読 {count} 件' },
+  bell: { other: '新しい通知 {count} 件' },
   arrivedOne: '新しい通知：{title}',
   arrived: { other: '新しい通知 {count} 件' },
   all: 'すべて',
@@ -40,6 +40,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'アーカイブした通知はここに残ります。',
   loading: '通知を読み込んでいます',
   offline: 'オフラインです。保存済みの内容を表示しています。',
+  outOfReach: 'サービスに接続できません。保存済みの内容を表示しています。',
   offlineEmpty: 'サービスに接続できません',
   offlineEmptyHint: '再試行を続け、自動的に最新の状態にします。',
   error: '通知を表示できません',

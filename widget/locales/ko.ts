@@ -4,7 +4,7 @@ import type { AllWords } from './keys.ts'
 
 export const words: AllWords = {
   notifications: '알림',
-  bell: { other: '알림, 읽지 않음 {count}개' },
+  bell: { other: '새 알림 {count}개' },
   arrivedOne: '새 알림: {title}',
   arrived: { other: '새 알림 {count}개' },
   all: '전체',
@@ -40,6 +40,7 @@ export const words: AllWords = {
   emptyArchivedHint: '보관한 알림은 여기에 남습니다.',
   loading: '알림을 불러오는 중',
   offline: '오프라인입니다. 저장된 내용을 표시합니다.',
+  outOfReach: '서비스에 연결할 수 없습니다. 저장된 내용을 표시합니다.',
   offlineEmpty: '서비스에 연결할 수 없습니다',
   offlineEmptyHint: '계속 시도하며 자동으로 최신 상태를 유지합니다.',
   error: '알림을 표시할 수 없습니다',

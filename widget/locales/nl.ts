@@ -4,7 +4,7 @@ import type { AllWords } from './keys.ts'
 
 export const words: AllWords = {
   notifications: 'Meldingen',
-  bell: { one: 'Meldingen, {count} ongelezen', other: 'Meldingen, {count} ongelezen' },
+  bell: { one: '{count} nieuwe melding', other: '{count} nieuwe meldingen' },
   arrivedOne: 'Nieuwe melding: {title}',
   arrived: { one: '{count} nieuwe melding', other: '{count} nieuwe meldingen' },
   all: 'Alle',
@@ -40,6 +40,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'Wat je archiveert, wordt hier bewaard.',
   loading: 'Meldingen laden',
   offline: 'Je bent offline. Dit is wat er was opgeslagen.',
+  outOfReach: 'De dienst is niet bereikbaar. Dit is wat er was opgeslagen.',
   offlineEmpty: 'De dienst is niet bereikbaar',
   offlineEmptyHint: 'We blijven het proberen en halen alles vanzelf in.',
   error: 'Meldingen kunnen niet worden getoond',

@@ -5,10 +5,10 @@ import type { AllWords } from './keys.ts'
 export const words: AllWords = {
   notifications: 'Powiadomienia',
   bell: {
-    one: 'Powiadomienia, {count} nieprzeczytane',
-    few: 'Powiadomienia, {count} nieprzeczytane',
-    many: 'Powiadomienia, {count} nieprzeczytanych',
-    other: 'Powiadomienia, {count} nieprzeczytanego',
+    one: '{count} nowe powiadomienie',
+    few: '{count} nowe powiadomienia',
+    many: '{count} nowych powiadomień',
+    other: '{count} nowego powiadomienia',
   },
   arrivedOne: 'Nowe powiadomienie: {title}',
   arrived: {
@@ -55,6 +55,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'To, co zarchiwizujesz, jest przechowywane tutaj.',
   loading: 'Wczytywanie powiadomień',
   offline: 'Jesteś offline. Pokazujemy to, co zapisano.',
+  outOfReach: 'Usługa jest nieosiągalna. Pokazujemy to, co zapisano.',
   offlineEmpty: 'Usługa jest nieosiągalna',
   offlineEmptyHint: 'Próbujemy dalej i sami nadrobimy zaległości.',
   error: 'Nie można pokazać powiadomień',

@@ -4,11 +4,7 @@ import type { AllWords } from './keys.ts'
 
 export const words: AllWords = {
   notifications: 'Notificações',
-  bell: {
-    one: 'Notificações, {count} não lida',
-    many: 'Notificações, {count} não lidas',
-    other: 'Notificações, {count} não lidas',
-  },
+  bell: { one: '{count} nova notificação', many: '{count} novas notificações', other: '{count} novas notificações' },
   arrivedOne: 'Nova notificação: {title}',
   arrived: { one: '{count} nova notificação', many: '{count} novas notificações', other: '{count} novas notificações' },
   all: 'Todas',
@@ -44,6 +40,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'O que você arquiva fica guardado aqui.',
   loading: 'Carregando notificações',
   offline: 'Você está off-line. Mostrando o que foi salvo.',
+  outOfReach: 'Não foi possível acessar o serviço. Mostrando o que foi salvo.',
   offlineEmpty: 'Não foi possível acessar o serviço',
   offlineEmptyHint: 'Continuamos tentando; tudo será atualizado automaticamente.',
   error: 'Não é possível mostrar as notificações',

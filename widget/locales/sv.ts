@@ -4,7 +4,7 @@ import type { AllWords } from './keys.ts'
 
 export const words: AllWords = {
   notifications: 'Aviseringar',
-  bell: { one: 'Aviseringar, {count} oläst', other: 'Aviseringar, {count} olästa' },
+  bell: { one: '{count} ny avisering', other: '{count} nya aviseringar' },
   arrivedOne: 'Ny avisering: {title}',
   arrived: { one: '{count} ny avisering', other: '{count} nya aviseringar' },
   all: 'Alla',
@@ -40,6 +40,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'Det du arkiverar sparas här.',
   loading: 'Läser in aviseringar',
   offline: 'Du är offline. Visar det som var sparat.',
+  outOfReach: 'Tjänsten kan inte nås. Visar det som var sparat.',
   offlineEmpty: 'Tjänsten kan inte nås',
   offlineEmptyHint: 'Vi fortsätter försöka och kommer ikapp av oss själva.',
   error: 'Aviseringarna kan inte visas',

@@ -4,7 +4,7 @@ import type { AllWords } from './keys.ts'
 
 export const words: AllWords = {
   notifications: 'Bildirimler',
-  bell: { one: 'Bildirimler, {count} okunmamış', other: 'Bildirimler, {count} okunmamış' },
+  bell: { one: '{count} yeni bildirim', other: '{count} yeni bildirim' },
   arrivedOne: 'Yeni bildirim: {title}',
   arrived: { one: '{count} yeni bildirim', other: '{count} yeni bildirim' },
   all: 'Tümü',
@@ -40,6 +40,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'Arşivledikleriniz burada saklanır.',
   loading: 'Bildirimler yükleniyor',
   offline: 'Çevrimdışısınız. Kayıtlı olanlar gösteriliyor.',
+  outOfReach: 'Hizmete ulaşılamıyor. Kayıtlı olanlar gösteriliyor.',
   offlineEmpty: 'Hizmete ulaşılamıyor',
   offlineEmptyHint: 'Denemeyi sürdürüyoruz, eksikler kendiliğinden tamamlanacak.',
   error: 'Bildirimler gösterilemiyor',

@@ -5,10 +5,10 @@ import type { AllWords } from './keys.ts'
 export const words: AllWords = {
   notifications: 'Сповіщення',
   bell: {
-    one: 'Сповіщення, {count} непрочитане',
-    few: 'Сповіщення, {count} непрочитані',
-    many: 'Сповіщення, {count} непрочитаних',
-    other: 'Сповіщення, {count} непрочитаного',
+    one: '{count} нове сповіщення',
+    few: '{count} нові сповіщення',
+    many: '{count} нових сповіщень',
+    other: '{count} нового сповіщення',
   },
   arrivedOne: 'Нове сповіщення: {title}',
   arrived: {
@@ -55,6 +55,7 @@ export const words: AllWords = {
   emptyArchivedHint: 'Те, що ви архівуєте, зберігається тут.',
   loading: 'Завантаження сповіщень',
   offline: 'Немає з’єднання. Показано збережене.',
+  outOfReach: 'Сервіс недоступний. Показано збережене.',
   offlineEmpty: 'Сервіс недоступний',
   offlineEmptyHint: 'Ми пробуємо далі й усе надолужимо самі.',
   error: 'Не вдається показати сповіщення',

@@ -4,7 +4,7 @@ import type { AllWords } from './keys.ts'
 
 export const words: AllWords = {
   notifications: '通知',
-  bell: { other: '通知，{count} 条未读' },
+  bell: { other: '{count} 条新通知' },
   arrivedOne: '新通知：{title}',
   arrived: { other: '{count} 条新通知' },
   all: '全部',
@@ -40,6 +40,7 @@ export const words: AllWords = {
   emptyArchivedHint: '归档的通知会保存在这里。',
   loading: '正在加载通知',
   offline: '您已离线，显示的是已保存的内容。',
+  outOfReach: '无法连接到服务，显示的是已保存的内容。',
   offlineEmpty: '无法连接到服务',
   offlineEmptyHint: '我们会继续尝试，并自动补上遗漏。',
   error: '无法显示通知',

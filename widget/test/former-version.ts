@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { git, makeWhole } from '../../edge/test/support/whole-history.ts'
+import { fetchFullHistory, git } from '../../edge/test/support/git-history.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** What it calls itself. */
@@ -23,7 +23,7 @@ export interface FormerVersion {
 
 /** That of the commit before the one that added this file of the widget. Throws when the history does not reach back to it. */
 export async function buildFormerVersion(name: string, added: string): Promise<FormerVersion> {
-  await makeWhole()
+  await fetchFullHistory()
   const found = await git('log', '--reverse', '--diff-filter=A', '--format=%h', 'HEAD', '--', added)
   const first = found.split('\n')[0] ?? ''
   if (first === '') throw new Error(`No commit of this history added ${added}.`)

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 import { type GivenEdge, givenEdge } from '../../edge/test/support/given.ts'
-import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
+import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
 import { type HostPage, startHostPage } from '../gallery/host-page.ts'
 import { publishSamples } from '../gallery/sample-inbox.ts'
 import type { Line } from './browsers/line.ts'
@@ -30,8 +30,7 @@ export async function givenSite(
   const edge = await givenEdge({ RATE_LIMITS: 'off', ...(line && { PUBLIC_URL: line.url }) }, serve)
   line?.lead(edge.url)
   const host = await startHostPage(edge.url, line?.url, undefined, files)
-  const executablePath = await findChromium({ say: () => {} })
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS, ...launch })
+  const browser = await chromium.launch({ executablePath: programPath('chromium'), args: CHROMIUM_FLAGS, ...launch })
   await publishSamples(edge)
   return {
     edge,

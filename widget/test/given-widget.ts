@@ -3,7 +3,7 @@
 import type axeCore from 'axe-core'
 import { assert } from 'chai'
 import type { InboxHead, InboxPage, InboxPreferences } from '../../contract/api.ts'
-import { bePatient, NOTICE_MS, TOAST_MS } from '../../tools/test/patience.ts'
+import { extendTimeouts, NOTICE_MS, TOAST_MS } from '../../tools/test/extend-timeouts.ts'
 import { define } from '../elements/define-element.ts'
 import type { NotificationCenter } from '../elements/notification-center.ts'
 
@@ -15,7 +15,7 @@ interface Edge {
   tokens: Record<string, string>
 }
 
-bePatient([NOTICE_MS, TOAST_MS])
+extendTimeouts([NOTICE_MS, TOAST_MS])
 export const edge: Edge = await (await fetch('/edge.json')).json()
 define()
 

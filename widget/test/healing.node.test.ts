@@ -1,4 +1,4 @@
-// What happens to browsers, played in a real one over the real edge: full disks, sleep, clocks, proxies, other versions, a kill (contract sections 5 and 13). Over a line that can be cut.
+// What happens to browsers, played in a real one over the real edge: full disks, sleep, clocks, proxies, other versions, a kill. Over a line that can be cut.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import puppeteer from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { GivenEdge } from '../../edge/test/support/given.ts'
-import { CHROMIUM_FLAGS, findChromium } from '../../tools/chromium.mjs'
+import { CHROMIUM_FLAGS, programPath } from '../../tools/programs/programs.ts'
 import type { HostPage } from '../gallery/host-page.ts'
 import { type Line, openLine } from './browsers/line.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
@@ -252,7 +252,7 @@ test('the browser is killed between a delivery event and its acknowledgement: it
 }, async () => {
   await track()
   const profile = await mkdtemp(join(tmpdir(), 'profile-'))
-  const executablePath = await findChromium({ say: () => {} })
+  const executablePath = programPath('chromium')
   const launch = async () => {
     const started = await puppeteer.launch({ executablePath, userDataDir: profile, args: CHROMIUM_FLAGS })
     const [tab] = await started.pages()

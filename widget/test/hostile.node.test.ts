@@ -1,8 +1,8 @@
-// A thousand hostile payloads in every field of a message, through the whole life of the built element, under the strictest policy, over the real edge: nothing runs, nothing is refused by the policy, nothing stands in the element that is not our own markup (issue, widget: a million users' pages).
+// A thousand hostile payloads in every field of a message, through the whole life of the built element, under the strictest policy, over the real edge: nothing runs, nothing is refused by the policy, nothing stands in the element that is not our own markup.
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { bePatient, NOTICE_MS, TOAST_MS } from '../../tools/test/patience.ts'
+import { extendTimeouts, NOTICE_MS, TOAST_MS } from '../../tools/test/extend-timeouts.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { hostileCorpus } from './hostile-corpus.ts'
 import { lookAtAll, setTripwires, type Trips, walkThrough } from './hostile-walk.ts'
@@ -61,7 +61,7 @@ beforeEach(async () => {
   // Nothing of it leaves this machine.
   await context.route(/^https:/, (route) => route.abort())
   await context.addInitScript(setTripwires)
-  await context.addInitScript(bePatient, [NOTICE_MS, TOAST_MS])
+  await context.addInitScript(extendTimeouts, [NOTICE_MS, TOAST_MS])
   await context.addInitScript(`globalThis.lookAtAll = ${lookAtAll}`)
   page = await context.newPage()
   page.setDefaultTimeout(20_000)

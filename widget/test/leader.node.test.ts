@@ -1,9 +1,9 @@
-// The tab that leads is killed, its whole process at once: another leads within a second and nothing that comes meanwhile is missed; and what one tab reads the others hear from it, not from the service (contract sections 5 and 13).
+// The tab that leads is killed, its whole process at once: another leads within a second and nothing that comes meanwhile is missed; and what one tab reads the others hear from it, not from the service.
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { CHROMIUM_FLAGS } from '../../tools/chromium.mjs'
-import { ANSWER_MS, bePatient, WAKE_ANSWER_MS } from '../../tools/test/patience.ts'
+import { CHROMIUM_FLAGS } from '../../tools/programs/programs.ts'
+import { ANSWER_MS, extendTimeouts, WAKE_ANSWER_MS } from '../../tools/test/extend-timeouts.ts'
 import { type Line, openLine } from './browsers/line.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { has } from './has.ts'
@@ -33,7 +33,7 @@ beforeEach(async () => {
   context = await site.browser.newContext()
   await context.addInitScript(noteTimes)
   // Nobody takes the lead from a tab that merely stands still for a moment: it goes with whoever has it.
-  await context.addInitScript(bePatient, [ANSWER_MS, WAKE_ANSWER_MS])
+  await context.addInitScript(extendTimeouts, [ANSWER_MS, WAKE_ANSWER_MS])
 })
 
 afterEach(async () => {

@@ -1,4 +1,4 @@
-// What somebody did reaches the service in its order, and also when the page goes in the same moment (issue, widget: nothing is lost at a navigation).
+// What somebody did reaches the service in its order, and also when the page goes in the same moment.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

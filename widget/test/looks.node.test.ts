@@ -1,8 +1,9 @@
-// How the built element looks, where it can be measured: one edge for all that begins a line, tabs without room that fade, and what is cut is told (contract section 13; decision 0226).
+// How the built element looks, where it can be measured: one edge for all that begins a line, tabs without room that fade, and what is cut is told.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bePatient, NOTICE_MS, TOAST_MS } from '../../tools/test/patience.ts'
+import type { InboxPreferences } from '../../contract/api.ts'
+import { extendTimeouts, NOTICE_MS, TOAST_MS } from '../../tools/test/extend-timeouts.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
 import { mount } from './mount.ts'
@@ -152,6 +153,13 @@ test('the heads of the settings stand apart with texts of twice the size, each o
 }, async () => {
   const { page, inside } = await opened({ locale: 'de' })
   await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  // As an environment answers that can send mail.
+  await page.route('**/v1/inbox/preferences', async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as InboxPreferences
+    for (const { channels } of answer.categories) channels.email ??= true
+    await route.fulfill({ response, json: answer })
+  })
   await inside('.gear').click()
   await inside('.setting .switch').first().waitFor()
   const { gap, offsets, heights } = await inside('.settings').evaluate((settings) => {
@@ -187,7 +195,7 @@ test('a large number leaves the bell to be seen', { timeout: 2 * SLOW }, async (
   await inside('.badge').getByText('99+').waitFor()
   const covered = await inside('.bell').evaluate((bell) => {
     const drawn = bell.querySelector('path')?.getBoundingClientRect() as DOMRect
-    const badge = bell.querySelector('.badge')?.getBoundingClientRect() as DOMRect
+    const badge = bell.parentElement?.querySelector('.badge')?.getBoundingClientRect() as DOMRect
     return (badge.bottom - drawn.top) / drawn.height
   })
   expect(covered).toBeLessThan(1 / 3)
@@ -214,7 +222,7 @@ test('a printed page has neither panel nor toasts over it, and an inline panel i
       return box?.checkVisibility({ visibilityProperty: true })
     }, name)
   const popover = await opened({ toasts: 'all' }, async (page) => {
-    await page.addInitScript(bePatient, [NOTICE_MS, TOAST_MS])
+    await page.addInitScript(extendTimeouts, [NOTICE_MS, TOAST_MS])
   })
   await popover.page.evaluate(`document.querySelector('notification-center').hide()`)
   await site.edge.track({

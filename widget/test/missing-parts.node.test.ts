@@ -1,9 +1,9 @@
-// Parts of the built widget that cannot be fetched: one that somebody waits for says so, with a way to try again; without any other the element goes on, and asks for it again by itself (issue, widget: errors with "try again"; decision 0206).
+// Parts of the built widget that cannot be fetched: one that somebody waits for says so, with a way to try again; without any other the element goes on, and asks for it again by itself.
 
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GivenEdge } from '../../edge/test/support/given.ts'
-import { bePatient, NOTICE_MS, TOAST_MS } from '../../tools/test/patience.ts'
+import { extendTimeouts, NOTICE_MS, TOAST_MS } from '../../tools/test/extend-timeouts.ts'
 import type { HostPage } from '../gallery/host-page.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
@@ -42,7 +42,7 @@ async function without(userId: string, names: string[], { attributes, context, b
     })
   }
   if (before !== undefined) await page.addInitScript(before)
-  await page.addInitScript(bePatient, [NOTICE_MS, TOAST_MS])
+  await page.addInitScript(extendTimeouts, [NOTICE_MS, TOAST_MS])
   await page.goto(host.url)
   await mount(page, edge, userId, attributes)
   const inside = (selector: string) => page.locator(`notification-center ${selector}`)

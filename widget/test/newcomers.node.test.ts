@@ -1,9 +1,9 @@
-// A tab that is opened beside one that knows: it asks nobody until it must speak, and nobody's session becomes another's (contract sections 5 and 13, decision 0200).
+// A tab that is opened beside one that knows: it asks nobody until it must speak, and nobody's session becomes another's.
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { GivenEdge } from '../../edge/test/support/given.ts'
-import { ANSWER_MS, bePatient, WAKE_ANSWER_MS } from '../../tools/test/patience.ts'
+import { ANSWER_MS, extendTimeouts, WAKE_ANSWER_MS } from '../../tools/test/extend-timeouts.ts'
 import type { HostPage } from '../gallery/host-page.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { type GivenSite, givenSite } from './given-site.ts'
@@ -58,7 +58,7 @@ afterEach(() => context.close())
 async function openTab(prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Tab> {
   const page = await context.newPage()
   // A service that stands still for a moment keeps the socket.
-  await page.addInitScript(bePatient, [WAKE_ANSWER_MS])
+  await page.addInitScript(extendTimeouts, [WAKE_ANSWER_MS])
   await prepare(page)
   const calls: string[] = []
   const sockets: string[] = []
@@ -83,7 +83,7 @@ async function openBeside(): Promise<Tab> {
   const tab = await openTab(async (page) => {
     await page.addInitScript(waitForLeader, SLOW)
     // Nor does it take the lead from one that stands still for a moment.
-    await page.addInitScript(bePatient, [ANSWER_MS])
+    await page.addInitScript(extendTimeouts, [ANSWER_MS])
   })
   await mount(tab.page, edge, userId)
   await stateIs(tab, 'ready')

@@ -1,4 +1,4 @@
-// What is pressed looks pressed, in light, in dark, and where the colours are the system's (issue, widget).
+// What is pressed looks pressed, in light, in dark, and where the colours are the system's.
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

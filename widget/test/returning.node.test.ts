@@ -1,4 +1,4 @@
-// A page of somebody who was here before: what the browser remembers is shown at once, and never takes back what the service said since (contract sections 5 and 13).
+// A page of somebody who was here before: what the browser remembers is shown at once, and never takes back what the service said since.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NcCountsEvent } from '../elements/events/counts.ts'

@@ -1,9 +1,9 @@
-// Words of every language have their room in narrow windows and at twice the size: nothing is cut, nothing lies over anything else; and on phones all stays clear of notches (contract section 13).
+// Words of every language have their room in narrow windows and at twice the size: nothing is cut, nothing lies over anything else; and on phones all stays clear of notches.
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GivenEdge } from '../../edge/test/support/given.ts'
-import { bePatient, NOTICE_MS, TOAST_MS } from '../../tools/test/patience.ts'
+import { extendTimeouts, NOTICE_MS, TOAST_MS } from '../../tools/test/extend-timeouts.ts'
 import type { HostPage } from '../gallery/host-page.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { EN_BELL } from '../locales/en-bell.ts'
@@ -30,7 +30,7 @@ afterAll(() => site?.stop())
 async function visit(options: Parameters<Browser['newContext']>[0] = {}): Promise<{ page: Page; userId: string }> {
   const userId = `room-${++userNo}`
   const page = await (await browser.newContext({ reducedMotion: 'reduce', ...options })).newPage()
-  await page.addInitScript(bePatient, [NOTICE_MS, TOAST_MS])
+  await page.addInitScript(extendTimeouts, [NOTICE_MS, TOAST_MS])
   await page.goto(host.url)
   await fillInbox(edge, userId)
   await mount(page, edge, userId)

@@ -1,4 +1,4 @@
-// The built element on pages that are scrolled while its panel is open: the panel goes along with its bell, and never out of the window (issue, widget: "the panel never leaves the viewport").
+// The built element on pages that are scrolled while its panel is open: the panel goes along with its bell, and never out of the window.
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// No token and no session in an address, a log, a storage or another page's ear (issue, widget: a million users' pages): a whole life of the built element, then everything that it left is read.
+// No token and no session in an address, a log, a storage or another page's ear: a whole life of the built element, then everything that it left is read.
 
 import { createHmac } from 'node:crypto'
 import { importJWK, SignJWT } from 'jose'

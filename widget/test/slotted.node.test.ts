@@ -1,4 +1,4 @@
-// What a page puts into slots and rows: its keys are its own, and the focus that it has is not lost (contract section 13).
+// What a page puts into slots and rows: its keys are its own, and the focus that it has is not lost.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

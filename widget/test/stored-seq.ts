@@ -1,4 +1,4 @@
-// Up to where this browser has kept the inbox of a user (contract section 13).
+// Up to where this browser has kept the inbox of a user.
 
 /** Runs in the page: the user's inbox is on disk, with its rows. */
 export async function storedSeq(userId: string): Promise<number> {

@@ -1,4 +1,4 @@
-// The built script in several tabs of one real browser, over the real edge: one socket, whoever leads goes, tabs are hidden, frozen and come back (contract sections 5 and 13).
+// The built script in several tabs of one real browser, over the real edge: one socket, whoever leads goes, tabs are hidden, frozen and come back.
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Pages that the browser's own translation has gone over: it puts its words, in `font` elements, in place of each text (contract section 13).
+// Pages that the browser's own translation has gone over: it puts its words, in `font` elements, in place of each text.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Two versions of the widget on one page and on one site: no error, one socket, and nothing of either lost (issue, widget: two versions on one page coexist; decision 0207). The other one is a real former version, from the history.
+// Two versions of the widget on one page and on one site: no error, one socket, and nothing of either lost. The other one is a real former version, from the history.
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'

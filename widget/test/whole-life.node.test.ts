@@ -1,9 +1,9 @@
-// The built script in a page under the strictest policy, over the real edge: policy, navigation, outages, tabs (contract section 13).
+// The built script in a page under the strictest policy, over the real edge: policy, navigation, outages, tabs.
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { GivenEdge } from '../../edge/test/support/given.ts'
-import { bePatient, NOTICE_MS } from '../../tools/test/patience.ts'
+import { extendTimeouts, NOTICE_MS } from '../../tools/test/extend-timeouts.ts'
 import type { HostPage } from '../gallery/host-page.ts'
 import { fillInbox } from '../gallery/sample-inbox.ts'
 import { SESSION_FILES } from '../sizes.mjs'
@@ -32,7 +32,7 @@ beforeEach(async () => {
   userId = `life-${++userNo}`
   context = await browser.newContext()
   page = await context.newPage()
-  await page.addInitScript(bePatient, [NOTICE_MS])
+  await page.addInitScript(extendTimeouts, [NOTICE_MS])
   await page.goto(host.url)
 })
 

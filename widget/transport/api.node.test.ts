@@ -1,4 +1,4 @@
-// A call over fetch: what of an answer is believed (contract section 1).
+// A call over fetch: what of an answer is believed.
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// One call of the service over fetch (contract section 1): JSON in and out, errors as CallError, never with cookies.
+// One call of the service over fetch: JSON in and out, errors as CallError, never with cookies.
 
 import type { ErrorBody } from '../../contract/errors.ts'
 import { CallError } from '../lib/failure.ts'

@@ -1,4 +1,4 @@
-// Packets of Socket.IO 5 as text, in the one namespace that the service has (contract section 5). It sends no binary ones.
+// Packets of Socket.IO 5 as text, in the one namespace that the service has. It sends no binary ones.
 
 export const PACKET = { connect: '0', disconnect: '1', event: '2', ack: '3', refusal: '4' } as const
 

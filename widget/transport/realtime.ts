@@ -1,4 +1,4 @@
-// The realtime connection: Socket.IO 5 over one WebSocket, written out, as the service speaks no more of it (contract section 5, decision 0145).
+// The realtime connection: Socket.IO 5 over one WebSocket, written out, as the service speaks no more of it.
 
 import type { InboxChanges } from '../../contract/api.ts'
 import type { HandshakeAuth, InboxFrame, RenewAnswer } from '../../contract/frames.ts'

@@ -1,4 +1,4 @@
-// The session: renewed once after a 401 and before its end, never in a loop (contract sections 4 and 13).
+// The session: renewed once after a 401 and before its end, never in a loop.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CallError } from '../lib/failure.ts'

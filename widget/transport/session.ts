@@ -1,4 +1,4 @@
-// The widget session: signs in, renews before the end and once after a 401, never in a loop (contract sections 4 and 13).
+// The widget session: signs in, renews before the end and once after a 401, never in a loop.
 
 import type { AuthAnswer } from '../../contract/api.ts'
 import { monotonicNow } from '../lib/clock.ts'

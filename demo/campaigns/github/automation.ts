@@ -1,11 +1,11 @@
-// Checks, workflows, deployments and commit statuses as notifications.
+// Defines notifications of checks, workflows, deployments and commit statuses.
 
 import { ACTOR, type GithubNotice, githubCampaigns, type NoticeCase, p, REPO, REPO_LINK } from './notice.ts'
 
 /** Some payloads leave the run's own name empty. */
 const WORKFLOW = p('workflow_run.name', ' | default: event.properties.workflow.name | default: "The workflow"')
 
-/** Failed is urgent, cancelled a warning; what is left succeeded. */
+/** Maps failures to urgent and cancellations to a warning; all other runs succeeded. */
 function byConclusion(of: string, name: string): NoticeCase[] {
   const conclusion = `event.properties.${of}.conclusion`
   return [

@@ -1,4 +1,4 @@
-// Pushes, branches, releases, packages, pages and the repository itself as notifications.
+// Defines notifications of pushes, branches, releases, packages, pages and repositories.
 
 import { ACTOR, type GithubNotice, githubCampaigns, p, REPO, REPO_LINK } from './notice.ts'
 

@@ -1,4 +1,4 @@
-// All campaigns that turn GitHub's webhooks into notifications; `npm run demo:replay` publishes what is missing of them.
+// Lists all campaigns for GitHub's webhooks; `npm run demo:replay` publishes those that are missing.
 
 import type { DemoCampaign } from '../definition.ts'
 import { AUTOMATION_CAMPAIGNS } from './automation.ts'

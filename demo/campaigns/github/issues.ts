@@ -1,4 +1,4 @@
-// Issues, their comments and milestones as notifications.
+// Defines notifications of issues, their comments and milestones.
 
 import { ACTOR, type GithubNotice, githubCampaigns, p, REPO } from './notice.ts'
 

@@ -1,6 +1,7 @@
-// From a short note about a GitHub event to a whole campaign definition: who did it, where, the link, the picture, how grave.
+// Converts a short description of a GitHub event to a campaign definition: actor, place, link, picture, priority.
 
-import type { DemoAction, DemoCampaign, DemoInboxStep, NamedIcon, Priority } from '../definition.ts'
+import type { NamedIcon, Priority } from '../../../contract/delivery.ts'
+import type { DemoAction, DemoCampaign, DemoInboxStep } from '../definition.ts'
 
 export interface Notice {
   title: string
@@ -13,7 +14,7 @@ export interface Notice {
   actions?: DemoAction[]
 }
 
-/** Other words for events for which `when` (CEL) holds; `key` is the branch that the funnel shows. */
+/** Other texts for events for which `when` (CEL) holds; `key` is the branch that the funnel shows. */
 export interface NoticeCase extends Partial<Notice> {
   key: string
   when: string
@@ -31,12 +32,12 @@ export const REPO = '{{ event.properties.repository.full_name }}'
 export const REPO_LINK = '{{ event.properties.repository.html_url }}'
 const AVATAR = '{{ event.properties.sender.avatar_url }}'
 
-/** A Liquid output of a path within the webhook's payload. */
+/** Returns a Liquid output of a path within the webhook's payload. */
 export function p(path: string, filters = ''): string {
   return `{{ event.properties.${path}${filters} }}`
 }
 
-/** One campaign per event name. A notice with cases becomes a branch whose `else` is the notice itself. */
+/** Creates one campaign per event name. A notice with cases becomes a branch whose `else` is the notice itself. */
 export function githubCampaigns(category: string, notices: readonly GithubNotice[]): DemoCampaign[] {
   return notices.map((notice) => {
     const { on, where, cases, ...plain } = notice

@@ -1,4 +1,4 @@
-// Members, teams, stars, sponsors, installations and purchases as notifications.
+// Defines notifications of members, teams, stars, sponsors, installations and purchases.
 
 import { ACTOR, type GithubNotice, githubCampaigns, p, REPO, REPO_LINK } from './notice.ts'
 

@@ -1,4 +1,4 @@
-// Pull requests, reviews and their comments as notifications.
+// Defines notifications of pull requests, reviews and their comments.
 
 import { ACTOR, type GithubNotice, githubCampaigns, p, REPO } from './notice.ts'
 

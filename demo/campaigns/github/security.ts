@@ -1,8 +1,8 @@
-// Security alerts and advisories as notifications: their severity decides icon and priority.
+// Defines notifications of security alerts and advisories; their severity decides icon and priority.
 
 import { type GithubNotice, githubCampaigns, type NoticeCase, p, REPO, REPO_LINK } from './notice.ts'
 
-/** The grave ones are urgent, the moderate ones high; low ones stay what the notice says. */
+/** Maps severe alerts to urgent and moderate ones to high; low ones keep the notice's priority. */
 function bySeverity(path: string): NoticeCase[] {
   const severity = `event.properties.${path}`
   return [

@@ -1,4 +1,4 @@
-// Discussions and project boards as notifications.
+// Defines notifications of discussions and project boards.
 
 import { ACTOR, type GithubNotice, githubCampaigns, p, REPO, REPO_LINK } from './notice.ts'
 

@@ -1,11 +1,11 @@
-// What the gallery's users are sent: events of the shop's own campaigns.
+// Lists the events that are sent to the gallery's users.
 
 type Sent = Record<string, unknown>
 
 const event = (name: string, properties: object): Sent => ({ name, properties })
 const PICTURES = '/demo/assets'
 
-/** One of each kind, oldest first: icons, an avatar, a photograph, actions, Markdown. */
+/** One event of each kind, oldest first: icons, an avatar, a photograph, actions, Markdown. */
 export const FEW: Sent[] = [
   event('user.signed-up', {}),
   event('plant.restocked', { plant: 'Monstera', slug: 'monstera', stock: 12, waiting: 31 }),
@@ -33,7 +33,7 @@ export const ARRIVAL: Sent[] = [
   event('invoice.issued', { invoiceId: 'R-2107', total: 1280, currency: 'EUR', dueOn: '14 December', daysOverdue: 0 }),
 ]
 
-/** Nothing collapses: each is of another plant. */
+/** Creates events of different plants, so that nothing collapses. */
 export const many = (count: number): Sent[] =>
   Array.from({ length: count }, (_, index) =>
     event('plant.thirsty', { plant: `Cutting ${index + 1}`, slug: `cutting-${index + 1}`, moisture: 9 + (index % 7) }),

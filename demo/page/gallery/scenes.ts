@@ -1,4 +1,4 @@
-// Every state of the element (contract section 13), and how the gallery brings it about: with events, keys, presses and a network that fails. Nothing is painted.
+// Lists every state of the element and the events, keys, presses and network failures that produce it.
 
 import { ARRIVAL, FEW, many } from './inbox.ts'
 import type { Stage } from './stage.ts'
@@ -7,16 +7,16 @@ export interface Scene {
   name: string
   title: string
   note: string
-  /** What the user was sent before; default one of each kind. */
+  /** Events sent to the user before; default one of each kind. */
   inbox?: Record<string, unknown>[]
   attributes?: Record<string, string>
-  /** How it signs in; default as it should. */
+  /** How the element signs in; default with a valid token. */
   sign?: 'never' | 'wrongly'
-  /** A frame as wide as a phone. */
+  /** Makes the frame as wide as a phone. */
   isPhone?: boolean
-  /** Only the header of the page. */
+  /** Shows only the header of the page. */
   isLow?: boolean
-  /** Before the element signs in. */
+  /** Runs before the element signs in. */
   before?(stage: Stage): void
   act?(stage: Stage): Promise<void> | void
 }
@@ -174,8 +174,8 @@ const TROUBLE: Scene[] = [
     before: (stage) => stage.refuse('cursor=', 400),
     async act(stage) {
       await stage.listed()
-      // On a small window a list of few rows would not scroll: the last is waited for.
-      await stage.sees('[aria-posinset="25"]')
+      // Without it, the first eight rows are the whole list, and their end is not the end of the loaded rows.
+      await stage.sees('.windowed')
       ;(await stage.sees('.scroller')).scrollTop = 1e6
       ;(await stage.sees('.more')).scrollIntoView()
     },
@@ -264,7 +264,7 @@ export const GROUPS: [title: string, scenes: Scene[]][] = [
 
 export const SCENES: Scene[] = GROUPS.flatMap(([, scenes]) => scenes)
 
-/** The detail of the message whose title has this. */
+/** Opens the message whose title contains this text. */
 function openRow(words: string): (stage: Stage) => Promise<void> {
   return async (stage) => {
     await stage.listed()

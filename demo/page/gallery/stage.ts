@@ -1,9 +1,9 @@
-// Where a state is brought about: a real element, with what a person, a network or a server would do to it.
+// Sets up a real element and simulates actions of a person, the network or the server on it.
 
 import { backend, explain } from '../backend.ts'
 import { network } from '../network.ts'
 
-/** What the gallery uses of the element (contract section 13). */
+/** The members of the element that the gallery uses. */
 export interface Center extends HTMLElement {
   readonly state: string
   show(): void
@@ -18,13 +18,13 @@ export interface Stage {
   /** Presses keys, one after the other, where the focus is. */
   press(...keys: string[]): void
   click(selector: string): Promise<void>
-  /** Waits for an element of the shadow root, which has these words in it. */
+  /** Waits for an element of the shadow root that contains this text. */
   sees(selector: string, words?: string): Promise<HTMLElement>
-  /** Sends the user these. */
+  /** Sends these events to the user. */
   send(events: readonly Record<string, unknown>[]): Promise<void>
-  /** The element's requests to such a path are answered so, as by a server that has trouble. */
+  /** Answers the element's requests to this path with a failure. */
   refuse(path: string, status: number, method?: string): void
-  /** Moves the dates of what the server lists back, so that a list made now has several days. */
+  /** Changes the dates in the server's answers, so that a new list covers several days. */
   age(daysAgo: readonly number[]): void
   cut(): void
 }
@@ -81,7 +81,7 @@ function answerInstead(instead: Instead): void {
     instead(String(input instanceof Request ? input.url : input), init, () => before(input, init))
 }
 
-/** By frames; throws after a while with nothing seen. */
+/** Polls every 20 ms. @throws after 20 s without a result */
 async function until<T>(find: () => T | undefined): Promise<T> {
   const end = performance.now() + 20_000
   for (;;) {
@@ -92,7 +92,7 @@ async function until<T>(find: () => T | undefined): Promise<T> {
   }
 }
 
-/** Through the shop’s backend. Throws what the shop's backend says when it refuses. */
+/** Sends events through the shop's backend. @throws Error with the backend's refusal */
 export async function send(userId: string, events: readonly Record<string, unknown>[]): Promise<void> {
   if (events.length === 0) return
   const answer = await backend.trackBatch(

@@ -8,7 +8,7 @@ const SOIL: Point = { x: 120, y: 206 }
 
 const DRAWERS: Record<PlantKind, () => SVGElement[]> = { monstera, snake, pearls, fern, cactus, fig }
 
-/** A picture without words: what it shows stands beside it. */
+/** Draws a plant without text alternative, as its name stands beside it. */
 export function plantArt(kind: PlantKind, tone: string): SVGSVGElement {
   return svg(
     'svg',
@@ -88,7 +88,7 @@ function pearls(): SVGElement[] {
   ]
 }
 
-/** The one plant that hangs: pot and mound are lifted on three cords, and the strings fall in front of it. */
+/** Draws the hanging plant: three cords lift pot and mound, and the strings fall in front of them. */
 function hangingPearls(): SVGElement[] {
   return [
     svg('path', { class: 'cord', d: 'M120 38L74 122M120 38L166 122M120 38V122' }),

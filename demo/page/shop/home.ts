@@ -1,10 +1,10 @@
-// The shop's front page: a scene, the catalogue, and the plant's own page with a question to the greenhouse.
+// Shows the shop's front page: a scene, the catalogue, and a plant's page with a question to the greenhouse.
 
 import { h, icon } from '../dom.ts'
 import type { Page } from '../state.ts'
 import { plantArt } from './art.ts'
 import { PLANTS, type Plant } from './plants.ts'
-import { answerQuestion, order } from './tell.ts'
+import { answerQuestion, order } from './shop-events.ts'
 
 export function homePage(page: Page): HTMLElement[] {
   return [
@@ -60,7 +60,7 @@ function card(page: Page, plant: Plant): HTMLElement {
 }
 
 function orderRow(page: Page, plant: Plant): HTMLElement {
-  const said = h('p', { class: 'said', role: 'status' })
+  const status = h('p', { class: 'order-status', role: 'status' })
   const button = h(
     'button',
     {
@@ -70,18 +70,18 @@ function orderRow(page: Page, plant: Plant): HTMLElement {
         button.disabled = true
         const orderId = await order(page, plant)
         button.disabled = false
-        said.replaceChildren(
+        status.replaceChildren(
           orderId === undefined ? 'The shop cannot take orders just now.' : `Order ${orderId} is packed.`,
         )
       },
     },
     'Order',
   )
-  return h('div', { class: 'order-row' }, h('span', { class: 'price' }, `€ ${plant.price}`), button, said)
+  return h('div', { class: 'order-row' }, h('span', { class: 'price' }, `€ ${plant.price}`), button, status)
 }
 
 export function plantPage(page: Page, plant: Plant): HTMLElement[] {
-  const said = h('p', { class: 'said', role: 'status' })
+  const status = h('p', { class: 'order-status', role: 'status' })
   const question = h('input', {
     id: 'question',
     name: 'question',
@@ -97,7 +97,7 @@ export function plantPage(page: Page, plant: Plant): HTMLElement[] {
       onsubmit: async (event) => {
         event.preventDefault()
         const taken = await answerQuestion(page, plant, question.value.trim())
-        said.replaceChildren(
+        status.replaceChildren(
           taken ? 'Ada has answered: look at your bell.' : 'The greenhouse cannot be reached just now.',
         )
         if (taken) form.reset()
@@ -110,7 +110,7 @@ export function plantPage(page: Page, plant: Plant): HTMLElement[] {
       question,
       h('button', { class: 'button solid', type: 'submit' }, icon('send'), 'Ask'),
     ),
-    said,
+    status,
   )
   return [
     h(

@@ -1,4 +1,4 @@
-// The geometry of leaves and stems: paths from a base point, a length and an angle (degrees, 0 is up, clockwise).
+// Computes paths of leaves and stems from a base point, a length and an angle (degrees, 0 is up, clockwise).
 
 import { svg } from '../dom.ts'
 
@@ -7,7 +7,7 @@ export interface Point {
   y: number
 }
 
-/** A point at `along` and `aside` of an axis that begins at `base`. */
+/** Returns the point at `along` and `aside` of an axis that begins at `base`. */
 export function onAxis(base: Point, angle: number, along: number, aside = 0): Point {
   const radians = (angle * Math.PI) / 180
   return {
@@ -18,7 +18,7 @@ export function onAxis(base: Point, angle: number, along: number, aside = 0): Po
 
 const at = ({ x, y }: Point): string => `${x.toFixed(1)} ${y.toFixed(1)}`
 
-/** `belly` is where along its length the leaf is widest: 0.2 a heart, 0.5 an almond. */
+/** Returns the outline of a leaf. `belly` is the place of its largest width: 0.2 a heart, 0.5 an almond. */
 export function leafPath(base: Point, angle: number, length: number, width: number, belly = 0.4): string {
   const tip = onAxis(base, angle, length)
   const half = width / 2
@@ -36,7 +36,7 @@ export function stem(from: Point, to: Point, bend: number, tone = 'stem'): SVGEl
   return svg('path', { class: tone, d: `M${at(from)}Q${at(middle)} ${at(to)}` })
 }
 
-/** A leaf with its shaded half and its vein. */
+/** Draws a leaf with its shaded half and its vein. */
 export function leaf(base: Point, angle: number, length: number, width: number, tone: string, belly = 0.4): SVGElement {
   const tip = onAxis(base, angle, length)
   const half = onAxis(base, angle, length * (belly + 0.35), width * 0.52)
@@ -52,7 +52,7 @@ export function leaf(base: Point, angle: number, length: number, width: number, 
 
 let lastClip = 0
 
-/** The slits of a monstera: cuts from the rim towards the vein, kept within the leaf. */
+/** Draws the slits of a monstera: cuts from the rim towards the vein, within the leaf. */
 export function slits(base: Point, angle: number, length: number, width: number, belly: number): SVGElement {
   lastClip += 1
   const id = `leaf-${lastClip}`

@@ -1,4 +1,4 @@
-// The pages that notifications link to: an order with its parcel, an invoice, the care guide; and what is not there.
+// Shows the pages that notifications link to (an order, an invoice, the care guide), and the page for an unknown path.
 
 import { h, icon } from '../dom.ts'
 

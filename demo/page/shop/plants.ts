@@ -1,4 +1,4 @@
-// What the shop sells.
+// Lists the plants that the shop sells.
 
 export type PlantKind = 'monstera' | 'snake' | 'pearls' | 'fern' | 'cactus' | 'fig'
 
@@ -8,7 +8,7 @@ export interface Plant {
   name: string
   latin: string
   price: number
-  /** Class of the picture's colours. */
+  /** CSS class with the picture's colours. */
   tone: string
   light: string
   water: string

@@ -1,4 +1,4 @@
-// Shows the page that the address names, without loading the document anew; links of notifications come here too.
+// Shows the page of the current path without reloading the document; links of notifications are handled as well.
 
 import type { Page } from '../state.ts'
 import { homePage, plantPage } from './home.ts'
@@ -6,7 +6,7 @@ import { carePage, invoicePage, lostPage, orderPage } from './papers.ts'
 import { findPlant } from './plants.ts'
 
 export interface Router {
-  /** Goes to a path of this site; answers false for any other link. */
+  /** Opens a path of this site. @returns false for any other link */
   follow(link: string): boolean
 }
 
@@ -51,7 +51,7 @@ function contentFor(page: Page, path: string): HTMLElement[] {
   return lostPage(path)
 }
 
-/** A name with a broken escape is shown as it stands. */
+/** Decodes a path segment; one with a broken escape stays as it is. */
 function decode(encoded: string): string {
   try {
     return decodeURIComponent(encoded)

@@ -1,4 +1,4 @@
-// The theme page's controls: the ready themes, light or dark, each colour as a pair, corners.
+// Builds the theme page's controls: ready themes, light or dark, colour pairs, corners.
 
 import { h } from '../dom.ts'
 import { type Pair, readPair, type Settings, writePair } from './css.ts'
@@ -8,12 +8,12 @@ export type Scheme = 'auto' | 'light' | 'dark'
 interface Deeds {
   theme(name: string): void
   scheme(name: Scheme): void
-  /** Null takes it back to what the element has. */
+  /** Null restores the element's own value. */
   changed(name: string, value: string | null): void
 }
 
 export interface Controls {
-  /** Shows these settings; what is not among them is the element's own. */
+  /** Shows these settings; all others have the element's own value. */
   fill(settings: Settings): void
 }
 
@@ -29,7 +29,7 @@ const SCHEMES = [
   ['dark', 'Dark'],
 ] as const
 
-/** The element's own colours, which the pickers begin with. */
+/** The element's own colours, with which the pickers begin. */
 const COLOURS: [name: string, label: string, standard: Pair][] = [
   ['--nc-accent', 'Accent', { light: '#4457e8', dark: '#93a1ff' }],
   ['--nc-on-accent', 'Text on the accent', { light: '#ffffff', dark: '#12152b' }],

@@ -1,4 +1,4 @@
-// What one sees in the controls is what one copies.
+// Tests that the copied CSS equals the settings of the controls.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

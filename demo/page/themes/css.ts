@@ -1,16 +1,16 @@
-// Themes as CSS text: read into settings, and written for a customer's style sheet.
+// Parses themes from CSS text and formats settings for a customer's style sheet.
 
-/** Values by custom property, in the order they are written. */
+/** Values by custom property, in their order in the text. */
 export type Settings = Map<string, string>
 
-/** The custom properties that a theme's sheet sets. */
+/** Parses the custom properties of a theme's style sheet. */
 export function readTheme(css: string): Settings {
   return new Map(
     [...css.matchAll(/^\s*(--nc-[a-z-]+):\s*([^;]+);$/gm)].map(([, name = '', value = '']) => [name, value]),
   )
 }
 
-/** What goes into the page's style sheet; a sentence while nothing is set. */
+/** Formats the settings as CSS for a customer; a sentence while there are none. */
 export function toCss(settings: ReadonlyMap<string, string>): string {
   if (settings.size === 0) return '/* The standard theme needs none. */'
   const lines = [...settings].map(([name, value]) => `  ${name}: ${value};`)
@@ -22,7 +22,7 @@ export interface Pair {
   dark: string
 }
 
-/** Both colours of `light-dark(#…, #…)`, or one for both. Undefined for what is no such colour. */
+/** Parses `light-dark(#…, #…)`, or one colour for both. @returns undefined for any other text */
 export function readPair(value: string): Pair | undefined {
   const [light, dark = light] = value.match(/#[0-9a-f]{6}\b/gi) ?? []
   return light === undefined || dark === undefined ? undefined : { light, dark }

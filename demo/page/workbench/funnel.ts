@@ -1,4 +1,4 @@
-// The funnel tab: delivery, read, opened, clicked of one campaign, by window and branch, as bars that move and a table behind.
+// Shows delivery, read, opened and clicked of one campaign by window and branch, as bars and a table.
 
 import { backend, type CampaignRow, explain } from '../backend.ts'
 import { h } from '../dom.ts'
@@ -18,7 +18,7 @@ interface Funnel {
 }
 
 const EVERY_MS = 3000
-/** After something that moves the funnel, this soon. */
+/** Delay of the reload after an event that changes the funnel. */
 const SOON_MS = 250
 
 export interface FunnelPanel {
@@ -108,7 +108,7 @@ export function createFunnelPanel(page: Page): FunnelPanel {
   }
 }
 
-/** Bars that are there already are changed, not rebuilt, so that they move instead of jumping. */
+/** Changes existing bars instead of rebuilding them, so that they move and do not jump. */
 function update(charts: HTMLElement, funnel: Funnel): void {
   const slices = [
     { title: 'All', steps: funnel.steps },

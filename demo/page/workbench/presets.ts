@@ -1,4 +1,4 @@
-// Ready-made tracked events for the Send tab. Numbers in them are fresh at every use, so that no two are the same order.
+// Lists example events for the Send tab. Numbers in them are new at every use, so that orders differ.
 
 export interface Preset {
   label: string

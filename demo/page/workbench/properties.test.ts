@@ -1,4 +1,4 @@
-// What the properties editor says about a text.
+// Tests the messages of the properties editor.
 
 import { expect, test } from 'vitest'
 import { parseObject } from './properties.ts'

@@ -1,11 +1,11 @@
-// A JSON editor that says where it is wrong, while one types.
+// Provides a JSON editor that shows the position of a fault while typing.
 
 import { h } from '../dom.ts'
 
 export interface PropertiesEditor {
   elements: HTMLElement[]
   set(value: object): void
-  /** Undefined when it is no JSON object; the editor then has the focus and says why. */
+  /** @returns undefined for invalid JSON; the editor then shows the fault and has the focus */
   read(): Record<string, unknown> | undefined
 }
 
@@ -41,7 +41,7 @@ export function createPropertiesEditor(): PropertiesEditor {
   }
 }
 
-/** The object, or what is wrong in words. Nothing at all is an empty object. */
+/** Parses a JSON object. @returns the object, or the fault as text; an empty text is an empty object */
 export function parseObject(text: string): Record<string, unknown> | string {
   if (text.trim() === '') return {}
   try {
@@ -54,7 +54,7 @@ export function parseObject(text: string): Record<string, unknown> | string {
   }
 }
 
-/** Browsers word the fault differently; where they name a position, it becomes line and column. */
+/** Browsers describe the fault differently; a position in their text becomes line and column. */
 function describeFault(text: string, message: string): string {
   const position = /position (\d+)/.exec(message)?.[1]
   const cause = message.replace(/\s*(?:\(line.*\)|in JSON.*|at position.*)$/s, '')

@@ -1,4 +1,4 @@
-// What became of an event that was sent: accepted or not, which campaign ran, how many messages.
+// Shows the outcome of a sent event: acceptance, campaigns that ran, number of messages.
 
 import type { EventTrace } from '../backend.ts'
 import { h } from '../dom.ts'
@@ -20,7 +20,7 @@ export interface Results {
 
 export function createResults(): Results {
   const element = h('div', { class: 'results', id: 'results', role: 'status' })
-  // On a small sheet the answer would else stand below the fold.
+  // Without it, the answer could be below the visible part of a small sheet.
   const show = () => element.scrollIntoView({ block: 'nearest' })
   return {
     element,

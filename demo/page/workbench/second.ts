@@ -1,4 +1,4 @@
-// A second user beside the first: a bar of its own with its own bell, as a second browser window would have it.
+// Shows a second user with a separate bell, like a second browser window.
 
 import { avatar, type Bell, mountBell } from '../bell.ts'
 import { byId, h, icon } from '../dom.ts'

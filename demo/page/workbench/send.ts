@@ -1,4 +1,4 @@
-// The send tab: any tracked event, to a user, several or a topic, alone or as a batch; and what the edge made of it.
+// Sends any tracked event to a user, several users or a topic, alone or as a batch, and shows the edge's answer.
 
 import { backend, type EdgeProblem, explain } from '../backend.ts'
 import { h, icon } from '../dom.ts'

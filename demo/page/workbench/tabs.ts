@@ -1,4 +1,4 @@
-// Tabs by the book: one tab stop, arrow keys, Home and End.
+// Implements the ARIA tabs pattern: one tab stop, arrow keys, Home and End.
 
 import { h } from '../dom.ts'
 
@@ -6,7 +6,7 @@ export interface Tab {
   key: string
   label: string
   panel: HTMLElement
-  /** Called when the tab comes to the front, and when it leaves. */
+  /** Called when the tab is selected and when it is left. */
   shown?(isShown: boolean): void
 }
 

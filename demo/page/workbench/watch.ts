@@ -1,4 +1,4 @@
-// The watch tab: requests, frames, delivery events and the element's events as they go by, newest first.
+// Shows requests, frames, delivery events and the element's events, newest first.
 
 import { h } from '../dom.ts'
 import { clearEntries, type Entry, type Lane, MAX_ENTRIES, watchEntries } from '../journal.ts'

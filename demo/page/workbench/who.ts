@@ -1,9 +1,10 @@
-// The sign-in tab: user, environment, strategy; the second user; sessions ended from the server; the theme.
+// Selects user, environment, strategy, second user and theme, and ends sessions from the server.
 
+import type { Choice, EnvironmentName } from '../backend.ts'
 import { backend, explain } from '../backend.ts'
 import { avatar } from '../bell.ts'
 import { h } from '../dom.ts'
-import { type Choice, type EnvironmentName, type Page, STRATEGY_NAMES } from '../state.ts'
+import { type Page, STRATEGY_NAMES } from '../state.ts'
 import type { Theme, ThemeName } from '../theme.ts'
 
 export function createWhoPanel(page: Page, theme: Theme): HTMLElement {
@@ -109,7 +110,7 @@ function secondChoice(page: Page): HTMLElement {
 }
 
 function sessions(page: Page): HTMLElement {
-  const said = h('p', { class: 'hint', role: 'status' })
+  const status = h('p', { class: 'hint', role: 'status' })
   const end = h(
     'button',
     {
@@ -118,19 +119,21 @@ function sessions(page: Page): HTMLElement {
       onclick: async () => {
         const { environment, userId } = page.choice.get()
         const answer = await backend.signOutUser(environment, userId)
-        said.textContent = answer.ok ? `The edge ended ${answer.body.ended} session(s) of ${userId}.` : explain(answer)
+        status.textContent = answer.ok
+          ? `The edge ended ${answer.body.ended} session(s) of ${userId}.`
+          : explain(answer)
       },
     },
     'End all sessions of this user',
   )
-  return group('Sessions', end, said)
+  return group('Sessions', end, status)
 }
 
 export function group(title: string, ...content: HTMLElement[]): HTMLElement {
   return h('section', { class: 'group' }, h('h2', {}, title), ...content)
 }
 
-/** Radio buttons side by side. */
+/** Creates radio buttons side by side. */
 export function segmented(
   title: string,
   name: string,

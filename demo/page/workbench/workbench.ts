@@ -1,4 +1,4 @@
-// The workbench beside the shop: who is signed in, send, watch, funnel. A drawer on wide windows, a sheet from below on narrow ones.
+// Shows the workbench beside the shop (sign-in, send, watch, funnel): a drawer on wide windows, a bottom sheet on narrow ones.
 
 import type { BellElement } from '../bell.ts'
 import { byId, h, icon } from '../dom.ts'
@@ -24,7 +24,7 @@ const KEPT_AS = 'loam-workbench'
 
 export interface Workbench {
   bellChanged(bell: BellElement): void
-  /** Shows why the edge refused until the bell is well again; on narrow windows the page's own banner is covered. */
+  /** Shows the edge's refusal until the bell works again, as on narrow windows the page's banner is covered. */
   refused(message: string): void
 }
 
@@ -89,7 +89,7 @@ export function createWorkbench(page: Page, theme: Theme): Workbench {
 }
 
 function networkButton(): HTMLElement {
-  const word = h('span', {})
+  const label = h('span', {})
   const button = h('button', {
     class: 'button small',
     id: 'cut',
@@ -99,9 +99,9 @@ function networkButton(): HTMLElement {
   function turn(isCut: boolean): void {
     if (isCut) network.cut()
     else if (network.isCut()) network.restore()
-    word.textContent = isCut ? 'Come back' : 'Go offline'
+    label.textContent = isCut ? 'Come back' : 'Go offline'
     button.setAttribute('aria-pressed', String(isCut))
-    button.replaceChildren(icon(isCut ? 'cut' : 'cloud'), word)
+    button.replaceChildren(icon(isCut ? 'cut' : 'cloud'), label)
   }
   turn(false)
   return button

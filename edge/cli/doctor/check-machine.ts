@@ -1,4 +1,4 @@
-// The doctor on the machine: Node.js, the built widget, the data folder, the disk, the generated master key.
+// Checks the machine for `nc doctor`: Node.js, the built widget, the data folder, the disk, the generated master key.
 
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { type Finding, finding } from './finding.ts'
 
 const MIB = 1024 * 1024
 const LEAST_FREE_BYTES = 512 * MIB
-/** Below it, a store that grows may meet the watermark within days. */
+/** With less free space, a growing store may reach the watermark within days. */
 const LITTLE_FREE_PART = 0.1
 const LEAST_NODE = [20, 19] as const
 const WIDGET = join(WIDGET_DIST, 'notification-center.js')

@@ -1,4 +1,4 @@
-// The doctor on Redis: a word to it and its answer, by hand, so that no client library hides what went wrong.
+// Checks Redis for `nc doctor` with one command over a plain socket, so that no client library hides the error.
 
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -28,7 +28,7 @@ export async function checkRedis(redisUrl: string | null, databaseUrl: string | 
   }
 }
 
-/** Throws what the network or Redis says. */
+/** Throws the error of the network or of Redis. */
 async function ping(url: URL): Promise<void> {
   const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 6379) }
   const isTls = url.protocol === 'rediss:'

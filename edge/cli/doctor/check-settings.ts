@@ -1,4 +1,4 @@
-// The doctor on settings that can be read and still do not fit together.
+// Checks for `nc doctor` whether valid settings fit together.
 
 import { isLoopback, type Settings } from '../../config.ts'
 import { type Finding, finding } from './finding.ts'

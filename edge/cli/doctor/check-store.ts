@@ -1,8 +1,9 @@
-// The doctor on the store: reachable, of this version, whole, its clock right, its secrets open.
+// Checks the store for `nc doctor`: reachable, of this version, intact, clock correct, secrets readable.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { idFloorAt } from '../../lib/id.ts'
+import { isFormer } from '../../lib/seal.ts'
 import { readPending } from '../../stores/portable/pending-migrations.ts'
 import { explainFile } from '../../stores/sqlite-driver.ts'
 import type { Workplace } from '../workplace.ts'
@@ -10,20 +11,20 @@ import { explainStoreFault } from './explain-fault.ts'
 import { type Finding, finding } from './finding.ts'
 
 const MOST_SKEW_MS = 2000
-/** Ids run ahead of a clock by so much under load; more means that it has stepped back. */
+/** Under load ids run ahead of the clock by this much; more means that the clock has stepped back. */
 const MOST_AHEAD_MS = 60_000
 
-/** Answers whether the store can be worked on, beside what it found. */
+/** Returns the findings, and whether the store is usable. */
 export async function checkTables(place: Workplace): Promise<{ isSound: boolean; found: Finding[] }> {
   const fault = (words: string) => ({ isSound: false, found: [finding('Store', 'wrong', words)] })
-  let store: Awaited<ReturnType<Workplace['openBare']>> | undefined
+  let store: Awaited<ReturnType<Workplace['openMaintenanceStore']>> | undefined
   try {
-    store = await place.openBare({ alone: false })
+    store = await place.openMaintenanceStore({ alone: false })
     const isInUse = await store.isInUse()
     const server = finding('Server', 'ok', isInUse ? 'A server works on the store.' : 'No server works on the store.')
-    const { version, missing, unknown, oldestBinary, halfImport } = await readPending(store)
-    if (halfImport !== null)
-      return fault(`An import was begun at ${halfImport} and has not finished. Repeat it, whole.`)
+    const { version, missing, unknown, oldestBinary, unfinishedImport } = await readPending(store)
+    if (unfinishedImport !== null)
+      return fault(`An import was begun at ${unfinishedImport} and has not finished. Repeat it, whole.`)
     if (unknown.length > 0) {
       return fault(
         `The tables are of a newer program (version ${version}, which wants ${oldestBinary} at least). Install that program here.`,
@@ -58,10 +59,10 @@ function clockOf(skewMs: number | null): Finding {
   )
 }
 
-/** Ports of a sound store. */
+/** The ports of a usable store. */
 export async function checkInside(place: Workplace): Promise<Finding[]> {
   const settings = place.settings()
-  // Opening nothing when there is no key: that would make a new one.
+  // Without a key nothing is opened, as that would generate a new key.
   if (settings.masterKeys === null && !existsSync(join(settings.dataDir, 'master.key'))) return []
   try {
     const { stores, clock } = await place.tools()
@@ -95,19 +96,23 @@ async function checkSealed(place: Workplace): Promise<Finding> {
   const { stores, sealer } = await place.tools()
   let afterId = 0
   let count = 0
+  let former = 0
   for (;;) {
     const page = await stores.rotations.listSealed(afterId, 100)
     for (const { id, sealed } of page) {
       afterId = id
       count++
+      if (isFormer(sealed)) former++
       try {
-        sealer.open(sealed)
+        await sealer.open(sealed)
       } catch {
         const words =
           'A secret does not open with the master key. Set MASTER_KEY to the list that has the former key too.'
         return finding('Sealed secrets', 'wrong', words)
       }
     }
-    if (page.length < 100) return finding('Sealed secrets', 'ok', `All ${count} open with the master key.`)
+    if (page.length === 100) continue
+    const rest = former === 0 ? '' : ` ${former} have the former format, which a server converts within an hour.`
+    return finding('Sealed secrets', 'ok', `All ${count} open with the master key.${rest}`)
   }
 }

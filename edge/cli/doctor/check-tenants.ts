@@ -1,4 +1,4 @@
-// The doctor on what customers set up: campaigns, origins, who vouches for users, secrets in overlap, retention.
+// Checks the set-up of customers for `nc doctor`: campaigns, origins, user authentication, overlapping secrets, retention.
 
 import { isOriginAllowed } from '../../auth/origins.ts'
 import { isLoopback } from '../../config.ts'
@@ -10,7 +10,7 @@ import { type Finding, finding } from './finding.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const HOUR_MS = 60 * 60 * 1000
-/** The server looks every ten minutes: two days are more than a busy night. */
+/** The server purges every ten minutes, so a delay of two days is more than a busy night. */
 const LATE_MS = 2 * DAY_MS
 const LOOPBACK = /^[a-z]+:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?\/?$/i
 
@@ -19,8 +19,8 @@ export async function checkTenants(tools: Tools): Promise<Finding[]> {
   const organisations = await tools.stores.organisations.list()
   if (organisations.length === 0) return [finding('Environments', 'note', 'There is no organisation yet: org create.')]
   for (const { id, retentionDays, region } of organisations) {
-    if (region !== null && region !== tools.region) {
-      const words = `${formatId('organisation', id)} is in ${region}, and REGION is ${tools.region}: its keys are refused.`
+    if (region !== null && region !== tools.regions.own) {
+      const words = `${formatId('organisation', id)} is in ${region}, and REGION is ${tools.regions.own}: its keys are refused.`
       found.push(finding('Region', 'wrong', `${words} Set REGION to what it was.`))
     }
     const environments = await tools.stores.environments.list(id)
@@ -64,7 +64,7 @@ function originFaults({ isProduction, allowedOrigins }: Environment): Fault[] {
   }
   const faults: Fault[] = []
   for (const origin of allowedOrigins) {
-    // An origin that forbids itself has a path or a form that no browser sends.
+    // An origin that does not match itself has a path or a form that no browser sends.
     const sample = origin.replace('*.', 'any.').replace(/^(?![a-z][a-z0-9+.-]*:)/i, 'https://')
     if (!isOriginAllowed([origin], sample))
       faults.push(['wrong', `The origin ${origin} matches no page: write it as https://shop.example.`])

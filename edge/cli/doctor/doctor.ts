@@ -1,6 +1,6 @@
-// `nc doctor`: says in words what is wrong with a set-up (contract section 12).
+// Implements `nc doctor`, which reports the faults of a set-up.
 
-import { findUnheard, type Settings } from '../../config.ts'
+import { findUnknownVariables, type Settings } from '../../config.ts'
 import type { Command } from '../command.ts'
 import type { Workplace } from '../workplace.ts'
 import { checkDisk, checkFolder, checkKeyFile, checkNode, checkWidget } from './check-machine.ts'
@@ -25,23 +25,23 @@ export const doctorCommands: Command[] = [
   },
 ]
 
-/** From the ground up: what stands on something that is wrong is not looked at. */
+/** Checks the base first: what depends on a faulty part is not checked. */
 async function examine(place: Workplace): Promise<Finding[]> {
   const settings = readSettings(place)
   if ('verdict' in settings) return [checkNode(), settings]
   const { databaseUrl, redisUrl } = settings
-  const unheard = findUnheard(place.env).map((words) => finding('Settings', 'note', words))
+  const unknown = findUnknownVariables(place.env).map((words) => finding('Settings', 'note', words))
   const read = finding('Settings', 'ok', 'All settings can be read.')
   const found = [
     checkNode(),
     read,
-    ...unheard,
+    ...unknown,
     ...checkReach(settings),
     checkWidget(),
     ...(await checkRedis(redisUrl, databaseUrl)),
   ]
   const folder = checkFolder(settings)
-  // With PostgreSQL the folder holds nothing that cannot be missed.
+  // With PostgreSQL the folder has no data that must be kept.
   if (databaseUrl === null || folder.verdict !== 'wrong') found.push(folder)
   if (databaseUrl === null && folder.verdict === 'wrong') return found
   if (folder.verdict !== 'wrong') found.push(checkDisk(settings))

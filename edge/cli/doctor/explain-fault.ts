@@ -1,8 +1,8 @@
-// Why a database or Redis cannot be reached, in words; the address without user, password or parameters.
+// Explains why a database or Redis is unreachable; shows the address without user, password or parameters.
 
 import { wordsOf } from './finding.ts'
 
-/** What PostgreSQL's own codes mean for whoever sets it up. */
+/** Explanations of error codes of PostgreSQL for operators. */
 const POSTGRES: Record<string, string> = {
   '28P01': 'refuses the password of DATABASE_URL. Put the right one there.',
   '28000': 'refuses this user from this machine: look at its pg_hba.conf.',
@@ -27,7 +27,7 @@ const NETWORK: Record<string, string> = {
 
 export function explainStoreFault(error: unknown, databaseUrl: string | null): string {
   if (databaseUrl === null) return wordsOf(error)
-  const isSilent = error instanceof Error && error.name === 'LinkLost'
+  const isSilent = error instanceof Error && error.name === 'ConnectionLost'
   const code = isSilent ? 'ETIMEDOUT' : codeOf(error)
   const known = POSTGRES[code] ?? NETWORK[code]
   return known === undefined
@@ -46,14 +46,14 @@ export function explainRedisFault(error: unknown, redisUrl: string): string {
   return known === undefined ? `${place}: ${withoutPassword(words, redisUrl)}` : `${place} ${known}`
 }
 
-/** Host, port and name of the database: what may be shown of an address. */
+/** @returns Host, port and database of an address, without its secret parts. */
 export function placeOf(url: string): string {
   if (!URL.canParse(url)) return 'the address given'
   const { host, pathname } = new URL(url)
   return `${host}${pathname === '/' ? '' : pathname}`
 }
 
-/** A socket tries each address of a host name, and tells of all of them at once. */
+/** Unpacks the errors of a socket that tried each address of a host name. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0])
   const own = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -1,10 +1,10 @@
-// What the doctor says of one matter.
+// Declares a finding of `nc doctor`.
 
 export interface Finding {
   check: string
   /** `note`: worth a look, and the service works; `wrong`: something does not or soon will not. */
   verdict: 'ok' | 'note' | 'wrong'
-  /** What it is and what helps; never a value of a secret. */
+  /** The problem and its remedy; never a secret value. */
   words: string
 }
 
@@ -12,7 +12,7 @@ export function finding(check: string, verdict: Finding['verdict'], words: strin
   return { check, verdict, words }
 }
 
-/** An error's own words, or those of what caused it. */
+/** @returns The message of an error, or of its cause. */
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message.replaceAll('\n', ' ') : String(error)
 }

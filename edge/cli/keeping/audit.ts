@@ -1,9 +1,8 @@
-// `nc audit list`: who changed which secret, campaign or setting, and when (contract section 11, last paragraph).
+// Implements `nc audit list`: the changes of secrets, campaigns and settings, with author and time.
 
 import type { AuditFilter } from '../../domain/audit.ts'
-import { toIso } from '../../lib/clock.ts'
+import { findInstant, toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-import { findInstant } from '../../lib/instant.ts'
 import { type Command, type Input, UsageError } from '../command.ts'
 import { ENV, getEnvironment, getOrganisation, ORG } from '../targets.ts'
 import type { Tools } from '../workplace.ts'

@@ -1,4 +1,4 @@
-// `nc backup` and `nc restore`: the store as one file (contract section 11, the command line).
+// Implements `nc backup` and `nc restore`: the store as one file.
 
 import { resolve } from 'node:path'
 import type { Settings } from '../../config.ts'
@@ -16,7 +16,7 @@ export const backupCommands: Command[] = [
     async run(input, place) {
       const { dataDir, masterKeys } = requireSqlite(place)
       const file = resolve(input.text('to'))
-      place.stepBack()
+      place.lowerPriority()
       const { bytes } = await backupSqlite(dataDir, file)
       const key = masterKeys === null ? `${resolve(dataDir)}/master.key` : 'MASTER_KEY'
       return {
@@ -48,7 +48,7 @@ export const backupCommands: Command[] = [
 
 /** That sealed what was restored. */
 async function readMasterKeys(place: Workplace): Promise<string[]> {
-  const store = await place.openBare({ alone: false })
+  const store = await place.openMaintenanceStore({ alone: false })
   try {
     return await store.snapshot(async (sql) => ((await store.hasTable(sql, 'secret')) ? listMasterKeys(sql) : []))
   } finally {

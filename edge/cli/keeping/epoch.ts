@@ -1,4 +1,4 @@
-// `nc epoch renew`: after a store was put back by other means than `nc restore` (pg_restore, a copy of the folder).
+// Implements `nc epoch renew`, for use after a store was put back by other means than `nc restore` (pg_restore, a copy of the folder).
 
 import { renewEpoch } from '../../stores/portable/renew-epoch.ts'
 import type { Command } from '../command.ts'
@@ -10,7 +10,7 @@ export const epochCommands: Command[] = [
     summary:
       'Lets open widgets read their inboxes anew, after another tool put the store back. Stop the servers first.',
     async run(_, place) {
-      const store = await place.openBare({ alone: false })
+      const store = await place.openMaintenanceStore({ alone: false })
       try {
         const epoch = await renewEpoch(store)
         return { data: { epoch }, lines: ['Open widgets read their inboxes anew. Start the server.'] }

@@ -1,4 +1,4 @@
-// The file of an export: written beside its name and renamed when whole; read line by line; gzip on both ways.
+// Writes and reads the file of an export: under a temporary name until complete, line by line, with gzip.
 
 import { once } from 'node:events'
 import {
@@ -16,16 +16,16 @@ import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { makeFolder } from '../../lib/folder.ts'
+import { explainFull, makeFolder } from '../../lib/folder.ts'
 import type { ExportSource } from '../../stores/portable/check-export.ts'
 
 const GZIP_MARK = Buffer.from([0x1f, 0x8b])
-/** Lines are handed on in pieces of this many characters. */
+/** Lines are passed on in chunks of this many characters. */
 const PIECE_CHARS = 256 * 1024
 const GZIP_LEVEL = 3
 const READ_BYTES = 256 * 1024
 
-/** Runs `write` with a function that takes lines. Answers the bytes of the file, which has its name only when all went well. */
+/** Runs `write` with a function that takes lines. @returns The bytes of the file, which gets its name only after success. */
 export async function writeExportFile(
   file: string,
   write: (line: (text: string) => Promise<void> | void) => Promise<void>,
@@ -34,7 +34,7 @@ export async function writeExportFile(
   await makeFolder(dirname(file))
   const draft = `${file}.part`
   rmSync(draft, { force: true })
-  // It holds what users were told, and sealed secrets: for this account alone.
+  // The file has messages of users and sealed secrets, so only this account may read it.
   const disk = createWriteStream(draft, { mode: 0o600, flush: true })
   const sink: Writable = file.endsWith('.gz') ? createGzip({ level: GZIP_LEVEL }) : disk
   if (sink !== disk) sink.pipe(disk)
@@ -49,10 +49,10 @@ export async function writeExportFile(
   } catch (error) {
     sink.destroy()
     disk.destroy()
-    // One that is opened still would make the file again.
+    // A stream that is still opening would create the file again.
     if (!disk.closed) await new Promise<void>((resolve) => disk.once('close', () => resolve()))
     rmSync(draft, { force: true })
-    throw error
+    throw explainFull(error, file)
   }
   renameSync(draft, file)
   return { bytes: statSync(file).size }
@@ -93,7 +93,7 @@ export function openExportFile(file: string): ExportSource {
   }
 }
 
-/** Only a line feed ends a line: other line ends of Unicode stand inside texts. */
+/** Only a line feed ends a line: other line ends of Unicode may occur inside texts. */
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
   for await (const piece of text) {

@@ -1,10 +1,10 @@
-// Which master keys are at hand, for what comes sealed from elsewhere.
+// Checks which master keys are available, for sealed data of another store.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Workplace } from '../workplace.ts'
 
-/** Those of `sealedUnder` that are not here. Opening the keys of a folder that has none would make one, of which nobody asked. */
+/** @returns The missing keys of `sealedUnder`. Does not open a folder without a key, as that would generate one. */
 export async function listMissingKeys(place: Workplace, sealedUnder: string[]): Promise<string[]> {
   const { masterKeys, dataDir } = place.settings()
   const hasKeys = masterKeys !== null || existsSync(join(dataDir, 'master.key'))

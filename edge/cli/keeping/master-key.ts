@@ -1,7 +1,7 @@
-// `nc master-key rotate`: seals everything anew under another master key (contract section 12, `MASTER_KEY`).
+// Implements `nc master-key rotate`, which seals all secrets again with another master key.
 
 import { rotateMasterKeyFile } from '../../auth/master-key.ts'
-import { resealSecrets } from '../../flow/reseal-secrets.ts'
+import { resealSecrets } from '../../flow/tenant/reseal-secrets.ts'
 import { createSealer } from '../../lib/seal.ts'
 import { lockSqlite } from '../../stores/sqlite-backup.ts'
 import type { Command, Outcome } from '../command.ts'
@@ -19,7 +19,7 @@ export const masterKeyCommands: Command[] = [
   },
 ]
 
-/** The server must hold the first key already: it goes on opening what is sealed anew. */
+/** The server must have the first key already, so that it can open secrets that are sealed again. */
 async function rotateList(place: Workplace, masterKeys: Uint8Array[]): Promise<Outcome> {
   const { stores, sealer, clock } = await place.tools()
   const held = await stores.rotations.listKeys()
@@ -43,11 +43,11 @@ async function rotateList(place: Workplace, masterKeys: Uint8Array[]): Promise<O
 }
 
 async function isInUse(place: Workplace): Promise<boolean> {
-  const store = await place.openBare({ alone: false })
+  const store = await place.openMaintenanceStore({ alone: false })
   return store.isInUse().finally(() => store.close())
 }
 
-/** Nobody else may hold the old file in memory, so the folder is locked for as long as it takes. */
+/** No other process may have the old file in memory, so the folder is locked during the rotation. */
 async function rotateFile(place: Workplace, dataDir: string): Promise<Outcome> {
   const { stores, clock } = await place.tools()
   const unlock = await lockSqlite(dataDir)

@@ -1,4 +1,4 @@
-// `nc migrate`: brings the tables up to date before a server is started, or says what it would do.
+// Implements `nc migrate`, which updates the tables before a server is started, or reports what it would do.
 
 import { migrate } from '../../stores/migrate.ts'
 import { type Pending, readPending } from '../../stores/portable/pending-migrations.ts'
@@ -15,7 +15,7 @@ export const migrateCommands: Command[] = [
 ]
 
 async function check(place: Workplace): Promise<Outcome> {
-  const store = await place.openBare({ alone: false })
+  const store = await place.openMaintenanceStore({ alone: false })
   try {
     const pending = await readPending(store)
     refuse(pending)
@@ -28,7 +28,7 @@ async function check(place: Workplace): Promise<Outcome> {
 }
 
 async function apply(place: Workplace): Promise<Outcome> {
-  const store = await place.openBare({ alone: true })
+  const store = await place.openMaintenanceStore({ alone: true })
   try {
     const before = await readPending(store)
     refuse(before)
@@ -41,9 +41,11 @@ async function apply(place: Workplace): Promise<Outcome> {
   }
 }
 
-function refuse({ halfImport, unknown, version }: Pending): void {
-  if (halfImport !== null) {
-    throw new Error(`An import into this store was begun at ${halfImport} and has not finished. Repeat the import.`)
+function refuse({ unfinishedImport, unknown, version }: Pending): void {
+  if (unfinishedImport !== null) {
+    throw new Error(
+      `An import into this store was begun at ${unfinishedImport} and has not finished. Repeat the import.`,
+    )
   }
   if (unknown.length > 0) {
     throw new Error(`The tables are of a newer program (version ${version}). Install that one, or a later one.`)

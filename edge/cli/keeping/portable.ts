@@ -1,12 +1,12 @@
-// `nc export` and `nc import`: a whole store into a file and out of it, also from one engine to the other (docs/moving-to-postgresql.md).
+// Implements `nc export` and `nc import`: a whole store into a file and out of it, also from one engine to the other (docs/operations.md#moving-between-sqlite-and-postgresql).
 
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { toIso } from '../../lib/clock.ts'
 import { type CheckedExport, checkExport } from '../../stores/portable/check-export.ts'
+import type { TableDigest } from '../../stores/portable/export-format.ts'
 import { exportStore } from '../../stores/portable/export-store.ts'
 import { importStore } from '../../stores/portable/import-store.ts'
-import type { TableDigest } from '../../stores/portable/portable-file.ts'
 import { type Command, type Outcome, UsageError } from '../command.ts'
 import type { Workplace } from '../workplace.ts'
 import { openExportFile, writeExportFile } from './export-file.ts'
@@ -25,8 +25,8 @@ export const portableCommands: Command[] = [
     },
     async run(input, place) {
       const file = resolve(input.text('to'))
-      place.stepBack()
-      const store = await place.openBare({ alone: false })
+      place.lowerPriority()
+      const store = await place.openMaintenanceStore({ alone: false })
       try {
         const written = await writeExport(file, place, store)
         const { head, end } = written
@@ -66,7 +66,7 @@ export const portableCommands: Command[] = [
         return { data: summary, lines: ['The export is whole.'], table: tableOf(summary.tables) }
       await requireMasterKeys(place, checked)
       const isKept = input.has('keep-epoch') || (!checked.head.live && !input.has('new-epoch'))
-      const store = await place.openBare({ alone: true })
+      const store = await place.openMaintenanceStore({ alone: true })
       try {
         const newEpoch = isKept ? null : randomBytes(5).toString('hex')
         await importStore(store, source, checked, { now: place.clock.now(), newEpoch, progress })
@@ -86,7 +86,7 @@ export const portableCommands: Command[] = [
   },
 ]
 
-type Bare = Awaited<ReturnType<Workplace['openBare']>>
+type Bare = Awaited<ReturnType<Workplace['openMaintenanceStore']>>
 
 async function writeExport(file: string, place: Workplace, store: Bare) {
   const progress = reporter(place)
@@ -99,7 +99,7 @@ async function writeExport(file: string, place: Workplace, store: Bare) {
   return { bytes, ...exported }
 }
 
-/** What no key opens here would be lost for good: said before anything is written. */
+/** Secrets that no key opens here would be lost, so this is reported before anything is written. */
 async function requireMasterKeys(place: Workplace, { head }: CheckedExport): Promise<void> {
   const missing = await listMissingKeys(place, head.sealedUnder)
   if (missing.length === 0) return
@@ -110,7 +110,7 @@ async function requireMasterKeys(place: Workplace, { head }: CheckedExport): Pro
 
 const EVERY_ROWS = 100_000
 
-/** A line now and then on standard error, so that whoever waits sees it go on. */
+/** Reports progress on standard error from time to time. */
 function reporter(place: Workplace) {
   let last = ''
   return (step: string, table: string, rows: number) => {

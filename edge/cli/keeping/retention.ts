@@ -1,8 +1,8 @@
-// `nc retention …`: how long details are kept, and their removal now (contract section 7).
+// Implements `nc retention …`: how long details are kept, and their removal now.
 
-import type { Organisation } from '../../domain/organisation.ts'
+import { MAX_RETENTION_DAYS, type Organisation } from '../../domain/organisation.ts'
 import { createPurgeExpired } from '../../flow/retention/purge-expired.ts'
-import { createSetRetention } from '../../flow/retention/set-retention.ts'
+import { createSetRetention } from '../../flow/tenant/change-organisation.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { type Command, UsageError } from '../command.ts'
@@ -34,14 +34,16 @@ export const retentionCommands: Command[] = [
     summary: 'Sets how many days an organisation keeps details; counters are kept for good.',
     flags: {
       org: ORG,
-      days: { value: 'number', meaning: 'Whole days, 1 to 3650.', required: true },
+      days: { value: 'number', meaning: `Whole days, 1 to ${MAX_RETENTION_DAYS}.`, required: true },
       yes: { meaning: 'Confirms fewer days than now: what is older goes, and nothing brings it back.' },
     },
     async run(input, place) {
       const { stores, clock } = await place.tools()
       const organisation = await getOrganisation(input, stores)
       const days = /^\d{1,4}$/.test(input.text('days')) ? Number(input.text('days')) : 0
-      if (days < 1 || days > 3650) throw new UsageError('--days must be a whole number from 1 to 3650.')
+      if (days < 1 || days > MAX_RETENTION_DAYS) {
+        throw new UsageError(`--days must be a whole number from 1 to ${MAX_RETENTION_DAYS}.`)
+      }
       if (days < organisation.retentionDays && !input.has('yes')) {
         throw new UsageError(
           `It keeps ${organisation.retentionDays} days now; what is older than ${days} will go. Confirm with --yes.`,
@@ -72,9 +74,8 @@ export const retentionCommands: Command[] = [
       const { rows, steps } = await createPurgeExpired({
         organisations,
         environments,
-        retention: { purgeStep: reporting(place, stores.retention.purgeStep) },
-        // What it changes in inboxes, servers beside it hear by notices.
-        bus: { publish() {} },
+        // Running servers receive the changes of inboxes as notices.
+        purgeStep: reporting(place, stores.retention.purgeStep),
         clock,
       }).run()
       return { data: { rows, steps }, lines: [rows === 0 ? 'Nothing is old enough.' : `Removed ${rows} rows.`] }
@@ -84,7 +85,7 @@ export const retentionCommands: Command[] = [
 
 const EVERY_ROWS = 10_000
 
-/** A line now and then, so that whoever waits sees it go on. */
+/** Reports progress from time to time. */
 function reporting(place: Workplace, purgeStep: Tools['stores']['retention']['purgeStep']): typeof purgeStep {
   let removed = 0
   return async (environmentId, before) => {

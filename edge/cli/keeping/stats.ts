@@ -1,4 +1,4 @@
-// `nc stats rebuild`: proves the counters of the funnels (contract section 6).
+// Implements `nc stats rebuild`, which recomputes the counters of the funnels.
 
 import type { Command } from '../command.ts'
 
@@ -6,7 +6,8 @@ export const statsCommands: Command[] = [
   {
     noun: 'stats',
     verb: 'rebuild',
-    summary: 'Recomputes all counters from the delivery events, and puts right what differed.',
+    summary:
+      'Recomputes all counters from the delivery events, puts right what differed, and removes delivery events without a message.',
     async run(_, place) {
       const { stores } = await place.tools()
       const { counters, differed } = await stores.funnels.rebuild()

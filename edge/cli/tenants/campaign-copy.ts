@@ -1,7 +1,7 @@
-// Campaigns between environments: what travels, how it differs from what stands there, and its taking over (contract section 6).
+// Copies campaigns between environments: exports them, compares them with the target, and writes them there.
 
-import type { CampaignDefinition } from '../../domain/campaign.ts'
-import { parseDefinition } from '../../domain/campaign-definition.ts'
+import { parseDefinition } from '../../campaign/definition.ts'
+import type { StoredDefinition } from '../../domain/campaign.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { CampaignAnswer } from '../../flow/campaigns/read-campaigns.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -14,11 +14,11 @@ import { byStep } from './campaign-steps.ts'
 
 const PAGE = 100
 
-/** A campaign as it travels: what is published, or the draft of one that never was. */
+/** An exported campaign: its published version, or the draft of one that was never published. */
 export interface Portable {
   key: string
   status: string
-  definition: CampaignDefinition
+  definition: StoredDefinition
   /** The name of the config that the definition names: ids mean nothing in another organisation. */
   notificationConfig: string | null
 }
@@ -70,7 +70,7 @@ async function findPublished(
   { changeCampaign }: Tools,
   environmentId: number,
   { id, currentVersion }: CampaignAnswer,
-): Promise<CampaignDefinition | undefined> {
+): Promise<StoredDefinition | undefined> {
   if (currentVersion === null) return undefined
   return (await changeCampaign.getVersion(environmentId, id, currentVersion)).definition
 }
@@ -95,8 +95,8 @@ export function parseFile(path: string): Portable[] {
   })
 }
 
-/** Its faults tell their place in the file. */
-function parseAt(place: string, given: unknown): CampaignDefinition {
+/** Errors have their path in the file. */
+function parseAt(place: string, given: unknown): StoredDefinition {
   try {
     return parseDefinition(given)
   } catch (error) {
@@ -141,7 +141,7 @@ async function atHome(
   tools: Tools,
   { organisationId }: Environment,
   { key, definition, notificationConfig }: Portable,
-): Promise<CampaignDefinition> {
+): Promise<StoredDefinition> {
   if (definition.notificationConfigId === null) return definition
   const config = await findConfig(tools, definition.notificationConfigId)
   if (config?.organisationId === organisationId) return definition
@@ -155,9 +155,9 @@ async function atHome(
 
 /** `running`: what events begin there now. */
 function compare(
-  definition: CampaignDefinition,
+  definition: StoredDefinition,
   standing: CampaignAnswer | undefined,
-  running: CampaignDefinition | undefined,
+  running: StoredDefinition | undefined,
 ): Change {
   const { key } = definition
   if (standing === undefined) return { key, action: 'create', difference: [] }
@@ -172,7 +172,7 @@ async function write(
   place: Workplace,
   environmentId: number,
   standing: CampaignAnswer | undefined,
-  definition: CampaignDefinition,
+  definition: StoredDefinition,
   { action }: Change,
   publish: boolean,
 ): Promise<void> {

@@ -1,6 +1,6 @@
-// `nc campaign diff`: what differs between two versions of a campaign, or a version and the draft (contract section 6).
+// Implements `nc campaign diff`: the differences between two versions of a campaign, or a version and the draft.
 
-import type { CampaignDefinition } from '../../domain/campaign.ts'
+import type { StoredDefinition } from '../../domain/campaign.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { type Command, UsageError } from '../command.ts'
 import { ENV } from '../targets.ts'
@@ -36,7 +36,7 @@ export const campaignDiffCommands: Command[] = [
 
 const nameOf = (version: string) => (version === DRAFT ? 'the draft' : `version ${version}`)
 
-async function read(target: Awaited<ReturnType<typeof targetCampaign>>, version: string): Promise<CampaignDefinition> {
+async function read(target: Awaited<ReturnType<typeof targetCampaign>>, version: string): Promise<StoredDefinition> {
   if (version === DRAFT) return target.found.draft
   if (!/^[1-9]\d{0,8}$/.test(version)) throw new UsageError(`"${version}" is neither a version nor "draft".`)
   const { changeCampaign, environmentId, found } = target

@@ -1,4 +1,4 @@
-// `nc campaign show|publish|pause|resume|archive`: one campaign by its key (contract section 6).
+// Implements `nc campaign show|publish|pause|resume|archive` for one campaign by its key.
 
 import type { CampaignAnswer } from '../../flow/campaigns/read-campaigns.ts'
 import { formatId } from '../../lib/id.ts'

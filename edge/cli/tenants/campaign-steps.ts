@@ -1,4 +1,4 @@
-// A campaign's definition with its steps by their ids, for what tells differences: a step that was put in or moved does not make all behind it differ.
+// Converts a definition to an object of steps by id for comparison, so that an inserted or moved step does not change all later ones.
 
 /** Lists of steps and branches as objects by id or key; their order is told beside them. */
 export function byStep(value: unknown): unknown {

@@ -1,7 +1,7 @@
-// `nc campaign preview|dry-run`: what a draft would say and do, by the code that sends (contract section 6). Nothing is written.
+// Implements `nc campaign preview|dry-run`: runs a draft with the code that sends, and writes nothing.
 
 import type { Environment } from '../../domain/environment.ts'
-import type { TriedEvent, TriedUser } from '../../flow/try-campaign.ts'
+import type { TriedEvent, TriedUser } from '../../flow/campaigns/try-campaign.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
 import { readJson } from '../read-json.ts'
 import { ENV } from '../targets.ts'

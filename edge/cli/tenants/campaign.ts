@@ -1,4 +1,4 @@
-// `nc campaign …`: list, export, import, and copy between environments with a readable difference (contract section 6).
+// Implements `nc campaign …`: list, export, import, and copy between environments with a readable difference.
 
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { type Command, type Flag, UsageError } from '../command.ts'
@@ -83,7 +83,7 @@ export const campaignCommands: Command[] = [
   },
 ]
 
-/** Leaves no part of a new file behind: an import would take it for a fault of the export. */
+/** Removes an incomplete new file, which an import would report as a faulty export. */
 function writeWhole(file: string, text: string): void {
   const isNew = !existsSync(file)
   try {

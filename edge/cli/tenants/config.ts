@@ -1,4 +1,4 @@
-// `nc config …`: the notification configs of an organisation (contract section 11).
+// Implements `nc config …`: the notification configs of an organisation.
 
 import type { ConfigAnswer } from '../../flow/tenant/notification-configs.ts'
 import type { Command, Flag, Outcome } from '../command.ts'

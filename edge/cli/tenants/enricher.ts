@@ -1,4 +1,4 @@
-// `nc enricher …`: the enrichers of an environment (contract section 8).
+// Implements `nc enricher …`: the enrichers of an environment.
 
 import type { EnricherAnswer } from '../../flow/tenant/manage-enrichers.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'

@@ -1,9 +1,10 @@
-// `nc env set-public-key` and `nc env set-identity-provider`: who else may vouch for users (contract section 4).
+// Implements `nc env set-public-key` and `nc env set-identity-provider`, which register further authentication of users.
 
 import { readFileSync } from 'node:fs'
-import type { ClaimPaths, Environment } from '../../domain/environment.ts'
-import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
+import type { ClaimPaths } from '../../domain/environment.ts'
+import { type Command, type Flag, type Input, UsageError } from '../command.ts'
 import { getEnvironment } from '../targets.ts'
+import { shown } from './env-answer.ts'
 
 const CLAIM: Flag = {
   value: 'field=path',
@@ -12,7 +13,7 @@ const CLAIM: Flag = {
 }
 const NONE: Flag = { meaning: 'Takes it away instead; sessions that it vouched for end.' }
 
-export function envKeyCommands(env: Record<'env', Flag>, shown: (environment: Environment) => Outcome): Command[] {
+export function envKeyCommands(env: Record<'env', Flag>): Command[] {
   return [
     {
       noun: 'env',
@@ -29,10 +30,10 @@ export function envKeyCommands(env: Record<'env', Flag>, shown: (environment: En
         refuseBoth(input, ['file', 'algorithm', 'claim'])
         const { stores, changeEnvironment } = await place.tools()
         const { id } = await getEnvironment(input, stores)
-        if (input.has('none')) return shown(await changeEnvironment.setPublicKey(id, place.by, null))
+        if (input.has('none')) return shown(place, await changeEnvironment.setPublicKey(id, place.by, null))
         const key = readFileSync(input.text('file'), 'utf8')
         const publicKey = { algorithm: input.text('algorithm'), key, claims: parseClaimPaths(input) }
-        return shown(await changeEnvironment.setPublicKey(id, place.by, publicKey))
+        return shown(place, await changeEnvironment.setPublicKey(id, place.by, publicKey))
       },
     },
     {
@@ -52,7 +53,7 @@ export function envKeyCommands(env: Record<'env', Flag>, shown: (environment: En
         refuseBoth(input, ['issuer', 'audience', 'jwks-url', 'algorithm', 'claim'])
         const { stores, changeEnvironment } = await place.tools()
         const { id } = await getEnvironment(input, stores)
-        if (input.has('none')) return shown(await changeEnvironment.setIdentityProvider(id, place.by, null))
+        if (input.has('none')) return shown(place, await changeEnvironment.setIdentityProvider(id, place.by, null))
         const provider = {
           issuer: input.text('issuer'),
           audience: input.text('audience'),
@@ -60,7 +61,7 @@ export function envKeyCommands(env: Record<'env', Flag>, shown: (environment: En
           algorithms: input.list('algorithm'),
           claims: parseClaimPaths(input),
         }
-        return shown(await changeEnvironment.setIdentityProvider(id, place.by, provider))
+        return shown(place, await changeEnvironment.setIdentityProvider(id, place.by, provider))
       },
     },
   ]

@@ -1,14 +1,18 @@
-// `nc env …`: environments, their origins, and whether they serve (contract section 11).
+// Implements `nc env …`: environments, their origins and limits, and whether they are enabled.
 
-import type { Environment } from '../../domain/environment.ts'
+import { type EnvironmentLimits, findLimit, isLimitedClass, LIMITED_CLASSES } from '../../domain/limits/call-limits.ts'
 import { SECRET_KINDS } from '../../domain/secret.ts'
-import type { EnvironmentBasics } from '../../flow/change-environment.ts'
-import { toIso } from '../../lib/clock.ts'
+import type { EnvironmentBasics } from '../../flow/tenant/change-environment.ts'
 import { formatId } from '../../lib/id.ts'
-import { type Command, type Input, type Outcome, UsageError } from '../command.ts'
+import { type Command, type Flag, type Input, UsageError } from '../command.ts'
 import { ENV, getEnvironment, getOrganisation } from '../targets.ts'
+import { shown, toAnswer } from './env-answer.ts'
 import { envKeyCommands } from './env-keys.ts'
-import { envLimitCommands, wordsOfLimits } from './env-limits.ts'
+
+const CONFIG: Flag = {
+  value: 'cfg_…',
+  meaning: 'The notification config of its campaigns that name none, and of the element; none takes it away.',
+}
 
 export const envCommands: Command[] = [
   {
@@ -17,13 +21,17 @@ export const envCommands: Command[] = [
     summary: 'Lists the environments of one organisation, or of all.',
     flags: { org: { value: 'org_…', meaning: 'The organisation.' } },
     async run(input, place) {
-      const { stores } = await place.tools()
+      const { stores, regions } = await place.tools()
       const wanted = input.find('org')
       const all = await stores.organisations.list()
       const chosen = wanted === undefined ? all : all.filter(({ id }) => formatId('organisation', id) === wanted)
       if (wanted !== undefined && chosen.length === 0) throw new Error(`There is no organisation ${wanted}.`)
-      const pages = await Promise.all(chosen.map(({ id }) => stores.environments.list(id)))
-      const data = pages.flat().map(toAnswer)
+      const pages = await Promise.all(
+        chosen.map(async ({ id, region }) =>
+          (await stores.environments.list(id)).map((one) => toAnswer(one, region, regions)),
+        ),
+      )
+      const data = pages.flat()
       const rows = data.map((one) => [one.id, one.name, one.organisation, one.isProduction ? 'yes' : 'no', one.state])
       return { data, table: { columns: ['Id', 'Name', 'Organisation', 'Production', 'State'], rows } }
     },
@@ -37,14 +45,17 @@ export const envCommands: Command[] = [
       name: { value: 'text', meaning: 'Its name, such as dev or prod.', required: true },
       production: { meaning: 'It is production: its sdkSecretKey may not manage campaigns.' },
       origin: { value: 'origin', meaning: 'An origin that browsers may use it from. Without one: any.', many: true },
+      config: CONFIG,
     },
     async run(input, place) {
-      const { stores, createEnvironment, region } = await place.tools()
+      const { stores, createEnvironment, manageConfigs, regions } = await place.tools()
       const { id: organisationId, region: home } = await getOrganisation(input, stores)
-      if (home !== null && home !== region) {
-        throw new Error(`The organisation is in ${home}, and REGION is ${region}: keys of ${region} are not for it.`)
+      const { own } = regions
+      if (home !== null && home !== own) {
+        throw new Error(`The organisation is in ${home}, and REGION is ${own}: keys of ${own} are not for it.`)
       }
       const isProduction = input.has('production')
+      const config = findConfig(input) ?? null
       const { environment, values } = await createEnvironment(
         {
           organisationId,
@@ -56,13 +67,14 @@ export const envCommands: Command[] = [
           identityProvider: null,
           publicKey: null,
           disabledAt: null,
+          notificationConfigId: config === null ? null : await manageConfigs.numberOf(organisationId, config),
         },
         place.by,
       )
       const { id, name } = environment
       const rows = SECRET_KINDS.map((kind) => [kind, values[kind]])
       return {
-        data: { ...toAnswer(environment), secrets: values },
+        data: { ...toAnswer(environment, home, regions), secrets: values },
         lines: [`Created ${formatId('environment', id)} (${name}). Keep the sdkSecretKey: it is not shown again.`],
         table: { columns: ['Secret', 'Value'], rows },
       }
@@ -75,7 +87,7 @@ export const envCommands: Command[] = [
     flags: { env: ENV },
     async run(input, place) {
       const { stores } = await place.tools()
-      return shown(await getEnvironment(input, stores))
+      return shown(place, await getEnvironment(input, stores))
     },
   },
   {
@@ -89,7 +101,7 @@ export const envCommands: Command[] = [
     async run(input, place) {
       const { stores, changeEnvironment } = await place.tools()
       const { id } = await getEnvironment(input, stores)
-      return shown(await changeEnvironment.setOrigins(id, place.by, input.list('origin')))
+      return shown(place, await changeEnvironment.setOrigins(id, place.by, input.list('origin')))
     },
   },
   {
@@ -102,15 +114,33 @@ export const envCommands: Command[] = [
       production: { value: 'yes/no', meaning: 'Whether it is production.' },
       'expiring-tokens': { value: 'yes/no', meaning: 'Whether backend tokens must expire (v2).' },
       'key-may-manage': { value: 'yes/no', meaning: 'Whether its sdkSecretKey may change campaigns.' },
+      config: CONFIG,
     },
     async run(input, place) {
       const { stores, changeEnvironment } = await place.tools()
       const { id } = await getEnvironment(input, stores)
-      return shown(await changeEnvironment.setBasics(id, place.by, readBasics(input)))
+      return shown(place, await changeEnvironment.setBasics(id, place.by, readBasics(input)))
     },
   },
-  ...envKeyCommands({ env: ENV }, shown),
-  ...envLimitCommands({ env: ENV }, shown),
+  ...envKeyCommands({ env: ENV }),
+  {
+    noun: 'env',
+    verb: 'set-limits',
+    summary: 'Sets how many calls a minute it may make; without --limit those of the deployment.',
+    flags: {
+      env: ENV,
+      limit: {
+        value: 'class=number',
+        meaning: `${LIMITED_CLASSES.join(', ')}; a number or off. track and management stand in place of RATE_LIMITS, auth and inbox bound all addresses and users together.`,
+        many: true,
+      },
+    },
+    async run(input, place) {
+      const { stores, changeEnvironment } = await place.tools()
+      const { id } = await getEnvironment(input, stores)
+      return shown(place, await changeEnvironment.setLimits(id, place.by, parseLimits(input)))
+    },
+  },
   {
     noun: 'env',
     verb: 'enable',
@@ -118,7 +148,7 @@ export const envCommands: Command[] = [
     flags: { env: ENV },
     async run(input, place) {
       const { stores, changeEnvironment } = await place.tools()
-      return shown(await changeEnvironment.enable((await getEnvironment(input, stores)).id, place.by))
+      return shown(place, await changeEnvironment.enable((await getEnvironment(input, stores)).id, place.by))
     },
   },
   {
@@ -128,13 +158,13 @@ export const envCommands: Command[] = [
     flags: { env: ENV },
     async run(input, place) {
       const { stores, changeEnvironment } = await place.tools()
-      return shown(await changeEnvironment.disable((await getEnvironment(input, stores)).id, place.by))
+      return shown(place, await changeEnvironment.disable((await getEnvironment(input, stores)).id, place.by))
     },
   },
 ]
 
 function readBasics(input: Input): EnvironmentBasics {
-  const name = input.find('name')
+  const [name, notificationConfigId] = [input.find('name'), findConfig(input)]
   const [production, expiring, manage] = ['production', 'expiring-tokens', 'key-may-manage'].map((flag) => {
     const word = input.find(flag)
     if (word !== undefined && word !== 'yes' && word !== 'no') throw new UsageError(`--${flag} must be yes or no.`)
@@ -142,39 +172,30 @@ function readBasics(input: Input): EnvironmentBasics {
   })
   return {
     ...(name === undefined ? {} : { name }),
+    ...(notificationConfigId === undefined ? {} : { notificationConfigId }),
     ...(production === undefined ? {} : { isProduction: production }),
     ...(expiring === undefined ? {} : { requireExpiringTokens: expiring }),
     ...(manage === undefined ? {} : { sdkKeyMayManage: manage }),
   }
 }
 
-function toAnswer(environment: Environment) {
-  const { id, organisationId, createdAt, disabledAt, ...settings } = environment
-  return {
-    ...settings,
-    id: formatId('environment', id),
-    organisation: formatId('organisation', organisationId),
-    state: disabledAt === null ? 'enabled' : 'disabled',
-    createdAt: toIso(createdAt),
-    disabledAt: toIso(disabledAt),
-  }
+/** @returns Undefined where the flag is not given, null for `none`. */
+function findConfig(input: Input): string | null | undefined {
+  const given = input.find('config')
+  return given === 'none' ? null : given
 }
 
-function shown(environment: Environment): Outcome {
-  const data = toAnswer(environment)
-  const { identityProvider: provider, publicKey } = environment
-  const rows = [
-    ['Id', data.id],
-    ['Name', data.name],
-    ['Organisation', data.organisation],
-    ['Production', data.isProduction ? 'yes' : 'no'],
-    ['State', data.state],
-    ['Origins', data.allowedOrigins.join(' ') || 'any'],
-    ['Expiring tokens only', data.requireExpiringTokens ? 'yes' : 'no'],
-    ['sdkSecretKey may manage', data.sdkKeyMayManage ? 'yes' : 'no'],
-    ['Identity provider', provider === null ? null : `${provider.issuer} (${provider.algorithms.join(', ')})`],
-    ['Public key', publicKey === null ? null : publicKey.algorithm],
-    ['Calls a minute', wordsOfLimits(environment.rateLimits)],
-  ]
-  return { data, table: { columns: ['Setting', 'Value'], rows } }
+function parseLimits(input: Input): EnvironmentLimits | null {
+  const limits: EnvironmentLimits = {}
+  for (const pair of input.list('limit')) {
+    const [name = '', text = '', ...rest] = pair.split('=')
+    const limit = findLimit(text)
+    if (!isLimitedClass(name) || limit === undefined || rest.length > 0) {
+      throw new UsageError(
+        `--limit "${pair}" is not of the form class=number or class=off (${LIMITED_CLASSES.join(', ')}).`,
+      )
+    }
+    limits[name] = limit
+  }
+  return Object.keys(limits).length === 0 ? null : limits
 }

@@ -1,4 +1,4 @@
-// `nc org …`: organisations (contract section 11).
+// Implements `nc org …`: organisations.
 
 import { formatId } from '../../lib/id.ts'
 import type { Command } from '../command.ts'
@@ -30,8 +30,8 @@ export const orgCommands: Command[] = [
       'no-region': { meaning: 'Leaves the region open, to be set once later.' },
     },
     async run(input, place) {
-      const { changeOrganisation, region } = await place.tools()
-      const chosen = input.has('no-region') ? null : region
+      const { changeOrganisation, regions } = await place.tools()
+      const chosen = input.has('no-region') ? null : regions.own
       const { id, name } = await changeOrganisation.create(input.text('name'), chosen, place.by)
       const data = { id: formatId('organisation', id), name, region: chosen }
       return { data, lines: [`Created ${data.id} (${name}).`] }

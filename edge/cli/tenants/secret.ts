@@ -1,7 +1,7 @@
-// `nc secret …`: rotation of the secrets of an environment (contract section 2).
+// Implements `nc secret …`: rotation of the secrets of an environment.
 
 import { isLive, SECRET_KINDS, type SecretKind } from '../../domain/secret.ts'
-import type { RotationAnswer } from '../../flow/rotate-secret.ts'
+import type { RotationAnswer } from '../../flow/tenant/rotate-secret.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
 import { ENV, getEnvironment } from '../targets.ts'
 import type { Workplace } from '../workplace.ts'
@@ -84,10 +84,12 @@ export const secretCommands: Command[] = [
       const now = clock.now()
       const all = await stores.secrets.list(environmentId, kind)
       const live = all.filter((secret) => isLive(secret, now))
-      // Noted before it is shown: what cannot be noted is not shown.
+      // Recorded before it is shown: a value that cannot be recorded is not shown.
       const entry = { at: now, ...place.by, action: 'secret.show', environmentId, subject: kind, detail: {} }
       if (kind !== 'frontApiKey') await stores.audit.record(entry)
-      const values = live.map(({ plain, sealed }) => plain ?? (sealed === null ? '' : sealer.open(sealed)))
+      const values = await Promise.all(
+        live.map(({ plain, sealed }) => plain ?? (sealed === null ? '' : sealer.open(sealed))),
+      )
       return { data: { kind, values }, lines: values }
     },
   },

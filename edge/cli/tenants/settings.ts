@@ -1,4 +1,4 @@
-// `nc settings …`: the settings of an organisation, created once and changed from then on (contract section 11).
+// Implements `nc settings …`: the settings of an organisation, created once and changed from then on.
 
 import type { OrganisationSettings } from '../../domain/organisation.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
@@ -7,7 +7,7 @@ import { getOrganisation, ORG } from '../targets.ts'
 const FIELDS: Record<string, Flag> = {
   'retention-days': { value: 'number', meaning: 'How long details are kept, 1 to 3650 days.' },
   locale: { value: 'tag', meaning: 'For users whose profile has none, such as en-GB.' },
-  'time-zone': { value: 'zone', meaning: 'Such as Europe/London.' },
+  'time-zone': { value: 'zone', meaning: 'For users whose profile has none, such as Europe/London.' },
   contact: { value: 'address', meaning: 'An e-mail address; an empty text takes it away.' },
 }
 

@@ -1,4 +1,4 @@
-// `nc suppression …`: users and addresses that nothing is sent to on a channel (contract sections 6 and 9). Addresses are kept as hashes, so there is no list of all.
+// Implements `nc suppression …`: users and addresses that nothing is sent to on a channel. Addresses are kept as hashes, so there is no list of all.
 
 import { CHANNELS, type Channel } from '../../../contract/delivery.ts'
 import { SUPPRESSION_REASONS, type SuppressedSubject } from '../../domain/sending/send-rules.ts'
@@ -70,7 +70,7 @@ async function target(input: Input, place: Workplace) {
   const channel: Channel = oneOf(input, 'channel', CHANNELS, 'email')
   if (address !== undefined && channel !== 'email') throw new UsageError('An --address is one of the channel email.')
   const subject: SuppressedSubject = { environmentId, channel, userId, address }
-  /** The log must not hold an address either. */
+  /** The log must not contain an address either. */
   const about = userId ?? 'an address'
   const audit = (action: string, detail: Record<string, string>) =>
     stores.audit.record({ at: clock.now(), ...place.by, action, environmentId, subject: about, detail })

@@ -1,4 +1,4 @@
-// `nc user …`: what an operator does for one user (contract section 3).
+// Implements `nc user …`: the actions of an operator for one user.
 
 import type { ProfileChange } from '../../domain/user.ts'
 import type { Command, Flag, Input } from '../command.ts'
@@ -67,7 +67,7 @@ export const userCommands: Command[] = [
       const { manageUsers, stores, clock, environment, userId } = await target(input, place)
       if (!input.has('yes')) throw new UsageError('Nothing brings an erased user back. Confirm with --yes.')
       const data = await manageUsers.erase(environment, userId)
-      // The log must not keep what was erased.
+      // The log must not contain erased data.
       const entry = { at: clock.now(), ...place.by, action: 'user.erase', subject: 'a user', detail: {} }
       await stores.audit.record({ ...entry, environmentId: environment.id })
       return { data, lines: ['Erased.'] }
@@ -86,7 +86,7 @@ export const userCommands: Command[] = [
   },
 ]
 
-/** Empty texts become null: that is how a merge removes. Throws for what no profile holds. */
+/** Converts empty texts to null, which removes a field. Throws for unknown fields. */
 function readProfile(input: Input): ProfileChange {
   const change: ProfileChange = {}
   for (const [flag, field] of Object.entries(FIELDS)) {
@@ -107,7 +107,7 @@ function readProfile(input: Input): ProfileChange {
   return change
 }
 
-/** JSON where it is some (`3`, `true`, `["a"]`), else the text itself; an empty text removes. */
+/** Parses JSON (`3`, `true`, `["a"]`), else returns the text itself; an empty text removes. */
 function parseValue(text: string): unknown {
   if (text === '') return null
   try {

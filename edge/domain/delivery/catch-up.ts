@@ -1,14 +1,14 @@
-// Catching up with inboxes: what sockets have missed, asked for many at a time so that no socket costs a query (contract section 5).
+// Declares the read of changes that sockets have missed: for many at a time, so that no socket costs a query.
 
 import type { ReadChanges } from './inbox-change.ts'
 
-/** All after `since`, of this store's epoch. */
+/** Reads the changes after `since`, of this store's epoch. */
 export interface MissedAsk {
   userNo: number
   since: number
 }
 
 export interface CatchUps {
-  /** One statement for all, in their order. As `Inboxes.changes` answers each. */
+  /** Reads all in one statement. @returns the results of `Inboxes.changes`, in the order of the positions */
   missed(asks: MissedAsk[]): Promise<ReadChanges[]>
 }

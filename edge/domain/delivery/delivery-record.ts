@@ -1,10 +1,10 @@
-// The delivery record: what became of one message, in status and engagement, and how the history is read (contract section 7).
+// Defines the delivery record: status and engagement of one message, and the reads of the history.
 
 import type { MessageContent } from '../../../contract/api.ts'
 import type { Channel, DeliveryEventType, Engagement, MessageStatus } from '../../../contract/delivery.ts'
 import type { EventSource, TrackedEvent } from '../tracked-event.ts'
 
-/** One message as its customer sees it. Instants are epoch milliseconds; null is "did not happen" or "not known". */
+/** One message for its customer. Instants are epoch milliseconds; null means "did not happen" or "not known". */
 export interface DeliveryRecord {
   id: number
   correlationId: string
@@ -19,10 +19,10 @@ export interface DeliveryRecord {
   channel: Channel
   status: MessageStatus
   statusReason: string | null
-  /** What the provider or the renderer said last; null unless it failed. */
+  /** The last error of the provider or the renderer; null unless it failed. */
   lastError: string | null
   createdAt: number
-  /** When it counted as delivered in the funnel: the inbox's write, or the mail provider's acceptance. */
+  /** When the funnel counted it as delivered: the inbox's write, or the mail provider's acceptance. */
   acceptedAt: number | null
   readAt: number | null
   openedAt: number | null
@@ -36,14 +36,14 @@ export interface TimelineEntry {
   eventType: DeliveryEventType
   /** Epoch milliseconds. */
   at: number
-  /** Followed from a later step; nobody reported it. */
+  /** Implied by a later delivery event; nobody reported it. */
   implied: boolean
-  /** A machine did it (a mail scanner, a link checker): it counts nowhere. */
+  /** Caused by a machine (a mail scanner, a link checker), so it is not counted. */
   automated: boolean
   source: string
 }
 
-/** What set a message going, as the customer sent it. */
+/** The event behind a message, as the customer sent it. */
 export type RawEvent = Pick<
   TrackedEvent,
   'id' | 'name' | 'userId' | 'userIds' | 'topic' | 'properties' | 'occurredAt' | 'receivedAt'
@@ -53,13 +53,13 @@ export interface DeliveryDetail {
   record: DeliveryRecord
   /** As rendered when the message was created. */
   snapshot: MessageContent
-  /** Null when retention has taken it. */
+  /** Null when retention has removed it. */
   event: RawEvent | null
   /** Oldest first; at the same instant in funnel order. */
   timeline: TimelineEntry[]
 }
 
-/** Which records are wanted; absent fields want all. An id or a word that nothing has finds nothing. */
+/** Filters of a search; absent fields match everything, unknown values match nothing. */
 export interface DeliveryFilter {
   messageId?: number | undefined
   eventId?: number | undefined
@@ -71,27 +71,27 @@ export interface DeliveryFilter {
   channel?: Channel | undefined
   status?: MessageStatus | undefined
   engagement?: Engagement | undefined
-  /** By creation, both ends included (epoch milliseconds). */
+  /** By creation, both ends inclusive (epoch milliseconds). */
   from?: number | undefined
   to?: number | undefined
 }
 
 export interface DeliveryStep {
   records: DeliveryRecord[]
-  /** Where the next step begins (`before`); null when nothing is left. */
+  /** Where the next step begins (`before`); null at the end. */
   next: number | null
 }
 
 export interface DeliveryHistory {
   /**
-   * One bounded step through the records, newest first: at most `limit` of them with ids below `before`. A step may
-   * find fewer, or none, and still not be the last: it looks at a bounded number of messages, so that it never keeps others waiting.
+   * Reads one bounded step of the records, newest first: at most `limit` with ids below `before`. A step checks a
+   * limited number of messages, so it may find fewer or none and not be the last.
    */
   step(environmentId: number, filter: DeliveryFilter, before: number | null, limit: number): Promise<DeliveryStep>
   find(environmentId: number, messageId: number): Promise<DeliveryDetail | undefined>
 }
 
-/** The furthest that the recipient went. Machines do not count. */
+/** Returns the recipient's last step in the funnel. Events of machines do not count. */
 export function engagementOf(record: Pick<DeliveryRecord, 'readAt' | 'openedAt' | 'clickedAt'>): Engagement {
   if (record.clickedAt !== null) return 'clicked'
   if (record.openedAt !== null) return 'opened'

@@ -1,4 +1,4 @@
-// The funnel: delivery, read, opened, clicked as counts and percentages (specification section 2.5, contract section 6).
+// Defines the funnel: delivery, read, opened, clicked as counts and percentages.
 
 import type { FunnelStep } from '../../../contract/api.ts'
 import { type Channel, FUNNEL_STEPS } from '../../../contract/delivery.ts'
@@ -17,7 +17,7 @@ export interface FunnelSlice extends FunnelCounts {
   branch: string | null
 }
 
-/** Percent of the previous step with one decimal, half up; null for the first step and after 0. */
+/** Percentage of the previous step with one decimal, rounded half up; null for the first step and after 0. */
 export function percentOf(count: number, previous: number): number | null {
   return previous === 0 ? null : Math.floor((count * 2000 + previous) / (previous * 2)) / 10
 }
@@ -40,8 +40,8 @@ export function sumCounts(slices: FunnelCounts[]): FunnelCounts {
 }
 
 export interface Funnels {
-  /** Slices of a campaign since an instant (its hour included), or of all time. */
+  /** Reads the slices of a campaign since an instant (its hour included), or of all time. */
   slices(campaignId: number, channel: Channel, since: number | null): Promise<FunnelSlice[]>
-  /** Recomputes all counters from the delivery events and the purge ledger; answers how many counters differed. */
+  /** Recomputes all counters from the delivery events and the purge ledger. @returns how many counters differed */
   rebuild(): Promise<{ counters: number; differed: number }>
 }

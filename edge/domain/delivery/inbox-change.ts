@@ -1,4 +1,4 @@
-// Changes of an inbox on their way to the wire: what was read from the log, and what a commit has just pushed (contract section 5).
+// Converts changes of an inbox to wire shapes: those read from the log, and those of a commit.
 
 import type { InboxChange, InboxChanges, InboxHead, InboxMessage, MessageContent } from '../../../contract/api.ts'
 import type { InboxFrame } from '../../../contract/frames.ts'
@@ -6,34 +6,34 @@ import { formatId } from '../../lib/id.ts'
 import { type StoredChange, toWire } from '../message.ts'
 import type { InboxPush, NewMessage } from '../plan.ts'
 
-/** What `Inboxes.changes` reads. */
+/** The result of `Inboxes.changes`. */
 export interface ReadChanges {
   head: InboxHead
   changes: StoredChange[]
   reset: boolean
 }
 
-/** `GET /v1/inbox/changes` and the acknowledgement of `sync`. */
+/** Builds the answer of `GET /v1/inbox/changes`, which is also the acknowledgement of `sync`. */
 export function toChanges({ head, changes, reset }: ReadChanges): InboxChanges {
   return { ...head, changes: changes.map(toWireChange), reset }
 }
 
-/** The frame that brings what was read after `since`. */
+/** Builds a frame of the changes that were read after `since`. */
 export function frameOfRead({ head, changes, reset }: ReadChanges, since: number): InboxFrame {
   return reset ? resetFrame(head) : { ...head, from: since, changes: changes.map(toWireChange) }
 }
 
-/** Read the pages anew. */
+/** Builds a frame that makes the client read the pages again. */
 export function resetFrame({ epoch, seq, unread, unopened }: InboxHead): InboxFrame {
   return { epoch, seq, unread, unopened, from: seq, changes: [], reset: true }
 }
 
-/** The heads alone: nothing changed, but a client that is behind will notice. */
+/** Builds a frame without changes; a client that is behind notices it by the head. */
 export function headFrame({ epoch, seq, unread, unopened }: InboxHead): InboxFrame {
   return { epoch, seq, unread, unopened, from: seq, changes: [] }
 }
 
-/** The frame of a commit. A reset also when an `add` came without its message. */
+/** Builds the frame of a commit; a reset when the message of an `add` is missing. */
 export function frameOfPush(push: InboxPush, added: NewMessage[]): InboxFrame {
   if (push.reset) return resetFrame(push)
   const { epoch, from, seq, unread, unopened } = push
@@ -53,7 +53,7 @@ export function frameOfPush(push: InboxPush, added: NewMessage[]): InboxFrame {
   return { epoch, from, seq, unread, unopened, changes }
 }
 
-/** The part of a frame that comes after `seq`. */
+/** Returns the part of a frame after `seq`. */
 export function cutFrame(frame: InboxFrame, seq: number): InboxFrame {
   return { ...frame, from: seq, changes: frame.changes.filter((change) => change.seq > seq) }
 }

@@ -1,4 +1,4 @@
-// How many calls a minute: classes of call, an environment's own limits, and the port that counts (contract section 1, `request/rate-limited`).
+// Defines the limits of calls per minute: classes of calls, an environment's own limits, and the counter's port.
 
 /**
  * `auth`: sign-ins, per address. `inbox`: calls of the widget, per user. `track`: recipients of tracked events, per
@@ -11,25 +11,25 @@ export function isLimitedClass(name: string): name is LimitedClass {
   return (LIMITED_CLASSES as readonly string[]).includes(name)
 }
 
-/** Calls a minute by class; null: no limit. */
+/** Calls per minute by class; null: no limit. */
 export type CallLimits = Record<LimitedClass, number | null>
 
 /**
- * What one environment sets for itself. `track` and `management` stand in place of the deployment's (null lifts it);
- * `auth` and `inbox` bound all its addresses and users together, beside the deployment's for each of them.
+ * An environment's own limits. `track` and `management` replace the deployment's (null: none); `auth` and `inbox` limit
+ * all its addresses and users together, in addition to the deployment's limit for each.
  */
 export type EnvironmentLimits = Partial<CallLimits>
 
-/** What was used of a window, the call that asked included. */
+/** Points used in a window, including this call. */
 export interface Usage {
   used: number
-  /** Until the window ends and all is forgotten (ms). */
+  /** Milliseconds until the window ends. */
   resetMs: number
 }
 
-/** Counts in windows that begin with the first call of a key. */
+/** Counts in windows that begin with a key's first call. */
 export interface CallCounter {
-  /** Adds points (negative: gives them back) to a key's window, which it opens when there is none. */
+  /** Adds points (negative: returns them) to a key's window, and opens one if necessary. */
   add(key: string, points: number): Usage | Promise<Usage>
 }
 
@@ -38,7 +38,7 @@ export const LIMIT_WINDOW_MS = 60_000
 
 const LIMIT = /^(off|[1-9]\d{0,8})$/
 
-/** A limit as people write it: a number from 1, or `off`. Undefined for anything else. */
+/** Parses a limit: a number from 1, or `off`. @returns undefined for any other text */
 export function findLimit(text: string): number | null | undefined {
   if (!LIMIT.test(text)) return undefined
   return text === 'off' ? null : Number(text)

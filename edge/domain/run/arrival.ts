@@ -1,8 +1,8 @@
-// Events that came for runs that wait for their name (contract section 6, `waitFor`). Written in the event's own commit.
+// Defines arrivals: events for runs that wait for their name. Written in the event's own commit.
 
 import type { Json } from '../json.ts'
 
-/** An event that a waiting run has yet to look at. */
+/** An event that a waiting run has not checked yet. */
 export interface Arrival {
   eventId: number
   name: string
@@ -10,16 +10,20 @@ export interface Arrival {
   occurredAt: number
 }
 
-/** In a plan: an event that may wake runs of these users. */
+/** Part of a plan: an event that may resume runs of these users. */
 export interface Waking {
   eventId: number
   name: string
   userIds: string[]
+  /** Number of their runs that wait for it, if counted before. */
+  runs?: number
 }
 
 export interface Arrivals {
-  /** Of each run, oldest first. */
+  /** Reads arrivals of each run, oldest first. */
   find(runIds: number[]): Promise<Map<number, Arrival[]>>
-  /** The names that published versions of an environment wait for. */
+  /** Counts the runs of each user that wait for an event of that name; users without any are absent. */
+  countWaiting(environmentId: number, name: string, userIds: string[]): Promise<Map<string, number>>
+  /** Lists the event names that published versions of an environment wait for. */
   listNames(environmentId: number): Promise<string[]>
 }

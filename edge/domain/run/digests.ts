@@ -1,7 +1,7 @@
-// What digests have gathered (contract section 6). A window is closed first, in a commit of its own, and read then: what is read
-// cannot change any more, and a crash between the two repeats both with the same result.
+// Declares the reads of digests. A window is closed in its own commit and read after it, so that the result cannot
+// change: a repeat after a crash is equal.
 
-/** An event that a run has gathered, as it was tracked. */
+/** A gathered event, as it was tracked. */
 export interface GatheredEvent {
   eventId: number
   name: string
@@ -10,8 +10,8 @@ export interface GatheredEvent {
 }
 
 export interface Digests {
-  /** From here on no event joins these runs. Those of them without an open window are passed over. */
+  /** Closes the windows of these runs, so that no more events join. Runs without an open window are skipped. */
   close(runIds: number[]): Promise<void>
-  /** By run, in the order in which they joined. */
+  /** Returns the events by run, in the order in which they joined. */
   listEvents(runIds: number[]): Promise<Map<number, GatheredEvent[]>>
 }

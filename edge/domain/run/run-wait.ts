@@ -1,6 +1,6 @@
-// The wait of a run: one row that commits with the state it belongs to, and that only one continuation can take (contract section 6).
+// The wait of a run: one row that commits with the state it belongs to, and that only one continuation can take.
 //
-// A run that waits has exactly one row: where it stands (`stepId`), what it has gathered (`course`), when it is due and which
+// A run that waits has exactly one row: where it stands (`stepId`), what it has gathered (`runState`), when it is due and which
 // event wakes it before. Claiming it raises `fence`; a continuation takes effect only while the row still has the fence that
 // its claim gave it. So a run that was cancelled, erased or carried on by somebody else meanwhile is left as it is.
 
@@ -9,17 +9,17 @@ import type { Environment } from '../environment.ts'
 import type { Json } from '../json.ts'
 import type { TraceStep } from '../tracked-event.ts'
 
-/** What a run has gathered by the time it waits; it goes on with it. Runs that never wait store none. */
-export interface StoredCourse {
+/** State that a run keeps over its wait. Runs without waits store none. */
+export interface StoredRunState {
   /** Keys of the branches taken. */
   branches: string[]
-  /** Answers of enrichers by step id. */
+  /** Results of enrichers by step id. */
   enriched?: Record<string, Json>
   /** The event that ended the last waitFor. */
   awaited?: Json
-  /** The events of the last digest, as templates see them; without it the run's own event alone. */
+  /** The events of the last digest, as templates see them; without a digest, the run's own event alone. */
   events?: Json[]
-  /** What the step that waits has noted for itself. */
+  /** State of the waiting step itself. */
   note?: Json
 }
 
@@ -31,12 +31,12 @@ export interface NewWait {
   /** 1 for the first wait of the run. */
   number: number
   stepId: string
-  /** When time wakes it (epoch ms). */
+  /** Due time (epoch ms). */
   dueAt: number
-  /** The name of the tracked event that wakes it before, or null. */
+  /** The name of the tracked event that ends the wait earlier, or null. */
   awaits: string | null
-  /** JSON text of StoredCourse. */
-  course: string
+  /** JSON text of StoredRunState. */
+  runState: string
 }
 
 /** Names the wait that a continuation ends. */
@@ -45,7 +45,7 @@ export interface WaitClaim {
   fence: number
 }
 
-/** How a run goes on from its wait: what becomes of it, and what it waits for next. */
+/** The result of a continuation: the run's new state, and its next wait. */
 export interface RunContinuation {
   claim: WaitClaim
   branch: string | null
@@ -55,33 +55,33 @@ export interface RunContinuation {
   /** JSON text of TraceStep[], from the beginning of the run. */
   trace: string
   next: NewWait | null
-  /** The run's campaign, when it goes on by its steps: refused while that is paused, or archived without draining. */
+  /** The campaign of a run that continues by its steps: refused while it is paused, or archived without draining. */
   asksCampaign?: number
-  /** The wait was for an event: what has come is done with. One that comes meanwhile raises the fence. */
+  /** The wait was for an event: the arrivals so far are used up. A later one raises the fence. */
   dropsArrivals?: boolean
 }
 
-/** A wait that is due, claimed for a while. */
+/** A due wait under a claim. */
 export interface ClaimedWait {
   runId: number
   environmentId: number
   campaignId: number
   number: number
   stepId: string
-  /** When time wakes it, whenever it was claimed. */
+  /** Its due time, whenever it was claimed. */
   dueAt: number
   awaits: string | null
-  course: StoredCourse
-  /** Since the wait began, this one included. */
+  runState: StoredRunState
+  /** Attempts since the wait began, this one included. */
   attempts: number
   fence: number
-  /** It fell due while its campaign was paused. */
+  /** True when it fell due while its campaign was paused. */
   wasParked: boolean
-  /** By the clock that claims go by, which may be ahead of a node's own: whatever is due by then has come. 0 while nobody has claimed it. */
+  /** Time of the claim by the clock of claims, which may be ahead of a node's own. 0 before any claim. */
   claimedAt: number
 }
 
-/** A run that waits, with the event that began it. */
+/** A waiting run, with the event that began it. */
 export interface WaitingRun {
   id: number
   environmentId: number
@@ -95,33 +95,42 @@ export interface WaitingRun {
   event: { name: string; properties: Record<string, Json>; occurredAt: number }
 }
 
-/** Where runs belong: their campaign and environment as they are now. */
+/** Current campaign and environment of runs. */
 export interface RunHome {
   campaign: CampaignHead
   environment: Pick<Environment, 'id' | 'name' | 'isProduction'>
 }
 
 export interface RunWaits {
-  /** Takes up to `limit` due waits under a lease of `leaseMs`, in the order of their time. When more are due, environments take turns and share. */
+  /**
+   * Claims up to `limit` due waits for `leaseMs` in the order of their due times. When more are due, environments take
+   * turns.
+   */
   claim(now: number, leaseMs: number, limit: number): Promise<ClaimedWait[]>
-  /** Gives claimed waits back for `dueAt`; without an error that was no attempt. */
+  /** Releases claimed waits until `dueAt`; without an error it does not count as an attempt. */
   release(claims: WaitClaim[], dueAt: number, error: string | null): Promise<void>
-  /** Lays claimed waits aside until their campaign is resumed; one whose campaign is not paused any more is due at once. */
+  /**
+   * Parks claimed waits until their campaign is resumed; those of a campaign that is not paused any more are due at
+   * once.
+   */
   park(claims: WaitClaim[], now: number): Promise<void>
-  /** Makes waits of a campaign due by `dueAt`, `limit` at a time in the order of their runs: parked ones, or all that are due later. Answers the last run looked at, or null at the end. */
-  rouse(
+  /**
+   * Makes waits of a campaign due by `dueAt`, `limit` at a time in the order of their runs: parked ones, or all that
+   * are due later. @returns the last run checked, or null at the end
+   */
+  makeDue(
     campaignId: number,
     which: 'parked' | 'all',
     after: number,
     limit: number,
     dueAt: number,
   ): Promise<number | null>
-  /** In how many ms the next one is due, by the clock that claims go by; below 0 when it was due before. Null when none is. */
+  /** Returns the ms until the next one is due, by the clock of claims; negative when overdue. Null without waits. */
   nextDueInMs(now: number): Promise<number | null>
   findRuns(runIds: number[]): Promise<Map<number, WaitingRun>>
-  /** By campaign; one that is no more, or is another environment's, is absent. */
+  /** Returns them by campaign; deleted ones and those of other environments are absent. */
   findHomes(runs: Pick<WaitingRun, 'environmentId' | 'campaignId'>[]): Promise<Map<number, RunHome>>
-  /** What runs of a user wait for in a campaign, oldest run first. */
+  /** Reads the waits of a user in a campaign, oldest run first. */
   listOfUser(
     environmentId: number,
     campaignId: number,

@@ -1,28 +1,31 @@
-// The categories of an environment: those of its live campaigns, with what their notification configs say of them (contract sections 5 and 11).
+// Derives the categories of an environment from its live campaigns and their notification configs.
 
+import { byChannel } from '../../../contract/delivery.ts'
 import type { LiveCampaign } from '../campaign.ts'
 import type { ConfigCategory, NotificationConfig } from '../tenant/notification-config.ts'
 
-/** One category, the same for all campaigns of the environment. */
+/** A category, equal for all campaigns of the environment. */
 export type Category = ConfigCategory
 
 export type Categories = ReadonlyMap<string, Category>
 
 /**
- * In the order of the campaigns' creation. The oldest campaign whose config knows the category says its name and channels; it is
- * critical as soon as one of the configs says so, because what one campaign may not lose no other may lose either.
+ * Returns the config's categories first, then the others in the order of their campaigns' creation. Campaigns without a
+ * config use the environment's. The oldest campaign whose config has the category decides its name and channels.
+ * A category is critical when one config marks it so: its messages must not be lost for any campaign.
  */
 export function categoriesOf(
   live: readonly LiveCampaign[],
   configs: ReadonlyMap<string, NotificationConfig>,
+  own?: NotificationConfig,
 ): Categories {
-  const categories = new Map<string, Category>()
+  const categories = new Map<string, Category>(own?.categories.map((one) => [one.key, one]))
   const named = new Set<string>()
   for (const { definition } of [...live].sort((one, other) => one.campaign.id - other.campaign.id)) {
     const { category: key, notificationConfigId } = definition
     if (key === null) continue
     const before = categories.get(key)
-    const config = notificationConfigId === null ? undefined : configs.get(notificationConfigId)
+    const config = notificationConfigId === null ? own : configs.get(notificationConfigId)
     const said = config?.categories.find((one) => one.key === key)
     const critical = before?.critical === true || said?.critical === true
     if (said !== undefined && !named.has(key)) {
@@ -36,5 +39,5 @@ export function categoriesOf(
 }
 
 function plain(key: string): Category {
-  return { key, name: key, critical: false, channels: { inbox: true, email: true } }
+  return { key, name: key, critical: false, channels: byChannel(({ defaultOn }) => defaultOn) }
 }

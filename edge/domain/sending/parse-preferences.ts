@@ -1,10 +1,10 @@
-// Reads what a user sets (contract section 5, PUT preferences): all faults at once, each with its path.
+// Parses a user's preferences: all faults at once, each with its path.
 
 import { CHANNELS } from '../../../contract/delivery.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { MAX_KEY_CHARS } from '../steps/key.ts'
-import { createReader, type Reader } from '../steps/reader.ts'
+import { createReader, type Reader } from '../field-reader.ts'
+import { MAX_KEY_CHARS } from '../key.ts'
 import { findMinutes, isTimeZone, type QuietHours } from './quiet-hours.ts'
 import type { ChannelChoice, PreferencesChange } from './send-rules.ts'
 
@@ -12,7 +12,7 @@ const MAX_ENTRIES = 1000
 const MAX_ZONE_CHARS = 64
 const TIME_RULE = 'This must be a time of day from 00:00 to 23:59, such as 22:00.'
 
-/** `isKnown`: whether the environment has such a category. Throws `request/invalid-body` with `details`. */
+/** `isKnown`: whether the environment has the category. @throws `request/invalid-body` with `details` */
 export function parsePreferences(
   input: Record<string, unknown>,
   isKnown: (category: string) => boolean,

@@ -1,4 +1,4 @@
-// Quiet hours in several zones, on the days on which the clock jumps too.
+// Tests quiet hours in several time zones, including the days on which the clock changes.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { findQuietEnd, isTimeZone, zoneOf } from './quiet-hours.ts'
 const NIGHT = { start: '22:00', end: '07:00', timeZone: null }
 const at = (iso: string) => Date.parse(iso)
 
-/** The end as ISO, or null. */
+/** Returns the end as ISO text, or null. */
 function endOf(start: string, end: string, zone: string | null, instant: string): string | null {
   const found = findQuietEnd({ start, end, timeZone: zone }, null, at(instant))
   return found === null ? null : new Date(found).toISOString()
@@ -15,7 +15,7 @@ function endOf(start: string, end: string, zone: string | null, instant: string)
 
 describe('quiet hours', () => {
   test.each([
-    // An ordinary night, in zones west, east, at half and at three quarters of an hour.
+    // A normal night, in zones west, east, and with half and quarter hours.
     ['22:00', '07:00', 'UTC', '2026-05-01T21:59:59.999Z', null],
     ['22:00', '07:00', 'UTC', '2026-05-01T22:00:00.000Z', '2026-05-02T07:00:00.000Z'],
     ['22:00', '07:00', 'UTC', '2026-05-02T06:59:59.999Z', '2026-05-02T07:00:00.000Z'],
@@ -40,10 +40,10 @@ describe('quiet hours', () => {
   test.each([
     // Berlin, 29 March 2026: 02:00 becomes 03:00 at 01:00Z. The night is an hour shorter.
     ['22:00', '07:00', 'Europe/Berlin', '2026-03-28T21:00:00.000Z', '2026-03-29T05:00:00.000Z'],
-    // An end that the clock skips is the moment of the jump.
+    // An end in the skipped hour is the moment of the change.
     ['22:00', '02:30', 'Europe/Berlin', '2026-03-29T00:59:59.000Z', '2026-03-29T01:00:00.000Z'],
     ['22:00', '02:30', 'Europe/Berlin', '2026-03-29T01:00:00.000Z', null],
-    // A start that the clock skips too; and hours that are skipped as a whole are none.
+    // A start in the skipped hour, and quiet hours that are skipped as a whole, which are none.
     ['02:30', '05:00', 'Europe/Berlin', '2026-03-29T01:00:00.000Z', '2026-03-29T03:00:00.000Z'],
     ['02:10', '02:50', 'Europe/Berlin', '2026-03-29T01:00:00.000Z', null],
     // New York, 8 March 2026; Lord Howe, 4 October 2026, by half an hour.
@@ -59,12 +59,12 @@ describe('quiet hours', () => {
   test.each([
     // Berlin, 25 October 2026: 03:00 becomes 02:00 at 01:00Z. The night is an hour longer.
     ['22:00', '07:00', 'Europe/Berlin', '2026-10-24T20:00:00.000Z', '2026-10-25T06:00:00.000Z'],
-    // An end that comes twice is the second one: the night is one piece.
+    // A repeated end is the second one: the night is not split.
     ['22:00', '02:30', 'Europe/Berlin', '2026-10-25T00:29:00.000Z', '2026-10-25T01:30:00.000Z'],
     ['22:00', '02:30', 'Europe/Berlin', '2026-10-25T00:45:00.000Z', '2026-10-25T01:30:00.000Z'],
     ['22:00', '02:30', 'Europe/Berlin', '2026-10-25T01:29:59.999Z', '2026-10-25T01:30:00.000Z'],
     ['22:00', '02:30', 'Europe/Berlin', '2026-10-25T01:30:00.000Z', null],
-    // A start that comes twice is the first one.
+    // A repeated start is the first one.
     ['02:30', '05:00', 'Europe/Berlin', '2026-10-25T00:29:59.999Z', null],
     ['02:30', '05:00', 'Europe/Berlin', '2026-10-25T00:30:00.000Z', '2026-10-25T04:00:00.000Z'],
     ['02:30', '05:00', 'Europe/Berlin', '2026-10-25T01:00:00.000Z', '2026-10-25T04:00:00.000Z'],

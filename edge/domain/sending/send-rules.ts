@@ -1,12 +1,12 @@
-// What an environment's users have said about being sent to, and who must not be: the port of its store (contract section 5).
+// Defines preferences and suppressions of an environment's users, and the port of their store.
 
 import type { Channel } from '../../../contract/delivery.ts'
 import type { QuietHours } from './quiet-hours.ts'
 
-/** A channel that is absent is as the category has it. */
+/** An absent channel has the category's default. */
 export type ChannelChoice = Partial<Record<Channel, boolean>>
 
-/** What a user has set, by category. */
+/** A user's settings, by category. */
 export interface Preferences {
   choices: Record<string, ChannelChoice>
   quietHours: QuietHours | null
@@ -14,11 +14,11 @@ export interface Preferences {
 
 export const NO_PREFERENCES: Preferences = { choices: {}, quietHours: null }
 
-/** Why nothing is sent: what a provider reported, what the recipient asked for, or an operator's word. */
+/** Why nothing is sent: a report of a provider, a request of the recipient, or an operator's decision. */
 export const SUPPRESSION_REASONS = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number]
 
-/** A user, or an address of whichever user has it, on one channel. */
+/** A user, or an address (of any user), on one channel. */
 export interface SuppressedSubject {
   environmentId: number
   channel: Channel
@@ -30,32 +30,35 @@ export interface SuppressedSubject {
 export interface Suppression {
   channel: Channel
   reason: SuppressionReason
-  /** Whether a critical category is sent all the same: what a recipient asked for bends to it, what a provider refuses does not. */
+  /**
+   * Whether critical categories are sent all the same: they override a recipient's request, but not a provider's
+   * refusal.
+   */
   mayPass: boolean
   createdAt: number
 }
 
-/** All that a policy needs of one user. */
+/** The rules that a send policy needs for one user. */
 export interface SendRulesOfUser extends Preferences {
   suppressions: Suppression[]
 }
 
-/** Whom a plan would send to. */
+/** A recipient of a plan. */
 export interface SendRecipient {
   userId: string
-  /** The address that mail would go to, where it is known. */
+  /** The address of mail, where it is known. */
   email: string | null
 }
 
 export interface SendRules {
-  /** Whether anybody in the environment has ever had preferences or was suppressed: until then nobody is asked about. */
+  /** Returns whether the environment ever had a preference or suppression; until then, users need no query. */
   isUsed(environmentId: number): Promise<boolean>
-  /** One query for many, in their order; undefined for who has nothing. */
+  /** Reads many in one query, in their order; undefined for a user without rules. */
   findMany(environmentId: number, recipients: SendRecipient[]): Promise<(SendRulesOfUser | undefined)[]>
   findPreferences(userNo: number): Promise<Preferences | undefined>
   /**
-   * Puts `change` over what is stored, in one transaction. `first`: the environment had nothing before, so that caches must hear
-   * of it. Undefined when there is no such user (any more).
+   * Merges `change` into the stored preferences in one transaction. `first`: the environment had none before, so caches
+   * must be invalidated. Undefined when there is no such user (any more).
    */
   changePreferences(
     environmentId: number,
@@ -74,7 +77,7 @@ export interface SendRules {
   listOf(subject: Omit<SuppressedSubject, 'channel'>): Promise<Suppression[]>
 }
 
-/** What is absent stays; within a category each channel by itself. */
+/** Merges preferences: absent categories stay, and within a category absent channels. */
 export interface PreferencesChange {
   choices: Record<string, ChannelChoice>
   quietHours?: QuietHours | null | undefined
@@ -86,7 +89,7 @@ export function mergePreferences(stored: Preferences, change: PreferencesChange)
   return { choices, quietHours: change.quietHours === undefined ? stored.quietHours : change.quietHours }
 }
 
-/** What a recipient asked for bends to a critical category; what a provider refuses does not. */
+/** Returns whether a critical category overrides the suppression: only for a recipient's own request. */
 export function mayPass(reason: SuppressionReason): boolean {
   return reason === 'unsubscribe'
 }

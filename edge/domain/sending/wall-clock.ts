@@ -1,4 +1,7 @@
-// The clock on a wall of a time zone: which instant a local time is, also where the clock jumps (quiet hours, contract section 5). No library: `Intl` knows the rules.
+// Converts local times of a time zone to instants, including clock changes (quiet hours). No library, as `Intl` has the
+// rules.
+
+import { createCache } from '../../lib/cache.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const MINUTE_MS = 60 * 1000
@@ -7,27 +10,31 @@ const MAX_ZONES = 1000
 export interface WallClock {
   /** The local date of an instant, as days since 1970. */
   dayOf(at: number): number
-  /** The first and the last instant at which the clock shows these minutes of that day: equal but where the clock is set back; where it skips them, the moment of the jump. */
+  /**
+   * The first and last instant at which the clock shows these minutes of that day. They differ where the clock is set
+   * back; for skipped minutes both are the moment of the change.
+   */
   instantsOf(day: number, minutes: number): [first: number, last: number]
 }
 
-const clocks = new Map<string, WallClock | undefined>()
+/** Bounded, as the names come from customers. */
+const clocks = createCache<string, { clock: WallClock | undefined }>({ maxSize: MAX_ZONES })
 
-/** Undefined for a text that names no time zone. */
+/** @returns undefined for an unknown time zone */
 export function wallClockOf(timeZone: string): WallClock | undefined {
-  if (clocks.has(timeZone)) return clocks.get(timeZone)
-  const clock = createWallClock(timeZone)
-  // The names come from customers: what is kept has an end.
-  if (clocks.size >= MAX_ZONES) clocks.clear()
-  clocks.set(timeZone, clock)
-  return clock
+  let known = clocks.get(timeZone)
+  if (known === undefined) {
+    known = { clock: createWallClock(timeZone) }
+    clocks.set(timeZone, known)
+  }
+  return known.clock
 }
 
 function createWallClock(timeZone: string): WallClock | undefined {
   const format = findFormat(timeZone)
   if (format === undefined) return undefined
 
-  /** What the clock shows, as if it were UTC. */
+  /** The local time, encoded as if it were UTC. */
   function shownAt(at: number): number {
     const parts: Record<string, number> = {}
     for (const { type, value } of format?.formatToParts(at) ?? []) parts[type] = Number(value)
@@ -36,7 +43,7 @@ function createWallClock(timeZone: string): WallClock | undefined {
   }
   const offsetAt = (at: number) => shownAt(at) - Math.floor(at / 1000) * 1000
 
-  /** The first instant between two at which the clock shows `wanted` or later: there it jumps over it. */
+  /** Finds the first instant between two at which the clock shows `wanted` or later: the moment of the change. */
   function jumpOver(wanted: number, from: number, to: number): number {
     let [low, high] = [from, to]
     while (high - low > 1) {

@@ -1,27 +1,27 @@
-// The notification config: a named set of an organisation that campaigns refer to (specification section 2.8, contract section 11).
+// Defines the notification config: a named set of an organisation that campaigns refer to.
 
+import type { Appearance } from '../../../contract/api.ts'
+import type { Channel } from '../../../contract/delivery.ts'
 import type { AuditEntry } from '../audit.ts'
+import type { Revised } from './revised.ts'
 
 export interface ConfigCategory {
   key: string
   name: string
   /** Its messages are sent whatever the user prefers. */
   critical: boolean
-  /** Where it goes unless the user prefers otherwise. */
-  channels: { inbox: boolean; email: boolean }
+  /** Default channels, which preferences override. */
+  channels: Record<Channel, boolean>
 }
 
-export interface WidgetLook {
-  theme: 'auto' | 'light' | 'dark'
-  /** `#rrggbb`; null: the widget's own. */
-  accentColor: string | null
-  /** Texts in place of the widget's own, by locale and name of the text. */
-  texts: Record<string, Record<string, string>>
+export interface WidgetLook extends Omit<Appearance, 'texts'> {
+  /** Texts that replace the widget's own, by locale and name of the text. */
+  texts: Record<string, Appearance['texts']>
 }
 
 export interface EmailLook {
   senderName: string | null
-  /** Null: the address of the integration that sends. */
+  /** Null: the address of the sending integration. */
   senderAddress: string | null
   replyTo: string | null
   /** Liquid around each mail, with `{{ content }}` in it; null: none. */
@@ -45,13 +45,16 @@ export interface NotificationConfig extends ConfigContent {
 }
 
 export interface NotificationConfigs {
-  /** False when the organisation has one of that name. The audit entry is written in the same transaction. */
+  /** False when the organisation has one of that name. Writes the audit entry in the same transaction. */
   insertOnce(config: NotificationConfig, audit: AuditEntry): Promise<boolean>
-  /** Writes name and content. False when the name is another one's. */
-  save(config: NotificationConfig, audit: AuditEntry): Promise<boolean>
-  /** Of any organisation: whoever asks compares `organisationId`, because the answers for none and for another's differ. */
-  find(id: number): Promise<NotificationConfig | undefined>
-  /** One query for many, of any organisation. */
+  /**
+   * Updates name and content. `taken`: another config has the name; `changed`: the config was changed since it was
+   * read.
+   */
+  save(config: Revised<NotificationConfig>, audit: AuditEntry): Promise<'saved' | 'taken' | 'changed'>
+  /** Finds one of any organisation: callers compare `organisationId`, because their answers differ. */
+  find(id: number): Promise<Revised<NotificationConfig> | undefined>
+  /** Reads many in one query, of any organisation. */
   findMany(ids: number[]): Promise<NotificationConfig[]>
   /** Newest first. */
   list(organisationId: number, before: number | null, limit: number): Promise<NotificationConfig[]>

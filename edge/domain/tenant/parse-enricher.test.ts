@@ -1,4 +1,4 @@
-// What an enricher may be: every fault has its path, and the defaults are those of the contract.
+// Tests the parsing of enrichers: every fault has its path, and defaults are the documented ones.
 
 import { expect, test } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'

@@ -1,25 +1,25 @@
-// Reads an enricher as people write it: all faults at once, each with its path (contract section 8).
+// Parses an enricher: all faults at once, each with its path.
 
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Enricher } from '../enricher.ts'
-import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../steps/key.ts'
-import { createReader, isRecord, type Reader } from '../steps/reader.ts'
+import { createReader, isRecord, type Reader } from '../field-reader.ts'
+import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../key.ts'
 
 const MAX_URL_CHARS = 2048
 const DEFAULT_TIMEOUT_MS = 5000
-/** Three attempts and their pauses stay below CALL_LIMIT_MS. */
+/** Keeps three attempts and their pauses below CALL_LIMIT_MS. */
 export const TIMEOUT_RANGE_MS = { min: 100, max: 10_000 } as const
 export const CACHE_RANGE_SECONDS = { min: 0, max: 24 * 60 * 60 } as const
 
 export type EnricherSettings = Pick<Enricher, 'url' | 'timeoutMs' | 'cacheSeconds'>
 
-/** Whether an enricher can have that name. */
+/** Returns whether the name is valid for an enricher. */
 export function isEnricherName(name: string): boolean {
   return name.length <= MAX_KEY_CHARS && KEY_GRAMMAR.test(name)
 }
 
-/** With the defaults of what is absent. Throws `request/invalid-body` with `details`. */
+/** Fills in defaults. @throws `request/invalid-body` with `details` */
 export function parseEnricher(name: string, input: unknown): EnricherSettings {
   if (!isRecord(input)) throw new ApiError('request/invalid-body', { message: 'An enricher is an object.' })
   const faults: ErrorDetail[] = []
@@ -35,7 +35,7 @@ export function parseEnricher(name: string, input: unknown): EnricherSettings {
   return settings
 }
 
-/** As it was written: which addresses it may reach is judged when it is called, for names and ranges change. */
+/** Unchanged: the address is checked at each call, as names and ranges change. */
 function readUrl(reader: Reader): string {
   const text = reader.text('url', MAX_URL_CHARS) ?? ''
   if (text === '') return text

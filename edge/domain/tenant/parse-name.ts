@@ -1,10 +1,10 @@
-// What organisations and environments may be called (specification sections 2.2 and 2.8).
+// Parses names of organisations and environments.
 
 import { ApiError } from '../../lib/api-error.ts'
 
 const NAME = /^(?=.*\S)[^\p{Cc}]{1,100}$/u
 
-/** Throws `request/invalid-body` for a name that would not show, or not on one line. */
+/** @throws `request/invalid-body` for a name that is invisible, or not on one line */
 export function parseName(name: string): string {
   if (NAME.test(name)) return name
   const message = 'A name of 1 to 100 characters on one line.'

@@ -1,4 +1,5 @@
-// The grammar of event names: each reason with its position, their order, and the grammar against a reference expression.
+// Tests the grammar of event names: each reason with its position, their order, and a comparison with a reference
+// expression.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

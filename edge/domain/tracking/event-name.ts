@@ -1,4 +1,4 @@
-// The grammar of event names (contract sections 3 and 14): words of ASCII letters and digits joined by one of ` . _ : / -`.
+// Parses event names: words of ASCII letters and digits joined by one of ` . _ : / -`.
 
 import { LIMITS } from '../../../contract/limits.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -14,7 +14,7 @@ export type EventNameReason =
   | 'repeated-separator'
   | 'reserved-prefix'
 
-/** `position` is a 0-based offset in UTF-16 units, where the fault has a place. */
+/** `position` is a 0-based offset in UTF-16 units, for faults with a place. */
 export interface EventNameFault {
   reason: EventNameReason
   position?: number
@@ -33,7 +33,7 @@ function classOf(unit: number): CharClass {
   return unit === 0 ? 'forbidden' : 'other'
 }
 
-/** The first fault by the order of the contract; undefined for a good name. One pass over at most 256 units. */
+/** Finds the first fault in the documented order; undefined for a valid name. One pass over at most 256 units. */
 export function findEventNameFault(name: unknown): EventNameFault | undefined {
   if (name === undefined) return { reason: 'missing' }
   if (typeof name !== 'string') return { reason: 'not-a-string' }
@@ -42,20 +42,20 @@ export function findEventNameFault(name: unknown): EventNameFault | undefined {
   return findEndFault(name) ?? findInnerFault(name)
 }
 
-/** The name itself. Throws `event/invalid-name` with `reason` and, where there is one, `position`. */
+/** Returns the name. @throws `event/invalid-name` with `reason` and, where there is one, `position` */
 export function parseEventName(name: unknown): string {
   const fault = findEventNameFault(name)
   if (fault !== undefined) throw new ApiError('event/invalid-name', { ...fault })
   return name as string
 }
 
-/** Characters are counted, not units; nothing over twice the limit is looked at. */
+/** Counts characters, not units; a text over twice the limit is not read. */
 function isTooLong(name: string): boolean {
   if (name.length <= LIMITS.eventNameChars) return false
   return name.length > 2 * LIMITS.eventNameChars || [...name].length > LIMITS.eventNameChars
 }
 
-/** A NUL or a lone surrogate is an invalid character wherever it stands (section 14), so it is left to the inner check. */
+/** Finds a separator or digit at an end. NUL and lone surrogates are left to the inner check, which refuses them anywhere. */
 function findEndFault(name: string): EventNameFault | undefined {
   const first = name.codePointAt(0) as number
   if (classOf(first) !== 'letter' && !isForbidden(first)) return { reason: 'invalid-start', position: 0 }

@@ -1,4 +1,4 @@
-// The customer's own id of a user: 1–256 characters, no control character (contract section 3). Topic keys follow the same rule.
+// Validates the customer's own id of a user: 1–256 characters, no control character. Topic keys follow the same rule.
 
 import { LIMITS } from '../../../contract/limits.ts'
 

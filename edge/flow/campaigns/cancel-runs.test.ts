@@ -1,4 +1,4 @@
-// Cancelling waiting runs of a user, and what an e-mail asks of the inbox after a wait (contract section 6).
+// Tests cancellations of a user's waiting runs, and the e-mail step's check of the inbox after a wait.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type GivenFlow, givenFlow } from '../../test/support/given-flow.ts'

@@ -1,20 +1,20 @@
-// Cancels runs of a user that wait in a campaign (contract section 6, `POST /v1/runs/cancel`).
+// Cancels a user's waiting runs of a campaign.
 
+import { dropRun, type EndRun } from '../../campaign/end-run.ts'
+import { type Condition, compileCondition } from '../../campaign/expression/condition.ts'
+import { userScopeOf } from '../../campaign/run-state.ts'
 import type { Campaign, Campaigns } from '../../domain/campaign.ts'
-import { type Condition, compileCondition } from '../../domain/expression/condition.ts'
 import type { RunWaits } from '../../domain/run/run-wait.ts'
-import { EMPTY_PROFILE, type UserProfile, type Users } from '../../domain/user.ts'
+import { EMPTY_PROFILE, type UserProfile, type Users, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-import { userScopeOf } from '../run/course.ts'
-import { dropRun, type EndRun } from '../run/end-run.ts'
-import { type Loaded, type LoadSuspendedDeps, loadSuspended } from '../run/load-suspended.ts'
-import { toPlan } from '../run/resume-runs.ts'
-import type { CommitPlan } from '../tracking/commit-plan.ts'
+import type { CommitPlan } from '../commit.ts'
+import { type Loaded, type LoadSuspendedDeps, loadSuspended } from '../resume/load-suspended.ts'
+import { toPlan } from '../resume/resume-runs.ts'
 
 export interface CancelRuns {
-  /** Throws `campaign/not-found`, or `request/invalid-body` for a condition with a fault. */
+  /** @throws `campaign/not-found`, or `request/invalid-body` for a faulty condition */
   cancel(
     environmentId: number,
     input: { campaignKey: string; userId: string; where?: string | undefined },
@@ -32,7 +32,7 @@ export interface CancelRunsDeps extends LoadSuspendedDeps {
 
 const PAGE_RUNS = 100
 const TOLD_RUNS = 100
-/** A run that goes on at that very moment is looked at again, where it waits next. */
+/** Limits the repeats for runs that continue during the cancellation and wait again. */
 const MOST_LOOKS = 20
 
 export function createCancelRuns(deps: CancelRunsDeps): CancelRuns {
@@ -41,7 +41,8 @@ export function createCancelRuns(deps: CancelRunsDeps): CancelRuns {
       const condition = where === undefined ? null : parseWhere(where)
       const campaign = await deps.campaigns.findByKey(environmentId, campaignKey)
       if (campaign === undefined) throw new ApiError('campaign/not-found')
-      const profile = (await deps.users.find(environmentId, userId)) ?? EMPTY_PROFILE
+      const { defaults } = await deps.live.load(environmentId)
+      const profile = withDefaults((await deps.users.find(environmentId, userId)) ?? EMPTY_PROFILE, defaults)
       const cancelled: number[] = []
       for (let look = 0; look < MOST_LOOKS; look++) {
         const missed = await cancelOnce(deps, campaign, { userId, profile, condition }, cancelled)
@@ -58,7 +59,7 @@ interface Wanted {
   condition: Condition | null
 }
 
-/** All pages once; true when a run went on meanwhile. */
+/** Reads all pages once. @returns true when a run continued meanwhile */
 async function cancelOnce(deps: CancelRunsDeps, campaign: Campaign, wanted: Wanted, done: number[]): Promise<boolean> {
   const { environmentId, id } = campaign
   let missed = false
@@ -81,7 +82,7 @@ function isMeant({ wait, found }: Loaded, { userId, profile, condition }: Wanted
   if (condition === null) return true
   if (found === 'gone') return false
   const user = userScopeOf(userId, profile)
-  return condition.evaluate({ event: found.start.event, user, enriched: wait.course.enriched ?? {} }).holds
+  return condition.evaluate({ event: found.start.event, user, enriched: wait.runState.enriched ?? {} }).holds
 }
 
 async function cancelWait({ endRun, commitPlan, clock }: CancelRunsDeps, { wait, found }: Loaded): Promise<boolean> {

@@ -1,12 +1,13 @@
-// Reads campaigns and their versions (contract section 6, "Management API").
+// Reads campaigns and their versions.
 
-import type { Campaign, CampaignDefinition, CampaignStatus, Campaigns, CampaignVersion } from '../../domain/campaign.ts'
+import type { Campaign, CampaignStatus, Campaigns, CampaignVersion, StoredDefinition } from '../../domain/campaign.ts'
+import type { Revised } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { formatId, parseId } from '../../lib/id.ts'
 
-/** A campaign on the wire (contract section 6). */
+/** A campaign on the wire. */
 export interface CampaignAnswer {
   id: string
   key: string
@@ -14,7 +15,7 @@ export interface CampaignAnswer {
   category: string | null
   status: CampaignStatus
   currentVersion: number | null
-  draft: CampaignDefinition
+  draft: StoredDefinition
   createdAt: string
   updatedAt: string
 }
@@ -22,7 +23,7 @@ export interface CampaignAnswer {
 export interface VersionAnswer {
   version: number
   publishedAt: string
-  definition: CampaignDefinition
+  definition: StoredDefinition
 }
 
 export interface ListQuery {
@@ -31,7 +32,7 @@ export interface ListQuery {
 }
 
 export interface ReadCampaigns {
-  /** Throws `campaign/not-found`. */
+  /** @throws `campaign/not-found` */
   get(environmentId: number, campaignId: string): Promise<CampaignAnswer>
   list(environmentId: number, query: ListQuery): Promise<{ data: CampaignAnswer[]; nextCursor: string | null }>
   listVersions(
@@ -45,12 +46,12 @@ export interface ReadCampaigns {
 const campaignsOf = (environmentId: number) => ({ list: 'campaigns', of: environmentId })
 const versionsOf = (campaignId: number) => ({ list: 'versions', of: campaignId })
 
-/** The campaign of a wire id. Throws `campaign/not-found`. */
+/** Returns the campaign of a wire id. @throws `campaign/not-found` */
 export async function getCampaign(
   campaigns: Pick<Campaigns, 'find'>,
   environmentId: number,
   campaignId: string,
-): Promise<Campaign> {
+): Promise<Revised<Campaign>> {
   const id = parseId('campaign', campaignId)
   const campaign = id === undefined ? undefined : await campaigns.find(environmentId, id)
   if (campaign === undefined) throw new ApiError('campaign/not-found')
@@ -82,7 +83,7 @@ export function createReadCampaigns(campaigns: Campaigns): ReadCampaigns {
   }
 }
 
-/** A campaign as it goes out. */
+/** Converts a campaign to its wire shape. */
 export function toAnswer(campaign: Campaign): CampaignAnswer {
   const { key, name, category, status, currentVersion, draft } = campaign
   const id = formatId('campaign', campaign.id)

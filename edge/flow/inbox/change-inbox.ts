@@ -1,13 +1,13 @@
-// What users do to messages without a delivery event: archive, snooze, mark, delete, read-all (contract sections 5 and 14).
+// Changes messages of an inbox without a delivery event: archive, snooze, mark, delete, read-all.
 
 import type { InboxHead, InboxMessage } from '../../../contract/api.ts'
-import type { Bus } from '../../domain/bus.ts'
 import { type Inboxes, toWire } from '../../domain/message.ts'
-import type { Commit, InboxAction, InboxOutcome, InboxPlan } from '../../domain/plan.ts'
+import type { InboxAction, InboxOutcome, InboxPlan } from '../../domain/plan.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { parseId } from '../../lib/id.ts'
-import { announce, headAfter, type InboxOwner } from './announce.ts'
+import type { CommitPlan } from '../commit.ts'
+import { headAfter, type InboxOwner } from './inbox-head.ts'
 
 export interface MessageChange {
   archived?: boolean | undefined
@@ -20,11 +20,11 @@ export interface MessageChange {
 export type ActionResult = { id: string; ok: true } | { id: string; code: 'message/not-found' }
 
 export interface ChangeInbox {
-  /** Throws `message/not-found`, also when another tab removes it at the same moment. */
+  /** @throws `message/not-found`, also when another tab removes it at the same moment */
   change(owner: InboxOwner, id: string, change: MessageChange): Promise<{ message: InboxMessage; inbox: InboxHead }>
-  /** Gone from the inbox, not from the history. Throws `message/not-found`. */
+  /** Removes it from the inbox, not from the history. @throws `message/not-found` */
   remove(owner: InboxOwner, id: string): Promise<{ inbox: InboxHead }>
-  /** The same change for many; results in the order of the ids. */
+  /** Changes many messages alike; results are in the order of the ids. */
   changeMany(
     owner: InboxOwner,
     ids: string[],
@@ -35,27 +35,23 @@ export interface ChangeInbox {
 }
 
 export interface ChangeInboxDeps {
-  commit: Pick<Commit, 'change'>
+  commitPlan: CommitPlan
   inboxes: Pick<Inboxes, 'head' | 'find'>
-  bus: Pick<Bus, 'publish'>
   clock: Clock
 }
 
 export function createChangeInbox(deps: ChangeInboxDeps): ChangeInbox {
-  const { inboxes, clock } = deps
+  const { commitPlan, inboxes, clock } = deps
 
-  async function commit(
+  function commit(
     { environmentId, userNo }: InboxOwner,
     items: InboxPlan['items'],
     readAllUpTo: number | null,
   ): Promise<InboxOutcome> {
-    const plan: InboxPlan = { kind: 'change', environmentId, userNo, now: clock.now(), items, readAllUpTo }
-    const outcome = await deps.commit.change(plan)
-    announce(deps.bus, outcome.pushes)
-    return outcome
+    return commitPlan({ kind: 'change', environmentId, userNo, now: clock.now(), items, readAllUpTo })
   }
 
-  /** Answers the integer of the id. */
+  /** Changes one message. @returns its integer id */
   async function changeOne(owner: InboxOwner, id: string, actions: InboxAction[]) {
     const messageId = parseId('message', id)
     if (messageId === undefined) throw new ApiError('message/not-found')
@@ -79,7 +75,7 @@ export function createChangeInbox(deps: ChangeInboxDeps): ChangeInbox {
 
     async changeMany(owner, ids, change) {
       const actions = toActions(change)
-      // Each message once: after a removal its second mention would not be found.
+      // Each message once, because it would not be found again after a removal.
       const numbers = new Map<string, number | undefined>(ids.map((id) => [id, parseId('message', id)]))
       const wanted = [...numbers.values()].filter((messageId) => messageId !== undefined)
       const items = wanted.map((messageId) => ({ messageId, actions }))

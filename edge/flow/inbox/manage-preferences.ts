@@ -1,33 +1,37 @@
-// What a user sets about being sent to: GET and PUT /v1/inbox/preferences (contract section 5). Holds on all nodes with its commit: each
-// user's is read from the store; that an environment has its first one is a notice.
+// Reads and changes a user's preferences (GET and PUT /v1/inbox/preferences). A change is effective on all nodes with
+// its commit: each read goes to the store, and an environment's first preference is a notice.
 
+import type { ChannelSwitches, InboxPreferences } from '../../../contract/api.ts'
 import type { Channel } from '../../../contract/delivery.ts'
+import { byChannel } from '../../../contract/delivery.ts'
 import type { Bus } from '../../domain/bus.ts'
-import type { Categories } from '../../domain/sending/category.ts'
 import { parsePreferences } from '../../domain/sending/parse-preferences.ts'
 import { zoneOf } from '../../domain/sending/quiet-hours.ts'
 import { NO_PREFERENCES, type Preferences, type SendRules } from '../../domain/sending/send-rules.ts'
 import type { WidgetSession } from '../../domain/session.ts'
-import type { Users } from '../../domain/user.ts'
+import { EMPTY_PROFILE, type Users, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { LiveCampaigns } from '../tracking/live-campaigns.ts'
+import type { LiveCampaigns, LiveSet } from '../track/live-campaigns.ts'
 
-export interface PreferencesAnswer {
-  categories: { key: string; name: string; critical: boolean; channels: Record<Channel, boolean> }[]
-  quietHours: { start: string; end: string; timeZone: string } | null
-}
+/** Finds the channels that an environment can send by, in the order in which they are shown: users choose among these alone. */
+export type FindSendingChannels = (environmentId: number) => Promise<readonly Channel[]>
+
+/** Mail needs an integration, and this version has none for any environment. */
+export const findSendingChannels: FindSendingChannels = async () => ['inbox']
 
 export interface ManagePreferences {
-  get(session: WidgetSession): Promise<PreferencesAnswer>
-  /** What is not named stays. Throws `request/invalid-body` with details. */
-  put(session: WidgetSession, body: Record<string, unknown>): Promise<PreferencesAnswer>
+  get(session: WidgetSession): Promise<InboxPreferences>
+  /** Changes the named fields. @throws `request/invalid-body` with details */
+  put(session: WidgetSession, body: Record<string, unknown>): Promise<InboxPreferences>
 }
 
 export interface ManagePreferencesDeps {
   sendRules: Pick<SendRules, 'findPreferences' | 'changePreferences'>
   users: Pick<Users, 'find'>
   live: Pick<LiveCampaigns, 'load'>
+  /** Finds the channels that can send; others have no switch. */
+  findChannels: FindSendingChannels
   bus: Pick<Bus, 'publish'>
   clock: Clock
 }
@@ -37,40 +41,47 @@ export function createManagePreferences(deps: ManagePreferencesDeps): ManagePref
 
   async function toAnswer(
     { environmentId, userId }: WidgetSession,
-    categories: Categories,
+    { categories, defaults }: LiveSet,
     { choices, quietHours }: Preferences,
-  ): Promise<PreferencesAnswer> {
+  ): Promise<InboxPreferences> {
+    const sendable = await deps.findChannels(environmentId)
     const shown = [...categories.values()].map(({ key, name, critical, channels }) => {
-      // A critical one is sent whatever is set.
-      const wanted = critical ? { inbox: true, email: true } : { ...channels, ...choices[key] }
-      return { key, name, critical, channels: { inbox: wanted.inbox, email: wanted.email } }
+      // Messages of a critical category are sent whatever the preferences are.
+      const wanted = critical ? byChannel(() => true) : { ...channels, ...choices[key] }
+      return { key, name, critical, channels: switchesOf(wanted, sendable) }
     })
     if (quietHours === null) return { categories: shown, quietHours: null }
     const user = quietHours.timeZone === null ? await deps.users.find(environmentId, userId) : undefined
-    const timeZone = zoneOf(quietHours, user?.timeZone ?? null)
+    const timeZone = zoneOf(quietHours, withDefaults(user ?? EMPTY_PROFILE, defaults).timeZone)
     return { categories: shown, quietHours: { start: quietHours.start, end: quietHours.end, timeZone } }
   }
 
   return {
     async get(session) {
-      const [{ categories }, stored] = await Promise.all([
+      const [set, stored] = await Promise.all([
         live.load(session.environmentId),
         sendRules.findPreferences(session.userNo),
       ])
-      return toAnswer(session, categories, stored ?? NO_PREFERENCES)
+      return toAnswer(session, set, stored ?? NO_PREFERENCES)
     },
 
     async put(session, body) {
       const { environmentId, userNo } = session
-      const { categories } = await live.load(environmentId)
+      const set = await live.load(environmentId)
       const { choices } = (await sendRules.findPreferences(userNo)) ?? NO_PREFERENCES
-      // One that was set and whose campaign has ended meanwhile may come back, and a page may still show it.
-      const change = parsePreferences(body, (key) => categories.has(key) || Object.hasOwn(choices, key))
+      // A stored category without a live campaign is accepted: its campaign may return, and a page may still show it.
+      const change = parsePreferences(body, (key) => set.categories.has(key) || Object.hasOwn(choices, key))
       const written = await sendRules.changePreferences(environmentId, userNo, change, clock.now())
-      // Erased meanwhile, and with the user the session.
+      // The user was erased meanwhile, with the session.
       if (written === undefined) throw new ApiError('auth/invalid-session')
       if (written.first) bus.publish('send-rules-changed', { environmentId })
-      return toAnswer(session, categories, written.preferences)
+      return toAnswer(session, set, written.preferences)
     },
   }
+}
+
+function switchesOf(wanted: Record<Channel, boolean>, sendable: readonly Channel[]): ChannelSwitches {
+  const switches: ChannelSwitches = { inbox: wanted.inbox }
+  for (const channel of sendable) switches[channel] = wanted[channel]
+  return switches
 }

@@ -1,4 +1,4 @@
-// Reads an inbox: pages, changes since a seq with their ETag, the head (contract section 5).
+// Reads an inbox: pages, changes since a seq with their ETag, the head.
 
 import type { InboxChanges, InboxFilter, InboxHead, InboxPage } from '../../../contract/api.ts'
 import { toChanges } from '../../domain/delivery/inbox-change.ts'
@@ -23,9 +23,9 @@ export interface ChangesQuery {
 }
 
 export interface ReadInbox {
-  /** Throws `request/invalid-query` for a cursor that no page of an inbox gave. */
+  /** @throws `request/invalid-query` for a cursor of another list */
   page(userNo: number, query: PageQuery): Promise<InboxPage>
-  /** `body: null` when the caller's ETag still holds (304). */
+  /** `body: null` when the caller's ETag is still valid (304). */
   changes(userNo: number, query: ChangesQuery): Promise<{ etag: string; body: InboxChanges | null }>
   head(userNo: number): Promise<InboxHead>
 }
@@ -47,7 +47,7 @@ export function createReadInbox(deps: {
     },
 
     async changes(userNo, { since, epoch, ifNoneMatch }) {
-      // Nothing of the answer changes without a new seq, so the head alone decides whether it must be read.
+      // The answer only changes with a new seq, so the head alone decides whether it is read.
       if (ifNoneMatch !== undefined) {
         const etag = etagOf(await inboxes.head(userNo), since, epoch)
         if (isMatch(ifNoneMatch, etag)) return { etag, body: null }
@@ -60,7 +60,7 @@ export function createReadInbox(deps: {
   }
 }
 
-/** Of what was asked and what it was asked of: a tag of an older `since` or another epoch never holds. */
+/** Includes the request's position: a tag for an older `since` or another epoch is never valid. */
 function etagOf(head: InboxHead, since: number, epoch: string | undefined): string {
   const asked = epoch === undefined || epoch === head.epoch ? String(since) : 'reset'
   return `"${head.epoch}.${head.seq}.${asked}"`

@@ -1,39 +1,41 @@
-// Records what users did with messages: read, opened, clicked (contract sections 5 and 14). The store decides what was new.
+// Records delivery events of users: read, opened, clicked. The store decides which ones are new.
 
 import type { RegisterAnswer, RegisterResult } from '../../../contract/api.ts'
 import { REGISTERED_EVENT_TYPES, type RegisteredEventType } from '../../../contract/delivery.ts'
 import { safeLink } from '../../../contract/link.ts'
-import type { Bus } from '../../domain/bus.ts'
 import type { Inboxes } from '../../domain/message.ts'
-import type { Commit, DeliveryOutcome, DeliveryPlan } from '../../domain/plan.ts'
+import type { DeliveryOutcome, DeliveryPlan } from '../../domain/plan.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { parseId } from '../../lib/id.ts'
-import { announce, headAfter, type InboxOwner } from './announce.ts'
+import type { CommitPlan } from '../commit.ts'
+import { headAfter, type InboxOwner } from './inbox-head.ts'
 
 const DEFAULT_SOURCE = 'widget'
 
-/** One report as it came in. The words are checked here, because within a batch each fault is its item's own. */
+/** A report, unchecked: within a batch, each fault belongs to its own item. */
 export interface DeliveryReport {
   messageId: string
   eventType: string
-  /** Epoch milliseconds; now when absent. The store holds it between the message's creation and now. */
+  /** Epoch milliseconds; default now. The store limits it to the time between the message's creation and now. */
   occurredAt?: number | undefined
   link?: string | undefined
   source?: string | undefined
 }
 
 export interface RecordDelivery {
-  /** Throws `request/invalid-body` for an unknown event type, `message/not-found` when it is not in this user's inbox. */
+  /**
+   * @throws `request/invalid-body` for an unknown event type, `message/not-found` for a message outside of this user's
+   * inbox
+   */
   recordOne(owner: InboxOwner, report: DeliveryReport): Promise<RegisterAnswer>
-  /** In the order of the reports; faults stand in their places. */
+  /** Results and faults are in the order of the reports. */
   recordMany(owner: InboxOwner, reports: DeliveryReport[]): Promise<RegisterAnswer>
 }
 
 export interface RecordDeliveryDeps {
-  commit: Pick<Commit, 'deliver'>
+  commitPlan: CommitPlan
   inboxes: Pick<Inboxes, 'head'>
-  bus: Pick<Bus, 'publish'>
   clock: Clock
 }
 
@@ -45,7 +47,6 @@ export function createRecordDelivery(deps: RecordDeliveryDeps): RecordDelivery {
     const items = reports.map((report) => toItem(report, now))
     const planned = items.filter((item): item is PlanItem => typeof item !== 'string')
     const outcome = await commitItems(deps, owner, planned, now)
-    announce(deps.bus, outcome.pushes)
     let at = 0
     const results = reports.map(({ messageId }, index): RegisterResult => {
       const item = items[index]
@@ -80,7 +81,7 @@ async function commitItems(
 ): Promise<DeliveryOutcome> {
   if (items.length === 0) return { results: [], pushes: [] }
   const { environmentId, userNo } = owner
-  return deps.commit.deliver({ kind: 'deliver', environmentId, userNo, now, items })
+  return deps.commitPlan({ kind: 'deliver', environmentId, userNo, now, items })
 }
 
 function toItem(report: DeliveryReport, now: number): PlanItem | 'request/invalid-body' | 'message/not-found' {
@@ -94,7 +95,7 @@ function toItem(report: DeliveryReport, now: number): PlanItem | 'request/invali
     occurredAt: occurredAt ?? now,
     automated: false,
     source: source ?? DEFAULT_SOURCE,
-    // A link that a message could not have carried was not followed from it.
+    // A forbidden link cannot be part of the message, so it was not followed from there.
     link: eventType === 'clicked' ? safeLink(link) : null,
   }
 }

@@ -1,13 +1,30 @@
-// Changes an organisation: its region, once; its settings, created once and changed from then on (specification sections 2.8 and 9, contract section 11).
+// Changes an organisation: its region, once; its settings, created once and changed from then on.
 
+import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import type { Organisation, OrganisationSettings, Organisations } from '../../domain/organisation.ts'
+import { createReader, isRecord } from '../../domain/field-reader.ts'
+import {
+  MAX_RETENTION_DAYS,
+  type Organisation,
+  type OrganisationSettings,
+  type Organisations,
+  type Retention,
+} from '../../domain/organisation.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
-import { DEFAULT_SETTINGS, parseSettings } from '../../domain/tenant/parse-settings.ts'
+import type { Revised } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
+import { changeStored } from './change-stored.ts'
+import { isAddress, isLocale } from './parse-config.ts'
+
+const DEFAULT_SETTINGS: OrganisationSettings = {
+  retentionDays: 90,
+  locale: 'en',
+  timeZone: 'UTC',
+  contactEmail: null,
+}
 
 export interface ChangeOrganisationDeps {
   organisations: Organisations
@@ -23,7 +40,7 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
   const { organisations, clock, regions } = deps
 
   /** Throws `request/not-found`. */
-  async function get(id: number): Promise<Organisation> {
+  async function get(id: number): Promise<Revised<Organisation>> {
     const organisation = await organisations.find(id)
     if (organisation === undefined) {
       throw new ApiError('request/not-found', { message: 'There is no such organisation.' })
@@ -36,11 +53,18 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
     return { at: clock.now(), ...by, action, environmentId: null, organisationId: id, subject, detail }
   }
 
-  async function save(id: number, former: OrganisationSettings, input: unknown, once: boolean, by: ChangedBy) {
-    const settings = parseSettings(input, former)
-    const difference = differenceOf(former, settings).join('\n')
-    const entry = auditOf(id, once ? 'settings.create' : 'settings.change', by, { difference })
-    return { settings, isSaved: await organisations.saveSettings(id, settings, once, entry) }
+  /** `former`: undefined for those that are created. @returns Undefined when the organisation was changed meanwhile. */
+  async function save(
+    { id, revision, retentionDays }: Revised<Organisation>,
+    former: OrganisationSettings | undefined,
+    input: unknown,
+    by: ChangedBy,
+  ): Promise<OrganisationSettings | undefined> {
+    const base = former ?? { ...DEFAULT_SETTINGS, retentionDays }
+    const settings = parseSettings(input, base)
+    const difference = differenceOf(base, settings).join('\n')
+    const entry = auditOf(id, former === undefined ? 'settings.create' : 'settings.change', by, { difference })
+    return (await organisations.saveSettings(id, revision, settings, entry)) ? settings : undefined
   }
 
   return {
@@ -48,12 +72,14 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
     async create(name: string, region: string | null, by: ChangedBy): Promise<Organisation> {
       parseName(name)
       if (region !== null) requireServed(region, regions)
-      const id = deps.ids.organisation.next()
-      const at = clock.now()
-      const { retentionDays } = DEFAULT_SETTINGS
-      const organisation = { id, name, region, onboardedAt: at, retentionDays, createdAt: at }
-      await organisations.create(organisation, auditOf(id, 'org.create', by, { name, region }))
-      return organisation
+      return changeStored('organisation', async () => {
+        const id = deps.ids.organisation.next()
+        const at = clock.now()
+        const { retentionDays } = DEFAULT_SETTINGS
+        const organisation = { id, name, region, onboardedAt: at, retentionDays, createdAt: at }
+        await organisations.create(organisation, auditOf(id, 'org.create', by, { name, region }))
+        return organisation
+      })
     },
 
     /** Throws `request/invalid-body` for a region that is not served here, `region/already-set` from the second time on. */
@@ -62,32 +88,36 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
       const organisation = await get(id)
       const entry = auditOf(id, 'org.set-region', by, { region })
       if (!(await organisations.setRegion(id, region, entry))) throw new ApiError('region/already-set')
-      return { ...organisation, region }
+      const { revision: _, ...kept } = organisation
+      return { ...kept, region }
     },
 
     /** Undefined while there are none. */
     findSettings: (id: number): Promise<OrganisationSettings | undefined> => organisations.findSettings(id),
 
     /** Throws `request/invalid-body`, and `organization-settings/already-exists` from the second time on. */
-    async createSettings(id: number, input: unknown, by: ChangedBy): Promise<OrganisationSettings> {
-      const { retentionDays } = await get(id)
-      const { settings, isSaved } = await save(id, { ...DEFAULT_SETTINGS, retentionDays }, input, true, by)
-      if (!isSaved) throw new ApiError('organization-settings/already-exists')
-      return settings
-    },
+    createSettings: (id: number, input: unknown, by: ChangedBy): Promise<OrganisationSettings> =>
+      changeStored('organisation', async () => {
+        // The revision first: what is read behind it is as new, or newer.
+        const organisation = await get(id)
+        if ((await organisations.findSettings(id)) !== undefined) {
+          throw new ApiError('organization-settings/already-exists')
+        }
+        return save(organisation, undefined, input, by)
+      }),
 
     /** What is absent stays. Throws `request/not-found` while there are none. */
-    async changeSettings(id: number, input: unknown, by: ChangedBy): Promise<OrganisationSettings> {
-      await get(id)
-      const former = await organisations.findSettings(id)
-      const saved = former && (await save(id, former, input, false, by))
-      if (saved?.isSaved !== true) {
-        throw new ApiError('request/not-found', {
-          message: 'This organisation has no settings yet. Create them first.',
-        })
-      }
-      return saved.settings
-    },
+    changeSettings: (id: number, input: unknown, by: ChangedBy): Promise<OrganisationSettings> =>
+      changeStored('organisation', async () => {
+        const organisation = await get(id)
+        const former = await organisations.findSettings(id)
+        if (former === undefined) {
+          throw new ApiError('request/not-found', {
+            message: 'This organisation has no settings yet. Create them first.',
+          })
+        }
+        return save(organisation, former, input, by)
+      }),
   }
 }
 
@@ -95,4 +125,49 @@ function requireServed(region: string, regions: readonly string[]): void {
   if (regions.includes(region)) return
   const message = `This deployment serves ${regions.join(', ')}.`
   throw new ApiError('request/invalid-body', { message, details: [{ path: 'region', message }] })
+}
+
+/** Reads the settings of an organisation: what is absent stays as `former` has it; null takes the contact away. Throws `request/invalid-body` with `details`. */
+function parseSettings(input: unknown, former: OrganisationSettings): OrganisationSettings {
+  if (!isRecord(input)) throw new ApiError('request/invalid-body', { message: 'Settings are an object.' })
+  const faults: ErrorDetail[] = []
+  const reader = createReader(input, '', faults)
+  const days = reader.raw('retentionDays') ?? former.retentionDays
+  if (!isRetention(days)) reader.fault('retentionDays', RETENTION_RULE)
+  const locale = reader.optionalText('locale', 64) ?? former.locale
+  if (!isLocale(locale)) reader.fault('locale', 'This is no locale such as en or pt-BR.')
+  const timeZone = reader.optionalText('timeZone', 64) ?? former.timeZone
+  if (!isTimeZone(timeZone)) reader.fault('timeZone', 'This is no time zone such as Europe/London.')
+  const contact = reader.optionalText('contactEmail', 320)
+  if (contact !== undefined && !isAddress(contact)) reader.fault('contactEmail', 'This is no e-mail address.')
+  if (faults.length > 0) throw new ApiError('request/invalid-body', { details: faults })
+  const contactEmail = reader.isNull('contactEmail') ? null : (contact ?? former.contactEmail)
+  return { retentionDays: days as number, locale, timeZone, contactEmail }
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const RETENTION_RULE = `A whole number of days from 1 to ${MAX_RETENTION_DAYS}.`
+
+function isRetention(days: unknown): boolean {
+  return Number.isInteger(days) && Number(days) >= 1 && Number(days) <= MAX_RETENTION_DAYS
+}
+
+export type SetRetention = (organisationId: number, days: number, audit?: AuditEntry) => Promise<boolean>
+
+/** Sets how many days an organisation keeps details; counters are kept for good. False when there is no such organisation. Throws `request/invalid-body` for anything but 1 to 3,650 whole days. */
+export function createSetRetention(deps: { retention: Pick<Retention, 'setDays'> }): SetRetention {
+  return async function setRetention(organisationId, days, audit) {
+    if (!isRetention(days)) {
+      throw new ApiError('request/invalid-body', { details: [{ path: 'retentionDays', message: RETENTION_RULE }] })
+    }
+    return deps.retention.setDays(organisationId, days, audit)
+  }
 }

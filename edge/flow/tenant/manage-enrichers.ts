@@ -1,4 +1,4 @@
-// The enrichers of an environment: list, read, put, remove, try out (contract section 8).
+// The enrichers of an environment: list, read, put, remove, try out.
 
 import { randomBytes } from 'node:crypto'
 import type { Page } from '../../../contract/api.ts'

@@ -1,14 +1,16 @@
-// Notification configs of an organisation: read, create, change; and which of them a campaign may name (specification section 5.6, contract section 11).
+// Notification configs of an organisation: read, create, change; and which of them a campaign may name.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Environments } from '../../domain/environment.ts'
 import type { ConfigContent, NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
-import { parseConfig } from '../../domain/tenant/parse-config.ts'
+import type { Revised } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { formatId, type IdSource, parseId } from '../../lib/id.ts'
+import { changeStored } from './change-stored.ts'
+import { parseConfig } from './parse-config.ts'
 
 /** A config on the wire. */
 export interface ConfigAnswer extends ConfigContent {
@@ -42,6 +44,10 @@ export function createManageConfigs({ configs, clock, ids }: ManageConfigsDeps) 
     get: async (organisationId: number, configId: string) =>
       toAnswer(await getConfig(configs, organisationId, configId)),
 
+    /** Of a config that an environment may name. Throws as `get` does. */
+    numberOf: async (organisationId: number, configId: string) =>
+      (await getConfig(configs, organisationId, configId)).id,
+
     async list(organisationId: number, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
       const name = listOf(organisationId)
       const page = await configs.list(organisationId, parseCursor(name, cursor), limit + 1)
@@ -52,22 +58,26 @@ export function createManageConfigs({ configs, clock, ids }: ManageConfigsDeps) 
 
     /** Throws `request/invalid-body`; `request/conflict` when the organisation has one of that name. */
     async create(organisationId: number, input: unknown, by: ChangedBy): Promise<ConfigAnswer> {
-      const at = clock.now()
       const content = parseConfig(input)
-      const config = { id: ids.notificationConfig.next(), organisationId, ...content, createdAt: at, updatedAt: at }
-      const { name } = content
-      if (!(await configs.insertOnce(config, auditOf(config, 'create', by, { name })))) throw nameTaken()
-      return toAnswer(config)
+      return changeStored('notification config', async () => {
+        const at = clock.now()
+        const config = { id: ids.notificationConfig.next(), organisationId, ...content, createdAt: at, updatedAt: at }
+        const { name } = content
+        if (!(await configs.insertOnce(config, auditOf(config, 'create', by, { name })))) throw nameTaken()
+        return toAnswer(config)
+      })
     },
 
     /** Replaces name and content: what is absent gets its default. Throws as `get` and `create` do. */
-    async put(organisationId: number, configId: string, input: unknown, by: ChangedBy): Promise<ConfigAnswer> {
-      const former = await getConfig(configs, organisationId, configId)
-      const config = { ...former, ...parseConfig(input), updatedAt: clock.now() }
-      const difference = differenceOf(shownOf(former), shownOf(config)).join('\n').slice(0, DIFFERENCE_CHARS)
-      if (!(await configs.save(config, auditOf(config, 'change', by, { difference })))) throw nameTaken()
-      return toAnswer(config)
-    },
+    put: (organisationId: number, configId: string, input: unknown, by: ChangedBy): Promise<ConfigAnswer> =>
+      changeStored('notification config', async () => {
+        const former = await getConfig(configs, organisationId, configId)
+        const config = { ...former, ...parseConfig(input), updatedAt: clock.now() }
+        const difference = differenceOf(shownOf(former), shownOf(config)).join('\n').slice(0, DIFFERENCE_CHARS)
+        const result = await configs.save(config, auditOf(config, 'change', by, { difference }))
+        if (result === 'taken') throw nameTaken()
+        return result === 'saved' ? toAnswer(config) : undefined
+      }),
   }
 }
 
@@ -76,7 +86,7 @@ async function getConfig(
   configs: Pick<NotificationConfigs, 'find'>,
   organisationId: number,
   configId: string,
-): Promise<NotificationConfig> {
+): Promise<Revised<NotificationConfig>> {
   const id = parseId('notificationConfig', configId)
   const config = id === undefined ? undefined : await configs.find(id)
   if (config === undefined) throw new ApiError('notification/config-not-found')
@@ -86,15 +96,15 @@ async function getConfig(
   return config
 }
 
-/** Whether a campaign of an environment may name a config: throws the 404s of `getConfig`. */
+/** Whether an environment or a campaign of it may name a config: answers the config's number, or throws the 404s of `getConfig`. */
 export function createCheckConfig(deps: {
   configs: Pick<NotificationConfigs, 'find'>
   environments: Pick<Environments, 'find'>
 }) {
-  return async function checkConfig(environmentId: number, configId: string): Promise<void> {
+  return async function checkConfig(environmentId: number, configId: string): Promise<number> {
     const environment = await deps.environments.find(environmentId)
     if (environment === undefined) throw new ApiError('notification/config-not-found')
-    await getConfig(deps.configs, environment.organisationId, configId)
+    return (await getConfig(deps.configs, environment.organisationId, configId)).id
   }
 }
 

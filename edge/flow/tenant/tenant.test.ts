@@ -1,4 +1,4 @@
-// Organisations over a real store: the region once, settings once, notification configs and who may name them (specification sections 2.8, 5.6, 7.2).
+// Organisations over a real store: the region once, settings once, notification configs and who may name them.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createIdSource, formatId } from '../../lib/id.ts'
@@ -180,6 +180,9 @@ describe('a notification config', () => {
     [{ name: 'a', widget: { accentColor: 'red' } }, 'widget.accentColor'],
     [{ name: 'a', widget: { theme: 'neon' } }, 'widget.theme'],
     [{ name: 'a', widget: { texts: { '!': {} } } }, 'widget.texts.!'],
+    [{ name: 'a', widget: { texts: { de: { bell: { one: 'x' } } } } }, 'widget.texts.de.bell.other'],
+    [{ name: 'a', widget: { texts: { de: { bell: { other: 'x', dual: 'y' } } } } }, 'widget.texts.de.bell.dual'],
+    [{ name: 'a', widget: { texts: { de: { bell: ['x'] } } } }, 'widget.texts.de.bell'],
     [{ name: 'a', email: { senderAddress: 'a@b.c\r\nBcc: x@y.z' } }, 'email.senderAddress'],
     [{ name: 'a', email: { senderName: 'a\nBcc: x' } }, 'email.senderName'],
     [{ name: 'a', email: { layout: 'no content' } }, 'email.layout'],
@@ -190,6 +193,16 @@ describe('a notification config', () => {
       code: 'request/invalid-body',
       extra: { details: expect.arrayContaining([expect.objectContaining({ path })]) },
     })
+  })
+})
+
+test('texts of the element are texts or plural forms; none is left out in silence', async () => {
+  const texts = { de: { title: 'Neuigkeiten', bell: { one: '{count} neue', other: '{count} neue' } } }
+  const { id } = await configs.create(shop, { name: 'Words', widget: { texts } }, by)
+  expect((await configs.get(shop, id)).widget.texts).toEqual(texts)
+  const many = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`t${at}`, 'x']))
+  await expect(configs.create(shop, { name: 'Many', widget: { texts: { de: many } } }, by)).rejects.toMatchObject({
+    extra: { details: [{ path: 'widget.texts.de' }] },
   })
 })
 

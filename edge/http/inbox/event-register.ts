@@ -1,4 +1,4 @@
-// POST /v1/notification/event/register: what users did with messages (specification section 4.3, contract sections 5 and 14).
+// Serves POST /v1/notification/event/register, which records what users did with messages.
 
 import { z } from '@hono/zod-openapi'
 import { REGISTERED_EVENT_TYPES } from '../../../contract/delivery.ts'
@@ -6,7 +6,8 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { DeliveryReport, RecordDelivery } from '../../flow/inbox/record-delivery.ts'
 import type { Http } from '../http.ts'
-import { addRoute, check, type Guard } from '../route.ts'
+import { addRoute, check } from '../route.ts'
+import type { Guard } from '../route-spec.ts'
 import { instantSchema } from '../track-schema.ts'
 import { inboxSchema } from './inbox-schema.ts'
 
@@ -28,7 +29,7 @@ const reportSchema = z
   })
   .openapi('DeliveryReport')
 
-/** Items are only told apart here; each is checked by itself, so that one fault does not hold up a queue. */
+/** Splits the body into items; each is validated separately, so that one invalid item does not block a queue. */
 const batchSchema = z.object({
   events: z
     .array(z.looseObject({ messageId: z.string().max(256) }))
@@ -76,7 +77,7 @@ export function addEventRegisterRoute(http: Http, deps: EventRegisterDeps): void
   )
 }
 
-/** A faulty item keeps its id and becomes a report of no known event type, which its result then says. */
+/** Converts an invalid item to a report with its id and an unknown event type, which its result then reports. */
 function toReport(item: { messageId: string }): DeliveryReport {
   const result = reportSchema.safeParse(item)
   return result.success ? result.data : { messageId: item.messageId, eventType: '' }

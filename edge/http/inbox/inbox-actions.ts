@@ -1,10 +1,12 @@
-// POST /v1/inbox/actions and /v1/inbox/read-all: many messages in one call (contract sections 5 and 14).
+// Serves POST /v1/inbox/actions and /v1/inbox/read-all, which change many messages in one call.
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { ChangeInbox } from '../../flow/inbox/change-inbox.ts'
 import type { Http } from '../http.ts'
-import { addRoute, type Guard } from '../route.ts'
+import { atLeastOne } from '../reference.ts'
+import { addRoute } from '../route.ts'
+import type { Guard } from '../route-spec.ts'
 import { inboxSchema } from './inbox-schema.ts'
 
 export interface InboxActionsDeps {
@@ -24,7 +26,7 @@ const actionsBody = z
     ({ archived, unopened, deleted }) => archived !== undefined || unopened !== undefined || deleted !== undefined,
     'Give at least one of archived, unopened and deleted.',
   )
-  .openapi('InboxActions')
+  .openapi('InboxActions', atLeastOne('archived', 'unopened', 'deleted'))
 
 const actionsAnswer = z.object({
   results: z.array(

@@ -1,11 +1,12 @@
-// GET /v1/inbox/changes: what came after a seq, for those without a WebSocket and after a gap (contract section 5).
+// Serves GET /v1/inbox/changes: the changes after a seq, for clients without a WebSocket and after a gap.
 
 import { z } from '@hono/zod-openapi'
 import type { ReadInbox } from '../../flow/inbox/read-inbox.ts'
 import { jsonAnswer } from '../answer.ts'
 import { headerOf } from '../context.ts'
 import type { Http } from '../http.ts'
-import { addRoute, type Guard } from '../route.ts'
+import { addRoute } from '../route.ts'
+import type { Guard } from '../route-spec.ts'
 import { changesSchema, seqParam } from './inbox-schema.ts'
 
 export interface InboxChangesDeps {
@@ -16,7 +17,7 @@ export interface InboxChangesDeps {
 
 const changesQuery = z.object({
   since: seqParam,
-  // An empty one is as good as none: nothing is known of the epoch.
+  // An empty value is the same as none: the epoch is unknown.
   epoch: z
     .string()
     .max(128)

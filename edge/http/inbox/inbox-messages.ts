@@ -1,4 +1,4 @@
-// GET /v1/inbox/messages, PATCH and DELETE of one (contract section 5).
+// Serves GET /v1/inbox/messages, and PATCH and DELETE of one message.
 
 import { z } from '@hono/zod-openapi'
 import type { ChangeInbox } from '../../flow/inbox/change-inbox.ts'
@@ -7,7 +7,9 @@ import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Http } from '../http.ts'
 import { cursorParam, limitParam, pageOf } from '../page.ts'
-import { addRoute, type Guard } from '../route.ts'
+import { atLeastOne } from '../reference.ts'
+import { addRoute } from '../route.ts'
+import type { Guard } from '../route-spec.ts'
 import { instantOrNullSchema } from '../track-schema.ts'
 import { inboxSchema, messageSchema } from './inbox-schema.ts'
 
@@ -42,7 +44,10 @@ const changeBody = z
       archived !== undefined || snoozedUntil !== undefined || unopened !== undefined,
     'Give at least one of archived, snoozedUntil and unopened.',
   )
-  .openapi('MessageChange')
+  .openapi('MessageChange', {
+    description: '`snoozedUntil` is in the future.',
+    ...atLeastOne('archived', 'snoozedUntil', 'unopened'),
+  })
 
 export function addInboxMessageRoutes(http: Http, deps: InboxMessagesDeps): void {
   const common = { tag: 'Inbox', caller: 'widget', guards: deps.guards ?? [] } as const

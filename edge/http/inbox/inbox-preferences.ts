@@ -1,10 +1,13 @@
-// GET and PUT /v1/inbox/preferences: categories, channels and quiet hours of the user (contract section 5).
+// Serves GET and PUT /v1/inbox/preferences: categories, channels and quiet hours of the user.
 
 import { z } from '@hono/zod-openapi'
+import { byChannel } from '../../../contract/delivery.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { ManagePreferences } from '../../flow/inbox/manage-preferences.ts'
 import type { Http } from '../http.ts'
-import { addRoute, type Guard } from '../route.ts'
+import { atLeastOne } from '../reference.ts'
+import { addRoute } from '../route.ts'
+import type { Guard } from '../route-spec.ts'
 
 export interface InboxPreferencesDeps {
   managePreferences: ManagePreferences
@@ -14,8 +17,17 @@ export interface InboxPreferencesDeps {
 
 const PATH = '/v1/inbox/preferences'
 
-const time = z.string().openapi({ description: 'HH:MM', example: '22:00' })
-const channels = z.object({ inbox: z.boolean(), email: z.boolean() })
+const time = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
+  .openapi({ description: 'HH:MM', example: '22:00' })
+const channels = z.object(
+  byChannel(({ needsAddress }) =>
+    needsAddress
+      ? z.boolean().optional().openapi({ description: 'Only where the environment can send by it.' })
+      : z.boolean(),
+  ),
+)
 
 const preferencesSchema = z
   .object({
@@ -31,13 +43,18 @@ const preferencesSchema = z
   })
   .openapi('Preferences')
 
+const zone = z.string().min(1).max(64).openapi({ format: 'time-zone', example: 'Europe/London' })
+
 /** For the reference; `domain/sending/parse-preferences.ts` reads it, and names the place of every fault. */
 const changeSchema = z
   .object({
     categories: z.array(z.object({ key: z.string(), channels: channels.partial() })).optional(),
-    quietHours: z.object({ start: time, end: time, timeZone: z.string().nullable().optional() }).nullable().optional(),
+    quietHours: z.object({ start: time, end: time, timeZone: zone.nullable().optional() }).nullable().optional(),
   })
-  .openapi('PreferencesChange', { description: 'What is not named stays; `quietHours: null` ends them.' })
+  .openapi('PreferencesChange', {
+    description: 'What is not named stays; `quietHours: null` ends them.',
+    ...atLeastOne('categories', 'quietHours'),
+  })
 
 export function addInboxPreferencesRoutes(http: Http, { managePreferences, guards = [] }: InboxPreferencesDeps): void {
   const common = { path: PATH, tag: 'Inbox', caller: 'widget', guards } as const

@@ -1,4 +1,4 @@
-// The inbox on the wire, as its routes document and validate it (contract section 5).
+// Declares the wire schemas of the inbox, which its routes document and validate.
 
 import { z } from '@hono/zod-openapi'
 import { ACTION_STYLES, PRIORITIES } from '../../../contract/delivery.ts'
@@ -61,7 +61,7 @@ export const changesSchema = z
   })
   .openapi('InboxChanges')
 
-/** A place in the change log, as a query parameter. */
+/** A position in the change log, as a query parameter. */
 export const seqParam = z
   .string()
   .regex(/^\d{1,15}$/, 'A whole number.')

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import type { HttpContext } from '../context.ts'
-import { clientAddress, networkOf } from './client-address.ts'
+import { clientAddress, networkOf } from './rate-limits.ts'
 
 function addressOf(proxies: number, forwarded: string | undefined): string {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }

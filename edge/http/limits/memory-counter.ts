@@ -1,8 +1,8 @@
-// Counts calls in this process, for as many callers as memory allows (contract section 1): a flood of strangers pushes out the oldest windows.
+// Counts calls in the memory of this process, for a bounded number of callers: beyond it the window that was used longest ago is dropped.
 
 import { type CallCounter, LIMIT_WINDOW_MS, type Usage } from '../../domain/limits/call-limits.ts'
+import { createCache } from '../../lib/cache.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { createTtlMap } from '../../lib/ttl-map.ts'
 
 /** About 20 MB when full. */
 const MAX_KEYS = 100_000
@@ -12,13 +12,14 @@ interface Window {
   endsAt: number
 }
 
+/** `RateLimiterMemory` of rate-limiter-flexible has no bound and takes no clock (docs/performance.md#tried-and-not-taken). */
 export function createMemoryCounter(clock: Clock, maxKeys = MAX_KEYS): CallCounter {
-  const windows = createTtlMap<string, Window>({ clock, maxEntries: maxKeys, ttlMs: LIMIT_WINDOW_MS })
+  const windows = createCache<string, Window>({ clock, maxSize: maxKeys })
   return {
     add(key, points): Usage {
       const now = clock.now()
       let window = windows.get(key)
-      // A clock that was set back must not make a window last for hours.
+      // A clock that was set back must not extend a window by hours.
       if (window === undefined || window.endsAt - now > LIMIT_WINDOW_MS) {
         window = { used: 0, endsAt: now + LIMIT_WINDOW_MS }
         windows.set(key, window, window.endsAt)

@@ -7,7 +7,7 @@ import type { WidgetSession } from '../../domain/session.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { AnswerHeaders } from '../answer.ts'
 import type { HttpContext } from '../context.ts'
-import { createInsuredCounter } from './insured-counter.ts'
+import { createFallbackCounter } from './fallback-counter.ts'
 import { createMemoryCounter } from './memory-counter.ts'
 import { createRateLimits } from './rate-limits.ts'
 
@@ -208,7 +208,7 @@ describe('the insured counter', () => {
       asked++
       return shared()
     }
-    const counter = createInsuredCounter({ shared: { add: ask }, own: createMemoryCounter(clock), clock })
+    const counter = createFallbackCounter({ shared: { add: ask }, local: createMemoryCounter(clock), clock })
     return { counter, clock, asked: () => asked }
   }
 

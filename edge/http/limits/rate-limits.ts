@@ -1,5 +1,7 @@
-// How many calls a minute a stranger, a user and an environment may make (contract section 1, `request/rate-limited`; `RATE_LIMITS`).
+// Limits the calls per minute of an address, a user and an environment.
 
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import type {
   CallCounter,
   CallLimits,
@@ -9,47 +11,47 @@ import type {
 } from '../../domain/limits/call-limits.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { AnswerHeaders } from '../answer.ts'
-import type { Guard } from '../route.ts'
-import { clientAddress, networkOf } from './client-address.ts'
+import { headerOf, type RequestContext } from '../context.ts'
+import type { Guard } from '../route-spec.ts'
 
-/** What of an environment matters here. */
+/** The fields of an environment that its limits need. */
 export interface LimitedEnvironment {
   id: number
-  /** Its own limits, where it has some. */
+  /** The environment's own limits; they replace the defaults. */
   rateLimits?: EnvironmentLimits | null
 }
 
-/** What a tracking request asks for. */
+/** The cost of a tracking request. */
 export interface TrackCharge {
-  /** Recipients that it names. */
+  /** Recipients that the request names. */
   recipients: number
-  /** Topics that it addresses, one for each event. */
+  /** Addressed topics, one for each event. */
   topics: string[]
 }
 
-/** Each sets the headers of the answer and throws `request/rate-limited`. */
+/** The limits; each one sets the `RateLimit-*` headers of the answer and throws `request/rate-limited`. */
 export interface RateLimits {
-  /** For `POST /v1/users/auth`: the address's share. */
+  /** Limits `POST /v1/users/auth` by address. */
   authGuard: Guard<'none'>
-  /** The sign-ins of the environment that a Front API Key names, where it has a limit of its own. */
+  /** Limits the sign-ins of the environment that a Front API Key names, if it has a limit of its own. */
   takeAuth(frontKey: unknown, headers: AnswerHeaders): Promise<void>
-  /** For every call of the widget: the user's share, and its environment's. */
+  /** Limits the calls of the widget by user and by environment. */
   inboxGuard: Guard<'widget'>
-  /** For every call with a key but tracking. */
+  /** Limits all calls with a key but tracking. */
   managementGuard: Guard<'key'>
-  /** Takes the recipients from the environment's share. */
+  /** Limits the recipients of tracked events by environment. */
   takeTrack(environment: LimitedEnvironment, charge: TrackCharge, headers: AnswerHeaders): Promise<void>
 }
 
 export interface RateLimitsDeps {
   limits: CallLimits
-  /** Proxies in front that add to `X-Forwarded-For`. */
+  /** Number of proxies in front that append to `X-Forwarded-For`. */
   trustedProxies: number
   counter: CallCounter
   findEnvironment(id: number): Promise<LimitedEnvironment | undefined>
   findByFrontKey(value: string): Promise<{ environment: LimitedEnvironment } | undefined>
-  /** Subscribers of a topic, counted up to `most`. */
-  countSubscribers(environmentId: number, topicKey: string, most: number): Promise<number>
+  /** Counts the subscribers of a topic, at most `max`. */
+  countSubscribers(environmentId: number, topicKey: string, max: number): Promise<number>
   /** For the metrics. */
   onLimited?(limit: LimitedClass): void
 }
@@ -92,7 +94,7 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
   }
 }
 
-/** A topic costs its subscribers, but never more than a whole window: its sender cannot split it. */
+/** Computes the points of a tracking request. A topic costs its subscribers, at most one window: its sender cannot split it. */
 async function pointsOf(
   deps: RateLimitsDeps,
   environmentId: number,
@@ -117,7 +119,7 @@ async function takeFrom(
   const key = `${of} ${who}`
   const usage = await counter.add(key, points)
   if (usage.used <= limit) return describe(headers, limit, usage)
-  // What is refused costs nothing: a batch that did not fit leaves room for a smaller one.
+  // A refused batch costs nothing, so that a smaller one can still fit.
   describe(headers, limit, points > 1 ? await counter.add(key, -points) : usage)
   onLimited?.(of)
   const retryAfterSeconds = Math.ceil(usage.resetMs / 1000)
@@ -125,11 +127,41 @@ async function takeFrom(
   throw new ApiError('request/rate-limited', points > limit ? { retryAfterSeconds, message } : { retryAfterSeconds })
 }
 
-/** Of two limits of one call, the one that is nearer to its end is told. */
+/** Sets the `RateLimit-*` headers; of two limits of one call, those of the one with less remaining. */
 function describe(headers: AnswerHeaders, limit: number, { used, resetMs }: Usage): void {
   const remaining = Math.max(0, limit - used)
   if (Number(headers['ratelimit-remaining'] ?? Infinity) < remaining) return
   headers['ratelimit-limit'] = String(limit)
   headers['ratelimit-remaining'] = String(remaining)
   headers['ratelimit-reset'] = String(Math.ceil(resetMs / 1000))
+}
+
+/**
+ * Determines the address of a caller: that of the connection, or the one reported by the outermost trusted proxy (`TRUSTED_PROXIES`).
+ * @returns With `trustedProxies` n, the n-th entry of `X-Forwarded-For` from the right: clients can forge the entries further left.
+ * Without a valid entry, the address of the connection.
+ */
+export function clientAddress(c: RequestContext, trustedProxies: number): string {
+  const peer = c.env?.incoming?.socket.remoteAddress ?? ''
+  const forwarded = trustedProxies === 0 ? undefined : headerOf(c, 'x-forwarded-for')
+  if (forwarded === undefined) return peer
+  // Bounded by the header limit. Each proxy appends one entry, so the last n are of the trusted proxies.
+  const hops = forwarded.split(',').slice(-trustedProxies)
+  return findAddress(hops[0] as string) ?? peer
+}
+
+/** Parses one entry: some proxies write `address:port`, and `[…]` around IPv6. */
+function findAddress(hop: string): string | undefined {
+  const text = hop.trim()
+  const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
+  return isIP(bare) === 0 ? undefined : bare
+}
+
+/** @returns The key by which callers are counted: the address, or for IPv6 its /64, which one household can use freely. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address
+  // A zone (`fe80::1%eth0`) is no part of the network.
+  const parsed = ipaddr.parse(address.split('%', 1)[0] as string)
+  if (!(parsed instanceof ipaddr.IPv6)) return address
+  return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : parsed.parts.slice(0, 4).join(':')
 }

@@ -1,28 +1,49 @@
-// The shapes of campaigns for the reference, and the bodies of their actions (contract section 6). Definitions themselves are read by
-// `domain/campaign-definition.ts`, which tells all faults with path and position.
+// Describes campaigns for the reference, and reads the bodies of their actions. Definitions are described and read by `campaign/definition.ts`.
 
 import { z } from '@hono/zod-openapi'
+import { z as plain, type ZodType } from 'zod'
 import { CHANNELS, FUNNEL_STEPS, PRIORITIES, WINDOWS } from '../../../contract/delivery.ts'
+import { definitionSchema, storedDefinitionSchema } from '../../campaign/definition.ts'
+import type { HttpApp } from '../context.ts'
 import { instantSchema, jsonObjectSchema, userIdSchema } from '../track-schema.ts'
 
-const stepSchema = z
-  .object({ id: z.string(), type: z.enum(['inbox', 'email', 'branch', 'exit']) })
-  .openapi('Step', { description: 'With the fields of its type.', additionalProperties: true })
+/** The engine's own schemas, with all types of steps, as components of the reference. */
+const COMPONENTS = toComponents([
+  definitionSchema,
+  // The key of a draft stays: it may be left out.
+  definitionSchema.partial({ key: true }).meta({ id: 'CampaignDraft' }),
+  storedDefinitionSchema,
+])
 
-export const definitionSchema = z
-  .object({
-    key: z.string(),
-    name: z.string(),
-    category: z.string().nullable().optional(),
-    notificationConfigId: z.string().nullable().optional(),
-    maxLateness: z.string().optional().openapi({ description: 'ISO 8601 duration; default PT24H.' }),
-    trigger: z.object({
-      event: z.string(),
-      where: z.string().optional().openapi({ description: 'CEL over `event` and `user`.' }),
-    }),
-    steps: z.array(stepSchema).min(1),
+function toComponents(schemas: ZodType[]): Record<string, { type: 'object' }> {
+  const { $defs } = plain.toJSONSchema(plain.tuple(schemas as [ZodType]), {
+    io: 'input',
+    unrepresentable: 'any',
+    // Generators take a field with a default for one that is always there.
+    override: ({ jsonSchema }) => delete jsonSchema.default,
   })
-  .openapi('CampaignDefinition')
+  return JSON.parse(JSON.stringify($defs).replaceAll('#/$defs/', '#/components/schemas/'))
+}
+
+const REFERRED = new Set<string>()
+
+function refer(name: string) {
+  REFERRED.add(name)
+  return z.custom<object>((value) => value !== undefined).openapi(name, COMPONENTS[name] ?? { type: 'object' })
+}
+
+/** Adds the components that definitions refer to. */
+export function registerSteps({ openAPIRegistry: registry }: HttpApp): void {
+  for (const [name, schema] of Object.entries(COMPONENTS)) {
+    if (!REFERRED.has(name)) registry.registerComponent('schemas', name, schema)
+  }
+}
+
+/** The body of a new campaign. */
+export const newDefinition = refer('CampaignDefinition')
+/** The body of a changed draft: the key may be left out, for it stays. */
+export const newDraft = refer('CampaignDraft')
+const storedDefinition = refer('StoredCampaignDefinition')
 
 export const campaignSchema = z
   .object({
@@ -32,14 +53,14 @@ export const campaignSchema = z
     category: z.string().nullable(),
     status: z.enum(['draft', 'active', 'paused', 'archived']),
     currentVersion: z.number().int().nullable(),
-    draft: definitionSchema,
+    draft: storedDefinition,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
   .openapi('Campaign')
 
 export const versionSchema = z
-  .object({ version: z.number().int(), publishedAt: z.iso.datetime(), definition: definitionSchema })
+  .object({ version: z.number().int(), publishedAt: z.iso.datetime(), definition: storedDefinition })
   .openapi('CampaignVersion')
 
 /** The event of a preview, test or dry run: what templates and conditions see. */
@@ -122,7 +143,7 @@ export const dryRunAnswerSchema = z
   })
   .openapi('DryRun')
 
-/** `nc` is another word for `inbox` (specification sections 2.4 and 2.5). */
+/** `nc` is another word for `inbox`. */
 export const channelParam = z.enum([...CHANNELS, 'nc']).transform((channel) => (channel === 'nc' ? 'inbox' : channel))
 
 export const statsQuerySchema = z.object({

@@ -1,8 +1,8 @@
-// Preview, test and dry run of a campaign, and its funnel (contract section 6).
+// Serves the preview, test, dry run and funnel of a campaign.
 
 import { z } from '@hono/zod-openapi'
-import type { ReadFunnel } from '../../flow/read-funnel.ts'
-import type { TryCampaign } from '../../flow/try-campaign.ts'
+import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
+import type { TryCampaign } from '../../flow/campaigns/try-campaign.ts'
 import type { Http } from '../http.ts'
 import { addRoute } from '../route.ts'
 import {
@@ -23,7 +23,7 @@ export interface CampaignTrialsDeps {
   readFunnel: ReadFunnel
 }
 
-/** These change nothing about a campaign, so a key may call them where it may not manage. */
+/** These routes do not change a campaign, so they need no right to manage. */
 export function addCampaignTrialRoutes(http: Http, { tryCampaign, readFunnel }: CampaignTrialsDeps): void {
   addRoute(
     http,

@@ -1,13 +1,13 @@
-// /v1/campaigns: create, read, change, publish, pause, resume, archive, versions (contract section 6, "Management API").
+// Serves /v1/campaigns: create, read, change, publish, pause, resume, archive, versions.
 
 import { z } from '@hono/zod-openapi'
 import type { JsonObject } from '../../domain/json.ts'
-import type { ChangeCampaign } from '../../flow/change-campaign.ts'
+import type { ChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
 import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
-import { campaignSchema, definitionSchema, versionSchema } from './campaign-schema.ts'
+import { campaignSchema, newDefinition, newDraft, registerSteps, versionSchema } from './campaign-schema.ts'
 
 const PATH = '/v1/campaigns'
 const TAG = 'Campaigns'
@@ -22,6 +22,7 @@ export interface CampaignsDeps {
 }
 
 export function addCampaignRoutes(http: Http, deps: CampaignsDeps): void {
+  registerSteps(http.app)
   addReading(http, deps.changeCampaign)
   addWriting(http, deps.changeCampaign)
   addTransitions(http, deps.changeCampaign)
@@ -88,7 +89,7 @@ function addWriting(http: Http, campaigns: ChangeCampaign): void {
       method: 'post',
       path: PATH,
       summary: 'Create a campaign as a draft',
-      ownBody: definitionSchema,
+      ownBody: newDefinition,
       guards: [requireMayManage],
       answer: { status: 201, schema: campaignSchema },
       errors: ['authorization/not-allowed', 'campaign/invalid-definition', 'campaign/key-taken', ...CONFIG_ERRORS],
@@ -102,7 +103,7 @@ function addWriting(http: Http, campaigns: ChangeCampaign): void {
       method: 'put',
       path: `${PATH}/:id`,
       summary: 'Change the draft of the next version, whatever the status',
-      ownBody: definitionSchema,
+      ownBody: newDraft,
       guards: [requireMayManage],
       answer: CAMPAIGN,
       errors: [
@@ -120,7 +121,7 @@ function addWriting(http: Http, campaigns: ChangeCampaign): void {
 /** `?drain=true` lets waiting runs finish. */
 const archiveQuery = z.object({ drain: z.enum(['true', 'false']).default('false') })
 
-/** 0 is no version; what is no number is none either. */
+/** Parses a version; 0 stands for everything that is no number, as no version has it. */
 function parseVersion(text = ''): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
 }

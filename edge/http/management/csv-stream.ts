@@ -1,23 +1,23 @@
-// A CSV answer that is made while it is sent: portions of rows become text when the client has taken what came before (contract section 7).
+// Streams a CSV answer: the next portion of rows is read when the client has received the one before.
 
 import { stringify } from 'csv-stringify/sync'
 
-/** Longer than this a client may not leave a portion lying: it would hold a connection for good. */
+/** A client that does not read for this long is disconnected, or it would hold a connection forever. */
 const STALLED_MS = 60_000
 
 export interface CsvSource {
   columns: readonly string[]
-  /** Rows as objects by column; ended early when the client is gone. */
+  /** Rows as objects by column; ended early when the client disconnects. */
   portions: AsyncGenerator<readonly object[], void, undefined>
-  /** Reading failed on the way, or the client stalled. */
+  /** Called when reading fails midway, or the client stalls. */
   onFailure(error: unknown): void
-  /** Cuts the connection, so that nobody takes a part for the whole. Without it the stream itself is broken off. */
+  /** Closes the connection, so that the client notices an incomplete answer. Without it the stream is aborted. */
   cut?: (() => void) | undefined
   stalledMs?: number
 }
 
 /**
- * RFC 4180 with a header row and CRLF. Cells that a spreadsheet would run (`= + - @`, tab, CR first) begin with an
+ * Writes RFC 4180 with a header row and CRLF. Cells that a spreadsheet would execute (`= + - @`, tab, CR first) begin with an
  * apostrophe. Throws when the first portion cannot be read: then no answer has begun.
  */
 export async function openCsv(source: CsvSource): Promise<ReadableStream<Uint8Array>> {
@@ -66,7 +66,7 @@ function toText(columns: readonly string[], rows: readonly object[], header: boo
     header,
     record_delimiter: 'windows',
     escape_formulas: true,
-    // The library quotes what holds the whole of CRLF; a CR or LF alone ends a row for readers too.
+    // The library quotes cells with CRLF only, but a CR or LF alone ends a row for readers, too.
     quoted_match: /[\r\n]/,
     cast: { boolean: (value) => String(value) },
   })

@@ -1,8 +1,8 @@
-// The delivery history: GET /v1/deliveries, one message, and the CSV export (contract section 7).
+// Serves the delivery history: GET /v1/deliveries, one message, and the CSV export.
 
 import { z } from '@hono/zod-openapi'
 import { CHANNELS, DELIVERY_EVENT_TYPES, ENGAGEMENTS, MESSAGE_STATUSES, WINDOWS } from '../../../contract/delivery.ts'
-import type { ReadHistory } from '../../flow/read-history.ts'
+import type { ReadHistory } from '../../flow/history/read-history.ts'
 import type { Http } from '../http.ts'
 import { cursorParam, limitParam, pageOf } from '../page.ts'
 import { addRoute } from '../route.ts'
@@ -15,7 +15,7 @@ const PATH = '/v1/deliveries'
 const BASE = { method: 'get', tag: 'Deliveries', caller: 'key' } as const
 
 const instant = z.iso.datetime().nullable()
-/** Its fields in their order are also the columns of the export. */
+/** The fields, in this order, are also the columns of the export. */
 const recordFields = {
   messageId: z.string(),
   correlationId: z.string(),
@@ -68,7 +68,7 @@ const detailSchema = z
   })
   .openapi('DeliveryDetail')
 
-/** An unknown id is no fault: it finds nothing. */
+/** Parses an id; an unknown one is no error and finds nothing. */
 const idParam = z.string().max(1024).optional()
 const filterParams = {
   campaignId: idParam,
@@ -119,7 +119,7 @@ export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
   )
 }
 
-/** Before `:messageId`, which would take its name for an id. */
+/** Must be added before `:messageId`, which would match its name as an id. */
 function addExportRoute(http: Http, readHistory: ReadHistory): void {
   addRoute(
     http,
@@ -133,7 +133,7 @@ function addExportRoute(http: Http, readHistory: ReadHistory): void {
     },
     async ({ c, environment, query, correlationId }) => {
       const answer = { headers: CSV_HEADERS }
-      // A HEAD would read on for nobody.
+      // A HEAD must not read rows that are never sent.
       if (c.req.method === 'HEAD') return new Response(null, answer)
       const { outgoing } = c.env
       const body = await openCsv({

@@ -1,4 +1,4 @@
-// /v1/enrichers: list, read, put, delete, try out (contract section 8).
+// Serves /v1/enrichers: list, read, put, delete, try out.
 
 import { z } from '@hono/zod-openapi'
 import { CALL_ERRORS, ENRICHER_ERRORS } from '../../domain/enricher.ts'
@@ -16,7 +16,12 @@ const BASE = { tag: 'Enrichers', caller: 'key' } as const
 
 const settingsSchema = z
   .object({
-    url: z.string().openapi({ description: 'https, without user, password, fragment or a parameter `name`.' }),
+    url: z.string().openapi({
+      format: 'uri',
+      maxLength: 2048,
+      pattern: '^https?://',
+      description: 'https, without user, password, fragment or a parameter `name`.',
+    }),
     timeoutMs: z.number().int().min(TIMEOUT_RANGE_MS.min).max(TIMEOUT_RANGE_MS.max).default(5000),
     cacheSeconds: z.number().int().min(CACHE_RANGE_SECONDS.min).max(CACHE_RANGE_SECONDS.max).default(0),
   })

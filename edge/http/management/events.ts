@@ -1,14 +1,14 @@
-// What became of accepted events and of their runs: GET /v1/events…, /v1/runs/:runId (contract section 3, "Around it").
+// Serves the state of accepted events and their runs: GET /v1/events…, /v1/runs/:runId.
 
 import { z } from '@hono/zod-openapi'
-import type { ReadEvents } from '../../flow/read-events.ts'
+import type { ReadEvents } from '../../flow/history/read-events.ts'
 import type { Http } from '../http.ts'
 import { cursorParam, limitParam, pageOf, pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
 import { instantSchema, jsonObjectSchema } from '../track-schema.ts'
 import { rawEventFields } from './raw-event-schema.ts'
 
-// Other words than ids there are paths: `/v1/events/track`.
+// Segments that are no ids are other paths: `/v1/events/track`.
 const EVENT = '/v1/events/:eventId{evt_[^/]*}'
 const BASE = { method: 'get', tag: 'Events', caller: 'key' } as const
 

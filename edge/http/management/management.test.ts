@@ -314,7 +314,7 @@ describe('campaigns', () => {
       channel: 'inbox',
     })
     expect((await call('GET', `/v1/campaigns/${id}/stats?channel=email`)).body).toMatchObject({ channel: 'email' })
-    for (const query of ['window=1h', 'channel=sms']) {
+    for (const query of ['window=1h', 'channel=unknown']) {
       expect(await call('GET', `/v1/campaigns/${id}/stats?${query}`)).toMatchObject({
         status: 400,
         body: { code: 'request/invalid-query' },

@@ -1,4 +1,4 @@
-// A tracked event as it came in, on the wire: in the event's own answer and beside a message (contract sections 3 and 7).
+// Declares the schema of a received event, in the answers about an event and about a message.
 
 import { z } from '@hono/zod-openapi'
 import { jsonObjectSchema } from '../track-schema.ts'

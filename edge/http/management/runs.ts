@@ -1,4 +1,4 @@
-// POST /v1/runs/cancel: ends runs of a user that wait in a campaign (contract section 6).
+// Serves POST /v1/runs/cancel, which ends waiting runs of a user in a campaign.
 
 import { z } from '@hono/zod-openapi'
 import type { CancelRuns } from '../../flow/campaigns/cancel-runs.ts'
@@ -11,6 +11,7 @@ const cancelBodySchema = z
     campaignKey: z.string().min(1).max(128),
     userId: userIdSchema,
     where: z.string().min(1).max(4096).optional().openapi({
+      format: 'cel',
       description: 'CEL over `event` (that began the run), `user` and `enriched`: only runs for which it is true.',
     }),
   })
@@ -27,7 +28,7 @@ export interface RunsDeps {
   cancelRuns: CancelRuns
 }
 
-/** As tracking: whoever may begin runs may end them. */
+/** Needs the same right as tracking: a caller that may begin runs may end them. */
 export function addRunRoutes(http: Http, { cancelRuns }: RunsDeps): void {
   addRoute(
     http,

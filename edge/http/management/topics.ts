@@ -1,8 +1,8 @@
-// GET and PUT /v1/topics/:key/subscribers (contract section 3, "Around it").
+// Serves GET and PUT /v1/topics/:key/subscribers.
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../../contract/limits.ts'
-import type { ManageTopics } from '../../flow/manage-topics.ts'
+import type { ManageTopics } from '../../flow/users/manage-topics.ts'
 import type { Http } from '../http.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
@@ -20,9 +20,9 @@ const changeSchema = z
     ({ add, remove }) => add.length + remove.length <= LIMITS.subscriberChanges,
     `At most ${LIMITS.subscriberChanges} changes a call.`,
   )
-  .openapi('SubscriberChange')
+  .openapi('SubscriberChange', { description: 'A user stands in one of the two lists.' })
 
-/** 1,000 ids of 256 characters of up to 4 bytes do not fit in the limit of one event. */
+/** Larger than the limit of one event, for 1,000 ids of 256 characters of up to 4 bytes. */
 const CHANGE_BYTES = 2 * 1024 * 1024
 
 export interface TopicsDeps {

@@ -1,10 +1,11 @@
-// /v1/users/:userId and what a backend does with a user (contract section 3, "Around it"; section 14).
+// Serves /v1/users/:userId and the other calls of a backend about a user.
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { MarkRead } from '../../flow/inbox/mark-read.ts'
-import type { ManageUsers } from '../../flow/manage-users.ts'
+import type { ManageUsers } from '../../flow/users/manage-users.ts'
 import type { Http } from '../http.ts'
+import { exactlyOne } from '../reference.ts'
 import { addRoute } from '../route.ts'
 import { profileChangeSchema } from '../track-schema.ts'
 
@@ -37,11 +38,7 @@ const markReadSchema = z
   .refine(({ entity, messageIds }) => (entity === undefined) !== (messageIds === undefined), {
     message: 'Give exactly one of entity and messageIds.',
   })
-  .openapi('MarkReadRequest', {
-    type: 'object',
-    description: 'Exactly one of the two.',
-    properties: { entity: { type: 'string' }, messageIds: { type: 'array', items: { type: 'string' } } },
-  })
+  .openapi('MarkReadRequest', { description: 'Exactly one of the two.', ...exactlyOne('entity', 'messageIds') })
 
 export function addUserRoutes(http: Http, deps: UsersDeps): void {
   const { manageUsers } = deps

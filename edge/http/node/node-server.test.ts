@@ -8,8 +8,8 @@ import type { ErrorCode } from '../../../contract/errors.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { createHttp } from '../http.ts'
 import { addRoute } from '../route.ts'
+import type { BodyRateClock } from './body-timeouts.ts'
 import { createNodeServer } from './node-server.ts'
-import type { Pace } from './slow-bodies.ts'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 /** An echo route on a free port; `handled` counts bodies that reached it. */
-async function givenServer(pace?: Pace) {
+async function givenServer(bodyRateClock?: BodyRateClock) {
   const refused: ErrorCode[] = []
   const defects: unknown[] = []
   let handled = 0
@@ -43,7 +43,7 @@ async function givenServer(pace?: Pace) {
   addRoute(http, { ...echo, method: 'get', path: '/broken', summary: 'Break' }, () => {
     throw new Error('a row with nc_sdk_eu_secret')
   })
-  const server = createNodeServer(http.app, sinks, pace === undefined ? {} : { pace })
+  const server = createNodeServer(http.app, sinks, bodyRateClock === undefined ? {} : { bodyRateClock })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(
     () =>
@@ -119,6 +119,13 @@ test.each<[string, number, ErrorCode, string]>([
   ['no HTTP at all', 400, 'request/invalid-query', 'hello there\r\n\r\n'],
   ['a broken header', 400, 'request/invalid-query', `GET /echo HTTP/1.1\r\n${HOST}bad header\r\n\r\n`],
   ['no Host', 400, 'request/invalid-query', 'GET /echo HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['two Hosts', 400, 'request/invalid-query', `GET /echo HTTP/1.1\r\n${HOST}hOST: other\r\n\r\n`],
+  [
+    'a coding of the transfer that nobody undoes',
+    501,
+    'request/unknown-transfer-coding',
+    `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+  ],
   [
     'a Host that is none',
     400,

@@ -1,51 +1,50 @@
-// The node server under the app: time-outs, header limits, and JSON answers where HTTP itself is broken (contract section 1).
+// Creates the node HTTP server of the app, with time-outs, header limits and JSON answers to malformed HTTP.
 
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { ERRORS, type ErrorCode } from '../../../contract/errors.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { correlationIdOf } from '../../lib/correlation.ts'
-import { answerError, type DefectSinks, toErrorBody } from '../answer.ts'
+import { answerError, type DefectSinks, type JsonAnswer, reportError, toErrorBody } from '../answer.ts'
 import type { HttpApp } from '../context.ts'
 import type { Http } from '../http.ts'
-import type { Admission } from '../limits/admission.ts'
-import { createDoor } from './door.ts'
-import { lingerWithUnreadBodies } from './linger.ts'
-import { incomingWithWebSocketsAt } from './offers.ts'
-import { countRunningTime } from './patient-headers.ts'
-import { createShortWay } from './short-way.ts'
-import { cutSlowBodies, type Pace } from './slow-bodies.ts'
+import type { LoadShedding } from '../limits/load-shedding.ts'
+import { type BodyRateClock, enforceBodyRate, extendHeadersTimeout } from './body-timeouts.ts'
+import { createFastPath } from './fast-path.ts'
+import { createOverloadGuard } from './overload-guard.ts'
+import { addLingeringClose } from './shutdown.ts'
 
 const HEADERS_TIMEOUT_MS = 3000
-// The largest batch at the slowest legal pace takes 261 s; slow bodies are cut by `slow-bodies.ts` long before.
+// The largest batch at the slowest allowed rate takes 261 s; `body-timeouts.ts` ends slower bodies long before.
 const REQUEST_TIMEOUT_MS = 300_000
 const CONNECTIONS_CHECK_MS = 500
-// Longer than the usual balancer keeps an idle connection, so that it is never the one surprised.
+// Longer than load balancers usually keep an idle connection, so that the balancer closes it first.
 const KEEP_ALIVE_MS = 65_000
 
-const BROKEN = 'The request is not valid HTTP.'
+const INVALID_HTTP = 'The request is not valid HTTP.'
 
 export interface NodeServerOptions {
   /** For tests. */
-  pace?: Pace
-  /** Without it all is let in. */
-  admission?: Admission
-  /** What is also served without Hono (`short-way.ts`); asks for `admission`. */
-  short?: Pick<Http, 'short' | 'isDraining' | 'isDiskLow'>
-  /** Where upgrades are taken; with it all others are passed over (`offers.ts`). */
+  bodyRateClock?: BodyRateClock
+  /** Without it no request is rejected under load. */
+  loadShedding?: LoadShedding
+  /** Routes that are also served without Hono (`fast-path.ts`); needs `loadShedding`. */
+  fastRoutes?: Pick<Http, 'fastRoutes' | 'isDraining' | 'isDiskLow'>
+  /** Where upgrades are taken; with it other upgrades are ignored. */
   webSocketPath?: string
 }
 
-/** A server for the app; the caller listens and closes. */
+/** @returns A server of the app; the caller calls `listen` and `close`. */
 export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: NodeServerOptions = {}): Server {
-  const { admission, webSocketPath } = options
-  // A target that cannot be read is told to `errorHandler`, without its request, before the adapter comes back from the call.
+  const { loadShedding, webSocketPath } = options
+  // The adapter calls `errorHandler` for an invalid target synchronously and without the request, so its id is kept here.
   let sentId: string | undefined
   const adapter = getRequestListener(
-    (request, env) => app.fetch(request, admission === undefined ? env : Object.assign(env, { room: admission })),
-    { errorHandler: (error) => answerError(sinks, brokenTarget(error), correlationIdOf(sentId)) },
+    (request, env) =>
+      app.fetch(request, loadShedding === undefined ? env : Object.assign(env, { bodyBudget: loadShedding })),
+    { errorHandler: (error) => answerError(sinks, fromTargetError(error), correlationIdOf(sentId)) },
   )
   const answer: RequestListener = (request, response) => {
     sentId = sentIdOf(request)
@@ -53,14 +52,16 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
     sentId = undefined
   }
   const { onRefused } = sinks
-  const inside =
-    admission === undefined || options.short === undefined
+  const routed =
+    loadShedding === undefined || options.fastRoutes === undefined
       ? answer
-      : createShortWay(answer, { ...options.short, ...sinks, room: admission })
-  const served = admission === undefined ? answer : createDoor(inside, { admission, onRefused })
+      : createFastPath(answer, { ...options.fastRoutes, ...sinks, bodyBudget: loadShedding })
+  const served = loadShedding === undefined ? answer : createOverloadGuard(routed, { loadShedding, onRefused })
   const listener: RequestListener = (request, response) => {
-    nameHost(request)
-    served(request, response)
+    addDefaultHost(request)
+    const fault = findHeadFault(request)
+    if (fault === undefined) served(request, response)
+    else refuse(response, reportError(sinks, fault, correlationIdOf(sentIdOf(request))))
   }
   const server = createServer(
     {
@@ -69,16 +70,16 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Node would answer a missing Host by itself, without a body and a correlation id.
+      // Node itself would answer a missing Host without a body and a correlation id.
       requireHostHeader: false,
-      ...(webSocketPath === undefined ? {} : { IncomingMessage: incomingWithWebSocketsAt(webSocketPath) }),
+      ...(webSocketPath === undefined ? {} : { IncomingMessage: createIncomingMessageClass(webSocketPath) }),
     },
     listener,
   )
-  countRunningTime(server)
-  cutSlowBodies(server, options.pace)
+  extendHeadersTimeout(server)
+  enforceBodyRate(server, options.bodyRateClock)
   const latest = new WeakMap<Duplex, IncomingMessage>()
-  lingerWithUnreadBodies(server, latest)
+  addLingeringClose(server, latest)
   server.on('request', (request) => latest.set(request.socket, request))
   server.on('checkExpectation', listener)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -87,9 +88,50 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
   return server
 }
 
-/** HTTP/1.0 knows no Host, and probes of balancers still speak it (HAProxy's `option httpchk`); only HTTP/1.1 must have one. */
-function nameHost({ httpVersion, headers }: IncomingMessage): void {
+/**
+ * Ignores upgrades to other protocols than the WebSocket of the edge, so that such requests are answered (RFC 9110 section 7.8).
+ * The HTTP client of the JDK offers h2c with each request that is not TLS. With a listener for upgrades, node gives it every
+ * such connection and answers nothing there. Before version 24 only the request's `upgrade` decides, so this is a subclass.
+ *
+ * @returns A request class for `createServer` whose only upgrade is the WebSocket at `path`.
+ */
+function createIncomingMessageClass(path: string): typeof IncomingMessage {
+  return class extends IncomingMessage {
+    // Not initialised here: the constructor of the base class has set `upgrade` already.
+    declare hasUpgrade: boolean
+
+    set upgrade(hasUpgrade: boolean) {
+      this.hasUpgrade = hasUpgrade
+    }
+
+    get upgrade(): boolean {
+      return this.hasUpgrade && (this.method === 'CONNECT' || this.url?.startsWith(path) === true)
+    }
+  }
+}
+
+/** Health checks of load balancers still use HTTP/1.0 without a Host (`option httpchk` of HAProxy); only HTTP/1.1 requires one. */
+function addDefaultHost({ httpVersion, headers }: IncomingMessage): void {
   if (httpVersion === '1.0') headers.host ??= 'localhost'
+}
+
+/** Finds ambiguity that node accepts and a proxy may read differently: two Host headers, or a transfer coding not decoded here. */
+function findHeadFault({ headers, rawHeaders }: IncomingMessage): ApiError | undefined {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  if (hosts > 1) return new ApiError('request/invalid-query', { message: 'The request has more than one Host header.' })
+  const coding = headers['transfer-encoding']
+  return coding === undefined || coding.toLowerCase() === 'chunked'
+    ? undefined
+    : new ApiError('request/unknown-transfer-coding')
+}
+
+function refuse(response: ServerResponse, { status, headers, body }: JsonAnswer): void {
+  response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' })
+  response.end(body)
 }
 
 function sentIdOf({ headers }: IncomingMessage): string | undefined {
@@ -97,7 +139,7 @@ function sentIdOf({ headers }: IncomingMessage): string | undefined {
   return typeof sent === 'string' ? sent : undefined
 }
 
-function brokenTarget(error: unknown): unknown {
+function fromTargetError(error: unknown): unknown {
   return error instanceof RequestError
     ? new ApiError('request/invalid-query', { message: 'The request line or its Host header is not valid.' })
     : error
@@ -109,7 +151,7 @@ const CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request/timeout',
 }
 
-/** The parser gave up: the answer is written by hand, when nothing of another one is on its way, and the connection ends. */
+/** Writes the answer to a request that node could not parse to the socket, and ends the connection. */
 function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
@@ -126,7 +168,7 @@ function answerClientError(
   sinks.onRefused(code)
   const correlationId = correlationIdOf(inBody ? sentIdOf(request) : undefined)
   const body = JSON.stringify(
-    toErrorBody(new ApiError(code, known === undefined ? { message: BROKEN } : {}), correlationId),
+    toErrorBody(new ApiError(code, known === undefined ? { message: INVALID_HTTP } : {}), correlationId),
   )
   socket.end(
     `HTTP/1.1 ${ERRORS[code].status} ${STATUS_TEXT[ERRORS[code].status] ?? 'Error'}\r\n` +
@@ -136,7 +178,7 @@ function answerClientError(
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-// The peer gets this long to read the answer before a half-open connection is closed for good.
+// The client gets this long to read the answer before the half-open connection is destroyed.
 const LINGER_MS = 1000
 const STATUS_TEXT: Record<number, string> = {
   400: 'Bad Request',

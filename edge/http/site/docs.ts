@@ -1,7 +1,8 @@
-// GET /docs: the reference page, served by ourselves alone: no outside address, no telemetry, a CSP of its own (choices section 2).
+// Serves GET /docs, the API reference page, without external resources and telemetry, and with its own CSP.
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { Http } from '../http.ts'
 import { addFileRoute, fileAnswer, type ServedFile, toServedFile } from './file-route.ts'
 
@@ -35,8 +36,8 @@ const START = `Scalar.createApiReference('#reference', {
 `
 
 /**
- * Nothing leaves for another host, whatever the script would like. It writes inline styles, so this page's policy allows
- * them; no other page of ours does.
+ * Forbids all requests to other hosts. The script writes inline styles, so the policy of this page allows
+ * them; no other page does.
  */
 const POLICY = [
   "default-src 'none'",
@@ -70,8 +71,9 @@ export function addDocs(http: Http): void {
   })
 }
 
-// 3.5 MB, so it is read when the first visitor comes, not at the start.
+// 3.5 MB, so it is read at the first request, not at the start. It is taken from the package for Fastify, which has the
+// built file only: `@scalar/api-reference` brings 250 packages that only its build needs.
 async function readScript(): Promise<ServedFile> {
-  const path = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
-  return toServedFile(await readFile(path), 'text/javascript; charset=utf-8')
+  const library = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
+  return toServedFile(await readFile(join(dirname(library), 'js/standalone.js')), 'text/javascript; charset=utf-8')
 }

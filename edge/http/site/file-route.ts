@@ -1,4 +1,4 @@
-// Files beside the API: bytes in memory, compressed once, with ETag, cache rules and the correlation id like every answer.
+// Serves files from memory, compressed once, with ETag, cache rules and the correlation id.
 
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -31,10 +31,10 @@ const TYPES: Record<string, string> = {
   woff2: 'font/woff2',
 }
 const COMPRESSED = /^(text|application)\/|svg/
-// The best level takes seconds on the reference's script; this one is within a few per cent of it.
+// The best level takes seconds for the script of /docs; this level is within a few per cent of it.
 const BROTLI_LEVEL = 5
 
-/** The content type by a file name's ending; undefined for an ending that is not served. */
+/** @returns The content type by file extension; undefined for one that is not served. */
 export function findContentType(name: string): string | undefined {
   return TYPES[name.slice(name.lastIndexOf('.') + 1)]
 }
@@ -52,7 +52,7 @@ export async function toServedFile(bytes: Uint8Array, type: string): Promise<Ser
   }
 }
 
-/** GET and HEAD of a path. The handler gives an answer, or undefined for 404. `path` may end in `/*`. */
+/** Serves GET and HEAD of a path. The handler returns an answer, or undefined for 404. `path` may end in `/*`. */
 export function addFileRoute(
   http: Http,
   path: string,
@@ -79,7 +79,7 @@ export function addFileRoute(
   })
 }
 
-/** The file in the best coding that the caller takes; 304 when it has it already. */
+/** Answers the file in the best coding that the caller accepts; 304 when it has the file already. */
 export function fileAnswer(c: HttpContext, file: ServedFile, extra: AnswerHeaders): Response {
   const headers: AnswerHeaders = {
     'content-type': file.type,

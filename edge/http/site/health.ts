@@ -1,4 +1,4 @@
-// /healthz (alive), /readyz (its store and bus in reach, room on the disk, not stopping; why not), /metrics for Prometheus (contract section 12).
+// Serves /healthz (alive), /readyz (store and bus reachable, free disk space, not stopping; else the reasons) and /metrics.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ErrorDetail } from '../../../contract/errors.ts'
@@ -12,13 +12,13 @@ import { addFileRoute } from './file-route.ts'
 import type { MetricSources, Metrics } from './metrics.ts'
 
 export interface HealthDeps extends MetricSources {
-  /** True from the signal to stop on, before calls are refused. */
+  /** True from the stop signal on, before calls are refused. */
   isLeaving(): boolean
   /** Throws when the store cannot be read. */
   ping(): Promise<void>
   metrics: Metrics
   log: Log
-  /** Bearer token that `/metrics` asks for; null: none. */
+  /** Bearer token required for `/metrics`; null: none. */
   metricsToken: string | null
 }
 
@@ -27,7 +27,7 @@ const PING_TIMEOUT_MS = 2000
 
 export function addHealthRoutes(http: Http, deps: HealthDeps): void {
   const findFaults = createFindFaults(http, deps)
-  // Those who ask at a time share one reading.
+  // Concurrent requests share one reading.
   let reading: Promise<string> | undefined
   addFileRoute(http, '/healthz', (_c, correlationId) => jsonAnswer({ status: 'alive' }, 200, correlationId))
   addFileRoute(http, '/readyz', async (_c, correlationId) => {
@@ -47,7 +47,7 @@ export function addHealthRoutes(http: Http, deps: HealthDeps): void {
   })
 }
 
-/** All that keeps new work away, the gravest first. `path` is the reason; why the store cannot be read only the log says. */
+/** Lists the reasons against new work, the gravest first. `path` is the reason; only the log has the error of the store. */
 function createFindFaults(http: Http, deps: HealthDeps): () => Promise<ErrorDetail[]> {
   const isStoreInReach = createReach(deps.ping, deps.log)
   return async () => {
@@ -62,7 +62,7 @@ function createFindFaults(http: Http, deps: HealthDeps): () => Promise<ErrorDeta
   }
 }
 
-/** Whether a ping ends well in time. Those who ask meanwhile share one, so that asking often costs the store nothing. */
+/** Whether a ping succeeds in time. Concurrent calls share one ping, so that frequent calls do not load the store. */
 function createReach(ping: () => Promise<void>, log: Log): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined
   let wasInReach = true
@@ -70,8 +70,8 @@ function createReach(ping: () => Promise<void>, log: Log): () => Promise<boolean
     const fault = await findFault(ping())
     const isInReach = fault === undefined
     if (isInReach !== wasInReach) {
-      if (isInReach) log.info('The store is in reach again.')
-      else log.warn('The store is out of reach.', { error: fault.error })
+      if (isInReach) log.info('store reachable again')
+      else log.warn('store unreachable', { error: fault.error })
     }
     wasInReach = isInReach
     return isInReach
@@ -92,7 +92,7 @@ async function findFault(ping: Promise<void>): Promise<{ error: unknown } | unde
   )
 }
 
-/** Compares digests, which have one length, in constant time. */
+/** Compares digests, which have equal lengths, in constant time. */
 function requireToken(token: string | null, authorization: string | undefined): void {
   if (token === null) return
   const digest = (text: string) => createHash('sha256').update(text).digest()

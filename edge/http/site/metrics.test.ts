@@ -27,9 +27,9 @@ test('each report is in the text', async () => {
   metrics.onRead(0.2)
   metrics.onJob('fan-out', 'retried')
   metrics.onFrame()
-  metrics.onBusWord('sent')
-  metrics.onBusWord('sent')
-  metrics.onBusWord('dropped')
+  metrics.onBusSignal('sent')
+  metrics.onBusSignal('sent')
+  metrics.onBusSignal('dropped')
   metrics.onHeal('reset')
   metrics.onCut('slow')
   metrics.onHandshakeRefused()
@@ -72,13 +72,14 @@ test('each report is in the text', async () => {
 test('without its store the rest is told all the same', async () => {
   for (const jobs of [() => Promise.reject(new Error('gone')), () => new Promise<never>(() => {})]) {
     const text = await createMetrics().read({ ...SOURCES, jobs })
-    expect(text).toContain('nc_job_lag_seconds Nan')
+    expect(text).toContain('# TYPE nc_job_lag_seconds gauge')
+    expect(text).not.toMatch(/nan$/im)
     expect(text).toContain('nc_sockets_open 2')
   }
 })
 
 test('the page has a row for each metric with its type and labels, and no other', () => {
-  const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| `(nc_[a-z_]+)` \| (\w+) \| ([^|]*) \|/gm)].map(([, name, type, labels]) => ({
     name,
     type,

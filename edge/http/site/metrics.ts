@@ -1,4 +1,4 @@
-// What operators ask first, counted in a registry of its own for each app (contract section 12; the table is docs/metrics.md).
+// Counts the metrics for operators, in a separate registry per app.
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '../../../contract/errors.ts'
@@ -6,23 +6,23 @@ import type { StoreWatch } from '../../domain/stores.ts'
 import { withDeadline } from '../../lib/deadline.ts'
 import { addProcessMetrics } from './process-metrics.ts'
 
-/** What the metrics ask when they are read. */
+/** The sources that are read at each request of `/metrics`. */
 export interface MetricSources {
-  /** Plans that wait for their commit, and how long the oldest has. */
+  /** Plans that wait for their commit, and the waiting time of the oldest. */
   backlog(): { plans: number; oldestMs: number }
   /** Open widget sockets. */
   sockets(): number
-  /** How long the oldest due job has waited (ms), 0 when none is due; and jobs that had all their attempts. */
+  /** Milliseconds that the oldest due job has waited, 0 when none is due; and the number of dead jobs. */
   jobs(): Promise<{ lagMs: number; dead: number }>
-  /** Whether the other nodes are in reach. */
+  /** Whether the other nodes are reachable. */
   isBusUp(): boolean
-  /** Endpoints that are left alone, calls that are under way, and those that wait for a place. */
+  /** Endpoints with an open circuit, calls in progress, and calls that wait for a slot. */
   enrichers(): { openCircuits: number; underWay: number; waiting: number }
-  /** Of the last look; undefined where the store is not on this machine. */
+  /** State of the last check; undefined when the store is not on this machine. */
   disk(): { freeBytes: number; isLow: boolean } | undefined
 }
 
-/** No label is ever an environment, a user or anything else that callers choose (docs/decisions/0083). */
+/** No label is ever an environment, a user or anything else that callers choose (docs/decisions/0032-metrics-and-logs.md). */
 export interface Metrics extends StoreWatch {
   /** Tracked events that were answered 202: written, or a repeat of one that was. */
   onAccepted(count: number, outcome: 'new' | 'repeated'): void
@@ -36,24 +36,24 @@ export interface Metrics extends StoreWatch {
   /** One request to an endpoint. */
   onEnricherAttempt(tookMs: number): void
   onWait(result: 'done' | 'retried' | 'dead' | 'parked'): void
-  /** What was to go to other nodes. */
-  onBusWord(result: 'sent' | 'dropped'): void
+  /** Signals for other nodes. */
+  onBusSignal(result: 'sent' | 'dropped'): void
   onFrame(): void
   onHeal(outcome: string): void
   onCut(reason: string): void
   onHandshakeRefused(): void
   /** Prometheus text. */
   read(sources: MetricSources): Promise<string>
-  /** Name, type and labels of all metrics of our own; a test compares them with the page. */
+  /** Name, type and labels of all own metrics; a test compares them with docs/operations.md. */
   describe(): { name: string; type: string; labels: string[] }[]
 }
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
-/** The store's own numbers are left out when they take longer. */
+/** The metrics of the store are omitted when they take longer. */
 const STORE_LIMIT_MS = 1000
 const BATCH_PLANS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
 
-/** Own registry, so that several apps in one process do not meet. `withProcess` adds what `process-metrics.ts` says. */
+/** Uses a separate registry, so that several apps in one process do not collide. `withProcess` adds `process-metrics.ts`. */
 export function createMetrics(options: { withProcess?: boolean } = {}): Metrics {
   const registry = new Registry()
   const own = new Registry()
@@ -69,7 +69,7 @@ export function createMetrics(options: { withProcess?: boolean } = {}): Metrics 
     ...createEnricherMetrics(registers),
     async read(sources) {
       await setGauges(sources)
-      return registry.metrics()
+      return withoutNaN(await registry.metrics())
     },
     describe: () =>
       own.getMetricsAsArray().map((metric) => {
@@ -78,6 +78,9 @@ export function createMetrics(options: { withProcess?: boolean } = {}): Metrics 
       }),
   }
 }
+
+/** Omits values without a number (a mean without samples, no answer of the store), as readers of NaN differ. */
+const withoutNaN = (text: string) => text.replace(/^[^#\n]* Nan\n/gm, '')
 
 function createHttpMetrics(registers: Registry[]) {
   const counter = counterIn(registers)
@@ -144,7 +147,7 @@ function createBusMetrics(registers: Registry[]) {
   const words = counterIn(registers)('nc_bus_words_total', 'Words to other nodes, by what became of them.', 'result')
   // Looking a label up costs more than counting.
   const series = { sent: words.labels('sent'), dropped: words.labels('dropped') }
-  return { onBusWord: (result: 'sent' | 'dropped') => series[result].inc() }
+  return { onBusSignal: (result: 'sent' | 'dropped') => series[result].inc() }
 }
 
 function createJobMetrics(registers: Registry[]) {
@@ -194,7 +197,7 @@ function createGauges(registers: Registry[]): (sources: MetricSources) => Promis
     const disk = sources.disk()
     if (disk !== undefined) free.set(disk.freeBytes)
     low.set(disk?.isLow === true ? 1 : 0)
-    // When the store is gone the other numbers are wanted most.
+    // When the store is unreachable, the other metrics are needed most.
     const late = () => new Error('The store did not answer in time.')
     const jobs = await withDeadline(sources.jobs(), STORE_LIMIT_MS, late).catch(() => undefined)
     lag.set(jobs === undefined ? Number.NaN : jobs.lagMs / 1000)

@@ -1,4 +1,4 @@
-// GET /openapi.json: OpenAPI 3.1, generated from the schemas that validate (issue section 11).
+// Serves GET /openapi.json: OpenAPI 3.1, generated from the schemas that validate.
 
 import type { HttpApp } from '../context.ts'
 import type { Http } from '../http.ts'
@@ -7,7 +7,7 @@ import { addFileRoute, fileAnswer, type ServedFile, toServedFile } from './file-
 const DESCRIPTION = `Tracked events in, notifications out. Every answer carries \`X-Correlation-Id\`; a valid one that the caller sent is kept.
 An error is \`{ code, message, correlationId }\` and what its code adds: branch on \`code\`. Lists are \`{ data, nextCursor }\`, newest first.`
 
-/** The whole document. Call it when all routes are added. */
+/** Generates the document. Call it after all routes are added. */
 export function describeApi(app: HttpApp, about: { version: string; publicUrl: string }): object {
   const registry = app.openAPIRegistry
   registry.registerComponent('securitySchemes', 'sdkSecretKey', {
@@ -34,7 +34,7 @@ export interface OpenApiDeps {
   publicUrl(): string
 }
 
-/** Serves the document; it is made at the first request and kept. */
+/** Serves the document, which is generated at the first request and cached. */
 export function addOpenApi(http: Http, about: OpenApiDeps): void {
   let file: Promise<ServedFile> | undefined
   addFileRoute(http, '/openapi.json', async (c) => {

@@ -1,10 +1,10 @@
-// What the process says of itself at /metrics: the numbers of prom-client, without those that take a turn of the loop as long as there are sockets (docs/metrics.md).
+// Adds the process metrics of prom-client to /metrics, without those that block the event loop longer with more sockets (docs/operations.md#metrics).
 
 import { readdir, stat } from 'node:fs/promises'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 
 const PREFIX = 'nc_'
-/** Each asks all handles, or lists all files, at once: with 15,000 sockets one reading blocked the loop for 43 to 74 ms. */
+/** Each reads all handles, or lists all files, synchronously: with 15,000 sockets one reading blocked the loop for 43 to 74 ms. */
 const OF_EVERY_HANDLE = [
   'nodejs_active_handles',
   'nodejs_active_handles_total',
@@ -29,7 +29,7 @@ export function addProcessMetrics(registry: Registry): void {
   })
 }
 
-/** The kernel counts them since 6.2; before, its 0 means to list them, which a thread of the pool does. */
+/** Linux counts open files since 6.2; before, it reports 0, and a thread of the pool lists them. */
 async function countOpenFiles(): Promise<number> {
   const { size } = await stat(OPEN_FILES)
   return size > 0 ? size : (await readdir(OPEN_FILES)).length

@@ -153,6 +153,7 @@ describe('the reference', () => {
       '415',
       '429',
       '500',
+      '501',
       '503',
     ])
     expect(operation.responses[404].description).toContain('message/not-found')

@@ -1,4 +1,4 @@
-// The widget's files at /widget/ and /widget/<version>/, from any origin (contract section 13).
+// Serves the files of the widget at /widget/ and /widget/<version>/, to any origin.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
@@ -9,7 +9,7 @@ import { addFileRoute, fileAnswer, findContentType, type ServedFile, toServedFil
 /** The built files by their path within `dist`, with `/`. */
 export type WidgetFiles = ReadonlyMap<string, ServedFile>
 
-/** Reads the built widget once; nothing when it was not built. Files of a kind that is not served are left out. */
+/** Reads the built widget once; empty when it was not built. Omits files of kinds that are not served. */
 export async function readWidgetFiles(dist: string): Promise<WidgetFiles> {
   const files = new Map<string, ServedFile>()
   const entries = await readdir(dist, { recursive: true, withFileTypes: true }).catch(noneWhenMissing)
@@ -38,7 +38,7 @@ const ANY_ORIGIN = {
 
 export interface WidgetFilesDeps {
   widgetFiles: WidgetFiles
-  /** The only one that this deployment has; another one is 404. */
+  /** The only version of this deployment; another one is 404. */
   widgetVersion: string
 }
 

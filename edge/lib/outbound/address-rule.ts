@@ -1,15 +1,15 @@
-// Which addresses a call on a customer's behalf may reach: public unicast, and what the operator's OUTBOUND_ALLOW names (contract sections 8 and 12).
+// Decides which addresses a call on a customer's behalf may reach: public unicast, and the ranges of OUTBOUND_ALLOW.
 
 import ipaddr from 'ipaddr.js'
 
-/** `allowed`: a range of OUTBOUND_ALLOW, where http may be spoken too; `public`: https only; `refused`: never. */
+/** `allowed`: in OUTBOUND_ALLOW, http permitted too; `public`: https only; `refused`: never. */
 export type AddressVerdict = 'allowed' | 'public' | 'refused'
 export type AddressRule = (address: string) => AddressVerdict
 
-// The only block that IANA hands out as global unicast; the library takes all that it does not know for unicast.
+// The only block that IANA assigns as global unicast; the library treats every unknown block as unicast.
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 
-/** `allow` are ranges such as `10.0.0.0/8`. Throws when one is none. */
+/** @param allow Ranges such as `10.0.0.0/8`. @throws Error when one is invalid. */
 export function createAddressRule(allow: readonly string[]): AddressRule {
   const ranges = allow.map((range) => ipaddr.parseCIDR(range))
   return (text) => {
@@ -20,7 +20,7 @@ export function createAddressRule(allow: readonly string[]): AddressRule {
   }
 }
 
-/** An IPv4 address in IPv6 clothes is judged as what it reaches. */
+/** Converts an IPv4 address embedded in IPv6, which is checked as the IPv4 address that it reaches. */
 function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 }

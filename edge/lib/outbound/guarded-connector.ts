@@ -1,4 +1,4 @@
-// Opens connections on a customer's behalf to allowed addresses only: the address that is connected to is judged, never the name.
+// Opens connections on a customer's behalf to allowed addresses only: checks the connected address, never the name.
 
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
@@ -12,16 +12,16 @@ export interface ConnectorOptions {
   /** Milliseconds for name, connection and TLS. */
   timeoutMs: number
   resolve: Resolve
-  /** Opens what the walls let through; undici's by default. For tests, which dial public addresses on their own machine. */
+  /** Opens permitted connections; default: that of undici. For tests, which dial public addresses on their own machine. */
   dial?: Dial
 }
 
 export type Dial = (options: buildConnector.BuildOptions) => buildConnector.connector
 
 /**
- * A connector for undici. Three walls, each enough by itself: a literal address is judged before anything is sent (names
- * are not looked up then), a name's addresses are judged as they are resolved and only those passed on, and the peer of
- * the open socket is judged again.
+ * Creates a connector for undici with three checks, each sufficient alone: a literal address is checked before anything is sent (names
+ * are not looked up then), resolved addresses of a name are checked and only those are used, and the peer of
+ * the open socket is checked again.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   const connectors = { 'https:': connectorFor('https:', options), 'http:': connectorFor('http:', options) }
@@ -58,7 +58,7 @@ function connectorFor(protocol: 'https:' | 'http:', options: ConnectorOptions): 
   return (options.dial ?? buildConnector)(tcp as buildConnector.BuildOptions)
 }
 
-/** Plain http goes to addresses that the operator named, and to nobody else. */
+/** Permits plain http only to addresses of OUTBOUND_ALLOW. */
 function mayReach(rule: AddressRule, protocol: 'https:' | 'http:', address: string): boolean {
   const verdict = rule(address)
   return verdict === 'allowed' || (verdict === 'public' && protocol === 'https:')

@@ -1,4 +1,4 @@
-// Calls addresses that customers configured (JWKS, enrichers) without letting them reach what is not theirs (contract section 8, choices "SSRF guard").
+// Calls addresses that customers configured (JWKS, enrichers), but no internal addresses (SSRF protection).
 
 import { isUtf8 } from 'node:buffer'
 import { Agent, request } from 'undici'
@@ -20,7 +20,7 @@ export interface OutboundRequest {
   timeoutMs?: number
   /** Of the answer's body; default 1 MiB. */
   maxBytes?: number
-  /** Cuts the call: it throws as if nobody was there, and whoever aborted it knows better. */
+  /** Aborts the call, which then throws as if the server was unreachable. */
   signal?: AbortSignal
 }
 
@@ -28,24 +28,24 @@ export interface OutboundAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
-  /** Else the body's text is not what was sent: what is no UTF-8 in it was replaced. */
+  /** False: bytes of the body that are no UTF-8 were replaced. */
   isUtf8: boolean
 }
 
 export interface GuardedFetch {
-  /** The answer, whatever its status but a redirect. Throws OutboundError for all that is none. */
+  /** Returns the answer with any status but a redirect. Throws OutboundError otherwise. */
   fetch(url: string, options?: OutboundRequest): Promise<OutboundAnswer>
-  /** Closes idle connections; calls under way are cut. */
+  /** Closes all connections; calls in progress fail. */
   close(): Promise<void>
 }
 
 export interface GuardedFetchDeps {
   /** Ranges of OUTBOUND_ALLOW. */
   allow: readonly string[]
-  /** Resolves names. By default name servers are asked; with ranges of its own, the system for what they do not know. */
+  /** Resolves names. Default: name servers, and with allowed ranges the system for names that they do not know. */
   resolve?: Resolve
   dial?: Dial
-  /** At a time to one origin, default 16; the rest waits. Null: whoever calls bounds them. */
+  /** Limit of connections per origin, default 16; further calls wait. Null: the caller limits them. */
   connections?: number | null
 }
 
@@ -71,7 +71,7 @@ export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
           ...(options.body !== undefined && { body: options.body }),
           signal: time.signal,
         })
-        // A body that is left unread, or cut, fails once more when nobody listens: without this it would end the process.
+        // An unread or aborted body emits another error later, which would end the process without a listener.
         body.on('error', () => {})
         if (statusCode >= 300 && statusCode < 400) {
           body.destroy()
@@ -89,7 +89,7 @@ export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
   }
 }
 
-/** The time of one call; by hand, because a signal composed of a long-lived one stays with it for good. */
+/** Limits the time of one call without `AbortSignal.any`, whose result stays referenced by a long-lived signal. */
 function startTime({ timeoutMs = TIMEOUT_MS, signal }: OutboundRequest) {
   const controller = new AbortController()
   let isOver = false
@@ -138,12 +138,12 @@ const TIMEOUT_CODES = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ])
 
-// Of TLS in node: what it says when it does not trust the other side.
+// Error codes of TLS in node for an untrusted certificate.
 const CERTIFICATE_CODES = /^(ERR_TLS_CERT_|CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)_)/
 
 function toOutboundError(error: unknown, isLate: boolean): OutboundError {
   if (error instanceof OutboundError) return error
-  // With several addresses of a name node gathers what each attempt threw.
+  // With several addresses node collects the error of each attempt.
   const inner = error instanceof AggregateError ? error.errors.find((one) => one instanceof OutboundError) : undefined
   if (inner !== undefined) return inner
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? ''

@@ -1,4 +1,4 @@
-// Why a call on a customer's behalf did not come to an answer. Holds no address and no answer of the other side.
+// Declares the error of a call on a customer's behalf without an answer. It contains no address and no answer of the other side.
 
 export type OutboundReason =
   | 'invalid-url'

@@ -1,8 +1,8 @@
-// Resolves names that customers chose without the system's four threads: a name server that never answers holds nobody else up.
+// Resolves names chosen by customers without the four threads of the system, so that a silent name server blocks no other call.
 
 import { type LookupAddress, type LookupAllOptions, lookup, Resolver } from 'node:dns'
 
-/** As `lookup` with `all`. */
+/** The result has the form of `lookup` with `all`. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
@@ -10,7 +10,7 @@ export type Resolve = (
 ) => void
 
 export interface ResolveOptions {
-  /** What the name servers do not know is asked of the system, which has names of its own network and its hosts file. */
+  /** Asks the system for names that the name servers do not know: it has names of its network and the hosts file. */
   asksSystem: boolean
   /** In place of the system's. */
   servers?: string[]
@@ -21,7 +21,7 @@ export interface ResolveOptions {
 const TIMEOUT_MS = 2000
 const TRIES = 2
 
-/** The system itself (`getaddrinfo`) is asked only for names of this machine, and where it alone can know. */
+/** Uses `getaddrinfo` only for names of this machine, and for names that only the system can know. */
 export function createResolve({
   asksSystem,
   servers,
@@ -45,7 +45,7 @@ export function createResolve({
       const addresses = both.flatMap((one) => one.addresses)
       if (addresses.length > 0) return callback(null, addresses)
       const error = both.find((one) => one.error !== null && one.error.code !== 'ENODATA')?.error ?? both[0].error
-      // No name server at all is a machine that resolves in its own way; that is nothing a customer could bring about.
+      // Without any name server the machine resolves in another way; customers cannot cause this case.
       const isForSystem = error?.code === 'ECONNREFUSED' || (asksSystem && error?.code === 'ENOTFOUND')
       if (isForSystem) return system(hostname, options, callback)
       callback(error, [])
@@ -58,7 +58,7 @@ interface Asked {
   addresses: LookupAddress[]
 }
 
-/** One word (`localhost`, a container's name), or of the link. */
+/** Whether a name is local: one label (`localhost`, a container), or link-local. */
 function isLocal(hostname: string): boolean {
   return !hostname.includes('.') || /\.(?:localhost|local)\.?$/i.test(hostname)
 }

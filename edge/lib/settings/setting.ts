@@ -1,8 +1,8 @@
-// One table of settings: how a row is written, read and described. What the rows are is said in `config.ts`.
+// Declares, parses and describes rows of a table of settings; `config.ts` has the rows.
 
 import { findDurationMs } from '../duration.ts'
 
-/** One row. `parse` gets the default when the variable is unset, and throws a Fault that says what the value must be. */
+/** One row. `parse` gets the default when the variable is unset, and throws a Fault that describes valid values. */
 export interface Setting<T> {
   name: string
   /** Undefined: none. */
@@ -12,10 +12,10 @@ export interface Setting<T> {
 }
 export type SettingTable = Record<string, Setting<unknown>>
 
-/** What is wrong with one value; its text ends the sentence "NAME must be …". */
+/** The error of one value; its text completes the sentence "NAME must be …". */
 export class Fault extends Error {}
 
-/** All that is wrong with the settings, one line each. */
+/** The error of all invalid settings, one line each. */
 export class SettingsError extends Error {
   readonly problems: string[]
 
@@ -26,7 +26,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads every row; an empty variable counts as unset. Throws one SettingsError for all faults. */
+/** Parses every row; an empty variable counts as unset. @throws SettingsError with all faults. */
 export function parseTable<T extends SettingTable>(
   table: T,
   env: Record<string, string | undefined>,
@@ -46,7 +46,7 @@ export function parseTable<T extends SettingTable>(
   return values as { [K in keyof T]: ReturnType<T[K]['parse']> }
 }
 
-/** The table as Markdown. */
+/** Formats the table as Markdown. */
 export function describeTable(table: SettingTable): string {
   const rows = Object.values(table).map(
     ({ name, default: value, meaning }) =>
@@ -100,4 +100,11 @@ export function oneOf<T>(words: readonly string[], map: (value: string) => T) {
     if (value === undefined || !words.includes(value)) throw new Fault(`one of ${words.join(', ')}.`)
     return map(value)
   }
+}
+
+/** Parses the address of a setting. @returns The address without its final slash; undefined unless http or https, or with a login, query or fragment. */
+export function findAddress(value: string): string | undefined {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return undefined
+  return url.username === '' && url.password === '' ? url.href.replace(/\/$/, '') : undefined
 }

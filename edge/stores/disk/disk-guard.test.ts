@@ -1,4 +1,4 @@
-// The watch over the free space, with a probe that says what the test wants.
+// Tests the disk guard with a probe that the test controls.
 
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,34 +1,36 @@
-// Watches the space that the data folder has left, so that writes are refused before the disk is full (issue part 2, "Disk full").
+// Watches the free disk space of the data folder, so that writes are refused before the disk is full.
 
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../../lib/log.ts'
 
 const MIB = 1024 * 1024
-/** Below this, or below one twentieth of a small disk, new work is refused. */
+/** The free space below which new work is refused; on a small disk, one twentieth of it. */
 const WATERMARK_BYTES = 256 * MIB
 const WATERMARK_PART = 20
-/** Refused work is taken again only a little above, so that the answer does not flap. */
+/** Work is accepted again only above this multiple of the limit, so that the state does not flap. */
 const RESUME_FACTOR = 1.1
-/** Of the watermark this much must be free outside the store: its log needs room also when rows take the place of removed ones. */
+/**
+ * The fraction of the watermark that must be free outside the store: its log needs space even when pages are reused.
+ */
 const OUTSIDE_PART = 4
-/** Given back to the disk when it is full, so that retention has room to work in. */
+/** The size of a reserve file that is deleted on a full disk, so that retention has space to work. */
 const BALLAST_BYTES = 8 * MIB
 const CHECK_MS = 1000
 
 export interface Space {
   freeBytes: number
   totalBytes: number
-  /** For the log, in place of the free bytes. */
+  /** Replaces the free bytes in the log. */
   reason?: string
 }
 
 export interface DiskGuard {
-  /** Of the last look. */
+  /** Returns the state of the last check. */
   isLow(): boolean
-  /** Of the last look (bytes); 0 before it. */
+  /** Returns the free bytes of the last check; 0 before the first. */
   freeBytes(): number
-  /** Looks now; `start` does so every second. */
+  /** Checks now; `start` checks every second. */
   check(): Promise<void>
   start(): Promise<void>
   stop(): void
@@ -36,14 +38,14 @@ export interface DiskGuard {
 
 export interface DiskGuardDeps {
   dataDir: string
-  /** Bytes inside the store's files that new rows can take. */
+  /** Returns the bytes inside the store's files that new rows can use. */
   reusableBytes(): Promise<number>
   log: Log
   /** Default: `statfs` of the data folder. */
   probe?: (() => Promise<Space>) | undefined
 }
 
-/** The space below which work is refused: 256 MiB, on disks under 5 GiB one twentieth. */
+/** Returns the free bytes below which work is refused: 256 MiB, or one twentieth of a disk under 5 GiB. */
 export function watermarkOf(totalBytes: number): number {
   return Math.min(WATERMARK_BYTES, totalBytes / WATERMARK_PART)
 }
@@ -62,11 +64,11 @@ export function createDiskGuard(deps: DiskGuardDeps): DiskGuard {
     const watermark = watermarkOf(totalBytes) * (low ? RESUME_FACTOR : 1)
     const wasLow = low
     low = freeBytes < watermark / OUTSIDE_PART || freeBytes + (await deps.reusableBytes()) < watermark
-    if (low !== wasLow) tell(low, reason)
+    if (low !== wasLow) logChange(low, reason)
     await trim(freeBytes, totalBytes)
   }
 
-  /** Holds the ballast while there is plenty, and lets it go when not even the log of the store has room. */
+  /** Keeps the reserve file while space is plenty, and deletes it when even the store's log has no space. */
   async function trim(freeBytes: number, totalBytes: number): Promise<void> {
     if (hasBallast !== false && freeBytes < BALLAST_BYTES) {
       await rm(ballastPath, { force: true })
@@ -78,14 +80,14 @@ export function createDiskGuard(deps: DiskGuardDeps): DiskGuard {
     }
   }
 
-  function tell(isLow: boolean, reason: string): void {
-    if (isLow) deps.log.error('The disk is nearly full: writes are refused until there is room.', { reason })
-    else deps.log.info('The disk has room again: writes are taken.', { reason })
+  function logChange(isLow: boolean, reason: string): void {
+    if (isLow) deps.log.error('disk nearly full: writes are refused', { reason })
+    else deps.log.info('disk space restored: writes are accepted', { reason })
   }
 
-  async function turn(): Promise<void> {
-    await check().catch((error: unknown) => deps.log.error('The free space could not be read.', { error }))
-    if (timer !== undefined) timer = setTimeout(turn, CHECK_MS)
+  async function checkRepeatedly(): Promise<void> {
+    await check().catch((error: unknown) => deps.log.error('disk space check failed', { error }))
+    if (timer !== undefined) timer = setTimeout(checkRepeatedly, CHECK_MS)
   }
 
   return {
@@ -94,7 +96,7 @@ export function createDiskGuard(deps: DiskGuardDeps): DiskGuard {
     check,
     async start() {
       timer = setTimeout(() => {}, 0)
-      await turn()
+      await checkRepeatedly()
     },
     stop() {
       clearTimeout(timer)

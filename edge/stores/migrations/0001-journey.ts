@@ -1,6 +1,7 @@
-// Migration 1: all tables of the journey. INTEGER is a 64-bit integer; `IDENTITY` a number given by the store and never given again.
+// Creates all tables of the journey (migration 1). INTEGER is a 64-bit integer; `IDENTITY` a number that the store
+// generates and never reuses.
 
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 export const journey: Migration = {
   number: 1,
@@ -25,7 +26,7 @@ export const journey: Migration = {
     `CREATE TABLE app_user (user_no IDENTITY, environment_id INTEGER NOT NULL, user_id TEXT NOT NULL, email TEXT, name TEXT,
       locale TEXT, time_zone TEXT, attributes TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL)`,
     `CREATE UNIQUE INDEX app_user_by_id ON app_user (environment_id, user_id)`,
-    // Users whose data are being removed: what a crash interrupts goes on at the next start.
+    // Users whose data are being removed: an interrupted erasure continues at the next start.
     `CREATE TABLE erasure (user_no INTEGER PRIMARY KEY, environment_id INTEGER NOT NULL, user_id TEXT NOT NULL, begun_at INTEGER NOT NULL)`,
     `CREATE TABLE topic (topic_no IDENTITY, environment_id INTEGER NOT NULL, topic_key TEXT NOT NULL,
       last_place INTEGER NOT NULL, created_at INTEGER NOT NULL)`,
@@ -62,10 +63,12 @@ export const journey: Migration = {
       is_test INTEGER NOT NULL, correlation_id TEXT NOT NULL, started_at INTEGER NOT NULL, ended_at INTEGER, has_message INTEGER NOT NULL,
       trace TEXT NOT NULL)`,
     `CREATE INDEX run_of_event ON run (event_id)`,
-    // Runs with a message are found by that: an index over all users' runs would cost every commit a page for each event.
+    // Runs with a message are found by it: an index over all users' runs would cost every commit a page for each
+    // event.
     `CREATE INDEX run_without_message ON run (user_no) WHERE has_message = 0`,
 
-    // shelf: where the inbox shows the message (sql/commit/shelf.ts). One index serves every page, the changes and the read-all.
+    // shelf: the list section of the message (sql/commit/list-section.ts). One index serves every page, the changes
+    // and the read-all.
     `CREATE TABLE message (id INTEGER PRIMARY KEY, environment_id INTEGER NOT NULL, user_no INTEGER NOT NULL, seq INTEGER NOT NULL,
       shelf INTEGER NOT NULL, run_id INTEGER NOT NULL, event_id INTEGER NOT NULL, campaign_id INTEGER NOT NULL, version INTEGER NOT NULL,
       branch TEXT, step_id TEXT NOT NULL, channel TEXT NOT NULL, status TEXT NOT NULL, status_reason TEXT, correlation_id TEXT NOT NULL,
@@ -91,7 +94,7 @@ export const journey: Migration = {
     `CREATE TABLE funnel (campaign_id INTEGER NOT NULL, channel TEXT NOT NULL, hour INTEGER NOT NULL, version INTEGER NOT NULL, branch TEXT NOT NULL,
       slot INTEGER NOT NULL, deliveries INTEGER NOT NULL, reads INTEGER NOT NULL, opens INTEGER NOT NULL, clicks INTEGER NOT NULL,
       PRIMARY KEY (campaign_id, channel, hour, version, branch, slot)) CLUSTERED`,
-    // What purged messages had counted: with what is kept it must give the counters (hourly keys only).
+    // Counts of purged messages: with the stored messages they must give the counters (hourly keys only).
     `CREATE TABLE funnel_purged (campaign_id INTEGER NOT NULL, channel TEXT NOT NULL, hour INTEGER NOT NULL, version INTEGER NOT NULL, branch TEXT NOT NULL,
       slot INTEGER NOT NULL, deliveries INTEGER NOT NULL, reads INTEGER NOT NULL, opens INTEGER NOT NULL, clicks INTEGER NOT NULL,
       PRIMARY KEY (campaign_id, channel, hour, version, branch, slot)) CLUSTERED`,

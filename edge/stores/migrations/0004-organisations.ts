@@ -1,12 +1,12 @@
-// Migration 4: settings and notification configs of organisations; what the audit log says of organisations and requests (contract section 11).
+// Adds settings and notification configs of organisations, and their fields of the audit log (migration 4).
 
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 export const organisations: Migration = {
   number: 4,
   oldestBinary: 1,
   statements: [
-    // JSON of `SettingsDetail`; null: settings were not created yet. retention_days counts from the start all the same.
+    // JSON of `SettingsDetail`; null: settings were not created yet. retention_days applies from the start.
     `ALTER TABLE organisation ADD COLUMN settings TEXT`,
     // content: JSON of `ConfigContent`.
     `CREATE TABLE notification_config (id INTEGER PRIMARY KEY, organisation_id INTEGER NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL,

@@ -1,6 +1,6 @@
-// Migration 5: an environment's own limits of calls (contract section 1, `request/rate-limited`).
+// Adds call limits per environment (migration 5).
 
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 export const rateLimits: Migration = {
   number: 5,

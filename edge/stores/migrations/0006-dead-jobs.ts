@@ -1,6 +1,6 @@
-// Migration 6: dead jobs can be counted without a scan of those that wait (issue part 2, "Seeing inside").
+// Indexes dead jobs, so that they are counted without a scan of waiting ones (migration 6).
 
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 export const deadJobs: Migration = {
   number: 6,

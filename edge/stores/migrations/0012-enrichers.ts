@@ -1,6 +1,6 @@
-// Migration 12: the enrichers of environments (contract section 8).
+// Adds the enrichers of environments (migration 12).
 
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 export const enrichers: Migration = {
   number: 12,

@@ -1,6 +1,6 @@
-// Migration 13: whether a run has yet to look at an event is asked when retention takes old ones (contract sections 6 and 7).
+// Indexes arrivals by event, because retention checks whether a run has yet to read an event (migration 13).
 
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 export const arrivalsOfEvent: Migration = {
   number: 13,

@@ -1,10 +1,10 @@
-// Migration 14: claims by the kinds of jobs that a node knows, and turns of environments with timers (contract sections 3 and 6).
+// Indexes jobs by kind, and the turns of environments with timers (migration 14).
 
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 export const turns: Migration = {
   number: 14,
-  // A binary from before claims as it did; its indexes are still there.
+  // An older program claims as before; its indexes still exist.
   oldestBinary: 1,
   statements: [
     `CREATE INDEX job_of_kind ON job (kind, due_at, id) WHERE due_at IS NOT NULL`,

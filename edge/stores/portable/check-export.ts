@@ -1,4 +1,4 @@
-// Reads an export through before anything is written: a damaged one, or one of a newer program, is refused here.
+// Reads a whole export before anything is written, and refuses damaged exports and those of a newer program.
 
 import { knownTables } from '../migrate.ts'
 import {
@@ -11,7 +11,7 @@ import {
   parseLine,
   type Row,
   type TableDigest,
-} from './portable-file.ts'
+} from './export-format.ts'
 import { type PortableTable, portableTables } from './portable-tables.ts'
 
 /** An export that can be read several times from its beginning. */
@@ -28,11 +28,14 @@ export interface CheckedExport {
 export interface TableRows {
   table: PortableTable
   row: Row
-  /** As it stands in the file. */
+  /** The line as it is in the file. */
   line: string
 }
 
-/** Throws a text for the operator. */
+/**
+ * Reads the export and compares its rows with its own counts and hashes.
+ * @throws Error with a text for the operator.
+ */
 export async function checkExport(
   source: ExportSource,
   progress?: (table: string, rows: number) => void,
@@ -68,7 +71,7 @@ async function readHead(source: ExportSource): Promise<ExportHead> {
   throw new Error('The file is empty.')
 }
 
-/** The rows in their order; at last what the file says at its end. */
+/** Yields the rows in file order, and returns the end record of the file. */
 export async function* readRows(
   source: ExportSource,
   tables: readonly PortableTable[],

@@ -1,21 +1,22 @@
-// Reads a whole store in one snapshot, page by page along the keys of its tables: memory stays the same, whatever the store holds.
+// Reads a whole store in one snapshot, page by page along the keys of its tables: memory use does not grow with the
+// store.
 
 import type { Param, Sql } from '../sql/sql.ts'
-import type { BareStore } from './bare-store.ts'
-import { createDigest, type TableDigest } from './portable-file.ts'
+import { createDigest, type TableDigest } from './export-format.ts'
+import type { MaintenanceStore } from './maintenance-store.ts'
 import { META_STAYS, type PortableTable } from './portable-tables.ts'
 
 /** A page of the widest rows (256 KiB) is 64 MiB; of usual ones, a few hundred KiB. */
 const PAGE_ROWS = 256
 
 export interface ExportWriter {
-  /** Takes a line without its end; resolves when more may come. */
+  /** Writes a line without its line end; resolves when more may follow. */
   write(line: string): Promise<void> | void
-  /** Called after each page, for people who wait. */
+  /** Reports progress after each page. */
   progress?(table: string, rows: number): void
 }
 
-/** Answers counts and hashes by table. With `write` left out nothing is written: that is how a store is verified. */
+/** @returns Counts and hashes by table. Without `write` nothing is written: this verifies a store. */
 export async function readAllTables(
   sql: Sql,
   tables: readonly PortableTable[],
@@ -41,9 +42,9 @@ export async function readAllTables(
   return digests
 }
 
-/** The highest number that each identity column ever gave. */
+/** Reads the highest number that each identity column ever gave. */
 export async function readIdentities(
-  store: BareStore,
+  store: MaintenanceStore,
   sql: Sql,
   tables: readonly PortableTable[],
 ): Promise<Record<string, number>> {

@@ -1,25 +1,28 @@
-// `nc export`: a whole store as lines, as it is at one moment, while servers go on writing (issue: moving up).
+// Exports a whole store as lines (`nc export`), as it is at one moment, while servers write.
 
 import { sealedUnder } from '../../lib/seal.ts'
 import { knownTables, readTables } from '../migrate.ts'
 import type { Sql } from '../sql/sql.ts'
-import type { BareStore } from './bare-store.ts'
+import { type ExportEnd, type ExportHead, FORMAT, FORMAT_VERSION } from './export-format.ts'
 import { type ExportWriter, readAllTables, readIdentities } from './export-rows.ts'
-import { refuseHalfImport } from './half-import.ts'
-import { type ExportEnd, type ExportHead, FORMAT, FORMAT_VERSION } from './portable-file.ts'
+import type { MaintenanceStore } from './maintenance-store.ts'
 import { portableTables } from './portable-tables.ts'
+import { refuseUnfinishedImport } from './unfinished-import.ts'
 
 export interface Exported {
   head: ExportHead
   end: ExportEnd
 }
 
-/** `takenAt` is ISO 8601. Throws a text for the operator when the store is of a newer program, or half imported. */
-export async function exportStore(store: BareStore, writer: ExportWriter, takenAt: string): Promise<Exported> {
+/**
+ * Exports the store. `takenAt` is ISO 8601.
+ * @throws Error with a text for the operator when the store is of a newer program, or an import is unfinished.
+ */
+export async function exportStore(store: MaintenanceStore, writer: ExportWriter, takenAt: string): Promise<Exported> {
   const live = await store.isInUse()
   return store.snapshot(async (sql) => {
     if (!(await store.hasTable(sql, 'migration'))) throw new Error('The store has no tables. Start the server once.')
-    await refuseHalfImport(sql)
+    await refuseUnfinishedImport(sql)
     const { number: schemaVersion } = await readTables(sql)
     if (schemaVersion > knownTables()) {
       throw new Error(`The store has tables of version ${schemaVersion}, this program knows ${knownTables()}.`)

@@ -1,14 +1,15 @@
-// `nc import`: an export into an empty store. Until all of it is there and proven, a mark keeps servers away (issue: moving up).
+// Imports an export into an empty store (`nc import`). A mark keeps servers away until all of it is written and
+// verified.
 
 import { toIso } from '../../lib/clock.ts'
 import { MIGRATIONS, migrate, readTables } from '../migrate.ts'
 import { insertRows, type Param, type RowsStatement, type Sql } from '../sql/sql.ts'
-import type { BareStore } from './bare-store.ts'
 import { type CheckedExport, type ExportSource, readRows } from './check-export.ts'
+import { firstDifference } from './export-format.ts'
 import { readAllTables } from './export-rows.ts'
-import { findHalfImport, markImport, unmarkImport } from './half-import.ts'
-import { firstDifference } from './portable-file.ts'
+import type { MaintenanceStore } from './maintenance-store.ts'
 import type { PortableTable } from './portable-tables.ts'
+import { findUnfinishedImport, markImport, unmarkImport } from './unfinished-import.ts'
 
 const BATCH_ROWS = 4000
 const BATCH_CHARS = 8 * 1024 * 1024
@@ -16,17 +17,17 @@ const BATCH_CHARS = 8 * 1024 * 1024
 export interface ImportOptions {
   /** Epoch milliseconds. */
   now: number
-  /** Another epoch for all inboxes: open widgets read anew. Null keeps the one of the export. */
+  /** A new epoch for all inboxes: open widgets read everything again. Null keeps the epoch of the export. */
   newEpoch: string | null
   progress?: (step: 'write' | 'prove', table: string, rows: number) => void
 }
 
 /**
- * Throws a text for the operator: when the store is not empty, is in use, or when what arrived is not what was sent. Killed
- * at any moment, or after such an error, the store refuses to serve and the import can be repeated.
+ * Imports the export. After a kill or an error the store refuses to serve, and the import can be repeated.
+ * @throws Error with a text for the operator when the store is not empty, is in use, or differs from the export.
  */
 export async function importStore(
-  store: BareStore,
+  store: MaintenanceStore,
   source: ExportSource,
   checked: CheckedExport,
   options: ImportOptions,
@@ -34,7 +35,7 @@ export async function importStore(
   if (await store.isInUse())
     throw new Error('A server is at work on the store, or was until a moment ago. Stop it first.')
   await prepare(store, checked, options.now)
-  // One that started between the question and the mark has seen no mark.
+  // A server that started between the check and the mark has not seen the mark.
   if (await store.isInUse()) {
     await store.transaction(unmarkImport)
     throw new Error('A server has started on the store. Stop it first.')
@@ -50,13 +51,13 @@ export async function importStore(
     }
     await unmarkImport(sql)
   })
-  // What an older export lacks. A store that is whole is brought up to date like any other.
+  // Applies the migrations that an older export lacks; the complete store is migrated like any other.
   await migrate(store, store.dialect, options.now)
   await store.learnTables()
 }
 
-/** Tables of the export's version, empty, with the mark. */
-async function prepare(store: BareStore, { head, tables }: CheckedExport, now: number): Promise<void> {
+/** Creates empty tables of the export's version, and sets the mark. */
+async function prepare(store: MaintenanceStore, { head, tables }: CheckedExport, now: number): Promise<void> {
   const known = MIGRATIONS.filter(({ number }) => number <= head.schemaVersion)
   const isFresh = await store.snapshot(async (sql) => !(await store.hasTable(sql, 'migration')))
   if (isFresh) await migrate(store, store.dialect, now, known)
@@ -67,7 +68,7 @@ async function prepare(store: BareStore, { head, tables }: CheckedExport, now: n
         `The export has tables of version ${head.schemaVersion}, the store ${number}. Give an empty folder or database, without tables.`,
       )
     }
-    const isRepeat = (await findHalfImport(sql)) !== undefined
+    const isRepeat = (await findUnfinishedImport(sql)) !== undefined
     const full = isRepeat ? undefined : await findFull(sql, tables)
     if (full !== undefined) {
       throw new Error(`The store is not empty: ${full} has rows. Import into an empty one only.`)
@@ -78,7 +79,7 @@ async function prepare(store: BareStore, { head, tables }: CheckedExport, now: n
   })
 }
 
-/** `meta` and the floors are written by the first start already. */
+/** Returns a table that has rows. `meta` and `id_floor` do not count: the first start writes them. */
 async function findFull(sql: Sql, tables: readonly PortableTable[]): Promise<string | undefined> {
   for (const { name } of tables) {
     if (name === 'meta' || name === 'id_floor') continue
@@ -88,7 +89,7 @@ async function findFull(sql: Sql, tables: readonly PortableTable[]): Promise<str
 }
 
 async function writeRows(
-  store: BareStore,
+  store: MaintenanceStore,
   source: ExportSource,
   { tables }: CheckedExport,
   { progress }: ImportOptions,
@@ -121,8 +122,12 @@ async function insert(sql: Sql, statement: RowsStatement, rows: Param[][]): Prom
   await sql.bulk(statement, rows)
 }
 
-/** Reads back all that was written: what a server is going to see is what was exported. */
-async function prove(store: BareStore, { end, tables }: CheckedExport, { progress }: ImportOptions): Promise<void> {
+/** Reads all rows back and compares them with the export. */
+async function prove(
+  store: MaintenanceStore,
+  { end, tables }: CheckedExport,
+  { progress }: ImportOptions,
+): Promise<void> {
   const found = await store.snapshot((sql) =>
     readAllTables(sql, tables, { progress: (table, rows) => progress?.('prove', table, rows) }),
   )

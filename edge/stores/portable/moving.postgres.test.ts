@@ -1,4 +1,4 @@
-// Export and import between the engines, and the store beside nodes of PostgreSQL: what differs from SQLite alone needs PostgreSQL.
+// Tests export and import between the engines, and the maintenance store beside nodes of PostgreSQL.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,30 +7,30 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Stores } from '../../domain/stores.ts'
 import { freshDatabase, runSql } from '../../test/support/servers.ts'
 import { openPostgresStores } from '../postgres.ts'
-import { openPostgresBeside } from '../postgres-beside.ts'
+import { openPostgresExternal } from '../postgres-external.ts'
 import { openSqliteStores } from '../sqlite.ts'
 import { givenStore, report, trackPlan, userWithMessages, write } from '../suite/given.ts'
-import type { BareStore } from './bare-store.ts'
 import { checkExport, type ExportSource } from './check-export.ts'
 import { exportStore } from './export-store.ts'
 import { importStore } from './import-store.ts'
-import { openBarePostgres } from './postgres-bare.ts'
-import { openBareSqlite } from './sqlite-bare.ts'
+import type { MaintenanceStore } from './maintenance-store.ts'
+import { openMaintenancePostgres } from './postgres-maintenance.ts'
+import { openMaintenanceSqlite } from './sqlite-maintenance.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'moving-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const newFolder = () => mkdtempSync(join(folder, 'data-'))
 const clock = { now: () => Date.UTC(2026, 6, 1) }
 
-type Open = (options: { alone: boolean }) => Promise<BareStore>
+type Open = (options: { alone: boolean }) => Promise<MaintenanceStore>
 const sqliteAt =
   (dataDir: string): Open =>
   (options) =>
-    openBareSqlite(dataDir, options)
+    openMaintenanceSqlite(dataDir, options)
 const postgresAt =
   (url: string): Open =>
   (options) =>
-    openBarePostgres(url, options)
+    openMaintenancePostgres(url, options)
 const sourceOf = (lines: string[]): ExportSource => ({
   async *lines() {
     yield* lines
@@ -120,7 +120,7 @@ describe('between the engines', () => {
     await expect(importInto(postgresAt(url), lines, broken)).rejects.toThrow('killed')
     const open = () => openPostgresStores({ url, clock })
     await expect(open()).rejects.toThrow('An import into this store was begun')
-    await expect(openPostgresBeside({ url, clock })).rejects.toThrow('An import into this store was begun')
+    await expect(openPostgresExternal({ url, clock })).rejects.toThrow('An import into this store was begun')
     await importInto(postgresAt(url), lines)
     const node = await open()
     // A node is at work, and then the store is not empty.
@@ -131,12 +131,12 @@ describe('between the engines', () => {
 
   test('while another import is at work there is none beside it', async () => {
     const url = await freshDatabase()
-    const first = await openBarePostgres(url, { alone: true })
-    await expect(openBarePostgres(url, { alone: true })).rejects.toThrow('Another import')
+    const first = await openMaintenancePostgres(url, { alone: true })
+    await expect(openMaintenancePostgres(url, { alone: true })).rejects.toThrow('Another import')
     await first.close()
     await expect
       .poll(async () =>
-        (await openBarePostgres(url, { alone: true }).catch(() => undefined))?.close().then(() => 'open'),
+        (await openMaintenancePostgres(url, { alone: true }).catch(() => undefined))?.close().then(() => 'open'),
       )
       .toBe('open')
   })
@@ -148,7 +148,7 @@ describe('beside nodes', () => {
     const node = await openPostgresStores({ url, clock })
     await node.users.upsert(1, 'a', {}, 1)
     const lines: string[] = []
-    const store = await openBarePostgres(url, { alone: false })
+    const store = await openMaintenancePostgres(url, { alone: false })
     await exportStore(
       store,
       {
@@ -170,7 +170,7 @@ describe('beside nodes', () => {
   test('what is written beside is seen by the nodes, with notices, counters of its own, and no number', async () => {
     const url = await freshDatabase()
     const node = await openPostgresStores({ url, clock })
-    const beside = await openPostgresBeside({ url, clock })
+    const beside = await openPostgresExternal({ url, clock })
     const last = await node.notices.lastNumber()
     await beside.organisations.create({
       id: 9,
@@ -208,6 +208,6 @@ describe('beside nodes', () => {
   })
 
   test('without a store there is nothing to work beside', async () => {
-    await expect(openPostgresBeside({ url: await freshDatabase(), clock })).rejects.toThrow('There is no store')
+    await expect(openPostgresExternal({ url: await freshDatabase(), clock })).rejects.toThrow('There is no store')
   })
 })

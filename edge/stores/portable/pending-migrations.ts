@@ -1,26 +1,26 @@
-// Which migrations a store lacks, and which it has that this program does not know.
+// Reads which migrations a store lacks, and which it has that this program does not know.
 
 import { MIGRATIONS, readTables } from '../migrate.ts'
-import type { BareStore } from './bare-store.ts'
-import { findHalfImport } from './half-import.ts'
+import type { MaintenanceStore } from './maintenance-store.ts'
+import { findUnfinishedImport } from './unfinished-import.ts'
 
 export interface Pending {
-  /** The last one that was applied; 0 for a store without tables. */
+  /** The last applied migration; 0 for a store without tables. */
   version: number
   missing: number[]
   /** Numbers that this program does not know. */
   unknown: number[]
   /** The lowest migration that a program must know of to work on the store. */
   oldestBinary: number
-  /** When an import was begun that has not finished (ISO 8601). */
-  halfImport: string | null
+  /** The start of an unfinished import (ISO 8601). */
+  unfinishedImport: string | null
 }
 
-export function readPending(store: BareStore): Promise<Pending> {
+export function readPending(store: MaintenanceStore): Promise<Pending> {
   const known = MIGRATIONS.map(({ number }) => number)
   return store.snapshot(async (sql) => {
     if (!(await store.hasTable(sql, 'migration'))) {
-      return { version: 0, missing: known, unknown: [], oldestBinary: 0, halfImport: null }
+      return { version: 0, missing: known, unknown: [], oldestBinary: 0, unfinishedImport: null }
     }
     const rows = await sql.all<{ number: number }>('SELECT number FROM migration ORDER BY number')
     const applied = rows.map(({ number }) => number)
@@ -30,7 +30,7 @@ export function readPending(store: BareStore): Promise<Pending> {
       missing: known.filter((number) => !applied.includes(number)),
       unknown: applied.filter((number) => !known.includes(number)),
       oldestBinary,
-      halfImport: (await findHalfImport(sql)) ?? null,
+      unfinishedImport: (await findUnfinishedImport(sql)) ?? null,
     }
   })
 }

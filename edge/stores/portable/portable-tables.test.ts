@@ -1,4 +1,4 @@
-// A table or column that export would forget fails here: the list is compared with the tables of a migrated store.
+// Compares the exported tables and columns with those of a migrated store, so that none is forgotten.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { knownTables, migrate } from '../migrate.ts'

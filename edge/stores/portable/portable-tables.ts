@@ -1,27 +1,31 @@
-// Which tables and columns travel between stores: read out of the migrations, so that a new one cannot be forgotten (issue: moving up).
+// Reads the exported tables and columns out of the migrations, so that a new table cannot be forgotten.
 
-import { MIGRATIONS, type Migration } from '../migrate.ts'
+import { MIGRATIONS } from '../migrate.ts'
+import type { Migration } from '../migrations/migration.ts'
 import type { Columns, ColumnType } from '../sql/sql.ts'
 
 export interface PortableTable {
   name: string
   columns: Columns
-  /** Unique, and in the order of an index: rows are read along it. */
+  /** A unique key in the order of an index: rows are read along it. */
   key: string[]
-  /** The column whose numbers the store gives, and never gives again. */
+  /** The column whose numbers the store generates and never reuses. */
   identity: string | null
 }
 
-/** What stays behind, and why. */
+/** Tables that are not exported, with the reason. */
 export const STAYS: Record<string, string> = {
   notice: 'Words to servers that run on the store now; the next ones read the present state.',
   nodes: 'Leases of servers that run on the store now.',
 }
 
-/** Rows of `meta` that belong to the place: marks of the server and of an import. */
+/** Rows of `meta` that belong to one installation: marks of the server and of an import. */
 export const META_STAYS = ['master_keys', 'import']
 
-/** The tables of a store at a version, in the order in which they were made. Throws on a statement that it cannot read. */
+/**
+ * @returns The tables of a store at a version, in creation order.
+ * @throws Error on a statement that it cannot read.
+ */
 export function portableTables(version: number, migrations: readonly Migration[] = MIGRATIONS): PortableTable[] {
   const tables = new Map<string, PortableTable>()
   for (const { number, statements } of migrations) {
@@ -78,7 +82,7 @@ function readColumn(text: string) {
   return { name, type, isIdentity, isKey: isIdentity || /\bPRIMARY KEY\b/.test(text) }
 }
 
-/** At the commas outside of parentheses. */
+/** Splits at the commas outside of parentheses. */
 function splitTop(text: string): string[] {
   const parts: string[] = []
   let [depth, start] = [0, 0]

@@ -1,4 +1,4 @@
-// Export and import at their edges: damaged files, stores that are not empty, imports that were killed, older versions.
+// Tests export and import with damaged files, stores that are not empty, killed imports and older versions.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { knownTables, MIGRATIONS, migrate } from '../migrate.ts'
 import { openSqliteStores } from '../sqlite.ts'
-import type { BareStore } from './bare-store.ts'
 import { checkExport, type ExportSource } from './check-export.ts'
 import { exportStore } from './export-store.ts'
 import { importStore } from './import-store.ts'
-import { openBareSqlite } from './sqlite-bare.ts'
+import type { MaintenanceStore } from './maintenance-store.ts'
+import { openMaintenanceSqlite } from './sqlite-maintenance.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'portable-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,8 +22,8 @@ const sourceOf = (lines: string[]): ExportSource => ({
   },
 })
 
-async function withBare<T>(dataDir: string, alone: boolean, work: (store: BareStore) => Promise<T>): Promise<T> {
-  const store = await openBareSqlite(dataDir, { alone })
+async function withBare<T>(dataDir: string, alone: boolean, work: (store: MaintenanceStore) => Promise<T>): Promise<T> {
+  const store = await openMaintenanceSqlite(dataDir, { alone })
   return work(store).finally(() => store.close())
 }
 

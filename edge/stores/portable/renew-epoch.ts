@@ -1,12 +1,15 @@
-// Another epoch for a store that was put back by other means than `nc restore`: no widget trusts the positions that it has.
+// Sets a new epoch for a store that was restored without `nc restore`, so that no widget trusts its old positions.
 
 import { randomBytes } from 'node:crypto'
 import { knownTables } from '../migrate.ts'
-import type { BareStore } from './bare-store.ts'
+import type { MaintenanceStore } from './maintenance-store.ts'
 import { readPending } from './pending-migrations.ts'
 
-/** Answers it. Throws a text for the operator when a server is at work or there are no tables. */
-export async function renewEpoch(store: BareStore): Promise<string> {
+/**
+ * @returns The new epoch.
+ * @throws Error with a text for the operator when a server works on the store or there are no tables.
+ */
+export async function renewEpoch(store: MaintenanceStore): Promise<string> {
   if (await store.isInUse())
     throw new Error('A server is at work on the store, or was until a moment ago. Stop it first.')
   const { version, oldestBinary } = await readPending(store)

@@ -1,33 +1,33 @@
-// Claims of jobs and waits are served by indexes on PostgreSQL too: over 50,000 analysed rows that are due, no query scans them. And they
-// keep to their limit under the plans for a table that was small when it was analysed.
+// Tests on PostgreSQL that indexes serve the claims of jobs and waits: over 50,000 analysed rows, no query scans
+// them. Claims keep their limit under plans for a table that was small when it was analysed.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/support/servers.ts'
 import { runWaitWrites } from '../sql/run/run-wait.ts'
 import { claimAll, contextOf, fillClaims, NOW, ROWS } from '../suite/claim-plans.ts'
-import { type Link, openLink } from './link.ts'
+import { type Connection, openConnection } from './connection.ts'
 import { plainSql, prepareStore } from './prepare.ts'
 
-let link: Link
+let connection: Connection
 beforeEach(async () => {
   const url = await freshDatabase()
   await prepareStore({ url, clock: { now: () => NOW } })
-  link = await openLink({ url, deadlineMs: 10_000 })
+  connection = await openConnection({ url, deadlineMs: 10_000 })
 }, 60_000)
-afterEach(() => link.destroy('done'))
+afterEach(() => connection.destroy('done'))
 
 async function run(...texts: string[]): Promise<void> {
-  for (const text of texts) await link.query(text, [], { prepare: false })
+  for (const text of texts) await connection.query(text, [], { prepare: false })
 }
 
 test('no claim scans or sorts what is due', async () => {
   await run(...fillClaims(`generate_series(0, ${ROWS - 1}) AS i`), 'ANALYZE')
-  const asked = await claimAll(plainSql(link))
+  const asked = await claimAll(plainSql(connection))
   expect(asked.length).toBeGreaterThan(8)
   for (const { text, params } of asked) {
     let number = 0
     const numbered = text.replace(/\?/g, () => `$${++number}`)
-    const plan = await link.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${numbered}`, params, { prepare: false })
+    const plan = await connection.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${numbered}`, params, { prepare: false })
     const lines = plan.map((row) => row['QUERY PLAN']).join('\n')
     expect(lines, text).not.toMatch(/Seq Scan on (job|run_wait)\b/)
   }
@@ -37,7 +37,7 @@ test('a claim keeps to its limit where the statistics know one row', async () =>
   // On one page: then the plan asks for what is to be claimed anew for each row of the table.
   const [, waits = ''] = fillClaims('generate_series(0, 29) AS i').map((text) => text.replace('- i % 1000', '- 1'))
   await run(`${waits} LIMIT 1`, 'VACUUM ANALYZE run_wait', `${waits} OFFSET 1`)
-  const claim = () => runWaitWrites.claimWaits(contextOf(plainSql(link)), NOW, 1000, 20, 0)
+  const claim = () => runWaitWrites.claimWaits(contextOf(plainSql(connection)), NOW, 1000, 20, 0)
   expect((await claim()).waits).toHaveLength(20)
   expect((await claim()).waits).toHaveLength(10)
 }, 60_000)

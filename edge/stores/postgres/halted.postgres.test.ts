@@ -1,11 +1,12 @@
-// On PostgreSQL a run that goes on waits for who archives its campaign or wakes it, whichever commits first (decisions 0169, 0122).
+// Tests on PostgreSQL that a continued run waits for a concurrent archive or resume, whichever commits first
+// (docs/decisions/0018-waiting-runs.md).
 
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../test/support/servers.ts'
 import { openPostgresStores } from '../postgres.ts'
 import { givenStore } from '../suite/given.ts'
 import { givenContinuation } from '../suite/halted.suite.ts'
-import { type Link, openLink } from './link.ts'
+import { type Connection, openConnection } from './connection.ts'
 
 let url = ''
 const given = givenStore(async ({ clock }) => {
@@ -13,12 +14,12 @@ const given = givenStore(async ({ clock }) => {
   return openPostgresStores({ url, clock })
 })
 
-const query = (link: Link, text: string) => link.query<{ n: string }>(text, [], { prepare: false })
-const waitingForLocks = async (link: Link) =>
+const query = (connection: Connection, text: string) => connection.query<{ n: string }>(text, [], { prepare: false })
+const waitingForLocks = async (connection: Connection) =>
   Number(
     (
       await query(
-        link,
+        connection,
         `SELECT COUNT(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
       )
     )[0]?.n,
@@ -27,8 +28,8 @@ const waitingForLocks = async (link: Link) =>
 test('a continuation behind an archiving that has not committed waits for it, and is halted', async () => {
   const { plan, campaignId, messages } = await givenContinuation(given, true)
   const [archiving, watching] = [
-    await openLink({ url, deadlineMs: 10_000 }),
-    await openLink({ url, deadlineMs: 10_000 }),
+    await openConnection({ url, deadlineMs: 10_000 }),
+    await openConnection({ url, deadlineMs: 10_000 }),
   ]
   await query(archiving, 'BEGIN')
   await query(archiving, `UPDATE campaign SET status = 'archived' WHERE id = ${campaignId}`)
@@ -42,13 +43,13 @@ test('a continuation behind an archiving that has not committed waits for it, an
 })
 
 test.each([true, false])(
-  'a run that was woken by a transaction that had not committed waits on (its last step: %s)',
+  'a run that was resumed by a transaction that had not committed waits on (its last step: %s)',
   async (isLast) => {
     const { plan, messages } = await givenContinuation(given, isLast)
     const runId = plan.continues?.claim.runId ?? 0
     const [waking, watching] = [
-      await openLink({ url, deadlineMs: 10_000 }),
-      await openLink({ url, deadlineMs: 10_000 }),
+      await openConnection({ url, deadlineMs: 10_000 }),
+      await openConnection({ url, deadlineMs: 10_000 }),
     ]
     await query(waking, 'BEGIN')
     await query(waking, `UPDATE run_wait SET due_at = 1, fence = fence + 1 WHERE run_id = ${runId}`)

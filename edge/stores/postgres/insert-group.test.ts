@@ -1,4 +1,4 @@
-// What may stand together in one statement, and how its parameters are numbered.
+// Tests which inserts are joined in one statement, and how parameters are numbered.
 
 import { expect, test } from 'vitest'
 import { createInsertGroup } from './insert-group.ts'

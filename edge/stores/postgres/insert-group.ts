@@ -1,25 +1,25 @@
-// Small inserts of a transaction whose answers nobody reads, gathered into one statement: each statement more costs a message, a
-// snapshot and a wake-up on both sides, which for a few rows is more than the rows (decision 0213).
+// Joins small inserts of a transaction whose results nobody reads into one statement. Each extra statement costs a
+// message, a snapshot and a wake-up on both sides: more than a few rows cost
+// (docs/decisions/0007-postgres-batches.md).
 
-/** One insert, its parameters numbered from 1. */
+/** One insert with parameters numbered from 1. */
 export interface Insert {
-  /** The table. */
   into: string
   text: string
   params: string[]
 }
 
 export interface InsertGroup {
-  /** False where it must be sent by itself, behind those that are gathered. */
+  /** Adds an insert; returns false when it must be sent alone, after the joined ones. */
   add(insert: Insert): boolean
-  /** All that was gathered since the last time, as one statement; undefined when there is nothing. */
+  /** Returns all inserts added since the last call as one statement; undefined when there are none. */
   take(): Pick<Insert, 'text' | 'params'> | undefined
 }
 
-/** With more text than this the server had better begin with it while the next one is written. */
+/** Above this size the server should start to work while the next statement is built. */
 const MOST_BYTES = 64 * 1024
 const KEPT_TEXTS = 500
-/** By the texts that they are made of. */
+/** Joined statements by the texts they consist of. */
 const together = new Map<string, string>()
 
 export function createInsertGroup(): InsertGroup {
@@ -27,7 +27,7 @@ export function createInsertGroup(): InsertGroup {
   let bytes = 0
   return {
     add(insert) {
-      // The parts of one statement see nothing of each other: two on one table would not meet.
+      // The parts of one statement do not see each other's rows: two inserts into one table must not be joined.
       if (inserts.some(({ into }) => into === insert.into)) return false
       const weight = insert.params.reduce((sum, { length }) => sum + length, 0)
       if (bytes + weight > MOST_BYTES) return false
@@ -47,7 +47,7 @@ export function createInsertGroup(): InsertGroup {
   }
 }
 
-/** `WITH a AS (INSERT …), b AS (INSERT …) INSERT …`, the parameters numbered through. */
+/** Builds `WITH a AS (INSERT …), b AS (INSERT …) INSERT …` and renumbers the parameters. */
 function joinTexts(inserts: Insert[]): string {
   const key = inserts.map(({ text }) => text).join('\n')
   let text = together.get(key)

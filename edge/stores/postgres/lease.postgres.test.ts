@@ -1,4 +1,5 @@
-// Leases on the database's clock: numbers of nodes and jobs. Who stood still for longer than a lease writes nothing (issue part 3, item 1).
+// Tests leases on the database's clock, of node numbers and jobs: a process that was frozen for longer than a lease
+// writes nothing.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -6,9 +7,9 @@ import { afterEach, expect, test } from 'vitest'
 import { createStoreClock, type StoreClock, systemClock } from '../../lib/clock.ts'
 import { freshStore, runSql } from '../../test/support/servers.ts'
 import { openPostgresStores, type PostgresStores } from '../postgres.ts'
+import { openConnection } from './connection.ts'
 import { isFenced, LeaseLost } from './faults.ts'
 import { createLease, DATABASE_NOW } from './lease.ts'
-import { openLink } from './link.ts'
 import { prepareStore } from './prepare.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -118,7 +119,10 @@ test('a node that was stopped longer than its lease is held off, and takes anoth
 test('a transaction that began under a lease and ends without it writes nothing', async () => {
   const url = await freshStore()
   await prepareStore({ url, clock: systemClock })
-  const [own, others] = await Promise.all([openLink({ url, deadlineMs: 5000 }), openLink({ url, deadlineMs: 5000 })])
+  const [own, others] = await Promise.all([
+    openConnection({ url, deadlineMs: 5000 }),
+    openConnection({ url, deadlineMs: 5000 }),
+  ])
   const lease = createLease({ holder: 'own', leaseMs: 200 })
   await lease.take(own)
   const fence = lease.fence()
@@ -137,9 +141,9 @@ test('a transaction that began under a lease and ends without it writes nothing'
   await expect(write()).rejects.toSatisfy(isFenced)
   await expect(lease.sync(own)).rejects.toBeInstanceOf(LeaseLost)
   expect(await runSql(url, `SELECT COUNT(*) FROM meta WHERE name = 'x'`)).toBe('0')
-  await lease.beat(own)
+  await lease.heartbeat(own)
   expect(lease.number()).toBe(1)
-  for (const link of [own, others]) link.destroy('done')
+  for (const connection of [own, others]) connection.destroy('done')
 })
 
 test("leases go by the database's clock: nodes that are an hour ahead or behind take none early and none late", async () => {
@@ -205,4 +209,22 @@ test('a node whose clock is an hour off goes by the database’s before it does 
   const { beats } = countCompared(clock)
   await expect.poll(beats, { timeout: 20_000 }).toBeGreaterThan(2)
   expect(offMs()).toBeLessThan(60_000)
+})
+
+test('secrets of the former format wait until no node of the previous release runs', async () => {
+  const url = await freshStore()
+  const { secrets, rotations } = await open(url)
+  await open(url)
+  const times = { createdAt: 1, retiresAt: null, lastUsedAt: null }
+  const secret = { environmentId: 1, kind: 'authSecretKey', plain: null, ...times } as const
+  await secrets.create({ ...secret, id: 1, hash: 'h1', sealed: 's1.0a0a0a0a.AAAA' })
+  await secrets.create({ ...secret, id: 2, hash: 'h2', sealed: 'eyJ9..AAAA.AAAA.AAAA' })
+  const list = async () => (await rotations.listFormer(0, 10, Date.now())).map(({ id }) => id)
+  expect(await list()).toEqual([1])
+  // The holder of a lease was a bare UUID.
+  const take = `UPDATE nodes SET holder = gen_random_uuid()::text, leased_until = ${DATABASE_NOW}`
+  await runSql(url, `${take} + 60000 WHERE number = 5`)
+  expect(await list()).toEqual([])
+  await runSql(url, `${take} - 1000 WHERE number = 5`)
+  expect(await list()).toEqual([1])
 })

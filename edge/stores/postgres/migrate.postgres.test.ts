@@ -1,79 +1,81 @@
-// Migrations on PostgreSQL: killed at every statement, begun by many at once, refused by a program that is too old.
+// Tests migrations on PostgreSQL: killed at every statement, started by many at once, refused by a program that is
+// too old.
 
 import { expect, test } from 'vitest'
 import { freshDatabase, runSql } from '../../test/support/servers.ts'
-import { MIGRATIONS, type Migration, migrate } from '../migrate.ts'
+import { MIGRATIONS, migrate } from '../migrate.ts'
+import type { Migration } from '../migrations/migration.ts'
 import type { Engine, Sql } from '../sql/sql.ts'
-import { type Link, openLink } from './link.ts'
+import { type Connection, openConnection } from './connection.ts'
 import { plainSql, prepareStore } from './prepare.ts'
 import { POSTGRES } from './sql.ts'
 import { runTransaction } from './transaction.ts'
 
 const clock = { now: () => 1 }
-const open = (url: string) => openLink({ url, deadlineMs: 10_000 })
+const open = (url: string) => openConnection({ url, deadlineMs: 10_000 })
 
 /** Cuts the connection before the statement of that number; undefined when there were not so many. */
 async function migrateUntil(url: string, last: number): Promise<number | undefined> {
-  const link = await open(url)
+  const connection = await open(url)
   let count = 0
   const counted = (sql: Sql): Sql => ({
     ...sql,
     run(text, params) {
-      if (++count === last) link.destroy('killed')
+      if (++count === last) connection.destroy('killed')
       return sql.run(text, params)
     },
   })
-  const engine: Engine = { transaction: (work) => runTransaction(link, (sql) => work(counted(sql))) }
+  const engine: Engine = { transaction: (work) => runTransaction(connection, (sql) => work(counted(sql))) }
   try {
     await migrate(engine, POSTGRES, 1)
     return undefined
   } catch (error) {
-    if (!link.isLost()) throw error
+    if (!connection.isLost()) throw error
     return count
   } finally {
-    link.destroy('done')
+    connection.destroy('done')
   }
 }
 
 /** Tables, columns and indices, as PostgreSQL has them. */
-async function shapeOf(link: Link): Promise<unknown> {
+async function shapeOf(connection: Connection): Promise<unknown> {
   return {
-    columns: await link.query(
+    columns: await connection.query(
       `SELECT table_name, column_name, data_type, is_nullable, collation_name FROM information_schema.columns
         WHERE table_schema = 'public' ORDER BY 1, 2`,
     ),
-    indices: await link.query(`SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`),
-    nodes: await link.query('SELECT number FROM nodes ORDER BY 1'),
-    migrations: await link.query('SELECT number, oldest_binary FROM migration ORDER BY 1'),
+    indices: await connection.query(`SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`),
+    nodes: await connection.query('SELECT number FROM nodes ORDER BY 1'),
+    migrations: await connection.query('SELECT number, oldest_binary FROM migration ORDER BY 1'),
   }
 }
 
 test('a start that is killed at any statement leaves whole steps, and the next one completes them', async () => {
   const [url, other] = [await freshDatabase(), await freshDatabase()]
-  const [link, unharmed] = [await open(url), await open(other)]
+  const [connection, unharmed] = [await open(url), await open(other)]
   await prepareStore({ url: other, clock })
   const whole = await shapeOf(unharmed)
   unharmed.destroy('done')
   // Each start asks for the list of migrations first; it goes on from what the killed one before it has left.
   expect(await migrateUntil(url, 1)).toBe(1)
-  expect(await applied(link)).toBeNull()
+  expect(await applied(connection)).toBeNull()
   for (const [index, { statements }] of MIGRATIONS.entries()) {
     // The statements of this migration, and the line that says it is done.
     for (let last = 2; last <= statements.length + 2; last++) {
       expect(await migrateUntil(url, last)).toBe(last)
       // What was done before the one that was killed, and nothing of that.
-      expect(await applied(link)).toEqual(MIGRATIONS.slice(0, index).map(({ number }) => number))
+      expect(await applied(connection)).toEqual(MIGRATIONS.slice(0, index).map(({ number }) => number))
     }
     await prepareStore({ url, clock, migrations: MIGRATIONS.slice(0, index + 1) })
   }
   expect(await migrateUntil(url, 2)).toBeUndefined()
-  expect(await shapeOf(link)).toEqual(whole)
-  link.destroy('done')
+  expect(await shapeOf(connection)).toEqual(whole)
+  connection.destroy('done')
 }, 180_000)
 
 /** Null: there is not even the list. */
-async function applied(link: Link): Promise<number[] | null> {
-  const sql = plainSql(link)
+async function applied(connection: Connection): Promise<number[] | null> {
+  const sql = plainSql(connection)
   const there = await sql.one(`SELECT 1 AS one FROM pg_tables WHERE schemaname = 'public' AND tablename = 'migration'`)
   if (there === undefined) return null
   return (await sql.all<{ number: number }>('SELECT number FROM migration ORDER BY number')).map(({ number }) => number)
@@ -121,10 +123,28 @@ test('a version that only adds leaves the older one at work; one that takes away
   await expect(prepareStore({ url, clock })).rejects.toThrow(
     /^The data were written by a newer version \(tables 9002, this program knows \d+\)\. Install that version or a later one\.$/,
   )
-  const link: Link = await open(url)
-  expect(await plainSql(link).all('SELECT number FROM migration WHERE number > 9000 ORDER BY number')).toEqual([
+  const connection: Connection = await open(url)
+  expect(await plainSql(connection).all('SELECT number FROM migration WHERE number > 9000 ORDER BY number')).toEqual([
     { number: 9001 },
     { number: 9002 },
   ])
-  link.destroy('done')
+  connection.destroy('done')
+})
+
+test('counters from before the days are counted by day', async () => {
+  const url = await freshDatabase()
+  await prepareStore({ url, clock, migrations: MIGRATIONS.filter(({ number }) => number < 17) })
+  const connection = await open(url)
+  const sql = plainSql(connection)
+  const counters = ({ hour, slot }: { hour: number; slot: number }) =>
+    sql.run(`INSERT INTO funnel VALUES (1, 'inbox', ${hour}, 1, '', ${slot}, 4, 3, 2, 1)`)
+  for (const hour of [-1, 23, 24, 47, 48]) for (const slot of [0, 1]) await counters({ hour, slot })
+  await prepareStore({ url, clock })
+  const days = await sql.all(
+    'SELECT hour, slot, deliveries, clicks FROM funnel WHERE hour < -1 ORDER BY hour DESC, slot',
+  )
+  connection.destroy('done')
+  const day = (hour: number, hours: number) =>
+    [0, 1].map((slot) => ({ hour, slot, deliveries: 4 * hours, clicks: hours }))
+  expect(days).toEqual([...day(-2, 1), ...day(-3, 2), ...day(-4, 1)])
 })

@@ -1,8 +1,8 @@
-// Two nodes on one database at once: keys, positions, profiles, counters and erasures are decided once (issue part 3, items 1 and 3).
+// Tests two nodes on one database: keys, positions, profiles, counters and erasures are decided once.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Environment } from '../../domain/environment.ts'
-import { createManageUsers } from '../../flow/manage-users.ts'
+import { createManageUsers } from '../../flow/users/manage-users.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { freshStore, runSql } from '../../test/support/servers.ts'
 import { openPostgresStores, type PostgresStores } from '../postgres.ts'

@@ -1,19 +1,21 @@
-// Every filter of the delivery history, the steps of retention and the hot reads are served by an index on PostgreSQL too: over
-// 50,000 analysed rows no query scans them (contract section 7).
+// Tests on PostgreSQL that indexes serve the delivery history, retention and the frequent reads: over 50,000 analysed
+// rows, no query scans them.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeliveryFilter } from '../../domain/delivery/delivery-record.ts'
 import { idFloorAt } from '../../lib/id.ts'
 import { freshDatabase } from '../../test/support/servers.ts'
-import { createUserNumbers } from '../sql/commit/user-numbers.ts'
+import { HOUR_MS } from '../sql/commit/counters.ts'
+import { createUserIdCache } from '../sql/commit/user-id-cache.ts'
+import { createFunnels } from '../sql/funnel.ts'
 import { createDeliveryHistory } from '../sql/history/delivery-record.ts'
-import { walkOf } from '../sql/history/walk.ts'
+import { planIndexScan } from '../sql/history/index-scan.ts'
 import { createCatchUps } from '../sql/inbox/catch-up.ts'
 import { createInboxes } from '../sql/inbox.ts'
 import { retentionWrites } from '../sql/purge/retention.ts'
 import type { Param, Sql } from '../sql/sql.ts'
 import { createTrackedEvents } from '../sql/tracked-event.ts'
-import { type Link, openLink } from './link.ts'
+import { type Connection, openConnection } from './connection.ts'
 import { plainSql, prepareStore } from './prepare.ts'
 import { createPostgresSql } from './sql.ts'
 import { runTransaction } from './transaction.ts'
@@ -24,16 +26,16 @@ const START = Date.UTC(2026, 5, 1)
 const idOf = (n: number) => idFloorAt(START + n * 1000)
 const BIG = /Seq Scan on (message|tracked_event|run|delivery_event|inbox_change|event_recipient)\b/
 
-let link: Link
+let connection: Connection
 let sql: Sql
 beforeAll(async () => {
   const url = await freshDatabase()
   await prepareStore({ url, clock: { now: () => START } })
-  link = await openLink({ url, deadlineMs: 10_000 })
-  sql = plainSql(link)
-  for (const text of FILL) await link.query(text, [], { prepare: false })
+  connection = await openConnection({ url, deadlineMs: 10_000 })
+  sql = plainSql(connection)
+  for (const text of FILL) await connection.query(text, [], { prepare: false })
 }, 60_000)
-afterAll(() => link.destroy('done'))
+afterAll(() => connection.destroy('done'))
 
 /** Three environments (the third a small one), 20 campaigns, 2,000 users; few failed, a tenth read, every fifth in a branch. */
 const environment = `(CASE WHEN i % 500 = 0 THEN 3 ELSE i % 2 + 1 END)`
@@ -90,8 +92,8 @@ function filters(): DeliveryFilter[] {
   return [...found.values()]
 }
 
-async function planOf(text: string, params: Param[]): Promise<string> {
-  const rows = await link.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, params, { prepare: false })
+async function planOf(text: string, params: Param[], how = 'COSTS'): Promise<string> {
+  const rows = await connection.query<{ 'QUERY PLAN': string }>(`EXPLAIN (${how}) ${text}`, params, { prepare: false })
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
@@ -101,7 +103,7 @@ test.each([1, 3])(
     const faults: string[] = []
     for (const filter of filters()) {
       for (const before of [null, idOf(30_000)]) {
-        const { text, params } = walkOf(sql, environmentId, filter, before)
+        const { text, params } = planIndexScan(sql, environmentId, filter, before)
         let number = 0
         const plan = await planOf(
           text.replace(/\?/g, () => `$${++number}`),
@@ -122,7 +124,7 @@ test('what pages, inboxes and steps of retention ask is found by indices', async
   const asked: [string, Param[]][] = []
   const watched = createPostgresSql((text, params, kind) => {
     asked.push([text, [...params]])
-    return link.query(text, params, kind)
+    return connection.query(text, params, kind)
   })
   const history = createDeliveryHistory(watched)
   const { records } = await history.step(1, {}, null, 100)
@@ -136,14 +138,104 @@ test('what pages, inboxes and steps of retention ask is found by indices', async
   await inboxes.listDue(START, 50)
   const events = createTrackedEvents(watched)
   expect(await events.list(1, { userId: 'u7' }, null, 20)).toHaveLength(0)
-  await events.summarize([idOf(7)], 10)
+  await events.summarize(1, [idOf(7)], 10)
   expect(asked.length).toBeGreaterThan(8)
   for (const [text, params] of asked) expect(await planOf(text, params), text).not.toMatch(BIG)
 })
 
+test('a page of the runs of one event reads that page alone, however many it has', async () => {
+  const event = 1_000_000_000
+  await connection.query(
+    `INSERT INTO run (id, environment_id, event_id, campaign_id, version, user_no, user_id, state, is_test, correlation_id, started_at, has_message, trace)
+      SELECT i + 1, 1, ${event}, 1, 1, 1, 'u', 'completed', 0, 'c', 0, 1, '[]' ${upTo(MESSAGES)}`,
+    [],
+    { prepare: false },
+  )
+  await connection.query('ANALYZE run', [], { prepare: false })
+  const { sql: watched, read } = countingRows()
+  const events = createTrackedEvents(watched)
+  expect(await events.listRuns(event, MESSAGES / 2, 100)).toHaveLength(100)
+  // A hundred, and the campaign of each.
+  expect(await read()).toBeLessThan(250)
+})
+
+test('what an event is shown with reads its first runs and messages alone, however many it has', async () => {
+  const [event, silent] = [2_000_000_000, 2_000_000_001]
+  for (const [eventId, first] of [
+    [event, event],
+    [silent, event + MESSAGES],
+  ] as const) {
+    await connection.query(
+      `INSERT INTO run (id, environment_id, event_id, campaign_id, version, user_no, user_id, state, is_test, correlation_id, started_at, has_message, trace)
+        SELECT ${first} + i, 1, ${eventId}, 1, 1, 1, 'u', 'completed', 0, 'c', 0, 1, '[]' ${upTo(MESSAGES)}`,
+      [],
+      { prepare: false },
+    )
+  }
+  await connection.query(
+    `INSERT INTO message (id, environment_id, user_no, seq, shelf, run_id, event_id, campaign_id, version, step_id,
+        channel, status, correlation_id, is_test, created_at, unopened, snapshot)
+      SELECT ${event} + i, 1, 1, 1, 0, ${event} + i, ${event}, 1, 1, 'tell', 'inbox', 'delivered', 'c', 0, 0, 1, '{}' ${upTo(MESSAGES)}`,
+    [],
+    { prepare: false },
+  )
+  await connection.query('ANALYZE run, message', [], { prepare: false })
+  const { sql: watched, read } = countingRows()
+  const summaries = await createTrackedEvents(watched).summarize(1, [event, silent], 20)
+  const counts = [event, silent].map((id) => [summaries.get(id)?.runs.length, summaries.get(id)?.messageIds.length])
+  expect(counts).toEqual([
+    [20, 20],
+    [20, 0],
+  ])
+  // Twice twenty runs and once twenty messages, each to find the last and to read all; and campaigns.
+  expect(await read()).toBeLessThan(250)
+})
+
+test('a window of a month reads days, not its hours', async () => {
+  const last = Math.floor(START / HOUR_MS)
+  const keys = `1, 'inbox', hour, 1 + i % 3, 'b' || i % 4, i % 16`
+  for (const hours of [`hour`, `-2 - hour / 24`]) {
+    await connection.query(
+      `INSERT INTO funnel (campaign_id, channel, hour, version, branch, slot, deliveries, reads, opens, clicks)
+        SELECT DISTINCT ${keys.replace('hour', hours)}, 1, 1, 1, 1
+        FROM generate_series(${last - 30 * 24 + 1}, ${last}) AS hour, generate_series(0, 47) AS i`,
+      [],
+      { prepare: false },
+    )
+  }
+  await connection.query('ANALYZE funnel', [], { prepare: false })
+  const { sql: watched, read } = countingRows()
+  const funnels = createFunnels(watched, { correctFunnel: async () => true, numberRebuilds: async () => {} })
+  expect(await funnels.slices(1, 'inbox', START - 29.5 * 24 * HOUR_MS)).not.toHaveLength(0)
+  expect(await read()).toBeLessThan((24 + 31) * 48)
+})
+
+/** An `Sql` that remembers its statements; `read` answers how many rows their scans bring. */
+function countingRows(): { sql: Sql; read(): Promise<number> } {
+  const asked: [string, Param[]][] = []
+  const watched = createPostgresSql((text, params, kind) => {
+    asked.push([text, [...params]])
+    return connection.query(text, params, kind)
+  })
+  return {
+    sql: watched,
+    async read() {
+      let rows = 0
+      for (const [text, params] of asked) {
+        for (const line of (await planOf(text, params, 'ANALYZE, TIMING off')).split('\n')) {
+          const [, count, loops] =
+            /Scan.*rows=(\d+) loops=(\d+)/.exec(line.replace(/^.*Bitmap Index Scan.*$/, '')) ?? []
+          rows += Number(count ?? 0) * Number(loops ?? 0)
+        }
+      }
+      return rows
+    },
+  }
+}
+
 test('a step of retention touches what it removes alone', async () => {
   const asked: [string, Param[]][] = []
-  await runTransaction(link, async (inside) => {
+  await runTransaction(connection, async (inside) => {
     const spied: Sql = {
       ...inside,
       all: (text, params = []) => {
@@ -160,7 +252,7 @@ test('a step of retention touches what it removes alone', async () => {
       now: START,
       slot: 0,
       storeEpoch: 'e',
-      users: createUserNumbers(),
+      users: createUserIdCache(),
       keySweep: { nextAt: 0 },
     }
     const step = await retentionWrites.purgeStep(context, {
@@ -184,8 +276,8 @@ test('a step of retention touches what it removes alone', async () => {
 })
 
 test('the check fails when an index is gone', async () => {
-  await link.query('DROP INDEX message_by_correlation', [], { prepare: false })
-  const { text, params } = walkOf(sql, 3, { correlationId: 'corr-1000' }, null)
+  await connection.query('DROP INDEX message_by_correlation', [], { prepare: false })
+  const { text, params } = planIndexScan(sql, 3, { correlationId: 'corr-1000' }, null)
   let number = 0
   const plan = await planOf(
     text.replace(/\?/g, () => `$${++number}`),

@@ -1,23 +1,24 @@
-// The tables of a PostgreSQL store, brought up to date by one process at a time; and what the store knows of itself.
+// Migrates the tables of a PostgreSQL store, one process at a time, and reads the store's epoch and id floor.
 
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import { MIGRATIONS, type Migration, migrate } from '../migrate.ts'
-import { refuseHalfImport } from '../portable/half-import.ts'
+import { MIGRATIONS, migrate } from '../migrate.ts'
+import type { Migration } from '../migrations/migration.ts'
+import { refuseUnfinishedImport } from '../portable/unfinished-import.ts'
 import type { Engine, Sql } from '../sql/sql.ts'
-import { type Link, openLink } from './link.ts'
+import { type Connection, openConnection } from './connection.ts'
 import { createPostgresSql, POSTGRES } from './sql.ts'
 import { runTransaction } from './transaction.ts'
 
-/** The lock that migrations hold: any number that no other program takes in this database. */
+/** The advisory lock of migrations: a number that no other program takes in this database. */
 const LOCK = 7_361_528_043
 
 export interface PrepareOptions {
   url: string
   clock: Clock
   log?: Pick<Log, 'info'> | undefined
-  /** In place of this program's own. For tests. */
+  /** Replaces the migrations of this program. For tests. */
   migrations?: Migration[] | undefined
 }
 
@@ -28,29 +29,32 @@ export interface StoreFacts {
 
 const OPEN_MS = 5000
 
-/** Creates or migrates the tables. Other processes wait meanwhile, or do it first; one that is killed leaves whole steps. */
+/** Creates or migrates the tables. Other processes wait meanwhile; a killed one leaves complete migrations. */
 export async function prepareStore(options: PrepareOptions): Promise<StoreFacts> {
-  const link = await openLink({ url: options.url, deadlineMs: OPEN_MS })
+  const connection = await openConnection({ url: options.url, deadlineMs: OPEN_MS })
   try {
-    // Waits for another's migrations, however long they take. The lock goes with the connection.
-    await link.query(
+    // Waits for the migrations of another process, however long. The lock ends with the connection.
+    await connection.query(
       "SELECT set_config('lock_timeout', '0', false), set_config('idle_in_transaction_session_timeout', '0', false)",
     )
-    await link.query('SELECT pg_advisory_lock($1)', [LOCK])
-    return await prepareLocked(link, options)
+    await connection.query('SELECT pg_advisory_lock($1)', [LOCK])
+    return await prepareLocked(connection, options)
   } finally {
-    link.destroy('done')
+    connection.destroy('done')
   }
 }
 
-async function prepareLocked(link: Link, { clock, log, migrations = MIGRATIONS }: PrepareOptions): Promise<StoreFacts> {
-  const engine: Engine = { transaction: (work) => runTransaction(link, work) }
-  const sql = plainSql(link)
+async function prepareLocked(
+  connection: Connection,
+  { clock, log, migrations = MIGRATIONS }: PrepareOptions,
+): Promise<StoreFacts> {
+  const engine: Engine = { transaction: (work) => runTransaction(connection, work) }
+  const sql = plainSql(connection)
   if (
     (await sql.one(`SELECT 1 AS one FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'meta'`)) !==
     undefined
   )
-    await refuseHalfImport(sql)
+    await refuseUnfinishedImport(sql)
   for (const number of await migrate(engine, POSTGRES, clock.now(), migrations))
     log?.info('migrated', { count: number })
   await sql.run(`INSERT INTO meta (name, value) VALUES ('store_epoch', ?) ON CONFLICT (name) DO NOTHING`, [
@@ -61,7 +65,7 @@ async function prepareLocked(link: Link, { clock, log, migrations = MIGRATIONS }
   return { storeEpoch: epoch?.value ?? '', idFloor: floor?.floor ?? 0 }
 }
 
-/** Each statement by itself, outside of any transaction. */
-export function plainSql(link: Link): Sql {
-  return createPostgresSql((text, params, kind) => link.query(text, params, kind))
+/** Runs each statement alone, outside of a transaction. */
+export function plainSql(connection: Connection): Sql {
+  return createPostgresSql((text, params, kind) => connection.query(text, params, kind))
 }

@@ -1,12 +1,13 @@
-// What a connection sets for itself and refuses, against a real server and databases that say otherwise (docs/config.md, DATABASE_URL).
+// Tests the session parameters and refusals of a connection against a real server with other settings
+// (docs/config.md, DATABASE_URL).
 
 import { expect, test } from 'vitest'
 import { freshDatabase, runSql } from '../../test/support/servers.ts'
+import { openConnection } from './connection.ts'
 import { isStoreFault } from './faults.ts'
-import { openLink } from './link.ts'
 import { confirmSession, explainOpening } from './session.ts'
 
-const open = (url: string) => openLink({ url, deadlineMs: 10_000 })
+const open = (url: string) => openConnection({ url, deadlineMs: 10_000 })
 const nameOf = (url: string) => new URL(url).pathname.slice(1)
 
 /** Made beside that database, and dropped with what is done with it. */
@@ -24,26 +25,26 @@ async function inDatabase<T>(name: string, options: string, work: (url: string) 
 }
 
 test('a process that stood still for longer than the deadline has its connection all the same', async () => {
-  const opening = openLink({ url: await freshDatabase(), deadlineMs: 4000 })
+  const opening = openConnection({ url: await freshDatabase(), deadlineMs: 4000 })
   // The socket is on its way.
   await new Promise(setImmediate)
   const until = performance.now() + 4500
   while (performance.now() < until);
-  const link = await opening
-  expect(link.isLost()).toBe(false)
-  link.destroy('done')
+  const connection = await opening
+  expect(connection.isLost()).toBe(false)
+  connection.destroy('done')
 })
 
 test('limits of the database for idle or long sessions, and commits that it would not wait for, are not ours', async () => {
   const url = await freshDatabase()
   for (const setting of ['idle_session_timeout = 300', 'statement_timeout = 300', 'synchronous_commit = off'])
     await runSql(url, `ALTER DATABASE "${nameOf(url)}" SET ${setting}`)
-  const link = await open(url)
+  const connection = await open(url)
   const [row] =
-    await link.query(`SELECT current_setting('idle_session_timeout') AS idle, current_setting('statement_timeout') AS statement,
+    await connection.query(`SELECT current_setting('idle_session_timeout') AS idle, current_setting('statement_timeout') AS statement,
     current_setting('synchronous_commit') AS commit`)
   expect(row).toEqual({ idle: '0', statement: '0', commit: 'on' })
-  link.destroy('done')
+  connection.destroy('done')
   await runSql(url, `ALTER DATABASE "${nameOf(url)}" SET synchronous_commit = remote_apply`)
   const strict = await open(url)
   expect(await strict.query(`SELECT current_setting('synchronous_commit') AS commit`)).toEqual([
@@ -54,10 +55,10 @@ test('limits of the database for idle or long sessions, and commits that it woul
 
 test('a name of a database may have any characters, percent-encoded', async () => {
   await inDatabase('ü /?#%41 x', '', async (url) => {
-    const link = await open(url)
-    const [row] = await link.query<{ name: string }>('SELECT current_database() AS name')
+    const connection = await open(url)
+    const [row] = await connection.query<{ name: string }>('SELECT current_database() AS name')
     expect(row?.name).toMatch(/ ü \/\?#%41 x$/)
-    link.destroy('done')
+    connection.destroy('done')
   })
 })
 
@@ -66,9 +67,9 @@ test('a database whose encoding has no place for every text is refused in words'
     await expect(open(url)).rejects.toThrow(/encoding of the database is LATIN1/)
   })
   await inDatabase('bytes', `ENCODING 'SQL_ASCII' TEMPLATE template0 LOCALE 'C' LOCALE_PROVIDER libc`, async (url) => {
-    const link = await open(url)
-    expect(await link.query('SELECT $1::text AS text', ['ü😀'])).toEqual([{ text: 'ü😀' }])
-    link.destroy('done')
+    const connection = await open(url)
+    expect(await connection.query('SELECT $1::text AS text', ['ü😀'])).toEqual([{ text: 'ü😀' }])
+    connection.destroy('done')
   })
 })
 
@@ -83,11 +84,11 @@ test('a pooler that swallows or refuses the settings of a connection is refused 
 
 test('a statement of ours that somebody cancels is a store that cannot take it right now', async () => {
   const url = await freshDatabase()
-  const link = await open(url)
-  const [row] = await link.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const cancelled = link.query('SELECT pg_sleep(60)').catch((error: unknown) => error)
+  const connection = await open(url)
+  const [row] = await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const cancelled = connection.query('SELECT pg_sleep(60)').catch((error: unknown) => error)
   await expect.poll(() => runSql(url, `SELECT state FROM pg_stat_activity WHERE pid = ${row?.pid}`)).toBe('active')
   await runSql(url, `SELECT pg_cancel_backend(${row?.pid})`)
   expect(isStoreFault(await cancelled)).toBe(true)
-  link.destroy('done')
+  connection.destroy('done')
 })

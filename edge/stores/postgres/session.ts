@@ -1,19 +1,21 @@
-// What each connection to PostgreSQL sets for itself, whatever the server, the database or the account says, and what it refuses
-// to work on (issue part 3, PostgreSQL).
+// Sets the session parameters of each connection, whatever server, database or account configure, and refuses
+// unsuitable servers.
 
-/** A server ends what a frozen process holds: its locks would stop the other nodes (ms). */
+/**
+ * The server ends an idle transaction after this time (ms): the locks of a frozen process would stop the other nodes.
+ */
 const IDLE_IN_TRANSACTION_MS = 5000
 const LOCK_WAIT_MS = 10_000
 
-/** Words: the client leaves out what is false. */
+/** Values are texts: the client leaves out what is false. */
 export const SESSION_SETTINGS = {
   application_name: 'notification-center',
   default_transaction_isolation: 'read committed' as const,
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   lock_timeout: LOCK_WAIT_MS,
   jit: 'off',
-  // Our statements are written for loops over indices, which is all that SQLite has. Without these a plan that is kept from
-  // before the first statistics reads a whole table for one row.
+  // The statements are written for nested loops over indexes, which is all that SQLite has. Without these settings, a
+  // plan cached before the first statistics reads a whole table for one row.
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   standard_conforming_strings: 'on',
@@ -25,9 +27,9 @@ export interface Session {
 }
 
 /**
- * The first statement of a connection. Connections wait for work, and a migration or an export may take long: limits meant for
- * people would cut them. What is answered 202 is on the disk: where the server would tell of a commit before that, ours are
- * waited for; the stricter ways of a server with replicas stay.
+ * The first statement of a connection. It turns off time limits: connections wait for work, and a migration or an
+ * export may take long. It turns on `synchronous_commit` when it is off, because a 202 response promises a durable
+ * commit; stricter settings of a server with replicas stay.
  */
 export const OPEN_SESSION = `SELECT current_setting('server_encoding') AS encoding,
   (SELECT setting::int FROM pg_settings WHERE name = 'lock_timeout') AS lock_wait_ms,
@@ -37,10 +39,10 @@ export const OPEN_SESSION = `SELECT current_setting('server_encoding') AS encodi
 const POOLER =
   'DATABASE_URL leads to a pooler of connections, such as PgBouncer, which does not pass on what this service sets for them. Name PostgreSQL itself.'
 
-/** Throws a text for the operator. */
+/** @throws Error with a text for the operator when the session does not fit. */
 export function confirmSession({ encoding, lock_wait_ms: lockWaitMs }: Session): void {
   if (lockWaitMs !== LOCK_WAIT_MS) throw new Error(POOLER)
-  // Bytes as they come are UTF-8 all the same.
+  // SQL_ASCII stores bytes as they are sent, which is UTF-8.
   if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII') {
     throw new Error(
       `The encoding of the database is ${encoding}, which has no place for every text. Create one with ENCODING 'UTF8' TEMPLATE template0.`,
@@ -48,7 +50,7 @@ export function confirmSession({ encoding, lock_wait_ms: lockWaitMs }: Session):
   }
 }
 
-/** The same, where the pooler itself refuses. */
+/** Explains the error of a connection pooler that refuses the session parameters. */
 export function explainOpening(error: unknown): unknown {
   const isRefused = error instanceof Error && error.message.includes('unsupported startup parameter')
   return isRefused ? new Error(POOLER, { cause: error }) : error

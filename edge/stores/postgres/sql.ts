@@ -1,26 +1,26 @@
-// The Sql port over a connection of PostgreSQL: `$1` for `?`, one statement over arrays for many rows (choices, storage).
+// Implements the Sql port over a PostgreSQL connection: `$1` for `?`, and one statement over arrays for many rows.
 
 import type { Dialect } from '../migrate.ts'
 import type { Param, RowsStatement, Sql } from '../sql/sql.ts'
+import type { Rows, StatementKind } from './connection.ts'
 import type { Insert } from './insert-group.ts'
-import type { Rows, StatementKind } from './link.ts'
 
-/** How statements are sent. `isBlind`: nobody reads the answer, so that what comes next need not wait for it. */
+/** Sends a statement. `isBlind`: nobody reads the result, so the next statement need not wait for it. */
 export type Send = <Row>(text: string, params: Param[], kind: StatementKind, isBlind: boolean) => Promise<Rows<Row>>
 
-/** Takes an insert that may be sent later, before whatever is sent next; false when it may not. */
+/** Takes an insert that may be sent later, before the next statement; returns false when it may not. */
 export type Defer = (insert: Insert) => boolean
 
 const KEPT_TEXTS = 1000
 const texts = new Map<string, string>()
-/** Of each statement its text for columns that are joined, and for columns that are arrays. */
+/** Statement texts for columns as joined texts, and for columns as arrays. */
 const bulkTexts = { joined: new WeakMap<RowsStatement, string>(), arrays: new WeakMap<RowsStatement, string>() }
 
 export function createPostgresSql(send: Send, defer: Defer = () => false): Sql {
   return {
     forUpdate: ' FOR UPDATE',
     skipLocked: ' FOR UPDATE SKIP LOCKED',
-    // No hint for the planner, but a sign for `kindOf`.
+    // PostgreSQL has no index hints; the comment marks the statement for `kindOf`.
     usingIndex: (name) => `/* ${name} */`,
     all: <Row>(text: string, params: Param[] = []) => send<Row>(numbered(text), clean(params), kindOf(text), false),
     async one<Row>(text: string, params: Param[] = []) {
@@ -45,7 +45,7 @@ export function createPostgresSql(send: Send, defer: Defer = () => false): Sql {
 const PREPARED: StatementKind = { prepare: true }
 const PLANNED_ANEW: StatementKind = { prepare: false }
 
-/** Where the index depends on the values, no plan for all values will do; and such texts have many forms. */
+/** A cached plan does not fit where the index depends on the values; such statements also have many texts. */
 const kindOf = (text: string) => (text.includes('/*') ? PLANNED_ANEW : PREPARED)
 
 function isBlind({ into, text, isCheck }: RowsStatement): boolean {
@@ -86,7 +86,7 @@ const ARRAY_TYPES = { int: 'bigint[]', text: 'text[]' } as const
 
 type TextColumn = (rows: Param[][], column: number) => string | undefined
 
-/** A column after the other; undefined when a text does not fit into this form. */
+/** Converts rows to columns; undefined when a text cannot be sent in this form. */
 function toColumns({ columns }: RowsStatement, rows: Param[][], toTexts: TextColumn): string[] | undefined {
   const all: string[] = []
   for (const [column, type] of Object.values(columns).entries()) {
@@ -103,10 +103,13 @@ function toNumberArray(rows: Param[][], column: number): string {
 
 const BETWEEN = '\x01'
 const NOTHING = '\x02'
-/** What the form of joined texts has a meaning for, and NUL, which PostgreSQL keeps in no text. */
+/** The separators of joined texts, and NUL, which PostgreSQL does not store. */
 const NOT_JOINED = new RegExp(`[\0${BETWEEN}${NOTHING}]`)
 
-/** Texts behind each other: nothing in them is escaped, which for JSON costs more than the statement itself (decision 0194). */
+/**
+ * Joins the texts of a column without escaping, which for JSON costs more than the statement itself
+ * (docs/decisions/0007-postgres-batches.md).
+ */
 function joinTexts(rows: Param[][], column: number): string | undefined {
   const texts: string[] = []
   for (const row of rows) {
@@ -116,25 +119,28 @@ function joinTexts(rows: Param[][], column: number): string | undefined {
     texts.push(text)
   }
   const joined = texts.join(BETWEEN)
-  // Nothing at all would be a list without texts.
+  // An empty text would be read as an empty list.
   return joined === '' ? undefined : joined
 }
 
-/** As PostgreSQL writes an array. */
+/** Formats a column as a PostgreSQL array literal. */
 function toTextArray(rows: Param[][], column: number): string {
   return `{${rows.map((row) => toText(row[column] ?? null)).join(',')}}`
 }
 
 const toText = (value: Param) => (value === null ? 'NULL' : `"${withoutNul(String(value)).replace(/["\\]/g, '\\$&')}"`)
 
-/** PostgreSQL keeps no NUL in texts. */
+/** Replaces NUL, which PostgreSQL does not store. */
 const withoutNul = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text)
 
 function clean(params: Param[]): Param[] {
   return params.map((param) => (typeof param === 'string' ? withoutNul(param) : param))
 }
 
-/** PostgreSQL's words for what migrations say. Texts compare by their bytes, as on SQLite: quicker, and the same everywhere. */
+/**
+ * Translates migrations for PostgreSQL. Texts compare by bytes, as on SQLite: this is faster, and the same
+ * everywhere.
+ */
 export const POSTGRES: Dialect = {
   translate: (statement) =>
     statement

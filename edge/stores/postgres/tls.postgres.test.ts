@@ -1,4 +1,5 @@
-// TLS to PostgreSQL: a private server with a certificate, and what each sslmode takes and refuses (docs/config.md, DATABASE_URL).
+// Tests TLS to PostgreSQL: which certificates each sslmode accepts and refuses on a private server (docs/config.md,
+// DATABASE_URL).
 
 import { execFile } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -7,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runSql, startPostgres } from '../../test/support/servers.ts'
-import { openLink } from './link.ts'
+import { openConnection } from './connection.ts'
 
 const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -54,17 +55,17 @@ const addressOf = (url: string, sslmode: string, host = 'localhost') => {
 
 /** Whether the connection is encrypted, as the server says. */
 async function isEncrypted(url: string): Promise<unknown> {
-  const link = await openLink({ url, deadlineMs: 10_000 })
-  const [row] = await link.query<{ ssl: boolean }>(IS_ENCRYPTED)
-  link.destroy('done')
+  const connection = await openConnection({ url, deadlineMs: 10_000 })
+  const [row] = await connection.query<{ ssl: boolean }>(IS_ENCRYPTED)
+  connection.destroy('done')
   return row?.ssl
 }
 
 /** The same in a process that trusts the authority, as an operator tells Node. */
 async function isEncryptedTrusting(url: string): Promise<unknown> {
-  const script = `import { openLink } from './edge/stores/postgres/link.ts'
-    const link = await openLink({ url: process.env.DATABASE_URL, deadlineMs: 10000 })
-    console.log(JSON.stringify((await link.query(process.env.ASKED))[0].ssl))
+  const script = `import { openConnection } from './edge/stores/postgres/connection.ts'
+    const connection = await openConnection({ url: process.env.DATABASE_URL, deadlineMs: 10000 })
+    console.log(JSON.stringify((await connection.query(process.env.ASKED))[0].ssl))
     process.exit(0)`
   const env = { ...process.env, DATABASE_URL: url, ASKED: IS_ENCRYPTED, NODE_EXTRA_CA_CERTS: authority }
   const args = ['--import', 'tsx', '--input-type=module', '-e', script]

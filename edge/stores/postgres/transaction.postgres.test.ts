@@ -1,25 +1,26 @@
-// Transactions whose statements are sent without waiting: whole, or nothing and the first fault; and the Sql port's own turns of text.
+// Tests transactions whose statements are sent without waiting: complete, or nothing and the first error; and the
+// text conversions of the Sql port.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/support/servers.ts'
 import { insertRows, type Sql, withRows } from '../sql/sql.ts'
-import { codeOf, LinkLost } from './faults.ts'
-import { type Link, openLink } from './link.ts'
+import { type Connection, openConnection } from './connection.ts'
+import { ConnectionLost, codeOf } from './faults.ts'
 import { plainSql } from './prepare.ts'
 import { runTransaction } from './transaction.ts'
 
 const PUT = insertRows('kept', { id: 'int', word: 'text' })
 
 let url: string
-let link: Link
+let connection: Connection
 let sql: Sql
 beforeAll(async () => {
   url = await freshDatabase()
-  link = await openLink({ url, deadlineMs: 10_000 })
-  sql = plainSql(link)
+  connection = await openConnection({ url, deadlineMs: 10_000 })
+  sql = plainSql(connection)
   await sql.run('CREATE TABLE kept (id BIGINT PRIMARY KEY, word TEXT)')
 }, 30_000)
-afterAll(() => link.destroy('done'))
+afterAll(() => connection.destroy('done'))
 
 const ids = async () => (await sql.all<{ id: number }>('SELECT id FROM kept ORDER BY id')).map((row) => row.id)
 
@@ -29,13 +30,13 @@ test('what failed before the end is told, and nothing is written', async () => {
     await inside.bulk(PUT, [[1, 'again']])
     await inside.bulk(PUT, [[2, 'behind the fault']])
   }
-  await expect(runTransaction(link, work)).rejects.toSatisfy((error) => codeOf(error) === '23505')
+  await expect(runTransaction(connection, work)).rejects.toSatisfy((error) => codeOf(error) === '23505')
   // Also when a statement that is waited for stands behind it.
   const reading = async (inside: Sql) => {
     await work(inside)
     await inside.all('SELECT 1')
   }
-  await expect(runTransaction(link, reading)).rejects.toSatisfy((error) => codeOf(error) === '23505')
+  await expect(runTransaction(connection, reading)).rejects.toSatisfy((error) => codeOf(error) === '23505')
   expect(await ids()).toEqual([])
 })
 
@@ -44,11 +45,11 @@ test('inserts that are gathered are there for what reads them, in their order, w
   const OTHER = insertRows('other', { id: 'int', word: 'text' }, 'ON CONFLICT (id) DO UPDATE SET word = excluded.word')
   const large = 'x'.repeat(100_000)
   const sent: string[] = []
-  const watched: Link = {
-    ...link,
+  const watched: Connection = {
+    ...connection,
     query(text, ...rest) {
       sent.push(text)
-      return link.query(text, ...rest)
+      return connection.query(text, ...rest)
     },
   }
   const read = await runTransaction(watched, async (inside) => {
@@ -69,7 +70,7 @@ test('inserts that are gathered are there for what reads them, in their order, w
     await inside.bulk(OTHER, [[2, 'b']])
     await inside.bulk(PUT, [[11, 'again']])
   }
-  await expect(runTransaction(link, failing)).rejects.toSatisfy((error) => codeOf(error) === '23505')
+  await expect(runTransaction(connection, failing)).rejects.toSatisfy((error) => codeOf(error) === '23505')
   expect(await sql.all('SELECT id FROM other')).toEqual([{ id: 1 }])
   await sql.run('DELETE FROM kept')
 })
@@ -84,28 +85,28 @@ test('what its work goes on with after its end is refused, never written beside 
     late = waiting.then(() => inside.bulk(PUT, [[5, 'late']]))
     throw new Error('on purpose')
   }
-  await expect(runTransaction(link, work)).rejects.toThrow('on purpose')
+  await expect(runTransaction(connection, work)).rejects.toThrow('on purpose')
   go()
   await expect(late).rejects.toThrow('has ended')
   expect(await ids()).toEqual([])
 })
 
 test('a connection that is cut in a transaction rejects all that waits, and nothing goes on elsewhere', async () => {
-  const other = await openLink({ url, deadlineMs: 10_000 })
+  const other = await openConnection({ url, deadlineMs: 10_000 })
   const work = async (inside: Sql) => {
     await inside.bulk(PUT, [[7, 'a']])
     await inside.all('SELECT 1')
     other.destroy('cut')
     await inside.bulk(PUT, [[8, 'b']])
   }
-  await expect(runTransaction(other, work)).rejects.toBeInstanceOf(LinkLost)
-  await expect(other.query('SELECT 1')).rejects.toBeInstanceOf(LinkLost)
+  await expect(runTransaction(other, work)).rejects.toBeInstanceOf(ConnectionLost)
+  await expect(other.query('SELECT 1')).rejects.toBeInstanceOf(ConnectionLost)
   expect(await ids()).toEqual([])
 })
 
 test('a backend that is ended tells the one who holds its connection', async () => {
   const lost: string[] = []
-  const other = await openLink({ url, deadlineMs: 10_000, onLost: (error) => lost.push(error.message) })
+  const other = await openConnection({ url, deadlineMs: 10_000, onLost: (error) => lost.push(error.message) })
   const [row] = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   const sleeping = expect(other.query('SELECT pg_sleep(60)')).rejects.toThrow()
   await sql.all('SELECT pg_terminate_backend(?)', [row?.pid ?? 0])

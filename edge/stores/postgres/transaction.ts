@@ -1,12 +1,12 @@
-// Transactions in as few round trips as their reads allow: BEGIN, writes and COMMIT are sent without waiting for their answers
-// (issue part 3, PostgreSQL; house section 3).
+// Runs transactions in as few round trips as their reads allow: BEGIN, writes and COMMIT are sent without waiting for
+// results.
 
 import type { Sql } from '../sql/sql.ts'
+import type { Connection, Rows, StatementKind } from './connection.ts'
 import { createInsertGroup, type Insert } from './insert-group.ts'
-import type { Link, Rows, StatementKind } from './link.ts'
 import { createPostgresSql, type Send } from './sql.ts'
 
-/** What must be so when the transaction ends: a statement that fails when it is not. */
+/** A statement that fails when a condition does not hold at the end of the transaction. */
 export interface Fence {
   text: string
   params: (string | number)[]
@@ -16,15 +16,20 @@ const PREPARED: StatementKind = { prepare: true }
 const SIMPLE: StatementKind = { prepare: false }
 
 /**
- * Runs work in one transaction of a connection that nobody else uses meanwhile. All of it is written, or nothing and it
- * throws what went wrong first: after a fault PostgreSQL passes over all that follows, and turns COMMIT into ROLLBACK.
+ * Runs work in one transaction of a connection that nobody else uses meanwhile. After an error PostgreSQL ignores the
+ * statements that follow and turns COMMIT into ROLLBACK.
+ * @throws The first error; nothing is written then.
  */
-export async function runTransaction<T>(link: Link, work: (sql: Sql) => Promise<T>, fence?: Fence): Promise<T> {
+export async function runTransaction<T>(
+  connection: Connection,
+  work: (sql: Sql) => Promise<T>,
+  fence?: Fence,
+): Promise<T> {
   const faults: unknown[] = []
   let isOver = false
   const inserts = createInsertGroup()
   const transmit: Send = <Row>(...[text, params, kind, isBlind]: Parameters<Send>) => {
-    const answer = link.query<Row>(text, params, kind)
+    const answer = connection.query<Row>(text, params, kind)
     answer.catch((error: unknown) => faults.push(error))
     return isBlind ? Promise.resolve(nothing<Row>()) : answer
   }
@@ -33,7 +38,7 @@ export async function runTransaction<T>(link: Link, work: (sql: Sql) => Promise<
     if (gathered !== undefined) transmit(gathered.text, gathered.params, PREPARED, true)
   }
   const send: Send = <Row>(...args: Parameters<Send>) => {
-    // What the work began beside its own end would stand outside of the transaction.
+    // A statement sent after the end would run outside of the transaction.
     if (isOver) return Promise.reject(new Error('The transaction has ended.'))
     sendGathered()
     return transmit<Row>(...args)
@@ -57,12 +62,13 @@ export async function runTransaction<T>(link: Link, work: (sql: Sql) => Promise<
     return result
   } catch (error) {
     inserts.take()
-    // Work that gave up may have met what the fence stands for (a user whom another node erased): then that is why.
+    // The work may have failed for the reason that the fence checks (a user erased by another node): then the fence's
+    // error is the cause.
     if (fence !== undefined && faults.length === 0) {
       await send(fence.text, fence.params, PREPARED, false).catch(() => {})
     }
     isOver = true
-    await link.query('ROLLBACK', [], SIMPLE).catch(() => {})
+    await connection.query('ROLLBACK', [], SIMPLE).catch(() => {})
     throw faults[0] ?? error
   }
 }

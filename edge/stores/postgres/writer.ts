@@ -1,40 +1,40 @@
-// The one who writes: batch after batch on the node's writing connection, each transaction behind the node's fence (issue part 3).
+// Writes batch after batch on the node's writing connection, each transaction guarded by the node's fence.
 
 import { type Batch, type BatchDeps, type BatchResult, runBatch, type Settled } from '../sql/commit/run-batch.ts'
-import { createUserNumbers, type UserNumbers } from '../sql/commit/user-numbers.ts'
-import { createRemembered, type Remembered } from '../sql/memory/remembered.ts'
+import { createUserIdCache, type UserIdCache } from '../sql/commit/user-id-cache.ts'
+import { createWriterCache, type WriterCache } from '../sql/commit/writer-cache.ts'
 import type { Engine, Sql } from '../sql/sql.ts'
+import type { Connections } from './connections.ts'
+import type { DiskSpace } from './disk-space.ts'
 import { isConflict, isFenced, isStoreFault, toCallerError } from './faults.ts'
 import type { Lease } from './lease.ts'
-import type { Links } from './links.ts'
-import type { Room } from './room.ts'
 import { runTransaction } from './transaction.ts'
 
 export interface PostgresWriter {
-  /** Batches run one after the other, in the order in which they came. Answers for every piece; never throws. */
+  /** Runs batches one after the other, in the order of the calls. Returns a result for every piece; never throws. */
   run(batch: Batch): Promise<BatchResult>
 }
 
 export interface WriterDeps {
-  links: Pick<Links, 'writer'>
+  connections: Pick<Connections, 'writer'>
   lease: Pick<Lease, 'fence' | 'sync' | 'number' | 'erasures'>
-  room: Pick<Room, 'note'>
+  diskSpace: Pick<DiskSpace, 'recordFault'>
   storeEpoch: string
-  /** The clock that leases of jobs go by. */
+  /** Reads the clock of job leases. */
   readNow(sql: Sql): Promise<number>
 }
 
-/** A batch that meets others so often is given up. */
+/** A batch with this many conflicts is given up. */
 const ATTEMPTS = 10
 
 export function createPostgresWriter(deps: WriterDeps): PostgresWriter {
-  const users = createUserNumbers()
-  const remembered = createRemembered()
-  const engine = createEngine(deps, users, remembered)
+  const users = createUserIdCache()
+  const cache = createWriterCache()
+  const engine = createEngine(deps, users, cache)
   const known: Omit<BatchDeps['context'], 'slot'> = {
     storeEpoch: deps.storeEpoch,
     users,
-    remembered,
+    cache,
     keySweep: { nextAt: 0 },
     readNow: deps.readNow,
   }
@@ -51,11 +51,14 @@ export function createPostgresWriter(deps: WriterDeps): PostgresWriter {
   }
 }
 
-/** Tries again at once when another node was in the way, or has erased a user whose number was known here. */
-function createEngine({ links, lease, room }: WriterDeps, users: UserNumbers, remembered: Remembered): Engine {
+/**
+ * Creates an engine that retries at once after a conflict with another node, or after another node erased a cached
+ * user.
+ */
+function createEngine({ connections, lease, diskSpace }: WriterDeps, users: UserIdCache, cache: WriterCache): Engine {
   let known = lease.erasures()
 
-  /** The count is read anew by a fence that did not hold, and by connections that were lost and are had again. */
+  /** Clears the user cache when the erasure count has changed; a failed fence and new connections read the count. */
   function forgetErased(): void {
     if (lease.erasures() === known) return
     known = lease.erasures()
@@ -63,20 +66,20 @@ function createEngine({ links, lease, room }: WriterDeps, users: UserNumbers, re
   }
 
   return {
-    async transaction(work) {
+    async transaction(work, asksAnew) {
       for (let attempt = 1; ; attempt++) {
-        const link = await links.writer()
+        const connection = await connections.writer()
         forgetErased()
         try {
-          return await runTransaction(link, work, lease.fence())
+          return await runTransaction(connection, work, lease.fence(asksAnew))
         } catch (error) {
           users.drop()
-          remembered.drop()
-          room.note(error)
+          cache.drop()
+          diskSpace.recordFault(error)
           if (attempt === ATTEMPTS || !(isConflict(error) || isFenced(error))) throw error
           if (!isFenced(error)) continue
-          remembered.distrust()
-          await lease.sync(link)
+          cache.backOff()
+          await lease.sync(connection)
         }
       }
     },

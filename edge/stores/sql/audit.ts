@@ -1,4 +1,4 @@
-// The audit log (contract section 11, last paragraph).
+// Stores and searches the audit log.
 
 import type { AuditActor, AuditEntry, AuditFilter, AuditLog } from '../../domain/audit.ts'
 import type { Param, Sql } from './sql.ts'
@@ -17,7 +17,7 @@ interface Row {
 }
 const COLUMNS = 'at, actor, who, action, environment_id, subject, detail, organisation_id, correlation_id'
 
-/** Also called by the writes that are audited, in their own transaction. */
+/** Records an entry. Audited writes call it in their own transaction. */
 export async function recordAudit({ sql }: WriteContext, entry: AuditEntry): Promise<void> {
   const { at, actor, who, action, environmentId, subject, detail } = entry
   await sql.run(`INSERT INTO audit_entry (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
@@ -57,7 +57,7 @@ async function search(sql: Sql, filter: AuditFilter, limit: number): Promise<Aud
   const add = (where: string, param: Param | undefined) => {
     if (param === undefined) return
     wheres.push(where)
-    // One value, as often as it is asked.
+    // The same value for each placeholder.
     for (const _ of where.matchAll(/\?/g)) params.push(param)
   }
   const { action } = filter

@@ -1,18 +1,21 @@
-// Campaigns and their versions (contract section 6).
+// Stores campaigns and their versions.
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type {
   Campaign,
-  CampaignDefinition,
   CampaignStatus,
   Campaigns,
   CampaignVersion,
   LiveCampaign,
+  NewVersion,
+  StoredDefinition,
 } from '../../domain/campaign.ts'
 import type { NewJob } from '../../domain/job.ts'
-import { listAwaited } from '../../domain/tracking/awaited.ts'
+import type { Revised } from '../../domain/tenant/revised.ts'
 import { recordAudit } from './audit.ts'
+import { insertJobs } from './job.ts'
 import { insertRows, type Sql, toFlag } from './sql.ts'
+import { saveRevised } from './tenant/revision.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 interface Row {
@@ -24,9 +27,11 @@ interface Row {
   status: CampaignStatus
   current_version: number | null
   drains: number
+  resumed_at: number | null
   draft: string
   created_at: number
   updated_at: number
+  revision: number
 }
 interface VersionRow {
   campaign_id: number
@@ -35,10 +40,11 @@ interface VersionRow {
   definition: string
 }
 const COLUMNS =
-  'id, environment_id, campaign_key, name, category, status, current_version, drains, draft, created_at, updated_at'
+  'id, environment_id, campaign_key, name, category, status, current_version, drains, resumed_at, draft, created_at, updated_at'
+const REVISED = `${COLUMNS}, revision`
 const VERSION_COLUMNS = 'campaign_id, version, published_at, definition'
 
-/** Never removed: a run may wait longer than its campaign is there. */
+/** Rows are never removed: a run may wait longer than its campaign exists. */
 const INSERT_AWAITED = insertRows(
   'awaited_name',
   { environment_id: 'int', name: 'text' },
@@ -47,10 +53,9 @@ const INSERT_AWAITED = insertRows(
 
 export const campaignWrites = {
   async insertCampaignOnce(context: WriteContext, campaign: Campaign, audit?: AuditEntry): Promise<boolean> {
-    const { id, environmentId, key, name, category, status, currentVersion, drains, draft, createdAt, updatedAt } =
-      campaign
+    const { id, environmentId, key, name, category, status, currentVersion, drains, resumedAt, draft } = campaign
     const inserted = await context.sql.run(
-      `INSERT INTO campaign (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO campaign (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (environment_id, campaign_key) DO NOTHING`,
       [
         id,
@@ -61,9 +66,10 @@ export const campaignWrites = {
         status,
         currentVersion,
         toFlag(drains),
+        resumedAt,
         JSON.stringify(draft),
-        createdAt,
-        updatedAt,
+        campaign.createdAt,
+        campaign.updatedAt,
       ],
     )
     if (inserted === 0) return false
@@ -73,42 +79,35 @@ export const campaignWrites = {
   },
   async saveCampaign(
     context: WriteContext,
-    campaign: Campaign,
-    from: CampaignStatus,
-    publishes: CampaignVersion | null,
+    campaign: Revised<Campaign>,
+    publishes: NewVersion | null,
     audit?: AuditEntry,
     job?: NewJob,
   ): Promise<boolean> {
-    const { id, environmentId, name, category, status, currentVersion, drains, draft, updatedAt } = campaign
-    const saved = await context.sql.run(
-      `UPDATE campaign SET name = ?, category = ?, status = ?, current_version = ?, drains = ?, draft = ?, updated_at = ?
-        WHERE environment_id = ? AND id = ? AND status = ?`,
-      [
-        name,
-        category,
-        status,
-        currentVersion,
-        toFlag(drains),
-        JSON.stringify(draft),
-        updatedAt,
-        environmentId,
-        id,
-        from,
-      ],
-    )
-    if (saved === 0) return false
+    const { id, environmentId, revision, name, category, status, currentVersion, drains, resumedAt, draft } = campaign
+    const columns = {
+      name,
+      category,
+      status,
+      current_version: currentVersion,
+      drains: toFlag(drains),
+      resumed_at: resumedAt,
+      draft: JSON.stringify(draft),
+      updated_at: campaign.updatedAt,
+    }
+    const isSaved = await saveRevised(context, 'campaign', { environment_id: environmentId, id, revision }, columns)
+    if (!isSaved) return false
     if (publishes !== null) {
-      const { campaignId, version, publishedAt, definition } = publishes
+      const { campaignId, version, publishedAt, definition, awaits } = publishes
       await context.sql.run(`INSERT INTO campaign_version (${VERSION_COLUMNS}) VALUES (?, ?, ?, ?)`, [
         campaignId,
         version,
         publishedAt,
         JSON.stringify(definition),
       ])
-      const names = [...new Set(listAwaited(definition.steps))].sort()
       await context.sql.bulk(
         INSERT_AWAITED,
-        names.map((name) => [environmentId, name]),
+        awaits.map((name) => [environmentId, name]),
       )
     }
     if (audit !== undefined) await recordAudit(context, audit)
@@ -117,14 +116,10 @@ export const campaignWrites = {
   },
 }
 
-/** Nothing is left to do where no run waits. */
+/** Adds the job that continues or ends the waiting runs; skipped when no run waits. */
 async function goOnWithRuns({ sql }: WriteContext, campaignId: number, job: NewJob): Promise<void> {
-  const { id, environmentId, kind, payload, runAt, createdAt } = job
   if ((await sql.one('SELECT 1 AS one FROM run_wait WHERE campaign_id = ? LIMIT 1', [campaignId])) === undefined) return
-  await sql.run(
-    'INSERT INTO job (id, environment_id, kind, payload, run_at, created_at, due_at, attempts, fence) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0)',
-    [id, environmentId, kind, payload, runAt, createdAt, runAt],
-  )
+  await insertJobs(sql, [job])
 }
 
 export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>): Campaigns {
@@ -132,9 +127,9 @@ export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>)
     insertOnce: writes.insertCampaignOnce,
     save: writes.saveCampaign,
     async find(environmentId, id) {
-      const text = `SELECT ${COLUMNS} FROM campaign WHERE environment_id = ? AND id = ?`
+      const text = `SELECT ${REVISED} FROM campaign WHERE environment_id = ? AND id = ?`
       const row = await sql.one<Row>(text, [environmentId, id])
-      return row && toCampaign(row)
+      return row && { ...toCampaign(row), revision: row.revision }
     },
     async findByKey(environmentId, key) {
       const text = `SELECT ${COLUMNS} FROM campaign WHERE environment_id = ? AND campaign_key = ?`
@@ -171,7 +166,7 @@ async function listLive(sql: Sql, environmentId: number): Promise<LiveCampaign[]
   return rows.map((row) => ({
     campaign: toCampaign(row),
     version: row.version,
-    definition: JSON.parse(row.definition) as CampaignDefinition,
+    definition: JSON.parse(row.definition) as StoredDefinition,
   }))
 }
 
@@ -185,7 +180,8 @@ function toCampaign(row: Row): Campaign {
     status: row.status,
     currentVersion: row.current_version,
     drains: row.drains === 1,
-    draft: JSON.parse(row.draft) as CampaignDefinition,
+    resumedAt: row.resumed_at,
+    draft: JSON.parse(row.draft) as StoredDefinition,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
@@ -196,6 +192,6 @@ function toVersion(row: VersionRow): CampaignVersion {
     campaignId: row.campaign_id,
     version: row.version,
     publishedAt: row.published_at,
-    definition: JSON.parse(row.definition) as CampaignDefinition,
+    definition: JSON.parse(row.definition) as StoredDefinition,
   }
 }

@@ -1,4 +1,5 @@
-// The only writer of the journey: commits a batch of plans together, in one transaction with multi-row statements (house section 3).
+// Commits a batch of plans in one transaction with multi-row statements. All tracked events, deliveries and inbox
+// changes are written here.
 
 import type {
   DeliveryOutcome,
@@ -8,14 +9,15 @@ import type {
   TrackOutcome,
   TrackPlan,
 } from '../../domain/plan.ts'
-import { refuse, sweepKeys } from './commit/admission.ts'
-import { findWoken, type Woken, writeArrivals } from './commit/arrivals.ts'
+import { findResumedRuns, type ResumedRun, writeArrivals } from './commit/arrivals.ts'
 import { changeInbox } from './commit/change-inbox.ts'
 import { writeWaits } from './commit/continuations.ts'
 import { createTally } from './commit/counters.ts'
 import { createDeliveryRows } from './commit/delivery-rows.ts'
-import { passGates } from './commit/gates.ts'
+import { decideGates } from './commit/gates.ts'
 import { createInboxWork } from './commit/inbox-work.ts'
+import { checkCachedRows, findCachedHeads } from './commit/optimistic-check.ts'
+import { checkPreconditions, sweepKeys } from './commit/preconditions.ts'
 import { createUsers, findUsers, getUserNo, isKnown, saveProfiles, type UserKey, usersOf } from './commit/recipients.ts'
 import { type DeliveryWork, recordDelivery } from './commit/record-delivery.ts'
 import { placeMessages, type TrackRows, writeTracked } from './commit/track.ts'
@@ -28,8 +30,7 @@ import {
   readUnopened,
   type WorkingHead,
 } from './commit/working-rows.ts'
-import { noteLead } from './history/id-lead.ts'
-import { checkRecalled, recallHeads } from './memory/assumed.ts'
+import { recordIdLead } from './history/id-lead.ts'
 import { closeWindows } from './purge/purge-runs.ts'
 import { raiseIdFloor, type WriteContext } from './write.ts'
 
@@ -37,8 +38,9 @@ export type Plan = TrackPlan | DeliveryPlan | InboxPlan
 export type Outcome = TrackOutcome | DeliveryOutcome | InboxOutcome
 
 /**
- * Commits the plans in their order; outcomes are in that order too. Runs inside the transaction of `context.sql`, whose
- * caller retries in halves when it throws. What another plan may have changed is read here, under locks, never before.
+ * Commits the plans in order, inside the transaction of `context.sql`; the caller retries in halves when it throws.
+ * Rows that another plan may have changed are read here, under locks, never before.
+ * @returns The outcomes in the order of the plans.
  */
 export async function commitBatch(context: WriteContext, plans: Plan[]): Promise<Outcome[]> {
   const tracked = plans.filter((plan) => plan.kind === 'track')
@@ -49,45 +51,49 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   }
   const named = tracked.flatMap(usersOf)
   const holdsAtOnce = tracked.every(locksHeadsAlone) && named.every((key) => isKnown(context, key))
-  const recalled = holdsAtOnce && tracked.length === plans.length ? recallHeads(context, tracked) : undefined
+  const cachedHeads = holdsAtOnce && tracked.length === plans.length ? findCachedHeads(context, tracked) : undefined
   const refused =
-    recalled === undefined
-      ? await ask(context, work, plans, tracked, named, holdsAtOnce)
-      : await assume(context, work, tracked, recalled)
+    cachedHeads === undefined
+      ? await checkAndLock(context, work, plans, tracked, named, holdsAtOnce)
+      : await useCachedHeads(context, work, tracked, cachedHeads)
   const admitted = tracked.filter((plan) => !refused.has(plan))
-  const woken = holdsAtOnce ? [] : await holdInOrder(context, work, plans, admitted)
-  const passed = await passGates(context, admitted)
-  const written = admitted.map(passed.planOf)
+  const resumed = holdsAtOnce ? [] : await holdInOrder(context, work, plans, admitted)
+  const gates = await decideGates(context, admitted)
+  const written = admitted.map(gates.planOf)
   const rows: TrackRows = { messages: [] }
   const outcomes = plans.map((plan): Outcome => {
     if (plan.kind === 'deliver') return recordDelivery(work, plan)
     if (plan.kind === 'change') return changeInbox(work.inboxes, plan)
     const refusal = refused.get(plan)
     if (refusal !== undefined) return refusal
-    placeMessages(context, work, passed.planOf(plan), rows)
+    placeMessages(context, work, gates.planOf(plan), rows)
     const pushes = work.inboxes.takePushes()
-    return passed.hurries(plan) ? { result: 'written', pushes, hurries: true } : { result: 'written', pushes }
+    return gates.hurries(plan) ? { result: 'written', pushes, hurries: true } : { result: 'written', pushes }
   })
 
   await writeTracked(context, written, rows)
-  await writeWaits(context, admitted, passed.planOf)
-  await writeArrivals(context, written, woken)
-  await passed.finish(context.sql)
+  await writeWaits(context, admitted, gates.planOf)
+  await writeArrivals(context, written, resumed)
+  await gates.finish(context.sql)
   await closeWindows(context.sql, written.flatMap(stoppedRun))
   await work.inboxes.write(context.sql)
-  context.remembered?.learnHeads(work.inboxes.heads())
+  context.cache?.learnHeads(work.inboxes.heads())
   await work.events.write(context.sql)
   await work.tally.write(context)
   const newest = newestId(written)
   if (newest > 0) await raiseIdFloor(context, newest)
   await sweepKeys(context)
-  // The last lock of all: it is taken in one order by all nodes.
-  await noteLead(context, written.flatMap(datedRows))
+  // The last lock: all nodes take it in this order.
+  await recordIdLead(context, written.flatMap(datedRows))
   return outcomes
 }
 
-/** In one breath: each answer that is waited for costs PostgreSQL a pause. Answers what must not be written. */
-async function ask(
+/**
+ * Checks preconditions, finds users and locks inboxes without awaiting each statement: each awaited round trip costs
+ * PostgreSQL a pause.
+ * @returns The outcomes of the plans that must not be written.
+ */
+async function checkAndLock(
   context: WriteContext,
   work: DeliveryWork,
   plans: Plan[],
@@ -96,46 +102,48 @@ async function ask(
   holdsAtOnce: boolean,
 ): Promise<Map<TrackPlan, TrackOutcome>> {
   const [refused] = await Promise.all([
-    tracked.length === 0 ? new Map<TrackPlan, TrackOutcome>() : refuse(context, tracked),
+    tracked.length === 0 ? new Map<TrackPlan, TrackOutcome>() : checkPreconditions(context, tracked),
     findUsers(context, named),
     holdsAtOnce && hold(context, work, plans, tracked),
   ])
   return refused
 }
 
-/** Takes what is remembered for so, and all keys for live: nothing is waited for. */
-async function assume(
+/** Uses cached heads and assumes that all keys are live; the database checks both, so nothing is awaited. */
+async function useCachedHeads(
   context: WriteContext,
   work: DeliveryWork,
   tracked: TrackPlan[],
   heads: WorkingHead[],
 ): Promise<Map<TrackPlan, TrackOutcome>> {
-  await checkRecalled(context, heads, tracked)
+  await checkCachedRows(context, heads, tracked)
   for (const head of heads) work.inboxes.hold(head)
   return new Map()
 }
 
-/** Whether nothing of the plan is locked or created before the heads, in the order that all nodes keep: keys, jobs, waits, users, heads. */
+/** Returns whether the plan locks heads only. All nodes lock in one order: keys, jobs, waits, users, heads. */
 function locksHeadsAlone({ idempotency, completes, continues, waking, profile }: TrackPlan): boolean {
   return idempotency === null && completes === null && continues === null && waking === undefined && profile === null
 }
 
-/** Users, the runs that wait for these events, profiles, and then the heads. */
+/** Locks in order: users, the runs that wait for these events, profiles, and then the heads. */
 async function holdInOrder(
   context: WriteContext,
   work: DeliveryWork,
   plans: Plan[],
   admitted: TrackPlan[],
-): Promise<Woken[]> {
+): Promise<ResumedRun[]> {
   const born = await createUsers(context, admitted.flatMap(usersOf), context.now)
-  const woken = await findWoken(context, admitted)
+  const resumed = await findResumedRuns(context, admitted)
   await saveProfiles(context, admitted)
   for (const userNo of born) work.inboxes.hold(emptyHead(userNo))
   await hold(context, work, plans, admitted)
-  return woken
+  return resumed
 }
 
-/** Reads all that the plans are going to decide on. The heads come first: who holds a head decides alone about its inbox. */
+/**
+ * Reads all rows that the plans decide on. The heads come first: the holder of a head decides alone about its inbox.
+ */
 async function hold(context: WriteContext, work: DeliveryWork, plans: Plan[], admitted: TrackPlan[]): Promise<void> {
   const { sql } = context
   const delivered = plans.filter((plan) => plan.kind === 'deliver')
@@ -158,7 +166,7 @@ async function hold(context: WriteContext, work: DeliveryWork, plans: Plan[], ad
     }
   }
   const stored = [...userNos].filter((userNo) => !work.inboxes.holds(userNo))
-  // Sent in this order, and each sees what the one before has locked.
+  // Sent in this order: each statement sees the rows that the one before has locked.
   const [heads, messages, earlier, unopened] = await Promise.all([
     lockHeads(sql, stored),
     readMessages(sql, [...named]),
@@ -172,12 +180,12 @@ async function hold(context: WriteContext, work: DeliveryWork, plans: Plan[], ad
   for (const message of [messages, earlier, ...unopened].flat()) work.inboxes.take(message)
 }
 
-/** A run that ends before its time leaves no window that others could join. */
+/** Returns the run that was cancelled or failed: its digest window must close. */
 function stoppedRun({ continues }: TrackPlan): number[] {
   return continues?.state === 'cancelled' || continues?.state === 'failed' ? [continues.claim.runId] : []
 }
 
-/** What is read by time: the event and its messages. */
+/** Returns the rows that are found by time: the event and its messages. */
 function datedRows({ event, messages }: TrackPlan): { id: number; at: number }[] {
   const rows = messages.map(({ id, createdAt }) => ({ id, at: createdAt }))
   return event === null ? rows : [...rows, { id: event.id, at: event.receivedAt }]

@@ -1,12 +1,14 @@
-// Environments: the tenants (specification section 2.2).
+// Stores environments, which are the tenants.
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Environment, Environments, IdentityProvider, PublicKey } from '../../domain/environment.ts'
 import type { EnvironmentLimits } from '../../domain/limits/call-limits.ts'
 import type { Secret } from '../../domain/secret.ts'
+import type { Revised } from '../../domain/tenant/revised.ts'
 import { recordAudit } from './audit.ts'
 import { insertSecrets } from './secret.ts'
 import { type Param, type Sql, toFlag } from './sql.ts'
+import { saveRevised } from './tenant/revision.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 interface Row {
@@ -21,10 +23,23 @@ interface Row {
   public_key: string | null
   disabled_at: number | null
   rate_limits: string | null
+  notification_config_id: number | null
   created_at: number
+  revision: number
 }
-const CHANGING = `name, is_production, allowed_origins, require_expiring_tokens, sdk_key_may_manage, identity_provider, public_key, disabled_at, rate_limits`
-const COLUMNS = `id, organisation_id, created_at, ${CHANGING}`
+const CHANGING = [
+  'name',
+  'is_production',
+  'allowed_origins',
+  'require_expiring_tokens',
+  'sdk_key_may_manage',
+  'identity_provider',
+  'public_key',
+  'disabled_at',
+  'rate_limits',
+  'notification_config_id',
+] as const
+const COLUMNS = ['id', 'organisation_id', 'created_at', ...CHANGING].join(', ')
 
 export const environmentWrites = {
   async createEnvironment(
@@ -34,23 +49,22 @@ export const environmentWrites = {
     audit?: AuditEntry,
   ): Promise<void> {
     const { id, organisationId, createdAt } = environment
-    await context.sql.run(`INSERT INTO environment (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
-      id,
-      organisationId,
-      createdAt,
-      ...changingParams(environment),
-    ])
+    const values = [id, organisationId, createdAt, ...Object.values(changingColumns(environment))]
+    const places = values.map(() => '?').join(', ')
+    await context.sql.run(`INSERT INTO environment (${COLUMNS}) VALUES (${places})`, values)
     await raiseIdFloor(context, id)
     await insertSecrets(context, secrets)
     if (audit !== undefined) await recordAudit(context, audit)
   },
-  async updateEnvironment(context: WriteContext, environment: Environment, audit?: AuditEntry): Promise<void> {
-    const assignments = CHANGING.split(', ').map((column) => `${column} = ?`)
-    await context.sql.run(`UPDATE environment SET ${assignments.join(', ')} WHERE id = ?`, [
-      ...changingParams(environment),
-      environment.id,
-    ])
-    if (audit !== undefined) await recordAudit(context, audit)
+  async updateEnvironment(
+    context: WriteContext,
+    environment: Revised<Environment>,
+    audit?: AuditEntry,
+  ): Promise<boolean> {
+    const { id, revision } = environment
+    const isSaved = await saveRevised(context, 'environment', { id, revision }, changingColumns(environment))
+    if (isSaved && audit !== undefined) await recordAudit(context, audit)
+    return isSaved
   },
 }
 
@@ -59,8 +73,8 @@ export function createEnvironments(sql: Sql, writes: Writes<typeof environmentWr
     create: writes.createEnvironment,
     update: writes.updateEnvironment,
     async find(id) {
-      const row = await sql.one<Row>(`SELECT ${COLUMNS} FROM environment WHERE id = ?`, [id])
-      return row && toEnvironment(row)
+      const row = await sql.one<Row>(`SELECT ${COLUMNS}, revision FROM environment WHERE id = ?`, [id])
+      return row && { ...toEnvironment(row), revision: row.revision }
     },
     async list(organisationId) {
       const rows = await sql.all<Row>(`SELECT ${COLUMNS} FROM environment WHERE organisation_id = ? ORDER BY id`, [
@@ -71,19 +85,21 @@ export function createEnvironments(sql: Sql, writes: Writes<typeof environmentWr
   }
 }
 
-function changingParams(environment: Environment): Param[] {
+/** Returns the columns in the order of CHANGING. */
+function changingColumns(environment: Environment): Record<(typeof CHANGING)[number], Param> {
   const { identityProvider, publicKey } = environment
-  return [
-    environment.name,
-    toFlag(environment.isProduction),
-    JSON.stringify(environment.allowedOrigins),
-    toFlag(environment.requireExpiringTokens),
-    toFlag(environment.sdkKeyMayManage),
-    identityProvider === null ? null : JSON.stringify(identityProvider),
-    publicKey === null ? null : JSON.stringify(publicKey),
-    environment.disabledAt,
-    environment.rateLimits ? JSON.stringify(environment.rateLimits) : null,
-  ]
+  return {
+    name: environment.name,
+    is_production: toFlag(environment.isProduction),
+    allowed_origins: JSON.stringify(environment.allowedOrigins),
+    require_expiring_tokens: toFlag(environment.requireExpiringTokens),
+    sdk_key_may_manage: toFlag(environment.sdkKeyMayManage),
+    identity_provider: identityProvider === null ? null : JSON.stringify(identityProvider),
+    public_key: publicKey === null ? null : JSON.stringify(publicKey),
+    disabled_at: environment.disabledAt,
+    rate_limits: environment.rateLimits ? JSON.stringify(environment.rateLimits) : null,
+    notification_config_id: environment.notificationConfigId,
+  }
 }
 
 function toEnvironment(row: Row): Environment {
@@ -100,5 +116,6 @@ function toEnvironment(row: Row): Environment {
     disabledAt: row.disabled_at,
     createdAt: row.created_at,
     rateLimits: row.rate_limits === null ? null : (JSON.parse(row.rate_limits) as EnvironmentLimits),
+    notificationConfigId: row.notification_config_id,
   }
 }

@@ -1,6 +1,7 @@
-// The erasure of a user: gone at once for everyone who asks, then removed in small steps that a crash can interrupt (contract section 3).
+// Erases users: hidden at once, then removed in small steps that may be interrupted by a crash.
 
 import { forgetRecipient } from './commit/event-recipient.ts'
+import { lockHeads } from './commit/working-rows.ts'
 import { purgeMessages } from './purge/purge-messages.ts'
 import { forgetWindows, purgeDigests } from './purge/purge-runs.ts'
 import { eraseSendRules } from './sending/send-rules.ts'
@@ -8,12 +9,13 @@ import type { Sql } from './sql.ts'
 import type { WriteContext } from './write.ts'
 
 const STEP_ROWS = 500
-/** Each of them may have a list of a thousand to write anew. */
+/** Each step row may rewrite a list of a thousand users. */
 const STEP_LISTS = 20
 
 /**
- * Takes the user out of the environment: the same id is a new user from here on, with a number of its own. Sessions end;
- * their rows stay, without the user's id, until their tokens expire. Null when there is no such user.
+ * Starts the erasure: from now on the same id is a new user with a new number. Sessions end; their rows stay without
+ * the user id until their tokens expire.
+ * @returns The number of the erased user; null when there is no such user.
  */
 export async function beginErasure(
   context: WriteContext,
@@ -23,15 +25,20 @@ export async function beginErasure(
 ): Promise<number | null> {
   const { sql } = context
   const row = await sql.one<{ user_no: number }>(
-    'DELETE FROM app_user WHERE environment_id = ? AND user_id = ? RETURNING user_no',
+    'SELECT user_no FROM app_user WHERE environment_id = ? AND user_id = ?',
     [environmentId, userId],
   )
   if (row === undefined) return null
   const userNo = row.user_no
+  // Locks in the order of commits: waits, user, inbox.
+  await lockWaits(sql, userNo)
+  // Zero rows: another node has erased the user meanwhile.
+  if ((await sql.run('DELETE FROM app_user WHERE user_no = ?', [userNo])) === 0) return null
   context.users.forget(environmentId, userId)
-  // Who writes to this inbox now is waited for, and goes with it; who comes later knows by `erasures` that the number is dead.
-  await sql.one(`SELECT user_no FROM inbox_head WHERE user_no = ?${sql.forUpdate}`, [userNo])
-  await sql.run('UPDATE nodes SET erasures = erasures + 1 WHERE number <> ?', [context.slot])
+  // Waits for a concurrent write to this inbox, whose rows are erased too; a later writer sees by `erasures` that the
+  // number is invalid.
+  await lockHeads(sql, [userNo])
+  await raiseErasures(context)
   await sql.run('INSERT INTO erasure (user_no, environment_id, user_id, begun_at) VALUES (?, ?, ?, ?)', [
     userNo,
     environmentId,
@@ -40,28 +47,39 @@ export async function beginErasure(
   ])
   await sql.run(`UPDATE session SET ended_at = COALESCE(ended_at, ?), user_id = '' WHERE user_no = ?`, [now, userNo])
   await sql.run('DELETE FROM topic_subscriber WHERE user_no = ?', [userNo])
-  // At once, however many: a run that went on would bring the user back.
+  // At once, however many: a continued run would create the user again.
   await eraseWaits(sql, userNo)
   await eraseSendRules(sql, environmentId, userId, userNo)
   return userNo
 }
 
-/** The numbers of users whose erasure is under way, or was cut off. */
+/** Makes the other nodes drop their cached users. Locks rows in one order, because two nodes may erase at once. */
+async function raiseErasures({ sql, slot }: WriteContext): Promise<void> {
+  if (sql.forUpdate !== '') {
+    await sql.all(`SELECT number FROM nodes WHERE number <> ? ORDER BY number${sql.forUpdate}`, [slot])
+  }
+  await sql.run('UPDATE nodes SET erasures = erasures + 1 WHERE number <> ?', [slot])
+}
+
+/** Returns the numbers of users whose erasure is unfinished. */
 export async function listErasures(sql: Sql, begunBefore: number): Promise<number[]> {
   const text = 'SELECT user_no FROM erasure WHERE begun_at < ? ORDER BY user_no'
   return (await sql.all<{ user_no: number }>(text, [begunBefore])).map((row) => row.user_no)
 }
 
-/** Those of whom had this id. */
+/** Returns unfinished erasures of users with this id. */
 export async function listErasuresOf(sql: Sql, environmentId: number, userId: string): Promise<number[]> {
   const text = 'SELECT user_no FROM erasure WHERE environment_id = ? AND user_id = ? ORDER BY user_no'
   return (await sql.all<{ user_no: number }>(text, [environmentId, userId])).map((row) => row.user_no)
 }
 
-/** Removes a bounded part of what is left; false when nothing is. */
+/** Removes a bounded part of the rest; returns false when nothing is left. */
 export async function eraseStep(context: WriteContext, userNo: number): Promise<boolean> {
   const { sql } = context
+  await lockWaits(sql, userNo)
   if ((await eraseWaits(sql, userNo)) > 0) return true
+  // A concurrent report waits for this step and finds no message, or this step waits and removes its rows too.
+  await lockHeads(sql, [userNo])
   if ((await eraseMessages(context, userNo)) > 0) return true
   const changes = await sql.run(
     'DELETE FROM inbox_change WHERE user_no = ? AND seq IN (SELECT seq FROM inbox_change WHERE user_no = ? LIMIT ?)',
@@ -89,12 +107,18 @@ async function eraseRuns(sql: Sql, userNo: number): Promise<boolean> {
   return removed.length > 0
 }
 
+/** Locks the waits of the user in the order of commits. */
+async function lockWaits(sql: Sql, userNo: number): Promise<void> {
+  if (sql.forUpdate === '') return
+  await sql.all(`SELECT run_id FROM run_wait WHERE user_no = ? ORDER BY run_id${sql.forUpdate}`, [userNo])
+}
+
 async function eraseWaits(sql: Sql, userNo: number): Promise<number> {
   await sql.run('DELETE FROM run_arrival WHERE run_id IN (SELECT run_id FROM run_wait WHERE user_no = ?)', [userNo])
   return sql.run('DELETE FROM run_wait WHERE user_no = ?', [userNo])
 }
 
-/** Events that were for this user alone and came before the erasure began. */
+/** Removes events for this user alone from before the erasure. */
 async function eraseEvents(sql: Sql, userNo: number): Promise<boolean> {
   const removed = await sql.run(
     `DELETE FROM tracked_event WHERE id IN (SELECT e.id FROM erasure x CROSS JOIN tracked_event e

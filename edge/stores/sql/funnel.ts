@@ -1,10 +1,19 @@
-// The funnel's counters: how they are read, and how they are proved from the delivery events (contract section 6, "Statistics").
+// Reads the funnel counters, and rebuilds them from the delivery events.
 
-import { setImmediate } from 'node:timers/promises'
-import type { Channel } from '../../../contract/delivery.ts'
+import type { Channel, DeliveryEventType } from '../../../contract/delivery.ts'
 import type { FunnelSlice, Funnels } from '../../domain/delivery/funnel.ts'
-import { ALL_TIME, addCounts, type Counter, HOUR_MS } from './commit/counters.ts'
-import type { Sql } from './sql.ts'
+import {
+  ALL_TIME,
+  addCounts,
+  addPurged,
+  type Counter,
+  dayRow,
+  firstHourOf,
+  HOUR_MS,
+  rowsOf,
+} from './commit/counters.ts'
+import { STEP_OF } from './purge/purge-messages.ts'
+import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 interface CounterRow {
@@ -34,7 +43,10 @@ const EVENT_COUNTS = [
   countOf('clicked', 'clicked'),
 ]
 
-/** Truth (kept and purged) and counters in one statement, so that both are of the same moment. Only hours are kept apart in the truth. */
+/**
+ * Reads true counts (stored and purged) and counters in one statement, so that both are of one moment. True counts
+ * exist by hour only.
+ */
 const COMPARED = `SELECT 'truth' AS side, m.campaign_id, m.channel, m.delivered_at / ${HOUR_MS} AS hour, m.version, COALESCE(m.branch, '') AS branch,
     ${EVENT_COUNTS.join(', ')} FROM delivery_event e JOIN message m ON m.id = e.message_id
     WHERE m.is_test = 0 AND e.automated = 0 AND m.delivered_at IS NOT NULL
@@ -42,72 +54,89 @@ const COMPARED = `SELECT 'truth' AS side, m.campaign_id, m.channel, m.delivered_
   UNION ALL SELECT 'truth', campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel_purged GROUP BY campaign_id, channel, hour, version, branch
   UNION ALL SELECT 'counted', campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel GROUP BY campaign_id, channel, hour, version, branch`
 
+/**
+ * Delivery events without a message: earlier releases left them when a user was erased during a report on another
+ * node.
+ */
+const LIST_ORPHANS = `SELECT e.message_id, e.event_type, e.automated FROM delivery_event e
+  WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.id = e.message_id)`
+const REMOVE_ORPHANS = withRows(
+  { message_id: 'int' },
+  `DELETE FROM delivery_event WHERE message_id IN (SELECT message_id FROM given)
+    AND NOT EXISTS (SELECT 1 FROM message m WHERE m.id = delivery_event.message_id)`,
+)
+
+/** The changes of a rebuild. */
+interface Correction {
+  /** The differences of the counters; negative when they are too high. */
+  counters: Counter[]
+  /** Counts of orphans: they stay counted, and move to the ledger of purged messages. */
+  kept: Counter[]
+  /** The message ids of orphans. */
+  orphans: number[]
+}
+
 export const funnelWrites = {
-  /** Adds what the counters lack, unless another rebuild has done so since `seen`: false then. */
-  async correctFunnel(context: WriteContext, corrections: Counter[], seen: string): Promise<boolean> {
+  /** Corrects the counters and removes orphans; returns false when another rebuild did so since `seen`. */
+  async correctFunnel(context: WriteContext, { counters, kept, orphans }: Correction, seen: string): Promise<boolean> {
     const taken = await context.sql.run('UPDATE meta SET value = ? WHERE name = ? AND value = ?', [
       String(Number(seen) + 1),
       REBUILDS,
       seen,
     ])
-    if (taken > 0) await addCounts(context, corrections)
-    return taken > 0
+    if (taken === 0) return false
+    await context.sql.bulk(
+      REMOVE_ORPHANS,
+      orphans.map((id) => [id]),
+    )
+    await addPurged(context, kept)
+    await addCounts(context, counters)
+    return true
   },
   async numberRebuilds(context: WriteContext): Promise<void> {
     await context.sql.run(`INSERT INTO meta (name, value) VALUES (?, '0') ON CONFLICT (name) DO NOTHING`, [REBUILDS])
   },
 }
-/** How many rebuilds there were. */
+/** The name of the counter of rebuilds. */
 const REBUILDS = 'funnel_rebuilds'
 
 export function createFunnels(sql: Sql, writes: Writes<typeof funnelWrites>): Funnels {
   return {
-    async slices(campaignId, channel, since) {
-      if (since === null) return [...(await sumHours(sql, [campaignId, channel, ALL_TIME, ALL_TIME])).values()]
-      const last = await sql.one<{ hour: number }>(LAST_HOUR, [campaignId, channel])
-      const sums = new Map<string, FunnelSlice>()
-      let from = Math.max(0, Math.floor(since / HOUR_MS))
-      while (from <= (last?.hour ?? ALL_TIME)) {
-        for (const [key, part] of await sumHours(sql, [campaignId, channel, from, from + HOURS_A_TURN - 1])) {
-          const sum = sums.get(key)
-          if (sum === undefined) sums.set(key, part)
-          else for (const step of STEPS) sum[step] += part[step]
-        }
-        from += HOURS_A_TURN
-        await setImmediate()
-      }
-      return [...sums.values()].sort((a, b) => a.version - b.version || compareBranches(a.branch, b.branch))
-    },
+    slices: (campaignId, channel, since) =>
+      since === null ? sumAllTime(sql, campaignId, channel) : sumSince(sql, campaignId, channel, since),
     rebuild: () => rebuild(sql, writes),
   }
 }
 
 const STEPS = ['delivery', 'read', 'opened', 'clicked'] as const
-/** Hours are summed on the main thread on SQLite: so many at once hold others up for a millisecond or two, whatever the window is. */
-const HOURS_A_TURN = 7 * 24
-/** In the order of the key: of MAX a planner that does not know the table yet reads every hour. */
-const LAST_HOUR = `SELECT hour FROM funnel WHERE campaign_id = ? AND channel = ?
-  ORDER BY campaign_id DESC, channel DESC, hour DESC LIMIT 1`
-const SUM_HOURS = `SELECT version, branch, ${SUMS} FROM funnel WHERE campaign_id = ? AND channel = ? AND hour BETWEEN ? AND ?
-  GROUP BY version, branch ORDER BY version, branch`
+const COUNTED = 'version, branch, deliveries, reads, opens, clicks'
+/** Selects the rows of a campaign in a span of hours along the key. */
+const SPAN = `SELECT ${COUNTED} FROM funnel WHERE campaign_id = ? AND channel = ? AND hour BETWEEN ? AND ?`
+const sumOf = (rows: string) =>
+  `SELECT version, branch, ${SUMS} FROM (${rows}) AS counted GROUP BY version, branch ORDER BY version, branch`
+const SUM_ONE = sumOf(SPAN)
+const SUM_TWO = sumOf(`${SPAN} UNION ALL ${SPAN}`)
 
-/** `span`: campaign, channel, first and last hour. An hour belongs to one span alone, so that spans may be of different moments. */
-async function sumHours(sql: Sql, span: [number, Channel, number, number]): Promise<Map<string, FunnelSlice>> {
-  const rows = await sql.all<CounterRow>(SUM_HOURS, span)
-  return new Map(
-    rows.map(({ version, branch, delivery, read, opened, clicked }) => [
-      `${version}:${branch}`,
-      { version, branch: branch === '' ? null : branch, delivery, read, opened, clicked },
-    ]),
-  )
+async function sumAllTime(sql: Sql, campaignId: number, channel: Channel): Promise<FunnelSlice[]> {
+  return (await sql.all<CounterRow>(SUM_ONE, [campaignId, channel, ALL_TIME, ALL_TIME])).map(toSlice)
 }
 
-/** Messages before any branch first, then by name. */
-const compareBranches = (a: string | null, b: string | null) => ((a ?? '') < (b ?? '') ? -1 : a === b ? 0 : 1)
+/** Sums the hours up to the next midnight, and whole days from there on. */
+async function sumSince(sql: Sql, campaignId: number, channel: Channel, since: number): Promise<FunnelSlice[]> {
+  const first = Math.max(0, Math.floor(since / HOUR_MS))
+  const day = Math.ceil(first / firstHourOf(1))
+  const hours = [campaignId, channel, first, firstHourOf(day) - 1]
+  const days = [campaignId, channel, Number.MIN_SAFE_INTEGER, dayRow(day)]
+  return (await sql.all<CounterRow>(SUM_TWO, [...hours, ...days])).map(toSlice)
+}
+
+function toSlice({ version, branch, delivery, read, opened, clicked }: CounterRow): FunnelSlice {
+  return { version, branch: branch === '' ? null : branch, delivery, read, opened, clicked }
+}
 
 /**
- * Reads beside the writer, then adds the differences: events that are counted meanwhile are in neither side, and stay
- * right. Two rebuilds at once would correct twice, so the second one reads again.
+ * Reads without stopping the writer, then adds the differences: events counted meanwhile are on neither side and stay
+ * right. Of two concurrent rebuilds the second reads again.
  */
 async function rebuild(sql: Sql, writes: Writes<typeof funnelWrites>): ReturnType<Funnels['rebuild']> {
   for (;;) {
@@ -116,20 +145,53 @@ async function rebuild(sql: Sql, writes: Writes<typeof funnelWrites>): ReturnTyp
       await writes.numberRebuilds()
       continue
     }
-    const { counters, corrections } = await compare(sql)
-    if (await writes.correctFunnel(corrections, seen.value)) return { counters, differed: corrections.length }
+    const { counters, correction } = await compare(sql)
+    if (await writes.correctFunnel(correction, seen.value)) return { counters, differed: correction.counters.length }
   }
 }
 
-async function compare(sql: Sql): Promise<{ counters: number; corrections: Counter[] }> {
+async function compare(sql: Sql): Promise<{ counters: number; correction: Correction }> {
+  const orphans = await sql.all<OrphanRow>(LIST_ORPHANS)
   const lacking = new Map<string, Counter>()
   for (const { side, ...row } of await sql.all<CounterRow & { side: 'truth' | 'counted' }>(COMPARED)) {
     const counter = toCounter(row)
-    addInto(lacking, counter, side === 'truth' ? 1 : -1)
-    if (side === 'truth') addInto(lacking, { ...counter, hour: ALL_TIME }, 1)
+    if (side === 'counted') addInto(lacking, counter, -1)
+    else for (const hour of rowsOf(counter.hour)) addInto(lacking, { ...counter, hour }, 1)
   }
+  const kept = keepOrphaned(lacking, orphans)
+  for (const counter of kept) for (const hour of rowsOf(counter.hour)) addInto(lacking, { ...counter, hour }, 1)
   const differs = (c: Counter) => c.delivery !== 0 || c.read !== 0 || c.opened !== 0 || c.clicked !== 0
-  return { counters: lacking.size, corrections: [...lacking.values()].filter(differs) }
+  return {
+    counters: lacking.size,
+    correction: {
+      counters: [...lacking.values()].filter(differs),
+      kept,
+      orphans: [...new Set(orphans.map((row) => row.message_id))],
+    },
+  }
+}
+
+interface OrphanRow {
+  message_id: number
+  event_type: DeliveryEventType
+  automated: number
+}
+
+/** @returns Of what the counters have too much, at most what orphans of each type can have counted. */
+function keepOrphaned(lacking: Map<string, Counter>, orphans: OrphanRow[]): Counter[] {
+  const left = { delivery: 0, read: 0, opened: 0, clicked: 0 }
+  for (const { event_type: type, automated } of orphans) if (automated === 0) left[STEP_OF[type]]++
+  const kept: Counter[] = []
+  for (const counter of lacking.values()) {
+    if (counter.hour < 0) continue
+    const part = { ...counter, delivery: 0, read: 0, opened: 0, clicked: 0 }
+    for (const step of STEPS) {
+      part[step] = Math.min(left[step], Math.max(0, -counter[step]))
+      left[step] -= part[step]
+    }
+    if (STEPS.some((step) => part[step] > 0)) kept.push(part)
+  }
+  return kept
 }
 
 function addInto(counters: Map<string, Counter>, counter: Counter, sign: 1 | -1): void {

@@ -1,20 +1,15 @@
-// Jobs: claimed under a lease, with a fence that every claim raises; environments take turns (house section 3). A completed job is gone.
+// Stores jobs: claimed under a lease with a fence that each claim raises, environments in turn. A completed job is
+// deleted.
 
-import type { Job, JobClaim, Jobs } from '../../domain/job.ts'
+import type { Job, JobClaim, Jobs, NewJob } from '../../domain/job.ts'
+import { JOB } from '../tables/job.ts'
+import { insertPlanned, type RawRow, view } from '../tables/table.ts'
 import { dueInMs, isDue, nextDueAt, turnParams, unionOf, walkTurns } from './claims/due.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
-interface Row {
-  id: number
-  environment_id: number
-  kind: string
-  payload: string
-  run_at: number
-  created_at: number
-  attempts: number
-  fence: number
-}
+const JOB_VIEW = view(JOB, '', ['id', 'environmentId', 'kind', 'payload', 'runAt', 'createdAt', 'attempts', 'fence'])
+const INSERT = insertPlanned(JOB)
 
 interface Due {
   id: number
@@ -27,7 +22,7 @@ interface Claiming {
   kinds: readonly string[]
 }
 
-/** Up to so many due jobs of each kind, oldest first. */
+/** Selects due jobs of each kind, oldest first, up to a limit. */
 const oldestOf = (kinds: readonly string[], lock: string) =>
   unionOf(
     kinds.map(
@@ -36,7 +31,7 @@ const oldestOf = (kinds: readonly string[], lock: string) =>
     ),
   )
 
-/** The oldest due job of `t.environment_id` among these kinds. */
+/** Selects the oldest due job of `t.environment_id` among these kinds. */
 const oldestInTurn = (kinds: readonly string[]) => {
   const parts = kinds.map(
     () => `SELECT j.id, j.due_at FROM job j WHERE j.environment_id = t.environment_id AND j.kind = ? AND j.due_at IS NOT NULL AND j.due_at <= ?
@@ -46,7 +41,7 @@ const oldestInTurn = (kinds: readonly string[]) => {
 }
 
 export const jobWrites = {
-  /** `after`: the environment that had its turn last; answered for the next claim. */
+  /** Claims due jobs. `after`: the environment of the last turn; the result has it for the next claim. */
   async claimJobs(
     context: WriteContext,
     { now, leaseMs, limit, kinds }: Claiming,
@@ -58,14 +53,14 @@ export const jobWrites = {
       ...kinds.flatMap((kind) => [kind, at, limit + 1]),
       limit + 1,
     ])
-    // All that is due has room: nobody waits for a turn.
+    // All due jobs fit: no turns are needed.
     if (oldest.length <= limit) return { jobs: await takeJobs(sql, oldest, at, leaseMs), after }
     const ofKinds = kinds.flatMap((kind) => [kind, at])
     const first = await sql.all<Due>(walkTurns('job', oldestInTurn(kinds)), turnParams(after, ofKinds, limit))
     const turned = new Set(first.map(({ id }) => id))
     const picked = [...first, ...oldest.filter(({ id }) => !turned.has(id))].slice(0, limit)
     const jobs = await takeJobs(sql, picked, at, leaseMs)
-    // Another node may have taken all of them meanwhile; the oldest are locked for this one.
+    // Another node may have taken all of them; the oldest are locked for this node.
     if (jobs.length === 0) return { jobs: await takeJobs(sql, oldest.slice(0, limit), at, leaseMs), after }
     return { jobs, after: first.at(-1)?.environment_id ?? after }
   },
@@ -80,26 +75,34 @@ export const jobWrites = {
   },
 }
 
-/** In the order in which they were picked. */
+/** Inserts jobs in the caller's transaction. */
+export async function insertJobs(sql: Sql, jobs: NewJob[]): Promise<void> {
+  await INSERT.write(
+    sql,
+    jobs.map((job) => [job, { claimableAt: job.runAt, attempts: 0, fence: 0, error: null }]),
+  )
+}
+
+/** Claims the picked jobs, and returns them in that order. */
 async function takeJobs(sql: Sql, picked: Due[], at: number, leaseMs: number): Promise<Job[]> {
   if (picked.length === 0) return []
   const places = new Map(picked.map(({ id }, place) => [id, place]))
-  const rows = await sql.all<Row>(
+  const rows = await sql.all<RawRow>(
     `UPDATE job SET due_at = ?, attempts = attempts + 1, fence = fence + 1
       WHERE id IN (SELECT id FROM job WHERE id IN (${picked.map(() => '?').join(', ')}) AND due_at <= ?${sql.skipLocked})
-      RETURNING id, environment_id, kind, payload, run_at, created_at, attempts, fence`,
+      RETURNING ${JOB_VIEW.columns}`,
     [at + leaseMs, ...places.keys(), at],
   )
-  return rows.map(toJob).sort((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
+  return rows.map(JOB_VIEW.read).sort((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
 }
 
 export function createJobs(sql: Sql, writes: Writes<typeof jobWrites>, readNow?: WriteContext['readNow']): Jobs {
   const readShared = readNow && (() => readNow(sql))
-  /** Of this node's claims: the environment that had its turn last. */
+  /** The environment of this node's last turn. */
   let turnOf = 0
   return {
     async claim(now, leaseMs, limit, kinds) {
-      // Asked first, so that an idle worker writes nothing.
+      // Read first, so that an idle worker writes nothing.
       if (!(await isDue(await nextOfKinds(sql, kinds), now, readShared))) return []
       const { jobs, after } = await writes.claimJobs({ now, leaseMs, limit, kinds }, turnOf)
       turnOf = after
@@ -125,17 +128,4 @@ async function nextOfKinds(sql: Sql, kinds: readonly string[]): Promise<number |
   )
   const row = await sql.one<{ due_at: number }>(`${unionOf(parts)} ORDER BY due_at LIMIT 1`, [...kinds])
   return row?.due_at ?? null
-}
-
-function toJob(row: Row): Job {
-  return {
-    id: row.id,
-    environmentId: row.environment_id,
-    kind: row.kind,
-    payload: row.payload,
-    runAt: row.run_at,
-    createdAt: row.created_at,
-    attempts: row.attempts,
-    fence: row.fence,
-  }
 }

@@ -1,4 +1,4 @@
-// Notices: which writes tell of themselves, for the other nodes and for the server beside the command line (contract sections 2 and 11).
+// Records notices of writes, for the other nodes and for servers beside the command line.
 
 import type { Notice, Notices, NoticeTopic } from '../../domain/notice.ts'
 import type { PurgeStep } from '../../domain/organisation.ts'
@@ -7,8 +7,8 @@ import type { WriteContext, Writes } from './write.ts'
 
 const KEPT_MS = 60 * 60 * 1000
 
-/** What a write has changed for others, in its own transaction. */
-export async function noteWrite(
+/** Records in the write's own transaction what others must reload. */
+export async function recordNotices(
   { sql, now }: WriteContext,
   name: string,
   args: unknown[],
@@ -20,13 +20,13 @@ export async function noteWrite(
 }
 
 export const noticeWrites = {
-  /** Those that everyone has read long ago go. */
+  /** Removes notices that all nodes have read long ago. */
   async purgeNotices({ sql }: WriteContext, now: number): Promise<void> {
     await sql.run('DELETE FROM notice WHERE at < ?', [now - KEPT_MS])
   },
 }
 
-/** What all nodes must hear of a write; the arguments are those of the write of that name. */
+/** Returns the notices of a write; the arguments are those of the write of that name. */
 function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
   const [first] = args
   const environment = (id: unknown): Notice[] => [
@@ -53,6 +53,8 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
     case 'saveCampaign':
       return campaigns(field('environmentId'))
     case 'saveConfig':
+      return result === 'saved' ? [{ topic: 'send-rules-changed', payload: { environmentId: null } }] : []
+    case 'saveOrganisationSettings':
       return result === true ? [{ topic: 'send-rules-changed', payload: { environmentId: null } }] : []
     case 'changePreferences':
       return isFirst(result) ? rulesOf(first as number) : []
@@ -77,7 +79,7 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
 const inboxesOf = ({ pushes }: PurgeStep): Notice[] =>
   pushes.length === 0 ? [] : [{ topic: 'inboxes-changed', payload: { userNos: pushes.map(({ userNo }) => userNo) } }]
 
-/** An environment has its first preference or suppression: until now nobody was asked about. */
+/** Returns a notice when an environment gets its first preference or suppression: until then nodes skip the check. */
 const rulesOf = (environmentId: number): Notice[] => [{ topic: 'send-rules-changed', payload: { environmentId } }]
 const isFirst = (result: unknown): boolean =>
   typeof result === 'object' && result !== null && 'first' in result && result.first === true
@@ -99,7 +101,7 @@ export function createNotices(sql: Sql, writes: Writes<typeof noticeWrites>): No
   }
 }
 
-/** Written by `noteWrite` alone: topic and payload belong together. */
+/** Only `recordNotices` writes these: topic and payload belong together. */
 function toNotice(topic: NoticeTopic, payload: string): Notice {
   return { topic, payload: JSON.parse(payload) } as Notice
 }

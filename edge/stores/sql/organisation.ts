@@ -1,4 +1,4 @@
-// Organisations and their members (specification section 2.8).
+// Stores organisations and their members.
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type {
@@ -11,6 +11,7 @@ import type {
 } from '../../domain/organisation.ts'
 import { recordAudit } from './audit.ts'
 import type { Sql } from './sql.ts'
+import { saveRevised } from './tenant/revision.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 interface Row {
@@ -20,6 +21,7 @@ interface Row {
   onboarded_at: number | null
   retention_days: number
   created_at: number
+  revision: number
 }
 const COLUMNS = 'id, name, region, onboarded_at, retention_days, created_at'
 
@@ -55,16 +57,14 @@ export const organisationWrites = {
   async saveOrganisationSettings(
     context: WriteContext,
     id: number,
+    revision: number,
     { retentionDays, ...detail }: OrganisationSettings,
-    once: boolean,
     audit: AuditEntry,
   ): Promise<boolean> {
-    const saved = await context.sql.run(
-      `UPDATE organisation SET settings = ?, retention_days = ? WHERE id = ? AND settings IS ${once ? '' : 'NOT '}NULL`,
-      [JSON.stringify(detail), retentionDays, id],
-    )
-    if (saved > 0) await recordAudit(context, audit)
-    return saved > 0
+    const columns = { settings: JSON.stringify(detail), retention_days: retentionDays }
+    const isSaved = await saveRevised(context, 'organisation', { id, revision }, columns)
+    if (isSaved) await recordAudit(context, audit)
+    return isSaved
   },
 }
 
@@ -73,8 +73,8 @@ export function createOrganisations(sql: Sql, writes: Writes<typeof organisation
     create: writes.createOrganisation,
     addMember: writes.addMember,
     async find(id) {
-      const row = await sql.one<Row>(`SELECT ${COLUMNS} FROM organisation WHERE id = ?`, [id])
-      return row && toOrganisation(row)
+      const row = await sql.one<Row>(`SELECT ${COLUMNS}, revision FROM organisation WHERE id = ?`, [id])
+      return row && { ...toOrganisation(row), revision: row.revision }
     },
     setRegion: writes.setRegion,
     saveSettings: writes.saveOrganisationSettings,

@@ -1,4 +1,4 @@
-// Rotation of secrets: each change with its audit entry in one transaction (contract section 2).
+// Rotates secrets: each change with its audit entry in one transaction.
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Secret } from '../../domain/secret.ts'
@@ -6,14 +6,23 @@ import type { OverlapEnd, SecretRotations } from '../../domain/tenant/secret-rot
 import { recordAudit } from './audit.ts'
 import { SECRET_COLUMNS, type SecretRow, secretWrites, toSecret } from './secret.ts'
 import type { Sql } from './sql.ts'
+import { lockOwner } from './tenant/revision.ts'
 import type { WriteContext, Writes } from './write.ts'
+
+/** Begins the holder of a lease whose node opens JWE. The next release needs it no more. */
+export const OPENS_JWE = 'jwe:'
 
 interface LiveRow {
   id: number
   retires_at: number | null
 }
 
-function listLive({ sql, now }: WriteContext, environmentId: number, kind: string): Promise<LiveRow[]> {
+/**
+ * Reads live values after locking the environment: locks on values would not see a value that another rotation adds.
+ */
+async function listLive(context: WriteContext, environmentId: number, kind: string): Promise<LiveRow[]> {
+  const { sql, now } = context
+  await lockOwner(context, 'environment', environmentId)
   return sql.all<LiveRow>(
     `SELECT id, retires_at FROM secret WHERE environment_id = ? AND kind = ? AND settled_at IS NULL
       AND (retires_at IS NULL OR retires_at > ?) ORDER BY id DESC ${sql.forUpdate}`,
@@ -44,7 +53,7 @@ export const rotationWrites = {
   ): Promise<'moved' | 'single' | 'refused'> {
     const live = await listLive(context, environmentId, kind)
     const old = live.find((row) => row.retires_at !== null)
-    // The last value that lives is not retired: only a newer one gives an end to it.
+    // The last live value is not retired: only a newer value sets an end for it.
     if (old === undefined || old.retires_at === null || live.length < 2) return 'single'
     if (change === 'extend' ? retiresAt <= old.retires_at : retiresAt > old.retires_at) return 'refused'
     await context.sql.run('UPDATE secret SET retires_at = ? WHERE id = ?', [retiresAt, old.id])
@@ -52,7 +61,12 @@ export const rotationWrites = {
     return 'moved'
   },
   async settleSecret({ sql }: WriteContext, id: number, now: number): Promise<void> {
-    await sql.run('UPDATE secret SET settled_at = ?, sealed = NULL, plain = NULL WHERE id = ?', [now, id])
+    // A secret whose end was moved meanwhile stays live.
+    await sql.run('UPDATE secret SET settled_at = ?, sealed = NULL, plain = NULL WHERE id = ? AND retires_at <= ?', [
+      now,
+      id,
+      now,
+    ])
   },
   async resealSecret({ sql }: WriteContext, id: number, from: string, to: string): Promise<boolean> {
     return (await sql.run('UPDATE secret SET sealed = ? WHERE id = ? AND sealed = ?', [to, id, from])) > 0
@@ -85,6 +99,12 @@ export function createSecretRotations(sql: Sql, writes: Writes<typeof rotationWr
       sql.all<{ id: number; sealed: string }>(
         'SELECT id, sealed FROM secret WHERE id > ? AND sealed IS NOT NULL ORDER BY id LIMIT ?',
         [afterId, limit],
+      ),
+    listFormer: (afterId, limit, now) =>
+      sql.all<{ id: number; sealed: string }>(
+        `SELECT id, sealed FROM secret WHERE id > ? AND sealed LIKE 's1.%'
+          AND NOT EXISTS (SELECT 1 FROM nodes WHERE leased_until > ? AND holder NOT LIKE '${OPENS_JWE}%') ORDER BY id LIMIT ?`,
+        [afterId, now, limit],
       ),
   }
 }

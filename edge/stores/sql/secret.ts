@@ -1,4 +1,4 @@
-// Secrets of environments (contract section 2). When an sdkSecretKey was last used is written by the commit, too.
+// Stores the secrets of environments. The commit also writes when an sdkSecretKey was last used.
 
 import type { KeptSecret, Secret, SecretKind, Secrets } from '../../domain/secret.ts'
 import { insertRows, type Sql } from './sql.ts'
@@ -31,7 +31,7 @@ const INSERT = insertRows('secret', {
   last_used_at: 'int',
 })
 
-/** For a write of its own transaction. */
+/** Inserts secrets in the caller's transaction. */
 export async function insertSecrets(context: WriteContext, secrets: Secret[]): Promise<void> {
   const rows = secrets.map((one) => [
     one.id,

@@ -1,4 +1,4 @@
-// Widget sessions (contract section 4). Ended ones are kept until their tokens have expired, so that those stay refused.
+// Stores widget sessions. Ended ones stay until their tokens have expired, so that those remain refused.
 
 import type { Sessions, WidgetSession } from '../../domain/session.ts'
 import type { Sql } from './sql.ts'

@@ -1,4 +1,4 @@
-// All ports over one engine: reads go to `sql`, writes by name to the one writer.
+// Creates all ports over one engine: reads use `sql`, writes go by name to the writer.
 
 import type { Commit } from '../../domain/plan.ts'
 import type { Stores } from '../../domain/stores.ts'
@@ -11,7 +11,7 @@ import { createDeliveryHistory } from './history/delivery-record.ts'
 import { createCatchUps } from './inbox/catch-up.ts'
 import { createInboxes } from './inbox.ts'
 import { createJobs, jobWrites } from './job.ts'
-import { createNotices, noteWrite, noticeWrites } from './notice.ts'
+import { createNotices, noticeWrites, recordNotices } from './notice.ts'
 import { createOrganisations, organisationWrites } from './organisation.ts'
 import { createRetention, retentionWrites } from './purge/retention.ts'
 import { createArrivals } from './run/arrival.ts'
@@ -29,7 +29,7 @@ import { createTrackedEvents } from './tracked-event.ts'
 import { createUsers, userWrites } from './user.ts'
 import { trialWrites, type WriteContext, type Writes } from './write.ts'
 
-/** Every write operation but the commit of plans; names are unique over all nouns. */
+/** All write operations except the commit of plans; names are unique. */
 export const WRITES = {
   ...organisationWrites,
   ...environmentWrites,
@@ -55,28 +55,35 @@ export const WRITES = {
 export type WriteName = keyof typeof WRITES
 export type AllWrites = Writes<typeof WRITES>
 
-/** A write as it travels: plain data. */
+/**
+ * Writes that lock inboxes. Each has a transaction of its own: a batch locks its inboxes once, in one order on all
+ * nodes.
+ */
+const LOCKS_INBOXES: ReadonlySet<WriteName> = new Set(['beginErasure', 'eraseStep', 'purgeStep'])
+export const locksInboxes = ({ name }: NamedWrite): boolean => LOCKS_INBOXES.has(name)
+
+/** A write as plain data. */
 export interface NamedWrite {
   name: WriteName
   args: unknown[]
 }
 
-/** Runs a named write in the writer's transaction, and notes there what others must hear of it. The arguments were typed where `bindWrites` took them. */
+/** Runs a named write in the writer's transaction and records its notices. `bindWrites` typed the arguments. */
 export async function runWrite(context: WriteContext, { name, args }: NamedWrite): Promise<unknown> {
   const write = WRITES[name] as (context: WriteContext, ...args: unknown[]) => Promise<unknown>
   const result = await write(context, ...args)
-  await noteWrite(context, name, args, result)
+  await recordNotices(context, name, args, result)
   return result
 }
 
-/** The operations as functions that hand name and arguments to the writer. */
+/** Returns the operations as functions that pass name and arguments to the writer. */
 export function bindWrites(perform: (write: NamedWrite) => Promise<unknown>): AllWrites {
   const names = Object.keys(WRITES) as WriteName[]
   const bound = names.map((name) => [name, (...args: unknown[]) => perform({ name, args })] as const)
   return Object.fromEntries(bound) as AllWrites
 }
 
-/** `readNow`: the clock that claims go by, where several nodes share one. */
+/** Creates the ports. `readNow`: the clock of claims where several nodes share one. */
 export function createPorts(
   sql: Sql,
   writes: AllWrites,

@@ -1,4 +1,4 @@
-// Topics: named lists of users, read in the order in which they joined (contract section 3).
+// Stores topics: named lists of users, read in the order in which they joined.
 
 import type { Topics } from '../../domain/topic.ts'
 import { ensureUsers, getUserNo } from './commit/recipients.ts'
@@ -40,7 +40,7 @@ export const topicWrites = {
   },
 }
 
-/** Creates the topic when it is unknown, and holds its row. Places are never given twice; gaps do no harm. */
+/** Creates an unknown topic and locks its row. Places are never reused; gaps do no harm. */
 async function takePlaces(
   context: WriteContext,
   environmentId: number,

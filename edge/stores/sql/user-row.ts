@@ -1,8 +1,8 @@
-// The row of a user: columns and their turn into the noun.
+// Maps the row of a user to the domain type.
 
 import type { User } from '../../domain/user.ts'
 
-/** Of the table alias `u`. */
+/** Columns of the table alias `u`. */
 export const USER_COLUMNS =
   'u.user_no, u.environment_id, u.user_id, u.email, u.name, u.locale, u.time_zone, u.attributes, u.created_at, u.updated_at'
 

@@ -1,4 +1,4 @@
-// Users: profiles, and their erasure with all that is theirs (contract section 3).
+// Stores users: profiles, and erasure with all their data.
 
 import { LIMITS } from '../../../contract/limits.ts'
 import { EMPTY_PROFILE, type ProfileChange, type User, type Users } from '../../domain/user.ts'
@@ -29,7 +29,7 @@ export const userWrites = {
     try {
       if (mergeInto(user, change, now)) await writeProfiles(context, [user])
     } catch (error) {
-      // Another write of the batch is none of its business.
+      // The error must not fail the other writes of the batch.
       if (error instanceof OutgrownProfile) return 'outgrown'
       throw error
     }
@@ -55,7 +55,7 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
       return new Map(rows.map((row) => [row.user_id, toUser(row)]))
     },
     async upsert(environmentId, userId, change, now) {
-      // A sign-in that brings nothing new is a read.
+      // A sign-in with an unchanged profile only reads.
       const known = await find(environmentId, userId)
       const isNew = differs(known, change, now)
       if (known !== undefined && !isNew) return known
@@ -65,7 +65,7 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
     },
     async erase(environmentId, userId, now) {
       const begun = await writes.beginErasure(environmentId, userId, now)
-      // Who asks again because the first call was cut off must not hear that there is nobody while something is left.
+      // A repeated call after an interrupted one must not report "no user" while data are left.
       const userNos = begun === null ? await listErasuresOf(sql, environmentId, userId) : [begun]
       for (const userNo of userNos) await finishErasure(writes, userNo)
       return userNos.length > 0
@@ -74,7 +74,7 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
   }
 }
 
-/** Whether there is anything to write. Nobody is made for a change that is refused. */
+/** Returns whether there is anything to write. A refused change creates no user. */
 function differs(known: User | undefined, change: ProfileChange, now: number): boolean {
   const user = known ?? { ...EMPTY_PROFILE, userNo: 0, environmentId: 0, userId: '', createdAt: now, updatedAt: now }
   try {
@@ -89,7 +89,7 @@ function tooLarge(): ApiError {
   return new ApiError('request/payload-too-large', { message })
 }
 
-/** Takes up erasures that an earlier process could not finish. */
+/** Finishes erasures that an earlier process did not finish. */
 export function resumeErasures(sql: Sql, writes: Writes<typeof userWrites>): Promise<void> {
   return finishErasures(sql, writes, Number.MAX_SAFE_INTEGER)
 }
@@ -98,7 +98,7 @@ async function finishErasures(sql: Sql, writes: Writes<typeof userWrites>, begun
   for (const userNo of await listErasures(sql, begunBefore)) await finishErasure(writes, userNo)
 }
 
-/** Step by step, so that other work gets its turn between. */
+/** Erases in steps, so that other work can run between them. */
 async function finishErasure(writes: Writes<typeof userWrites>, userNo: number): Promise<void> {
   while (await writes.eraseStep(userNo)) {
     // Each step removes a bounded number of rows in a transaction of its own.

@@ -1,36 +1,36 @@
-// Write operations: functions that run in the writer's transaction and are called by name from anywhere else.
+// Defines write operations: functions that run in the writer's transaction and are called by name.
 
-import type { UserNumbers } from './commit/user-numbers.ts'
-import type { Remembered } from './memory/remembered.ts'
+import type { UserIdCache } from './commit/user-id-cache.ts'
+import type { WriterCache } from './commit/writer-cache.ts'
 import { insertRows, type Sql } from './sql.ts'
 
-/** What every write of one transaction works with. */
+/** The context of all writes of one transaction. */
 export interface WriteContext {
   sql: Sql
   /** When the transaction began (epoch ms). */
   now: number
-  /** Which node counts: its own rows of the counters, so that nodes never wait for each other. */
+  /** The counter slot of this node: nodes write separate counter rows, so that they never wait for each other. */
   slot: number
-  /** Random text of this store; a restored or new store has another, so that no client trusts old positions. */
+  /** A random text of this store; a restored or new store has another, so that no client trusts old positions. */
   storeEpoch: string
-  /** Known user numbers. What is learned in a transaction that rolls back is forgotten. */
-  users: UserNumbers
-  /** Without it everything is asked. */
-  remembered?: Remembered
-  /** When expired idempotency keys are looked for next (epoch ms). */
+  /** Cached user numbers. Entries learned in a transaction that rolls back are dropped. */
+  users: UserIdCache
+  /** Without a cache, everything is read. */
+  cache?: WriterCache
+  /** When expired idempotency keys are removed next (epoch ms). */
   keySweep: { nextAt: number }
-  /** The clock that leases of jobs go by where several nodes claim them (epoch ms); without it each caller's own. */
+  /** The clock of leases where several nodes claim them (epoch ms); without it, each caller's own. */
   readNow?: (sql: Sql) => Promise<number>
 }
 
-/** An operation takes plain data and gives plain data: both may cross a thread. */
+/** Operations take and return plain data, which may cross a thread. */
 export type Writes<T> = {
   [K in keyof T]: T[K] extends (context: WriteContext, ...args: infer A) => Promise<infer R>
     ? (...args: A) => Promise<R>
     : never
 }
 
-/** No id at or below the floor is ever handed out again, whatever the clock does. */
+/** Raises the id floor: no id at or below it is given again, whatever the clock does. */
 export async function raiseIdFloor(context: WriteContext, id: number): Promise<void> {
   await context.sql.bulk(RAISE_FLOOR, [[context.slot, id]])
 }
@@ -41,7 +41,7 @@ const RAISE_FLOOR = insertRows(
   'ON CONFLICT (slot) DO UPDATE SET value = excluded.value WHERE id_floor.value < excluded.value',
 )
 
-/** Changes nothing, and is written all the same; a row that was given its own values would not be. */
+/** Writes without a change. An UPDATE to the same values would not be written to the file. */
 async function touchStore({ sql }: WriteContext): Promise<void> {
   await sql.run(`INSERT INTO meta (name, value) VALUES ('write_trial', '')`)
   await sql.run(`DELETE FROM meta WHERE name = 'write_trial'`)

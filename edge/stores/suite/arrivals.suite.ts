@@ -1,4 +1,4 @@
-// The store suite: events that come for runs that wait for their name, in the events' own commit (contract section 6, `waitFor`).
+// Tests of both engines: events that waiting runs await are recorded in the events' own commit.
 
 import { describe, expect, test } from 'vitest'
 import type { TrackPlan } from '../../domain/plan.ts'
@@ -15,26 +15,31 @@ export function arrivalsSuite(open: OpenStores): void {
 
     test('an event wakes the runs that wait for its name: of its users, in its environment', async () => {
       const [here, there] = [given.environmentId(), given.environmentId()]
-      const woken = [waitOf(given, later()), waitOf(given, later()), waitOf(given, { ...later(), userId: 'u2' })]
+      const resumed = [waitOf(given, later()), waitOf(given, later()), waitOf(given, { ...later(), userId: 'u2' })]
       const others = [
         waitOf(given, { ...later(), userId: 'u3' }),
         waitOf(given, { ...later(), awaits: 'order.paid' }),
         waitOf(given, { ...later(), awaits: null }),
       ]
-      await begin(given, here, [...woken, ...others])
+      await begin(given, here, [...resumed, ...others])
       await begin(given, there, [waitOf(given, later())])
+      const counted = await given.stores.arrivals.countWaiting(here, NAME, ['u1', 'u2', 'u4'])
+      expect([...counted].sort()).toEqual([
+        ['u1', 2],
+        ['u2', 1],
+      ])
       const plan = bring(given, here, ['u1', 'u2'])
       await write(given, plan)
       const claimed = await claim()
-      expect(claimed.map((one) => one.runId)).toEqual(woken.map((one) => one.runId))
+      expect(claimed.map((one) => one.runId)).toEqual(resumed.map((one) => one.runId))
       const arrivals = await given.stores.arrivals.find(claimed.map((one) => one.runId))
-      for (const { runId } of woken) {
+      for (const { runId } of resumed) {
         expect(arrivals.get(runId)).toMatchObject([
           { eventId: plan.event?.id, name: NAME, properties: { orderId: '1' } },
         ])
       }
       await Promise.all(claimed.map((one) => write(given, continuation(given, here, one, null))))
-      expect((await given.stores.arrivals.find(woken.map((one) => one.runId))).size).toBe(0)
+      expect((await given.stores.arrivals.find(resumed.map((one) => one.runId))).size).toBe(0)
     })
 
     test('in one batch an event wakes who began to wait before it, not who does behind it', async () => {

@@ -1,6 +1,7 @@
-// What claims ask over large tables, for the tests of both engines that explain it: a backlog of two environments, and many jobs of a kind that nobody here knows.
+// Provides large tables and the statements of claims for the plan tests of both engines: a backlog of two
+// environments, and many jobs of an unknown kind.
 
-import { createUserNumbers } from '../sql/commit/user-numbers.ts'
+import { createUserIdCache } from '../sql/commit/user-id-cache.ts'
 import { createJobs, jobWrites } from '../sql/job.ts'
 import { createRunWaits, runWaitWrites } from '../sql/run/run-wait.ts'
 import type { Param, Sql } from '../sql/sql.ts'
@@ -17,17 +18,17 @@ export const fillClaims = (rows: string) => [
     SELECT i + 1, i % 3 + 1, 1, 1, 1, 's', 0, ${NOW} - i % 1000, 0, 0, 0, '{"branches":[]}' FROM ${rows}`,
 ]
 
-/** What a write is given. */
+/** Returns the context of a write. */
 export const contextOf = (sql: Sql): WriteContext => ({
   sql,
   now: NOW,
   slot: 0,
   storeEpoch: 'e',
-  users: createUserNumbers(),
+  users: createUserIdCache(),
   keySweep: { nextAt: Number.POSITIVE_INFINITY },
 })
 
-/** Every statement of claims under that backlog, as the ports ask it. */
+/** Returns every statement of claims on that backlog. */
 export async function claimAll(sql: Sql): Promise<{ text: string; params: Param[] }[]> {
   const asked: { text: string; params: Param[] }[] = []
   const note = (text: string, params: Param[] = []) => void asked.push({ text, params })
@@ -51,12 +52,12 @@ export async function claimAll(sql: Sql): Promise<{ text: string; params: Param[
     completeJob: (...args) => completeJob(context, ...args),
     failJob: (...args) => failJob(context, ...args),
   })
-  const { claimWaits, releaseWaits, parkWaits, rouseWaits } = runWaitWrites
+  const { claimWaits, releaseWaits, parkWaits, makeWaitsDue } = runWaitWrites
   const waits = createRunWaits(noting, {
     claimWaits: (...args) => claimWaits(context, ...args),
     releaseWaits: (...args) => releaseWaits(context, ...args),
     parkWaits: (...args) => parkWaits(context, ...args),
-    rouseWaits: (...args) => rouseWaits(context, ...args),
+    makeWaitsDue: (...args) => makeWaitsDue(context, ...args),
   })
   const kinds = ['known', 'rare']
   const found = [await jobs.claim(NOW, 1000, 4, kinds), await waits.claim(NOW, 1000, 500)]

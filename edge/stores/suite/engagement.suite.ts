@@ -1,4 +1,4 @@
-// The store suite: what users do with messages, its order and its counters (contract sections 6 and 8).
+// Tests of both engines: reads, opens and clicks, their order and their counters.
 
 import { describe, expect, test } from 'vitest'
 import { act, counts, funnelOf, givenStore, HOUR, type OpenStores, page, report, userWithMessages } from './given.ts'
@@ -87,6 +87,27 @@ export function engagementSuite(open: OpenStores): void {
       expect(await slices(campaignId, 'inbox', startedAt)).toEqual([slice(null, 3), slice('a', 3)])
       expect(await slices(campaignId, 'inbox', startedAt)).toEqual(await slices(campaignId, 'inbox', null))
       expect(await slices(campaignId, 'inbox', halfAt)).toEqual([slice(null, 2), slice('a', 1)])
+      expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
+    })
+
+    test('a window counts the hours of its first day from its start on, and each later day once', async () => {
+      const campaignId = given.id()
+      // From noon on: three messages before midnight, two after it, one on the day behind that.
+      const startedAt = given.now() - (given.now() % (24 * HOUR)) + 36 * HOUR
+      given.advance(startedAt - given.now())
+      const hours = [0, 1, 11, 12, 35, 36]
+      for (const [nth, hour] of hours.entries()) {
+        await userWithMessages(given, 1, { campaignId })
+        given.advance(((hours[nth + 1] ?? hour) - hour) * HOUR)
+      }
+      const counts = await Promise.all(
+        hours.map(async (hour) => {
+          const [slice] = await given.stores.funnels.slices(campaignId, 'inbox', startedAt + hour * HOUR)
+          return slice?.delivery
+        }),
+      )
+      expect(counts).toEqual([6, 5, 4, 3, 2, 1])
+      expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 
     test('clocks of callers are held between creation and now', async () => {

@@ -1,4 +1,4 @@
-// The store suite: enrichers of environments, each change with its audit entry and its notice (contract section 8).
+// Tests of both engines: enrichers of environments, each change with its audit entry and its notice.
 
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../domain/audit.ts'

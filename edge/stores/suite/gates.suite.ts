@@ -1,9 +1,8 @@
-// The store suite: throttles and digests, decided in the commit (contract section 6).
+// Tests of both engines: throttles and digests, decided in the commit.
 
 import { describe, expect, test } from 'vitest'
-import { parseDefinition } from '../../domain/campaign-definition.ts'
-import type { DigestGate, Gate, ThrottleGate } from '../../domain/gate.ts'
-import type { NewRun, TrackPlan } from '../../domain/plan.ts'
+import { parseDefinition } from '../../campaign/definition.ts'
+import type { DigestGate, Gate, NewRun, ThrottleGate, TrackPlan } from '../../domain/plan.ts'
 import { type Given, givenStore, HOUR, type OpenStores, trackPlan, write } from './given.ts'
 
 export function gatesSuite(open: OpenStores): void {
@@ -72,6 +71,7 @@ export async function campaignOf(given: Given, environmentId: number): Promise<n
     status: 'draft',
     currentVersion: null,
     drains: false,
+    resumedAt: null,
   } as const
   await given.stores.campaigns.insertOnce({ id, environmentId, ...kept, draft, ...times })
   return id

@@ -1,4 +1,4 @@
-// What the store suites begin with: an open store in a folder of its own, a clock that tests move, and plans with plausible content.
+// Provides the store suites with an open store in a folder of its own, a clock that tests move, and plausible plans.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

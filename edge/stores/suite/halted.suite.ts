@@ -1,8 +1,9 @@
-// The store suite: a run that goes on asks its campaign in the transaction: nothing that was planned before it was paused or archived takes effect behind that (contract section 6).
+// Tests of both engines: a continued run checks its campaign in the transaction. A plan from before a pause or an
+// archive takes no effect.
 
 import { describe, expect, test } from 'vitest'
+import { parseDefinition } from '../../campaign/definition.ts'
 import type { CampaignStatus } from '../../domain/campaign.ts'
-import { parseDefinition } from '../../domain/campaign-definition.ts'
 import type { TrackPlan } from '../../domain/plan.ts'
 import { type Given, givenStore, type OpenStores, trackPlan, write } from './given.ts'
 
@@ -48,7 +49,7 @@ export async function givenContinuation(given: Given, isLast: boolean) {
   const environmentId = given.environmentId()
   const campaignId = given.id()
   const definition = parseDefinition({ key: 'k', trigger: { event: 'e' }, steps: [{ id: 'a', type: 'exit' }] })
-  const state = { status: 'active', currentVersion: 1, drains: false, draft: definition } as const
+  const state = { status: 'active', currentVersion: 1, drains: false, resumedAt: null, draft: definition } as const
   const times = { createdAt: given.now(), updatedAt: given.now() }
   const names = { id: campaignId, environmentId, key: 'k', name: 'K', category: null }
   await given.stores.campaigns.insertOnce({ ...names, ...state, ...times })
@@ -56,9 +57,9 @@ export async function givenContinuation(given: Given, isLast: boolean) {
   const [run] = begun.runs
   const runId = run?.id ?? 0
   const wait = { runId, campaignId, userId: 'u1', number: 1, stepId: 's', dueAt: given.now(), awaits: null }
-  await write(given, { ...begun, messages: [], waits: [{ ...wait, course: '{"branches":[]}' }] })
+  await write(given, { ...begun, messages: [], waits: [{ ...wait, runState: '{"branches":[]}' }] })
   const [claimed] = await given.stores.waits.claim(given.now(), 60_000, 10)
-  const next = isLast ? null : { ...wait, number: 2, dueAt: given.now() + 1, course: '{"branches":[]}' }
+  const next = isLast ? null : { ...wait, number: 2, dueAt: given.now() + 1, runState: '{"branches":[]}' }
   const plan: TrackPlan = {
     ...begun,
     event: null,
@@ -79,7 +80,7 @@ export async function givenContinuation(given: Given, isLast: boolean) {
     plan,
     campaignId,
     halt: (status: CampaignStatus, drains: boolean) =>
-      given.stores.campaigns.save({ ...names, ...state, ...times, status, drains }, 'active', null),
+      given.stores.campaigns.save({ ...names, ...state, ...times, status, drains, revision: 0 }, null),
     async messages() {
       return (await given.stores.deliveries.step(environmentId, { campaignId }, null, 10)).records
     },

@@ -1,7 +1,8 @@
-// The store suite: the delivery history against a plain filter over all records, its steps, and one message with all that is known (contract section 7).
+// Tests of both engines: the delivery history against a plain filter over all records, its steps, and the details of
+// one message.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CampaignDefinition } from '../../domain/campaign.ts'
+import type { StoredDefinition } from '../../domain/campaign.ts'
 import { type DeliveryFilter, type DeliveryRecord, engagementOf } from '../../domain/delivery/delivery-record.ts'
 import type { NewMessage } from '../../domain/plan.ts'
 import { createIdSource } from '../../lib/id.ts'
@@ -162,7 +163,7 @@ export function historySuite(open: OpenStores): void {
 async function campaignOf(given: Given, environmentId: number): Promise<number> {
   const id = given.id()
   const key = `c${id}`
-  const draft: CampaignDefinition = {
+  const draft: StoredDefinition = {
     key,
     name: key,
     category: null,
@@ -172,7 +173,7 @@ async function campaignOf(given: Given, environmentId: number): Promise<number> 
     steps: [{ id: 'tell', type: 'inbox', title: 'Hi' }],
   }
   const times = { createdAt: 1, updatedAt: 1 }
-  const state = { status: 'draft', currentVersion: null, drains: false, draft } as const
+  const state = { status: 'draft', currentVersion: null, drains: false, resumedAt: null, draft } as const
   await given.stores.campaigns.insertOnce({ id, environmentId, key, name: key, category: null, ...state, ...times })
   return id
 }

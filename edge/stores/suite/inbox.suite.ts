@@ -1,4 +1,4 @@
-// The store suite: inboxes, their changes, and what delivery events do to them (contract sections 5 and 6).
+// Tests of both engines: inboxes, their changes, and the effect of delivery events.
 
 import { describe, expect, test } from 'vitest'
 import {

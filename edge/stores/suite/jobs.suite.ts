@@ -1,4 +1,4 @@
-// The store suite: jobs, their leases and their end (contract section 3).
+// Tests of both engines: jobs, their leases and their completion.
 
 import { describe, expect, test } from 'vitest'
 import { givenStore, HOUR, type OpenStores, trackPlan, write } from './given.ts'

@@ -1,7 +1,7 @@
-// The store suite: campaigns, sessions, erasure, and what a restart keeps (contract sections 2 to 4).
+// Tests of both engines: campaigns, sessions, erasure, and the data that survive a restart.
 
 import { describe, expect, test } from 'vitest'
-import type { Campaign, CampaignDefinition } from '../../domain/campaign.ts'
+import type { Campaign, StoredDefinition } from '../../domain/campaign.ts'
 import {
   counts,
   givenStore,
@@ -19,25 +19,26 @@ export function keepingSuite(open: OpenStores): void {
   describe('keeping', () => {
     const given = givenStore(open)
 
-    test('a campaign is changed only from the status that was seen, a version with it', async () => {
+    test('a campaign is changed only as it was read, a version with it', async () => {
       const campaign = newCampaign(given.environmentId())
       const { campaigns } = given.stores
       expect(await campaigns.insertOnce(campaign)).toBe(true)
       expect(await campaigns.insertOnce({ ...campaign, id: given.id() })).toBe(false)
-      const active: Campaign = { ...campaign, status: 'active', currentVersion: 1, updatedAt: 9 }
-      const version = { campaignId: campaign.id, version: 1, publishedAt: 9, definition: campaign.draft }
-      expect(await campaigns.save(active, 'paused', version)).toBe(false)
+      const active = { ...campaign, status: 'active' as const, currentVersion: 1, updatedAt: 9 }
+      const version = { campaignId: campaign.id, version: 1, publishedAt: 9, definition: campaign.draft, awaits: [] }
+      expect(await campaigns.save({ ...active, revision: 1 }, version)).toBe(false)
       expect(await campaigns.listVersions(campaign.id, null, 10)).toEqual([])
-      const elsewhere = { ...active, environmentId: active.environmentId + 1 }
-      expect(await campaigns.save(elsewhere, 'draft', null)).toBe(false)
-      expect(await campaigns.save(active, 'draft', version)).toBe(true)
-      expect(await campaigns.find(campaign.environmentId, campaign.id)).toEqual(active)
+      const elsewhere = { ...active, environmentId: active.environmentId + 1, revision: 0 }
+      expect(await campaigns.save(elsewhere, null)).toBe(false)
+      expect(await campaigns.save({ ...active, revision: 0 }, version)).toBe(true)
+      expect(await campaigns.find(campaign.environmentId, campaign.id)).toEqual({ ...active, revision: 1 })
       expect(await campaigns.find(campaign.environmentId + 1, campaign.id)).toBeUndefined()
-      expect(await campaigns.findVersion(campaign.id, 1)).toEqual(version)
+      const { awaits: _awaits, ...published } = version
+      expect(await campaigns.findVersion(campaign.id, 1)).toEqual(published)
       expect(await campaigns.listLive(campaign.environmentId)).toEqual([
         { campaign: active, version: 1, definition: campaign.draft },
       ])
-      await campaigns.save({ ...active, status: 'archived' }, 'active', null)
+      await campaigns.save({ ...active, status: 'archived', revision: 1 }, null)
       expect(await campaigns.listLive(campaign.environmentId)).toEqual([])
       expect((await campaigns.list(campaign.environmentId, null, 10)).map((one) => one.id)).toEqual([campaign.id])
     })
@@ -136,7 +137,7 @@ export function keepingSuite(open: OpenStores): void {
     })
 
     function newCampaign(environmentId: number): Campaign {
-      const draft: CampaignDefinition = {
+      const draft: StoredDefinition = {
         key: 'order-shipped',
         name: 'Order shipped',
         category: 'orders',
@@ -155,6 +156,7 @@ export function keepingSuite(open: OpenStores): void {
         status: 'draft',
         currentVersion: null,
         drains: false,
+        resumedAt: null,
         draft,
         createdAt: 1,
         updatedAt: 1,

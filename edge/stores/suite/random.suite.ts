@@ -1,4 +1,5 @@
-// The store suite: random plans, many at a time. Counters, heads, pushes and the change log must agree with the rows whatever happens.
+// Tests of both engines: random plans, many at a time. Counters, heads, pushes and the change log must always agree
+// with the rows.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

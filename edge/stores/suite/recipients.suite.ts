@@ -1,4 +1,4 @@
-// The store suite: events with several recipients, found by each of them, forgetting who is erased (contract section 3).
+// Tests of both engines: events with several recipients are found by each of them, and forget erased users.
 
 import { describe, expect, test } from 'vitest'
 import type { TrackPlan } from '../../domain/plan.ts'

@@ -1,4 +1,5 @@
-// The store suite: retention. Details go in bounded steps, inboxes shrink by changes, and every counter stays to the bit (contract section 7).
+// Tests of both engines: retention removes details in bounded steps, inboxes shrink by changes, and every counter
+// stays exact.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -139,7 +140,13 @@ async function givenCampaign(given: Given, environmentId: number): Promise<numbe
   const { key, name, category } = draft
   const now = given.now()
   const row = { id, environmentId, key, name, category, draft, createdAt: now, updatedAt: now }
-  await given.stores.campaigns.insertOnce({ ...row, status: 'active', currentVersion: 1, drains: false })
+  await given.stores.campaigns.insertOnce({
+    ...row,
+    status: 'active',
+    currentVersion: 1,
+    drains: false,
+    resumedAt: null,
+  })
   return id
 }
 

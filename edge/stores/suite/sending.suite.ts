@@ -1,4 +1,4 @@
-// The store suite: preferences and suppressions, read for a plan at once (contract section 5).
+// Tests of both engines: preferences and suppressions, read for a whole plan at once.
 
 import { describe, expect, test } from 'vitest'
 import { act, firstMessage, type Given, givenStore, type OpenStores, report, trackPlan, write } from './given.ts'

@@ -1,8 +1,10 @@
-// The store suite: organisations, environments, their secrets and settings (specification section 2, contract section 2).
+// Tests of both engines: organisations, environments, their secrets and settings.
 
 import { describe, expect, test } from 'vitest'
+import { byChannel } from '../../../contract/delivery.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import { SECRET_KINDS, type SecretKind } from '../../domain/secret.ts'
+import type { ConfigCategory } from '../../domain/tenant/notification-config.ts'
 import { givenStore, type OpenStores } from './given.ts'
 
 const AUDIT: AuditEntry = {
@@ -25,8 +27,20 @@ const ENVIRONMENT = {
   identityProvider: null,
   publicKey: null,
   disabledAt: null,
+  notificationConfigId: null,
   createdAt: 1,
   rateLimits: null,
+}
+
+const LOOKS = {
+  widget: { theme: 'auto' as const, accentColor: null, texts: {} },
+  email: {
+    senderName: null,
+    senderAddress: null,
+    replyTo: null,
+    layout: null,
+    tracking: { opens: true, clicks: false },
+  },
 }
 
 export function tenantsSuite(open: OpenStores): void {
@@ -51,7 +65,7 @@ export function tenantsSuite(open: OpenStores): void {
         passwordHash: 'x',
         createdAt: 1,
       })
-      expect(await given.stores.organisations.find(organisation.id)).toEqual(organisation)
+      expect(await given.stores.organisations.find(organisation.id)).toEqual({ ...organisation, revision: 0 })
       expect(await given.stores.organisations.list()).toContainEqual(organisation)
       const environment = { ...ENVIRONMENT, id: given.id(), organisationId: organisation.id }
       await given.stores.environments.create(environment, [])
@@ -63,9 +77,11 @@ export function tenantsSuite(open: OpenStores): void {
         identityProvider,
         publicKey: { algorithm: 'EdDSA', key: 'pem', claims },
         disabledAt: 5,
+        notificationConfigId: given.id(),
       }
-      await given.stores.environments.update(changed)
-      expect(await given.stores.environments.find(environment.id)).toEqual(changed)
+      expect(await given.stores.environments.update({ ...changed, revision: 0 })).toBe(true)
+      expect(await given.stores.environments.update({ ...environment, revision: 0 })).toBe(false)
+      expect(await given.stores.environments.find(environment.id)).toEqual({ ...changed, revision: 1 })
       expect(await given.stores.environments.list(organisation.id)).toEqual([changed])
       expect(await given.stores.environments.find(given.id())).toBeUndefined()
     })
@@ -109,12 +125,12 @@ export function tenantsSuite(open: OpenStores): void {
       expect(await organisations.setRegion(id, 'us', entry('org.set-region'))).toBe(false)
       expect((await organisations.find(id))?.region).toBe('eu')
       const settings = { retentionDays: 30, locale: 'en', timeZone: 'UTC', contactEmail: null }
-      expect(await organisations.saveSettings(id, settings, false, entry('settings.change'))).toBe(false)
+      expect(await organisations.saveSettings(id, 1, settings, entry('settings.create'))).toBe(false)
       expect(await organisations.findSettings(id)).toBeUndefined()
-      expect(await organisations.saveSettings(id, settings, true, entry('settings.create'))).toBe(true)
-      expect(await organisations.saveSettings(id, settings, true, entry('settings.create'))).toBe(false)
+      expect(await organisations.saveSettings(id, 0, settings, entry('settings.create'))).toBe(true)
+      expect(await organisations.saveSettings(id, 0, settings, entry('settings.create'))).toBe(false)
       const changed = { ...settings, retentionDays: 60, locale: 'de' }
-      expect(await organisations.saveSettings(id, changed, false, entry('settings.change'))).toBe(true)
+      expect(await organisations.saveSettings(id, 1, changed, entry('settings.change'))).toBe(true)
       expect(await organisations.findSettings(id)).toEqual(changed)
       expect((await organisations.find(id))?.retentionDays).toBe(60)
       expect(await organisations.setRegion(given.id(), 'eu', entry('org.set-region'))).toBe(false)
@@ -126,33 +142,35 @@ export function tenantsSuite(open: OpenStores): void {
     test('notification configs have names of their own in an organisation, and stay in it', async () => {
       const { configs } = given.stores
       const [organisationId, other] = [given.id(), given.id()]
-      const looks = {
-        widget: { theme: 'auto' as const, accentColor: null, texts: {} },
-        email: {
-          senderName: null,
-          senderAddress: null,
-          replyTo: null,
-          layout: null,
-          tracking: { opens: true, clicks: false },
-        },
-      }
-      const config = { id: given.id(), organisationId, name: 'A', categories: [], ...looks, createdAt: 1, updatedAt: 1 }
+      const config = { id: given.id(), organisationId, name: 'A', categories: [], ...LOOKS, createdAt: 1, updatedAt: 1 }
       expect(await configs.insertOnce(config, AUDIT)).toBe(true)
       expect(await configs.insertOnce({ ...config, id: given.id() }, AUDIT)).toBe(false)
       const theirs = { ...config, id: given.id(), organisationId: other }
       expect(await configs.insertOnce(theirs, AUDIT)).toBe(true)
       const second = { ...config, id: given.id(), name: 'B' }
       expect(await configs.insertOnce(second, AUDIT)).toBe(true)
-      expect(await configs.save({ ...second, name: 'A' }, AUDIT)).toBe(false)
-      expect(await configs.save({ ...second, organisationId: other, name: 'C' }, AUDIT)).toBe(false)
+      expect(await configs.save({ ...second, name: 'A', revision: 0 }, AUDIT)).toBe('taken')
+      expect(await configs.save({ ...second, organisationId: other, name: 'C', revision: 0 }, AUDIT)).toBe('changed')
       const changed = { ...second, name: 'C', updatedAt: 2 }
-      expect(await configs.save(changed, AUDIT)).toBe(true)
-      expect(await configs.find(second.id)).toEqual(changed)
+      expect(await configs.save({ ...changed, revision: 1 }, AUDIT)).toBe('changed')
+      expect(await configs.save({ ...changed, revision: 0 }, AUDIT)).toBe('saved')
+      expect(await configs.find(second.id)).toEqual({ ...changed, revision: 1 })
       expect(await configs.findByName(organisationId, 'A')).toEqual(config)
       expect(await configs.findByName(other, 'C')).toBeUndefined()
       expect(await configs.list(organisationId, null, 10)).toEqual([changed, config])
       expect(await configs.list(organisationId, second.id, 10)).toEqual([config])
       expect(await configs.list(other, null, 10)).toEqual([theirs])
+    })
+
+    test('a stored category goes by a newer channel as that channel does by default', async () => {
+      const { configs } = given.stores
+      const channels = { inbox: false } as ConfigCategory['channels']
+      const categories = [{ key: 'news', name: 'News', critical: false, channels }]
+      const config = { ...LOOKS, id: given.id(), organisationId: given.id(), name: 'A', createdAt: 1, updatedAt: 1 }
+      await configs.insertOnce({ ...config, categories }, AUDIT)
+      expect((await configs.find(config.id))?.categories).toEqual([
+        { ...categories[0], channels: { ...byChannel(({ defaultOn }) => defaultOn), inbox: false } },
+      ])
     })
 
     test('secrets are found by hash and listed newest first', async () => {

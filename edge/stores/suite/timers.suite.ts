@@ -1,4 +1,4 @@
-// The store suite: waits that are due are claimed in turns between environments, and jobs by those who know their kind (contract sections 3 and 6).
+// Tests of both engines: claims of due waits take environments in turn, and claims of jobs only take known kinds.
 
 import { describe, expect, test } from 'vitest'
 import { type Given, givenStore, type OpenStores, trackPlan, write } from './given.ts'
@@ -75,7 +75,7 @@ export function timersSuite(open: OpenStores): void {
 async function giveWaits(given: Given, environmentId: number, count: number, dueAt = given.now()): Promise<number[]> {
   const runIds = Array.from({ length: count }, () => given.id())
   const wait = { campaignId: 1, userId: 'u1', number: 1, stepId: 'pause', dueAt, awaits: null }
-  const waits = runIds.map((runId) => ({ ...wait, runId, course: '{"branches":[]}' }))
+  const waits = runIds.map((runId) => ({ ...wait, runId, runState: '{"branches":[]}' }))
   await write(given, { ...trackPlan(given, { environmentId, userIds: ['u1'] }), waits })
   return runIds
 }

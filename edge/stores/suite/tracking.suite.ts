@@ -1,4 +1,4 @@
-// The store suite: tracked events, idempotency and revoked keys (contract section 3).
+// Tests of both engines: tracked events, idempotency and revoked keys.
 
 import { describe, expect, test } from 'vitest'
 import { createIdSource } from '../../lib/id.ts'
@@ -24,10 +24,14 @@ export function trackingSuite(open: OpenStores): void {
       const other = trackPlan(given, { environmentId, userIds: ['d', 'e'], campaignId: campaign.id })
       await write(given, other)
       const otherId = other.event?.id ?? 0
-      const summaries = await events.summarize([eventId, 5, otherId], 2)
+      const summaries = await events.summarize(environmentId, [eventId, 5, otherId], 2)
       const usersOf = (id: number) => summaries.get(id)?.runs.map((run) => run.userId)
       expect([usersOf(eventId), usersOf(5), usersOf(otherId)]).toEqual([['a', 'b'], [], ['d', 'e']])
       expect(summaries.get(otherId)?.messageIds).toEqual(other.messages.map((message) => message.id))
+      expect((await events.summarize(environmentId + 1, [eventId], 2)).get(eventId)).toEqual({
+        runs: [],
+        messageIds: [],
+      })
       const summary = summaries.get(eventId)
       expect(summary?.messageIds).toEqual(plan.messages.slice(0, 2).map((message) => message.id))
       const newest = await events.listRuns(eventId, null, 2)
@@ -252,6 +256,7 @@ export function trackingSuite(open: OpenStores): void {
         status: 'draft' as const,
         currentVersion: null,
         drains: false,
+        resumedAt: null,
         draft,
       }
       await given.stores.campaigns.insertOnce({ ...campaign, createdAt: given.now(), updatedAt: given.now() })

@@ -1,4 +1,4 @@
-// The store suite: profiles of users and topics (contract section 3).
+// Tests of both engines: user profiles and topics.
 
 import { describe, expect, test } from 'vitest'
 import { givenStore, type OpenStores, trackPlan, write } from './given.ts'

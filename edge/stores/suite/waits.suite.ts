@@ -1,10 +1,12 @@
-// The store suite: waits of runs. Claimed by one worker at a time, carried on under their fence alone, laid aside and roused (contract section 6).
+// Tests of both engines: waits of runs are claimed by one worker at a time, continued only under their fence, parked
+// and resumed.
 
 import { describe, expect, test } from 'vitest'
+import { parseDefinition } from '../../campaign/definition.ts'
 import type { CampaignStatus } from '../../domain/campaign.ts'
-import { parseDefinition } from '../../domain/campaign-definition.ts'
 import type { TrackPlan } from '../../domain/plan.ts'
 import type { ClaimedWait, NewWait, WaitClaim } from '../../domain/run/run-wait.ts'
+import { DRAFT } from '../../test/support/draft-environment.ts'
 import { type Given, givenStore, HOUR, type OpenStores, trackPlan, write } from './given.ts'
 
 const LEASE_MS = 60_000
@@ -105,8 +107,8 @@ export function waitsSuite(open: OpenStores): void {
       await begin(given, environmentId, [wait])
       const [claimed] = await claim()
       const dueAt = given.now() + HOUR
-      const course = '{"branches":["big"],"note":7}'
-      const next = { ...wait, number: 2, stepId: 'second', dueAt, awaits: 'order.placed', course }
+      const runState = '{"branches":["big"],"note":7}'
+      const next = { ...wait, number: 2, stepId: 'second', dueAt, awaits: 'order.placed', runState }
       await write(given, continuation(given, environmentId, claimed, next))
       expect(await claim()).toEqual([])
       expect(await given.stores.waits.nextDueInMs(given.now())).toBe(HOUR)
@@ -116,7 +118,7 @@ export function waitsSuite(open: OpenStores): void {
       given.advance(HOUR)
       const [again] = await claim()
       const kept = { number: 2, stepId: 'second', dueAt, awaits: 'order.placed', attempts: 1 }
-      expect(again).toMatchObject({ ...kept, course: { branches: ['big'], note: 7 } })
+      expect(again).toMatchObject({ ...kept, runState: { branches: ['big'], note: 7 } })
       await end(given, environmentId, again === undefined ? [] : [again])
     })
 
@@ -139,7 +141,7 @@ export function waitsSuite(open: OpenStores): void {
       await end(given, environmentId, third === undefined ? [] : [third])
     })
 
-    test('laid aside while the campaign is paused, roused in chunks when it is resumed; who has been claimed is left alone', async () => {
+    test('laid aside while the campaign is paused, made due in chunks when it is resumed; who has been claimed is left alone', async () => {
       const environmentId = given.environmentId()
       const campaign = await givenCampaign(given, environmentId)
       const waits = Array.from({ length: 6 }, () => waitOf(given, { campaignId: campaign.id }))
@@ -147,27 +149,40 @@ export function waitsSuite(open: OpenStores): void {
       await campaign.become('paused')
       const claimed = await claim(5)
       await given.stores.waits.park(claimed.slice(0, 4).map(claimOf), given.now())
-      const rouse = (which: 'parked' | 'all', after: number, limit: number) =>
-        given.stores.waits.rouse(campaign.id, which, after, limit, given.now())
+      const makeDue = (which: 'parked' | 'all', after: number, limit: number) =>
+        given.stores.waits.makeDue(campaign.id, which, after, limit, given.now())
       given.advance(1000)
       expect((await claim()).map((one) => one.runId)).toEqual([waits[5]?.runId])
       await campaign.become('active')
       let after: number | null = 0
       const chunks: (number | null)[] = []
       while (after !== null) {
-        after = await rouse('parked', after, 3)
+        after = await makeDue('parked', after, 3)
         chunks.push(after)
       }
       expect(chunks).toEqual([waits[2]?.runId, waits[5]?.runId, null])
-      const roused = await claim()
-      expect(roused.map(({ runId, attempts, wasParked }) => [runId, attempts, wasParked])).toEqual(
+      const due = await claim()
+      expect(due.map(({ runId, attempts, wasParked }) => [runId, attempts, wasParked])).toEqual(
         waits.slice(0, 4).map(({ runId }) => [runId, 1, true]),
       )
       // It is not paused any more: nothing is laid aside.
-      await given.stores.waits.park(roused.slice(0, 1).map(claimOf), given.now())
+      await given.stores.waits.park(due.slice(0, 1).map(claimOf), given.now())
       expect((await claim()).map((one) => one.runId)).toEqual([waits[0]?.runId])
       given.advance(LEASE_MS)
       await end(given, environmentId, await claim())
+    })
+
+    test('the end of its last pause is told with the campaign of a run', async () => {
+      const environmentId = given.environmentId()
+      await given.stores.environments.create({ ...DRAFT, id: environmentId, createdAt: given.now() }, [])
+      const campaign = await givenCampaign(given, environmentId)
+      const resumedAt = async () =>
+        (await given.stores.waits.findHomes([{ campaignId: campaign.id, environmentId }])).get(campaign.id)?.campaign
+          .resumedAt
+      expect(await resumedAt()).toBeNull()
+      await campaign.become('active', given.now())
+      expect(await resumedAt()).toBe(given.now())
+      expect(await given.stores.campaigns.find(environmentId, campaign.id)).toMatchObject({ resumedAt: given.now() })
     })
 
     test('an archived campaign makes all of its waits due, and no other’s', async () => {
@@ -176,12 +191,12 @@ export function waitsSuite(open: OpenStores): void {
       const later = { dueAt: given.now() + 365 * 24 * HOUR }
       const waits = [mine, mine, other].map((campaignId) => waitOf(given, { ...later, campaignId }))
       await begin(given, environmentId, waits)
-      expect(await given.stores.waits.rouse(mine, 'all', 0, 500, given.now())).toBeNull()
-      const roused = await claim()
-      expect(roused.map(({ runId, dueAt }) => [runId, dueAt])).toEqual(
+      expect(await given.stores.waits.makeDue(mine, 'all', 0, 500, given.now())).toBeNull()
+      const due = await claim()
+      expect(due.map(({ runId, dueAt }) => [runId, dueAt])).toEqual(
         waits.slice(0, 2).map(({ runId }) => [runId, later.dueAt]),
       )
-      await end(given, environmentId, roused)
+      await end(given, environmentId, due)
     })
 
     test('what a user waits for is listed in its environment and campaign alone, in pages', async () => {
@@ -223,7 +238,7 @@ export function waitsSuite(open: OpenStores): void {
 
 export function waitOf(given: Given, wish: Partial<NewWait> = {}): NewWait {
   const names = { runId: given.id(), campaignId: 1, userId: 'u1', number: 1, stepId: 'pause' }
-  return { ...names, dueAt: given.now(), awaits: null, course: '{"branches":[]}', ...wish }
+  return { ...names, dueAt: given.now(), awaits: null, runState: '{"branches":[]}', ...wish }
 }
 
 /** Their runs begin to wait. */
@@ -262,15 +277,15 @@ async function end(given: Given, environmentId: number, waits: ClaimedWait[]): P
 async function givenCampaign(given: Given, environmentId: number) {
   const id = given.id()
   const draft = parseDefinition({ key: `c-${id}`, trigger: { event: 'e' }, steps: [{ id: 'a', type: 'exit' }] })
-  const names = { id, environmentId, key: draft.key, name: 'C', category: null, draft, drains: false }
+  const names = { id, environmentId, key: draft.key, name: 'C', category: null, draft, drains: false, resumedAt: null }
   const times = { createdAt: given.now(), updatedAt: given.now() }
-  let status: CampaignStatus = 'active'
-  await given.stores.campaigns.insertOnce({ ...names, ...times, status, currentVersion: 1 })
+  let revision = 0
+  await given.stores.campaigns.insertOnce({ ...names, ...times, status: 'active', currentVersion: 1 })
   return {
     id,
-    async become(next: CampaignStatus): Promise<void> {
-      await given.stores.campaigns.save({ ...names, ...times, status: next, currentVersion: 1 }, status, null)
-      status = next
+    async become(next: CampaignStatus, resumedAt: number | null = null): Promise<void> {
+      const changed = { ...names, ...times, resumedAt, status: next, currentVersion: 1, revision: revision++ }
+      await given.stores.campaigns.save(changed, null)
     },
   }
 }

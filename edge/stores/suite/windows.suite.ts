@@ -1,8 +1,8 @@
-// The store suite: windows of digests. Who opens one and who joins is decided in the commit; closed is closed (contract section 6).
+// Tests of both engines: digest windows. The commit decides which run opens a window and which join it; a closed one
+// stays closed.
 
 import { describe, expect, test } from 'vitest'
-import type { DigestGate } from '../../domain/gate.ts'
-import type { TrackPlan } from '../../domain/plan.ts'
+import type { DigestGate, TrackPlan } from '../../domain/plan.ts'
 import { campaignOf, planWith } from './gates.suite.ts'
 import { type Given, givenStore, HOUR, type OpenStores, write } from './given.ts'
 import { continuation, waitOf } from './waits.suite.ts'
@@ -105,7 +105,7 @@ export function windowsSuite(open: OpenStores): void {
       const [first = 0] = await come(environmentId, [{ campaignId }, { campaignId }])
       expect(await gathered([runOf(lost), first])).toEqual([0, 2])
       given.advance(HOUR - 1)
-      await given.stores.waits.rouse(campaignId, 'all', 0, 500, given.now())
+      await given.stores.waits.makeDue(campaignId, 'all', 0, 500, given.now())
       const due = await given.stores.waits.claim(given.now(), LEASE_MS, 500)
       const claimed = due.find((one) => one.runId === first)
       const cancelled = continuation(given, environmentId, claimed, null)

@@ -1,15 +1,15 @@
-// Backup and restore under load, with the ledger's verdict (issue: the operator's tools). SQLite alone: PostgreSQL is backed up by its own tools.
+// Tests backup and restore under load by a ledger. SQLite alone: PostgreSQL is backed up by its own tools.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DemoFile } from '../../flow/seed-demo.ts'
+import type { DemoFile } from '../../seed/demo-file.ts'
 import { buildEdge, type EdgeProcess, rebuildStats, startEdgeProcess } from '../support/edge-process.ts'
 import { type GivenLedger, givenLedger } from '../support/given-ledger.ts'
 import { givenNc, ncProcess } from '../support/given-nc.ts'
 import { acknowledged, expectSnapshot } from '../support/read-snapshot.ts'
-import { tell } from '../support/tell.ts'
+import { reportCounts } from '../support/report-counts.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-backup-'))
 const file = join(dataDir, 'backup.db')
@@ -52,11 +52,11 @@ test('a backup taken midway holds all that was acknowledged before it, whole; th
   expect(await nc(`restore --from ${file} --yes`)).toMatchObject({ code: 0 })
   edge = await startEdgeProcess(dataDir)
   const counts = await expectSnapshot(ledger, edge.url, before)
-  tell('restored from a backup under load', { ...counts, duringBackup: during, onServer: kept.events })
+  reportCounts('restored from a backup under load', { ...counts, duringBackup: during, onServer: kept.events })
   expect(counts.events).toBeLessThan(kept.events)
   expect(during).toBeGreaterThan(0)
 
-  // It takes what comes next, and its counters prove right.
+  // The restored server accepts new events, and its counters are correct.
   await edge.stop()
   expect(await rebuildStats(dataDir)).toMatchObject({ differed: 0 })
 }, 240_000)

@@ -1,4 +1,4 @@
-// `nc campaign diff`: versions and drafts compared step by step (contract section 6).
+// Tests `nc campaign diff`: versions and drafts compared step by step.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'

@@ -1,4 +1,4 @@
-// `nc campaign preview` and `dry-run`: a draft is tried from the command line, by the code that sends, and nothing is written (contract sections 6 and 11).
+// Tests `nc campaign preview` and `dry-run`: the sending code runs a draft and nothing is written.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

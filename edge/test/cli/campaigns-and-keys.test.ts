@@ -1,4 +1,4 @@
-// Campaigns that travel between environments, and master keys that are changed beside a running edge (contract sections 6 and 12).
+// Tests campaigns copied between environments, and master keys changed while an edge runs.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Campaigns copied between environments: categories, configs, versions, drafts and keys that are taken (contract sections 6 and 11).
+// Tests copies of campaigns between environments: categories, configs, versions, drafts and existing keys.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -61,7 +61,7 @@ test('what travels is what runs, with its category; a draft beside it stays at h
   const way = `--from ${dev} --to ${prod} --key ship`
   const difference = ['~ steps.tell.title: "One" → "Two"']
   expect(await copy(way)).toEqual([{ key: 'ship', action: 'change', difference }])
-  // Written as a draft, and not running yet: still a difference for whoever publishes.
+  // Written as a draft and not live yet, so it is still a difference.
   expect(await copy(`${way} --apply`)).toEqual([{ key: 'ship', action: 'change', difference }])
   expect(await find(prod, 'ship')).toMatchObject({ currentVersion: 1 })
   expect(await copy(way)).toEqual([{ key: 'ship', action: 'same', difference: [] }])

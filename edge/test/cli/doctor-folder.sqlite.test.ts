@@ -1,4 +1,4 @@
-// What the doctor says of a sound and of broken set-ups of SQLite, whose data and key lie in a folder (contract section 12).
+// Tests the doctor on sound and broken set-ups of SQLite, which keeps data and key in a folder.
 
 import { chmod, rename } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What the doctor says of environments that customers set up, of settings that do not fit together, and of Redis (contract section 12).
+// Tests the doctor on customers' environments, contradictory settings, and Redis.
 
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -53,7 +53,7 @@ describe('environments', () => {
     await cli.nc(`campaign resume ${env('dev')} --key one`)
   })
 
-  /** As earlier releases took it. */
+  /** Stores an origin in the format of earlier releases. */
   async function keepOldOrigin(origin: string): Promise<void> {
     const place = createWorkplace(given.settings)
     const { environments } = (await place.tools()).stores
@@ -148,7 +148,7 @@ describe('Redis', () => {
     expect(refused).toEqual([expect.stringContaining('refuses the password of REDIS_URL')])
     expect(refused.join()).not.toContain('wr0ng-one')
     expect(await said(`redis://:pass-w0rd@${host}`)).toEqual([expect.stringContaining('ok: ')])
-    // Gone when this is over; `remove` alone may leave it a moment in which it still takes connections.
+    // Waits for the end, because after `remove` alone the server may accept connections for a moment.
     await server.stop()
     await server.remove()
     expect(await said(`redis://:pass-w0rd@${host}`)).toEqual([expect.stringContaining('nothing listens there')])

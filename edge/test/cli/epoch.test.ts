@@ -1,4 +1,4 @@
-// A store that another tool put back is older than what widgets have seen of it: `nc epoch renew` lets them read anew.
+// Tests `nc epoch renew`: a store restored by another tool is older than what widgets have read, so they read it again.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InboxChanges } from '../../../contract/api.ts'

@@ -1,4 +1,4 @@
-// Backup files and the generated master key beside a running edge: of SQLite alone, whose data and key lie in a folder (contract section 11).
+// Tests backup files and the generated master key of a running edge. SQLite alone: it keeps data and key in a folder.
 
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -98,7 +98,7 @@ test.each(['store.db', 'store.lock'])('%s that cannot be opened is named, with w
   const path = join(given.dataDir, name)
   await given.edge.close()
   await rename(path, `${path}.aside`)
-  // Root may open every file of every account, but no folder as one.
+  // Root may open every file, but cannot open a folder as a file.
   await mkdir(path)
   await expect(given.restart()).rejects.toThrow(`${path} cannot be opened for writing`)
   if (name === 'store.db') {

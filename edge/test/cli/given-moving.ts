@@ -1,12 +1,12 @@
-// What the tests of moving a deployment begin with: servers on each engine with a load, whose ledger is compared afterwards.
+// Sets up the tests of moving a deployment: servers on each engine under load, whose ledger is compared afterwards.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { DemoFile } from '../../flow/seed-demo.ts'
-import type { ExportHead, TableDigest } from '../../stores/portable/portable-file.ts'
+import type { DemoFile } from '../../seed/demo-file.ts'
+import type { ExportHead, TableDigest } from '../../stores/portable/export-format.ts'
 import { buildEdge, type EdgeProcess, startEdgeProcess } from '../support/edge-process.ts'
 import { engineSettings } from '../support/engine.ts'
 import { type GivenLedger, givenLedger, type LedgerWish } from '../support/given-ledger.ts'
@@ -14,7 +14,7 @@ import { givenNc } from '../support/given-nc.ts'
 import { acknowledged } from '../support/read-snapshot.ts'
 
 export type Engine = Parameters<typeof engineSettings>[0]
-/** Within each engine, up and back. */
+/** Pairs within one engine, and in both directions between the engines. */
 export const PAIRS: [Engine, Engine][] = [
   ['sqlite', 'sqlite'],
   ['sqlite', 'postgres'],
@@ -22,29 +22,29 @@ export const PAIRS: [Engine, Engine][] = [
   ['postgres', 'postgres'],
 ]
 
-/** What `export` and `import` say. */
+/** Output of `export` and `import`. */
 export type Summary = ExportHead & { rows: number; tables: Record<string, TableDigest>; epoch?: string }
 
 export interface Place {
   dataDir: string
-  /** Of its engine, without `DATA_DIR`. */
+  /** Settings of its engine, without `DATA_DIR`. */
   env: Record<string, string>
 }
 
 export interface GivenMoving {
-  /** For exported files. */
+  /** Folder for exported files. */
   folder: string
-  /** A store without tables. */
+  /** Creates a store without tables. */
   placeOf(engine: Engine): Promise<Place>
   start(place: Place): Promise<EdgeProcess>
-  /** A server with users who are signed in, on a place of its own. */
+  /** Starts a server with signed-in users on its own store. */
   source(engine: Engine, wish: LedgerWish): Promise<{ place: Place; edge: EdgeProcess; ledger: GivenLedger }>
-  /** Ends the servers. */
+  /** Stops the servers. */
   rest(): Promise<void>
   close(): Promise<void>
 }
 
-/** Builds the edge. */
+/** Builds the edge and returns the tools of these tests. */
 export async function givenMoving(): Promise<GivenMoving> {
   await buildEdge()
   const folder = mkdtempSync(join(tmpdir(), 'nc-moving-'))
@@ -86,7 +86,7 @@ export async function givenMoving(): Promise<GivenMoving> {
 
 export const cliOf = ({ dataDir, env }: Place) => givenNc({ DATA_DIR: dataDir, ...env })
 
-/** The load runs until then, and is settled. */
+/** Runs the load until `until` resolves, then settles it. */
 export async function loadFor(ledger: GivenLedger, url: string, until: () => Promise<unknown>): Promise<void> {
   let isOver = false
   await ledger.offerClicks(url)

@@ -1,5 +1,5 @@
-// An import that the kernel kills in the middle: servers refuse the half store and say why, and the import is repeated (issue: moving
-// up). SQLite alone: the store's own tests break imports into PostgreSQL off.
+// Tests an import that is killed midway: servers refuse the incomplete store with the reason, and the import can be repeated.
+// SQLite alone: the store's own tests interrupt imports into PostgreSQL.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,8 +9,8 @@ import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { startEdge } from '../../serve.ts'
-import { findHalfImport } from '../../stores/portable/half-import.ts'
-import { openBareSqlite } from '../../stores/portable/sqlite-bare.ts'
+import { openMaintenanceSqlite } from '../../stores/portable/sqlite-maintenance.ts'
+import { findUnfinishedImport } from '../../stores/portable/unfinished-import.ts'
 import { openSqliteStores } from '../../stores/sqlite.ts'
 import { buildEdge } from '../support/edge-process.ts'
 import { BUILT_NC, givenNc } from '../support/given-nc.ts'
@@ -27,14 +27,14 @@ async function fill(dataDir: string): Promise<void> {
   await stores.close()
 }
 
-/** Whether rows are there already, and the mark still. */
+/** Returns true when rows exist and the import mark is still set. */
 async function isMidway(dataDir: string): Promise<boolean> {
   if (!existsSync(join(dataDir, 'store.db'))) return false
-  const store = await openBareSqlite(dataDir, { alone: false })
+  const store = await openMaintenanceSqlite(dataDir, { alone: false })
   try {
     return await store.snapshot(async (sql) => {
       if (!(await store.hasTable(sql, 'app_user'))) return false
-      const isMarked = (await findHalfImport(sql)) !== undefined
+      const isMarked = (await findUnfinishedImport(sql)) !== undefined
       return isMarked && (await store.readIdentity(sql, 'app_user', 'user_no')) > 0
     })
   } finally {
@@ -42,7 +42,10 @@ async function isMidway(dataDir: string): Promise<boolean> {
   }
 }
 
-/** Begins imports until one is killed in the middle, and answers its folder: whoever looks may stand still for as long as one takes. */
+/**
+ * Starts imports until one is killed midway, because this process may be blocked for as long as one takes.
+ * @returns the folder of the killed import
+ */
 async function killMidway(file: string): Promise<string> {
   await buildEdge()
   for (let attempt = 0; attempt < 10; attempt++) {
@@ -58,7 +61,7 @@ async function killMidway(file: string): Promise<string> {
     const exited = once(child, 'exit').finally(() => {
       isOver = true
     })
-    // While its tables are made there may be nothing to read.
+    // While tables are created, reads may fail.
     const look = () => isMidway(target).catch(() => false)
     while (!isOver && !(await look())) await setTimeout(5)
     child.kill('SIGKILL')
@@ -104,7 +107,7 @@ test('what is damaged, or sealed under a key that is not here, is refused before
     code: 0,
     out: expect.stringContaining('whole'),
   })
-  // A list of keys opens what the former one sealed; rotate then seals all of it anew.
+  // The key list opens values sealed by the former key; rotate then seals all values with the new one.
   const list = givenNc({ DATA_DIR: target, MASTER_KEY: `${other},${MASTER_KEY}` })
   await list.json(`import --from ${file}`)
   expect(await list.json('master-key rotate')).toMatchObject({ resealed: 4 })

@@ -1,4 +1,5 @@
-// An export that is taken while the server is under load, imported elsewhere: one moment, whole (issue: moving up). Each pair of engines. Both engines in one run: the one that starts PostgreSQL.
+// Tests an export taken under load and imported elsewhere: one consistent moment. Each pair of engines,
+// in the run that starts PostgreSQL.
 
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -6,7 +7,7 @@ import type { GivenLedger } from '../support/given-ledger.ts'
 import { ncProcess } from '../support/given-nc.ts'
 import type { LedgerCounts } from '../support/read-ledger.ts'
 import { acknowledged, expectSnapshot } from '../support/read-snapshot.ts'
-import { tell } from '../support/tell.ts'
+import { reportCounts } from '../support/report-counts.ts'
 import {
   acknowledgedMore,
   cliOf,
@@ -18,7 +19,7 @@ import {
   type Summary,
 } from './given-moving.ts'
 
-/** The load goes on for as long as the export takes: with more callers, its ledger would only be longer. */
+/** The load lasts as long as the export; more callers would only lengthen the ledger. */
 const WORKERS = 4
 
 let moving: GivenMoving
@@ -31,15 +32,15 @@ afterAll(() => moving?.close())
 interface Taken {
   file: string
   ledger: GivenLedger
-  /** Events that were answered before the export began. */
+  /** Events answered before the export began. */
   before: Set<number>
-  /** What the source had in the end. */
+  /** Final content of the source. */
   kept: LedgerCounts
 }
 
 const taken = new Map<Engine, Promise<Taken>>()
 
-/** Once per engine: its file may be imported anywhere. */
+/** Exports once per engine, because the file may be imported anywhere. */
 function take(from: Engine): Promise<Taken> {
   const known = taken.get(from) ?? takeOnce(from)
   taken.set(from, known)
@@ -54,7 +55,7 @@ async function takeOnce(from: Engine): Promise<Taken> {
   await loadFor(ledger, edge.url, async () => {
     await acknowledgedMore(ledger, 500)()
     before = acknowledged(ledger)
-    // A process of its own, as an operator's: the load goes on meanwhile.
+    // Runs as a process of its own, like an operator's, so that the load continues.
     sent = await ncProcess<Summary>({ DATA_DIR: place.dataDir, ...place.env }, `export --to ${file}`)
     await acknowledgedMore(ledger, acknowledged(ledger).size + 200)()
   })
@@ -71,7 +72,7 @@ describe.each(PAIRS)('from %s to %s', (from, to) => {
     expect(await cliOf(target).json<Summary>(`import --from ${file}`)).toMatchObject({ epoch: 'new' })
     const second = await moving.start(target)
     const counts = await expectSnapshot(ledger, second.url, before)
-    tell(`exported from ${from} to ${to} under load`, { ...counts, onSource: kept.events })
+    reportCounts(`exported from ${from} to ${to} under load`, { ...counts, onSource: kept.events })
     expect(counts.events).toBeLessThan(kept.events)
     await second.stop()
     expect(await cliOf(target).json('stats rebuild')).toMatchObject({ differed: 0 })

@@ -1,4 +1,5 @@
-// Runs that wait go with their store: exported and imported again and again, from engine to engine, they go on at their times (issue: moving up). Both engines in one run: the one that starts PostgreSQL.
+// Tests that waiting runs move with their store: exported and imported repeatedly, between engines, they resume on time.
+// Both engines, in the run that starts PostgreSQL.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +9,7 @@ import { expectedOutcome } from '../crash/expected-outcome.ts'
 import { WALK } from '../crash/walk-campaign.ts'
 import { startWalkEndpoint } from '../crash/walk-endpoint.ts'
 import { readOutcome } from '../crash/walk-outcome.ts'
-import { openPlace } from '../crash/walk-place.ts'
+import { openWalkStore } from '../crash/walk-server.ts'
 import { freshWalker, walk } from '../crash/walker.ts'
 import { engineSettings } from '../support/engine.ts'
 import { givenNc } from '../support/given-nc.ts'
@@ -22,14 +23,14 @@ async function placeOf(engine: 'sqlite' | 'postgres'): Promise<Record<string, st
   return { ...env, DATA_DIR: mkdtempSync(join(folder, `${engine}-`)), MASTER_KEY }
 }
 
-/** Behind these deeds all four kinds of waits are there: for an answer, an instant, a window, an event. */
+/** After these actions all four kinds of waits exist: for an answer, an instant, a window, an event. */
 const MOVES = [2, 3, 6, 8, 10, 11]
 
 test('a run that waits goes on elsewhere at its time, in both directions', async () => {
   const endpoint = await startWalkEndpoint()
   let env = await placeOf('sqlite')
-  let place = await openPlace(env)
-  let environment = await place.furnish(endpoint.url)
+  let place = await openWalkStore(env)
+  let environment = await place.createFixtures(endpoint.url)
   let walker = freshWalker(1, place.clock.at)
   for (const [index, until] of MOVES.entries()) {
     walker = await walk(place, environment, walker, { until })
@@ -44,14 +45,14 @@ test('a run that waits goes on elsewhere at its time, in both directions', async
     expect(sent.tables.run_wait.rows).toBe(waiting)
     await givenNc(target).json(`import --from ${file}`)
     env = target
-    place = await openPlace(env)
+    place = await openWalkStore(env)
     const found = await place.stores.environments.find(environment.id)
     if (found === undefined) throw new Error('The environment was left behind.')
     environment = found
   }
   walker = await walk(place, environment, walker, { until: WALK.length })
   expect(await readOutcome(place.stores, environment, walker)).toEqual(expectedOutcome())
-  // Nobody is asked twice, wherever a run went on.
+  // The endpoint is asked once, wherever a run resumed.
   expect(endpoint.heard).toHaveLength(4)
   await place.close()
   await endpoint.close()

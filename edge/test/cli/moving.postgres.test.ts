@@ -1,11 +1,12 @@
-// Moving a deployment: exported, imported elsewhere, served on; the ledger compares (issue: moving up). Each pair of engines. Both engines in one run: the one that starts PostgreSQL.
+// Tests moving a deployment: exported, imported elsewhere, served again, compared by the ledger. Each pair of engines,
+// in the run that starts PostgreSQL.
 
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { InboxChanges, InboxPage } from '../../../contract/api.ts'
 import type { GivenLedger } from '../support/given-ledger.ts'
 import type { LedgerCounts } from '../support/read-ledger.ts'
-import { tell } from '../support/tell.ts'
+import { reportCounts } from '../support/report-counts.ts'
 import {
   acknowledgedMore,
   cliOf,
@@ -17,7 +18,7 @@ import {
   type Summary,
 } from './given-moving.ts'
 
-/** Their rows fill more than one batch of an import (4,000). */
+/** Fills more than one batch of an import (4,000 rows). */
 const EVENTS = 1000
 
 let moving: GivenMoving
@@ -32,15 +33,15 @@ interface Left {
   sent: Summary
   ledger: GivenLedger
   before: LedgerCounts
-  /** Of each user's inbox, as its widget has it. */
+  /** Inbox of each user, as the widget reads it. */
   heads: Map<string, InboxPage['inbox']>
-  /** Everything that was sent since goes out of the ledger. */
+  /** Sends the rest of the ledger's events. */
   goBack(): void
 }
 
 const left = new Map<Engine, Promise<Left>>()
 
-/** A deployment that ran, was stopped and exported: once per engine, as its file may be imported anywhere. */
+/** Runs, stops and exports a deployment once per engine, because the file may be imported anywhere. */
 function leave(from: Engine): Promise<Left> {
   const known = left.get(from) ?? leaveOnce(from)
   left.set(from, known)
@@ -50,7 +51,7 @@ function leave(from: Engine): Promise<Left> {
 async function leaveOnce(from: Engine): Promise<Left> {
   const { place, edge, ledger } = await moving.source(from, { seed: 7, users: 60 })
   await loadFor(ledger, edge.url, acknowledgedMore(ledger, EVENTS / 2))
-  // Now there is something to be clicked.
+  // Now messages exist that can be clicked.
   await loadFor(ledger, edge.url, acknowledgedMore(ledger, EVENTS))
   const before = await ledger.expectLedger(edge.url)
   const heads = new Map<string, InboxPage['inbox']>()
@@ -78,13 +79,13 @@ describe.each(PAIRS)('from %s to %s', (from, to) => {
     expect(await ledger.expectLedger(second.url)).toEqual(before)
     await loadFor(ledger, second.url, acknowledgedMore(ledger, before.events + 500))
     const after = await ledger.expectLedger(second.url)
-    tell(`moved from ${from} to ${to}`, { rows: sent.rows, before, after })
+    reportCounts(`moved from ${from} to ${to}`, { rows: sent.rows, before, after })
     for (const [userId, head] of heads) {
       const key = ledger.sessions.get(userId)?.sessionToken ?? ''
       const path = `/v1/inbox/changes?since=${head.seq}&epoch=${head.epoch}`
       const { body } = await ledger.client.ask(second.url, 'GET', path, { key })
       const changes = body as InboxChanges
-      // More than the log keeps is a reset of its own; none of the users got so many.
+      // More changes than the log keeps cause a reset; no user got so many.
       expect(changes).toMatchObject({ reset: false, epoch: head.epoch })
       expect(changes.changes.length).toBeGreaterThan(0)
     }

@@ -1,4 +1,4 @@
-// What one node does is in effect on all: pushes cross at once, keys and sessions end within a second (issue part 3, items 2 and 3).
+// Tests that a change on one node applies to all: pushes at once, keys and sessions within a second.
 
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { inboxCampaign } from '../support/given.ts'
 import { type GivenCluster, givenCluster } from '../support/given-cluster.ts'
 import { givenNc } from '../support/given-nc.ts'
 import { createRawClient } from '../support/raw-client.ts'
-import { tell } from '../support/tell.ts'
+import { reportCounts } from '../support/report-counts.ts'
 import { type Watcher, watchInbox } from '../support/watcher.ts'
 import { within } from '../support/within.ts'
 
@@ -47,12 +47,12 @@ async function watch(at: number, userId: string): Promise<{ watcher: Watcher; se
   return { watcher, session }
 }
 
-/** The status of the same call on each node. */
+/** Returns the status of the same call on each node. */
 const onAll = (call: (at: number) => Promise<{ status: number }>) =>
   Promise.all(cluster.nodeUrls.map(async (_, at) => (await call(at)).status))
 
 test('a campaign published on one node runs on all, and its push reaches the user on another', async () => {
-  // Asked for again and again until it is there: its late arrivals are not those that are counted.
+  // Repeated until the message arrives; late copies of it are not counted.
   const early = (await watch(0, 'early')).watcher
   const { watcher } = await watch(0, 'across')
   const created = await ask(1, 'POST', '/v1/campaigns', dev().sdkSecretKey, inboxCampaign('across', 'node.crossed'))
@@ -61,7 +61,7 @@ test('a campaign published on one node runs on all, and its push reaches the use
   const spans: number[] = []
   for (let turn = 0; turn < 30; turn += 1) {
     const begun = performance.now()
-    // Each node in turn, also the one where the socket is. Within a second all have heard of the campaign.
+    // Uses each node in turn, also the one with the socket. Within a second every node knows the campaign.
     if (turn < 3)
       await within(SECOND_MS, async () => expect((await track(turn, 'node.crossed', 'probe')).status).toBe(202))
     if (turn < 3) {
@@ -79,7 +79,7 @@ test('a campaign published on one node runs on all, and its push reaches the use
   }
   expect(watcher.healed()).toEqual({ syncs: 0, resets: 0 })
   spans.sort((a, b) => a - b)
-  tell('call on one node to frame on another', {
+  reportCounts('call on one node to frame on another', {
     calls: spans.length,
     medianMs: Math.round(spans[Math.floor(spans.length / 2)] ?? 0),
   })
@@ -97,7 +97,7 @@ test('an emergency of the tracking key, told beside one node, is refused on all 
   await within(SECOND_MS, async () =>
     expect(await onAll((at) => track(at, 'key.tried', 'u', value))).toEqual([202, 202, 202]),
   )
-  tell('emergency in effect on 3 nodes', { ms: Math.round(performance.now() - begun) })
+  reportCounts('emergency in effect on 3 nodes', { ms: Math.round(performance.now() - begun) })
   dev().sdkSecretKey = value
 })
 
@@ -108,7 +108,7 @@ test('a retired auth secret ends exactly its sessions, on all nodes within a sec
   const read = (session: AuthAnswer) => (at: number) => ask(at, 'GET', '/v1/inbox/messages', session.sessionToken)
   expect(await onAll(read(before.session))).toEqual([200, 200, 200])
   dev().authSecretKey = value
-  // In its overlap the new value is good on every node at once.
+  // During the overlap, the new value is valid on every node at once.
   let after: AuthAnswer | undefined
   for (const at of [0, 1, 2]) {
     await within(SECOND_MS, async () => {

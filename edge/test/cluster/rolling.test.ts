@@ -1,8 +1,8 @@
-// A rolling restart under load, with clients that retry no request: none fails, all sockets come back, nothing is lost or doubled (issue part 3, item 3).
+// Tests a rolling restart under load with clients that do not retry: no request fails, all sockets reconnect, nothing is lost.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CALLS_EVERY_MS, type GivenBusyCluster, givenBusyCluster } from '../support/given-busy-cluster.ts'
-import { tell } from '../support/tell.ts'
+import { reportCounts } from '../support/report-counts.ts'
 
 const SEED = Number(process.env.CRASH_SEED ?? 31)
 
@@ -22,7 +22,7 @@ test(`three nodes are restarted in turn under load (seed ${SEED})`, async () => 
     () => isOver,
     () => CALLS_EVERY_MS,
   )
-  // Then there are messages to be clicked.
+  // Creates messages that can be clicked.
   await expect.poll(ledger.load.sent, { timeout: 20_000 }).toBeGreaterThan(50)
   await expect.poll(() => ledger.offerClicks(cluster.url), { timeout: 20_000 }).toBeGreaterThan(0)
   const statuses = await cluster.restartInTurn()
@@ -36,7 +36,7 @@ test(`three nodes are restarted in turn under load (seed ${SEED})`, async () => 
   await ledger.settle(cluster.url)
   const counts = await ledger.expectLedger(cluster.url)
   const seen = await watchers.expectWhole(cluster.url)
-  tell('rolling restart of 3 nodes', {
+  reportCounts('rolling restart of 3 nodes', {
     requests: ledger.load.sent(),
     silences: cluster.silences(),
     failed: 0,

@@ -1,42 +1,39 @@
-// Two real releases beside each other on one store: from the previous one to this one, node by node, under load.
+// Tests a rolling upgrade from the previous release to this one on one store under load.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { knownTables, MIGRATIONS, migrate, readTables } from '../../stores/migrate.ts'
-import { type Link, openLink } from '../../stores/postgres/link.ts'
+import { type Connection, openConnection } from '../../stores/postgres/connection.ts'
 import { plainSql } from '../../stores/postgres/prepare.ts'
 import { POSTGRES } from '../../stores/postgres/sql.ts'
 import { runTransaction } from '../../stores/postgres/transaction.ts'
 import type { Sql } from '../../stores/sql/sql.ts'
 import { CALLS_EVERY_MS, EDGE, type GivenBusyCluster, givenBusyCluster } from '../support/given-busy-cluster.ts'
 import { buildRelease, type Release } from '../support/previous-release.ts'
-import { tell } from '../support/tell.ts'
+import { reportCounts } from '../support/report-counts.ts'
 
 const SEED = Number(process.env.CRASH_SEED ?? 32)
-/** The version of tables of the previous release. Raised when a release is made. */
-const PREVIOUS_TABLES = 8
 
 let previous: Release
 let given: GivenBusyCluster
-let link: Link
+let connection: Connection
 beforeAll(async () => {
-  previous = await buildRelease(PREVIOUS_TABLES)
-  // It makes the tables that it knows.
+  previous = await buildRelease(knownTables())
+  // The old release creates the tables that it knows.
   given = await givenBusyCluster(SEED, { program: previous.program, withTables: false })
-  link = await openLink({ url: given.cluster.databaseUrl, deadlineMs: 10_000 })
+  connection = await openConnection({ url: given.cluster.databaseUrl, deadlineMs: 10_000 })
 }, 180_000)
 afterAll(async () => {
-  link?.destroy('done')
+  connection?.destroy('done')
   await given?.close()
   previous?.remove()
 })
 
-const tables = async () => (await readTables(plainSql(link))).number
+const tables = async () => (await readTables(plainSql(connection))).number
 
-test(`three nodes go from the previous release to this one under load, and one of them back and forth (seed ${SEED})`, async () => {
-  const { cluster, ledger, watchers } = given
+/** Stops each node and starts it with the program, one after the other, under the load of the ledger. */
+async function upgradeInTurn(): Promise<void> {
+  const { cluster, ledger } = given
   const [first, second, third] = cluster.nodes
-  await expect.poll(cluster.proxy.ready).toBe(3)
-  expect(await tables()).toBe(PREVIOUS_TABLES)
   let isOver = false
   const running = ledger.load.run(
     cluster.url,
@@ -46,7 +43,7 @@ test(`three nodes go from the previous release to this one under load, and one o
   await expect.poll(ledger.load.sent, { timeout: 20_000 }).toBeGreaterThan(50)
   await ledger.offerClicks(cluster.url)
   const statuses: (number | null | undefined)[] = []
-  // The tables grow under two nodes of the old release; then one goes back to it, on the new tables.
+  // The tables are migrated under two old nodes; then one node returns to the old release.
   for (const [node, program] of [
     [first, EDGE],
     [first, previous.program],
@@ -64,11 +61,39 @@ test(`three nodes go from the previous release to this one under load, and one o
   await running
   ledger.endClicks()
   expect(statuses).toEqual([0, 0, 0, 0, 0])
+}
+
+/** Stops all nodes, whose release cannot work on the new tables, and starts them with this one; loads them before and after. */
+async function upgradeAtOnce(): Promise<void> {
+  const { cluster, ledger } = given
+  const loadUntil = (sent: number) =>
+    ledger.load.run(
+      cluster.url,
+      () => ledger.load.sent() > sent,
+      () => CALLS_EVERY_MS,
+    )
+  await loadUntil(300)
+  await ledger.offerClicks(cluster.url)
+  expect(await Promise.all(cluster.nodes.map((node) => node.stop()))).toEqual([0, 0, 0])
+  for (const node of cluster.nodes) await node.start(EDGE)
+  await expect.poll(cluster.proxy.ready, { timeout: 20_000 }).toBe(3)
+  expect(await tables()).toBe(knownTables())
+  await ledger.offerClicks(cluster.url)
+  await loadUntil(600)
+  ledger.endClicks()
+}
+
+test(`three nodes go from the previous release to this one, and nothing is lost (seed ${SEED})`, async () => {
+  const { cluster, ledger, watchers } = given
+  await expect.poll(cluster.proxy.ready).toBe(3)
+  expect(await tables()).toBe(previous.tables)
+  const oldestBinary = Math.max(...MIGRATIONS.map((migration) => migration.oldestBinary))
+  await (previous.tables >= oldestBinary ? upgradeInTurn() : upgradeAtOnce())
   given.expectUntroubled()
   await ledger.settle(cluster.url)
   const counts = await ledger.expectLedger(cluster.url)
   const seen = await watchers.expectWhole(cluster.url)
-  tell(`from ${previous.commit} to this release`, {
+  reportCounts(`from ${previous.commit} to this release`, {
     requests: ledger.load.sent(),
     silences: cluster.silences(),
     ...counts,
@@ -84,13 +109,13 @@ test(`three nodes go from the previous release to this one under load, and one o
 test('on tables that need this release, the previous one refuses to start and says why', async () => {
   const { cluster } = given
   const [node] = cluster.nodes
-  // The lowest version of tables that a program must know after it; what it removes is not the point here.
+  // Only the minimum version matters here, not what the migration removes.
   const contraction = { number: 9001, oldestBinary: knownTables(), statements: [] }
-  const engine = { transaction: <T>(work: (sql: Sql) => Promise<T>) => runTransaction(link, work) }
+  const engine = { transaction: <T>(work: (sql: Sql) => Promise<T>) => runTransaction(connection, work) }
   await migrate(engine, POSTGRES, 0, [...MIGRATIONS, contraction])
   expect(await node?.stop()).toBe(0)
   await expect(node?.start(previous.program)).rejects.toThrow(
-    `The data were written by a newer version (tables 9001, this program knows ${PREVIOUS_TABLES}). Install that version or a later one.`,
+    `The data were written by a newer version (tables 9001, this program knows ${previous.tables}). Install that version or a later one.`,
   )
   await node?.start(EDGE)
   expect(await node?.isReady()).toBe(true)

@@ -1,4 +1,4 @@
-// What a backend reads and manages beside tracking (contract section 3, "Around it"; sections 5 and 14), and that ids of another environment are unknown.
+// Tests the API for backends besides tracking, and that ids of another environment are unknown.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
@@ -127,7 +127,7 @@ describe('events', () => {
   })
 
   test('the list is newest first, filtered, and walks by cursor', async () => {
-    // Both ends are within, and the first event may come within the same millisecond.
+    // Both ends are inclusive, and the first event may come within the same millisecond.
     const before = new Date(Date.now() - 1000).toISOString()
     const ids: string[] = []
     for (let index = 0; index < 5; index++)

@@ -1,4 +1,4 @@
-// Contract section 6 to the letter: statuses, versions, definitions, conditions, templates, preview, test, dry run, funnel.
+// Tests campaigns over HTTP: statuses, versions, definitions, conditions, templates, preview, test, dry run, funnel.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FunnelAnswer, InboxMessage } from '../../../contract/api.ts'
@@ -301,7 +301,7 @@ describe('what a message says', () => {
     })
     const sent = (await given.page(await given.signIn('previewed'))).data[0] as InboxMessage
     expect(tested.body).toEqual({ messageIds: [sent.id] })
-    // The code that sends renders it.
+    // The sending code renders it.
     if (user === undefined) expect(sent).toMatchObject(answer.body)
     return answer.body
   }
@@ -375,7 +375,7 @@ describe('what a message says', () => {
       await given.track({ name: 'col.lapses', userId: 'ex', properties: { k, n } })
     const page = await given.page(session)
     expect(page.data.map(({ title }) => title)).toEqual(['d', 'c'])
-    // Last, so that nothing else has to be done in its time.
+    // Runs last, so that no other test is slowed down by it.
     await given.track({ name: 'ex.pires', userId: 'ex' })
     const [message] = (await given.page(session)).data
     expect(Date.parse(message?.expiresAt ?? '') - Date.parse(message?.createdAt ?? '')).toBe(5000)
@@ -481,7 +481,7 @@ describe('the funnel', () => {
       }
     }
     expect((await stats(id, '?channel=email')).body.steps.map(({ count }) => count)).toEqual([0, 0, 0, 0])
-    for (const query of ['?window=1h', '?window=', '?channel=sms', '?window=all&channel='])
+    for (const query of ['?window=1h', '?window=', '?channel=unknown', '?window=all&channel='])
       expectCode(await stats(id, query), 400, 'request/invalid-query')
   })
 })

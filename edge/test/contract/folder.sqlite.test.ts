@@ -1,4 +1,4 @@
-// The data folder of SQLite serves one process at a time (contract section 12); PostgreSQL serves several.
+// Tests that SQLite's data folder serves one process at a time. SQLite alone: PostgreSQL serves several.
 
 import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -37,7 +37,7 @@ test('a folder that is in use is refused in words, and its holder goes on', asyn
 
 async function expectRefused(running: StartedEdge, words: string): Promise<void> {
   expect(await running.exited).toBe(1)
-  // One line, which says what to do.
+  // One line that names the remedy.
   expect(running.output().trim().split('\n')).toEqual([expect.stringContaining(words)])
 }
 
@@ -59,7 +59,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-/** Namespaces and other accounts are for root, and not everywhere. */
+/** Namespaces and other accounts need root, and are not available everywhere. */
 const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0
 if (process.env.CI && !canMount) throw new Error('On CI this file runs as root.')
 
@@ -76,7 +76,7 @@ test.skipIf(!canMount)('a folder that the account must not write is refused in w
   const denied = join(dataDir, 'denied')
   await mkdir(denied)
   await chmod(denied, 0o555)
-  // Root without its right to pass over permissions.
+  // Root without the right to ignore permissions.
   const bound = ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override']
   await expectRefused(start(denied, bound), `DATA_DIR (${denied}) cannot be written by this account.`)
 })

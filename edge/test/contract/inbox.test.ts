@@ -1,4 +1,4 @@
-// Contract section 5 to the letter, over HTTP: messages, counts, changes, register, actions.
+// Tests the inbox over HTTP: messages, counts, changes, register, actions.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuthAnswer, InboxChanges, InboxHead, InboxMessage } from '../../../contract/api.ts'
@@ -39,7 +39,7 @@ const expectCode = (answer: Answer<object>, status: number, code: string) =>
   expect([answer.status, Reflect.get(answer.body, 'code')]).toEqual([status, code])
 const fields = (what: object) => Object.keys(what).sort()
 
-/** A signed-in user with messages 1 to `count`, and short words for what they do. */
+/** Creates a signed-in user with messages 1 to `count`, with methods for the user's calls. */
 async function givenUser(userId: string, count: number) {
   for (let n = 1; n <= count; n++) {
     await given.track({ name: 'in.box', userId, properties: { n, link: `/orders/${n}` } })

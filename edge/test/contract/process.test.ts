@@ -1,4 +1,4 @@
-// Contract section 12 over the process itself: the first start, settings, what the log never says, and how SIGTERM drains.
+// Tests the process: first start, settings, secrets kept out of the log, and draining on SIGTERM.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { importJWK, SignJWT } from 'jose'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { DemoFile } from '../../flow/seed-demo.ts'
+import type { DemoFile } from '../../seed/demo-file.ts'
 import { buildEdge } from '../support/edge-process.ts'
 import { ENGINE, type EngineSettings, engineSettings } from '../support/engine.ts'
 import { endAll, listening, type StartedEdge, startRawEdge } from '../support/raw-edge.ts'
@@ -37,7 +37,7 @@ function start(env: Record<string, string> = {}): StartedEdge {
   return edge
 }
 
-/** The master key is generated where it is not given: on SQLite. */
+/** Files of a first start. On SQLite a missing master key is generated. */
 const FILES = ENGINE === 'sqlite' ? ['demo.json', 'master.key'] : ['demo.json']
 const readDemo = async () => JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
 const readKey = async () => engine.env.MASTER_KEY ?? (await readFile(join(dataDir, 'master.key'), 'utf8')).trim()
@@ -79,7 +79,7 @@ test('the first start writes demo.json and the master key for their owner alone,
       ['authSecretKey', 'auth'],
       ['frontApiKey', 'front'],
     ] as const) {
-      // 192 random bits at least.
+      // At least 192 random bits.
       expect(environment[name]).toMatch(new RegExp(`^nc_${kind}_eu_[A-Za-z0-9_-]{32,}$`))
     }
     expect(
@@ -242,7 +242,7 @@ test('SIGTERM: readiness and new work are 503, what began is finished, the end i
   })
   const answered = once(begun, 'response')
   begun.write(body.slice(0, 20))
-  // The server has taken the first request once it has answered one that came later.
+  // An answer to a later request shows that the server has received the first one.
   expect((await send(url, 'GET', '/readyz')).status).toBe(200)
   running.child.kill('SIGTERM')
   await expect.poll(async () => (await send(url, 'GET', '/readyz')).status, { interval: 10, timeout: 20_000 }).toBe(503)
@@ -258,4 +258,25 @@ test('SIGTERM: readiness and new work are 503, what began is finished, the end i
   expect(response.statusCode).toBe(202)
   response.resume()
   expect(await running.exited).toBe(0)
+})
+
+test('a signal that comes twice, as npm passes on a Ctrl-C, is one: it drains and ends with 0', async () => {
+  const running = start()
+  await listening(running)
+  running.child.kill('SIGINT')
+  await expect.poll(() => running.output(), { interval: 5 }).toContain('"draining"')
+  running.child.kill('SIGINT')
+  expect(await running.exited).toBe(0)
+})
+
+test('a second signal, later, ends at once with 1', async () => {
+  const running = start({ DRAIN_NOTICE: 'PT8S' })
+  await listening(running)
+  running.child.kill('SIGTERM')
+  await expect.poll(() => running.output(), { interval: 5 }).toContain('"draining"')
+  const beganAt = runningNow()
+  await expect.poll(() => runningNow() - beganAt).toBeGreaterThan(1200)
+  running.child.kill('SIGTERM')
+  expect(await running.exited).toBe(1)
+  expect(runningNow() - beganAt).toBeLessThan(8000)
 })

@@ -1,4 +1,4 @@
-// Contract section 5, "Realtime", to the letter: handshake, frames, sync, renewal, refusals, ends.
+// Tests realtime: handshake, frames, sync, renewal, refusals, disconnects.
 
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ afterAll(() => given.stop())
 const key = () => given.demo.environments.dev.sdkSecretKey
 const fields = (what: object) => Object.keys(what).sort()
 
-/** A signed-in user with so many messages, the oldest first. */
+/** Creates a signed-in user with `count` messages, the oldest first. */
 async function givenUser(userId: string, count: number) {
   for (let n = 1; n <= count; n++) await given.track({ name: 'in.box', userId, properties: { name: n } })
   const session = await given.signIn(userId)

@@ -1,4 +1,4 @@
-// The reference to the letter of what is served: a client that is generated from it can say and be told all that the contract has (sections 3 and 5).
+// Tests that the API reference matches the served API, so that a generated client can send and read every field.
 
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -39,7 +39,7 @@ function operation(method: string, path: string): Operation {
 const resolved = (schema: Schema | undefined): Schema | undefined =>
   schema?.$ref === undefined ? schema : reference.components.schemas[schema.$ref.split('/').pop() as string]
 
-/** The type of a field of a body, by its path. */
+/** Returns the type of a field of a body, by its path. */
 function typeOf(method: string, path: string, ...fields: string[]): unknown {
   let schema = resolved(operation(method, path).requestBody?.content['application/json']?.schema)
   for (const field of fields) schema = resolved(schema?.properties?.[field])
@@ -75,7 +75,7 @@ test('every call of the widget says that a page of a foreign origin is refused',
   for (const { responses } of calls) expect(responses['403']?.description).toContain('authorization/not-allowed')
 })
 
-// Answered before a path is found, or beside the paths of the reference.
+// Paths that are answered before routing, or are not part of the reference.
 const OF_NO_OPERATION = [
   'auth/unauthenticated',
   'request/headers-too-large',
@@ -91,4 +91,24 @@ test('docs/errors.md has a dash for the codes that no operation lists, and for n
   const listed = rows.flatMap(([, code]) => (paths.includes(code as string) ? [code as string] : []))
   expect(listed.length).toBeGreaterThan(20)
   expect(answered.sort()).toEqual([...listed, ...OF_NO_OPERATION].sort())
+})
+
+/** Returns rows of docs/api.md whose first cell is `METHOD /path`. */
+async function documentedRoutes(): Promise<string[]> {
+  const page = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8')
+  return [...page.matchAll(/^\| `([A-Z]+ \/[^`]*)`/gm)].map(([, route]) => route as string)
+}
+
+test('docs/api.md has a row for every operation, and a row for nothing that is not served', async () => {
+  const operations = Object.entries(reference.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  )
+  const documented = await documentedRoutes()
+  expect(operations.filter((route) => !documented.includes(route))).toEqual([])
+  // Files are not operations: each is requested. Those of the widget exist once it is built.
+  const files = documented.filter((route) => !operations.includes(route) && route !== 'GET /widget/*')
+  expect(files).toContain('GET /docs')
+  for (const route of files) {
+    expect((await fetch(`${given.url}${route.replace('GET ', '')}`)).status, route).toBe(200)
+  }
 })

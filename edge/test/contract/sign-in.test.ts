@@ -1,4 +1,4 @@
-// Contract section 4 to the letter: the order of checks for all three strategies, what a token must be, the whole answer.
+// Tests sign-in over HTTP: order of checks for all three strategies, requirements of tokens, the whole answer.
 
 import { createHmac } from 'node:crypto'
 import { base64url, exportJWK, generateKeyPair, importJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   given = await givenEdge(
     {},
     {
-      // What the demo's identity provider publishes.
+      // Keys that the demo's identity provider publishes.
       async site(request) {
         if (new URL(request.url).pathname !== '/demo/jwks.json') return undefined
         fetches++
@@ -266,6 +266,7 @@ describe('the answer', () => {
       environment: { id: dev().id, name: 'dev', isProduction: false },
       realtime: { url: given.edge.publicUrl, path: expect.stringMatching(/^\//) },
       inbox: { epoch: expect.any(String), seq: 0, unread: 0, unopened: 0 },
+      appearance: null,
     })
     expect(Math.abs(Date.parse(body.expiresAt) - before - 3_600_000)).toBeLessThan(10_000)
     // A session is neither a key nor a token.

@@ -1,4 +1,4 @@
-// Contract section 3 to the letter: the order of checks, the grammar with its reasons, limits at their edges, repeats, batches.
+// Tests tracking over HTTP: order of checks, validation reasons, limits at their edges, repeats, batches.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
@@ -287,7 +287,7 @@ describe('fields at their limits', () => {
 
 describe('repeats', () => {
   test('a key beyond ASCII is the same in the header, in UTF-8 or Latin-1, and in the body', async () => {
-    // As bytes: node sends headers and a body of text together, and both in UTF-8.
+    // Sent as bytes: node sends headers and a text body together, both in UTF-8.
     const send = (idempotencyKey: string | undefined, header?: string) =>
       post(
         TRACK,

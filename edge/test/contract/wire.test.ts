@@ -1,4 +1,4 @@
-// Contract sections 1, 12 and 14 to the letter: what every answer has, broken HTTP, methods and paths, limits of calls, what is served beside the API.
+// Tests HTTP behaviour: common headers, malformed HTTP, methods and paths, rate limits, files served beside the API.
 
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ function expectError(answer: RawAnswer, status: number, code: keyof typeof ERROR
   expect(answer.headers['content-type']).toContain('application/json')
 }
 
-/** What comes back for bytes that no HTTP client would send. */
+/** Returns the answer to bytes that no HTTP client would send. */
 function raw(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(given.url)
@@ -366,7 +366,7 @@ describe('limits of calls', () => {
   })
 
   test('a limit of its own for each class', async () => {
-    const small = await givenEdge({ RATE_LIMITS: 'auth=5,inbox=2,track=3' }, { countPatienceMs: 20_000 })
+    const small = await givenEdge({ RATE_LIMITS: 'auth=5,inbox=2,track=3' }, { countTimeoutMs: 20_000 })
     try {
       const session = await small.signIn('a')
       const other = await small.signIn('b')

@@ -1,24 +1,24 @@
-// The points at which a process may end: before each call of the store and each effect, and after those that leave something behind.
-// Who stands at his point never goes on, with all that he has begun, as if the process had ended there.
+// Adds crash points to ports: before each call of the store and each effect, and after those that write.
+// A caller stopped at its point never continues, with everything it started, as if the process had ended.
 
 import { setImmediate } from 'node:timers/promises'
 
 export interface CrashPoints {
-  /** Each port of this object, with points around its methods. */
+  /** Returns each port of the object with points around its methods. */
   behindAll<T extends object>(ports: T): T
-  /** An effect: it may call ports of its own. */
+  /** Wraps an effect, which may call ports itself. */
   around<T extends object>(name: string, port: T): T
-  /** The name of the point at which everything stands. Never settles when none is reached. */
+  /** Resolves with the name of the reached point. Never settles when none is reached. */
   halted: Promise<string>
-  /** Resolves when no call of a port is under way any more. */
+  /** Resolves when no call of a port is in progress. */
   still(): Promise<void>
 }
 
-/** What only reads leaves nothing behind: after it is before the next. */
+/** A read writes nothing, so the point after it equals the point before the next call. */
 const READS = /^(find|list|get|read|is|next|page|head|step|summarize|slices|changes|count)/
 const NEVER = new Promise<never>(() => {})
 
-/** `haltAt`: which point in the order in which they are reached, from 1; infinity for none. `atReads`: reads are points, too. */
+/** `haltAt`: number of the point to stop at, from 1; Infinity for none. `atReads`: reads are points as well. */
 export function createCrashPoints(haltAt: number, { atReads = true } = {}): CrashPoints {
   let passed = 0
   let underWay = 0

@@ -1,6 +1,6 @@
-// What a walk leaves in the store when each of its steps took effect once.
+// Lists the rows that a walk leaves in the store when each of its steps took effect once.
 
-import type { RunState } from '../../domain/tracked-event.ts'
+import type { RunStatus } from '../../domain/tracked-event.ts'
 import type { Outcome } from './walk-outcome.ts'
 
 export const RUNS = 4
@@ -69,7 +69,7 @@ export function expectedOutcome(): Outcome {
   }
 }
 
-function run(n: number, state: RunState, stateReason: string, trace: string[]): Outcome['runs'][number] {
+function run(n: number, state: RunStatus, stateReason: string, trace: string[]): Outcome['runs'][number] {
   const begun = ['details enrich done details', 'size branch taken big: the condition holds', 'tell inbox done ']
   const calm = n === 4 ? 'calm throttle skipped throttled' : 'calm throttle done '
   const whole = [...begun, 'pause delay done until at', calm, ...trace]

@@ -1,4 +1,4 @@
-// A campaign with every type of step (contract section 6), and what happens around four runs of one user through it.
+// Defines a campaign with every step type, and the actions around four runs of one user through it.
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
@@ -30,7 +30,7 @@ export const WALK_CAMPAIGN = {
         { key: 'rest', else: true, steps: [] },
       ],
     },
-    // The same instant for all four, whenever they come here.
+    // The same instant for all four, whenever they reach this step.
     { id: 'pause', type: 'delay', until: '{{ event.properties.at }}' },
     { id: 'calm', type: 'throttle', limit: 3, window: 'P1D' },
     { id: 'gather', type: 'digest', window: 'PT1H', max: 2 },
@@ -55,17 +55,17 @@ export const WALK_CAMPAIGN = {
   ],
 }
 
-/** What the world does to a walker, in this order; each is done again when it had no answer. */
-export type Deed =
+/** Actions on a walker, in this order; an action without an answer is repeated. */
+export type WalkAction =
   | { do: 'begin'; numbers: number[] }
   | { do: 'pay'; number: number }
   /** Reads the first run's message. */
   | { do: 'read' }
-  /** Time passes, to so many ms behind the beginning, and what is due is done. */
+  /** Moves the time to so many ms after the beginning, and does what is due. */
   | { do: 'pass'; toMs: number }
 
-/** Runs 1 and 2 fill a digest, 3 waits for its window, 4 is throttled; the first payment is not the one that is waited for. */
-export const WALK: readonly Deed[] = [
+/** Runs 1 and 2 fill a digest, 3 waits for its window, 4 is throttled; the first payment does not match the wait. */
+export const WALK: readonly WalkAction[] = [
   { do: 'begin', numbers: [1] },
   { do: 'begin', numbers: [2, 3, 4] },
   { do: 'pass', toMs: 0 },
@@ -80,5 +80,5 @@ export const WALK: readonly Deed[] = [
   { do: 'pass', toMs: 27 * HOUR_MS },
   { do: 'pass', toMs: 28 * HOUR_MS },
 ]
-/** When `pause` ends. */
+/** End of the step `pause` (ms). */
 export const PAUSED_MS = 10 * MINUTE_MS

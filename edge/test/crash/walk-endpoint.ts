@@ -1,4 +1,4 @@
-// The customer's endpoint that walkers ask: what they ordered, and for how much.
+// Answers the enricher calls of walkers with an order and its price.
 
 import { answer, type Endpoint, startPlainEndpoint } from '../support/endpoint.ts'
 

@@ -1,4 +1,4 @@
-// All that a walk left in the store, without what differs between walks that went alike: ids and times.
+// Reads all rows that a walk left in the store, without ids and times, which differ between equal walks.
 
 import type { DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
 import type { Environment } from '../../domain/environment.ts'
@@ -12,7 +12,7 @@ export async function readOutcome(stores: Stores, { id }: Environment, walker: W
   const userId = userOf(walker)
   const events = await stores.events.list(id, { userId }, null, BIG)
   const nOf = new Map(events.map((event) => [event.id, `${event.name} ${event.properties.n}`]))
-  const summaries = await stores.events.summarize([...nOf.keys()], BIG)
+  const summaries = await stores.events.summarize(id, [...nOf.keys()], BIG)
   const runs: Run[] = []
   for (const { id: eventId } of events) {
     for (const summary of summaries.get(eventId)?.runs ?? []) {

@@ -1,14 +1,14 @@
-// A process in which walkers come to their points, one after the other, until somebody kills it; or go on from there (`mend`).
-// `walk-process.ts break <url of the endpoint>`, `walk-process.ts mend <file of what break said>`, on the store of the settings.
+// Runs walkers one after the other to their crash points until this process is killed (`break <endpoint url>`),
+// or continues them (`mend <file with the output of break>`), on the store of the settings.
 
 import { readFileSync } from 'node:fs'
 import type { FunnelCounts } from '../../domain/delivery/funnel.ts'
 import { createCrashPoints } from './crash-points.ts'
 import { type Outcome, readOutcome } from './walk-outcome.ts'
-import { openPlace } from './walk-place.ts'
+import { openWalkStore } from './walk-server.ts'
 import { afterCrash, freshWalker, type Walker, walk } from './walker.ts'
 
-/** A history ends within it. Whoever comes later lives before those who stand: what is theirs is not due yet. */
+/** Longer than one history. Later walkers live earlier in time, so that waits of stopped ones are not due yet. */
 const APART_MS = 3 * 24 * 60 * 60_000
 
 export interface Broken {
@@ -16,20 +16,20 @@ export interface Broken {
   walkers: Walker[]
 }
 
-/** What `mend` says: of each walker, and at last of all. */
+/** Output of `mend`: one line for each walker, then one for all. */
 export type Mended = { number: number; outcome: Outcome } | { funnel: FunnelCounts | undefined; differed: number }
 
 const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`)
 const [what = '', given = ''] = process.argv.slice(2)
-const place = await openPlace(process.env)
-/** A read leaves nothing behind: to end before it is to end after what was before it. SQLite takes these points too. */
+const place = await openWalkStore(process.env)
+/** A crash after a read equals the one before the next call, so reads are points on SQLite alone. */
 const atReads = process.env.DATABASE_URL === undefined
 if (what === 'break') await breakAll(given)
 else await mendAll(JSON.parse(readFileSync(given, 'utf8')) as Broken)
 
-/** The first ends at its first point, the second at its second, … until one comes to its end. */
+/** Stops the first walker at its first point, the second at its second, … until one reaches its end. */
 async function breakAll(endpointUrl: string): Promise<void> {
-  const environment = await place.furnish(endpointUrl)
+  const environment = await place.createFixtures(endpointUrl)
   const latest = place.clock.at
   const walkers: Walker[] = []
   for (let number = 1; walkers.at(-1)?.endedAt !== null; number++) {
@@ -37,11 +37,11 @@ async function breakAll(endpointUrl: string): Promise<void> {
     walkers.push(await walk(place, environment, fresh, { points: createCrashPoints(number, { atReads }) }))
   }
   say({ environmentId: environment.id, walkers } satisfies Broken)
-  // Until it is killed.
+  // Waits until the process is killed.
   setInterval(() => {}, 60_000)
 }
 
-/** The last one lives first in time. */
+/** Continues the last walker first, because it is the earliest in time. */
 async function mendAll({ environmentId, walkers }: Broken): Promise<void> {
   const environment = await place.stores.environments.find(environmentId)
   if (environment === undefined) throw new Error('There is no environment.')

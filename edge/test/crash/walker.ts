@@ -1,21 +1,21 @@
-// A walker: one user with four runs through every step, up to the point where its process ends, and on from there.
+// Runs one user's four runs through every step, up to the crash point of its process, and resumes them later.
 
 import type { Environment } from '../../domain/environment.ts'
 import { toIso } from '../../lib/clock.ts'
 import { type CrashPoints, createCrashPoints } from './crash-points.ts'
-import { type Deed, PAUSED_MS, WALK } from './walk-campaign.ts'
-import type { Life, Place } from './walk-place.ts'
+import { PAUSED_MS, WALK, type WalkAction } from './walk-campaign.ts'
+import type { WalkServer, WalkStore } from './walk-server.ts'
 
-/** What the world remembers of a walker; nothing of it is in the server. */
+/** State of a walker outside of the server. */
 export interface Walker {
   number: number
-  /** When its history begins. */
+  /** Start of its history (epoch ms). */
   startAt: number
-  /** Deeds that had their answer. */
+  /** Number of actions that were answered. */
   answered: number
-  /** What its clock says. */
+  /** Time of its clock (epoch ms). */
   at: number
-  /** The point at which its process ended; null when it came to its end. */
+  /** Name of the crash point; null when the walker reached its end. */
   endedAt: string | null
 }
 
@@ -28,30 +28,30 @@ export function freshWalker(number: number, startAt: number): Walker {
 }
 
 export interface WalkWish {
-  /** Where its process ends; by default nowhere. */
+  /** Number of the point at which the process ends; none by default. */
   points?: CrashPoints
-  /** How many deeds, from the first; by default all. */
+  /** Number of actions to do, from the first; by default all. */
   until?: number
 }
 
-/** Walks on from where the world remembers it. */
+/** Continues a walker from its recorded state. */
 export async function walk(
-  place: Place,
+  place: WalkStore,
   environment: Environment,
   from: Walker,
   { points = createCrashPoints(Number.POSITIVE_INFINITY), until = WALK.length }: WalkWish = {},
 ): Promise<Walker> {
   const walker: Walker = { ...from, endedAt: null }
   place.clock.at = walker.at
-  const life = place.live(points)
+  const server = place.startServer(points)
   const walkOn = async () => {
-    // A server that starts does what is due.
-    await work(place, life)
-    for (const deed of WALK.slice(walker.answered, until)) {
-      await perform(place, environment, life, walker, deed)
+    // A server does what is due when it starts.
+    await work(place, server)
+    for (const action of WALK.slice(walker.answered, until)) {
+      await perform(place, environment, server, walker, action)
       walker.answered++
     }
-    await life.stop()
+    await server.stop()
   }
   walker.endedAt = await Promise.race([walkOn().then(() => null), points.halted])
   if (walker.endedAt !== null) await points.still()
@@ -59,12 +59,12 @@ export async function walk(
   return walker
 }
 
-/** After a crash: when all leases of the process that ended are over. */
+/** Returns the walker at a time when all leases of the ended process have expired. */
 export function afterCrash(walker: Walker): Walker {
   return { ...walker, at: walker.at + LEASE_MS + 1 }
 }
 
-async function work(place: Place, { flows, stores }: Life): Promise<void> {
+async function work(place: WalkStore, { flows, stores }: WalkServer): Promise<void> {
   for (;;) {
     const claimed = await stores.waits.claim(place.clock.now(), LEASE_MS, 500)
     if (claimed.length === 0) return
@@ -74,18 +74,18 @@ async function work(place: Place, { flows, stores }: Life): Promise<void> {
 }
 
 async function perform(
-  place: Place,
+  place: WalkStore,
   environment: Environment,
-  life: Life,
+  server: WalkServer,
   walker: Walker,
-  deed: Deed,
+  action: WalkAction,
 ): Promise<unknown> {
-  const { acceptEvents } = life.flows
+  const { acceptEvents } = server.flows
   const userId = userOf(walker)
-  switch (deed.do) {
+  switch (action.do) {
     case 'begin': {
       const user = { email: 'walker@example.com', locale: 'fr' }
-      const events = deed.numbers.map((n) => ({
+      const events = action.numbers.map((n) => ({
         name: 'walk.begun',
         userId,
         user,
@@ -99,25 +99,32 @@ async function perform(
         : acceptEvents.acceptBatch(environment, null, events, `c-${walker.number}`)
     }
     case 'pay': {
-      const { number: n } = deed
+      const { number: n } = action
       const event = { name: 'walk.paid', userId, properties: { n }, idempotencyKey: `${userId}-paid-${n}` }
       return acceptEvents.accept(environment, null, event, `c-${walker.number}`)
     }
     case 'read':
-      return read(place, environment, life, userId)
+      return read(place, environment, server, userId)
     case 'pass':
-      place.clock.at = Math.max(place.clock.at, walker.startAt + deed.toMs)
-      return work(place, life)
+      place.clock.at = Math.max(place.clock.at, walker.startAt + action.toMs)
+      return work(place, server)
   }
 }
 
-async function read(place: Place, { id: environmentId }: Environment, life: Life, userId: string): Promise<void> {
+async function read(
+  place: WalkStore,
+  { id: environmentId }: Environment,
+  server: WalkServer,
+  userId: string,
+): Promise<void> {
   const { records } = await place.stores.deliveries.step(environmentId, { userId, channel: 'inbox' }, null, 100)
-  const first = records.findLast((record) => record.stepId === 'tell')
+  // That of the first event: runs that wait for the same enricher go on in the order of its answers.
+  const told = records.filter((record) => record.stepId === 'tell')
+  const first = told.sort((a, b) => a.eventId - b.eventId)[0]
   const user = await place.stores.users.find(environmentId, userId)
   if (first === undefined || user === undefined) throw new Error('There is nothing to read.')
   const now = place.clock.now()
   const what = { messageId: first.id, eventType: 'read', occurredAt: now, automated: false, source: 'test' } as const
   const items = [{ ...what, link: null }]
-  await life.stores.commit.deliver({ kind: 'deliver', environmentId, userNo: user.userNo, now, items })
+  await server.stores.commit.deliver({ kind: 'deliver', environmentId, userNo: user.userNo, now, items })
 }

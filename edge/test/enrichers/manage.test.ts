@@ -1,4 +1,4 @@
-// /v1/enrichers over a running edge: kept, listed, changed, removed, audited, tried out; changes reach a running server at once (contract section 8).
+// Tests /v1/enrichers on a running edge: create, list, change, remove, audit and trial calls; changes apply at once.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// The edge and the Node SDK, each as it is: signatures, every code of the specification's section 7.3, and secrets that are rotated between them.
+// Tests the edge with the Node SDK: signatures, every documented code, and secrets that are rotated between them.
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// What users and time do to messages (contract sections 5 and 14).
+// Tests the effects of users' actions and of time on messages.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { formatId } from '../../lib/id.ts'
@@ -150,7 +150,7 @@ test('read-all clears badge and dots up to its seq and writes no delivery event'
     [false, null],
     [false, null],
   ])
-  // A real read is still new afterwards.
+  // A real read still counts as new afterwards.
   const read = await given.call('POST', '/v1/notification/event/register', token, {
     messageId: ids[0],
     eventType: 'read',

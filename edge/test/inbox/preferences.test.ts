@@ -1,4 +1,4 @@
-// GET and PUT /v1/inbox/preferences, and what they do to messages of either channel (contract sections 5 to 7).
+// Tests GET and PUT /v1/inbox/preferences and their effect on messages of both channels.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
 
 interface Preferences {
-  categories: { key: string; name: string; critical: boolean; channels: { inbox: boolean; email: boolean } }[]
+  categories: { key: string; name: string; critical: boolean; channels: { inbox: boolean; email?: boolean } }[]
   quietHours: { start: string; end: string; timeZone: string } | null
 }
 interface Delivery {
@@ -63,7 +63,7 @@ const put = (session: AuthAnswer, body: unknown) =>
   given.call<Preferences & { code: string; details: object[] }>('PUT', '/v1/inbox/preferences', { session, body })
 const ours = ({ categories }: Preferences) => categories.filter(({ key }) => ['news', 'security', 'tips'].includes(key))
 
-/** What became of an event's messages: `inbox`, then `email`. */
+/** Returns the deliveries of an event: `inbox`, then `email`. */
 async function outcomeOf(name: string, userId: string, event: object = {}): Promise<Delivery[]> {
   const { eventId } = (await given.track({ name: `${name}.done`, userId, ...event })).body
   const key = given.demo.environments.dev.sdkSecretKey
@@ -73,7 +73,7 @@ async function outcomeOf(name: string, userId: string, event: object = {}): Prom
 const wordsOf = (deliveries: Delivery[]) => deliveries.map(({ status, statusReason }) => `${status} ${statusReason}`)
 const SENT = ['delivered null', 'failed provider-error']
 
-/** Hours in UTC that hold now and the next hour. */
+/** Returns hours in UTC that include now and the next hour. */
 function quietNow() {
   const hour = new Date().getUTCHours()
   const text = (at: number) => `${String((at + 24) % 24).padStart(2, '0')}:00`
@@ -85,28 +85,37 @@ describe('preferences', () => {
     const { session } = await someone()
     const said = await read(session)
     expect(ours(said)).toEqual([
-      { key: 'news', name: 'news', critical: false, channels: { inbox: true, email: true } },
-      { key: 'security', name: 'Security alerts', critical: true, channels: { inbox: true, email: true } },
-      { key: 'tips', name: 'Tips', critical: false, channels: { inbox: true, email: false } },
+      { key: 'news', name: 'news', critical: false, channels: { inbox: true } },
+      { key: 'security', name: 'Security alerts', critical: true, channels: { inbox: true } },
+      { key: 'tips', name: 'Tips', critical: false, channels: { inbox: true } },
     ])
     expect(said.quietHours).toBeNull()
   })
 
   test('what is not named stays; null ends quiet hours; the answer is what is read again', async () => {
     const { session } = await someone()
-    const first = await put(session, { categories: [{ key: 'news', channels: { email: false } }] })
+    const first = await put(session, { categories: [{ key: 'news', channels: { inbox: false } }] })
     expect(first.status).toBe(200)
     const hours = { start: '22:00', end: '07:00', timeZone: 'Asia/Tokyo' }
     const second = await put(session, { quietHours: hours })
-    expect(ours(second.body)[0]?.channels).toEqual({ inbox: true, email: false })
+    expect(ours(second.body)[0]?.channels).toEqual({ inbox: false })
     expect(second.body.quietHours).toEqual(hours)
-    // Back as it came, with names and flags that are not the user's to set.
+    // Sent back unchanged, with names and flags that the user may not set.
     const whole = { ...second.body, categories: second.body.categories.map((one) => ({ ...one, name: 'x' })) }
     const third = await put(session, whole)
     expect(third.body).toEqual(second.body)
     expect(await read(session)).toEqual(second.body)
     expect((await put(session, { quietHours: null })).body.quietHours).toBeNull()
-    expect(ours(await read(session))[0]?.channels).toEqual({ inbox: true, email: false })
+    expect(ours(await read(session))[0]?.channels).toEqual({ inbox: false })
+  })
+
+  test('mail has no switch while the environment cannot send any; what is set of it holds all the same', async () => {
+    const { userId, session } = await someone()
+    const set = await put(session, { categories: [{ key: 'news', channels: { email: false } }] })
+    expect(set.status).toBe(200)
+    expect(set.body).toEqual(await read(session))
+    expect(JSON.stringify(set.body)).not.toContain('email')
+    expect(wordsOf(await outcomeOf('news', userId))).toEqual(['delivered null', 'skipped preference'])
   })
 
   test('quiet hours without a zone are those of the user, else of UTC', async () => {
@@ -189,7 +198,12 @@ describe('what is sent', () => {
     const { userId, session } = await someone()
     const off = { key: 'security', channels: { inbox: false, email: false } }
     const set = await put(session, { categories: [off], quietHours: quietNow() })
-    expect(ours(set.body)[1]).toMatchObject({ key: 'security', channels: { inbox: true, email: true } })
+    expect(ours(set.body)[1]).toEqual({
+      key: 'security',
+      name: 'Security alerts',
+      critical: true,
+      channels: { inbox: true },
+    })
     expect(wordsOf(await outcomeOf('alarm', userId))).toEqual(SENT)
     expect(wordsOf(await outcomeOf('news', userId))).toEqual(['delivered null', 'skipped quiet-hours'])
   })
@@ -219,9 +233,9 @@ describe('what is sent', () => {
     const { userId } = await someone({ email: 'gone@example.org' })
     await cli.json(`suppression add --env ${env} --address GONE@example.org --reason bounce`)
     await expect.poll(async () => wordsOf(await outcomeOf('news', userId))[1]).toBe('skipped suppressed')
-    // A critical one cannot reach an address that does not exist.
+    // A critical message cannot reach an address that does not exist.
     expect(wordsOf(await outcomeOf('alarm', userId))[1]).toBe('skipped suppressed')
-    // The same user, at another address, which the event itself brings.
+    // The same user with another address, which the event brings.
     const moved = { user: { email: 'new@example.org' } }
     expect(wordsOf(await outcomeOf('news', userId, moved))[1]).toBe('failed provider-error')
     await cli.json(`suppression add --env ${env} --user ${userId} --channel inbox --reason unsubscribe`)

@@ -1,4 +1,4 @@
-// Pages and changes of an inbox over HTTP (contract section 5).
+// Tests pages and changes of an inbox over HTTP.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatId } from '../../lib/id.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => given.close())
 
 let users = 0
-/** A user of their own for each test, with this many messages. */
+/** Creates a user with this many messages for one test. */
 async function reader(messages: number, wish = {}) {
   const userId = `reader-${++users}`
   const signedIn = await given.signIn(userId)

@@ -1,4 +1,4 @@
-// POST /v1/notification/event/register (specification section 4.3, contract sections 5 and 14).
+// Tests POST /v1/notification/event/register.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { formatId } from '../../lib/id.ts'

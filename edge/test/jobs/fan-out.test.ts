@@ -1,4 +1,4 @@
-// An event with more recipients than are served at once, over a running edge: its job reaches everybody once (contract section 3).
+// Tests a fan-out on a running edge: the job reaches each of many recipients once.
 
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// Overload over a real edge with little room: the right codes, an early no, a ledger that agrees, and a queue that drains (issue part 2, "Limits and shedding").
+// Tests overload on a real edge with low limits: codes, early refusals, an exact ledger, and a queue that drains.
 
 import { afterEach, expect, test } from 'vitest'
 import { type Answer, type EnvironmentName, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
@@ -13,14 +13,14 @@ interface BatchBody {
   reason?: string
 }
 
-/** A batch of events, each with a name of its own that says where it came from. */
+/** Sends a batch of events, each with a name that tells its origin. */
 function sendBatch(number: number, size: number, name: EnvironmentName = 'dev'): Promise<Answer<BatchBody>> {
   const { sdkSecretKey } = given.demo.environments[name]
   const events = Array.from({ length: size }, (_, n) => ({ name: 'over.loaded', userId: `u_${number}_${n}` }))
   return given.call('POST', '/v1/events/track/batch', { key: sdkSecretKey, body: { sdkSecretKey, events } })
 }
 
-/** Every event of that name in the store, by the read API. */
+/** Lists every stored event of that name by the read API. */
 async function listEvents(environment: EnvironmentName): Promise<string[]> {
   const key = given.demo.environments[environment].sdkSecretKey
   const ids: string[] = []
@@ -43,7 +43,7 @@ async function metric(name: string): Promise<number> {
 }
 
 test('a flood is answered 202 or 503, what was acknowledged is there once, and then all is taken again', async () => {
-  given = await givenEdge({ RATE_LIMITS: 'off' }, { admission: { events: 200 } })
+  given = await givenEdge({ RATE_LIMITS: 'off' }, { loadLimits: { events: 200 } })
   await given.publish(inboxCampaign('over', 'over.loaded'))
   const answers: Answer<BatchBody>[] = []
   let number = 0
@@ -66,9 +66,9 @@ test('a flood is answered 202 or 503, what was acknowledged is there once, and t
   expect((await sendBatch(number, 100)).status).toBe(202)
 })
 
-// Each call waits its turn behind what the flood has in hand, which takes its time where others compute, too.
+// Each call waits behind the flood's commits, which take longer when the machine is busy.
 test('while one environment floods, the other one is served', { timeout: 180_000 }, async () => {
-  given = await givenEdge({ RATE_LIMITS: 'off' }, { admission: { events: 200 } })
+  given = await givenEdge({ RATE_LIMITS: 'off' }, { loadLimits: { events: 200 } })
   let isOver = false
   let refused = 0
   const flood = Array.from({ length: 30 }, async (_, n) => {
@@ -85,7 +85,7 @@ test('while one environment floods, the other one is served', { timeout: 180_000
 })
 
 test('who was turned away is turned away again before the body is read, on the same connection', async () => {
-  given = await givenEdge({ RATE_LIMITS: 'off' }, { admission: { events: 10 } })
+  given = await givenEdge({ RATE_LIMITS: 'off' }, { loadLimits: { events: 10 } })
   const { sdkSecretKey } = given.demo.environments.dev
   expect((await sendBatch(0, 11)).status).toBe(503)
   const head = (length: number) =>
@@ -95,32 +95,32 @@ test('who was turned away is turned away again before the body is read, on the s
       'Content-Length': String(length),
     })}\r\n`
 
-  // Half a body, and the answer is there; the rest of it is passed over, and the connection serves the next one.
+  // The answer comes after half a body; the rest is discarded, and the connection serves the next request.
   const small = openRaw(given.url, head(20) + '{'.repeat(10))
   await expect.poll(small.statuses).toEqual([503])
   small.socket.write('}'.repeat(10) + `${headOf('GET', '/healthz')}\r\n`)
   await expect.poll(small.statuses).toEqual([503, 200])
   small.socket.destroy()
 
-  // A large one is not waited for.
+  // A large body is not read to its end.
   const large = openRaw(given.url, head(1024 * 1024))
   await large.closed
   expect(large.statuses()).toEqual([503])
   expect(large.text()).toMatch(/\r\nconnection: close\r\n/i)
 
-  // Another caller, and other calls, find the door open.
+  // Other callers and other calls are not refused.
   expect((await given.track({ name: 'a', userId: 'u' }, 'prod')).status).toBe(202)
   expect((await given.call('GET', '/v1/events', { key: sdkSecretKey })).status).toBe(200)
 })
 
 test('large bodies wait for room, small events pass', async () => {
-  given = await givenEdge({ RATE_LIMITS: 'off' }, { admission: { bodyBytes: 200 * 1024 } })
+  given = await givenEdge({ RATE_LIMITS: 'off' }, { loadLimits: { bodyBytes: 200 * 1024 } })
   const { sdkSecretKey } = given.demo.environments.dev
   const headers = { Authorization: `Bearer ${sdkSecretKey}`, 'Content-Type': 'application/json' }
   const head = `${headOf('POST', '/v1/events/track', { ...headers, 'Content-Length': '250000' })}\r\n`
   const half = openRaw(given.url, head + 'x'.repeat(150 * 1024))
   const next = openRaw(given.url, head)
-  // It takes a turn of the loop or two until the first one's bytes are counted; from then on there is no room.
+  // The first request's bytes are counted after one or two turns of the event loop; then no room is left.
   const timer = setInterval(() => next.socket.write('x'.repeat(20 * 1024)), 20)
   await next.closed
   clearInterval(timer)

@@ -1,12 +1,12 @@
-// Limits of calls over a real edge: what is charged, whose address counts, and limits that change while it runs (contract section 1).
+// Tests rate limits on a real edge: what is charged, which address counts, and limits that change at run time.
 
 import { afterEach, expect, test } from 'vitest'
 import { type Answer, type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
 import { within } from '../support/within.ts'
 
-/** By Redis where there is one, however busy it is: by the node alone for a while, the counts would be others. */
-const COUNTED = { countPatienceMs: 20_000 }
+/** Waits for Redis however busy it is: counts of the node alone would differ. */
+const COUNTED = { countTimeoutMs: 20_000 }
 
 let given: GivenEdge
 afterEach(() => given.stop())
@@ -65,7 +65,7 @@ test('behind one known proxy it is the last that the proxy wrote; spoofed ones b
     statusOf(given.call('POST', '/v1/users/auth', { body: {}, headers: { 'x-forwarded-for': claim } }))
   expect([await ask('9.9.9.9'), await ask('1.1.1.1, 9.9.9.9'), await ask('2.2.2.2, 9.9.9.9')]).toEqual([400, 400, 429])
   expect([await ask('8.8.8.8'), await ask('9.9.9.9, 8.8.8.8'), await ask('8.8.8.8:4711')]).toEqual([400, 400, 429])
-  // No address: the connection counts, for all of them together.
+  // Without an address, the connection's address counts for all of them.
   expect([await ask('nonsense'), await ask('x'.repeat(9000)), await ask(',,,')]).toEqual([400, 400, 429])
 })
 

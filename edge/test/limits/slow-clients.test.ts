@@ -1,4 +1,4 @@
-// Clients that dribble: 300 headers and 100 bodies are cut within 9 s, and everybody else is served meanwhile (issue part 2, "Slow clients").
+// Tests slow clients: 300 slow headers and 100 slow bodies are closed within 9 s, and other clients are served meanwhile.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 
-/** Sends a little every half second until the connection is gone, as an attacker would. */
+/** Sends a piece every half second until the connection is closed, as an attacker would. */
 function dribble(connection: RawConnection, piece: string): RawConnection {
   const timer = setInterval(() => connection.socket.write(piece), 500)
   connection.closed.then(() => clearInterval(timer))
@@ -72,7 +72,7 @@ test('all who dribble are cut, and normal requests are all answered', async () =
   expect(bodies).toBeLessThan(CUT_WITHIN_MS)
   for (const { statuses: answered } of slow) expect(answered()).toEqual([408])
   expect(new Set(statuses)).toEqual(new Set([200, 202]))
-  // Each of the four went round several times meanwhile, on the slowest machine too.
+  // Each of the four sent several requests meanwhile, also on a slow machine.
   expect(statuses.length).toBeGreaterThan(20)
 })
 
@@ -85,7 +85,7 @@ test('a body that comes at the slowest legal pace is taken', async () => {
     'Content-Type': 'application/json',
     'Content-Length': String(body.length),
   })
-  // 18 KB a second, 6.7 s for all of it; by the time that has passed, as a busy machine is late for its timers.
+  // Sends 18 KB a second, 6.7 s in all; by elapsed time, because timers are late on a busy machine.
   const connection = openRaw(given.url, `${head}\r\n`)
   const from = performance.now()
   let sent = 0

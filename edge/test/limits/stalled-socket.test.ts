@@ -1,4 +1,4 @@
-// Widget sockets that harm, over bare TCP: one that stops reading is cut and heals by `seq`; what no client of ours sends closes its socket (contract section 5).
+// Tests harmful widget sockets over bare TCP: one that stops reading is closed and recovers by `seq`; invalid frames close it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '../../../contract/limits.ts'
@@ -23,7 +23,7 @@ async function metric(name: string): Promise<number> {
 }
 const slowCuts = () => metric('nc_socket_cuts_total{reason="slow"}')
 
-/** Messages with long bodies for one user, in one batch. */
+/** Sends messages with long bodies to one user, in one batch. */
 async function tell(userId: string, count: number, chars: number): Promise<void> {
   const { sdkSecretKey } = given.demo.environments.dev
   const text = 'x'.repeat(chars)
@@ -43,12 +43,12 @@ test('a socket that stops reading is cut, costs little memory, delays no other, 
   const quick = await openRawSocket(session, 0)
   stalled.net.pause()
   const before = usedBytes()
-  // The kernel takes some megabytes before anything waits in the process; 120 MB are far beyond both.
+  // The kernel buffers some megabytes first; 120 MB exceed both limits by far.
   let told = 0
   while ((await slowCuts()) === 0 && told < 6000) {
     await tell('u_stalled', 20, 20_000)
     told += 20
-    // Less at a time than may wait for one socket: whoever reads is never behind.
+    // Less at a time than one socket may queue, so a reader never falls behind.
     await expect.poll(() => quick.frames.at(-1)?.seq, { interval: 1 }).toBe(told)
   }
   expect(await slowCuts()).toBe(1)
@@ -59,7 +59,7 @@ test('a socket that stops reading is cut, costs little memory, delays no other, 
   )
   expect(grownMib).toBeLessThan(64)
 
-  // It reads what the kernel had, sees its end, and comes back with what it knows.
+  // It reads what the kernel had, sees the end, and reconnects with its position.
   stalled.net.resume()
   await stalled.closed
   const known = stalled.frames.at(-1)?.seq ?? 0

@@ -1,4 +1,4 @@
-// Abuse of HTTP itself, byte by byte, against a real edge: nothing of it costs memory, hangs, or reaches a neighbour (contract section 1, "Limits").
+// Tests abuse of HTTP byte by byte on a real edge: it costs no memory, blocks nothing and affects no other client.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '../../../contract/limits.ts'
@@ -24,7 +24,7 @@ function trackRequest(length?: number, path = TRACK): { head: string; body: stri
   return { head: `${headOf('POST', path, { ...headers, ...framing })}\r\n`, body }
 }
 
-/** Writes for as long as the other side takes it; answers how much went out (bytes). */
+/** Writes while the other side accepts data. @returns the bytes written */
 async function pour(connection: RawConnection, piece: string): Promise<number> {
   const { socket } = connection
   while (!socket.destroyed && socket.writable) {
@@ -49,7 +49,7 @@ test.each([
   expect(connection.statuses()).toEqual([413])
   expect(connection.text()).toMatch(/\r\nconnection: close\r\n/i)
   expect(connection.text()).toContain('request/payload-too-large')
-  // What the kernels of both sides hold, and little more.
+  // The kernel buffers of both sides, and little more.
   expect(sent).toBeLessThan(MOST_SENT)
 })
 
@@ -94,7 +94,7 @@ test('a thousand requests down one connection are answered one by one, in their 
   const count = 1000
   const connection = openRaw(given.url, one.repeat(count))
   expect((await given.call('GET', '/healthz')).status).toBe(200)
-  // Each waits for a commit of its own: on a slow disk that is all they wait for.
+  // Each waits for its own commit; on a slow disk this takes all the time.
   await expect.poll(() => connection.statuses().length, { timeout: 90_000 }).toBe(count)
   expect(new Set(connection.statuses())).toEqual(new Set([202]))
   connection.socket.destroy()
@@ -105,7 +105,7 @@ test('a client that asks again and again without reading is held, and its memory
   connection.socket.pause()
   const one = `${headOf('GET', '/openapi.json')}\r\n`
   const before = usedBytes()
-  // 20,000 answers of some 100 KB each would be 2 GB.
+  // 20,000 answers of about 100 KB would be 2 GB.
   connection.socket.write(one.repeat(20_000))
   for (let i = 0; i < 50; i++) expect((await given.call('GET', '/healthz')).status).toBe(200)
   const held = usedBytes() - before

@@ -1,4 +1,5 @@
-// A file system that is really full (issue part 2, "Disk full"; docs/decisions/0061): refused before, 503 when it is, reads go on, retention makes room, and nothing acknowledged is lost.
+// Tests a full file system: refused below the watermark, 503 when full, reads continue, retention frees space.
+// SQLite alone: for PostgreSQL see postgres/full-disk.postgres.test.ts.
 
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -7,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { AuthAnswer } from '../../../contract/api.ts'
-import type { DemoFile } from '../../flow/seed-demo.ts'
+import type { DemoFile } from '../../seed/demo-file.ts'
 import { inboxCampaign } from '../support/given.ts'
 import { BUILT_NC } from '../support/given-nc.ts'
 import { compareMarks } from '../support/ledger.ts'
@@ -16,7 +17,7 @@ import { canMount, givenOwnDisk, type OwnDisk } from './own-disk.ts'
 import { marksOf } from './steady-load.ts'
 
 const MIB = 1024 * 1024
-/** Its watermark is one twentieth, 12 MiB: more than the ballast of 8 MiB. */
+/** Its watermark is one twentieth, 12 MiB: more than the reserve of 8 MiB. */
 const SIZE = '240m'
 const OLD_MESSAGES = 14_000
 const folder = mkdtempSync(join(tmpdir(), 'nc-full-'))
@@ -61,7 +62,7 @@ async function startEdge(disk: OwnDisk) {
 }
 type Edge = Awaited<ReturnType<typeof startEdge>>
 
-/** Events under a ledger: what was answered 202, and every other answer. */
+/** Tracks events with a ledger of those answered 202, and of every other answer. */
 function givenTracking(sdkSecretKey: string, userId: string) {
   const acknowledged: string[] = []
   const refusals: Answer[] = []
@@ -82,7 +83,7 @@ function givenTracking(sdkSecretKey: string, userId: string) {
   }
 }
 
-/** Tracks while the last byte is taken, until it has been refused for a while. */
+/** Tracks while the last byte is used, until requests have been refused for a while. */
 async function fillUnderLoad(disk: OwnDisk, refusals: Answer[], track: () => Promise<Answer>): Promise<void> {
   let enough = Number.POSITIVE_INFINITY
   const load = Array.from({ length: 4 }, async () => {
@@ -121,7 +122,7 @@ test.skipIf(!canMount(folder))(
     for (let turn = 0; turn < 20; turn++) expect((await track(edge)).status).toBe(202)
     await expect.poll(hasBallast).toBe(true)
 
-    // Nearly full: refused while there is room still, and taken again by itself.
+    // Nearly full: refused while some space is left, and accepted again without a restart.
     disk.fillTo(10 * MIB)
     await becomes(edge, 'disk')
     expect(await track(edge)).toMatchObject({ status: 503, body: { code: 'service/unavailable', reason: 'disk' } })
@@ -131,7 +132,7 @@ test.skipIf(!canMount(folder))(
     await becomes(edge, 'ready')
     expect((await track(edge)).status).toBe(202)
 
-    // Full at once, between two looks at the disk: commits that find no room are 503, nothing else.
+    // Full between two checks of the disk: only commits without space are answered with 503.
     const isOfCommit = ({ body }: Answer) => body.reason === undefined
     for (let attempt = 0; attempt < 5 && !refusals.some(isOfCommit); attempt++) {
       disk.giveBack(30 * MIB)
@@ -146,14 +147,14 @@ test.skipIf(!canMount(folder))(
     await expect.poll(hasBallast, { timeout: 20_000 }).toBe(false)
     expect(await readInbox()).toBe(200)
 
-    // A kill and a start in the middle of it.
+    // A kill and a start while the disk is full.
     await edge.end('SIGKILL')
     edge = await startEdge(disk)
     expect(await readyz(edge)).toBe('disk')
     expect(await readInbox()).toBe(200)
     expect((await track(edge)).status).toBe(503)
 
-    // The ballast is room enough for retention, and what that removes is room for new rows. No restart.
+    // The reserve is enough space for retention, whose deletions make room for new rows. No restart.
     const nc = (...words: string[]) => disk.run([BUILT_NC, ...words], { DATA_DIR: folder })
     await nc('retention', 'set', '--org', organisation, '--days', '90', '--yes')
     await nc('retention', 'run')

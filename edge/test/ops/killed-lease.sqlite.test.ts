@@ -1,16 +1,17 @@
-// A process that is killed while it carries a run on leaves a claim behind. On SQLite, where it was the only one, the next start takes it back at once (docs/decisions/0195).
+// Tests that a killed process's claim on a run is released at the next start (docs/decisions/0020-fair-claims.md).
+// SQLite alone: there it was the only process.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DemoFile } from '../../flow/seed-demo.ts'
+import type { DemoFile } from '../../seed/demo-file.ts'
 import { buildEdge, type EdgeProcess, startEdgeProcess } from '../support/edge-process.ts'
 import { answer, type Endpoint, startPlainEndpoint } from '../support/endpoint.ts'
-import { tell } from '../support/tell.ts'
+import { reportCounts } from '../support/report-counts.ts'
 import { within } from '../support/within.ts'
 
-/** Of the fifteen seconds for which a claim holds, with room for a start on a busy machine. */
+/** Less than the fifteen seconds of a claim, with time for a start on a busy machine. */
 const SOON_MS = 10_000
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-killed-lease-'))
 
@@ -44,7 +45,7 @@ test('a run whose process was killed in the middle of a step goes on as soon as 
   ]
   const { id } = await ask<{ id: string }>('POST', '/v1/campaigns', { key: 'k', trigger: { event: 'killed' }, steps })
   await ask('POST', `/v1/campaigns/${id}/publish`, {})
-  // It hangs, so that the claim is held when the process ends.
+  // The endpoint does not answer, so that the claim is held when the process ends.
   endpoint.handle = () => {}
   const { sdkSecretKey } = keys()
   const event = { sdkSecretKey, name: 'killed', userId: 'u' }
@@ -58,7 +59,7 @@ test('a run whose process was killed in the middle of a step goes on as soon as 
   const states = async () =>
     (await ask<{ runs: { state: string }[] }>('GET', `/v1/events/${eventId}`)).runs.map(({ state }) => state)
   await within(SOON_MS, async () => expect(await states()).toEqual(['completed']))
-  tell('a process killed in the middle of a step', { stoodStillMs: Math.round(performance.now() - killedAt) })
+  reportCounts('a process killed in the middle of a step', { stoodStillMs: Math.round(performance.now() - killedAt) })
   expect(endpoint.heard).toHaveLength(2)
   expect(new Set(endpoint.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
 })

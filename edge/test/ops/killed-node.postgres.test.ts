@@ -1,17 +1,18 @@
-// A node that is killed while it carries a run on leaves a claim behind; another node takes it up as soon as the lease is over (docs/decisions/0210). PostgreSQL alone: a SQLite store has one process, and its own test (killed-lease.sqlite.test.ts).
+// Tests that another node takes over a killed node's run when its lease expires (docs/decisions/0020-fair-claims.md).
+// PostgreSQL alone: a SQLite store has one process (killed-lease.sqlite.test.ts).
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LEASE_MS } from '../../domain/job.ts'
-import type { DemoFile } from '../../flow/seed-demo.ts'
+import { LEASE_MS } from '../../domain/lease.ts'
+import type { DemoFile } from '../../seed/demo-file.ts'
 import { buildEdge, type EdgeProcess, startEdgeProcess } from '../support/edge-process.ts'
 import { answer, type Endpoint, startPlainEndpoint } from '../support/endpoint.ts'
 import { type EngineSettings, engineSettings } from '../support/engine.ts'
-import { tell } from '../support/tell.ts'
+import { reportCounts } from '../support/report-counts.ts'
 
-/** The longest sleep of a node that knows of nothing due, and room for a busy machine. */
+/** The longest sleep of a node without due work, with time for a busy machine. */
 const LOOKED_WITHIN_MS = 10_000
 const folders = ['first', 'second'].map((name) => mkdtempSync(join(tmpdir(), `nc-killed-node-${name}-`)))
 
@@ -49,7 +50,7 @@ test('what a killed node was carrying on goes on at another within seconds of th
   const campaign = { key: 'killed', trigger: { event: 'killed' }, steps }
   const { id } = await ask<{ id: string }>(doomed, 'POST', '/v1/campaigns', campaign)
   await ask(doomed, 'POST', `/v1/campaigns/${id}/publish`, {})
-  // It hangs, so that the claim is held when the process ends.
+  // The endpoint does not answer, so that the claim is held when the process ends.
   endpoint.handle = () => {}
   const event = { sdkSecretKey, name: 'killed', userId: 'u' }
   const { eventId } = await ask<{ eventId: string }>(doomed, 'POST', '/v1/events/track', event)
@@ -61,12 +62,12 @@ test('what a killed node was carrying on goes on at another within seconds of th
   const states = async () =>
     (await ask<{ runs: { state: string }[] }>(other, 'GET', `/v1/events/${eventId}`)).runs.map(({ state }) => state)
   await expect.poll(states, { timeout: LEASE_MS + LOOKED_WITHIN_MS, interval: 50 }).toEqual(['completed'])
-  tell('a node killed in the middle of a step', { stoodStillMs: Math.round(performance.now() - killedAt) })
+  reportCounts('a node killed in the middle of a step', { stoodStillMs: Math.round(performance.now() - killedAt) })
   expect(endpoint.heard).toHaveLength(2)
   expect(new Set(endpoint.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
 }, 60_000)
 
-/** Of the node that began first. */
+/** Reads the keys of the node that began first. */
 function readKeys(): { sdkSecretKey: string } {
   const path = join(folders[0] ?? '', 'demo.json')
   return (JSON.parse(readFileSync(path, 'utf8')) as DemoFile).environments.dev

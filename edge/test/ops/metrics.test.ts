@@ -1,4 +1,4 @@
-// What a running edge counts: each number is wired to what it is about, and none grows with users (docs/metrics.md).
+// Tests that each metric of a running edge counts its subject, and that the number of series does not grow with users.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
@@ -7,11 +7,11 @@ const TOKEN = 'a-token-for-the-metrics'
 let given: GivenEdge
 beforeAll(async () => {
   const limits = 'auth=off,inbox=40,track=off'
-  given = await givenEdge({ METRICS_TOKEN: TOKEN, RATE_LIMITS: limits }, { countPatienceMs: 20_000 })
+  given = await givenEdge({ METRICS_TOKEN: TOKEN, RATE_LIMITS: limits }, { countTimeoutMs: 20_000 })
 })
 afterAll(() => given.stop())
 
-/** Series and their values. */
+/** Returns series and their values. */
 async function readMetrics(): Promise<Map<string, number>> {
   const { status, body } = await given.call<string>('GET', '/metrics', { key: TOKEN })
   expect(status).toBe(200)
@@ -30,7 +30,7 @@ test('tracking, refusals, limits, the store and jobs are counted', async () => {
   const event = { name: 'counted.up', userId: 'u_0', properties: { name: 'Ann' } }
   for (let turn = 0; turn < 2; turn++) await given.track({ ...event, idempotencyKey: 'twice' })
   await given.track({ ...event, name: '1nvalid' })
-  // More than fifty recipients: by jobs.
+  // More than fifty recipients, so that jobs serve them.
   const userIds = Array.from({ length: 60 }, (_, at) => `u_${at}`)
   await given.track({ name: 'counted.up', userIds, properties: { name: 'all' } })
   const session = await given.signIn('u_0')
@@ -64,7 +64,7 @@ test('other users, paths and errors add no series', async () => {
     await given.call('GET', `/nowhere/${name}`)
   }
   await traffic('first')
-  // Kinds of garbage collection come as they happen.
+  // Kinds of garbage collection appear at any time.
   const ownSeries = async () => [...(await readMetrics()).keys()].filter((name) => !/^nc_(nodejs|process)_/.test(name))
   const before = await ownSeries()
   for (let at = 0; at < 10; at++) await traffic(`other_${at}`)

@@ -1,4 +1,4 @@
-// A process that puts old messages into a new store: `old-messages.ts <folder> <how many>`. Prints the organisation's id.
+// Puts old messages into a new store and prints the organisation's id: `old-messages.ts <folder> <how many>`.
 
 import { formatId } from '../../lib/id.ts'
 import { openSqliteStores } from '../../stores/sqlite.ts'

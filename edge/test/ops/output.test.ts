@@ -1,11 +1,11 @@
-// The watch over all output sees what servers and processes say, and can fail.
+// Tests that the output check reads the output of servers and processes, and can fail.
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { collected, createCollector, refuseLeaks } from '../support/collected.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
+import { collected, createCollector, refuseLeaks } from '../support/leak-collector.ts'
 
 const SECRET = 'nc_sdk_eu_pKq9r8GKYqrTwjUPD8ILPZIo2LaLaSw0'
 const lines: string[] = []
@@ -40,7 +40,7 @@ test('every request of an edge is in its log, by the pattern of its path alone, 
   const before = collected.lines()
   await given.call('GET', '/v1/users/private%2Fuser?key=private', { key: given.demo.environments.dev.sdkSecretKey })
   const find = () => lines.find((text) => text.includes('"/v1/users/:userId"')) ?? ''
-  // Written when the answer has gone out.
+  // The line is written after the answer is sent.
   await expect.poll(find).not.toBe('')
   const line = find()
   expect(JSON.parse(line)).toMatchObject({ level: 'debug', method: 'GET', status: 404, durationMs: expect.any(Number) })
@@ -57,7 +57,9 @@ test('a secret in the log of an edge would be found', () => {
 test('a variable that reads like a setting is told at the start and by the doctor, its value never', async () => {
   const words = 'DATABSE_URL is no setting. Is DATABASE_URL meant?'
   const told = lines.filter((line) => line.includes('DATABSE_URL')).map((line) => JSON.parse(line))
-  expect(told).toEqual([expect.objectContaining({ level: 'warn', msg: 'a variable was not heard', reason: words })])
+  expect(told).toEqual([
+    expect.objectContaining({ level: 'warn', msg: 'unknown environment variable ignored', reason: words }),
+  ])
   const { out } = await givenNc(given.settings).nc('doctor')
   expect(out).toContain(words)
   expect([...lines, out].join()).not.toContain('in.private')

@@ -1,4 +1,4 @@
-// A small file system of its own for an edge, in a mount namespace that is gone with its keeper; and a way to fill it.
+// Mounts a small file system for an edge, in a mount namespace that ends with its process, and fills it on request.
 
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,27 +10,27 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 const MIB = 1024 * 1024
 const MOUNT = 'mount -t tmpfs -o size="$1" tmpfs "$0"'
 
-/** Only root may mount, and not everywhere. */
+/** Returns false without root, or where mounting is not allowed. */
 export function canMount(folder: string): boolean {
   return spawnSync('unshare', ['--mount', 'sh', '-c', MOUNT, folder, '1m']).status === 0
 }
 
 export interface OwnDisk {
-  /** A file of the disk as this process sees it. */
+  /** Path of a file of the disk as this process sees it. */
   path(name: string): string
   freeBytes(): number
-  /** Fills it until so much is free; 0: until a write fails. */
+  /** Fills the disk until so many bytes are free; 0: until a write fails. */
   fillTo(freeBytes: number): void
-  /** Takes so much of the filling away. */
+  /** Frees so many bytes of the filling. */
   giveBack(bytes: number): void
-  /** Starts a program of node that has the disk at `folder`. */
+  /** Starts a node program that sees the disk at `folder`. */
   start(args: string[], env: Record<string, string>): ChildProcess
-  /** Runs one to its end; answers its standard output. Throws when it fails. */
+  /** Runs a program to its end. @returns its standard output @throws when it fails */
   run(args: string[], env?: Record<string, string>): Promise<string>
   close(): Promise<void>
 }
 
-/** With an `owner` that is theirs, and who runs as them reaches it by `path()`. */
+/** With `owner` the disk belongs to that user, who reaches it by `path()`. */
 export async function givenOwnDisk(
   folder: string,
   size: string,

@@ -1,4 +1,4 @@
-// A load that retries nothing: trackers, readers and sockets over kept connections, and what went wrong with any of them.
+// Runs trackers, readers and sockets over kept connections without retries, and records every failure.
 
 import { Agent, request } from 'node:http'
 import { io, type Socket } from 'socket.io-client'
@@ -6,10 +6,10 @@ import type { AuthAnswer, InboxPage } from '../../../contract/api.ts'
 import type { ClientToServer, InboxFrame, ServerToClient } from '../../../contract/frames.ts'
 
 export interface SteadyLoad {
-  /** Runs until `stop`; every failure is entered, none ends it. */
+  /** Runs until `stop`; records every failure and continues. */
   run(): Promise<void>
   stop(): void
-  /** Calls that were answered as they should be, and those that were not. */
+  /** Numbers of calls with and without the expected answer. */
   calls: { tracked: number; read: number }
   failures: string[]
   /** `user number` of each event that was answered 202. */
@@ -18,14 +18,14 @@ export interface SteadyLoad {
   close(): void
 }
 
-/** A socket with what its client knows by frames alone. */
+/** A socket with the state that its client knows by frames alone. */
 export interface HeardSocket {
   userId: string
   client: Socket<ServerToClient, ClientToServer>
   seq: number
-  /** How often it was connected. */
+  /** Number of connects. */
   connects: number
-  /** Frames that came before the ones they follow. */
+  /** Frames that arrived before their predecessors. */
   gaps: number
 }
 
@@ -121,7 +121,7 @@ function openSocket(url: string, userId: string, { sessionToken, inbox }: AuthAn
   return heard
 }
 
-/** `user number` of each message that stands in a user's inbox. */
+/** Returns `user number` of each message in a user's inbox. */
 export async function marksOf(url: string, userId: string, session: AuthAnswer): Promise<string[]> {
   const marks: string[] = []
   let cursor: string | null = null

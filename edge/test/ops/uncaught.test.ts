@@ -1,4 +1,4 @@
-// A defect that nobody caught ends the process; the log says it as it says all errors, without values.
+// Tests that an uncaught error ends the process and is logged like other errors, without values.
 
 import { execFile } from 'node:child_process'
 import { expect, test } from 'vitest'

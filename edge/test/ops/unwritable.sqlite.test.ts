@@ -1,4 +1,5 @@
-// SQLite whose files cannot be written for a while, by the system's own limit of their size (docs/decisions/0235): 503, readiness and the log say it, and it heals by itself. PostgreSQL keeps its own files.
+// Tests unwritable SQLite files by a file size limit (docs/decisions/0009-store-outages.md): 503, readiness, log and recovery.
+// SQLite alone: PostgreSQL writes its own files.
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import type { DemoFile } from '../../flow/seed-demo.ts'
+import type { DemoFile } from '../../seed/demo-file.ts'
 import { buildEdge } from '../support/edge-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -72,11 +73,11 @@ test.skipIf(process.platform !== 'linux')(
     expect(await track()).toBe(503)
     expect([await readyz(), await track(), await readyz()]).toEqual(['store', 503, 'store'])
     expect(await readEvents()).toBe(1)
-    expect(edge.said('The store cannot be written')).toEqual([expect.stringContaining('disk I/O error')])
+    expect(edge.said('store write failed')).toEqual([expect.stringContaining('disk I/O error')])
 
     await edge.limit('unlimited')
     await expect.poll(readyz).toBe('ready')
-    expect(edge.said('The store can be written again')).toHaveLength(1)
+    expect(edge.said('store write restored')).toHaveLength(1)
     expect([await track(), await readEvents()]).toEqual([202, 2])
   },
 )
@@ -92,7 +93,7 @@ test.skipIf(process.platform !== 'linux')(
     expect((await fetch(`${edge.url}/v1/events/track`, { method: 'POST', headers, body })).status).toBe(202)
     await edge.limit('1')
     expect(await edge.stop()).toBe(0)
-    expect(edge.said('could not stop cleanly')).toEqual([])
+    expect(edge.said('shutdown failed')).toEqual([])
     const next = await givenLimitedEdge('stopped')
     const answer = await fetch(`${next.url}/v1/events?name=disk.stopped`, { headers })
     expect(((await answer.json()) as { data: unknown[] }).data).toHaveLength(1)

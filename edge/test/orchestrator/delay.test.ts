@@ -1,4 +1,4 @@
-// A campaign that waits, over a running edge: the wait is in the store, so that a restart carries the run on (contract section 6).
+// Tests a delay on a running edge: the wait is stored, so that a restart resumes the run.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'

@@ -1,9 +1,9 @@
-// Digests under random interleavings: callers that send again, two workers and more, leases that run out, crashes before and after
-// any call of the store. No event is lost, none is told twice, no window is merged with itself, and the cap holds (contract section 6).
+// Tests digests under random interleavings: repeated calls, several workers, expired leases, crashes around any store call.
+// No event is lost or reported twice, no window is merged with itself, and the cap holds.
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createStage, type Stage } from '../support/stage.ts'
+import { createInterleaving, type Interleaving } from '../support/interleaving.ts'
 import { type GivenDigests, givenDigests, LEASE_MS, MAX, type Sent, WINDOW_MS } from './given-digests.ts'
 
 const USERS = ['u0', 'u1']
@@ -28,7 +28,7 @@ type Action =
 
 const which = fc.nat(30)
 const oneOf = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary })
-/** Mostly one user and key, so that windows fill and meet; mostly all go on, so that histories get somewhere. */
+/** Mostly one user and key, so that windows fill; mostly all continue, so that histories progress. */
 const action: fc.Arbitrary<Action> = fc.oneof(
   oneOf(
     10,
@@ -54,7 +54,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 
 interface World {
   environment: Awaited<ReturnType<GivenDigests['world']>>['environment']
-  stage: Stage
+  stage: Interleaving
   sent: Sent[]
 }
 
@@ -85,7 +85,7 @@ async function perform({ environment, stage, sent }: World, one: Action): Promis
   }
 }
 
-/** Everybody who lives comes to an end, callers without an answer send again, and all that is due is done. */
+/** Runs every living actor to its end, repeats calls without an answer, and does all that is due. */
 async function finish({ environment, stage, sent }: World): Promise<void> {
   while (stage.stops() > 0) await stage.go([0])
   for (const event of sent) await given.send(undefined, environment, event)
@@ -97,7 +97,7 @@ async function finish({ environment, stage, sent }: World): Promise<void> {
 
 async function check({ environment, sent }: World): Promise<void> {
   const told = await given.listTold(environment, USERS)
-  // Each event once, whatever happened to those who carried it.
+  // Each event once, whatever happened to its callers and workers.
   expect(told.flatMap((one) => one.numbers).sort((a, b) => a - b)).toEqual(sent.map((event) => event.number))
   const groupOf = (number: number) => `${sent[number]?.userId} ${sent[number]?.key}`
   const times = await given.listTimes(environment)
@@ -106,7 +106,7 @@ async function check({ environment, sent }: World): Promise<void> {
     expect(numbers.length).toBeLessThanOrEqual(MAX)
     expect(numbers[0]).toBe(by)
     expect(new Set(numbers.map(groupOf)).size).toBe(1)
-    // Nobody joins a window whose time is over.
+    // No event joins a window after its end.
     for (const number of numbers) expect(at(number)).toBeLessThan(at(by) + WINDOW_MS)
     expect(sent[by]?.userId).toBe(userId)
   }
@@ -121,7 +121,7 @@ test('histories lose no event, tell none twice, and keep the cap', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 80, size: 'max' }), async (actions) => {
       const { environment } = await given.world()
-      const world: World = { environment, stage: createStage(), sent: [] }
+      const world: World = { environment, stage: createInterleaving(), sent: [] }
       for (const one of actions) await perform(world, one)
       await finish(world)
       await check(world)

@@ -1,4 +1,4 @@
-// The step `digest` over a running edge, in real time: one message for many events, and a record for each (contract section 6).
+// Tests the step `digest` on a running edge in real time: one message for many events, and a record for each.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
@@ -46,7 +46,7 @@ async function runOf(eventId: string): Promise<Run> {
 }
 
 test('events of a window become one message; each of the others has a record that says so', async () => {
-  // Time is not what ends it: a busy machine must not decide.
+  // A long window, so that the cap ends it even on a busy machine.
   const campaignId = await given.publish(campaign('like', { window: 'PT1H', max: 4 }))
   const eventIds: string[] = []
   for (const n of [1, 2, 3]) eventIds.push(await send('like', 'liked', { n }))

@@ -1,4 +1,5 @@
-// Timers that fell due while no server ran: done at its start, each once and in the order of their time (contract section 6). That their rate is bounded: jobs/timers.test.ts.
+// Tests timers that fell due while no server ran: run at the start, once each, in order of time.
+// jobs/timers.test.ts tests their rate limit.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock, toIso } from '../../lib/clock.ts'
@@ -6,7 +7,7 @@ import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { createRawClient } from '../support/raw-client.ts'
 import { createPageReader } from '../support/read-pages.ts'
 
-/** As many as are claimed together, almost: what a second claim brings is carried on beside the first. */
+/** Almost one full claim; a second claim would run in parallel. */
 const RUNS = 480
 const USERS = 20
 
@@ -26,7 +27,7 @@ test('what fell due while the server was down is done at its start, in the order
       { id: 'wake', type: 'inbox', title: '{{ event.properties.n }}' },
     ],
   })
-  // The last that is sent is the first that is due.
+  // The run that is sent last is due first.
   const lastAt = systemClock.now() + 7000
   const events = Array.from({ length: RUNS }, (_, n) => {
     return { name: 'sleep.began', userId: `sleeper-${n % USERS}`, properties: { n, at: toIso(lastAt - n) } }
@@ -47,7 +48,7 @@ test('what fell due while the server was down is done at its start, in the order
     return records.map(({ eventId }) => eventId)
   }
   await expect.poll(async () => (await woken()).length, { timeout: 20_000, interval: 50 }).toBe(RUNS)
-  // Newest first: the one that was sent first was due last.
+  // Newest first: the run that was sent first was due last.
   expect(await woken()).toEqual(eventIds)
   const { data } = await given.page(await given.signIn('sleeper-7'), '?limit=100')
   expect(data.map(({ title }) => Number(title))).toEqual(Array.from({ length: RUNS / USERS }, (_, n) => 7 + n * USERS))

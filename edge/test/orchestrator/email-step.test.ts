@@ -1,4 +1,4 @@
-// The step `email`: its record in history, CSV and statistics, while no mail channel exists (contract sections 6 and 7).
+// Tests the step `email`: its record in history, CSV and statistics while no mail channel exists.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FunnelAnswer } from '../../../contract/api.ts'

@@ -1,4 +1,4 @@
-// A run asks a customer's endpoint while it is under way: data, failures, kept answers, rotations, restarts, and one that hangs (contract sections 6 and 8).
+// Tests enricher calls of runs: data, failures, cached answers, rotations, restarts, and an endpoint that hangs.
 
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ const keyOf = (name: EnvironmentName) => given.demo.environments[name].sdkSecret
 const put = (name: string, settings: Record<string, unknown> = {}) =>
   given.call('PUT', `/v1/enrichers/${name}`, { key: keyOf('dev'), body: { url: endpoint.url, ...settings } })
 
-/** A campaign of its own on an event of its own; the enricher has its name. */
+/** Publishes a campaign with its own event; the enricher has the same name. */
 async function publish(name: string, { settings = {}, step = {} }: { settings?: object; step?: object } = {}) {
   expect((await put(name, { ...settings })).status).toBe(200)
   await given.publish({
@@ -108,7 +108,7 @@ describe('data of an endpoint', () => {
   test('that is kept is not asked for again, and the run does not wait for it', async () => {
     await publish('kept', { settings: { cacheSeconds: 600 } })
     await (await begin('kept', '1')).ended()
-    // The word of its own change may come late and make the edge read the enricher anew; the answer is kept all the while.
+    // The change notice may arrive late and make the edge reload the enricher; the answer stays cached.
     let next = await begin('kept', '1')
     const goesThrough = async () => {
       const { state } = await next.read()
@@ -224,7 +224,7 @@ test('one that hangs holds neither other environments nor other enrichers nor ev
   endpoint.handle = (request, response, heard) => {
     if (heard.body.name !== 'hangs') good(request, response, heard)
   }
-  // More than the timers keep under way at a time.
+  // More than the timers run at a time.
   const events = Array.from({ length: 600 }, (_, n) => ({
     name: 'hangs',
     userId: `hung-${n}`,

@@ -1,29 +1,28 @@
-// Digests over a real store without HTTP: several callers and workers on a stage, a clock that the test moves, and what became of every event.
+// Sets up digests on a real store without HTTP: interleaved callers and workers, a test clock, and the result of every event.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMemoryBus } from '../../bus/memory.ts'
-import { parseDefinition } from '../../domain/campaign-definition.ts'
+import { parseDefinition } from '../../campaign/definition.ts'
+import { createEndRun } from '../../campaign/end-run.ts'
+import { createContinueRun, createRunCampaign } from '../../campaign/run.ts'
 import type { DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Commit } from '../../domain/plan.ts'
 import type { Stores } from '../../domain/stores.ts'
-import { createAcceptEvents } from '../../flow/accept-events.ts'
-import { createContinueRun } from '../../flow/run/continue-run.ts'
-import { createEndRun } from '../../flow/run/end-run.ts'
-import { createPinnedVersions } from '../../flow/run/pinned-versions.ts'
-import { createResumeRuns } from '../../flow/run/resume-runs.ts'
-import { createRunCampaign } from '../../flow/run-campaign.ts'
-import { createCommitPlan } from '../../flow/tracking/commit-plan.ts'
-import { createLiveCampaigns } from '../../flow/tracking/live-campaigns.ts'
-import { createPlanEvent } from '../../flow/tracking/plan-event.ts'
-import { createSendPolicies } from '../../flow/tracking/send-policies.ts'
-import { createStartRuns } from '../../flow/tracking/start-runs.ts'
+import { createCommitPlan } from '../../flow/commit.ts'
+import { createPinnedVersions } from '../../flow/resume/pinned-versions.ts'
+import { createResumeRuns } from '../../flow/resume/resume-runs.ts'
+import { createAcceptEvents } from '../../flow/track/accept-events.ts'
+import { createLiveCampaigns } from '../../flow/track/live-campaigns.ts'
+import { createPlanEvent } from '../../flow/track/plan-event.ts'
+import { createSendPolicies } from '../../flow/track/send-policies.ts'
+import { createStartRuns } from '../../flow/track/start-runs.ts'
 import { createIdSource } from '../../lib/id.ts'
 import { createLog } from '../../lib/log.ts'
 import { givenStores } from '../support/engine-stores.ts'
-import type { Actor } from '../support/stage.ts'
+import type { Actor } from '../support/interleaving.ts'
 
 export const WINDOW_MS = 600_000
 export const MAX = 3
@@ -35,7 +34,7 @@ export interface Sent {
   key: string
 }
 
-/** What a user was told, and by which event's run. */
+/** A message that a user got, and the event whose run sent it. */
 export interface Told {
   userId: string
   numbers: number[]
@@ -55,8 +54,8 @@ export async function givenDigests() {
   const bus = createMemoryBus()
   const live = createLiveCampaigns({ ...stores, bus, clock })
   const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
-  const makeCommitPlan = (commit: Pick<Commit, 'track'>) =>
-    createCommitPlan({ commit, bus, wakeJobs: () => {}, wakeTimers: () => {} })
+  const makeCommitPlan = (commit: Commit) =>
+    createCommitPlan({ ...stores, commit, bus, pollJobs: () => {}, scheduleTimers: () => {} })
   let last = 0
 
   async function readTold(environment: Environment, { id, userId, eventId }: DeliveryRecord): Promise<Told> {
@@ -69,7 +68,7 @@ export async function givenDigests() {
   return {
     clock,
     stores,
-    /** An environment of its own, with a campaign that tells which events a digest has gathered. */
+    /** Creates an environment with a campaign whose messages list the digest's events. */
     async world() {
       const environment = environmentOf(++last)
       const campaignId = 1000 + last
@@ -77,7 +76,7 @@ export async function givenDigests() {
       await publish(stores, environment, campaignId, clock.at)
       return { environment, campaignId }
     },
-    /** A caller: sends an event under its own key, so that it may send it again. */
+    /** Sends an event under its own idempotency key, so that it may be repeated. */
     async send(actor: Actor | undefined, environment: Environment, { number, userId, key }: Sent): Promise<void> {
       const commit = actor?.behind(stores.commit, ['track']) ?? stores.commit
       const planEvent = createPlanEvent({
@@ -89,7 +88,7 @@ export async function givenDigests() {
       const accept = createAcceptEvents({
         ...stores,
         live,
-        neighbours: { note() {} },
+        activeTenants: { note() {} },
         sendPolicies,
         planEvent,
         commitPlan: makeCommitPlan(commit),
@@ -98,7 +97,7 @@ export async function givenDigests() {
       const event = { name: 'noise.made', userId, properties, idempotencyKey: `n${number}` }
       await accept.accept(environment, null, event, `c${number}`)
     },
-    /** A worker: claims what is due, and carries it on. Answers how many. */
+    /** Claims and resumes due waits, like a worker. @returns their number */
     async work(actor: Actor | undefined, limit: number): Promise<number> {
       const waits = actor?.behind(stores.waits, ['claim', 'release']) ?? stores.waits
       const commit = actor?.behind(stores.commit, ['track']) ?? stores.commit
@@ -107,12 +106,13 @@ export async function givenDigests() {
         waits,
         enrichers: { call: () => Promise.reject(new Error('No step of these campaigns asks.')) },
         digests: actor?.behind(stores.digests, ['close']) ?? stores.digests,
+        live,
         sendPolicies,
         pinned: createPinnedVersions(stores.campaigns),
         continueRun: createContinueRun({ clock, ids }),
         endRun: createEndRun({ clock, ids }),
         commitPlan: makeCommitPlan(commit),
-        wakeTimers() {},
+        scheduleTimers() {},
         clock,
         log: createLog('silent'),
       })
@@ -120,7 +120,7 @@ export async function givenDigests() {
       await resumeRuns.resume(claimed)
       return claimed.length
     },
-    /** Every message of these users, read from their inboxes and told by its run. */
+    /** Reads every message of these users from their inboxes, with the run that sent it. */
     async listTold(environment: Environment, userIds: string[]): Promise<Told[]> {
       const told: Told[] = []
       for (const userId of userIds) {
@@ -137,16 +137,17 @@ export async function givenDigests() {
       }
       return told
     },
-    /** When each event of the world occurred, by its number. */
+    /** Returns the time of each event of the world by number. */
     async listTimes(environment: Environment): Promise<Map<number, number>> {
       const events = await stores.events.list(environment.id, {}, null, 1000)
       return new Map(events.map((event) => [Number(event.properties.n), event.occurredAt]))
     },
-    /** State and reason of the run of each event of the world, by the event's number. */
+    /** Returns state and reason of each event's run, by the event's number. */
     async listRuns(environment: Environment): Promise<Map<number, string[]>> {
       const byNumber = new Map<number, string[]>()
       const events = await stores.events.list(environment.id, {}, null, 1000)
       const summaries = await stores.events.summarize(
+        environment.id,
         events.map((event) => event.id),
         10,
       )
@@ -182,16 +183,17 @@ async function publish(stores: Stores, { id: environmentId }: Environment, id: n
     category: null,
     draft,
     drains: false,
+    resumedAt: null,
     createdAt: now,
     updatedAt: now,
   }
   await stores.campaigns.insertOnce({ ...kept, status: 'draft', currentVersion: null })
-  const version = { campaignId: id, version: 1, publishedAt: now, definition: draft }
-  await stores.campaigns.save({ ...kept, status: 'active', currentVersion: 1 }, 'draft', version)
+  const version = { campaignId: id, version: 1, publishedAt: now, definition: draft, awaits: [] }
+  await stores.campaigns.save({ ...kept, status: 'active', currentVersion: 1, revision: 0 }, version)
 }
 
 function environmentOf(id: number): Environment {
   const settings = { allowedOrigins: [], requireExpiringTokens: false, sdkKeyMayManage: true }
-  const nothing = { identityProvider: null, publicKey: null, disabledAt: null }
+  const nothing = { identityProvider: null, publicKey: null, disabledAt: null, notificationConfigId: null }
   return { id, organisationId: 1, name: 'dev', isProduction: false, ...settings, ...nothing, createdAt: 0 }
 }

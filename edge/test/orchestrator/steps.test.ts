@@ -1,4 +1,4 @@
-// Runs that wait for an event and for an enricher, over a running edge with a real endpoint (contract sections 6 and 8).
+// Tests runs that wait for an event and for an enricher, on a running edge with a real endpoint.
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// The step `throttle` over a running edge: floods of one user by many callers at once (contract section 6).
+// Tests the step `throttle` on a running edge: many concurrent callers for one user.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FunnelAnswer } from '../../../contract/api.ts'

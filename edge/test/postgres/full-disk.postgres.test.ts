@@ -1,5 +1,5 @@
-// The disk of PostgreSQL really full (docs/decisions/0234): 503 with its reason, readiness and the log say it, runs wait, nothing
-// acknowledged is lost, and it heals by itself. PostgreSQL alone: SQLite's own disk is looked at (ops/full-disk.sqlite.test.ts).
+// Tests a full disk of PostgreSQL (docs/decisions/0009-store-outages.md): 503 with reason, readiness, log and recovery.
+// PostgreSQL alone: for SQLite see ops/full-disk.sqlite.test.ts.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A database whose tables have a file system of their own. */
+/** Creates a database whose tables have their own small file system. */
 async function givenSmallDatabase() {
   const server = await startPostgres()
   ends.push(() => server.remove())
@@ -64,7 +64,7 @@ test.skipIf(!canMount(folder))(
 
     for (let turn = 0; turn < 20; turn++) expect((await track()).status).toBe(202)
     for (let turn = 0; turn < 20; turn++) expect((await track('disk.filled.late')).status).toBe(202)
-    // Until nothing is left inside the tables either.
+    // Fills the free space inside the tables as well.
     disk.fillTo(0)
     let refused = await track()
     while (refused.status === 202) refused = await track()
@@ -74,13 +74,13 @@ test.skipIf(!canMount(folder))(
     expect(await track()).toMatchObject({ status: 503, body: { code: 'service/unavailable', reason: 'disk' } })
     expect((await given.call('GET', '/v1/inbox/messages', { session })).status).toBe(200)
     expect(await given.call('GET', '/metrics')).toMatchObject({ body: expect.stringContaining('\nnc_disk_low 1\n') })
-    expect(said('The disk is nearly full')).toEqual([expect.stringContaining('No space left on device')])
+    expect(said('disk nearly full')).toEqual([expect.stringContaining('No space left on device')])
 
     disk.giveBack(64 * MIB)
     await expect.poll(readyz).toBe('ready')
     for (let turn = 0; turn < 20; turn++) expect((await track()).status).toBe(202)
     const compare = async () => compareMarks(acknowledged, await marksOf(given.url, 'u1', session))
     await expect.poll(compare).toEqual({ lost: [], doubled: [], phantom: [] })
-    expect(said('The disk has room again')).toHaveLength(1)
+    expect(said('disk space restored')).toHaveLength(1)
   },
 )

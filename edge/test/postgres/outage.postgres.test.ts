@@ -1,19 +1,19 @@
-// PostgreSQL killed, stopped or silent: callers get 503 in time, nothing acknowledged is lost, and the edge is back by itself
-// (issue part 3, item 4). PostgreSQL alone: SQLite has no server that could be gone.
+// Tests a killed, stopped or silent PostgreSQL: callers get 503 in time, nothing acknowledged is lost, and the edge recovers.
+// PostgreSQL alone: SQLite has no server.
 
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AuthAnswer } from '../../../contract/api.ts'
-import { SILENCE_MS } from '../../stores/postgres/links.ts'
+import { SILENCE_MS } from '../../stores/postgres/connections.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { reportCounts } from '../support/report-counts.ts'
 import { startPostgres } from '../support/servers.ts'
-import { tell } from '../support/tell.ts'
 import { runningNow } from '../support/within.ts'
 
 const REFUSED_WITHIN_MS = 1500
 const BACK_WITHIN_MS = 2000
 const CONFIRMED_FOR_MS = 1000
-/** NC_OUTAGE_SECONDS=30 is the issue's own; what answers and recovery rest on (silence, retries, leases) is all within the three of every day. */
+/** Three seconds cover all time limits involved (silence, retries, leases); NC_OUTAGE_SECONDS=30 runs a longer outage. */
 const AWAY_MS = Number(process.env.NC_OUTAGE_SECONDS ?? 3) * 1000
 
 let server: Awaited<ReturnType<typeof startPostgres>>
@@ -67,7 +67,7 @@ test.each(OUTAGES)(
     expect(refused.length).toBeGreaterThan(5)
     for (const { status, retryAfter } of refused)
       expect([status, retryAfter]).toEqual([503, expect.stringMatching(/^\d+$/)])
-    // What a node knows of keys and sessions is good for less than a second: then it refuses, whoever asks.
+    // Cached keys and sessions are valid for less than a second; then the node refuses every caller.
     const late = reads.filter(({ askedAt }) => askedAt - begunAt > CONFIRMED_FOR_MS)
     expect(late.length).toBeGreaterThan(2)
     expect(new Set(late.map(({ status }) => status))).toEqual(new Set([503]))
@@ -77,13 +77,13 @@ test.each(OUTAGES)(
     await expectAll(load.acknowledged)
     const counts = { acknowledged: load.acknowledged.length, lost: 0, refused: refused.length }
     const times = { slowestMs: Math.round(slowestMs), backMs: Math.round(backMs) }
-    tell(`PostgreSQL ${what} for ${AWAY_MS / 1000} s`, { ...counts, ...times })
+    reportCounts(`PostgreSQL ${what} for ${AWAY_MS / 1000} s`, { ...counts, ...times })
   },
   60_000 + AWAY_MS,
 )
 
 interface Timed {
-  /** On the clock of the test: milliseconds that this process ran. */
+  /** Milliseconds that this process ran. */
   askedAt: number
   status: number
   retryAfter: string | null
@@ -99,7 +99,7 @@ async function timed(call: () => Promise<{ status: number; headers: Headers }>):
 const trackOne = (number: number) =>
   given.track({ name: 'order.shipped', userId: 'u1', properties: { name: `n${number}` } })
 
-/** Four senders, each with one event at a time. */
+/** Starts four senders with one event at a time each. */
 function startLoad() {
   const acknowledged: number[] = []
   const refused: Timed[] = []
@@ -132,7 +132,7 @@ function startLoad() {
   }
 }
 
-/** Each acknowledged event is one message of the user; others may be there, but none twice. */
+/** Requires one message for each acknowledged event; other messages may exist, but none twice. */
 async function expectAll(acknowledged: number[]): Promise<void> {
   const titles: string[] = []
   for (let query = '?limit=100'; query !== ''; ) {

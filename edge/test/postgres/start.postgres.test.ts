@@ -1,4 +1,4 @@
-// Starts with a PostgreSQL that is not there yet, or that refuses (issue part 3, item 4). PostgreSQL alone: SQLite needs no server.
+// Tests starts with a PostgreSQL that is not there yet or refuses. PostgreSQL alone: SQLite needs no server.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
 import { startEdge } from '../../serve.ts'
-import { openLink } from '../../stores/postgres/link.ts'
+import { openConnection } from '../../stores/postgres/connection.ts'
+import { reportCounts } from '../support/report-counts.ts'
 import { startPostgres } from '../support/servers.ts'
-import { tell } from '../support/tell.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'edge-test-'))
 let server: Awaited<ReturnType<typeof startPostgres>>
@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** One for all starts: they meet on one store. */
+/** One key for all starts, because they share a store. */
 const MASTER_KEY = randomBytes(32).toString('base64')
 
 function settings(url: string, port: number) {
@@ -49,8 +49,8 @@ test('a start without PostgreSQL is alive and not ready, and serves when it come
   await server.restart()
   const backAt = performance.now()
   await expect.poll(() => statusOf(`${at}/readyz`), { interval: 20, timeout: 60_000 }).toBe(200)
-  // With tables to make and a demo to seed.
-  tell('PostgreSQL came after the start', { readyMs: Math.round(performance.now() - backAt) })
+  // Includes creating the tables and seeding the demo.
+  reportCounts('PostgreSQL came after the start', { readyMs: Math.round(performance.now() - backAt) })
   const edge = await starting
   expect([edge.url, edge.engine]).toEqual([at, 'PostgreSQL'])
   await edge.close()
@@ -60,7 +60,7 @@ test('a start without PostgreSQL is alive and not ready, and serves when it come
 })
 
 test('a start that waits for the tables of another is alive meanwhile', async () => {
-  const migrating = await openLink({ url: server.url, deadlineMs: 10_000 })
+  const migrating = await openConnection({ url: server.url, deadlineMs: 10_000 })
   await migrating.query('SELECT pg_advisory_lock($1)', [7_361_528_043])
   const port = await findFreePort()
   const starting = startEdge(settings(server.url, port), { writeLog: () => {} })
@@ -68,22 +68,22 @@ test('a start that waits for the tables of another is alive meanwhile', async ()
   expect(await statusOf(`http://127.0.0.1:${port}/readyz`)).toBe(503)
   migrating.destroy('done')
   const edge = await starting
-  // Connections to the one who said so are cut.
+  // The connections of that client are cut.
   await expect.poll(() => statusOf(`${edge.url}/readyz`)).toBe(200)
   await edge.close()
 })
 
 test('a start that took long says why, once it is known', async () => {
-  const migrating = await openLink({ url: server.url, deadlineMs: 10_000 })
+  const migrating = await openConnection({ url: server.url, deadlineMs: 10_000 })
   await migrating.query('SELECT pg_advisory_lock($1)', [7_361_528_043])
   const lines: string[] = []
   const starting = startEdge(settings(server.url, await findFreePort()), { writeLog: (line) => lines.push(line) })
   await expect.poll(() => lines.join(''), { timeout: 20_000 }).toContain('The tables are not ready.')
   await server.kill()
-  await expect.poll(() => lines.join(''), { timeout: 20_000 }).toMatch(/it is tried again and again/)
+  await expect.poll(() => lines.join(''), { timeout: 20_000 }).toMatch(/PostgreSQL connection failed: retrying/)
   await server.restart()
   await (await starting).close()
-  expect(lines.filter((line) => line.includes('again and again'))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes('PostgreSQL connection failed'))).toHaveLength(1)
 })
 
 test('a start that waits ends when it is told to', async () => {

@@ -1,4 +1,4 @@
-// The realtime gateway over real sockets (contract section 5, "Realtime").
+// Tests the realtime gateway over real sockets.
 
 import { afterEach, expect, test, vi } from 'vitest'
 import type { InboxFrame } from '../../../contract/frames.ts'

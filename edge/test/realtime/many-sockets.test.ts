@@ -1,15 +1,15 @@
-// Many sockets (issue part 3, "Realtime at scale"): no socket costs a query of its own, and no broadcast holds the loop. Counted in
-// statements and in sockets written to, so that a busy machine changes nothing.
+// Tests many sockets: none costs its own query, and no broadcast blocks the event loop.
+// Counts statements and written sockets, so that a busy machine changes nothing.
 
 import { afterEach, expect, test } from 'vitest'
 import { toPushedFrame } from '../../domain/delivery/pushed-frame.ts'
 import { REALTIME_PATH } from '../../realtime/gateway.ts'
 import { type GivenRealtime, givenRealtime } from '../support/given-realtime.ts'
 import { openRawSocket, type RawSocket, type SocketSession } from '../support/raw-socket.ts'
-import { tell } from '../support/tell.ts'
+import { reportCounts } from '../support/report-counts.ts'
 
 const MISSED_EACH = 3
-/** As edge/realtime/catch-up-reader.ts and push-pace.ts have them. */
+/** Copies of the values in edge/realtime/catch-up.ts and frame-stream.ts. */
 const PART_CHANGES = 250
 const SOCKETS_A_TURN = 250
 
@@ -21,7 +21,7 @@ afterEach(async () => {
   await given.close()
 })
 
-/** What the gateway reads first waits until `release`: all who come meanwhile are there when it goes on. */
+/** Blocks the gateway's first read until `release`, so that all later handshakes wait. */
 function givenGate() {
   let release = () => {}
   let gate = Promise.resolve()
@@ -42,13 +42,13 @@ async function signInMany(count: number, from = 0): Promise<SocketSession[]> {
   return users.map(({ token, epoch }) => ({ sessionToken: token, realtime, inbox: { epoch } }))
 }
 
-/** All connect before the gateway has read anything; answers how many statements read for them. */
+/** Connects all before the gateway has read anything. @returns the number of read statements */
 async function storm(gate: ReturnType<typeof givenGate>, sessions: SocketSession[]): Promise<number> {
   const before = given.reads()
   gate.shut()
   const opening = Promise.all(sessions.map((session) => openRawSocket(session, 0)))
   await expect.poll(given.gateway.size).toBe(sessions.length)
-  // The handshakes that were read last have asked by then.
+  // The last handshakes have started their read by then.
   for (let turns = 0; turns < 10; turns += 1) await new Promise(setImmediate)
   gate.open()
   open = await opening
@@ -64,7 +64,7 @@ test('a storm of twice as many sockets reads no more often, and what they missed
   const gate = givenGate()
   given = await givenRealtime({ aroundReads: gate.pass })
   const sessions = await signInMany(120)
-  // Keys are at hand, as they are while a server runs.
+  // Keys are cached, as in a running server.
   await storm(gate, sessions.slice(0, 1))
   await leave()
   const counts: Record<string, number> = {}
@@ -72,7 +72,7 @@ test('a storm of twice as many sockets reads no more often, and what they missed
     const reads = await storm(gate, sessions.slice(0, count))
     counts[`${count} current`] = reads
     expect(open.map(({ frames }) => frames.length)).toEqual(sessions.slice(0, count).map(() => 1))
-    // Those who came first and, when they are read, all others.
+    // One read for the first handshakes, and one for all others.
     expect(reads).toBeLessThanOrEqual(2)
     await leave()
   }
@@ -85,7 +85,7 @@ test('a storm of twice as many sockets reads no more often, and what they missed
     expect(reads).toBeLessThanOrEqual(2 + 1 + Math.ceil((count * MISSED_EACH) / PART_CHANGES))
     await leave()
   }
-  tell('statements for a storm of sockets', counts)
+  reportCounts('statements for a storm of sockets', counts)
 })
 
 test('a broadcast reads nothing, writes to a few sockets in a turn of the loop, and reaches all in order', async () => {
@@ -108,7 +108,7 @@ test('a broadcast reads nothing, writes to a few sockets in a turn of the loop, 
     seen = given.counted.frames
     if (!isOver) setImmediate(look)
   }
-  // Two changes of every user at once, told in one turn of the loop.
+  // Two changes of every user at once, published in one turn of the event loop.
   for (const seq of [1, 2]) {
     for (const [at, userNo] of heads.entries()) {
       const { epoch } = sessions[at]?.inbox ?? { epoch: '' }
@@ -128,7 +128,7 @@ test('a broadcast reads nothing, writes to a few sockets in a turn of the loop, 
   expect(Math.max(...perTurn)).toBeLessThanOrEqual(SOCKETS_A_TURN + SOCKETS_EACH - 1)
   await expect.poll(() => open.every(({ frames }) => frames.length === 3)).toBe(true)
   for (const { frames } of open) expect(frames.map(({ seq }) => seq)).toEqual([0, 1, 2])
-  tell('a broadcast', { frames: all, mostInATurn: Math.max(...perTurn), statements: 0 })
+  reportCounts('a broadcast', { frames: all, mostInATurn: Math.max(...perTurn), statements: 0 })
 })
 
 test('heads are told to many with a statement for each 500 of them', async () => {

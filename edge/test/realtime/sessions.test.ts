@@ -1,4 +1,4 @@
-// Sessions and limits of connected sockets (contract section 5, "Realtime").
+// Tests sessions and limits of connected sockets.
 
 import { afterEach, expect, test, vi } from 'vitest'
 import { LIMITS } from '../../../contract/limits.ts'
@@ -11,7 +11,7 @@ afterEach(() => given.close())
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 
-/** A connected client that has had its first frame, and does not come back by itself. */
+/** Connects a client without reconnection and waits for its first frame. */
 async function connected(token: string, epoch: string): Promise<Listener> {
   const listener = given.connect({ token, epoch, since: 0 }, { reconnection: false })
   await until(() => expect(listener.frames).toHaveLength(1))
@@ -42,7 +42,7 @@ test('a renewed socket outlives its first session, and hears of the end of the s
     ok: true,
     expiresAt: toIso(next.session.expiresAt),
   })
-  // The end of the first session no longer concerns this socket.
+  // The end of the first session no longer affects this socket.
   await given.sessions.end(session)
   given.clock.at = next.session.expiresAt - 1
   await until(() => expect(listener.expiring).toEqual([toIso(session.expiresAt), toIso(next.session.expiresAt)]))
@@ -164,7 +164,7 @@ test('a client that stops reading is cut, and others of the same user are not', 
   expect(quick.gone).toEqual([])
 })
 
-/** The client's TCP connection takes nothing more, as that of a page that hangs. */
+/** Stops reading from the client's TCP connection, like a page that hangs. */
 function pause({ client }: Listener): void {
   const { engine } = client.io
   const webSocket: unknown = Reflect.get(engine.transport, 'ws')

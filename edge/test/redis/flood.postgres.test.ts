@@ -1,11 +1,12 @@
-// A Redis that takes nothing costs pushes and never memory; whoever missed some is told of it. Redis comes with PostgreSQL alone.
+// Tests that a Redis that accepts no data costs pushes but no memory, and that users who missed some catch up.
+// PostgreSQL alone: only there Redis is used.
 
 import { expect, test, vi } from 'vitest'
 import { createRedisBus } from '../../bus/redis.ts'
 import { toPushedFrame } from '../../domain/delivery/pushed-frame.ts'
 import { createLog } from '../../lib/log.ts'
+import { reportCounts } from '../support/report-counts.ts'
 import { startRedis } from '../support/servers.ts'
-import { tell } from '../support/tell.ts'
 import { usedBytes } from '../support/used-memory.ts'
 
 const MB = 1024 * 1024
@@ -19,7 +20,7 @@ test('what a frozen Redis does not take is dropped beyond 16 MB, and told once i
       nodeId,
       realm: 'flood',
       log: createLog('silent'),
-      onWord: (result) => void words[result]++,
+      onSignal: (result) => void words[result]++,
     })
   const [bus, other] = [open('a'), open('b')]
   await vi.waitFor(() => expect(bus.isUp() && other.isUp()).toBe(true), 20_000)
@@ -38,7 +39,7 @@ test('what a frozen Redis does not take is dropped beyond 16 MB, and told once i
   expect(words.dropped).toBeGreaterThan(10_000)
   // 200 MB were published.
   const held = usedBytes() - before
-  tell('pushes that a frozen Redis does not take', { heldMb: Math.round(held / MB), publishedMb: 200 })
+  reportCounts('pushes that a frozen Redis does not take', { heldMb: Math.round(held / MB), publishedMb: 200 })
   expect(held).toBeLessThan(50 * MB)
   redis.resume()
   await vi.waitFor(() => expect(lost).toContain('a'), 20_000)

@@ -1,4 +1,4 @@
-// Two nodes over one store and one Redis that the test may harm: real buses, keys, sessions, relays and gateways, with real clients.
+// Starts two nodes on one store and one Redis that the test may harm, with real buses, sessions, gateways and clients.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -9,12 +9,12 @@ import type { InboxFrame } from '../../../contract/frames.ts'
 import { createKeyRing } from '../../auth/key-ring.ts'
 import { deriveSessionKey } from '../../auth/master-key.ts'
 import { newSecretValue } from '../../auth/new-secret.ts'
-import { createIsVouched } from '../../auth/vouched.ts'
+import { createIsSessionValid } from '../../auth/session-validity.ts'
 import { createWidgetSessions } from '../../auth/widget-session.ts'
 import { createRedisBus } from '../../bus/redis.ts'
-import { createRelayNotices } from '../../flow/relay-notices.ts'
-import { createRotateSecret } from '../../flow/rotate-secret.ts'
-import { createCommitPlan } from '../../flow/tracking/commit-plan.ts'
+import { createCommitPlan } from '../../flow/commit.ts'
+import { createRelayNotices } from '../../flow/tenant/relay-notices.ts'
+import { createRotateSecret } from '../../flow/tenant/rotate-secret.ts'
 import { createSchedule } from '../../jobs/schedule.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { createIdSource } from '../../lib/id.ts'
@@ -27,21 +27,21 @@ import { runningNow } from '../support/within.ts'
 
 export type GivenNodes = Awaited<ReturnType<typeof givenNodes>>
 
-/** An acknowledgement in that time has not waited for Redis: one that is silent is given up after three beats of half a second. */
+/** Faster than waiting for Redis: a silent one counts as gone after three missed heartbeats of half a second. */
 export const WITHOUT_REDIS_MS = 1000
 
-/** A widget as far as its `seq` goes: it follows frames, and asks `sync` behind a gap. */
+/** A client that follows `seq`: it applies frames and calls `sync` after a gap. */
 export interface Follower {
   client: Client
   frames: InboxFrame[]
-  /** What it knows by frames and by `sync`. */
+  /** Changes that it knows by frames and by `sync`. */
   seq(): number
 }
 
 export async function givenNodes(redisUrl: string) {
   const auth = await givenAuth()
   const startedAt = auth.clock.at
-  // The clock runs: keys are confirmed by it.
+  // A running clock, because keys are confirmed by it.
   auth.clock.now = () => Math.round(startedAt + performance.now())
   const { environment, values } = await auth.createEnvironment()
   const frontKey = await auth.keyRing.findByFrontKey(values.frontApiKey)
@@ -69,7 +69,7 @@ export async function givenNodes(redisUrl: string) {
       const granted = await a.sessions.issue(grant)
       return { ...granted, user, epoch: (await auth.stores.inboxes.head(user.userNo)).epoch }
     },
-    /** Commits at node `a`; answers how long the acknowledgement took (ms that this process ran). */
+    /** Commits at node `a`. @returns the time until the acknowledgement (ms that this process ran) */
     async tell(userId: string): Promise<number> {
       const beganAt = runningNow()
       const outcome = await a.commitPlan(planOf(ids, environment.id, auth.clock.now(), userId, 1, {}))
@@ -96,7 +96,7 @@ async function openNode({ stores, clock, sealer, ids }: GivenAuth, url: string, 
   const bus = createRedisBus({ url, nodeId, realm: stores.epoch, log })
   const keyRing = createKeyRing({ ...stores, sealer, clock, bus })
   const relay = createRelayNotices({ notices: stores.notices, bus, monotonicNow: () => performance.now() })
-  const isVouched = createIsVouched(keyRing, clock)
+  const isSessionValid = createIsSessionValid(keyRing, clock)
   const sessions = createWidgetSessions({
     sessions: stores.sessions,
     clock,
@@ -104,7 +104,7 @@ async function openNode({ stores, clock, sealer, ids }: GivenAuth, url: string, 
     sessionKey: deriveSessionKey([new Uint8Array(32).fill(7)]),
     lifetimeMs: LIFETIME_MS,
     ids,
-    isVouched,
+    isSessionValid,
     confirmEndings: relay.confirm,
   })
   await relay.turn()
@@ -120,7 +120,7 @@ async function openNode({ stores, clock, sealer, ids }: GivenAuth, url: string, 
     clock,
     log,
     verifySession: sessions.verify,
-    isVouched,
+    isSessionValid,
     isOriginAllowed: async () => true,
   })
   server.listen(0, '127.0.0.1')
@@ -131,7 +131,7 @@ async function openNode({ stores, clock, sealer, ids }: GivenAuth, url: string, 
     sessions,
     gateway,
     port: (server.address() as AddressInfo).port,
-    commitPlan: createCommitPlan({ commit: stores.commit, bus, wakeJobs: () => {}, wakeTimers: () => {} }),
+    commitPlan: createCommitPlan({ ...stores, bus, pollJobs: () => {}, scheduleTimers: () => {} }),
     rotate: createRotateSecret({
       ...stores,
       bus,
@@ -167,9 +167,11 @@ function followInbox(port: number, auth: { token: string; epoch: string; since: 
     frames.push(frame)
     if (frame.from <= seq) seq = Math.max(seq, frame.seq)
     else if (frame.seq > seq) {
-      void client.emitWithAck('sync', { since: seq }).then((answer) => {
+      const onAnswer = (answer: { seq: number }): void => {
         seq = Math.max(seq, answer.seq)
-      })
+      }
+      // Socket.IO rejects when the connection ends first; the next connection sends `since` itself.
+      client.emitWithAck('sync', { since: seq }).then(onAnswer, () => {})
     }
   })
   return { client, frames, seq: () => seq }

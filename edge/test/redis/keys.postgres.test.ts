@@ -1,4 +1,5 @@
-// Keys and sessions end on every node within a second with Redis gone: that rests on the store (contract section 2). Redis comes with PostgreSQL alone.
+// Tests that keys and sessions end on every node within a second without Redis, by the store.
+// PostgreSQL alone: only there Redis is used.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startRedis } from '../support/servers.ts'

@@ -1,4 +1,5 @@
-// A Redis with a certificate that nobody vouches for: refused, told in the log, and no harm to the process. Redis comes with PostgreSQL alone.
+// Tests a Redis with an untrusted certificate: refused and logged, and the process continues.
+// PostgreSQL alone: only there Redis is used.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,7 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { findRedis } from '../../../tools/servers/programs.ts'
+import { programPath } from '../../../tools/programs/programs.ts'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
 import { createRedisBus, createRedisClient } from '../../bus/redis.ts'
 import { createLog } from '../../lib/log.ts'
@@ -47,7 +48,7 @@ beforeAll(async () => {
     '--dir',
     folder,
   ]
-  redis = spawn(findRedis() ?? 'redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  redis = spawn(programPath('redis'), args, { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface({ input: redis.stdout as Readable })) {
     if (line.includes('Ready to accept connections')) break
   }

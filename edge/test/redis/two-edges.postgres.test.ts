@@ -1,4 +1,4 @@
-// Two whole edges on one PostgreSQL while their Redis goes and comes: only PostgreSQL is shared by several nodes (issue 5, item 2; contract sections 2 and 12).
+// Tests two whole edges on one PostgreSQL while their Redis fails and returns. PostgreSQL alone: only it is shared by nodes.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// An organisation with an environment, and old messages in it, straight in a store.
+// Writes an organisation with an environment and old messages directly to a store.
 
 import type { TrackPlan } from '../../domain/plan.ts'
 import type { Stores } from '../../domain/stores.ts'
@@ -16,7 +16,7 @@ export interface GivenRetention {
   organisationId: number
   environmentId: number
   campaignId: number
-  /** Messages for five users in turn, `at` (default: 100 days ago); every tenth is read. */
+  /** Adds messages for five users in turn at `at` (default: 100 days ago); every tenth is read. */
   fill(messages: number, at?: number): Promise<void>
 }
 
@@ -60,7 +60,7 @@ interface Wish {
   at: number
 }
 
-/** Event, run and message share a number: each is unique among its kind. */
+/** Event, run and message share a number, because each is unique within its kind. */
 function planOf({ id, environmentId, campaignId, userId, at }: Wish): TrackPlan {
   const correlationId = `corr-${id}`
   const common = { campaignId, version: 1, branch: null, userId, isTest: false, correlationId }

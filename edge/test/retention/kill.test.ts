@@ -1,4 +1,4 @@
-// Retention killed again and again in the middle of its steps: it goes on where it was, and the counters prove right each time (contract section 7).
+// Tests retention that is killed repeatedly: it continues where it stopped, and the counters stay correct.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -45,7 +45,7 @@ test('a purge that is killed loses and doubles nothing, and ends when it is let'
       }),
     )
   }
-  // Each of them got on, and none was done.
+  // Each run made progress, and none finished.
   expect(left.at(-1)).toBeLessThan(left[0] ?? 0)
   expect(left.at(-1)).toBeGreaterThan(0)
   expect(await purgeUntil(Number.POSITIVE_INFINITY)).toBe('done')
@@ -66,7 +66,7 @@ async function withStore<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
   }
 }
 
-/** What is left in the inboxes; their heads must say the same. */
+/** Counts the messages in the inboxes; the inbox heads must agree. */
 async function countInboxes(stores: Stores, environmentId: number): Promise<number> {
   let left = 0
   for (const userId of ['u0', 'u1', 'u2', 'u3', 'u4']) {
@@ -80,7 +80,7 @@ async function countInboxes(stores: Stores, environmentId: number): Promise<numb
   return left
 }
 
-/** Runs the purge and kills it as soon as it has begun so many steps: in the last of them, or right behind it. */
+/** Runs the purge and kills it when it has begun so many steps, during or right after the last of them. */
 async function purgeUntil(steps: number): Promise<'killed' | 'done'> {
   const child = spawn(process.execPath, [script, String(NOW), String(steps)], {
     env: { ...process.env, ...engine.env, DATA_DIR: dataDir },

@@ -1,4 +1,4 @@
-// Runs that wait, while retention takes all that it may and users are erased (contract sections 3, 6 and 7).
+// Tests waiting runs while retention removes all that it may and users are erased.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { expectedOutcome } from '../crash/expected-outcome.ts'
 import { HOUR_MS, WALK } from '../crash/walk-campaign.ts'
 import { startWalkEndpoint } from '../crash/walk-endpoint.ts'
 import { type Outcome, readOutcome } from '../crash/walk-outcome.ts'
-import { openPlace, type Place } from '../crash/walk-place.ts'
+import { openWalkStore, type WalkStore } from '../crash/walk-server.ts'
 import { freshWalker, userOf, walk } from '../crash/walker.ts'
 import type { Endpoint } from '../support/endpoint.ts'
 import { ENGINE, type EngineSettings, engineSettings } from '../support/engine.ts'
@@ -18,13 +18,13 @@ const MASTER_KEY = Buffer.alloc(32, 3).toString('base64')
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-waiting-'))
 let engine: EngineSettings
 let endpoint: Endpoint
-let place: Place
+let place: WalkStore
 let environment: Environment
 beforeAll(async () => {
   engine = await engineSettings(ENGINE, { withRedis: false })
   endpoint = await startWalkEndpoint()
-  place = await openPlace({ DATA_DIR: dataDir, MASTER_KEY, ...engine.env })
-  environment = await place.furnish(endpoint.url)
+  place = await openWalkStore({ DATA_DIR: dataDir, MASTER_KEY, ...engine.env })
+  environment = await place.createFixtures(endpoint.url)
 })
 afterAll(async () => {
   await place?.close()
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Everything is old enough. */
+/** Moves the clock so that everything is old enough. */
 async function purgeAll(): Promise<number> {
   let rows = 0
   for (let step = -1; step !== 0; rows += step) {
@@ -46,13 +46,13 @@ test('retention takes nothing that a waiting run needs; what the user has read c
   const runs = new Map<string | undefined, Outcome['runs'][number]>()
   let walker = freshWalker(1, place.clock.at)
   let purged = 0
-  for (const [index, deed] of WALK.entries()) {
+  for (const [index, action] of WALK.entries()) {
     walker = await walk(place, environment, walker, { until: index + 1 })
     const { runs: seen, gathered } = await readOutcome(place.stores, environment, walker)
     for (const run of seen) runs.set(run.by, run)
     if (index === 4) expect(gathered).toContainEqual([3])
-    // The message is read in the fifth.
-    const isOpen = WALK.slice(index + 1).some((later) => later.do === 'read') && deed.do === 'pass'
+    // The message is read in the fifth action.
+    const isOpen = WALK.slice(index + 1).some((later) => later.do === 'read') && action.do === 'pass'
     if (!isOpen) purged += await purgeAll()
   }
   expect(purged).toBeGreaterThan(20)

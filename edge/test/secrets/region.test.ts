@@ -1,4 +1,4 @@
-// A store whose deployment was told another region: keys work in their own alone, and the doctor says why (specification section 9, contract section 2).
+// Tests a store whose deployment has another region: keys work only in their own, and the doctor names the reason.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
@@ -28,7 +28,30 @@ test('keys of the region that it was are unknown under another, whatever the sto
   expect(signedIn).toMatchObject({ status: 401, body: { code: 'auth/invalid-api-key', ...named } })
   expect(await cli.nc('doctor')).toMatchObject({ code: 1, out: expect.stringContaining(`${org} is in eu`) })
   expect(await cli.nc(`env create --org ${org} --name late`)).toMatchObject({ code: 1 })
+  expect(signedIn.body).not.toMatchObject({ message: expect.stringContaining('http') })
   await inRegion('eu')
   expect((await given.track({ name: 'region.seen', userId: 'u' })).status).toBe(202)
   expect((await cli.nc('doctor')).out).not.toContain('is in eu')
+})
+
+test('with REGION_HOSTS the refusal names the host of the key, and an environment that of its region', async () => {
+  const { id, frontApiKey: apiKey, sdkSecretKey } = given.demo.environments.dev
+  const cli = givenNc(given.settings)
+  expect(await cli.json(`env show --env ${id}`)).toMatchObject({ host: null })
+  given.settings.REGION_HOSTS = 'eu=https://eu.example.com,us=https://us.example.com'
+  await inRegion('us')
+  const message = expect.stringContaining('https://eu.example.com')
+  const refused = { status: 403, body: { code: 'auth/invalid-authorization', message } }
+  expect(await given.track({ name: 'region.seen', userId: 'u' })).toMatchObject(refused)
+  expect(await given.call('GET', '/v1/campaigns', { key: sdkSecretKey })).toMatchObject(refused)
+  const signedIn = await given.call('POST', '/v1/users/auth', { body: { apiKey, userId: 'u', token: 'x' } })
+  expect(signedIn).toMatchObject({ status: 401, body: { code: 'auth/invalid-api-key', message } })
+  // The organisation chose its region; the setting of this process does not change it.
+  const home = { id, host: 'https://eu.example.com' }
+  expect(await cli.json(`env show --env ${id}`)).toMatchObject(home)
+  expect((await cli.nc(`env show --env ${id}`)).out).toMatch(/Host +https:\/\/eu\.example\.com/)
+  expect(await cli.json('env list')).toContainEqual(expect.objectContaining(home))
+  await inRegion('eu')
+  const created = await cli.json(`env create --org ${given.demo.organisation.id} --name hosted`)
+  expect(created).toMatchObject({ host: 'https://eu.example.com' })
 })

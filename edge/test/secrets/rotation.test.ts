@@ -1,4 +1,4 @@
-// A rotation beside a running edge while calls with both keys go on: no failure in the overlap, refusal within a second after (contract section 2).
+// Tests a rotation under continuous calls with both keys: no failure in the overlap, refusal within a second after it.
 
 import { io, type Socket } from 'socket.io-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 const dev = () => given.demo.environments.dev
 
-/** Calls without a pause until it is stopped; notes every answer and when it came. */
+/** Calls without a pause until stopped; records every answer and its time. */
 function callOnAndOn(call: () => Promise<number>) {
   const answers: { status: number; beganAt: number }[] = []
   let isOn = true
@@ -57,7 +57,7 @@ const signIn = (authSecretKey: string, apiKey: string, userId = 'ann') =>
     body: { apiKey, userId, token: plainToken(authSecretKey, userId) },
   })
 
-/** Milliseconds from the end of the old value to the first refusal, and how many passed that began more than a second after it. */
+/** Returns ms from the end of the old value to the first refusal, and the number of accepted calls more than a second later. */
 function refusal(caller: Caller, endedAt: number) {
   const first = caller.answers.find(({ status, beganAt }) => status >= 400 && beganAt >= endedAt)
   const late = caller.answers.filter(({ status, beganAt }) => status < 400 && beganAt > endedAt + 1000)
@@ -141,7 +141,7 @@ test('authSecretKey: sessions and sockets of the old value end with it, those of
   expect(youngCalls.failures()).toBe(0)
   expect([young.closedAt(), other.closedAt()]).toEqual([undefined, undefined])
   expect((await signIn(dev().authSecretKey, dev().frontApiKey)).status).toBe(401)
-  // The session is over in the store, too: no later word brings it back.
+  // The session has ended in the store as well, so no later notice restores it.
   await expect.poll(() => beside.stores.sessions.listEnded(Date.now()), { timeout: 20_000 }).toHaveLength(2)
 })
 
@@ -188,6 +188,6 @@ test('an emergency ends a Front API Key at once: its sign-ins, sessions and sock
 test('a request whose key is revoked before its commit fails, whatever is remembered of the key', async () => {
   expect(await tracking(dev().sdkSecretKey)()).toBe(202)
   await beside.emergency('sdkSecretKey')
-  // At once: the running edge has had no time to hear of it, only the transaction knows.
+  // At once: the edge has not received the change, only the transaction reads it.
   expect(await tracking(dev().sdkSecretKey)()).toBe(403)
 })

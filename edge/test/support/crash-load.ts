@@ -1,5 +1,5 @@
-// The load of the tests that kill and restart: events alone, in batches and for many users, and what users do with the
-// messages. Each request is entered in the ledger before it goes out; what got no answer is retried under its idempotency key.
+// Runs the load of crash tests: single events, batches, fan-outs, and users' clicks.
+// Each request enters the ledger before it is sent; one without an answer is retried under its idempotency key.
 
 import { setTimeout } from 'node:timers/promises'
 import type { AnotherEvent } from './given-waits.ts'
@@ -10,18 +10,18 @@ export interface CrashLoad {
   ledger: Map<number, Entry>
   /** Ids of messages whose click was acknowledged. */
   clicked: Set<string>
-  /** What requests of `run` met in place of an answer or beside 2xx, and how often: `503`, `ECONNRESET`. */
+  /** Unexpected results of `run` and their counts: statuses and error codes such as `503`, `ECONNRESET`. */
   troubles: Map<string, number>
-  /** Requests that `run` has sent. */
+  /** Number of requests that `run` has sent. */
   sent(): number
   /**
-   * Runs until `stop` says so; a server that dies only makes entries unknown. Each worker begins a request when its last one is
-   * over, and `everyMs` after its beginning at the earliest; by default that is at once.
+   * Runs until `stop`; a dead server only makes entries unknown. Each worker starts a request when its last one has ended,
+   * and at the earliest `everyMs` after its start (default 0).
    */
   run(url: string, stop: () => boolean, everyMs?: () => number): Promise<void>
-  /** Retries all unknown entries and unanswered clicks; answers how many are left. */
+  /** Retries all unknown entries and unanswered clicks. @returns the number still open */
   settle(url: string): Promise<number>
-  /** Keeps what the ledger says now, all of it settled. Answers what goes back to that: for another server on a copy of the store. */
+  /** Saves the settled ledger. @returns a function that restores it, for another server on a copy of the store */
   mark(): () => void
 }
 
@@ -32,15 +32,15 @@ export interface CrashLoadDeps {
   userIds: string[]
   /** Messages that a user may click, by session token. */
   clickable: () => { token: string; messageId: string } | undefined
-  /** What is sent now and then in place of the load's own; asked before each request. */
+  /** Returns an event to send instead of the load's own, or undefined; called before each request. */
   another?: (ledger: ReadonlyMap<number, Entry>) => AnotherEvent | undefined
-  /** Requests at a time; default 12. */
+  /** Parallel requests; default 12. */
   workers?: number
 }
 
 const WORKERS = 12
 const BATCH = 20
-/** By count, so that a short load has some too. */
+/** By count, so that a short load has fan-outs as well. */
 const FAN_OUT_EVERY = 30
 
 export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
@@ -73,7 +73,7 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
     const next = kind < 0.2 ? deps.clickable() : undefined
     if (next !== undefined) return click(url, next.token, next.messageId)
     if (kind < 0.4) return sendBatch(url, Array.from({ length: BATCH }, one))
-    // All users are more than 50: fanned out by a job, which a kill may cut anywhere.
+    // All users are more than 50: a job fans the event out, and a kill may interrupt it anywhere.
     return send(url, sent % FAN_OUT_EVERY === 0 ? enter(deps.userIds) : one())
   }
 
@@ -123,7 +123,7 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
 type Tell = (what: string) => void
 
 function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<string, string>, tell: Tell) {
-  /** The answer, or undefined when none came or it says nothing of what was done. A 500 would be a defect of its own. */
+  /** Returns the answer, or undefined when the result is unknown. An answer 500 would be a defect. */
   async function post(url: string, path: string, key: string, body: object) {
     let answer: { status: number; body: unknown }
     try {
@@ -134,7 +134,7 @@ function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<s
     }
     if (answer.status === 500) throw new Error(`${path} answered ${JSON.stringify(answer.body)}`)
     if (answer.status >= 300) tell(String(answer.status))
-    // A store or a server that went away: it may have been done or not, which the retry settles.
+    // The store or server went away: the request may have been done, which the retry decides.
     return answer.status > 500 ? undefined : answer
   }
 
@@ -150,7 +150,7 @@ function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<s
       tell(code)
       return
     }
-    // A repeat must name the very event that the first answer named.
+    // A repeat must return the event id of the first answer.
     if (entry.eventId !== null && eventId !== entry.eventId) throw new Error(`event ${entry.number} has two ids`)
     entry.state = eventId === undefined ? 'fail' : 'ok'
     entry.eventId = eventId ?? null

@@ -1,30 +1,30 @@
-// The databases of a run: one PostgreSQL, started when it is first asked for. A store that a test is done with is emptied and
-// given to the next one: making its four hundred files costs half a second of a processor (docs/decisions/0161).
+// Creates databases on the run's one PostgreSQL, started on first use. Used stores are emptied and reused:
+// creating their four hundred files costs half a second of processor time (docs/testing.md#both-engines).
 
 import { startPostgres } from '../../../tools/servers/postgres.ts'
 import type { Server } from '../../../tools/servers/server-process.ts'
-import { type Link, openLink } from '../../stores/postgres/link.ts'
-import { disconnectAll, emptyTables, makeTables, readEmptying } from '../../stores/suite/emptied.ts'
+import { type Connection, openConnection } from '../../stores/postgres/connection.ts'
+import { disconnectAll, emptyTables, makeTables, readEmptying } from '../../stores/suite/reset-tables.ts'
 
 export interface Databases {
-  /** The address of a new one. `store`: with the tables that the first start of an edge makes. */
+  /** Creates a database and returns its URL. `store`: with the tables of a first start. */
   create(what: 'database' | 'store'): Promise<string>
-  /** Nobody uses it any more. */
+  /** Releases a database that is no longer used. */
   drop(name: string): Promise<void>
   close(): Promise<void>
 }
 
 const OPEN_MS = 30_000
-/** What was much larger would answer slower than a new one. An empty store has 13 MB. */
+/** A much larger database would be slower than a new one. An empty store has 13 MB. */
 const MOST_BYTES = 40 * 1024 * 1024
 
 interface Started {
   server: Server
-  /** To the server's own database, for all that makes and drops others. */
-  link: Link
+  /** Connection to the server's own database, which creates and drops the others. */
+  connection: Connection
 }
 
-/** The names of one run cannot meet: the server is the run's own. Nobody pulls its plug, so it need not sync. */
+/** The server belongs to one run, so names cannot collide and data need not be synced to the disk. */
 export function createDatabases(): Databases {
   let starting: Promise<Started> | undefined
   let count = 0
@@ -34,7 +34,7 @@ export function createDatabases(): Databases {
   const empty: string[] = []
   async function start(): Promise<Started> {
     const server = await startPostgres({ isDurable: false })
-    return { server, link: await openLink({ url: server.url, deadlineMs: OPEN_MS }) }
+    return { server, connection: await openConnection({ url: server.url, deadlineMs: OPEN_MS }) }
   }
   const started = () => {
     starting ??= start()
@@ -54,34 +54,34 @@ export function createDatabases(): Databases {
     return `test_${count}`
   }
   /**
-   * Keeps it for the next test, by another name: a server that a test has left running connects again by itself, and a store
-   * may be given back twice; neither may meet the next test's. Answers what is to be dropped instead, if it is.
+   * Keeps a store for the next test under another name, because a server left running reconnects, and a store may be
+   * released twice. @returns the name of the database to drop instead, if any
    */
-  async function recycle({ server, link }: Started, name: string): Promise<string | undefined> {
+  async function recycle({ server, connection }: Started, name: string): Promise<string | undefined> {
     if (!stores.delete(name)) return name
     let current = name
     try {
-      const bytes = await disconnectAll(link, name)
+      const bytes = await disconnectAll(connection, name)
       if (bytes > MOST_BYTES) return name
       const next = newName()
-      await link.query(`ALTER DATABASE ${name} RENAME TO ${next}`, [], { prepare: false })
+      await connection.query(`ALTER DATABASE ${name} RENAME TO ${next}`, [], { prepare: false })
       current = next
       await emptyTables(urlOf(server, next), await (emptying as Promise<string>))
       stores.add(next)
       empty.push(next)
       return undefined
     } catch {
-      // A test has changed its tables: it goes.
+      // A test has changed its tables, so it is dropped.
       return current
     }
   }
   return {
     async create(what) {
-      const { server, link } = await started()
+      const { server, connection } = await started()
       const used = what === 'store' ? empty.shift() : undefined
       if (used !== undefined) return urlOf(server, used)
       const name = newName()
-      await link.query(`CREATE DATABASE ${name}`, [], { prepare: false })
+      await connection.query(`CREATE DATABASE ${name}`, [], { prepare: false })
       return what === 'store' ? createStore(server, name) : urlOf(server, name)
     },
     async drop(name) {
@@ -89,12 +89,12 @@ export function createDatabases(): Databases {
       const all = await starting
       const left = await recycle(all, name)
       if (left !== undefined)
-        await all.link.query(`DROP DATABASE IF EXISTS "${left}" WITH (FORCE)`, [], { prepare: false })
+        await all.connection.query(`DROP DATABASE IF EXISTS "${left}" WITH (FORCE)`, [], { prepare: false })
     },
     async close() {
       isClosed = true
       const all = await starting
-      all?.link.destroy('done')
+      all?.connection.destroy('done')
       await all?.server.remove()
     },
   }

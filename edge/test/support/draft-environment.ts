@@ -1,6 +1,6 @@
-// An environment as most tests have it: `dev`, open to its keys, with nothing set.
+// Provides the usual environment of tests: `dev`, which keys may manage, without settings.
 
-import type { EnvironmentDraft } from '../../flow/create-environment.ts'
+import type { EnvironmentDraft } from '../../flow/tenant/create-environment.ts'
 
 export const DRAFT: EnvironmentDraft = {
   organisationId: 1,
@@ -12,4 +12,5 @@ export const DRAFT: EnvironmentDraft = {
   identityProvider: null,
   publicKey: null,
   disabledAt: null,
+  notificationConfigId: null,
 }

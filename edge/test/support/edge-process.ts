@@ -1,4 +1,4 @@
-// The built edge as a process of its own, so that it can be killed as the kernel would kill it.
+// Starts the built edge as a separate process, so that tests can kill it.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,19 +11,19 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 
 export interface EdgeProcess {
   url: string
-  /** SIGKILL, at once. Resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves when the process is gone. */
   kill(): Promise<void>
-  /** SIGTERM; answers the exit status. */
+  /** Sends SIGTERM. @returns the exit status */
   stop(): Promise<number | null>
 }
 
-/** Builds what is stale; where nothing is, that costs a look at the sources and no process. */
+/** Builds what is stale; when nothing is, this only reads file times and starts no process. */
 export async function buildEdge(): Promise<void> {
   if (listStale(ROOT, listParts(ROOT)).length === 0) return
   await promisify(execFile)(process.execPath, ['--import', 'tsx', 'tools/build.ts'], { cwd: ROOT })
 }
 
-/** `settings`: beside those of every such edge, of the engine for example. */
+/** `settings` are added to those of every test edge, for example those of the engine. */
 export async function startEdgeProcess(dataDir: string, settings: Record<string, string> = {}): Promise<EdgeProcess> {
   const own = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
   const env = { ...process.env, ...own, ...settings }
@@ -61,7 +61,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
   throw new Error(`the edge did not start: ${complaint}`)
 }
 
-/** What `npm run stats:rebuild` finds on a stopped store. The edge must be built. */
+/** Returns the findings of `npm run stats:rebuild` on a stopped store. The edge must be built. */
 export async function rebuildStats(
   dataDir: string,
   settings: Record<string, string> = {},

@@ -1,15 +1,15 @@
-// What a killed process had claimed comes back when its lease is over. Tests do not wait for that.
+// Ends the leases of a killed process at once, so that tests need not wait for them.
 
 import type { Stores } from '../../domain/stores.ts'
-import { FAN_OUT } from '../../flow/fan-out.ts'
-import { ROUSE_WAITS } from '../../flow/run/rouse-waits.ts'
+import { RELEASE_WAITS } from '../../flow/resume/release-waits.ts'
+import { FAN_OUT } from '../../flow/track/fan-out.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { openPostgresStores } from '../../stores/postgres.ts'
 import { openSqliteStores } from '../../stores/sqlite.ts'
 
 const LEASE_MS = 60_000
 
-/** As if a lease had passed: what was claimed is due at once, and so is what would be due by then. For a store that nobody has open. */
+/** Makes claimed work due, as if a lease had passed. Only for a store that no process has open. */
 export async function endLeases(dataDir: string, { DATABASE_URL: url }: Record<string, string>): Promise<void> {
   const clock = { now: () => systemClock.now() + LEASE_MS }
   const stores = await (url === undefined
@@ -25,7 +25,7 @@ export async function endLeases(dataDir: string, { DATABASE_URL: url }: Record<s
 async function giveBack({ waits, jobs }: Stores, now: number): Promise<void> {
   const held = await claimAll(() => waits.claim(now, LEASE_MS, 500))
   await waits.release(held, systemClock.now(), null)
-  for (const job of await claimAll(() => jobs.claim(now, LEASE_MS, 500, [FAN_OUT, ROUSE_WAITS]))) {
+  for (const job of await claimAll(() => jobs.claim(now, LEASE_MS, 500, [FAN_OUT, RELEASE_WAITS]))) {
     await jobs.fail(job, 'Its process was killed.', systemClock.now())
   }
 }

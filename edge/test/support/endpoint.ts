@@ -1,4 +1,4 @@
-// A customer's endpoint for tests: a real HTTPS server on this machine that has a public address, because the connector's wire alone is led elsewhere.
+// Runs a customer's endpoint: a real HTTPS server on this machine with a public name, to which only the dialling is redirected.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -13,23 +13,23 @@ import type { Dial } from '../../lib/outbound/guarded-connector.ts'
 import type { GuardedFetchDeps } from '../../lib/outbound/guarded-fetch.ts'
 import type { Resolve } from '../../lib/outbound/resolve.ts'
 
-/** One request as it came. */
+/** One received request. */
 export interface Heard {
   path: string
   headers: IncomingHttpHeaders
-  /** As it stood on the wire. */
+  /** Body as received. */
   text: string
   body: { name: string; payload: string; params: Record<string, unknown>; headers: Record<string, string> }
 }
 
 export interface Endpoint {
-  /** Below a name that resolves to a public address, or on loopback without TLS. */
+  /** URL with a name that resolves to a public address, or on loopback without TLS. */
   url: string
-  /** In the order of their coming. */
+  /** Received requests in order. */
   heard: Heard[]
-  /** What it does from here on; `answer` is for JSON. */
+  /** Handles requests from now on; `answer` sends JSON. */
   handle: (request: IncomingMessage, response: ServerResponse, heard: Heard) => void
-  /** Ends the connection of a request with a reset; under TLS its own socket cannot. */
+  /** Resets the connection of a request; under TLS the request's own socket cannot. */
   reset(request: IncomingMessage): void
   close(): Promise<void>
 }
@@ -43,21 +43,21 @@ export function answer(response: ServerResponse, status: number, body: unknown, 
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
 }
 
-/** Without TLS on loopback, for edges that may reach it. */
+/** Starts a server without TLS on loopback, for edges that may reach it. */
 export async function startPlainEndpoint(): Promise<Endpoint> {
   return startEndpoint((listener) => createServer(listener), 'http://127.0.0.1')
 }
 
 export interface PublicEndpoint extends Endpoint {
-  /** What resolves and dials for an edge or a fetch. */
+  /** Resolver and dialler for an edge or a fetch. */
   outbound: Required<Pick<GuardedFetchDeps, 'resolve' | 'dial'>>
-  /** What the names of customers resolve to; asked once for each connection. */
+  /** Addresses that customers' names resolve to; called once per connection. */
   addressesOf: (hostname: string) => string[]
-  /** How many connections were dialled. */
+  /** Number of dialled connections. */
   dialled(): number
 }
 
-/** With a certificate for `customer.example` and `*.customer.example` that its connector trusts. */
+/** Starts a server with a certificate for `customer.example` and `*.customer.example` that its connector trusts. */
 export async function startPublicEndpoint(): Promise<PublicEndpoint> {
   const certificate = makeCertificate()
   const endpoint = await startEndpoint((listener) => createTlsServer(certificate, listener), `https://${HOST}`)
@@ -79,7 +79,7 @@ export async function startPublicEndpoint(): Promise<PublicEndpoint> {
   return self
 }
 
-/** Judges through the walls as they are given, then dials this machine; the socket says the address that was let through. */
+/** Checks addresses with the real guard, then dials this machine; the socket reports the permitted address. */
 function ledToLoopback(ca: string, onDial: () => void): Dial {
   return (options) => {
     const { lookup, ...rest } = options as buildConnector.BuildOptions & { lookup: LookupFunction }

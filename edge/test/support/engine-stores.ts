@@ -1,4 +1,4 @@
-// An empty store on the engine of this run, without a server: for tests of what stands on the store alone.
+// Opens an empty store on the engine of this run, without a server.
 
 import type { Stores } from '../../domain/stores.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -7,15 +7,15 @@ import { openStoresOf } from './open-stores.ts'
 
 export interface EngineStores {
   stores: Stores
-  /** Settings of that store, for another process on it. */
+  /** Settings of the store, for another process. */
   env: Record<string, string>
-  /** Reading statements so far. */
+  /** Number of read statements so far. */
   reads(): number
-  /** Closes it and drops what was made. */
+  /** Closes the store and drops its database. */
   close(): Promise<void>
 }
 
-/** An empty store on the engine of this run; `dataDir` is the caller's. */
+/** Opens an empty store on the engine of this run; the caller owns `dataDir`. */
 export async function givenStores(dataDir: string, clock: Clock): Promise<EngineStores> {
   const engine = await engineSettings(ENGINE, { withRedis: false })
   const env = { ...engine.env, DATA_DIR: dataDir }

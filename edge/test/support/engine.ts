@@ -1,22 +1,22 @@
-// Which engine the journeys run on (`NC_TEST_ENGINE`), and the settings of an edge on it with a database of its own.
+// Selects the engine of the journeys (`NC_TEST_ENGINE`), and creates settings for an edge with its own database.
 
 import { randomBytes } from 'node:crypto'
 import { dropDatabase, freshDatabase, freshStore, startRedis } from './servers.ts'
 
 /**
- * `sqlite` (default), or `postgres`: with Redis, as several nodes have it. A test about one engine alone stands in a file
- * `*.sqlite.test.ts` or `*.postgres.test.ts`, whose first line says why; all others run on both (docs/testing.md).
+ * `sqlite` (default), or `postgres` with Redis, like several nodes. A test for one engine is in a file
+ * `*.sqlite.test.ts` or `*.postgres.test.ts` whose first comment states why; all others run on both (docs/testing.md).
  */
 export const ENGINE: 'sqlite' | 'postgres' = readEngine(process.env.NC_TEST_ENGINE ?? 'sqlite')
 
 export interface EngineSettings {
-  /** Beside DATA_DIR; empty on SQLite, which has its files there. */
+  /** Settings besides DATA_DIR; empty on SQLite, whose files are there. */
   env: Record<string, string>
-  /** Drops what was made. They would go with the test file anyway. */
+  /** Drops the database before the test file ends, which would drop it anyway. */
   release(): Promise<void>
 }
 
-/** An empty store for one edge, or for several nodes that share it. Redis and tables: true unless told otherwise. */
+/** Creates an empty store for one edge or several nodes, by default with Redis and tables. */
 export async function engineSettings(
   engine = ENGINE,
   { withRedis = true, withTables = true } = {},

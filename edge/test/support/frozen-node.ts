@@ -1,4 +1,4 @@
-// A node of its own process, for tests that freeze it: takes a number and a job, waits for a word, then tries to write.
+// Runs a node that tests freeze: takes a node number and a job, waits for a message, then tries to write.
 
 import { createInterface } from 'node:readline'
 import type { TrackPlan } from '../../domain/plan.ts'
@@ -11,7 +11,7 @@ const say = (word: object) => process.stdout.write(`${JSON.stringify(word)}\n`)
 const [job] = await stores.jobs.claim(systemClock.now(), Number(jobLeaseMs), 1, ['k'])
 say({ node: stores.nodeNumber(), job })
 
-/** Nothing but the end of the job, or an empty plan. */
+/** Returns a plan that only completes the job, or an empty plan. */
 function plan(completes: TrackPlan['completes']): TrackPlan {
   const event = null
   const lists = { runs: [], messages: [], jobs: [], waits: [] }

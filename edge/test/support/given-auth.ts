@@ -1,4 +1,4 @@
-// Sign-in as it runs, for its tests: a real store, bus, keys, tokens and HTTP server; only the clock is the test's.
+// Sets up sign-in: a real store, bus, keys, tokens and HTTP server with a test clock.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -6,18 +6,20 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ErrorBody } from '../../../contract/errors.ts'
-import { findVouchingSecret } from '../../auth/backend-token.ts'
+import { findSigningKey } from '../../auth/backend-token.ts'
 import { createJwks } from '../../auth/jwks.ts'
 import { createJwtVerifier } from '../../auth/jwt.ts'
 import { createKeyRing } from '../../auth/key-ring.ts'
 import { deriveSessionKey } from '../../auth/master-key.ts'
 import { keyRegion, newSecretValue } from '../../auth/new-secret.ts'
 import { isOriginAllowed } from '../../auth/origins.ts'
-import { createIsVouched } from '../../auth/vouched.ts'
+import { createIsSessionValid } from '../../auth/session-validity.ts'
 import { createWidgetSessions } from '../../auth/widget-session.ts'
 import { createMemoryBus } from '../../bus/memory.ts'
-import { createCreateEnvironment, type EnvironmentDraft } from '../../flow/create-environment.ts'
-import { createSignInUser } from '../../flow/sign-in-user.ts'
+import { createCreateEnvironment, type EnvironmentDraft } from '../../flow/tenant/create-environment.ts'
+import { createFindAppearance } from '../../flow/tenant/find-appearance.ts'
+import { createLiveCampaigns } from '../../flow/track/live-campaigns.ts'
+import { createSignInUser } from '../../flow/users/sign-in-user.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { createIdSource } from '../../lib/id.ts'
 import { createGuardedFetch } from '../../lib/outbound/guarded-fetch.ts'
@@ -73,16 +75,17 @@ export async function givenAuth() {
       sessionKey: deriveSessionKey([MASTER_KEY]),
       lifetimeMs: LIFETIME_MS,
       ids,
-      isVouched: createIsVouched(keyRing, clock),
+      isSessionValid: createIsSessionValid(keyRing, clock),
     })
   const sessions = openSessions()
+  const live = createLiveCampaigns({ ...stores, bus, clock })
   const signIn = createSignInUser({
     findByFrontKey: keyRing.findByFrontKey,
     keyRegion,
-    region: 'eu',
+    regions: { own: 'eu', hosts: {} },
     isOriginAllowed,
-    findVouchingSecret: async (environment, userId, token) =>
-      findVouchingSecret({
+    findSigningKey: async (environment, userId, token) =>
+      findSigningKey({
         token,
         userId,
         secrets: await keyRing.listAuthSecrets(environment.id),
@@ -93,13 +96,14 @@ export async function givenAuth() {
     ...verifier,
     users: stores.users,
     inboxes: stores.inboxes,
+    findAppearance: createFindAppearance(live),
     issueSession: sessions.issue,
     clock,
     realtime: { url: 'http://edge.test', path: '/realtime' },
   })
   return {
     stores,
-    /** Reading statements of the store so far. */
+    /** Number of read statements so far. */
     reads: store.reads,
     bus,
     clock,
@@ -113,6 +117,7 @@ export async function givenAuth() {
     createEnvironment: (change: Partial<EnvironmentDraft> = {}) =>
       createEnvironment({ ...DRAFT, ...change }, { actor: 'seed', who: 'test' }),
     async close() {
+      live.close()
       await outbound.close()
       await store.close()
       await rm(dataDir, { recursive: true, force: true })
@@ -120,7 +125,7 @@ export async function givenAuth() {
   }
 }
 
-/** A little identity provider: serves whatever `keys` holds, once `hold` lets it, and counts how often it is asked. */
+/** Runs an identity provider that serves `keys` once `hold` resolves, and counts requests. */
 export async function givenProvider(keys: object[]) {
   const waiting = new Map<number, () => void>()
   const provider = {
@@ -130,7 +135,7 @@ export async function givenProvider(keys: object[]) {
     hold: Promise.resolve(),
     url: '',
     issuer: '',
-    /** Resolves with the fetch of that number. */
+    /** Resolves when the provider has received that many requests. */
     asked: (count: number) =>
       provider.fetches >= count ? Promise.resolve() : new Promise<void>((resolve) => waiting.set(count, resolve)),
     close: async () => {},
@@ -152,12 +157,12 @@ export async function givenProvider(keys: object[]) {
   return provider
 }
 
-/** The registration of that provider in an environment. */
+/** Registration of that provider in an environment. */
 export function registrationOf(provider: { issuer: string; url: string }, algorithms = ['RS256']) {
   return { issuer: provider.issuer, audience: 'nc', jwksUrl: provider.url, algorithms, claims: CLAIMS }
 }
 
-/** Code and status of a refusal; fails when the promise does not reject with an ApiError. */
+/** Returns code and status of a refusal. @throws when the promise does not reject with an ApiError */
 export async function refusalOf(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
     () => undefined,

@@ -1,4 +1,4 @@
-// A cluster under the load of a ledger, with the widgets of its users open: what the tests that stop and start nodes begin with.
+// Starts a cluster under the load of a ledger with users' widgets open, for tests that stop and start nodes.
 
 import { expect } from 'vitest'
 import type { Program } from '../../../tools/cluster/node.ts'
@@ -13,23 +13,23 @@ export interface GivenBusyCluster {
   ledger: GivenLedger
   watchers: GivenWatchers
   /**
-   * Fails if a request of the load met anything but its answer. 503 is an answer where a node had given PostgreSQL up: that it is
-   * silent for 600 ms may be the machine's doing, and restarts have nothing to do with it.
+   * Fails when a request of the load was not answered as expected. 503 is allowed when a node counted PostgreSQL as silent
+   * for 600 ms: the machine may cause that, and restarts do not.
    */
   expectUntroubled(): void
   close(): Promise<void>
 }
 
-/** The edge by itself, as built: nodes that start many times need not bundle the pages of the demo each time. */
+/** The built edge alone: nodes that start often need not bundle the demo's pages. */
 export const EDGE: Program = { ...BUILT, args: ['--max-semi-space-size=32', 'edge/dist/main.js'] }
 
 /**
- * How often each of the callers asks while nodes start. As fast as they can, they would take the machine from them, and what they
- * have sent is to be read back.
+ * Interval between calls of each caller. Without it the callers would take the processor from starting nodes,
+ * and more events would have to be read back.
  */
 export const CALLS_EVERY_MS = 50
 
-/** Six callers, and two widgets of each user. */
+/** Starts six callers, and two widgets of each user. */
 export async function givenBusyCluster(seed: number, wish: ClusterWish = {}): Promise<GivenBusyCluster> {
   await buildEdge()
   const cluster = await givenCluster({ program: EDGE, ...wish })

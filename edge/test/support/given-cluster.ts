@@ -1,35 +1,35 @@
-// Three real edge processes on a PostgreSQL and a Redis of their own, behind the proxy, as `npm run cluster` starts them.
+// Starts three edge processes on their own PostgreSQL and Redis behind the proxy, like `npm run cluster`.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Program } from '../../../tools/cluster/node.ts'
 import { type Cluster, startCluster } from '../../../tools/cluster/start-cluster.ts'
-import type { DemoFile } from '../../flow/seed-demo.ts'
+import type { DemoFile } from '../../seed/demo-file.ts'
 import { engineSettings } from './engine.ts'
 
 export interface GivenCluster extends Cluster {
   demo: DemoFile
-  /** What reaches its store beside the nodes, as the command line does. */
+  /** Settings for external access to the store, like the command line's. */
   env: Record<string, string>
-  /** Of each node itself, past the proxy. */
+  /** URL of each node, without the proxy. */
   nodeUrls: string[]
-  /** How often a node has given PostgreSQL up because it did not answer in time, and refused callers. */
+  /** Number of times that a node counted PostgreSQL as silent and refused callers. */
   silences(): number
 }
 
 export interface ClusterWish {
-  /** What the nodes run at first; the built demo unless told otherwise. */
+  /** First program of the nodes; default: the built demo. */
   program?: Program
-  /** Whether the tables of this version are there before them; true unless told otherwise. */
+  /** Creates the tables of this version before the start; default true. */
   withTables?: boolean
 }
 
-/** The edge must be built. */
+/** Starts the cluster. The edge must be built. */
 export async function givenCluster({ program, withTables = true }: ClusterWish = {}): Promise<GivenCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'nc-cluster-'))
   const engine = await engineSettings('postgres', { withTables })
-  // The proxy looks away before a node refuses, also when it stands still for a moment.
+  // Long enough that even a briefly blocked proxy stops using a node before it refuses.
   const settings = { SEED_DEMO: 'true', RATE_LIMITS: 'off', DRAIN_NOTICE: 'PT3S', ...engine.env }
   const cluster = await startCluster({ folder, nodes: 3, port: 0, env: settings, ...(program && { program }) })
   return {
@@ -46,7 +46,7 @@ export async function givenCluster({ program, withTables = true }: ClusterWish =
   }
 }
 
-/** In what its nodes have logged. */
+/** Counts in the logs of its nodes. */
 function countSilences(logPath: string): number {
   return readFileSync(logPath, 'utf8').split('"reason":"silent"').length - 1
 }

@@ -1,4 +1,4 @@
-// The way to enrichers over a real guard and real servers, without an app: pauses are noted in place of waiting, the clock is given.
+// Sets up enricher calls with the real guard and real servers, without an app: pauses are recorded, the clock is given.
 
 import { randomBytes } from 'node:crypto'
 import { createMemoryBus } from '../../bus/memory.ts'
@@ -11,15 +11,15 @@ import { createGuardedFetch, type GuardedFetchDeps } from '../../lib/outbound/gu
 export interface GivenEnrichers {
   enrichers: EnricherCalls
   clock: { at: number; now(): number }
-  /** The values that are valid now, newest first. */
+  /** Valid secrets, newest first. */
   secrets: string[]
-  /** Pauses that were asked for (ms). */
+  /** Requested pauses (ms). */
   pauses: number[]
-  /** What calls came to, in order. */
+  /** Results of calls, in order. */
   outcomes: string[]
   log: string[]
   bus: ReturnType<typeof createMemoryBus>
-  /** Adds or changes one. */
+  /** Adds or changes an enricher. */
   put(name: string, url: string, settings?: Partial<Enricher>): void
   remove(name: string, environmentId?: number): void
   ask(name: string, call?: Partial<EnricherCall>): ReturnType<EnricherCalls['call']>
@@ -37,7 +37,7 @@ export function givenEnrichers({ limits, ...outbound }: GivenOptions = {}): Give
   const rows = new Map<string, Enricher>()
   const bus = createMemoryBus()
   const fetching = createGuardedFetch({ allow: [], connections: null, ...outbound })
-  // The time of the calls is real time; tests move it on.
+  // Real time plus an offset that tests change.
   const clock = { at: 0, now: () => Math.round(performance.timeOrigin + performance.now()) + clock.at }
   const log: string[] = []
   const given: GivenEnrichers = {

@@ -1,38 +1,36 @@
-// The flows from a tracked event to the store, over a real SQLite store in a folder of its own, without HTTP: for tests of flows.
+// Sets up the flows from a tracked event to a real SQLite store, without HTTP.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createEndRun } from '../../campaign/end-run.ts'
+import { createContinueRun, createDryRun, createRunCampaign } from '../../campaign/run.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Enrichers } from '../../domain/enricher.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Stores } from '../../domain/stores.ts'
-import { createAcceptEvents, type TrackInput } from '../../flow/accept-events.ts'
 import { createCancelRuns } from '../../flow/campaigns/cancel-runs.ts'
-import { type ChangeCampaign, createChangeCampaign } from '../../flow/change-campaign.ts'
-import { createFanOut, FAN_OUT } from '../../flow/fan-out.ts'
-import { createReadEvents } from '../../flow/read-events.ts'
-import { createReadFunnel } from '../../flow/read-funnel.ts'
-import { createReadHistory } from '../../flow/read-history.ts'
-import { createContinueRun } from '../../flow/run/continue-run.ts'
-import { createEndRun } from '../../flow/run/end-run.ts'
-import { createPinnedVersions } from '../../flow/run/pinned-versions.ts'
-import { createResumeRuns } from '../../flow/run/resume-runs.ts'
-import { createRouseWaits, ROUSE_WAITS } from '../../flow/run/rouse-waits.ts'
-import { createRunThrough } from '../../flow/run/run-through.ts'
-import { createRunCampaign } from '../../flow/run-campaign.ts'
+import { type ChangeCampaign, createChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
+import { createReadFunnel } from '../../flow/campaigns/read-funnel.ts'
+import { createTryCampaign } from '../../flow/campaigns/try-campaign.ts'
+import { createCommitPlan } from '../../flow/commit.ts'
+import { createReadEvents } from '../../flow/history/read-events.ts'
+import { createReadHistory } from '../../flow/history/read-history.ts'
+import { createPinnedVersions } from '../../flow/resume/pinned-versions.ts'
+import { createReleaseWaits, RELEASE_WAITS } from '../../flow/resume/release-waits.ts'
+import { createResumeRuns } from '../../flow/resume/resume-runs.ts'
 import { createCheckConfig } from '../../flow/tenant/notification-configs.ts'
-import { createCommitPlan } from '../../flow/tracking/commit-plan.ts'
-import { createLiveCampaigns } from '../../flow/tracking/live-campaigns.ts'
-import { createNeighbours } from '../../flow/tracking/neighbours.ts'
-import { createPlanEvent } from '../../flow/tracking/plan-event.ts'
-import { createSendPolicies } from '../../flow/tracking/send-policies.ts'
-import { createStartRuns } from '../../flow/tracking/start-runs.ts'
-import { createTryCampaign } from '../../flow/try-campaign.ts'
+import { createAcceptEvents } from '../../flow/track/accept-events.ts'
+import { createActiveTenants } from '../../flow/track/active-tenants.ts'
+import { createFanOut, FAN_OUT } from '../../flow/track/fan-out.ts'
+import { createLiveCampaigns } from '../../flow/track/live-campaigns.ts'
+import { createPlanEvent, type TrackInput } from '../../flow/track/plan-event.ts'
+import { createSendPolicies } from '../../flow/track/send-policies.ts'
+import { createStartRuns } from '../../flow/track/start-runs.ts'
 import { createIdSource, parseId } from '../../lib/id.ts'
 import { openSqliteStores } from '../../stores/sqlite.ts'
 import { DRAFT } from './draft-environment.ts'
-import { createListeningBus } from './listening-bus.ts'
+import { createRecordingBus } from './recording-bus.ts'
 
 export const SECRET_ID = 1
 
@@ -54,7 +52,7 @@ async function seed(stores: Stores, now: number): Promise<Environment> {
   return environment
 }
 
-/** Changes made by a test need not say by whom. */
+/** Fills in the author of a change made by a test. */
 function byTest(change: ChangeCampaign) {
   const by = { actor: 'api', who: 'test' } as const
   const act =
@@ -76,7 +74,7 @@ function byTest(change: ChangeCampaign) {
 }
 
 export interface FlowOptions {
-  /** Those of given-enrichers.ts, for campaigns that ask any. */
+  /** Enrichers of given-enrichers.ts, for campaigns that call any. */
   enrichers?: Pick<Enrichers, 'call' | 'findCached'>
 }
 
@@ -85,28 +83,28 @@ const NO_ENRICHERS: Required<FlowOptions>['enrichers'] = {
   findCached: () => undefined,
 }
 
-/** Give `clock.at` a value to move the time; `close` removes everything. */
+/** Creates the flows. Set `clock.at` to move the time; `close` removes everything. */
 export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'flow-test-'))
   const clock = { at: Date.UTC(2026, 4, 1, 12), now: () => clock.at }
   const stores = await openSqliteStores({ dataDir, clock })
   const environment = await seed(stores, clock.at)
-  const bus = createListeningBus()
+  const bus = createRecordingBus()
   const source = () => createIdSource(clock)
   const ids = { event: source(), run: source(), message: source(), job: source(), campaign: source() }
   const jobs = { woken: 0 }
   const live = createLiveCampaigns({ ...stores, bus, clock })
   const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
-  const neighbours = createNeighbours(clock)
+  const activeTenants = createActiveTenants(clock)
   const { findCached } = enrichers
   const runCampaign = createRunCampaign({ clock, ids, findCached })
   const startRuns = createStartRuns(runCampaign)
   const continueRun = createContinueRun({ clock, ids, findCached })
   const commitPlan = createCommitPlan({
-    commit: stores.commit,
+    ...stores,
     bus,
-    wakeTimers: () => {},
-    wakeJobs: () => {
+    scheduleTimers: () => {},
+    pollJobs: () => {
       jobs.woken++
     },
   })
@@ -116,7 +114,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
     users: stores.users,
     topics: stores.topics,
     sendPolicies,
-    neighbours,
+    activeTenants,
     planEvent,
     commitPlan,
   })
@@ -125,7 +123,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
     findEnvironment: (id) => stores.environments.find(id),
     live,
     sendPolicies,
-    neighbours,
+    activeTenants,
     startRuns,
     commitPlan,
     ids,
@@ -133,23 +131,24 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
   })
   const checkConfig = createCheckConfig(stores)
   const change = byTest(
-    createChangeCampaign({ campaigns: stores.campaigns, checkConfig, bus, clock, ids, wakeJobs: () => {} }),
+    createChangeCampaign({ campaigns: stores.campaigns, checkConfig, bus, clock, ids, pollJobs: () => {} }),
   )
   const endRun = createEndRun({ clock, ids })
   const pinned = createPinnedVersions(stores.campaigns)
   const resumeRuns = createResumeRuns({
     ...stores,
     enrichers,
+    live,
     sendPolicies,
     pinned,
     continueRun,
     endRun,
     commitPlan,
-    wakeTimers: () => {},
+    scheduleTimers: () => {},
     clock,
     log: { debug() {}, info() {}, warn() {}, error() {} },
   })
-  const rouseWaits = createRouseWaits({ waits: stores.waits, wakeTimers: () => {}, clock })
+  const releaseWaits = createReleaseWaits({ waits: stores.waits, scheduleTimers: () => {}, clock })
   const flow = {
     clock,
     stores,
@@ -157,13 +156,13 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
     bus,
     jobs,
     live,
-    neighbours,
+    activeTenants,
     accept,
     fanOut,
     resume: resumeRuns.resume,
     underWay: resumeRuns.underWay,
-    cancelRuns: createCancelRuns({ ...stores, sendPolicies, pinned, endRun, commitPlan, clock }).cancel,
-    /** Moves the time and carries on what is due then, and what that makes due; answers how many waits that were. */
+    cancelRuns: createCancelRuns({ ...stores, live, sendPolicies, pinned, endRun, commitPlan, clock }).cancel,
+    /** Moves the time and resumes waits until none is due. @returns the number of resumed waits */
     async pass(ms: number): Promise<number> {
       clock.at += ms
       let count = 0
@@ -175,10 +174,10 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
         await resumeRuns.settled()
       }
     },
-    /** Does the jobs that changes of campaigns leave behind, and carries on what they make due. */
+    /** Runs the jobs of campaign changes and resumes the waits that they make due. */
     async settle(): Promise<void> {
-      for (const job of await stores.jobs.claim(clock.at, 60_000, 10, [ROUSE_WAITS])) {
-        if (job.kind === ROUSE_WAITS && (await rouseWaits(job)) === 'complete') await stores.jobs.complete(job)
+      for (const job of await stores.jobs.claim(clock.at, 60_000, 10, [RELEASE_WAITS])) {
+        if (job.kind === RELEASE_WAITS && (await releaseWaits(job)) === 'complete') await stores.jobs.complete(job)
       }
       await flow.pass(0)
     },
@@ -187,7 +186,8 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
       campaigns: stores.campaigns,
       users: stores.users,
       sendPolicies,
-      runThrough: createRunThrough(runCampaign, continueRun),
+      live,
+      dryRun: createDryRun({ clock, ids }),
       commitPlan,
       clock,
       ids,
@@ -197,15 +197,15 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
     track: (input: TrackInput, correlationId = 'c-1') => accept.accept(environment, SECRET_ID, input, correlationId),
     trackBatch: (inputs: TrackInput[], correlationId = 'c-1') =>
       accept.acceptBatch(environment, SECRET_ID, inputs, correlationId),
-    /** Creates and publishes; answers the campaign's wire id. */
+    /** Creates and publishes a campaign. @returns its wire id */
     async publish(definition: Record<string, unknown>): Promise<string> {
       const { id } = await change.create(environment.id, definition)
       await change.publish(environment.id, id)
       return id
     },
-    /** What became of an event. */
+    /** Returns the outcome of an event. */
     event: async (eventId: string) => flow.readEvents.get(environment.id, eventId),
-    /** The user reads a message. */
+    /** Marks a message as read by the user. */
     async read(userId: string, messageId: string): Promise<void> {
       const user = await stores.users.find(environment.id, userId)
       const id = parseId('message', messageId)
@@ -226,7 +226,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
         items: [item],
       })
     },
-    /** Status and its reason of a user's records, newest first. */
+    /** Returns status and reason of a user's records, newest first. */
     async statuses(userId: string): Promise<[string, string | null][]> {
       const { data } = await createReadHistory({ deliveries: stores.deliveries, clock }).list(environment.id, {
         userId,
@@ -234,7 +234,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
       })
       return data.map(({ status, statusReason }) => [status, statusReason])
     },
-    /** The titles in a user's inbox, newest first. */
+    /** Returns the titles in a user's inbox, newest first. */
     async titles(userId: string): Promise<string[]> {
       const user = await stores.users.find(environment.id, userId)
       if (user === undefined) return []
@@ -242,10 +242,10 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
       const { messages } = await stores.inboxes.page({ ...position, now: clock.at })
       return messages.map((message) => message.content.title)
     },
-    /** Runs the jobs that are due until none is left; answers how many there were. */
+    /** Runs due jobs until none is left. @returns their number */
     async work(): Promise<number> {
       for (let done = 0; ; ) {
-        const claimed = await stores.jobs.claim(clock.at, 60_000, 10, [FAN_OUT, ROUSE_WAITS])
+        const claimed = await stores.jobs.claim(clock.at, 60_000, 10, [FAN_OUT, RELEASE_WAITS])
         if (claimed.length === 0) return done
         for (const job of claimed) {
           if (job.kind === FAN_OUT && (await fanOut(job)) === 'complete') {
@@ -264,7 +264,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
   return flow
 }
 
-/** A campaign of one inbox step. */
+/** Returns a campaign of one inbox step. */
 export function tellCampaign(key: string, event: string, extra: Record<string, unknown> = {}) {
   return {
     key,

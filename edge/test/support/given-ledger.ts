@@ -1,16 +1,16 @@
-// What the tests with a ledger begin with: a campaign on the load's event, users who are signed in, and the load.
+// Sets up ledger tests: a campaign on the load's event, signed-in users, and the load.
 
 import { createHmac } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { AuthAnswer, InboxPage } from '../../../contract/api.ts'
-import type { DemoFile } from '../../flow/seed-demo.ts'
+import type { DemoFile } from '../../seed/demo-file.ts'
 import { type CrashLoad, createCrashLoad } from './crash-load.ts'
 import { givenWaits, type WaitCounts } from './given-waits.ts'
 import { createRandom } from './ledger.ts'
 import { createRawClient, type RawClient } from './raw-client.ts'
 import { expectLedger, type LedgerCounts } from './read-ledger.ts'
 
-/** Nobody is busy for longer. */
+/** Longer than any request takes. */
 const SETTLED_WITHIN_MS = 20_000
 
 export interface GivenLedger {
@@ -18,26 +18,26 @@ export interface GivenLedger {
   load: CrashLoad
   random: () => number
   sdkSecretKey: string
-  /** Answers of the sign-in by user. */
+  /** Sign-in answers by user. */
   sessions: Map<string, AuthAnswer>
-  /** Lets the load click messages that one of the users has now; answers how many. */
+  /** Lets the load click current messages of one user. @returns their number */
   offerClicks(url: string): Promise<number>
-  /** No message is clicked any more. */
+  /** Stops clicks. */
   endClicks(): void
-  /** Retries what has no answer; fails unless all has one then. */
+  /** Retries entries without an answer. @throws when some stay open */
   settle(url: string): Promise<void>
   expectLedger(url: string): Promise<LedgerCounts>
-  /** Of the runs that wait, if the wish had them. */
+  /** Waiting runs, when the options ask for them. */
   expectWaits(url: string): Promise<WaitCounts>
   close(): void
 }
 
 export interface LedgerWish {
   seed: number
-  /** More than 50, so that an event for all of them is fanned out. */
+  /** More than 50 users, so that an event for all of them is fanned out. */
   users: number
   workers?: number
-  /** Also events whose runs wait. */
+  /** Includes events whose runs wait. */
   waits?: boolean
 }
 
@@ -52,7 +52,7 @@ export async function givenLedger(url: string, demo: DemoFile, wish: LedgerWish)
     if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
     return answer.body as T
   }
-  /** What changes nothing when it is asked for twice: a server whose database stands still for a moment wants to be asked again. */
+  /** Repeats an idempotent call while a server answers 503, because its database may be blocked for a moment. */
   async function askAgain<T>(...call: Parameters<typeof ask>): Promise<T> {
     for (const end = performance.now() + SETTLED_WITHIN_MS; ; await setTimeout(100)) {
       try {
@@ -111,7 +111,7 @@ export async function givenLedger(url: string, demo: DemoFile, wish: LedgerWish)
     async settle(at) {
       const end = performance.now() + SETTLED_WITHIN_MS
       let left = await load.settle(at)
-      // 503 is an answer, too: that of a server which has just started beside others, and asks to be asked again.
+      // 503 is expected from a server that has just started beside others: the call is repeated.
       while (left > 0 && performance.now() < end) {
         await setTimeout(100)
         left = await load.settle(at)

@@ -1,4 +1,4 @@
-// The command line as a test calls it: in this process, on the data folder of a running edge.
+// Calls the command line in this process, on the data folder of a running edge.
 
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
@@ -9,10 +9,10 @@ import { createWorkplace } from '../../cli/workplace.ts'
 import { buildEdge } from './edge-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-/** The command line as built, from the root. Its sources take two seconds of a processor to load, at each start. */
+/** The built command line. Loading its sources takes two seconds of processor time at each start. */
 export const BUILT_NC = 'edge/dist/nc.js'
 
-/** The command line as a process of its own: what `--json` prints. Rejects when the command fails. */
+/** Runs the command line as a process. @returns the parsed `--json` output. Rejects when the command fails. */
 export async function ncProcess<T>(env: Record<string, string>, words: string): Promise<T> {
   await buildEdge()
   const args = [BUILT_NC, ...words.split(' '), '--json']
@@ -27,7 +27,7 @@ export interface Said {
   err: string
 }
 
-/** Words as typed, such as `nc('secret list --env env_…')`; a list when a word holds a space. */
+/** Takes words as typed, such as `nc('secret list --env env_…')`, or a list when a word contains a space. */
 export function givenNc(env: Record<string, string | undefined>) {
   async function nc(words: string | string[]): Promise<Said> {
     const said = { out: '', err: '' }
@@ -41,7 +41,7 @@ export function givenNc(env: Record<string, string | undefined>) {
   }
   return {
     nc,
-    /** What `--json` prints. Throws when the command fails. */
+    /** Returns the parsed `--json` output. @throws when the command fails */
     async json<T = Record<string, unknown>>(words: string | string[]): Promise<T> {
       const { code, out, err } = await nc(typeof words === 'string' ? `${words} --json` : [...words, '--json'])
       if (code !== 0) throw new Error(`exit ${code}: ${err}`)

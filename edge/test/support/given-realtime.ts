@@ -1,19 +1,19 @@
-// The inbox as it runs, for its journeys: real store, sessions, bus, inbox routes, gateway and socket.io-client; only the clock is the test's.
+// Sets up inbox journeys: real store, sessions, bus, inbox routes, gateway and socket.io-client with a test clock.
 
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { io, type Socket } from 'socket.io-client'
 import type { ClientToServer, InboxFrame, ServerToClient } from '../../../contract/frames.ts'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
+import { createResolveKey } from '../../auth/key-ring.ts'
 import { isOriginAllowed } from '../../auth/origins.ts'
-import { createResolveKey } from '../../auth/tracking-key.ts'
-import { createIsVouched } from '../../auth/vouched.ts'
+import { createIsSessionValid } from '../../auth/session-validity.ts'
+import { createCommitPlan } from '../../flow/commit.ts'
 import { createChangeInbox } from '../../flow/inbox/change-inbox.ts'
 import { createExpireMessages } from '../../flow/inbox/expire-messages.ts'
 import { createMarkRead } from '../../flow/inbox/mark-read.ts'
 import { createReadInbox } from '../../flow/inbox/read-inbox.ts'
 import { createRecordDelivery } from '../../flow/inbox/record-delivery.ts'
-import { createCommitPlan } from '../../flow/tracking/commit-plan.ts'
 import { createCallers } from '../../http/callers.ts'
 import { createHttp } from '../../http/http.ts'
 import { addEventRegisterRoute } from '../../http/inbox/event-register.ts'
@@ -31,7 +31,7 @@ import { type MessageWish, planOf } from './track-plan.ts'
 
 export type Client = Socket<ServerToClient, ClientToServer>
 
-/** A connected client with all that it heard. */
+/** A connected client with all received frames. */
 export interface Listener {
   client: Client
   frames: InboxFrame[]
@@ -51,7 +51,7 @@ export type GivenRealtime = Awaited<ReturnType<typeof givenRealtime>>
 export interface RealtimeOptions {
   headsEveryMs?: number
   allowedOrigins?: string[]
-  /** Waited for before and after each read of heads and of changes. */
+  /** Awaited before and after each read of inbox heads and changes. */
   aroundReads?: () => Promise<void>
 }
 
@@ -63,7 +63,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
   const frontKey = await keyRing.findByFrontKey(values.frontApiKey)
   if (frontKey === undefined) throw new Error('The new environment has a Front API Key.')
   const ids = { event: createIdSource(clock), run: createIdSource(clock), message: createIdSource(clock) }
-  const commitPlan = createCommitPlan({ commit: stores.commit, bus, wakeJobs: () => {}, wakeTimers: () => {} })
+  const commitPlan = createCommitPlan({ ...stores, bus, pollJobs: () => {}, scheduleTimers: () => {} })
   const counted = {
     cuts: [] as CutReason[],
     heals: [] as HealOutcome[],
@@ -72,13 +72,13 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
     frames: 0,
     defects: [] as unknown[],
   }
-  const { commit, inboxes } = stores
+  const { inboxes } = stores
   const readInbox = createReadInbox({ inboxes, clock })
-  const changeInbox = createChangeInbox({ commit, inboxes, bus, clock })
-  const recordDelivery = createRecordDelivery({ commit, inboxes, bus, clock })
+  const changeInbox = createChangeInbox({ commitPlan, inboxes, clock })
+  const recordDelivery = createRecordDelivery({ commitPlan, inboxes, clock })
   const listeners: Listener[] = []
 
-  /** A read of the gateway, with what the test wants around it. */
+  /** Wraps a read of the gateway with the test's hook. */
   const around =
     <Args extends unknown[], Answer>(read: (...args: Args) => Promise<Answer>) =>
     async (...args: Args): Promise<Answer> => {
@@ -97,7 +97,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
       clock,
       log: createLog('silent'),
       verifySession: sessions.verify,
-      isVouched: createIsVouched(keyRing, clock),
+      isSessionValid: createIsSessionValid(keyRing, clock),
       isOriginAllowed: async (environmentId, origin) =>
         isOriginAllowed((await keyRing.findEnvironment(environmentId))?.allowedOrigins ?? [], origin),
       metrics: {
@@ -120,7 +120,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
   const openServer = () => {
     const http = createHttp({
       callers: createCallers({
-        resolveKey: createResolveKey({ findBySdkKey: keyRing.findBySdkKey, region: 'eu' }),
+        resolveKey: createResolveKey({ findBySdkKey: keyRing.findBySdkKey, regions: { own: 'eu', hosts: {} } }),
         verifySession: sessions.verify,
       }),
       isDraining: () => false,
@@ -171,9 +171,9 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
     commitPlan,
     changeInbox,
     recordDelivery,
-    markRead: createMarkRead({ commit, inboxes, users: stores.users, bus, clock }),
-    expireMessages: createExpireMessages({ commit, inboxes, bus, clock }),
-    /** An HTTP call of a widget session; answers status, headers and parsed body. */
+    markRead: createMarkRead({ commitPlan, inboxes, users: stores.users, clock }),
+    expireMessages: createExpireMessages({ commitPlan, inboxes, clock }),
+    /** Sends an HTTP call of a widget session. @returns status, headers and parsed body */
     async call(method: string, path: string, token?: string, body?: unknown, headers: Record<string, string> = {}) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         method,
@@ -195,14 +195,14 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
       const owner = { environmentId: environment.id, userNo: user.userNo }
       return { ...granted, user, owner, epoch: head.epoch }
     },
-    /** Tracks an event that puts this many messages into the user's inbox; answers their ids. */
+    /** Tracks an event that adds this many messages to the user's inbox. @returns their ids */
     async tell(userId: string, count = 1, wish: MessageWish = {}): Promise<number[]> {
       const plan = planOf(ids, environment.id, clock.now(), userId, count, wish)
       const outcome = await commitPlan(plan)
       if (outcome.result !== 'written') throw new Error(`Not written: ${outcome.result}`)
       return plan.messages.map((message) => message.id)
     },
-    /** The same, but nobody is told: as if the bus had lost it. */
+    /** Does the same without publishing, as if the bus had lost the notice. */
     async tellSilently(userId: string, count = 1): Promise<number[]> {
       const plan = planOf(ids, environment.id, clock.now(), userId, count, {})
       await stores.commit.track(plan)

@@ -1,10 +1,10 @@
-// A second process beside a running edge, as the command line is one: its own connection, its own bus that nobody hears.
+// Rotates secrets from a second connection to the store of a running edge, like the command line; its bus reaches no edge.
 
 import { newSecretValue } from '../../auth/new-secret.ts'
-import { openBeside } from '../../cli/open-store.ts'
+import { openExternalStore } from '../../cli/open-store.ts'
 import { parseSettings } from '../../config.ts'
 import type { SecretKind } from '../../domain/secret.ts'
-import { createRotateSecret } from '../../flow/rotate-secret.ts'
+import { createRotateSecret } from '../../flow/tenant/rotate-secret.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { createIdSource, parseId } from '../../lib/id.ts'
@@ -15,9 +15,9 @@ export const MASTER_KEY = Buffer.alloc(32, 7)
 const BY = { actor: 'cli', who: 'test' } as const
 const BESIDE_NODE = 31
 
-/** Rotates secrets of the edge's environments; the edge must have been given `MASTER_KEY`. */
+/** Rotates secrets of the edge's environments; the edge needs `MASTER_KEY`. */
 export async function givenRotation(given: GivenEdge) {
-  const stores = await openBeside(parseSettings(given.settings), systemClock)
+  const stores = await openExternalStore(parseSettings(given.settings), systemClock)
   const secretIds = createIdSource(systemClock, BESIDE_NODE)
   secretIds.raise(stores.idFloor)
   const flow = createRotateSecret({

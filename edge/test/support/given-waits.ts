@@ -1,4 +1,4 @@
-// Runs that wait, for the tests that kill and restart: events that are gathered, looked up and awaited, and what users were told of them.
+// Adds waiting runs to crash tests: digests, enrichers and awaited events, and checks the resulting messages.
 
 import { expect } from 'vitest'
 import type { InboxMessage } from '../../../contract/api.ts'
@@ -7,27 +7,27 @@ import { compareMarks, type Entry } from './ledger.ts'
 import type { RawClient } from './raw-client.ts'
 import { createPageReader } from './read-pages.ts'
 
-/** An event beside those of the load. */
+/** An event besides those of the load. */
 export interface AnotherEvent {
   name: string
   userId: string
-  /** Which entry it is about. */
+  /** The entry that it refers to. */
   of?: number
 }
 
 export interface WaitCounts {
   gathered: number
-  /** Messages that told of them. */
+  /** Number of messages about them. */
   digests: number
-  /** Runs that asked the endpoint, and that an event woke. */
+  /** Numbers of runs that called the endpoint, and that an event resumed. */
   came: number
   asked: number
 }
 
 export interface GivenWaits {
-  /** Now and then, in place of what the load sends. */
+  /** Returns an event to send instead of the load's own, or undefined. */
   another(ledger: ReadonlyMap<number, Entry>): AnotherEvent | undefined
-  /** Sends what runs still wait for, until every one has ended; fails unless each event was told once, and the endpoint asked under one id for each run. */
+  /** Sends the awaited events until every run has ended. Requires one message for each event, and one call id for each run. */
   expectWaits(url: string, ledger: ReadonlyMap<number, Entry>): Promise<WaitCounts>
   close(): Promise<void>
 }
@@ -119,7 +119,7 @@ export async function givenWaits(
       const marks = async () => (await readTold(at)).flatMap(({ user, numbers }) => numbers.map((n) => `${user} ${n}`))
       const missing = async () => {
         const told = new Set(await marks())
-        // One that came before its run waited is not what it waits for: another is.
+        // An event before the wait does not count, so another is sent.
         for (const { userIds, number: of } of named('wait.begun').filter(
           (one) => !told.has(`${one.userIds} ${one.number}`),
         )) {
@@ -150,7 +150,7 @@ interface TrackedRuns {
   runs: { state: string }[]
 }
 
-/** At least once for each run, always with the same id and the same question. */
+/** Requires at least one call for each run, with one id and equal bodies. */
 function expectCalls(heard: { headers: object; body: { payload: string } }[], begun: Entry[]): void {
   const questions = new Map<number, Set<string>>()
   for (const { headers, body } of heard) {

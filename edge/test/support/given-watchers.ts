@@ -1,4 +1,4 @@
-// Open widgets of all users of a ledger, and what they must have seen when the load is over.
+// Opens widgets for all users of a ledger and checks their messages when the load is over.
 
 import { expect, vi } from 'vitest'
 import type { InboxPage } from '../../../contract/api.ts'
@@ -9,19 +9,19 @@ import { type Watcher, watchInbox } from './watcher.ts'
 
 export interface GivenWatchers {
   all: Watcher[]
-  /** Resolves when each has its socket. */
+  /** Resolves when each is connected. */
   connected(): Promise<void>
-  /** Fails unless each is there and has seen all of its user's inbox once; answers how they fared. */
+  /** Requires that each is connected and has seen its user's inbox once. @returns reconnect statistics */
   expectWhole(url: string): Promise<WatcherCounts>
   close(): void
 }
 
 export interface WatcherCounts {
   sockets: number
-  /** How often one lost its server and came back, and the longest that took (ms). */
+  /** Number of reconnects, and the longest time without a server (ms). */
   reconnects: number
   longestAwayMs: number
-  /** Messages that came by frames or were asked for. */
+  /** Messages received by frames or by `sync`. */
   added: number
   syncs: number
   resets: number
@@ -33,7 +33,7 @@ export async function givenWatchers(url: string, given: GivenLedger): Promise<Gi
   const all = [...given.sessions].flatMap(([userId, session]) =>
     Array.from({ length: PER_USER }, () => watchInbox(url, userId, session)),
   )
-  // Not `expect.poll`: hooks wait for it, too.
+  // Does not use `expect.poll`, because hooks call this as well.
   const connected = () =>
     vi.waitFor(() => expect(all.filter((watcher) => watcher.isConnected())).toHaveLength(all.length), 30_000)
   await connected()
@@ -48,7 +48,7 @@ export async function givenWatchers(url: string, given: GivenLedger): Promise<Gi
         const { seq, unread, unopened } = (await read<InboxPage>('/v1/inbox/messages?limit=1', sessionToken)).inbox
         for (const watcher of all.filter((one) => one.userId === userId)) {
           await expect.poll(() => watcher.head(), { timeout: 20_000 }).toEqual({ seq, unread, unopened })
-          // After a reset the pages are read anew, which this client does not.
+          // After a reset the pages must be read, which this client does not do.
           if (watcher.healed().resets > 0) continue
           expect(new Set(watcher.added()).size).toBe(watcher.added().length)
           expect(watcher.added()).toHaveLength(owed.get(userId) ?? 0)
@@ -71,7 +71,7 @@ export async function givenWatchers(url: string, given: GivenLedger): Promise<Gi
   }
 }
 
-/** Marks are `user number`. */
+/** Counts marks (`user number`) by user. */
 function countByUser(marks: string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const mark of marks) {

@@ -1,4 +1,4 @@
-// A real edge for journeys: own data folder or database, free port, the demo organisation; and short words for what callers do.
+// Starts a real edge for journeys: own data folder or database, free port, demo organisation, and methods for callers.
 
 import { createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AuthAnswer, InboxPage, RegisterItem } from '../../../contract/api.ts'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
-import type { DemoFile } from '../../flow/seed-demo.ts'
+import type { DemoFile } from '../../seed/demo-file.ts'
 import { type RunningEdge, type ServeOptions, startEdge } from '../../serve.ts'
-import { createCollector } from './collected.ts'
 import { type EngineSettings, engineSettings } from './engine.ts'
+import { createCollector } from './leak-collector.ts'
 import { NEVER_SILENT_MS } from './open-stores.ts'
 
 export interface Answer<T = Record<string, unknown>> {
@@ -24,18 +24,18 @@ export interface GivenEdge {
   url: string
   demo: DemoFile
   dataDir: string
-  /** What it was started with; another node on the same store takes them too. */
+  /** Settings of the edge; another node on the same store uses them as well. */
   settings: Record<string, string>
   edge: RunningEdge
-  /** Any call; `key` and `session` set the Bearer credential. */
+  /** Sends any call; `key` and `session` set the Bearer credential. */
   call<T = Record<string, unknown>>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>
   track(event: Record<string, unknown>, environment?: EnvironmentName): Promise<Answer<TrackBody>>
-  /** Creates and publishes a campaign in an environment that lets its key do so. */
+  /** Creates and publishes a campaign in an environment that its key may manage. */
   publish(definition: Record<string, unknown>): Promise<string>
   signIn(userId: string, environment?: EnvironmentName): Promise<AuthAnswer>
   page(session: AuthAnswer, query?: string): Promise<InboxPage>
   register(session: AuthAnswer, events: RegisterItem[]): Promise<Answer>
-  /** Stops it and starts another on the same store. */
+  /** Stops the edge and starts another on the same store. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -54,7 +54,7 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-/** An inbox campaign on one event name, with whatever else a test wants. */
+/** Returns an inbox campaign on one event name with additional fields. */
 export function inboxCampaign(key: string, event: string, extra: Record<string, unknown> = {}) {
   return {
     key,
@@ -65,21 +65,22 @@ export function inboxCampaign(key: string, event: string, extra: Record<string, 
   }
 }
 
-/** A machine that does something else for two seconds is no overload of ours: what is turned away then has tests of its own. */
+/** A machine that is blocked for two seconds is not overloaded; overload has its own tests. */
 const NEVER_LATE = { lagMs: 60_000, oldestMs: 60_000 }
 
 export async function givenEdge(env: Record<string, string> = {}, options: ServeOptions = {}): Promise<GivenEdge> {
   const dataDir = await mkdtemp(join(tmpdir(), 'edge-test-'))
   const engine = await engineSettings()
-  // Not the system's choice of the moment: a test that restarts it comes back to its port.
+  // Reserved before the start, so that a restart uses the same port.
   const PORT = String(await findFreePort())
   const settings = { PORT, DATA_DIR: dataDir, SEED_DEMO: 'true', LOG_LEVEL: 'debug', ...engine.env, ...env }
-  const patient = { storeSilenceMs: NEVER_SILENT_MS, ...options, admission: { ...NEVER_LATE, ...options.admission } }
+  const defaults = { storeSilenceMs: NEVER_SILENT_MS, seedCampaigns: [] }
+  const patient = { ...defaults, ...options, loadLimits: { ...NEVER_LATE, ...options.loadLimits } }
   const read = withReadLog(patient)
   return createGiven(await startEdge(settings, read), { dataDir, settings, engine }, read)
 }
 
-/** Every line of its log is read for what must not be in it. */
+/** Checks every log line for secrets. */
 function withReadLog(options: ServeOptions): ServeOptions {
   const reader = createCollector('the log of an edge')
   const writeLog = (line: string) => {

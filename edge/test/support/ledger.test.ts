@@ -1,4 +1,4 @@
-// The ledger itself must see what is lost, doubled or made up; else the crash test proves nothing.
+// Tests that the ledger detects lost, doubled and invented messages; otherwise crash tests prove nothing.
 
 import { expect, test } from 'vitest'
 import { compareMarks, createRandom, type Entry, expectedMarks } from './ledger.ts'

@@ -1,14 +1,14 @@
-// The ledger of a crash test: what was sent, what was answered, and how that compares with what is there afterwards.
+// Records what a crash test sent and the answers, and compares this with the stored messages.
 
 export type Entry = {
-  /** Names the event; unique in a run, and part of its idempotency key. */
+  /** Number of the event, unique in a run and part of its idempotency key. */
   number: number
   userIds: string[]
-  /** Of another event than the load's own. */
+  /** Name of an event other than the load's own. */
   name?: string
-  /** Which entry it is about. */
+  /** The entry that it refers to. */
   of?: number
-  /** `ok`: answered 202; `fail`: refused, so that it must not be there; `unknown`: no answer came. */
+  /** `ok`: answered 202; `fail`: refused, so no message may exist; `unknown`: no answer. */
   state: 'ok' | 'fail' | 'unknown'
   eventId: string | null
 }
@@ -19,7 +19,7 @@ export interface Difference {
   phantom: string[]
 }
 
-/** One mark per (user, event) that the ledger says must be there. Throws while an entry is still unknown. */
+/** Returns one mark per (user, event) that must exist. @throws while an entry is unknown */
 export function expectedMarks(entries: Iterable<Entry>): string[] {
   return [...entries].flatMap(({ number, userIds, state }) => {
     if (state === 'unknown') throw new Error(`event ${number} is still unknown`)
@@ -27,7 +27,7 @@ export function expectedMarks(entries: Iterable<Entry>): string[] {
   })
 }
 
-/** Compares two lists of marks: each expected one must be there once, and no other. */
+/** Compares two lists of marks: each expected one must exist once, and no other. */
 export function compareMarks(expected: string[], actual: string[]): Difference {
   const counts = new Map<string, number>()
   for (const mark of actual) counts.set(mark, (counts.get(mark) ?? 0) + 1)
@@ -39,7 +39,7 @@ export function compareMarks(expected: string[], actual: string[]): Difference {
   }
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Returns numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

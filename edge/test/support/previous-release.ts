@@ -1,4 +1,4 @@
-// The release before this one, from the history of the repository: the last commit whose tables were of an older version, bundled to run on today's packages.
+// Builds the previous release from the git history: the last commit with fewer migrations, on today's packages.
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -6,13 +6,15 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { findThreads } from '../../../tools/build/entries.ts'
+import { findThreads } from '../../../tools/build/parts.ts'
 import type { Program } from '../../../tools/cluster/node.ts'
-import { git, makeWhole } from './whole-history.ts'
+import { fetchFullHistory, git } from './git-history.ts'
 
 export interface Release {
-  /** Short name of its commit. */
+  /** Short commit hash. */
   commit: string
+  /** The number of its last migration. */
+  tables: number
   program: Program
   remove(): void
 }
@@ -20,14 +22,14 @@ export interface Release {
 const ROOT = resolve(import.meta.dirname, '../../..')
 const MIGRATIONS = 'edge/stores/migrations'
 
-/** The last commit that knew `tables` migrations and no more. Throws what to do when the history does not reach back to it. */
+/** Builds the last commit with fewer migrations than `tables`. @throws with the remedy when the history is too short */
 export async function buildRelease(tables: number): Promise<Release> {
   const commit = await findCommit(tables)
   const folder = mkdtempSync(join(tmpdir(), 'nc-release-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
     await unpack(commit, folder)
-    // Its own sources, our libraries: what it needs from its package-lock has not gone since.
+    // Its own sources with our packages, which include all that it needs.
     for (const place of ['node_modules', 'edge/node_modules']) symlinkSync(join(ROOT, place), join(folder, place))
     await build({
       entryPoints: { main: join(folder, 'edge/main.ts'), ...findThreads(join(folder, 'edge')) },
@@ -39,7 +41,12 @@ export async function buildRelease(tables: number): Promise<Release> {
       target: 'node20',
       logLevel: 'warning',
     })
-    return { commit, program: { args: ['edge/dist/main.js'], cwd: folder }, remove }
+    return {
+      commit,
+      tables: await lastMigration(commit),
+      program: { args: ['edge/dist/main.js'], cwd: folder },
+      remove,
+    }
   } catch (error) {
     remove()
     throw error
@@ -47,22 +54,22 @@ export async function buildRelease(tables: number): Promise<Release> {
 }
 
 async function findCommit(tables: number): Promise<string> {
-  await makeWhole()
-  // One line per commit that added migrations, oldest first, then the names of what it added.
-  const format = ['--reverse', '--diff-filter=A', '--name-only', '--format=commit %h']
-  const log = await git('log', ...format, 'HEAD', '--', MIGRATIONS)
-  let commit = ''
-  for (const line of log.split('\n')) {
-    if (line.startsWith('commit ')) commit = line.slice('commit '.length)
-    else if (Number(/(\d{4})-[^/]*\.ts$/.exec(line)?.[1] ?? 0) > tables)
-      return (await git('rev-parse', '--short', `${commit}^`)).trim()
-  }
-  throw new Error(`No commit of this history has more than ${tables} migrations.`)
+  await fetchFullHistory()
+  if ((await lastMigration('HEAD')) < tables) return (await git('rev-parse', '--short', 'HEAD')).trim()
+  const added = await git('log', '--diff-filter=A', '--format=%h', 'HEAD', '--', MIGRATIONS)
+  for (const commit of added.split('\n').filter((line) => line !== ''))
+    if ((await lastMigration(`${commit}^`)) < tables) return (await git('rev-parse', '--short', `${commit}^`)).trim()
+  throw new Error(`No commit of this history has fewer than ${tables} migrations.`)
 }
 
-/** Through a file: what goes over a pipe of ours is read for secrets, and sources of tests have made-up ones. */
+async function lastMigration(commit: string): Promise<number> {
+  const files = await git('ls-tree', '--name-only', commit, `${MIGRATIONS}/`)
+  return Math.max(0, ...[...files.matchAll(/\/(\d{4})-[^/]*\.ts$/gm)].map((match) => Number(match[1])))
+}
+
+/** Uses a file, because piped output is checked for secrets, and test sources contain invented ones. */
 async function unpack(commit: string, folder: string): Promise<void> {
   const archive = join(folder, 'sources.tar')
-  await git('archive', '--output', archive, commit, 'package.json', 'contract', 'edge')
+  await git('archive', '--output', archive, commit, 'package.json', 'contract', 'edge', 'demo/campaigns')
   await promisify(execFile)('tar', ['-x', '-f', archive, '-C', folder])
 }

@@ -1,4 +1,4 @@
-// A process that does nothing but retention on a store, so that a test can kill it in the middle: `purge-process.ts <now> <steps>`, on the store that its settings name.
+// Runs only retention on the store of its settings, so that a test can kill it: `purge-process.ts <now> <steps>`.
 
 import { createPurgeExpired } from '../../flow/retention/purge-expired.ts'
 import { openStoresOf } from './open-stores.ts'
@@ -11,16 +11,13 @@ let begun = 0
 const { run } = createPurgeExpired({
   organisations,
   environments,
-  retention: {
-    purgeStep(environmentId, before) {
-      begun += 1
-      if (begun > Number(steps)) return waitForKill()
-      // Whoever listens may kill this process at any moment from here on.
-      process.stdout.write('step\n')
-      return retention.purgeStep(environmentId, before)
-    },
+  purgeStep(environmentId, before) {
+    begun += 1
+    if (begun > Number(steps)) return waitForKill()
+    // The parent may kill this process at any moment from here on.
+    process.stdout.write('step\n')
+    return retention.purgeStep(environmentId, before)
   },
-  bus: { publish() {} },
   clock,
   rest: async () => {},
 })
@@ -28,7 +25,7 @@ await run()
 process.stdout.write('done\n')
 await stores.close()
 
-/** Goes no further, however long whoever listens stands still. */
+/** Blocks until the kill, however late the parent sends it. */
 function waitForKill(): Promise<never> {
   return new Promise(() => setInterval(() => {}, 60_000))
 }

@@ -1,9 +1,9 @@
-// HTTP as a backend without a client library sends it: kept connections, and nothing is ever sent twice.
+// Sends HTTP over kept connections without any retry, like a backend without a client library.
 
 import { Agent, request } from 'node:http'
 
 export interface RawClient {
-  /** Rejects when no whole answer came. */
+  /** Rejects when no complete answer came. */
   ask(url: string, method: string, path: string, options?: RawCall): Promise<{ status: number; body: unknown }>
   close(): void
 }

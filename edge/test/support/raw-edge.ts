@@ -1,4 +1,4 @@
-// The built edge as a process, with all that it says: for tests of its start, its output and its end.
+// Starts the built edge as a process and keeps its output, for tests of start, output and end.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ export interface StartedEdge {
   exited: Promise<number | null>
 }
 
-/** With these settings and no others, on a free port; behind another program when `prefix` has one. The edge must be built. */
+/** Starts the edge with only these settings on a free port; `prefix` is a program that runs it. The edge must be built. */
 export function startRawEdge(settings: Record<string, string>, prefix: string[] = []): StartedEdge {
   const [program = '', ...words] = [...prefix, process.execPath, '--enable-source-maps', MAIN]
   const child = spawn(program, words, {
@@ -30,7 +30,7 @@ export function startRawEdge(settings: Record<string, string>, prefix: string[] 
   return { child, output: () => output, exited }
 }
 
-/** Its address, once it listens. */
+/** Waits until the edge listens. @returns its URL */
 export async function listening({ output }: StartedEdge): Promise<string> {
   await expect.poll(output, { timeout: 50_000, interval: 20 }).toContain('listening')
   return /"address":"([^"]+)"/.exec(output())?.[1] ?? ''

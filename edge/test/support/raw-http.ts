@@ -1,19 +1,19 @@
-// A TCP connection that speaks HTTP byte by byte as a test says, and notes what comes back and when it ends.
+// Sends HTTP byte by byte over TCP and records the received bytes and the end of the connection.
 
 import { connect, type Socket } from 'node:net'
 import { runningNow } from './within.ts'
 
 export interface RawConnection {
   socket: Socket
-  /** All that came. */
+  /** All received text. */
   text(): string
   /** Statuses of the answers so far. */
   statuses(): number[]
-  /** Resolves when the other side has closed: after how long (ms that this process ran), counted from the start. */
+  /** Resolves when the other side has closed, with the time since the start (ms that this process ran). */
   closed: Promise<number>
 }
 
-/** Comes at once; an error of the connection counts as its end. */
+/** Returns at once; an error of the connection counts as its end. */
 export function openRaw(url: string, begin = ''): RawConnection {
   const { hostname, port } = new URL(url)
   const from = runningNow()
@@ -33,7 +33,7 @@ export function openRaw(url: string, begin = ''): RawConnection {
   }
 }
 
-/** The head of a request, without the empty line behind it. */
+/** Returns the head of a request, without the empty line after it. */
 export function headOf(method: string, path: string, headers: Record<string, string> = {}): string {
   const lines = Object.entries({ Host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}`

@@ -1,25 +1,25 @@
-// A widget's socket as bare TCP: it reads only when it is told to, and sends whatever bytes a test wants (RFC 6455, Engine.IO 4).
+// Opens a widget's socket as bare TCP: reads on request and sends any bytes (RFC 6455, Engine.IO 4).
 
 import { connect, type Socket } from 'node:net'
 import type { InboxFrame } from '../../../contract/frames.ts'
 
 export interface RawSocket {
   net: Socket
-  /** `inbox` frames so far. */
+  /** Received `inbox` frames. */
   frames: InboxFrame[]
   /** Sends a text as one frame. */
   send(text: string): void
-  /** Resolves when the other side has gone. */
+  /** Resolves when the other side has closed. */
   closed: Promise<void>
 }
 
-/** One frame from a client; its mask of zeros changes nothing. `lastPart` false: more of the message follows. */
+/** Returns a client frame with a mask of zeros. `lastPart` false: the message continues. */
 export function frameOf(opcode: number, payload: string, lastPart = true): Buffer {
   const data = Buffer.from(payload)
   return Buffer.concat([headOfFrame(opcode, data.length, lastPart), data])
 }
 
-/** The head alone, which may claim any length. */
+/** Returns the frame head alone, which may claim any length. */
 export function headOfFrame(opcode: number, length: number, lastPart = true): Buffer {
   const first = Buffer.from([(lastPart ? 0x80 : 0) | opcode])
   const mask = Buffer.alloc(4)
@@ -30,7 +30,7 @@ export function headOfFrame(opcode: number, length: number, lastPart = true): Bu
   return Buffer.concat([first, Buffer.from([0x80 | (size.length === 2 ? 126 : 127)]), size, mask])
 }
 
-/** What of an answer to a sign-in a socket needs. */
+/** Fields of a sign-in answer that a socket needs. */
 export interface SocketSession {
   sessionToken: string
   realtime: { url: string; path: string }
@@ -65,7 +65,7 @@ export async function openRawSocket(session: SocketSession, since: number): Prom
     }
   }
 
-  /** The next whole text; what is no text frame (the answer to the upgrade, a pong) is passed over. */
+  /** Returns the next complete text; skips other data (the upgrade answer, pongs). */
   function takeText(): string | undefined {
     if (seen.subarray(0, 4).toString('latin1') === 'HTTP') {
       const end = seen.indexOf('\r\n\r\n')

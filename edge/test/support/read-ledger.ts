@@ -1,4 +1,4 @@
-// After a load: reads back what is there, by HTTP alone, and compares it with the ledger of what was answered.
+// Reads back by HTTP what a load has stored and compares it with the ledger.
 
 import { expect } from 'vitest'
 import type { FunnelAnswer, InboxMessage, InboxPage } from '../../../contract/api.ts'
@@ -18,7 +18,7 @@ export interface LedgerRoom {
 }
 
 export interface LedgerCounts {
-  /** Events that were answered 202, and the messages that they owe. */
+  /** Numbers of events answered 202, and of their messages. */
   events: number
   messages: number
   clicks: number
@@ -27,7 +27,7 @@ export interface LedgerCounts {
 
 const NONE = { lost: [], doubled: [], phantom: [] }
 
-/** Fails unless each acknowledged event, message and click is there once, no other is, and all counts say the same. */
+/** Requires each acknowledged event, message and click once, no other, and equal counts. */
 export async function expectLedger({ client, url, load, ...room }: LedgerRoom): Promise<LedgerCounts> {
   const { read, readAll } = createPageReader(client, url)
   const funnel = async () => {
@@ -35,7 +35,7 @@ export async function expectLedger({ client, url, load, ...room }: LedgerRoom): 
     return Object.fromEntries(steps.map(({ step, count }) => [step, count]))
   }
 
-  // Fan-outs go on after the load: wait for their number, then compare all of it.
+  // Waits for the number of messages first, because fan-outs continue after the load.
   const expected = expectedMarks([...load.ledger.values()].filter(({ name }) => name === undefined))
   await expect.poll(async () => (await funnel()).delivery, { timeout: 60_000 }).toBeGreaterThanOrEqual(expected.length)
   const messages: InboxMessage[] = []

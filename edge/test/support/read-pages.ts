@@ -1,11 +1,11 @@
-// Reads what a server keeps, by HTTP alone: one answer, or all pages of a list.
+// Reads one answer or all pages of a list by HTTP.
 
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from '../../../contract/api.ts'
 import type { RawClient } from './raw-client.ts'
 
 export interface PageReader {
-  /** Asks again while the answer is 503, as a server's whose database stands still; throws when it is not 200. `key`: an SDK key or a session token. */
+  /** Repeats the call while the answer is 503. `key`: an SDK key or a session token. @throws when the status is not 200 */
   read<T>(path: string, key: string): Promise<T>
   readAll<T>(path: string, key: string): Promise<T[]>
 }

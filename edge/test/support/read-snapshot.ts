@@ -1,4 +1,4 @@
-// After a snapshot under load was brought back (a backup, an export): what it holds is whole, and nothing that was acknowledged before it began is missing.
+// Checks a restored snapshot (backup or export): it is consistent and contains all events acknowledged before it began.
 
 import { expect } from 'vitest'
 import type { FunnelAnswer, InboxMessage, InboxPage, Page } from '../../../contract/api.ts'
@@ -7,19 +7,19 @@ import { compareMarks } from './ledger.ts'
 import { createPageReader } from './read-pages.ts'
 
 export interface SnapshotCounts {
-  /** Events that were answered before the snapshot began; all of them must be there. */
+  /** Events answered before the snapshot began; all must exist. */
   before: number
-  /** Events that are there. */
+  /** Events that exist. */
   events: number
   messages: number
 }
 
-/** Numbers of the events that are answered by now. */
+/** Returns the numbers of the events answered so far. */
 export function acknowledged({ load }: GivenLedger): Set<number> {
   return new Set([...load.ledger.values()].filter(({ state }) => state === 'ok').map(({ number }) => number))
 }
 
-/** Fails unless each event of the snapshot has its message for each user once, and those of `before` are all there. */
+/** Requires that each event of the snapshot has one message for each user, and that all of `before` exist. */
 export async function expectSnapshot(given: GivenLedger, url: string, before: Set<number>): Promise<SnapshotCounts> {
   const { read, readAll } = createPageReader(given.client, url)
   const events = await readAll<{ properties: { number: number } }>('/v1/events', given.sdkSecretKey)
@@ -38,7 +38,7 @@ export async function expectSnapshot(given: GivenLedger, url: string, before: Se
     const { steps } = await read<FunnelAnswer>(`/v1/campaigns/${campaign?.id}/stats`, given.sdkSecretKey)
     return steps.find(({ step }) => step === 'delivery')?.count ?? 0
   }
-  // Fan-outs that the snapshot cut go on by themselves.
+  // Fan-outs that the snapshot interrupted continue on their own.
   await expect.poll(delivered, { timeout: 60_000 }).toBeGreaterThanOrEqual(expected.length)
   const marks: string[] = []
   for (const [userId, { sessionToken }] of given.sessions) {

@@ -1,4 +1,4 @@
-// Requests whose every byte the test decides: bodies that are no JSON, headers that no client of ours would send.
+// Sends requests byte by byte: bodies that are not JSON, headers that our clients would not send.
 
 import { request } from 'node:http'
 
@@ -6,7 +6,7 @@ export interface RawAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
-  /** Undefined where the text is no JSON. */
+  /** Undefined when the text is not JSON. */
   body: Record<string, unknown>
 }
 
@@ -15,7 +15,7 @@ export interface RawRequest {
   body?: string | Buffer
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on its own connection. */
 export function send(url: string, method: string, path: string, options: RawRequest = {}): Promise<RawAnswer> {
   const { promise, resolve, reject } = deferred<RawAnswer>()
   const { hostname, port } = new URL(url)

@@ -1,4 +1,4 @@
-// One PostgreSQL and one Redis for a run of vitest, started when a test first asks: the keeper that test files talk to.
+// Starts one PostgreSQL and one Redis for a vitest run on first use, and serves test files over a socket.
 
 import { mkdtempSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
@@ -6,22 +6,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestProject } from 'vitest/node'
-import { startJanitor } from '../../../tools/servers/janitor.ts'
+import { startCleanupProcess } from '../../../tools/servers/cleanup-process.ts'
 import { createDatabases, type Databases } from './databases.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Socket of the keeper. */
+    /** Path of the socket. */
     keeper: string
   }
 }
 
-/** What a test file writes, a line each; answered by a line `Answer`. */
+/** A request of a test file, one line of JSON; the reply is one line `Answer`. */
 export interface Ask {
   number: number
   /**
-   * `database`: one without tables; `store`: one with the tables that the first start of an edge makes; `drop`: the database
-   * of that name goes. Those that are left go when the file's process does.
+   * `database`: one without tables; `store`: one with the tables of a first start; `drop`: removes that database.
+   * Databases left over are dropped when the file's process ends.
    */
   what: 'database' | 'store' | 'drop'
   name?: string
@@ -35,13 +35,13 @@ export interface Answer {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'nc-keeper-'))
-  const janitor = startJanitor(folder)
+  const cleanup = startCleanupProcess(folder)
   const path = join(folder, 'socket')
   const databases = createDatabases()
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
-    // No run waits for a file that does not close its end.
+    // The run does not wait for a file that keeps its end open.
     socket.unref()
     serve(socket, databases)
     socket.on('close', () => sockets.delete(socket))
@@ -53,7 +53,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     server.close()
     for (const socket of sockets) socket.destroy()
     await databases.close()
-    await janitor.clear()
+    await cleanup.clear()
   }
 }
 
@@ -79,7 +79,7 @@ function serve(socket: Socket, databases: Databases): void {
   })
   socket.on('error', () => socket.destroy())
   socket.on('close', async () => {
-    // One by one, and nobody waits for it: each costs the server a checkpoint.
+    // One by one in the background, because each drop costs the server a checkpoint.
     for (const name of open) await databases.drop(name).catch(() => {})
   })
 }

@@ -1,4 +1,4 @@
-// PostgreSQL and Redis for tests: databases of the run's one server, and servers of a test's own that it may harm.
+// Provides PostgreSQL and Redis to tests: databases of the run's shared server, and separate servers that a test may harm.
 
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -8,12 +8,12 @@ import * as redis from '../../../tools/servers/redis.ts'
 import type { Server } from '../../../tools/servers/server-process.ts'
 import type { Answer, Ask } from './servers-setup.ts'
 
-/** An empty database of the run's PostgreSQL: its `postgres://` address. Dropped when the test file ends, or before. */
+/** Creates an empty database on the run's PostgreSQL. @returns its `postgres://` URL; dropped at the latest with the test file */
 export function freshDatabase(): Promise<string> {
   return create('database')
 }
 
-/** One with the empty tables of this version in it, as the first start of an edge would make them (docs/decisions/0161). */
+/** Creates a database with the empty tables of this version, like a first start (docs/testing.md#both-engines). */
 export function freshStore(): Promise<string> {
   return create('store')
 }
@@ -24,28 +24,28 @@ async function create(what: 'database' | 'store'): Promise<string> {
   return url
 }
 
-/** Drops it, whoever is connected. */
+/** Drops the database, even while clients are connected. */
 export async function dropDatabase(url: string): Promise<void> {
   await ask({ what: 'drop', name: new URL(url).pathname.slice(1) })
 }
 
-/** Any statements in that database, as its owner: for what a test must see or harm behind the store's back. */
+/** Runs statements in that database as its owner, for what a test must read or harm behind the store. */
 export const runSql = postgres.runSql
 
 /**
- * An empty Redis: its `redis://` address. A server of its own (30 ms), because channels know no logical databases; gone when
- * the test file ends.
+ * Starts an empty Redis (30 ms), because channels do not respect logical databases.
+ * @returns its `redis://` URL; it ends with the test file
  */
 export async function freshRedis(): Promise<string> {
   return (await startRedis()).url
 }
 
-/** A PostgreSQL of the test's own (0.6 s), to be harmed. Gone when the test file ends. */
+/** Starts a PostgreSQL of the test's own (0.6 s), to be harmed. Ends with the test file. */
 export function startPostgres(): Promise<Server> {
   return postgres.startPostgres()
 }
 
-/** A Redis of the test's own, to be harmed. Gone when the test file ends. */
+/** Starts a Redis of the test's own, to be harmed. Ends with the test file. */
 export function startRedis(): Promise<Server> {
   return redis.startRedis()
 }
@@ -65,7 +65,7 @@ async function ask(what: Omit<Ask, 'number'>): Promise<Answer> {
   return answer
 }
 
-/** Open until the process of the test file ends; then what it made is dropped. */
+/** Stays open until the test file's process ends; then its databases are dropped. */
 function connectToKeeper(): Socket {
   const socket = connect(inject('keeper'))
   socket.unref()

@@ -1,4 +1,4 @@
-// A script of the tests as a process of its own, bundled beside the built edge: loading sources one by one takes longer than the test.
+// Bundles a test script beside the built edge, because loading its sources one by one takes longer than the test.
 
 import { renameSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -9,8 +9,8 @@ import { buildEdge } from './edge-process.ts'
 const ROOT = resolve(import.meta.dirname, '../../..')
 
 /**
- * The threads of the store are found beside it. Answers the file to run. It appears whole: both engines' phases may make it at
- * the same time, and start it.
+ * Bundles the script, which finds the store's threads beside it. The file appears atomically, because both engines'
+ * phases may build and start it at the same time. @returns the file to run
  */
 export async function buildTestScript(script: string): Promise<string> {
   await buildEdge()

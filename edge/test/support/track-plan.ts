@@ -1,4 +1,4 @@
-// A track plan with plausible content, for tests that begin at the commit.
+// Creates a track plan with plausible content, for tests that begin at the commit.
 
 import type { NewMessage, TrackPlan } from '../../domain/plan.ts'
 
@@ -7,7 +7,7 @@ export type PlanIds = Record<'event' | 'run' | 'message', { next(): number }>
 /** Fields of the messages; `bodyChars` gives them long bodies. */
 export type MessageWish = Partial<NewMessage> & { bodyChars?: number }
 
-/** An accepted event of one user with a run and this many inbox messages. */
+/** Returns an accepted event of one user with a run and this many inbox messages. */
 export function planOf(
   ids: PlanIds,
   environmentId: number,

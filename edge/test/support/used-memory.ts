@@ -1,4 +1,4 @@
-// What this process holds, garbage aside: what the system has given it says more of the moment than of what a test did.
+// Measures memory in use without garbage, because the resident size depends on the moment more than on the test.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Bytes of objects that are in use, and of buffers beside them. */
+/** Returns bytes of live objects and of buffers. */
 export function usedBytes(): number {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()

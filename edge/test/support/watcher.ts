@@ -1,4 +1,4 @@
-// An open widget without its face: one socket.io client that follows its user's inbox and comes back by itself, as the widget's own does.
+// Follows a user's inbox with one socket.io client that reconnects, like a widget without DOM.
 
 import { io, type Socket } from 'socket.io-client'
 import type { AuthAnswer, InboxChange, InboxHead } from '../../../contract/api.ts'
@@ -8,13 +8,13 @@ import { runningNow } from './within.ts'
 export interface Watcher {
   userId: string
   isConnected(): boolean
-  /** The last that it was told. */
+  /** The last received inbox head. */
   head(): { seq: number; unread: number; unopened: number }
-  /** Messages that were added, as often as they were. */
+  /** Number of `add` changes for each message. */
   added(): string[]
-  /** How often it had to ask for what no frame had brought, and to begin anew. */
+  /** Numbers of `sync` calls after a gap, and of resets. */
   healed(): { syncs: number; resets: number }
-  /** How long it was without a server, each time that it was (ms that this process ran); one that is not back yet counts as endless. */
+  /** Times without a server (ms that this process ran); Infinity when it has not reconnected. */
   awayMs(): number[]
   close(): void
 }
@@ -24,7 +24,7 @@ const AGAIN_MS = 500
 
 const isPassing = (data: unknown) => (data as { code?: string } | undefined)?.code === 'service/unavailable'
 
-/** Follows from the head of the sign-in on. Between tries: 100 to 1000 ms, with jitter. */
+/** Follows from the sign-in's position on. Reconnects after 100 to 1000 ms, with jitter. */
 export function watchInbox(url: string, userId: string, session: AuthAnswer): Watcher {
   const { epoch, seq, unread, unopened } = session.inbox
   let head = { seq, unread, unopened }
@@ -43,7 +43,7 @@ export function watchInbox(url: string, userId: string, session: AuthAnswer): Wa
     auth: (give) => give({ token: session.sessionToken, epoch, since: head.seq }),
   })
 
-  // Contract section 5: what is not newer is ignored, a gap is held for a while, then asked for.
+  // Like every client: ignores old changes, waits for a while on a gap, then calls `sync`.
   function take(told: InboxHead & { changes: InboxChange[]; reset?: boolean }): void {
     if (told.reset === true) healed.resets += 1
     else if (told.seq < head.seq) return
@@ -64,14 +64,14 @@ export function watchInbox(url: string, userId: string, session: AuthAnswer): Wa
   socket.on('inbox', (frame) => {
     if (frame.from > head.seq && frame.reset !== true) heal()
     else take(frame)
-    // Back when it knows again, not when it only has a connection.
+    // Counts as reconnected when it knows the current position, not only when it is connected.
     if (goneAt !== undefined) away.push(runningNow() - goneAt)
     goneAt = undefined
   })
   socket.on('disconnect', () => {
     goneAt ??= runningNow()
   })
-  // A server that cannot confirm the session right now refuses the handshake: the library takes that for the last word.
+  // A server that cannot confirm the session now refuses the handshake, which socket.io treats as final.
   socket.on('connect_error', (error) => {
     if (socket.active || !('data' in error) || !isPassing(error.data)) return
     again = setTimeout(() => socket.connect(), AGAIN_MS)

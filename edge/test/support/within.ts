@@ -1,15 +1,15 @@
-// Promises of the product in milliseconds ("within a second"), judged by the time that this process ran: a machine that stands still
-// for a moment breaks none.
+// Measures time limits of the product ("within a second") by the time that this process ran, so that a blocked machine
+// breaks none.
 
 import { setTimeout } from 'node:timers/promises'
 import { startRunningTime } from '../../lib/running-time.ts'
 
 const LOOK_EVERY_MS = 10
 
-/** Milliseconds that this process ran. */
+/** Returns the milliseconds that this process ran. */
 export const runningNow = startRunningTime(LOOK_EVERY_MS).now
 
-/** Waits until the check passes, and answers after how long; fails as one does that begins after `limitMs`. */
+/** Waits until the check passes. @returns the time that it took; fails when the last attempt began after `limitMs` */
 export async function within(limitMs: number, check: () => unknown): Promise<number> {
   const from = runningNow()
   for (;;) {

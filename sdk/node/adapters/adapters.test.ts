@@ -1,4 +1,5 @@
-// The doors against the real frameworks: Hono and bare Request, Express with every parser, Fastify with its own and others.
+// Tests the adapters with the real frameworks: Hono and bare Request, Express with every parser, Fastify with its own
+// and others.
 
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'

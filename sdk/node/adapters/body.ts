@@ -1,9 +1,9 @@
-// Reading a request's body where no framework did: bounded, and in whichever pieces it comes.
+// Reads a request's body, bounded, where no framework has parsed it.
 
-/** An envelope is an event and its params twice, and JSON in JSON; this is far more than that. */
+/** Far more than the largest envelope, which contains event and params twice, as JSON within JSON. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
-/** Undefined when it is longer than that: then the rest is not read. */
+/** @returns undefined for a longer body, whose rest is not read */
 export async function readBounded(chunks: AsyncIterable<unknown>): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = []
   let bytes = 0

@@ -1,17 +1,17 @@
-// The door for Express 4 and 5, and whatever calls `(request, response)` like it: with express.json(), express.raw(), or no parser.
+// Adapts `dispatch` to Express 4 and 5 and compatible servers: with express.json(), express.raw(), or no parser.
 
 import type { NotificationClient } from '../client.ts'
 import { type DispatchResponse, statusOf } from '../enrichers/answer.ts'
 import { readBounded } from './body.ts'
 
-/** What is needed of Express' request. */
+/** The used part of Express' request. */
 export interface ExpressRequest extends AsyncIterable<unknown> {
   body?: unknown
   headers: { [name: string]: string | string[] | undefined }
   query: unknown
 }
 
-/** What is needed of Express' response. */
+/** The used part of Express' response. */
 export interface ExpressResponse {
   status(status: number): unknown
   setHeader(name: string, value: string): unknown
@@ -29,7 +29,7 @@ export function expressHandler(client: NotificationClient): ExpressHandler {
     response.on('close', () => {
       if (!response.writableEnded) gone.abort()
     })
-    // No parser, or one that passed over this content type.
+    // There is no parser, or it does not handle this content type.
     const body = request.body ?? (await readBounded(request).catch(() => new Uint8Array()))
     if (body === undefined) {
       send(response, 413, { ok: false, error: { code: 'internal', message: 'The body is too long.' } })

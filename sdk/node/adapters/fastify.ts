@@ -1,16 +1,16 @@
-// The door for Fastify: bodies as its own JSON parser gives them, or as text or bytes of a parser of yours.
+// Adapts `dispatch` to Fastify, whose body may be parsed JSON, text or bytes.
 
 import type { NotificationClient } from '../client.ts'
 import { type DispatchResponse, statusOf } from '../enrichers/answer.ts'
 
-/** What is needed of Fastify's request. */
+/** The used part of Fastify's request. */
 export interface FastifyRequest {
   body: unknown
   headers: { [name: string]: string | string[] | undefined }
   query: unknown
 }
 
-/** What is needed of Fastify's reply. */
+/** The used part of Fastify's reply. */
 export interface FastifyReply {
   code(status: number): unknown
   header(name: string, value: string): unknown

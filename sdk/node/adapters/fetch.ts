@@ -1,4 +1,4 @@
-// The door for everything that speaks Request and Response: Hono, Next.js route handlers, Workers, Deno, Bun.
+// Adapts `dispatch` to servers with Request and Response: Hono, Next.js route handlers, Workers, Deno, Bun.
 
 import type { NotificationClient } from '../client.ts'
 import { type DispatchResponse, statusOf } from '../enrichers/answer.ts'
@@ -19,7 +19,7 @@ export function fetchHandler(client: NotificationClient): FetchHandler {
   }
 }
 
-/** A body that breaks off is as good as none: it has no valid signature. */
+/** Treats an interrupted body as empty: neither has a valid signature. */
 async function readBody(request: Request): Promise<Uint8Array | undefined> {
   try {
     return request.body === null ? new Uint8Array() : await readBounded(chunksOf(request.body))
@@ -28,7 +28,7 @@ async function readBody(request: Request): Promise<Uint8Array | undefined> {
   }
 }
 
-// Not every platform's streams can be iterated.
+// Iterates with a reader, because some platforms' streams are not iterable.
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {

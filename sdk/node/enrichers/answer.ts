@@ -1,4 +1,4 @@
-// What a dispatch answers (contract section 8, specification 7.3): plain JSON, with the error itself at hand but never sent.
+// Defines the answer of a dispatch: plain JSON. The error itself is attached but never sent.
 
 import {
   type EnricherError,
@@ -11,17 +11,17 @@ import {
 import type { HeadersLike } from './signature.ts'
 
 export interface DispatchOptions {
-  /** Those of the HTTP request; preferred to the copies in the body. */
+  /** Headers of the HTTP request; they take precedence over the copies in the body. */
   headers?: HeadersLike | undefined
-  /** The `name` of the query; must equal the signed one. */
+  /** The `name` of the query; must equal the signed name. */
   name?: string | null | undefined
-  /** Handed to the handler: the request was given up. */
+  /** Passed to the handler; aborts when the request was cancelled. */
   signal?: AbortSignal | undefined
 }
 
 export interface DispatchSuccess {
   ok: true
-  /** The handler's JSON. */
+  /** The handler's result as JSON. */
   data: unknown
   name: string
   durationMs: number
@@ -32,9 +32,9 @@ export interface DispatchFailure {
   error: {
     code: EnricherErrorCode
     message: string
-    /** Of `hmac-invalid`. */
+    /** Only for `hmac-invalid`. */
     reason?: HmacFailureReason
-    /** Of `input-invalid`: the validator's issues as JSON. */
+    /** Only for `input-invalid`: the validator's issues as JSON. */
     details?: unknown[]
     /** The error itself, for `instanceof` and your log. Not enumerable: it is not in the JSON. */
     readonly cause?: EnricherError
@@ -43,20 +43,20 @@ export interface DispatchFailure {
 
 export type DispatchResponse = DispatchSuccess | DispatchFailure
 
-/** The HTTP status that belongs to a response. */
+/** Returns the HTTP status of a response. */
 export function statusOf(response: DispatchResponse): number {
   return response.ok ? 200 : STATUS_OF[response.error.code]
 }
 
 export function toFailure(error: EnricherError): DispatchFailure {
-  const said: DispatchFailure['error'] = { code: error.code, message: error.message }
-  if (error instanceof EnricherHmacVerificationError) said.reason = error.reason
-  if (error instanceof EnricherInputValidationError) said.details = error.details.map(toPlain)
-  Object.defineProperty(said, 'cause', { value: error })
-  return { ok: false, error: said }
+  const described: DispatchFailure['error'] = { code: error.code, message: error.message }
+  if (error instanceof EnricherHmacVerificationError) described.reason = error.reason
+  if (error instanceof EnricherInputValidationError) described.details = error.details.map(toPlain)
+  Object.defineProperty(described, 'cause', { value: error })
+  return { ok: false, error: described }
 }
 
-// Issues of some libraries hold their whole context, circles included.
+// Issues of some libraries contain their whole context, including circular references.
 function toPlain(issue: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(issue))

@@ -1,4 +1,4 @@
-// Dispatch against the published vectors, against the reference signer, and against whatever a stranger may send.
+// Tests dispatch with the published vectors, the reference signer, and hostile input.
 
 import { createHmac } from 'node:crypto'
 import { inspect } from 'node:util'
@@ -117,14 +117,14 @@ describe('a call', () => {
 
   test('the cause of a failed handler is kept at home', async () => {
     const cause = new Error('password of the shop database')
-    const told: EnricherError[] = []
-    const client = givenClient({ onEnricherError: (error) => void told.push(error) })
+    const reported: EnricherError[] = []
+    const client = givenClient({ onEnricherError: (error) => void reported.push(error) })
     client.enricher('profile', {}, async () => Promise.reject(cause))
     const response = await client.dispatch(signedCall('profile', {}))
     const error = failure(response)
     expect(error.cause).toBeInstanceOf(EnricherHandlerError)
     expect(error.cause?.cause).toBe(cause)
-    expect(told).toEqual([error.cause])
+    expect(reported).toEqual([error.cause])
     expect(JSON.stringify(response)).toBe(
       '{"ok":false,"error":{"code":"handler-error","message":"The enricher \\"profile\\" failed."}}',
     )

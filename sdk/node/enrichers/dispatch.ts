@@ -1,4 +1,4 @@
-// A dispatch: verify, find, validate, ask the handler, answer; whatever happens, it answers (specification 4.6, 7.3).
+// Answers an enricher call in every case: verifies, finds, validates and runs the handler.
 
 import { type DispatchOptions, type DispatchResponse, type DispatchSuccess, toFailure } from './answer.ts'
 import { openEnvelope } from './envelope.ts'
@@ -16,7 +16,7 @@ export interface DispatchDeps {
 
 export type Dispatch = (body: unknown, options?: DispatchOptions) => Promise<DispatchResponse>
 
-/** The service refuses a longer answer; here it can be said why. */
+/** The service refuses a longer answer; a check here can report the reason. */
 const MAX_DATA_BYTES = 1024 * 1024 - 1024
 
 export function createDispatch(deps: DispatchDeps): Dispatch {
@@ -25,7 +25,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       return await answer(deps, body, options ?? {})
     } catch (error) {
       const failure = toEnricherError(error)
-      tell(deps, failure)
+      report(deps, failure)
       return toFailure(failure)
     }
   }
@@ -46,7 +46,7 @@ async function answer(deps: DispatchDeps, body: unknown, options: DispatchOption
   return { ok: true, data, name, durationMs: Math.round(performance.now() - begun) }
 }
 
-/** What the handler says, as the service will read it. */
+/** Runs the handler and returns its result as the service will parse it. */
 async function ask(
   ...[{ handle }, params, context]: [Registered, ...Parameters<Registered['handle']>]
 ): Promise<unknown> {
@@ -63,22 +63,22 @@ async function ask(
   return text === undefined ? null : JSON.parse(text)
 }
 
-// What was thrown may be anything, a proxy that throws again included.
+// The thrown value may be anything, even a proxy that throws again.
 function toEnricherError(error: unknown): EnricherError {
   try {
     if (error instanceof EnricherError) return error
   } catch {
-    // It is kept as the cause, and not looked at again.
+    // The value becomes the cause without another look.
   }
   return new EnricherError('The dispatch failed.', { cause: error })
 }
 
-/** Who listens does not change the answer, however it fails. */
-function tell({ onError }: DispatchDeps, error: EnricherError): void {
+/** Reports a failure. The listener's own failure does not change the answer. */
+function report({ onError }: DispatchDeps, error: EnricherError): void {
   try {
-    const told: unknown = onError(error)
-    Promise.resolve(told).catch(() => {})
+    const handled: unknown = onError(error)
+    Promise.resolve(handled).catch(() => {})
   } catch {
-    // As above.
+    // The listener failed.
   }
 }

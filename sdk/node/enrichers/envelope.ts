@@ -1,10 +1,10 @@
-// The envelope of an enricher call: from hostile input to a call that the service has signed (contract section 8).
+// Parses the hostile envelope of an enricher call into a call that the service has signed.
 
 import type { DispatchOptions } from './answer.ts'
 import { EnricherError, EnricherHmacVerificationError } from './errors.ts'
 import { findSignedHeaders, verifySignature } from './signature.ts'
 
-/** What the signed payload says; its parts are not checked further than their kind. */
+/** The content of the signed payload, of which only the types are checked. */
 export interface SignedCall {
   /** `webhook-id`: the same for each attempt of one call. */
   id: string
@@ -16,7 +16,11 @@ export interface SignedCall {
   sentAt: number
 }
 
-/** Throws an EnricherError. Nothing of the body is trusted, or told apart for the sender, before the signature. */
+/**
+ * Verifies and parses. Uses nothing of the body, and reports no details to the sender, before the signature is
+ * verified.
+ * @throws EnricherError
+ */
 export function openEnvelope(
   keys: readonly Uint8Array[],
   body: unknown,
@@ -68,7 +72,10 @@ function toObject(value: unknown): Record<string, unknown> | undefined {
     : undefined
 }
 
-/** By value, the order of keys aside. The second is parsed JSON, so the walk ends whatever the first is. */
+/**
+ * Compares by value, ignoring the order of keys. The second is parsed JSON, so the recursion ends whatever the first
+ * is.
+ */
 function isSameJson(given: unknown, signed: unknown): boolean {
   if (typeof given !== 'object' || given === null || typeof signed !== 'object' || signed === null) {
     return Object.is(given, signed) || (given === 0 && signed === 0)

@@ -1,9 +1,9 @@
-// The errors of enrichers: classes, codes and statuses of the specification's section 7.3.
+// Defines the errors of enrichers: classes, codes and statuses that all SDKs share.
 
 export type EnricherErrorCode = 'input-invalid' | 'hmac-invalid' | 'enricher-not-found' | 'handler-error' | 'internal'
 export type HmacFailureReason = 'missing-header' | 'bad-signature' | 'stale-timestamp'
 
-/** The HTTP status of each code. */
+/** Maps each code to its HTTP status. */
 export const STATUS_OF: Record<EnricherErrorCode, number> = {
   'input-invalid': 400,
   'hmac-invalid': 401,
@@ -12,12 +12,12 @@ export const STATUS_OF: Record<EnricherErrorCode, number> = {
   internal: 500,
 }
 
-/** Thrown by `client.enricher()`: a duplicate or empty name, a schema that is none, no handler. */
+/** Reports a registration with a duplicate or empty name, an invalid schema, or no handler. */
 export class EnricherRegistrationError extends Error {
   override readonly name = 'EnricherRegistrationError'
 }
 
-/** Any failure of a dispatch. Its own class, without a more exact one, is the catch-all `internal`. */
+/** Reports a failed dispatch. Without a subclass its code is `internal`. */
 export class EnricherError extends Error {
   override readonly name: string = 'EnricherError'
   readonly code: EnricherErrorCode
@@ -33,7 +33,7 @@ export class EnricherError extends Error {
   }
 }
 
-/** `params` do not fit the schema; `details` are the validator's own issues. */
+/** Reports `params` that do not fit the schema; `details` are the validator's own issues. */
 export class EnricherInputValidationError extends EnricherError {
   override readonly name = 'EnricherInputValidationError'
   readonly details: readonly unknown[]
@@ -50,7 +50,7 @@ const HMAC_MESSAGES: Record<HmacFailureReason, string> = {
   'stale-timestamp': 'The timestamp is more than five minutes off.',
 }
 
-/** The call is not the service's, not for this enricher, or too old. */
+/** Reports a call that the service has not signed, that is for another enricher, or that is too old. */
 export class EnricherHmacVerificationError extends EnricherError {
   override readonly name = 'EnricherHmacVerificationError'
   readonly reason: HmacFailureReason
@@ -61,7 +61,7 @@ export class EnricherHmacVerificationError extends EnricherError {
   }
 }
 
-/** No enricher of that name is registered on this client. */
+/** Reports a call of an enricher that is not registered on this client. */
 export class EnricherNotFoundError extends EnricherError {
   override readonly name = 'EnricherNotFoundError'
 
@@ -70,7 +70,9 @@ export class EnricherNotFoundError extends EnricherError {
   }
 }
 
-/** The handler threw, or gave what is no JSON; `cause` is the original error, which is not sent to the service. */
+/**
+ * Reports a handler that threw, or returned no JSON. `cause` is the original error, which is not sent to the service.
+ */
 export class EnricherHandlerError extends EnricherError {
   override readonly name = 'EnricherHandlerError'
 

@@ -1,22 +1,22 @@
-// The enrichers of one client: by name, each with its compiled schema (specification 2.6).
+// Keeps the enrichers of one client by name, each with its compiled schema.
 
 import { compileSchema, type Validate } from '../schemas/compile.ts'
 import { EnricherRegistrationError } from './errors.ts'
 
-/** What a handler is told beside its params. */
+/** What a handler receives beside its params. */
 export interface EnricherContext {
   name: string
-  /** The same for each attempt of one call, so that a repeat can be known. */
+  /** Equal for each attempt of one call, so that a handler can recognise a repeat. */
   id: string
-  /** As campaigns see them: `user.id`, `user.locale`, …; `event.name`, `event.properties`, … */
+  /** The data of campaigns: `user.id`, `user.locale`, …; `event.name`, `event.properties`, … */
   user: Record<string, unknown>
   event: Record<string, unknown>
   sentAt: Date
-  /** Aborted when the request was given up, where the framework tells. */
+  /** Aborts when the request was cancelled, where the framework reports it. */
   signal: AbortSignal | undefined
 }
 
-/** Answers what is put into the campaign: anything that JSON can hold. */
+/** Returns the data for the campaign: any JSON value. */
 export type EnricherHandler<Params> = (params: Params, context: EnricherContext) => unknown
 
 export interface Registered {
@@ -31,7 +31,7 @@ export function createRegistry() {
   return {
     find: (name: string): Registered | undefined => byName.get(name),
 
-    /** Throws EnricherRegistrationError. */
+    /** @throws EnricherRegistrationError */
     register(name: unknown, schema: unknown, handler: unknown): void {
       if (typeof name !== 'string' || name.trim() === '') {
         throw new EnricherRegistrationError('An enricher needs a name that is not empty.')

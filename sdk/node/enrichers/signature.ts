@@ -1,16 +1,16 @@
-// The signature of an enricher call: Standard Webhooks, over the verbatim payload (contract section 8, specification 5.4).
+// Verifies the signature of an enricher call (Standard Webhooks) over the verbatim payload.
 
 import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { EnricherHmacVerificationError } from './errors.ts'
 
-/** Headers in any form that a framework has them; names in any case. */
+/** Headers in the forms of all frameworks; names in any case. */
 export type HeadersLike =
   | { get(name: string): string | null | undefined }
   | { readonly [name: string]: string | readonly string[] | undefined }
 
 const TOLERANCE_SECONDS = 300
-/** HTTP knows no longer one; no time is spent on what a parsed body may hold. */
+/** No HTTP header is longer, and a longer copy in a body must cost no time. */
 const MAX_HEADER_CHARS = 16_384
 const TIMESTAMP = /^\d{1,12}$/
 /** SHA-256 in standard base64. */
@@ -23,8 +23,9 @@ export interface SignedHeaders {
 }
 
 /**
- * The keys that a secret may mean: the bytes of `whsec_<base64>`; of any other text its own in UTF-8, and where it is base64
- * what that stands for. Throws a TypeError, without the value, for a `whsec_` without base64.
+ * Decodes a secret into all keys that it may mean: the bytes of `whsec_<base64>`; for any other text its UTF-8 bytes
+ * and, where it is base64, the decoded bytes.
+ * @throws TypeError, without the value, for a `whsec_` without base64
  */
 export function decodeSigningSecret(secret: string): Uint8Array[] {
   const isPrefixed = secret.startsWith('whsec_')
@@ -35,7 +36,7 @@ export function decodeSigningSecret(secret: string): Uint8Array[] {
   return keys
 }
 
-/** The three headers: all from the real ones when any of them is there, else all from the copies in the body. */
+/** Returns the three headers: all from the request when it has any of them, else all from the copies in the body. */
 export function findSignedHeaders(real: unknown, copied: unknown): SignedHeaders {
   const first = readHeaders(real)
   const { id, timestamp, signature } = Object.values(first).some((value) => value !== '') ? first : readHeaders(copied)
@@ -59,15 +60,15 @@ function readerOf(source: unknown): (name: string) => string {
   return (name) => toText(byName.get(name))
 }
 
-/** A repeated header comes as a list; its values are one list of signatures. */
+/** Joins the list of a repeated header to one list of signatures. */
 function toText(value: unknown): string {
   if (Array.isArray(value)) return value.map(toText).join(' ')
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
 }
 
 /**
- * Throws EnricherHmacVerificationError. The signature is judged first: of a timestamp that anyone may have written there
- * is nothing to say.
+ * Verifies signature and age. The signature comes first, because the age of a forged timestamp means nothing.
+ * @throws EnricherHmacVerificationError
  */
 export function verifySignature(
   keys: readonly Uint8Array[],
@@ -87,10 +88,13 @@ export function verifySignature(
   }
 }
 
-/** One of several is enough: there are two in an overlap of secrets. All are compared, so that the time tells nothing. */
+/**
+ * Returns true when one signature matches: an overlap of secrets has two. Compares all, so that the time reveals
+ * nothing.
+ */
 function hasMatch(signature: string, macs: readonly Uint8Array[]): boolean {
   let matches = false
-  // A platform joins a repeated header with a comma and a space.
+  // Platforms join a repeated header with a comma and a space.
   for (const one of signature.split(/,?\s+/)) {
     if (!SIGNATURE.test(one)) continue
     const given = Buffer.from(one.slice('v1,'.length), 'base64')

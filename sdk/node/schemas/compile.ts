@@ -1,14 +1,14 @@
-// From whatever a registration was given as its schema to one function that validates.
+// Compiles any supported schema to one function that validates.
 
 import { EnricherRegistrationError } from '../enrichers/errors.ts'
 import { compileJsonSchema } from './json-schema.ts'
 import { isStandardSchema } from './standard-schema.ts'
 
-/** What is to be handed on, or the validator's own issues. */
+/** The validated value, or the validator's own issues. */
 export type Validated = { value: unknown } | { issues: readonly unknown[] }
 export type Validate = (params: unknown) => Validated | Promise<Validated>
 
-/** Throws EnricherRegistrationError; `name` is for its message. */
+/** Compiles the schema; `name` is for the message. @throws EnricherRegistrationError */
 export function compileSchema(name: string, schema: unknown): Validate {
   if (isStandardSchema(schema)) return validateByStandard(schema)
   if (isPlainObject(schema) || typeof schema === 'boolean') {

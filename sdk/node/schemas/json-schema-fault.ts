@@ -1,4 +1,4 @@
-// Whether a JSON Schema can be meant: the kind of each keyword's value, so that a slip fails at registration and not at the first call.
+// Checks the type of each keyword of a JSON Schema, so that a mistake fails at registration and not at the first call.
 
 type Kind =
   | 'schema'
@@ -46,14 +46,14 @@ const KEYWORDS: Record<string, Kind> = {
 }
 
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
-/** Deeper than this is no schema that somebody wrote. */
+/** Deeper schemas are not written by people. */
 const MAX_DEPTH = 200
 
 function all(kind: Kind, names: string): Record<string, Kind> {
   return Object.fromEntries(names.split(' ').map((name) => [name, kind]))
 }
 
-/** `#/properties/id/type: …`; undefined for a good one. Takes parsed JSON. */
+/** Finds the first fault, such as `#/properties/id/type: …`; undefined for a valid schema. Takes parsed JSON. */
 export function findSchemaFault(schema: unknown): string | undefined {
   const keys = typeof schema === 'object' && schema !== null ? Object.keys(schema) : []
   if (keys.length > 0 && !keys.some((key) => Object.hasOwn(KEYWORDS, key))) {

@@ -1,12 +1,13 @@
-// Raw JSON Schema (drafts 4, 6, 7, 2019-09, 2020-12) by @cfworker/json-schema, which the build puts into the package.
+// Compiles JSON Schema (drafts 4, 6, 7, 2019-09, 2020-12) with @cfworker/json-schema, which the build includes in the
+// package.
 
 import { dereference, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema'
 import { findSchemaFault } from './json-schema-fault.ts'
 
-/** A schema as JSON. Without `$schema` it is read as draft 2020-12. */
+/** A schema as JSON; without `$schema` it is draft 2020-12. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
 
-/** An issue of the validator: where in the schema, where in the params, and what. */
+/** An issue of the validator: the places in the schema and in the params, and the message. */
 export interface JsonSchemaIssue {
   keyword: string
   keywordLocation: string
@@ -23,7 +24,9 @@ const DRAFTS: [RegExp, SchemaDraft][] = [
   [/2020-12/, '2020-12'],
 ]
 
-/** What is wrong with the schema, with its place; or its function. The schema is copied: a later change of it does nothing. */
+/**
+ * Returns the schema's fault with its place, or its function. Copies the schema, so that later changes have no effect.
+ */
 export function compileJsonSchema(source: JsonSchema): Compiled {
   const copy = copyOf(source)
   if (copy === undefined) return { fault: 'it is not JSON' }

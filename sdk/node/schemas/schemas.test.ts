@@ -1,4 +1,4 @@
-// Every kind of schema through registration and dispatch: what is refused at once, what reaches the handler, whose issues are told.
+// Tests every kind of schema through registration and dispatch: refusals, the handler's input, and the reported issues.
 
 import { type } from 'arktype'
 import * as v from 'valibot'

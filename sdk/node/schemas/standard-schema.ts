@@ -1,4 +1,5 @@
-// Standard Schema, version 1 (standardschema.dev): the one interface of zod, valibot, arktype and others. Types only, as it asks.
+// Declares Standard Schema 1 (standardschema.dev), the interface of zod, valibot, arktype and others. Types only, as it
+// recommends.
 
 export interface StandardSchemaIssue {
   readonly message: string
@@ -18,7 +19,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   }
 }
 
-/** Some schemas are functions. */
+/** Some libraries' schemas are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
   const standard: unknown = Reflect.get(value, '~standard')

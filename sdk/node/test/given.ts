@@ -1,4 +1,4 @@
-// A client for tests, the service's side of an enricher call, and a server that answers what a test says.
+// Provides a client, the service's side of an enricher call, and a server with scripted answers for tests.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +15,7 @@ export function givenClient(options: Partial<NotificationClientOptions> = {}): N
   return new NotificationClient({ ...SECRETS, ...options })
 }
 
-/** What the service sends, signed by the reference implementation of Standard Webhooks. */
+/** Signs a call like the service, with the reference implementation of Standard Webhooks. */
 export function signedCall(name: string, params: unknown, { sentAt = new Date(), id = 'enr_1' } = {}) {
   const user = { id: 'u_42' }
   const payload = JSON.stringify({ id, name, params, user, event: { name: 'order.shipped', properties: {} } })
@@ -27,7 +27,7 @@ export function signedCall(name: string, params: unknown, { sentAt = new Date(),
 
 export interface GivenServer {
   url: string
-  /** Bodies that came in, in their order. */
+  /** The received bodies in their order. */
   bodies: string[]
   heads: IncomingMessage[]
   stop(): Promise<void>
@@ -35,7 +35,7 @@ export interface GivenServer {
 
 type Answer = (response: ServerResponse, call: number) => void
 
-/** A server of a test's own making; `answer` gets the number of the call, from 0. */
+/** Starts a server; `answer` gets the number of the call, from 0. */
 export async function givenServer(answer: Answer): Promise<GivenServer> {
   const bodies: string[] = []
   const heads: IncomingMessage[] = []

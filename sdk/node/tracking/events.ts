@@ -1,10 +1,10 @@
-// Tracked events as a backend writes them, and the two calls that send them (contract section 3).
+// Sends tracked events: single ones and batches.
 
 import { randomUUID } from 'node:crypto'
 import { parseTimer } from '../settings.ts'
 import type { Send } from './send.ts'
 
-/** Kept of a user; merged into what is there, `null` removes. */
+/** Profile of a user, merged into the stored one; `null` removes a field. */
 export interface UserProfile {
   email?: string | null | undefined
   name?: string | null | undefined
@@ -13,7 +13,7 @@ export interface UserProfile {
   attributes?: object | undefined
 }
 
-/** Exactly one of them. */
+/** Exactly one of the three. */
 export type Recipients =
   | { userId: string; user?: UserProfile | undefined; userIds?: undefined; topic?: undefined }
   | { userIds: readonly string[]; user?: undefined; userId?: undefined; topic?: undefined }
@@ -24,31 +24,31 @@ export type EventToTrack = Recipients & {
   name: string
   /** Any JSON object. */
   properties?: object | undefined
-  /** When it happened; default: when the service receives it. */
+  /** Instant of the event; default: when the service receives it. */
   occurredAt?: Date | string | undefined
-  /** Your own key, when calls of your own repeat (an order's id, say). Default: one that is made for this call. */
+  /** A key of yours, such as an order id, in case your own calls repeat. Default: a new key for this call. */
   idempotencyKey?: string | undefined
 }
 
 export interface TrackOptions {
-  /** Ends the call, its attempts and the pauses between them; the promise rejects with its reason. */
+  /** Ends the call with its attempts and pauses; the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** In place of the client's, for each attempt. */
+  /** Replaces the client's limit for each attempt. */
   timeoutMs?: number | undefined
-  /** Joins this call with your own logs: 1 to 128 of `[A-Za-z0-9._-]`. */
+  /** Connects this call with your own logs: 1 to 128 of `[A-Za-z0-9._-]`. */
   correlationId?: string | undefined
 }
 
 export interface TrackAnswer {
   eventId: string
   correlationId: string
-  /** The service had this idempotency key already; nothing more was done. */
+  /** True when the service had this idempotency key already and did nothing more. */
   duplicate: boolean
   /** ISO 8601. */
   receivedAt: string
 }
 
-/** In the order of the events: what was taken, or why not. */
+/** One result for each event, in their order. */
 export type BatchResult =
   | { eventId: string; duplicate: boolean; code?: undefined; message?: undefined; reason?: undefined }
   | { code: string; message: string; reason?: string; eventId?: undefined; duplicate?: undefined }
@@ -76,7 +76,7 @@ export function createTracker(send: Send) {
   }
 }
 
-/** The key is made here, before any attempt: a repeat whose first answer was lost finds its event. */
+/** Created before the first attempt, so that a repeat after a lost answer finds its event. */
 function withKey(event: unknown, place: string, key: string): object {
   if (typeof event !== 'object' || event === null || Array.isArray(event)) {
     throw new TypeError(`${place} must be an object with a name and its recipients.`)

@@ -1,19 +1,19 @@
-// The HTTP error of a tracking call: what the service answered, in its own words (specification section 7).
+// Reports an HTTP error of a tracking call with the service's own answer.
 
-/** What the service, or something on the way to it, answered in place of 2xx. Holds nothing of the request. */
+/** Reports an answer other than 2xx, of the service or of a proxy before it. Contains nothing of the request. */
 export class NotificationRequestError extends Error {
   override readonly name = 'NotificationRequestError'
   /** The HTTP status. */
   readonly status: number
   /** The stable code, such as `event/invalid-name`; undefined when the answer was not the service's. */
   readonly code: string | undefined
-  /** Beside some codes: of `event/invalid-name` what is wrong with it. */
+  /** The reason of some codes, such as `event/invalid-name`. */
   readonly reason: string | undefined
-  /** Of a refused body: `{ path, message }` of each fault. */
+  /** The faults of a refused body: `{ path, message }`. */
   readonly details: readonly unknown[] | undefined
-  /** To look it up in the service's log. */
+  /** Finds the call in the service's log. */
   readonly correlationId: string | undefined
-  /** All that the service said, the fields above included. */
+  /** The whole answer, including the fields above. */
   readonly answer: Readonly<Record<string, unknown>>
 
   constructor(status: number, message: string, answer: ErrorFields = {}) {
@@ -35,19 +35,23 @@ interface ErrorFields {
   body?: Record<string, unknown>
 }
 
-/** From an answer's text, which may be anything: a proxy's page, an echo of the request. */
+/** Parses the text of an answer, which may be anything: a proxy's page, an echo of the request. */
 export function toRequestError(status: number, text: string, correlationId: string | null): NotificationRequestError {
   const body = parseObject(text)
   const field = (name: string) => (typeof body[name] === 'string' ? body[name] : undefined)
   const code = field('code')
-  const said = code === undefined ? '' : `${code}${field('message') === undefined ? '' : `: ${field('message')}`}`
-  return new NotificationRequestError(status, said === '' ? `The answer was HTTP ${status}.` : `${status} ${said}`, {
-    code,
-    reason: field('reason'),
-    details: Array.isArray(body.details) ? body.details : undefined,
-    correlationId: field('correlationId') ?? correlationId ?? undefined,
-    body,
-  })
+  const summary = code === undefined ? '' : `${code}${field('message') === undefined ? '' : `: ${field('message')}`}`
+  return new NotificationRequestError(
+    status,
+    summary === '' ? `The answer was HTTP ${status}.` : `${status} ${summary}`,
+    {
+      code,
+      reason: field('reason'),
+      details: Array.isArray(body.details) ? body.details : undefined,
+      correlationId: field('correlationId') ?? correlationId ?? undefined,
+      body,
+    },
+  )
 }
 
 function parseObject(text: string): Record<string, unknown> {

@@ -1,4 +1,4 @@
-// The retries of the specification's section 8 against a real server: what is repeated, what is given up, what an error tells.
+// Tests the retries with a real server: which failures are repeated, which are not, and what the error contains.
 
 import { once } from 'node:events'
 import { inspect } from 'node:util'
@@ -10,7 +10,7 @@ import { answerJson, type GivenServer, givenClient, givenServer, SECRETS } from 
 const EVENT = { name: 'order.shipped', userId: 'u_42', properties: { orderId: 'A-1' } }
 const TAKEN = { eventId: 'evt_1', correlationId: 'req-1', duplicate: false, receivedAt: '2026-01-01T00:00:00.000Z' }
 
-/** A server on a loop of its own: says that it was asked, answers, and sets the cell. */
+/** Runs a server in its own thread: reports a request, answers, and sets the cell. */
 const ANSWERING = `
   const { parentPort, workerData: { cell, taken } } = require('node:worker_threads')
   const server = require('node:http').createServer((request, response) => {
@@ -34,7 +34,7 @@ async function given(answer: Parameters<typeof givenServer>[0], options: Paramet
   return { server, client: givenClient({ baseUrl: server.url, retryDelaysMs: [1, 1], ...options }) }
 }
 
-/** The error of a call that must fail. */
+/** Returns the error of a call that must fail. */
 async function failureOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => expect.unreachable('the call must fail'),
@@ -136,10 +136,10 @@ test('without a server the error is fetch’s own', async () => {
 
 describe('the time of an attempt', () => {
   const TIMEOUT_MS = 5000
-  // It goes by when a test says so, and nothing else does: a machine that stands still uses none of it up.
+  // Only the test advances this clock, so that a stalled machine uses up no time.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 
-  /** Lets the pause between two attempts go by, bit by bit, until the server has so many: far from the time of one. */
+  /** Advances the pause between two attempts in small steps until the server has so many requests. */
   const attempts = (server: GivenServer, count: number) =>
     expect
       .poll(() => {

@@ -1,4 +1,4 @@
-// One call to the service: the same bytes up to three times, each attempt within its time (specification section 8).
+// Sends one call to the service: the same bytes up to three times, each attempt within its time limit.
 
 import { NotificationRequestError, toRequestError } from './request-error.ts'
 
@@ -8,7 +8,7 @@ export interface SenderDeps {
   sdkSecretKey: string
   fetch: typeof globalThis.fetch
   timeoutMs: number
-  /** Before the second attempt, the third, … */
+  /** Pauses before the second attempt, the third, … */
   delaysMs: readonly number[]
   /** Resolves after so many milliseconds; rejects with the signal's reason. */
   wait(delayMs: number, signal: AbortSignal | undefined): Promise<void>
@@ -30,7 +30,10 @@ export type Send = (path: string, body: object, options: SendOptions) => Promise
 export function createSender(deps: SenderDeps): Send {
   const { delaysMs, wait } = deps
 
-  /** Every failure is tried again, permanent ones too: the three SDKs agree on that. The caller's signal ends it at once. */
+  /**
+   * Retries after every failure, including permanent ones, because the three SDKs agree on it. The caller's signal ends
+   * it at once.
+   */
   return async function send(path, body, options) {
     const { signal } = options
     const text = JSON.stringify({ ...body, sdkSecretKey: deps.sdkSecretKey })
@@ -52,7 +55,7 @@ async function attemptOnce(deps: SenderDeps, path: string, text: string, options
   const { timeoutMs = deps.timeoutMs, signal, correlationId } = options
   const limit = new AbortController()
   const giveUp = () => limit.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'))
-  // A turn later: a process that stood still (a frozen function, a busy machine) reads first what came meanwhile.
+  // One turn later: a process that was suspended first reads the answer that has arrived meanwhile.
   let timer = setTimeout(() => {
     timer = setTimeout(giveUp, 0)
   }, timeoutMs)
@@ -67,7 +70,7 @@ async function attemptOnce(deps: SenderDeps, path: string, text: string, options
         ...(correlationId === undefined ? {} : { 'x-correlation-id': correlationId }),
       },
       body: text,
-      // The key must not be carried to wherever an answer points.
+      // A redirect must not receive the key.
       redirect: 'manual',
       signal: limit.signal,
     })
@@ -81,19 +84,19 @@ async function attemptOnce(deps: SenderDeps, path: string, text: string, options
 async function readAnswer(response: Response, secret: string): Promise<Sent> {
   const text = await response.text()
   const correlationId = response.headers.get('x-correlation-id')
-  // An answer may echo the request, and what is in an error ends in a log.
+  // An answer may echo the request, and errors are logged.
   if (!response.ok)
     throw toRequestError(response.status, text.replaceAll(secret.trim(), '[sdkSecretKey]'), correlationId)
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { body: { ...body }, correlationId }
   } catch {
-    // Said below: the text itself may be a whole page.
+    // The error is reported below; its text may be a whole page.
   }
   throw new NotificationRequestError(response.status, 'The answer is not the service’s: no JSON object.')
 }
 
-/** Keeps the process alive: whoever tracks before it ends wants the event sent. */
+/** Keeps the process alive, so that an event tracked at its end is sent. */
 export function waitFor(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {

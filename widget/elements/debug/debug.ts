@@ -1,4 +1,4 @@
-// `debug`: the element explains itself in a panel on the page (contract section 13). A part of its own, fetched when the attribute is set.
+// `debug`: the element explains itself in a panel on the page. A part of its own, fetched when the attribute is set.
 
 import type { RegisterItem } from '../../../contract/api.ts'
 import type { Watch } from '../../inbox/core-types.ts'
@@ -91,10 +91,11 @@ function show(host: PanelHost, trace: Trace, drawSoon: () => void): Shown {
   }
   const known = (): Known => {
     const { standing, lines } = trace
-    const { refusal, socketRetries } = standing
+    const { refusal, socketRetries, partFailure } = standing
     const skewMs = standing.skewMs ?? probe.skewMs
     const now = Date.now()
-    const plight = { ...situationOf(host), state, skewMs, probe, now, refusal, blocked: policy.blocked, socketRetries }
+    const inbox = { state, skewMs, refusal, socketRetries, partFailure }
+    const plight = { ...situationOf(host), ...inbox, probe, now, blocked: policy.blocked }
     const findings = [...checkPage(center, plight.baseUrl), ...explain(plight)]
     return { ...plight, ...looking.seen, ...aroundOf(host), stateSince, findings, lines, standing }
   }

@@ -35,6 +35,7 @@ const plight = (more: Partial<Plight>): Plight => ({
   blocked: [],
   socketRetries: 0,
   isListThere: false,
+  partFailure: undefined,
   ...more,
 })
 const said = (more: Partial<Plight>): string =>

@@ -1,4 +1,4 @@
-// Why an inbox is not there, in words, with what to do: from what was refused and from what a look of our own found (contract sections 1 and 4).
+// Why an inbox is not there, in words, with what to do: from what was refused and from what a look of our own found.
 
 import type { InboxStatus } from '../../inbox/inbox-controller.ts'
 import { type Finding, fault, hint } from './finding.ts'
@@ -26,6 +26,8 @@ export interface Plight {
   /** The socket was tried so often, in vain, while calls came through. */
   socketRetries: number
   isListThere: boolean
+  /** What a later part threw when it ran. */
+  partFailure: string | undefined
 }
 
 /** Beyond this a clock is wrong and not only slow. */
@@ -35,11 +37,21 @@ export function explain(plight: Plight): Finding[] {
   const { state, blocked } = plight
   const found: Finding[] = []
   if (blocked.length > 0) found.push(policy(plight))
-  if (state === 'error' && plight.refusal !== undefined) found.push(refused(plight, plight.refusal))
+  if (plight.partFailure !== undefined) found.push(threw(plight.partFailure))
+  else if (state === 'error' && plight.refusal !== undefined) found.push(refused(plight, plight.refusal))
   else if (state === 'offline' && blocked.length === 0) found.push(unreached(plight))
   else if (plight.socketRetries > 1 && blocked.length === 0) found.push(noSocket(plight))
   if (plight.skewMs !== undefined && Math.abs(plight.skewMs) > SKEW_MS) found.push(skewed(plight.skewMs))
   return found
+}
+
+function threw(reason: string): Finding {
+  return fault(
+    `A part of the element threw when it ran: ${reason}`,
+    /trustedtypes|createPolicy/i.test(reason)
+      ? "The page's Content-Security-Policy lists Trusted Types policies: add lit-html (trusted-types lit-html)."
+      : 'Reload the page; where it comes again, report it with this line.',
+  )
 }
 
 function policy({ blocked, baseUrl }: Plight): Finding {

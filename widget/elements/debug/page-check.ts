@@ -1,4 +1,4 @@
-// How the page set the element up: attributes, the script, the page itself (contract section 13). Each slip in words, with what to do.
+// How the page set the element up: attributes, the script, the page itself. Each slip in words, with what to do.
 
 import type { NotificationCenter } from '../notification-center.ts'
 import { type Finding, fault, hint } from './finding.ts'

@@ -35,6 +35,8 @@ export interface Standing {
   lastSeen: { epoch: string; seq: number } | undefined
   /** Whose drawers in the storage are in use: what stands behind `inbox` and `receipts` in their names. */
   owner: string | undefined
+  /** What a later part threw when it ran. */
+  partFailure: string | undefined
 }
 
 export const freshStanding = (at: number): Standing => ({
@@ -56,6 +58,7 @@ export const freshStanding = (at: number): Standing => ({
   sendFailure: undefined,
   lastSeen: undefined,
   owner: undefined,
+  partFailure: undefined,
 })
 
 /** What those that watch need. */

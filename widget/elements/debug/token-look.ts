@@ -1,4 +1,4 @@
-// What can be seen of a user's token without being able to check it: its form, and when it ends (contract section 4).
+// What can be seen of a user's token without being able to check it: its form, and when it ends.
 
 export interface TokenLook {
   kind: 'none' | 'backend token' | 'backend token that ends' | 'JWT' | 'of no form that the service knows'

@@ -51,6 +51,10 @@ export function createTrace(now: () => number, onChange: () => void): Trace {
         around = watchSurroundings(plain, watching, onChange)
         return around
       },
+      partFailed: (reason) => {
+        standing.partFailure = reason
+        note(`a part of the element threw: ${reason}`)
+      },
       signInIn: (delayMs) => {
         standing.signInAgainAt = now() + delayMs
         onChange()

@@ -1,4 +1,4 @@
-// nc-action: the user presses an action of a message (contract section 13).
+// nc-action: the user presses an action of a message.
 
 import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
 import { DomEvent } from '../../lib/dom-classes.ts'

@@ -1,4 +1,4 @@
-// nc-arrive: messages came in while the page was there (contract section 13).
+// nc-arrive: messages came in while the page was there.
 
 import type { InboxMessage } from '../../../contract/api.ts'
 import { DomEvent } from '../../lib/dom-classes.ts'

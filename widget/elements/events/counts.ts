@@ -1,4 +1,4 @@
-// nc-counts: the numbers changed (contract section 13).
+// nc-counts: the numbers changed.
 
 import { DomEvent } from '../../lib/dom-classes.ts'
 

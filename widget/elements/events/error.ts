@@ -1,4 +1,4 @@
-// nc-error: something was refused or could not be reached (contract section 13).
+// nc-error: something was refused or could not be reached.
 
 import { DomEvent } from '../../lib/dom-classes.ts'
 

@@ -1,4 +1,4 @@
-// nc-follow-link: the user follows a link of a message (contract section 13).
+// nc-follow-link: the user follows a link of a message.
 
 import type { InboxMessage } from '../../../contract/api.ts'
 import { DomEvent } from '../../lib/dom-classes.ts'

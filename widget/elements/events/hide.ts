@@ -1,4 +1,4 @@
-// nc-hide (contract section 13).
+// nc-hide.
 
 import { DomEvent } from '../../lib/dom-classes.ts'
 

@@ -1,4 +1,4 @@
-// nc-open-message: the user opens a message (contract section 13).
+// nc-open-message: the user opens a message.
 
 import type { InboxMessage } from '../../../contract/api.ts'
 import { DomEvent } from '../../lib/dom-classes.ts'

@@ -1,4 +1,4 @@
-// nc-ready (contract section 13).
+// nc-ready.
 
 import { DomEvent } from '../../lib/dom-classes.ts'
 

@@ -1,4 +1,4 @@
-// nc-show (contract section 13).
+// nc-show.
 
 import { DomEvent } from '../../lib/dom-classes.ts'
 

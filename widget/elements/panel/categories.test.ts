@@ -31,7 +31,7 @@ suite('categories', () => {
     await flood(user, 2, 'billing')
     await flood(user, 30, 'orders')
     const center = await place(user)
-    await openPanel(center, 20)
+    await openPanel(center, 5)
     await until('names', () => names(center).includes('All') === true)
     // The first page has orders alone.
     assert.lengthOf(tabs(center), 4)

@@ -1,7 +1,8 @@
-// The categories of an inbox, as tabs: which there are, and what people call them (contract section 5).
+// The categories of an inbox, as tabs: which there are, and what people call them.
 
 import type { InboxMessage, InboxPreferences } from '../../../contract/api.ts'
 import type { ListName } from '../../inbox/core-types.ts'
+import { withoutTurns } from '../../lib/without-turns.ts'
 import type { PanelHost } from './panel-types.ts'
 
 export interface Category {
@@ -55,7 +56,10 @@ export function createCategories(host: PanelHost, update: () => void): Categorie
 
 /** The name that somebody gave it; of a key that nobody named, its words. */
 export function readable(key: string, name: string | undefined): string {
-  if (name !== undefined && name !== key) return name
-  const words = key.replace(/[-_.]+/g, ' ').trim() || key
+  if (name !== undefined && name !== key) return withoutTurns(name)
+  const words =
+    withoutTurns(key)
+      .replace(/[-_.]+/g, ' ')
+      .trim() || key
   return words.charAt(0).toLocaleUpperCase() + words.slice(1)
 }

@@ -1,4 +1,4 @@
-// What the page opts into for arrivals: toasts, a sound, the browser's own notifications (contract section 13). A part of its own.
+// What the page opts into for arrivals: toasts, a sound, the browser's own notifications. A part of its own.
 
 import { html } from 'lit/html.js'
 import type { InboxMessage } from '../../../contract/api.ts'
@@ -67,7 +67,7 @@ export function createExtras(host: PanelHost): Extras {
   // Who opens the panel has them before their eyes.
   const clear = (): void => toasts.forEach(({ id }) => void drop(id))
   host.element.addEventListener('nc-show', clear)
-  // Permission is asked for on a press alone, never by itself (issue, widget).
+  // Permission is asked for on a press alone, never by itself.
   const askPermission = (): void => {
     if (host.element.desktop && Notification.permission === 'default') void Notification.requestPermission()
   }

@@ -1,4 +1,4 @@
-// What the panel says of a deed, for five seconds, with a way to take it back (issue, widget: undo).
+// What the panel says of a deed, for five seconds, with a way to take it back.
 
 interface Way {
   undo?: () => void

@@ -1,4 +1,4 @@
-// What a user does in the panel, carried out: delivery events first, then the page's say by its event, then the deed (contract section 13).
+// What a user does in the panel, carried out: delivery events first, then the page's say by its event, then the deed.
 
 import type { InboxMessage, MessageAction } from '../../../contract/api.ts'
 import type { MessageChange } from '../../inbox/core-types.ts'

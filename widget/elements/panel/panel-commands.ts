@@ -1,10 +1,13 @@
-// The keys that do something to a message, or to all that are chosen (issue, widget: keys).
+// The keys that do something to a message, or to all that are chosen.
 
 import type { InboxMessage } from '../../../contract/api.ts'
 import type { MessageChange } from '../../inbox/core-types.ts'
 import type { IconName } from './icons.ts'
 import type { PanelState } from './panel-state.ts'
 import type { ViewActions, ViewContext } from './view-context.ts'
+
+/** Held down, they act once: what a repeated key would do to the next message, nobody meant. */
+export const COMMAND_KEYS = ['e', 'u', 'h', 'x', 'z', '?']
 
 /** True when the key was one of these. `message` is the one in focus, or the open one. */
 export type Command = (key: string, message: InboxMessage | undefined) => boolean

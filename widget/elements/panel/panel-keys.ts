@@ -1,4 +1,6 @@
-// The keys of the panel (contract section 13): arrows (or j and k), Home and End walk the rows and the tabs, Enter opens, Escape goes back, then out.
+// The keys of the panel: arrows (or j and k), Home and End walk the rows and the tabs, Enter opens, Escape goes back, then out.
+
+import { COMMAND_KEYS } from './panel-commands.ts'
 
 export interface KeyTargets {
   panel: HTMLElement
@@ -19,7 +21,7 @@ export function createKeys(targets: KeyTargets): (event: KeyboardEvent) => void 
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return
     const typed = event.composedPath()[0]
     if (!(typed instanceof HTMLElement)) return
-    if (handle(targets, event.key, typed, event.target as HTMLElement)) {
+    if (handle(targets, event, typed, event.target as HTMLElement)) {
       event.preventDefault()
       event.stopPropagation()
     }
@@ -27,19 +29,23 @@ export function createKeys(targets: KeyTargets): (event: KeyboardEvent) => void 
 }
 
 /** `typed` may be within what has a shadow root of its own; then `target` is that. */
-function handle(targets: KeyTargets, key: string, typed: HTMLElement, target: HTMLElement): boolean {
+function handle(targets: KeyTargets, { key, repeat }: KeyboardEvent, typed: HTMLElement, target: HTMLElement): boolean {
   if (key === 'Escape') return targets.escape()
   // What the page has put into a slot has keys of its own.
   if (!targets.panel.contains(target)) return false
-  if (typed.matches('input:not([type=checkbox]), textarea, select, [contenteditable]')) return false
-  if (target.matches('[role=tab]')) return walkTabs(targets, key, target) || targets.command(key, null)
+  if (typed.isContentEditable || typed.matches('input:not([type=checkbox]), textarea, select')) return false
+  if (target.matches('[role=tab]')) return walkTabs(targets, key, target) || command(targets, key, repeat, null)
   if (target.closest('.settings') !== null) return false
   const row = target.closest<HTMLElement>('article.row')
   if (key === 'Enter' && row === target) {
     targets.open(row)
     return true
   }
-  return walkRows(targets, key, row) || targets.command(key, row)
+  return walkRows(targets, key, row) || command(targets, key, repeat, row)
+}
+
+function command(targets: KeyTargets, key: string, repeat: boolean, row: HTMLElement | null): boolean {
+  return repeat ? COMMAND_KEYS.includes(key) : targets.command(key, row)
 }
 
 function walkRows({ rowCount, placeOf, goTo }: KeyTargets, key: string, row: HTMLElement | null): boolean {

@@ -1,4 +1,4 @@
-// The panel as a whole: header, tabs, the list in each of its states, the detail over it (contract section 13).
+// The panel as a whole: header, tabs, the list in each of its states, the detail over it.
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxFilter } from '../../../contract/api.ts'
@@ -191,10 +191,10 @@ function moreFailed({ say, act }: ViewContext): TemplateResult {
   </p>`
 }
 
-/** An empty list says it by itself, where there is room. */
+/** An empty list says it by itself, where there is room. The browser knows whether the device has a network; the service may be away all the same. */
 function offlineBar({ say, act }: ViewContext): TemplateResult {
   return html`<div part="offline" class="offline">
-    ${icon('offline')}<span>${say('offline')}</span>
+    ${icon('offline')}<span>${say(navigator.onLine ? 'outOfReach' : 'offline')}</span>
     <button type="button" class="link" @click=${act.tryAgain}>${say('tryAgain')}</button>
   </div>`
 }

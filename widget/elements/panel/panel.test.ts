@@ -1,4 +1,4 @@
-// Deeds in the panel, in real Chromium against the real edge: undo, snooze, choosing several, keys, days (issue, widget: feel).
+// Deeds in the panel, in real Chromium against the real edge: undo, snooze, choosing several, keys, days.
 
 import { assert } from 'chai'
 import {

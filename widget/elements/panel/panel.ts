@@ -1,4 +1,4 @@
-// The panel: shows the inbox of the element's controller as popover or inline, and carries out what the user does in it (contract section 13).
+// The panel: shows the inbox of the element's controller as popover or inline, and carries out what the user does in it.
 
 import { render } from 'lit/html.js'
 import type { InboxMessage } from '../../../contract/api.ts'
@@ -10,7 +10,7 @@ import { idle, whileIdle } from '../../lib/while-idle.ts'
 import { NcHideEvent } from '../events/hide.ts'
 import { NcShowEvent } from '../events/show.ts'
 import { createCategories } from './categories.ts'
-import { createListRows, WHOLE } from './list/list-rows.ts'
+import { createListRows } from './list/list-rows.ts'
 import { messageStyles } from './message/message.styles.ts'
 import { createNotices } from './notices.ts'
 import { panelStyles } from './panel.styles.ts'
@@ -21,9 +21,10 @@ import { FRESH, type PanelState } from './panel-state.ts'
 import type { Panel, PanelHost } from './panel-types.ts'
 import { panelView } from './panel-view.ts'
 import { placeByScript, pop } from './popping.ts'
-import { createRareViews } from './rare-views.ts'
+import { createRareViews, createSheetFocus } from './rare-views.ts'
 import { readContext } from './read-context.ts'
 import { createSpeech } from './speech.ts'
+import { guardPresses } from './touch/presses.ts'
 import type { ViewActions, ViewContext } from './view-context.ts'
 
 /** Times in the rows stay true by being written anew. */
@@ -111,7 +112,8 @@ export function createPanel(host: PanelHost): Panel {
   }
 
   const read = () => readContext(host, state, speech(), act, { rows, views, categories, notice: notices.shown })
-  const closedList = () => (isShown || isGone ? undefined : (core()?.list(state.tab) ?? []))
+  const closedList = () =>
+    isShown || isGone || rows.holder.classList.contains('windowed') ? undefined : (core()?.list(state.tab) ?? [])
   const drawAhead = createAhead(host, panel, closedList, read)
 
   function draw(): void {
@@ -154,7 +156,7 @@ export function createPanel(host: PanelHost): Panel {
     if (isShown && !isInline() && !event.composedPath().includes(host.element)) host.element.hide()
   }
   const goTo = (place: number): void => {
-    if (rows.grow(WHOLE)) draw()
+    if (rows.grow(true)) draw()
     state.currentId = places.focus(place)?.id
     update()
   }
@@ -165,8 +167,8 @@ export function createPanel(host: PanelHost): Panel {
     return places.messages.length
   }
   const placeOf = (row: HTMLElement): number => places.of(row.dataset.id)
-  const keys = createKeys({ panel, rowCount, placeOf, goTo, ...deedsOfKeys(state, act, host, find) })
-  const end = listenAll(panel, { keydown: keys, pointerdown: closeOutside, pagehide: notices.end, tick: update })
+  const keys = createKeys({ panel, rowCount, placeOf, goTo, ...deedsOfKeys(state, act, host, find, draw) })
+  const end = listenAll(root, panel, { keydown: keys, pointerdown: closeOutside, pagehide: notices.end, tick: update })
 
   return {
     // A press is answered at once, all else with the next frame.
@@ -189,7 +191,7 @@ export function createPanel(host: PanelHost): Panel {
   }
 }
 
-/** As the page sees it: the element itself, what is in a slot of it, or something else. */
+/** As the page sees it: the element, what is in a slot of it, or something else. */
 const focusedBeside = ({ element }: PanelHost) => (element.getRootNode() as Document).activeElement
 
 /** What is in a slot has the focus, and the slot is gone. */
@@ -200,13 +202,17 @@ function isSlottedLost(host: PanelHost): boolean {
 
 /** What a panel hears of, until it ends. */
 function listenAll(
+  root: HTMLElement,
   panel: HTMLElement,
   hear: { keydown(event: KeyboardEvent): void; pointerdown(event: Event): void; pagehide(): void; tick(): void },
 ): () => void {
   const ends = [
+    guardPresses(root),
     listen(panel, 'keydown', (event) => hear.keydown(event as KeyboardEvent)),
     listen(document, 'pointerdown', hear.pointerdown),
     listen(window, 'pagehide', hear.pagehide),
+    listen(window, 'online', hear.tick),
+    listen(window, 'offline', hear.tick),
   ]
   const ticking = setInterval(hear.tick, TICK_MS)
   return () => {
@@ -219,16 +225,18 @@ function listenAll(
 function createAhead(
   { voice }: PanelHost,
   panel: HTMLElement,
-  /** Of a closed panel; empty while it is on its way. */
+  /** Of a closed panel; empty while it is on its way, undefined when there is nothing to be drawn ahead. */
   list: () => InboxMessage[] | undefined,
   read: () => ViewContext,
 ): () => void {
   const isWanted = (left: number): boolean => {
-    const length = list()?.length ?? WHOLE + 1
+    const length = list()?.length ?? -1
     // The last three pieces are of the list.
-    return length <= WHOLE && (length > 0 || left > 3)
+    return length > 0 || (length === 0 && left > 3)
   }
-  const drawRows = (how?: Partial<ViewContext>): void => void render(panelView({ ...read(), ...how }), panel)
+  // Whole: in part, a list is drawn by its place in the view.
+  const drawRows = (how?: Partial<ViewContext>): void =>
+    void render(panelView({ ...read(), windowed: undefined, ...how }), panel)
   /** Never painted: the browser finds the fonts, which an opening would wait for. */
   const layOut = (): void => {
     panel.classList.add('open')
@@ -255,25 +263,13 @@ function createAhead(
   }
 }
 
-/** What is opened below the list wants an answer: it has the focus once. */
-function createSheetFocus(panel: HTMLElement): () => void {
-  let before: Element | null = null
-  return () => {
-    const sheet = panel.querySelector('.sheet, .settings')
-    if (sheet !== before) {
-      const first = sheet?.querySelector('.choice') ?? sheet?.querySelector('button, input, [tabindex]')
-      if (first instanceof HTMLElement) first.focus()
-    }
-    before = sheet
-  }
-}
-
 /** What the keys do, from the innermost thing that is open outwards. */
 function deedsOfKeys(
   state: PanelState,
   act: ViewActions,
   host: PanelHost,
   find: (id: string | undefined) => InboxMessage | undefined,
+  draw: () => void,
 ): Pick<KeyTargets, 'open' | 'escape' | 'command'> {
   const command = createCommands(state, act, find)
   return {
@@ -291,6 +287,11 @@ function deedsOfKeys(
       else host.element.hide()
       return true
     },
-    command: (key, row) => command(key, find(state.detailId ?? row?.dataset.id)),
+    command: (key, row) => {
+      const isDone = command(key, find(state.detailId ?? row?.dataset.id))
+      // At once: the next key may come before the next frame.
+      if (isDone) draw()
+      return isDone
+    },
   }
 }

@@ -1,4 +1,4 @@
-// Puts the popover beside its bell where the browser has no CSS anchors, by the rules that panel.styles.ts has for those that do (contract section 13); where it has them, from when scrolling takes the panel out of the window, until it is closed. A part of its own. Through a constructed sheet: no style attribute anywhere.
+// Puts the popover beside its bell where the browser has no CSS anchors, by the rules that panel.styles.ts has for those that do; where it has them, from when scrolling takes the panel out of the window, until it is closed. A part of its own. Through a constructed sheet: no style attribute anywhere.
 
 import { listen } from '../../inbox/waking.ts'
 import { adopt } from '../../lib/sheet.ts'

@@ -50,3 +50,16 @@ export function createRareViews(host: PanelHost, notices: Notices, update: () =>
     needSettings: () => (settings.made === undefined ? settings.want() : settings.made.read()),
   }
 }
+
+/** What is opened below the list wants an answer: it has the focus once. */
+export function createSheetFocus(panel: HTMLElement): () => void {
+  let before: Element | null = null
+  return () => {
+    const sheet = panel.querySelector('.sheet, .settings')
+    if (sheet !== before) {
+      const first = sheet?.querySelector('.choice') ?? sheet?.querySelector('button, input, [tabindex]')
+      if (first instanceof HTMLElement) first.focus()
+    }
+    before = sheet
+  }
+}

@@ -53,6 +53,6 @@ export function readContext(
     markdown: views.markdown.made,
     settings: views.settings.made,
     notice,
-    renderRow: element.renderRow,
+    ownRow: (message) => rows.own.of(message, element.renderRow),
   }
 }

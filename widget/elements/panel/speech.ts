@@ -1,4 +1,4 @@
-// The panel's words and times in the language that the element speaks (contract section 13, `locale`).
+// The panel's words and times in the language that the element speaks.
 
 import { createTimeWriter, type TimeWriter } from '../../lib/relative-time.ts'
 import type { Say } from '../../lib/words.ts'

@@ -57,7 +57,8 @@ export interface ViewContext {
   markdown: DrawMarkdown | undefined
   settings: Settings | undefined
   notice: Notice | undefined
-  renderRow: ((message: InboxMessage) => Node) | undefined
+  /** What the page draws into the row of this message, if it does. */
+  ownRow: (message: InboxMessage) => HTMLElement | undefined
   act: ViewActions
 }
 

@@ -1,4 +1,4 @@
-// The delivery events of this user, from whichever tab: shown at once, kept, sent, and told to the other tabs (contract sections 5 and 13).
+// The delivery events of this user, from whichever tab: shown at once, kept, sent, and told to the other tabs.
 
 import type { InboxHead, RegisterItem } from '../../../contract/api.ts'
 import type { Call } from '../../transport/api.ts'

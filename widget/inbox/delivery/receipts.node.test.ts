@@ -1,4 +1,4 @@
-// The queue of delivery events: none lost, in order, once (contract sections 5 and 13).
+// The queue of delivery events: none lost, in order, once.
 
 import { expect, test } from 'vitest'
 import type { RegisterAnswer, RegisterItem } from '../../../contract/api.ts'
@@ -11,7 +11,7 @@ function memoryDrawer(): Drawer {
   const kept = new Map<string, unknown>()
   return {
     get: async <T>(key: string) => structuredClone(kept.get(key)) as T | undefined,
-    update: async <T>(key: string, change: (old: T | undefined) => T) =>
+    update: async <T>(key: string, change: (old: T | undefined) => T | undefined) =>
       void kept.set(key, structuredClone(change(structuredClone(kept.get(key)) as T | undefined))),
     del: async (key) => void kept.delete(key),
     keys: async () => [...kept.keys()],

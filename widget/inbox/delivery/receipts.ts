@@ -1,4 +1,4 @@
-// The queue of delivery events: kept on disk until the service has them, sent in order, once, in batches (contract sections 5 and 13).
+// The queue of delivery events: kept on disk until the service has them, sent in order, once, in batches.
 
 import type { InboxHead, RegisterAnswer, RegisterItem } from '../../../contract/api.ts'
 import type { RegisteredEventType } from '../../../contract/delivery.ts'
@@ -47,6 +47,9 @@ const GATHER_MS = 250
 /** An event has about 150 bytes, and a large call does not outlive the page. */
 const LAST_EVENTS = 100
 
+/** An empty queue leaves nothing behind: its key names the user. */
+const keptOf = (items: RegisterItem[] = []): RegisterItem[] | undefined => (items.length > 0 ? items : undefined)
+
 export function createReceipts(deps: ReceiptsDeps): Receipts {
   const { drawer, key } = deps
   const noted = new Set<string>()
@@ -90,7 +93,8 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     const settled = new Set(batch.map(nameOf))
     unsent = unsent.filter((item) => !settled.has(nameOf(item)))
     deps.onSettled(batch, head)
-    await drawer.update<RegisterItem[]>(key, (old = []) => old.filter((item) => !settled.has(nameOf(item))))
+    // Empty, it stays until the user is gone: where there is no key, the disk may only be silent.
+    await drawer.update<RegisterItem[]>(key, (old) => old?.filter((item) => !settled.has(nameOf(item))))
   }
 
   // Under a lock of the queue's name, so that two tabs do not send the same event at the same time.
@@ -164,7 +168,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     },
     keepIdsOnly: async () => {
       await writing
-      await drawer.update<RegisterItem[]>(key, (old = []) => old.map(({ link: _link, ...ids }) => ids))
+      await drawer.update<RegisterItem[]>(key, (old) => keptOf(old?.map(({ link: _link, ...ids }) => ids)))
     },
     stop: () => {
       stopped = true

@@ -1,4 +1,4 @@
-// Delivery events that are shown before the log tells them: for as long as they are on their way, and no longer (contract section 5).
+// Delivery events that are shown before the log tells them: for as long as they are on their way, and no longer.
 
 import { expect, test } from 'vitest'
 import type { InboxMessage, MessagePatch, RegisterItem } from '../../../contract/api.ts'

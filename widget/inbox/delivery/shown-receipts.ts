@@ -1,4 +1,4 @@
-// Delivery events that are on their way, of whichever tab, as the list and the badge already show them (contract section 5).
+// Delivery events that are on their way, of whichever tab, as the list and the badge already show them.
 
 import type { InboxHead, MessagePatch, RegisterItem } from '../../../contract/api.ts'
 import type { InboxStore } from '../inbox-store.ts'

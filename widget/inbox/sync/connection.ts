@@ -1,10 +1,10 @@
-// Keeps this page up to date: by the leading tab, which has the socket while it can be had, else asks for changes; gaps, sleep and losses heal here (contract section 5).
+// Keeps this page up to date: by the leading tab, which has the socket while it can be had, else asks for changes; gaps, sleep and losses heal here.
 
 import type { AuthAnswer, InboxChanges } from '../../../contract/api.ts'
 import type { InboxFrame } from '../../../contract/frames.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { askDelayMs, firstAskDelayMs, parkedAskDelayMs } from '../../lib/delays.ts'
-import { failureOf, isOutOfReach } from '../../lib/failure.ts'
+import { type Failure, failureOf, isOutOfReach } from '../../lib/failure.ts'
 import { createTimers } from '../../lib/timers.ts'
 import type { Session } from '../../transport/session.ts'
 import { type ChangeLog, toFrame } from '../change-log.ts'
@@ -24,8 +24,10 @@ export interface ConnectionDeps {
   log: () => ChangeLog
   /** True when something is missing before the frame. */
   onFrame: (frame: InboxFrame) => boolean
-  /** The service was reached, or was not. */
-  onReach: (isReached: boolean) => void
+  /** The service was reached, or was not: `failure` is the reason, where this tab has seen it. */
+  onReach: (isReached: boolean, failure?: Failure) => void
+  /** The socket is up. */
+  onLive: () => void
   /** To a page that begins; `isLive`: this one hears the service by its socket. */
   greet: (proof: string, isLive: boolean) => TabWord
   /** Any other word of another tab. */
@@ -70,11 +72,11 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const tell = (frame = log().frameSince(log().seq)): void => {
     if (tabs.isLeading()) tabs.say({ says: 'frame', frame, isTired: rest.isTired(), isReached })
   }
-  const reach = (isSo: boolean): void => {
+  const reach = (isSo: boolean, failure?: Failure): void => {
     const isNews = isReached !== isSo
     isReached = isSo
     if (isNews) tell()
-    deps.onReach(isSo)
+    deps.onReach(isSo, failure)
   }
   const take = (frame: InboxFrame): void => {
     if (!deps.onFrame(frame)) calm('gap')
@@ -98,7 +100,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
       onFrame(toFrame(seq, answer))
     } catch (error) {
       // A refusal is an answer too: the session says what it means.
-      if (!stopped) reach(!isOutOfReach(failureOf(error)))
+      const failure = failureOf(error)
+      if (!stopped) reach(!isOutOfReach(failure), failure)
     }
   }
   // Without a socket the changes are asked for, every 15–30 s.
@@ -124,6 +127,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     onUp: () => {
       calm('ask')
       reach(true)
+      deps.onLive()
     },
     signIn: deps.signIn,
     onLost: (isFirst) => {

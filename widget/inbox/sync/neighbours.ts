@@ -8,6 +8,8 @@ export interface Neighbours {
   lockNames(): Promise<string[] | undefined>
   /** Undefined where the browser has none for this page. */
   openChannel(name: string, onWord: (word: unknown) => void): Channel | undefined
+  /** Runs `act` when no other page is running one of this name; at once where that cannot be told. */
+  queue(name: string, act: () => Promise<void>): Promise<void>
 }
 
 export const NEIGHBOURS: Neighbours = {
@@ -18,6 +20,13 @@ export const NEIGHBOURS: Neighbours = {
     } catch {
       // An older browser, or a page to which they are refused (a sandboxed frame).
       return undefined
+    }
+  },
+  queue: async (name, act) => {
+    try {
+      await navigator.locks.request(name, act)
+    } catch {
+      await act()
     }
   },
   openChannel: (name, onWord) => {

@@ -1,4 +1,4 @@
-// How long this page has been out of sight: after a while a leader gives way to a tab that is seen, and at last it lets the socket go (decision 0146).
+// How long this page has been out of sight: after a while a leader gives way to a tab that is seen, and at last it lets the socket go (docs/decisions/0035-widget-parts.md).
 
 export interface Rest {
   isTired(): boolean

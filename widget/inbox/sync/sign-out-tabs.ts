@@ -1,4 +1,4 @@
-// A sign-out holds in all tabs of this browser (contract section 13).
+// A sign-out holds in all tabs of this browser.
 
 import { type Channel, NEIGHBOURS } from './neighbours.ts'
 

@@ -1,4 +1,4 @@
-// The leading tab's socket: opened, lost, tried again, shown the new session (contract section 5).
+// The leading tab's socket: opened, lost, tried again, shown the new session.
 
 import type { AuthAnswer, InboxChanges } from '../../../contract/api.ts'
 import type { InboxFrame } from '../../../contract/frames.ts'

@@ -1,4 +1,4 @@
-// What tabs say to one another (contract section 5, decision 0146). Tabs of other versions hear it too: names here are never shortened.
+// What tabs say to one another. Tabs of other versions hear it too: names here are never shortened.
 
 import type { InboxHead, RegisterItem } from '../../../contract/api.ts'
 import type { InboxFrame } from '../../../contract/frames.ts'

@@ -1,4 +1,4 @@
-// One of all tabs of this browser and user leads: it has the socket and tells the others (contract section 5, decision 0146).
+// One of all tabs of this browser and user leads: it has the socket and tells the others.
 
 import type { Surroundings } from '../surroundings.ts'
 import type { Channel } from './neighbours.ts'

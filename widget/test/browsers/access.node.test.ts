@@ -1,12 +1,12 @@
-// No violation by axe in any state of the widget, light, dark and in forced colours, in both directions; and with reduced motion nothing moves (contract section 13; WCAG 2.2 AA).
+// No violation by axe in any state of the widget, light, dark and in forced colours, in both directions; and with reduced motion nothing moves.
 
 import { createHmac } from 'node:crypto'
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../../../edge/test/support/given.ts'
-import { CHROMIUM_FLAGS, findChromium } from '../../../tools/chromium.mjs'
-import { bePatient, CALL_MS, NOTICE_MS, TOAST_MS } from '../../../tools/test/patience.ts'
+import { CHROMIUM_FLAGS, programPath } from '../../../tools/programs/programs.ts'
+import { CALL_MS, extendTimeouts, NOTICE_MS, TOAST_MS } from '../../../tools/test/extend-timeouts.ts'
 import { type HostPage, startHostPage } from '../../gallery/host-page.ts'
 import { fillInbox, publishSamples } from '../../gallery/sample-inbox.ts'
 import { ACCESS_STATES, type AccessState, type Visitor } from './access-states.ts'
@@ -35,11 +35,11 @@ let page: Page
 beforeAll(async () => {
   edge = await givenEdge({ RATE_LIMITS: 'off' })
   host = await startHostPage(edge.url)
-  browser = await chromium.launch({ executablePath: await findChromium({ say: () => {} }), args: CHROMIUM_FLAGS })
+  browser = await chromium.launch({ executablePath: programPath('chromium'), args: CHROMIUM_FLAGS })
   await publishSamples(edge)
   page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
   // A state stays while all its looks are inspected.
-  await page.addInitScript(bePatient, [NOTICE_MS, TOAST_MS, CALL_MS])
+  await page.addInitScript(extendTimeouts, [NOTICE_MS, TOAST_MS, CALL_MS])
   await page.goto(host.url)
   await page.evaluate(axe.source)
   await prepare('full')

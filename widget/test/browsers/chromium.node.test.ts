@@ -1,7 +1,7 @@
 // The core of the widget in Chromium, so that the scenarios of the other browsers are known to be right.
 
 import { afterAll, beforeAll, describe } from 'vitest'
-import { findChromium } from '../../../tools/chromium.mjs'
+import { programPath } from '../../../tools/programs/programs.ts'
 import { playCore } from './core-scenarios.ts'
 import { playKeyboard } from './keyboard-scenario.ts'
 import { openPuppeteer } from './puppeteer-browser.ts'
@@ -10,7 +10,7 @@ import { openStage, type Stage } from './stage.ts'
 describe('Chromium', () => {
   let stage: Stage
   beforeAll(async () => {
-    stage = await openStage(async () => openPuppeteer('chrome', await findChromium({ say: () => {} })))
+    stage = await openStage(() => openPuppeteer('chrome', programPath('chromium')))
   })
   afterAll(() => stage?.close())
   playCore(() => stage)

@@ -1,4 +1,4 @@
-// The core of what the widget does, played in each browser alike (contract sections 5 and 13): real keys and presses, the real service, the strictest policy.
+// The core of what the widget does, played in each browser alike: real keys and presses, the real service, the strictest policy.
 
 import { afterEach, expect, test } from 'vitest'
 import type { Stage } from './stage.ts'
@@ -22,7 +22,7 @@ function playReading(stage: () => Stage): void {
     await track(user, 'release.published')
     const page = await visit(user)
     const before = await page.until('the badge', ({ badge }) => badge === '2')
-    expect(before.bellName).toBe('Notifications, 2 unread')
+    expect(before.bellName).toBe('2 new notifications')
     expect(before.isOpen).toBe(false)
     await page.click('[part~=bell]')
     const open = await page.until('both rows', ({ rows }) => rows.length === 2)

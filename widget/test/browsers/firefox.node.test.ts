@@ -1,13 +1,13 @@
 // The core of the widget in Firefox ESR.
 
 import { afterAll, beforeAll, describe } from 'vitest'
-import { findFirefox } from '../../../tools/browsers.ts'
+import { findProgram } from '../../../tools/programs/programs.ts'
 import { playCore } from './core-scenarios.ts'
 import { playKeyboard } from './keyboard-scenario.ts'
 import { openPuppeteer } from './puppeteer-browser.ts'
 import { openStage, type Stage } from './stage.ts'
 
-const firefox = findFirefox()
+const firefox = findProgram('firefox')
 
 describe.skipIf(firefox === undefined)('Firefox', () => {
   let stage: Stage

@@ -1,9 +1,9 @@
-// A part that did not come, in Firefox, which remembers the failure of a module for as long as the page lives: it is there when it is asked for again (decisions 0206, 0238).
+// A part that did not come, in Firefox, which remembers the failure of a module for as long as the page lives: it is there when it is asked for again (docs/widget.md).
 
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../../../edge/test/support/given.ts'
-import { findFirefox } from '../../../tools/browsers.ts'
+import { findProgram } from '../../../tools/programs/programs.ts'
 import { type HostPage, startHostPage } from '../../gallery/host-page.ts'
 import { fillInbox, publishSamples } from '../../gallery/sample-inbox.ts'
 import type { TestBrowser } from './driver.ts'
@@ -11,7 +11,7 @@ import { type Line, openLine } from './line.ts'
 import { openPuppeteer } from './puppeteer-browser.ts'
 import { startVisit, type Visit } from './visit.ts'
 
-const firefox = findFirefox()
+const firefox = findProgram('firefox')
 
 describe.skipIf(firefox === undefined)('Firefox', () => {
   let line: Line

@@ -1,7 +1,7 @@
 // One window with the widget in it, and a person before it: looks, presses, keys, and what the page counted of the policy.
 
 import { expect } from 'vitest'
-import { bePatient, NOTICE_MS } from '../../../tools/test/patience.ts'
+import { extendTimeouts, NOTICE_MS } from '../../../tools/test/extend-timeouts.ts'
 import type { BrowserWindow } from './driver.ts'
 import { look, type Seen } from './seen.ts'
 
@@ -53,7 +53,7 @@ export async function startVisit(window: BrowserWindow, { url, attributes }: Vis
   const enter = async (): Promise<void> => {
     await window.goto(url)
     // One press after the other takes longer than a word with "undo" stays.
-    await window.evaluate(bePatient, [NOTICE_MS])
+    await window.evaluate(extendTimeouts, [NOTICE_MS])
     await window.evaluate(mountIn, attributes)
   }
   await enter()

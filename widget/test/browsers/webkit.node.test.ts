@@ -1,7 +1,7 @@
 // The core of the widget in WebKitGTK, whose engine is Safari's.
 
 import { afterAll, beforeAll, describe } from 'vitest'
-import { findWebKit } from '../../../tools/browsers.ts'
+import { findWebKit } from '../../../tools/programs/programs.ts'
 import { playCore } from './core-scenarios.ts'
 import { playKeyboard } from './keyboard-scenario.ts'
 import { openStage, type Stage } from './stage.ts'

@@ -69,12 +69,13 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
       })
     return {
       get: <T>(key: string) => ask(() => kept.get(key) as T | undefined),
-      update: <T>(key: string, change: (old: T | undefined) => T) =>
+      update: <T>(key: string, change: (old: T | undefined) => T | undefined) =>
         ask(() => {
           const next = change(kept.get(key) as T | undefined)
-          kept.set(key, next)
+          if (next === undefined) kept.delete(key)
+          else kept.set(key, next)
           if (key.startsWith('receipts')) {
-            for (const item of next as { messageId: string; eventType: string }[]) {
+            for (const item of (next ?? []) as { messageId: string; eventType: string }[]) {
               everQueued.add(`${item.eventType}|${item.messageId}`)
             }
           }
@@ -236,7 +237,11 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
       tab.controller = createInboxController({
         baseUrl: 'http://service',
         drawer: around.drawer,
-        neighbours: { ...around, lockNames: around.locks.names },
+        neighbours: {
+          ...around,
+          lockNames: around.locks.names,
+          queue: (name, act) => around.locks.request(name, {}, act),
+        },
         credential: () => ({ apiKey: 'k', authType: 'backendToken', userId, token, tokenProvider }),
         parts: { loadCore: () => new Promise((resolve) => world.after(trouble.coreMs, () => resolve(part), tab)) },
         onChange: () => {},

@@ -1,4 +1,4 @@
-// The service as the model sees it: inboxes with epoch, seq and a short log of changes, sessions that end, sockets (contract sections 4 and 5).
+// The service as the model sees it: inboxes with epoch, seq and a short log of changes, sessions that end, sockets.
 
 import type {
   InboxChange,

@@ -1,34 +1,40 @@
-// Claims waits that are due: under a lease, in the order of their time, environments in turns (contract section 6, decision 0168).
+// Claims due waits under a lease, oldest first, with environments in turn.
 
-import type { ClaimedWait, StoredCourse } from '../../../domain/run/run-wait.ts'
+import type { ClaimedWait } from '../../../domain/run/run-wait.ts'
+import { RUN_WAIT } from '../../tables/run.ts'
+import { type RawRow, view } from '../../tables/table.ts'
 import type { Param, Sql } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { turnParams, unionOf, walkTurns } from './due.ts'
 
-export interface WaitRow {
-  run_id: number
-  environment_id: number
-  campaign_id: number
-  wait_no: number
-  step_id: string
-  timer_at: number
-  awaits: string | null
-  course: string
-  attempts: number
-  fence: number
-  parked: number
-}
-/** Environments that share a claim while more is due than it may take. */
+const WAIT_FIELDS = [
+  'runId',
+  'environmentId',
+  'campaignId',
+  'number',
+  'stepId',
+  'dueAt',
+  'awaits',
+  'runState',
+  'attempts',
+  'fence',
+  'wasParked',
+] as const
+const CLAIMED_VIEW = view(RUN_WAIT, '', WAIT_FIELDS)
+/** Columns of the table alias `w`. */
+export const WAIT_VIEW = view(RUN_WAIT, 'w', WAIT_FIELDS)
+
+/** The number of environments that share a claim when more is due than the limit. */
 const SHARING = 8
 
 interface Claiming {
-  /** What is due by then. */
+  /** Waits due at or before this time (epoch ms). */
   at: number
   leaseMs: number
   limit: number
 }
 
-/** `after`: the environment that had its turn last; answered for the next claim. */
+/** Claims due waits. `after`: the environment of the last turn; the result has it for the next claim. */
 export async function claimWaits(
   context: WriteContext,
   now: number,
@@ -42,8 +48,8 @@ export async function claimWaits(
 }
 
 /**
- * When all that is due has room, it is taken. Else the next environments in turn have equal shares, each its oldest first; what
- * they leave goes to the oldest of all. So one that has a million due holds no other's.
+ * Takes all due waits when they fit. Otherwise the next environments in turn get equal shares, oldest first, and the
+ * rest goes to the oldest waits of all. So an environment with a million due waits delays no other.
  */
 async function claimInTurn(
   sql: Sql,
@@ -68,7 +74,7 @@ async function claimInTurn(
   return { waits: [...waits, ...rest], after: turns.at(-1) ?? after }
 }
 
-/** The next environments that have due waits. */
+/** Returns the next environments that have due waits. */
 async function listTurns(sql: Sql, at: number, after: number): Promise<number[]> {
   const found =
     'SELECT w.run_id FROM run_wait w WHERE w.environment_id = t.environment_id AND w.due_at IS NOT NULL AND w.due_at <= ? ORDER BY w.due_at, w.run_id LIMIT 1'
@@ -81,30 +87,16 @@ function takeOldest(sql: Sql, claiming: Claiming): Promise<ClaimedWait[]> {
   return takeWaits(sql, claiming, oldest, [claiming.at, claiming.limit])
 }
 
-/** Chosen once: a plan may ask a choice within the condition again for each row, and what is locked by then it passes over, beyond the limit. */
+/**
+ * Locks and updates the chosen waits. MATERIALIZED chooses once: a plan may repeat a subquery per row, skip rows
+ * locked by then, and exceed the limit.
+ */
 async function takeWaits(sql: Sql, { at, leaseMs }: Claiming, chosen: string, params: Param[]): Promise<ClaimedWait[]> {
-  const rows = await sql.all<WaitRow>(
+  const rows = await sql.all<RawRow>(
     `WITH chosen AS MATERIALIZED (${chosen})
       UPDATE run_wait SET due_at = ?, attempts = attempts + 1, fence = fence + 1 WHERE run_id IN (SELECT run_id FROM chosen)
-      RETURNING run_id, environment_id, campaign_id, wait_no, step_id, timer_at, awaits, course, attempts, fence, parked`,
+      RETURNING ${CLAIMED_VIEW.columns}`,
     [...params, at + leaseMs],
   )
-  return rows.map((row) => toWait(row, at))
-}
-
-export function toWait(row: WaitRow, claimedAt = 0): ClaimedWait {
-  return {
-    runId: row.run_id,
-    environmentId: row.environment_id,
-    campaignId: row.campaign_id,
-    number: row.wait_no,
-    stepId: row.step_id,
-    dueAt: row.timer_at,
-    awaits: row.awaits,
-    course: JSON.parse(row.course) as StoredCourse,
-    attempts: row.attempts,
-    fence: row.fence,
-    wasParked: row.parked === 1,
-    claimedAt,
-  }
+  return rows.map((row) => ({ ...CLAIMED_VIEW.read(row), claimedAt: at }))
 }

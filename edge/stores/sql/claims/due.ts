@@ -1,16 +1,16 @@
-// What is due, in jobs and in waits of runs: when the next is, and whose turn it is (house section 3, fairness).
+// Finds due jobs and waits: when the next one is due, and which environment has its turn.
 
 import type { Param, Sql } from '../sql.ts'
 
 type DueTable = 'job' | 'run_wait'
 
-/** When the next row is due; null when none waits. */
+/** @returns When the next row is due (epoch ms); null when none waits. */
 export async function nextDueAt(sql: Sql, table: DueTable): Promise<number | null> {
   const text = `SELECT due_at FROM ${table} WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1`
   return (await sql.one<{ due_at: number }>(text))?.due_at ?? null
 }
 
-/** Whether the next row is due: by the caller's clock or, where several nodes share one, by that; it is asked only where the caller's says no. */
+/** Returns whether the next row is due: by the caller's clock, or else by the shared clock of several nodes. */
 export async function isDue(
   next: number | null,
   now: number,
@@ -20,7 +20,10 @@ export async function isDue(
   return next <= now || (readShared !== undefined && next <= (await readShared()))
 }
 
-/** In how many ms what is due at `next` is so, by the clock that claims go by: a node's own may be ahead of that, or behind. */
+/**
+ * @returns The ms until `next` by the clock of claims (a node's own clock may be ahead or behind); null when nothing
+ * waits.
+ */
 export async function dueInMs(
   next: number | null,
   now: number,
@@ -30,8 +33,9 @@ export async function dueInMs(
 }
 
 /**
- * Environments with rows in the order of their turns, each with what `found` finds of it (null: passed over). Walks an index
- * from environment to environment, never along one's rows. `found` is a scalar query about `t.environment_id`.
+ * Builds a query for environments in turn, each with the result of `found` (null: skipped). It jumps along an index
+ * from environment to environment and never reads all rows of one. `found` is a scalar query about
+ * `t.environment_id`.
  */
 export function walkTurns(table: DueTable, found: string): string {
   const behind = `FROM ${table} d WHERE d.due_at IS NOT NULL AND d.environment_id > t.environment_id`
@@ -44,12 +48,15 @@ export function walkTurns(table: DueTable, found: string): string {
     WHERE id IS NOT NULL LIMIT ?`
 }
 
-/** `after`: the environment that had its turn last; `params`: those of `found`. */
+/** Returns the parameters of `walkTurns`. `after`: the environment of the last turn; `params`: those of `found`. */
 export function turnParams(after: number, params: Param[], limit: number): Param[] {
   return [after, after, ...params, limit]
 }
 
-/** The parts behind each other, each with its own order and limit: that of an index, which a condition over several of them has not. */
+/**
+ * Joins queries with UNION ALL. Each part keeps the order and limit of its index, which a condition over several
+ * parts has not.
+ */
 export function unionOf(parts: string[]): string {
   return parts.map((part, place) => `SELECT * FROM (${part}) AS part${place}`).join(' UNION ALL ')
 }

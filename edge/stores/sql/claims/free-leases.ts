@@ -1,14 +1,16 @@
-// Leases of a process that is gone, where only one works on a store at a time: its claims come back at once (decision 0195).
+// Frees the leases of an ended process where only one process uses a store: its claims are due again at once
+// (docs/decisions/0020-fair-claims.md).
 
 import type { Sql } from '../sql.ts'
 
-/** The longest lease of a claim, by this release or one before it. */
+/** The longest lease of a claim, in this release or an earlier one. */
 const LONGEST_LEASE_MS = 60_000
 
 /**
- * Makes due what was claimed, and what was to be tried again within a lease: the two look alike. In the order of their own
- * times. The attempt that was cut off counts for nothing: else a few restarts would make the pause behind a later fault minutes
- * long, and end the run. Only for who has locked the store against every other process, before anything is claimed.
+ * Makes claimed rows due, and those to be retried within a lease, which look the same. They keep the order of their
+ * own times. The interrupted attempt does not count: otherwise a few restarts would make the retry delay minutes
+ * long, and end the run. Call it only with the store locked against all other processes, before the first claim.
+ * @returns The number of freed rows.
  */
 export async function freeLeases(sql: Sql, now: number): Promise<number> {
   let freed = 0

@@ -1,6 +1,7 @@
-// Claims of who is still at work hold on: their leases begin anew (decision 0210).
+// Renews the leases of claims whose work is still running (docs/decisions/0020-fair-claims.md).
 
-import type { JobClaim, Leases } from '../../../domain/job.ts'
+import type { JobClaim } from '../../../domain/job.ts'
+import type { Leases } from '../../../domain/lease.ts'
 import type { WaitClaim } from '../../../domain/run/run-wait.ts'
 import { type RowsStatement, withRows } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
@@ -31,7 +32,7 @@ export const leaseWrites = {
     ),
 }
 
-/** All take their rows in one order, so that two nodes never wait for each other in a circle. */
+/** Locks rows in one order, so that two nodes cannot deadlock. */
 async function renew(
   { sql, readNow }: WriteContext,
   statement: RowsStatement,

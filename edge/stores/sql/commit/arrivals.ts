@@ -1,4 +1,5 @@
-// Events that wake waiting runs, in their own commit (contract section 6, `waitFor`). Nothing of it runs for names that nobody awaits.
+// Makes waiting runs due when an event arrives that they await, in the event's own commit. Costs nothing for events
+// that no run awaits.
 
 import type { TrackPlan } from '../../../domain/plan.ts'
 import { insertRows, type Param, withRows } from '../sql.ts'
@@ -12,38 +13,40 @@ const find = (lock: string) =>
       WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id AND w.user_no = u.user_no AND w.awaits = given.name${lock}`,
   )
 const FIND = find('')
-/** Held from here on, before any inbox: so do those who carry runs on. */
+/** Locks the waits before any inbox, as continuations of runs do. */
 const FIND_LOCKED = find(' ORDER BY w.run_id FOR UPDATE OF w')
 const INSERT = insertRows(
   'run_arrival',
   { run_id: 'int', event_id: 'int' },
   'ON CONFLICT (run_id, event_id) DO NOTHING',
 )
-/** Whoever has claimed it meanwhile decides without the event: its continuation must find another fence. */
+/**
+ * Raises the fence: a worker that has claimed the run decides without the event, so its continuation must be refused.
+ */
 const WAKE = withRows(
   { run_id: 'int', now: 'int' },
   `UPDATE run_wait SET due_at = CASE WHEN due_at IS NULL THEN NULL ELSE given.now END, fence = run_wait.fence + 1
     FROM given WHERE run_wait.run_id = given.run_id`,
 )
 
-export interface Woken {
+export interface ResumedRun {
   runId: number
   eventId: number
 }
 
-/** The runs that wait already for what these plans bring. */
-export async function findWoken(context: WriteContext, plans: TrackPlan[]): Promise<Woken[]> {
+/** Finds the runs that already wait for the events of these plans. */
+export async function findResumedRuns(context: WriteContext, plans: TrackPlan[]): Promise<ResumedRun[]> {
   const { sql } = context
-  const rows = plans.flatMap((plan) => wakingRows(plan))
+  const rows = plans.flatMap((plan) => resumingRows(plan))
   if (rows.length === 0) return []
   const statement = sql.forUpdate === '' ? FIND : FIND_LOCKED
   const found = await sql.bulk<{ run_id: number; event_id: number }>(statement, rows)
   return found.map((row) => ({ runId: row.run_id, eventId: row.event_id }))
 }
 
-/** Writes what came, also for runs that begin to wait in this batch before the event in it. */
-export async function writeArrivals(context: WriteContext, plans: TrackPlan[], woken: Woken[]): Promise<void> {
-  const all = [...woken, ...findWokenWithin(plans)]
+/** Records the arrivals, also for runs that start to wait in this batch before the event in it. */
+export async function writeArrivals(context: WriteContext, plans: TrackPlan[], resumed: ResumedRun[]): Promise<void> {
+  const all = [...resumed, ...findResumedInBatch(plans)]
   if (all.length === 0) return
   await context.sql.bulk(
     INSERT,
@@ -56,14 +59,14 @@ export async function writeArrivals(context: WriteContext, plans: TrackPlan[], w
   )
 }
 
-function findWokenWithin(plans: TrackPlan[]): Woken[] {
+function findResumedInBatch(plans: TrackPlan[]): ResumedRun[] {
   const waiting = new Map<string, number[]>()
-  const woken: Woken[] = []
+  const resumed: ResumedRun[] = []
   for (const plan of plans) {
     const { waking, environmentId } = plan
     for (const userId of waking?.userIds ?? []) {
       const runs = waiting.get(`${environmentId}:${waking?.name}:${userId}`) ?? []
-      for (const runId of runs) woken.push({ runId, eventId: waking?.eventId ?? 0 })
+      for (const runId of runs) resumed.push({ runId, eventId: waking?.eventId ?? 0 })
     }
     for (const { awaits, userId, runId } of plan.waits) {
       if (awaits === null) continue
@@ -71,10 +74,10 @@ function findWokenWithin(plans: TrackPlan[]): Woken[] {
       waiting.set(key, [...(waiting.get(key) ?? []), runId])
     }
   }
-  return woken
+  return resumed
 }
 
-function wakingRows({ waking, environmentId }: TrackPlan): Param[][] {
+function resumingRows({ waking, environmentId }: TrackPlan): Param[][] {
   if (waking === undefined) return []
   return waking.userIds.map((userId) => [environmentId, userId, waking.name, waking.eventId])
 }

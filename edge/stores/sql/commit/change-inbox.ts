@@ -1,15 +1,15 @@
-// Inbox plans: archive, snooze, mark, remove, expire, wake and read-all (contract section 5). No delivery event is written.
+// Applies inbox plans: archive, snooze, mark, remove, expire, wake and read-all. They write no delivery event.
 
 import type { InboxState } from '../../../domain/message.ts'
 import type { InboxAction, InboxOutcome, InboxPlan } from '../../../domain/plan.ts'
 import { type InboxWork, stateOf } from './inbox-work.ts'
-import { SHELF, shelfOf } from './shelf.ts'
+import { SECTION, sectionOf } from './list-section.ts'
 import type { WorkingMessage } from './working-rows.ts'
 
-/** A read-all over more than these is pushed as a reset: its changes would push all others out of the log. */
+/** A read-all of more messages is pushed as a reset: its changes would remove all others from the log. */
 const RESET_ABOVE = 500
 
-/** Applies the items in order, then the read-all; all messages and the head are held by `inboxes`. */
+/** Applies the items in order, then the read-all. `inboxes` holds all messages and the head. */
 export function changeInbox(inboxes: InboxWork, plan: InboxPlan): InboxOutcome {
   let changed = 0
   const found = plan.items.map(({ messageId, actions }) => {
@@ -32,11 +32,11 @@ function isInInbox(message: WorkingMessage, plan: InboxPlan): boolean {
   )
 }
 
-/** Marks what the list shows; archived and snoozed messages keep their dot until the user sees them again. */
+/** Marks the listed messages; archived and snoozed messages stay unopened until the user sees them again. */
 function readAll(inboxes: InboxWork, userNo: number, upTo: number): number {
   const marked = inboxes
     .listOf(userNo)
-    .filter((message) => message.seq > 0 && message.seq <= upTo && shelfOf(message) === SHELF.unopened)
+    .filter((message) => message.seq > 0 && message.seq <= upTo && sectionOf(message) === SECTION.unopened)
     .sort((a, b) => a.seq - b.seq)
   const next = (state: InboxState): InboxState => ({ ...state, unopened: false })
   if (marked.length > RESET_ABOVE) inboxes.changeWithReset(userNo, marked, next)

@@ -1,79 +1,63 @@
-// Waits of runs in the journey's transaction: taken by who carries a run on, and written for who is going to (contract section 6).
+// Writes the waits of runs in the commit transaction: ends or moves those of continued runs, and inserts those of new
+// runs.
 
 import type { TrackOutcome, TrackPlan } from '../../../domain/plan.ts'
 import type { NewWait, RunContinuation } from '../../../domain/run/run-wait.ts'
-import { insertRows, type Param, toFlag, withRows } from '../sql.ts'
+import { RUN, RUN_WAIT } from '../../tables/run.ts'
+import { insertPlanned, setGiven, valuesOf } from '../../tables/table.ts'
+import { type Param, toFlag, withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { getUserNo } from './recipients.ts'
 
 const CLAIM = { run_id: 'int', fence: 'int', asks: 'int' } as const
-/** In place of a fence: whatever the run waits for. */
+/** Replaces a fence: matches any wait of the run. */
 const ANY_FENCE = -1
 
-/** A run that goes on asks its campaign, here and nowhere else: what was planned before it was paused or archived is void behind that. */
+/**
+ * Checks the campaign of a continued run here only: a plan made before its campaign was paused or archived must not
+ * take effect.
+ */
 const isClaimed = (wait: string) => `(given.fence = ${ANY_FENCE} OR ${wait}.fence = given.fence) AND (given.asks = 0
   OR NOT EXISTS (SELECT 1 FROM campaign c WHERE c.id = ${wait}.campaign_id AND (c.status = 'paused' OR (c.status = 'archived' AND c.drains = 0))))`
-/** By its fence, too: who had to wait for another node that woke the run meets the row as that left it, under another fence, and must leave it. */
+/** Compares the fence, too: after waiting for a node that resumed the run, the row has a new fence and must stay. */
 const END_WAITS = withRows(
   CLAIM,
   `DELETE FROM run_wait WHERE (run_id, fence) IN (SELECT w.run_id, w.fence FROM given JOIN run_wait w ON w.run_id = given.run_id
     WHERE ${isClaimed('w')}) RETURNING run_id, fence`,
 )
-/** Those that are claimed as before, and were not taken: their campaign halted them. */
+/** Finds waits that are still claimed but were not taken: their campaign halted them. */
 const FIND_HALTED = withRows(
   { run_id: 'int', fence: 'int' },
   'SELECT w.run_id FROM given CROSS JOIN run_wait w WHERE w.run_id = given.run_id AND w.fence = given.fence',
 )
-/** Held before the waits, in one order: who pauses or archives waits for these runs, or they find it done. */
+/** Locks the campaigns before the waits, in one order: a pause or an archive waits for these runs, or they see it. */
 const HOLD_CAMPAIGNS = withRows(
   { id: 'int' },
   'SELECT c.id FROM campaign c WHERE c.id IN (SELECT id FROM given) ORDER BY c.id FOR SHARE',
 )
-/** The row stays in its place: who erases or cancels meanwhile waits for it, and meets the wait that follows. */
+/** Updates the row in place: a concurrent erasure or cancellation waits for it, and finds the next wait. */
+const MOVED = ['number', 'stepId', 'awaits', 'dueAt', 'runState'] as const
+const MOVED_VALUES = valuesOf(RUN_WAIT, MOVED)
 const MOVE_WAITS = withRows(
-  {
-    ...CLAIM,
-    wait_no: 'int',
-    step_id: 'text',
-    awaits: 'text',
-    timer_at: 'int',
-    course: 'text',
-  },
-  `UPDATE run_wait SET wait_no = given.wait_no, step_id = given.step_id, awaits = given.awaits, 
-    timer_at = given.timer_at, due_at = given.timer_at, attempts = 0, parked = 0, fence = run_wait.fence + 1, course = given.course, error = NULL
+  { ...CLAIM, ...MOVED_VALUES.columns },
+  `UPDATE run_wait SET ${setGiven(RUN_WAIT, MOVED)}, due_at = given.timer_at, attempts = 0, parked = 0,
+    fence = run_wait.fence + 1, error = NULL
     FROM given WHERE run_wait.run_id = given.run_id AND ${isClaimed('run_wait')}
     RETURNING run_wait.run_id, run_wait.fence - 1 AS fence`,
 )
-const INSERT_WAITS = insertRows('run_wait', {
-  run_id: 'int',
-  environment_id: 'int',
-  campaign_id: 'int',
-  user_no: 'int',
-  wait_no: 'int',
-  step_id: 'text',
-  awaits: 'text',
-  timer_at: 'int',
-  due_at: 'int',
-  attempts: 'int',
-  fence: 'int',
-  parked: 'int',
-  course: 'text',
-})
+const INSERT_WAITS = insertPlanned(RUN_WAIT)
+const CONTINUED = ['branch', 'state', 'stateReason', 'endedAt', 'trace'] as const
+const CONTINUED_VALUES = valuesOf(RUN, ['id', ...CONTINUED, 'hasMessage'])
 const UPDATE_RUNS = withRows(
-  {
-    id: 'int',
-    branch: 'text',
-    state: 'text',
-    state_reason: 'text',
-    ended_at: 'int',
-    has_message: 'int',
-    trace: 'text',
-  },
-  `UPDATE run SET branch = given.branch, state = given.state, state_reason = given.state_reason, ended_at = given.ended_at,
-    has_message = CASE WHEN given.has_message = 1 THEN 1 ELSE run.has_message END, trace = given.trace FROM given WHERE run.id = given.id`,
+  CONTINUED_VALUES.columns,
+  `UPDATE run SET ${setGiven(RUN, CONTINUED)},
+    has_message = CASE WHEN given.has_message = 1 THEN 1 ELSE run.has_message END FROM given WHERE run.id = given.id`,
 )
 
-/** Ends or moves the waits that plans carry on; a plan whose run no longer waits under its claim, or whose campaign is halted, is refused. In the order of the runs, as every node takes them. */
+/**
+ * Ends or moves the waits of continued runs, in the order of the run ids as every node does. Refuses a plan whose run
+ * no longer waits under its claim, or whose campaign is halted.
+ */
 export async function refuseEnded(
   context: WriteContext,
   plans: TrackPlan[],
@@ -102,8 +86,8 @@ export async function refuseEnded(
     dropsArrivals === true && taken.has(keyOf(claim)) ? [[claim.runId]] : [],
   )
   if (looked.length > 0) await context.sql.bulk(DROP_ARRIVALS, looked)
-  // Taken out once: of two plans under the same claim the second one comes too late. One under an older claim may stand before
-  // the one that holds, when an event woke the run while it waited for its commit: the row that is gone was not its own.
+  // Deleted once: of two plans under the same claim the second is late. A plan under an older claim may come before
+  // the valid one, when an event resumed the run meanwhile: the deleted row was not its own.
   const late = carried.filter(({ continues }) => !taken.delete(keyOf(continues.claim)))
   const halted = await findHalted(context, late)
   for (const { plan, continues } of late) {
@@ -118,7 +102,7 @@ interface Carried {
   continues: RunContinuation
 }
 
-/** Nothing where one writer stands alone. */
+/** Does nothing on SQLite, which has one writer. */
 async function holdCampaigns({ sql }: WriteContext, carried: Carried[]): Promise<void> {
   if (sql.forUpdate === '') return
   const ids = new Set(carried.flatMap(({ continues }) => continues.asksCampaign ?? []))
@@ -140,7 +124,7 @@ async function findHalted({ sql }: WriteContext, late: Carried[]): Promise<Reado
   return new Set(asking.filter(({ claim }) => found.has(claim.runId)))
 }
 
-/** Writes what became of the runs that were carried on, and the waits of runs that begin. `planOf`: the plan as its gates let it be. */
+/** Writes the state of continued runs and the waits of new runs. `planOf`: the plan after its gates. */
 export async function writeWaits(
   context: WriteContext,
   admitted: TrackPlan[],
@@ -148,7 +132,7 @@ export async function writeWaits(
 ): Promise<void> {
   const { sql } = context
   const plans = admitted.map(planOf)
-  // Its wait was moved before the gates were asked.
+  // The wait was moved before the gates were decided.
   const ended = admitted.filter((plan) => plan.continues?.next && planOf(plan).continues?.next === null)
   if (ended.length > 0) {
     const claims = ended.map(({ continues }) => [continues?.claim.runId ?? 0, ANY_FENCE, 0])
@@ -157,7 +141,7 @@ export async function writeWaits(
   const runs = plans.flatMap((plan) => (plan.continues === null ? [] : [runRow(plan, plan.continues)]))
   if (runs.length > 0) await sql.bulk(UPDATE_RUNS, runs)
   const waits = plans.flatMap((plan) => plan.waits.map((wait) => waitRow(context, plan.environmentId, wait)))
-  if (waits.length > 0) await sql.bulk(INSERT_WAITS, waits)
+  if (waits.length > 0) await INSERT_WAITS.write(sql, waits)
 }
 
 const DROP_ARRIVALS = withRows({ run_id: 'int' }, 'DELETE FROM run_arrival WHERE run_id IN (SELECT run_id FROM given)')
@@ -167,17 +151,16 @@ function claimRow({ claim, asksCampaign }: RunContinuation): Param[] {
 }
 
 function moveRow(continues: RunContinuation, next: NewWait): Param[] {
-  const { number, stepId, awaits, dueAt, course } = next
-  return [...claimRow(continues), number, stepId, awaits, dueAt, course]
+  return [...claimRow(continues), ...MOVED_VALUES.toParams(next)]
 }
 
 function runRow(plan: TrackPlan, continues: RunContinuation): Param[] {
-  const { claim, branch, state, stateReason, endedAt, trace } = continues
-  return [claim.runId, branch, state, stateReason, endedAt, toFlag(plan.messages.length > 0), trace]
+  const hasMessage = plan.messages.length > 0
+  return CONTINUED_VALUES.toParams({ ...continues, id: continues.claim.runId, hasMessage })
 }
 
-function waitRow(context: WriteContext, environmentId: number, wait: NewWait): Param[] {
-  const { runId, campaignId, userId, number, stepId, awaits, dueAt, course } = wait
-  const userNo = getUserNo(context, environmentId, userId)
-  return [runId, environmentId, campaignId, userNo, number, stepId, awaits, dueAt, dueAt, 0, 0, 0, course]
+function waitRow(context: WriteContext, environmentId: number, wait: NewWait) {
+  const userNo = getUserNo(context, environmentId, wait.userId)
+  const unclaimed = { claimableAt: wait.dueAt, attempts: 0, fence: 0, wasParked: false, error: null }
+  return [wait, { environmentId, userNo, ...unclaimed }] as const
 }

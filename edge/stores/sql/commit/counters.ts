@@ -1,4 +1,4 @@
-// The funnel's counters: summed in memory over a batch, then one upsert per key in sorted order (contract section 6, "Statistics").
+// Sums the funnel counters of a batch in memory, and writes one upsert per key in sorted order.
 
 import type { FunnelStepName } from '../../../../contract/delivery.ts'
 import type { FunnelCounts } from '../../../domain/delivery/funnel.ts'
@@ -8,8 +8,15 @@ import type { WriteContext } from '../write.ts'
 export const HOUR_MS = 3_600_000
 /** Stands for the hour in the row that counts all time. */
 export const ALL_TIME = -1
+const HOURS_A_DAY = 24
+/** Stands for the hour in the row that counts a day (UTC): -2 for the first one, falling. A window of weeks reads few rows. */
+export const dayRow = (day: number) => -2 - day
+/** Returns the first epoch hour of a day. */
+export const firstHourOf = (day: number) => day * HOURS_A_DAY
+/** Returns where a message of that epoch hour counts: the rows of the hour, of its day and of all time. */
+export const rowsOf = (hour: number) => [hour, dayRow(Math.floor(hour / HOURS_A_DAY)), ALL_TIME]
 
-/** What of a message says where it counts; its cohort is the hour of its delivery. */
+/** The key fields under which a message counts; its cohort is the hour of its delivery. */
 export interface Counted {
   campaignId: number
   channel: string
@@ -48,12 +55,12 @@ interface CounterKey {
 }
 export interface Counter extends CounterKey, FunnelCounts {}
 
-/** Sums of one batch. */
+/** The sums of one batch. */
 export interface Tally {
   count(message: Counted, deliveredAt: number, step: FunnelStepName): void
-  /** Adds to the counters: the hour's and the all-time row. */
+  /** Adds the sums to the rows of the hour, of its day and of all time. */
   write(context: WriteContext): Promise<void>
-  /** Adds to the ledger of what purged messages had counted. */
+  /** Adds the sums to the ledger of purged messages. */
   writePurged(context: WriteContext): Promise<void>
 }
 
@@ -74,15 +81,14 @@ export function createTally(): Tally {
 
   return {
     count(message, deliveredAt, step) {
-      counter(message, Math.floor(deliveredAt / HOUR_MS))[step]++
-      counter(message, ALL_TIME)[step]++
+      for (const row of rowsOf(Math.floor(deliveredAt / HOUR_MS))) counter(message, row)[step]++
     },
     write: (context) => writeCounters(context, ADD_COUNTS, [...counters.values()]),
     writePurged: (context) =>
       writeCounters(
         context,
         ADD_PURGED,
-        [...counters.values()].filter((found) => found.hour !== ALL_TIME),
+        [...counters.values()].filter((found) => found.hour >= 0),
       ),
   }
 }
@@ -90,6 +96,11 @@ export function createTally(): Tally {
 /** Adds (also negative) counts. Keys are sorted: unsorted ones deadlock on PostgreSQL. */
 export function addCounts(context: WriteContext, counters: Counter[]): Promise<void> {
   return writeCounters(context, ADD_COUNTS, counters)
+}
+
+/** Adds to the ledger of purged messages. */
+export function addPurged(context: WriteContext, counters: Counter[]): Promise<void> {
+  return writeCounters(context, ADD_PURGED, counters)
 }
 
 async function writeCounters(context: WriteContext, statement: RowsStatement, counters: Counter[]): Promise<void> {

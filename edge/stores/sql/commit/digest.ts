@@ -1,11 +1,12 @@
-// The digest: the first run of a window waits, later ones join it; decided by one conditional statement on a unique row (contract section 6).
+// Decides digest windows: the first run of a window waits, later runs join it. One conditional statement on a unique
+// row decides.
 
-import type { DigestGate } from '../../../domain/gate.ts'
+import type { DigestGate } from '../../../domain/plan.ts'
 import { insertRows, type Param, type Sql, withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
-import type { Asked } from './throttle.ts'
+import type { Asked } from './recipients.ts'
 
-/** What is loaded at once for one digest: a window is full when its events have so many bytes, whatever their number. */
+/** The maximum event bytes of one digest: a window with so many is full, whatever its number of events. */
 const MOST_BYTES = 4 * 1024 * 1024
 
 const WINDOW_COLUMNS = {
@@ -29,7 +30,7 @@ const kept = (column: string) =>
 const added = (column: string) =>
   `${column} = excluded.${column} + CASE WHEN ${OPEN} THEN digest_window.${column} ELSE 0 END`
 
-/** Adds to the window if it is open; takes its place if it is over or full; opens the first one. Answers whose it is now. */
+/** Adds to an open window, replaces an ended or full one, or opens the first. Returns the owner of the window. */
 const TAKE_WINDOWS = insertRows(
   'digest_window',
   WINDOW_COLUMNS,
@@ -37,7 +38,7 @@ const TAKE_WINDOWS = insertRows(
     ${['run_id', 'opened_at', 'closes_at'].map(kept).join(', ')}, ${['events', 'event_bytes'].map(added).join(', ')}, most = excluded.most
     RETURNING user_no, campaign_id, version, step_id, digest_key, run_id, events, event_bytes`,
 )
-/** Where one batch had more than a window takes: the row says the last of the windows that it made. The statement above has locked it. */
+/** Writes the last window when a batch filled more than one. The statement above has locked the row. */
 const PUT_WINDOWS = insertRows(
   'digest_window',
   WINDOW_COLUMNS,
@@ -51,7 +52,7 @@ const INSERT_EVENTS = insertRows('digest_event', {
   joined_run_id: 'int',
   environment_id: 'int',
 })
-/** A wait that a worker has already is left alone: it closes the window anyway. */
+/** Makes a wait due. One that a worker has claimed is left: it closes the window anyway. */
 const HURRY = withRows(
   { run_id: 'int', step_id: 'text', at: 'int' },
   `UPDATE run_wait SET due_at = given.at, timer_at = given.at FROM given
@@ -69,7 +70,7 @@ interface WindowRow {
   event_bytes: number
 }
 
-/** A window as a batch fills it. `first` is null where it was open before. */
+/** A window that a batch fills. `first` is null when the window was open before. */
 interface Filling {
   runId: number
   events: number
@@ -78,17 +79,17 @@ interface Filling {
 }
 
 export interface Digested {
-  /** The gates that join a window, and whose it is: their runs do not wait. */
+  /** The gates that join a window, with the run that owns it: their own runs do not wait. */
   joined: ReadonlyMap<DigestGate, number>
   /** The gates that fill a window: its run is due at once. */
   filling: ReadonlySet<DigestGate>
-  /** Wakes the runs whose windows are full; called when the waits of the batch are written. */
+  /** Makes the runs of full windows due; call it after the waits of the batch are written. */
   hurry(sql: Sql): Promise<void>
 }
 
 const NOTHING: Digested = { joined: new Map(), filling: new Set(), hurry: async () => {} }
 
-/** Decides in the order of the gates, and writes a row for each event. */
+/** Decides the gates in order, and writes a row for each event. */
 export async function gatherDigests(context: WriteContext, asked: Asked<DigestGate>[]): Promise<Digested> {
   if (asked.length === 0) return NOTHING
   const byRow = new Map<string, Asked<DigestGate>[]>()
@@ -134,7 +135,10 @@ export async function gatherDigests(context: WriteContext, asked: Asked<DigestGa
   }
 }
 
-/** Puts the gates into windows in their order: a full one is followed by a new one, whose first run waits. Answers the last window. */
+/**
+ * Adds the gates to windows in order. A full window is followed by a new one, whose first run waits.
+ * @returns The last window.
+ */
 function fill(
   now: number,
   row: WindowRow,
@@ -151,7 +155,7 @@ function fill(
   }
   for (const one of same) {
     const { gate, environmentId } = one
-    // A plan that came late may open a window whose time is over: nobody joins that one.
+    // A late plan may open a window whose time is over: no run joins it.
     const isOver = filling.events > 0 && filling.first !== null && filling.first.gate.closesAt <= now
     if (isOver || isFull(filling, gate.max)) {
       filling = { runId: gate.runId, events: 0, eventBytes: 0, first: one }

@@ -1,4 +1,4 @@
-// Who an event with several recipients was for: written with the event, gone with it, and with each user's erasure (contract section 3).
+// Stores the recipients of events with several recipients; deleted with the event, or with a user's erasure.
 
 import { ERASED_USER_ID } from '../../../domain/tracked-event.ts'
 import { insertRows, type Param, type Sql, withRows } from '../sql.ts'
@@ -18,7 +18,7 @@ const RENAME = withRows(
 )
 const DELETE_EVENTS = withRows({ id: 'int' }, 'DELETE FROM tracked_event WHERE id IN (SELECT id FROM given)')
 
-/** An event with its recipients as the table of events has them. */
+/** An event with its recipients as `tracked_event` has them. */
 export interface ListedRecipients {
   id: number
   environmentId: number
@@ -31,13 +31,13 @@ export async function writeRecipients(sql: Sql, events: readonly ListedRecipient
   if (rows.length > 0) await sql.bulk(INSERT, rows)
 }
 
-/** For events that go themselves. */
+/** Removes the recipients of events that are deleted. */
 export async function removeRecipients(sql: Sql, events: readonly ListedRecipients[]): Promise<void> {
   const rows = events.flatMap(rowsOf)
   if (rows.length > 0) await sql.bulk(DELETE, rows)
 }
 
-/** How many rows an event has here. */
+/** @returns The number of recipient rows of an event. */
 export function countRecipients({ userIds }: ListedRecipients): number {
   return userIds === null ? 0 : (JSON.parse(userIds) as string[]).length
 }
@@ -50,8 +50,9 @@ function rowsOf({ id, environmentId, userIds }: ListedRecipients): Param[][] {
 }
 
 /**
- * Takes a user under erasure out of the lists of events from before; answers of how many. The place in the list stays, for a
- * fan-out that is under way counts places; an event that is left with nobody goes.
+ * Removes an erased user from the recipient lists of earlier events. The place in the list stays, because a running
+ * fan-out counts places; an event without other recipients is deleted.
+ * @returns The number of events changed.
  */
 export async function forgetRecipient(sql: Sql, userNo: number, limit: number): Promise<number> {
   const rows = await sql.all<{ id: number; environment_id: number; user_id: string; user_ids: string | null }>(

@@ -1,64 +1,70 @@
-// Decides the gates of a batch, and turns each plan with one into what is really written (contract section 6, `throttle` and `digest`).
+// Decides the gates (throttles, digests) of a batch, and changes the plans whose gates are shut.
 
-import type { DigestGate, Diversion, Gate, ThrottleGate } from '../../../domain/gate.ts'
-import type { TrackPlan } from '../../../domain/plan.ts'
+import type { DigestGate, Gate, SkippedRun, ThrottleGate, TrackPlan } from '../../../domain/plan.ts'
 import type { RunContinuation } from '../../../domain/run/run-wait.ts'
+import type { TraceInputs, TraceStep } from '../../../domain/tracked-event.ts'
 import { formatId } from '../../../lib/id.ts'
 import type { Sql } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { gatherDigests } from './digest.ts'
-import { type Learned, tellLearned } from './gate-learned.ts'
-import { getUserNo } from './recipients.ts'
-import { type Asked, findThrottled } from './throttle.ts'
+import { type Asked, getUserNo } from './recipients.ts'
+import { findThrottled } from './throttle.ts'
 
-export interface Passed {
-  /** What is written of a plan: itself where it has no gate that was shut. */
+export interface GateDecisions {
+  /** Returns the plan to write: the same plan unless one of its gates is shut. */
   planOf(plan: TrackPlan): TrackPlan
-  /** Whether a run that waits is due at once by this plan. */
+  /** Returns whether this plan fills a digest window, so that a waiting run is due at once. */
   hurries(plan: TrackPlan): boolean
-  /** What can only be done when the waits of the batch are written. */
+  /** Makes the runs of full windows due. Call it after the waits of the batch are written. */
   finish(sql: Sql): Promise<void>
 }
 
-/** A run on its way past its gates. */
-interface Comer {
+/** A run and the gates that are not decided yet. */
+interface GatedRun {
   plan: TrackPlan
   userNo: number
   left: Gate[]
 }
 
-const NOBODY: Passed = { planOf: (plan) => plan, hurries: () => false, finish: async () => {} }
+/** Values that are only known inside the commit transaction: a throttle count, or the run whose digest was joined. */
+interface GateInputs {
+  runId: number
+  stepId: string
+  inputs: TraceInputs
+}
 
-/** In rounds: what a run meets second is asked only when it is past the first. Within a round, in the order of the plans. */
-export async function passGates(context: WriteContext, plans: TrackPlan[]): Promise<Passed> {
-  let comers = plans.flatMap((plan) => comersOf(context, plan))
-  if (comers.length === 0) return NOBODY
-  const diverted = new Map<TrackPlan, Map<number, Diversion>>()
+const NO_GATES: GateDecisions = { planOf: (plan) => plan, hurries: () => false, finish: async () => {} }
+
+/** Decides in rounds: the second gate of a run is asked only when the first is open. A round keeps the order of the plans. */
+export async function decideGates(context: WriteContext, plans: TrackPlan[]): Promise<GateDecisions> {
+  let runs = plans.flatMap((plan) => gatedRunsOf(context, plan))
+  if (runs.length === 0) return NO_GATES
+  const skipped = new Map<TrackPlan, Map<number, SkippedRun>>()
   const hurried = new Set<TrackPlan>()
-  const learned = new Map<TrackPlan, Learned[]>()
+  const inputsOfPlan = new Map<TrackPlan, GateInputs[]>()
   const finishers: ((sql: Sql) => Promise<void>)[] = []
-  while (comers.length > 0) {
-    const { joined, filling, hurry } = await gatherDigests(context, askedOf(comers, 'digest'))
-    const throttled = await findThrottled(context, askedOf(comers, 'throttle'))
+  while (runs.length > 0) {
+    const { joined, filling, hurry } = await gatherDigests(context, askedOf(runs, 'digest'))
+    const throttled = await findThrottled(context, askedOf(runs, 'throttle'))
     finishers.push(hurry)
-    for (const { plan, left } of comers) {
-      const inputs = learnedOf(left[0], throttled.before, joined)
-      if (inputs !== undefined) learned.set(plan, [...(learned.get(plan) ?? []), inputs])
+    for (const { plan, left } of runs) {
+      const inputs = gateInputsOf(left[0], throttled.before, joined)
+      if (inputs !== undefined) inputsOfPlan.set(plan, [...(inputsOfPlan.get(plan) ?? []), inputs])
     }
-    for (const { plan, left } of comers) if (left[0]?.kind === 'digest' && filling.has(left[0])) hurried.add(plan)
+    for (const { plan, left } of runs) if (left[0]?.kind === 'digest' && filling.has(left[0])) hurried.add(plan)
     const isShut = (gate: Gate) => (gate.kind === 'digest' ? joined.has(gate) : throttled.shut.has(gate))
-    comers = comers.flatMap((comer) => {
-      const [gate, ...left] = comer.left
+    runs = runs.flatMap((run) => {
+      const [gate, ...left] = run.left
       if (gate !== undefined && isShut(gate)) {
-        const ofPlan = diverted.get(comer.plan) ?? new Map<number, Diversion>()
-        diverted.set(comer.plan, ofPlan.set(gate.runId, gate.otherwise))
+        const ofPlan = skipped.get(run.plan) ?? new Map<number, SkippedRun>()
+        skipped.set(run.plan, ofPlan.set(gate.runId, gate.otherwise))
         return []
       }
-      return left.length === 0 ? [] : [{ ...comer, left }]
+      return left.length === 0 ? [] : [{ ...run, left }]
     })
   }
-  const written = new Map([...diverted].map(([plan, runs]) => [plan, divert(plan, runs)]))
-  for (const [plan, found] of learned) written.set(plan, tellLearned(written.get(plan) ?? plan, found))
+  const written = new Map([...skipped].map(([plan, ofPlan]) => [plan, skipRuns(plan, ofPlan)]))
+  for (const [plan, found] of inputsOfPlan) written.set(plan, addGateInputs(written.get(plan) ?? plan, found))
   return {
     planOf: (plan) => written.get(plan) ?? plan,
     hurries: (plan) => hurried.has(plan),
@@ -68,12 +74,12 @@ export async function passGates(context: WriteContext, plans: TrackPlan[]): Prom
   }
 }
 
-/** What the transaction has found out about a gate. A window is of one version, so the run that is joined is of the same. */
-function learnedOf(
+/** Returns the trace inputs of a gate; undefined when there are none. A joined run has the same campaign version: windows never mix versions. */
+function gateInputsOf(
   gate: Gate | undefined,
   before: ReadonlyMap<Gate, number>,
   joined: ReadonlyMap<DigestGate, number>,
-): Learned | undefined {
+): GateInputs | undefined {
   if (gate === undefined) return undefined
   const { runId, stepId } = gate
   if (gate.kind === 'throttle') return { runId, stepId, inputs: { count: before.get(gate) ?? 0 } }
@@ -82,8 +88,8 @@ function learnedOf(
   return { runId, stepId, inputs: { joined: { runId: formatId('run', into), version: gate.version } } }
 }
 
-/** Each run of the plan that has gates, in the order of the plan. */
-function comersOf(context: WriteContext, plan: TrackPlan): Comer[] {
+/** Returns each run of the plan that has gates, in the order of the plan. */
+function gatedRunsOf(context: WriteContext, plan: TrackPlan): GatedRun[] {
   if (plan.gates === undefined || plan.gates.length === 0) return []
   const byRun = new Map<number, Gate[]>()
   for (const gate of plan.gates) {
@@ -97,34 +103,62 @@ function comersOf(context: WriteContext, plan: TrackPlan): Comer[] {
   })
 }
 
-function askedOf(comers: Comer[], kind: 'digest'): Asked<DigestGate>[]
-function askedOf(comers: Comer[], kind: 'throttle'): Asked<ThrottleGate>[]
-function askedOf(comers: Comer[], kind: Gate['kind']): Asked<Gate>[] {
-  return comers.flatMap(({ plan, userNo, left: [gate] }) =>
+function askedOf(runs: GatedRun[], kind: 'digest'): Asked<DigestGate>[]
+function askedOf(runs: GatedRun[], kind: 'throttle'): Asked<ThrottleGate>[]
+function askedOf(runs: GatedRun[], kind: Gate['kind']): Asked<Gate>[] {
+  return runs.flatMap(({ plan, userNo, left: [gate] }) =>
     gate?.kind === kind ? [{ gate, userNo, environmentId: plan.environmentId }] : [],
   )
 }
 
-/** The plan with these runs gone the other way: without their messages and jobs, with the records in place of them. */
-function divert(plan: TrackPlan, runs: Map<number, Diversion>): TrackPlan {
-  const diversions = [...runs.values()]
+/** Returns the plan without the messages and waits of these runs; their skip records replace them. */
+function skipRuns(plan: TrackPlan, runs: Map<number, SkippedRun>): TrackPlan {
+  const ended = [...runs.values()]
   return {
     ...plan,
     runs: plan.runs.map((run) => runs.get(run.id)?.run ?? run),
-    messages: [
-      ...plan.messages.filter((message) => !runs.has(message.runId)),
-      ...diversions.flatMap((diversion) => diversion.messages),
-    ],
+    messages: [...plan.messages.filter((message) => !runs.has(message.runId)), ...ended.flatMap((one) => one.messages)],
     waits: plan.waits.filter((wait) => !runs.has(wait.runId)),
-    continues: plan.continues && divertContinuation(plan.continues, runs),
+    continues: plan.continues && endContinuation(plan.continues, runs),
   }
 }
 
-/** A run that was carried on, and ends at the gate. */
-function divertContinuation(continues: RunContinuation, runs: Map<number, Diversion>): RunContinuation {
+/** Ends a continued run at its gate. */
+function endContinuation(continues: RunContinuation, runs: Map<number, SkippedRun>): RunContinuation {
   const run = runs.get(continues.claim.runId)?.run
   if (run === undefined) return continues
   const { branch, state, stateReason, endedAt, trace } = run
-  if (state === 'running' || state === 'waiting') throw new Error('A run that a gate diverts has ended.')
+  if (state === 'running' || state === 'waiting') throw new Error('A run that a gate skips must have ended.')
   return { claim: continues.claim, branch, state, stateReason, endedAt, trace, next: null }
+}
+
+/** Adds the gate inputs to the traces of the plan's runs, whether their gates were open or shut. */
+function addGateInputs(plan: TrackPlan, found: readonly GateInputs[]): TrackPlan {
+  const byRun = new Map<number, Map<string, TraceInputs>>()
+  for (const { runId, stepId, inputs } of found) {
+    const steps = byRun.get(runId) ?? new Map<string, TraceInputs>()
+    byRun.set(runId, steps.set(stepId, inputs))
+  }
+  const { continues } = plan
+  const continued = continues === null ? undefined : byRun.get(continues.claim.runId)
+  return {
+    ...plan,
+    runs: plan.runs.map((run) => {
+      const ofRun = byRun.get(run.id)
+      return ofRun === undefined ? run : { ...run, trace: withInputs(run.trace, ofRun) }
+    }),
+    continues:
+      continues === null || continued === undefined
+        ? continues
+        : { ...continues, trace: withInputs(continues.trace, continued) },
+  }
+}
+
+function withInputs(trace: string, byStep: ReadonlyMap<string, TraceInputs>): string {
+  const steps = JSON.parse(trace) as TraceStep[]
+  for (const step of steps) {
+    const inputs = byStep.get(step.stepId)
+    if (inputs !== undefined && step.inputs !== undefined) step.inputs = { ...inputs, ...step.inputs }
+  }
+  return JSON.stringify(steps)
 }

@@ -1,18 +1,21 @@
-// The inboxes that a batch touches: seq, counts, change log and pushes, decided in memory in the order of the plans (contract section 5).
+// Changes the inboxes of a batch in memory, in the order of the plans: seq, counts, change log and pushes.
 
 import { countsOf, type InboxState, patchBetween } from '../../../domain/message.ts'
 import type { InboxPush, PushedChange } from '../../../domain/plan.ts'
-import { insertRows, type Param, type Sql, withRows } from '../sql.ts'
+import { INBOX_CHANGE } from '../../tables/inbox.ts'
+import { insertInto, type Written } from '../../tables/table.ts'
+import { type Sql, withRows } from '../sql.ts'
+import { sectionOf } from './list-section.ts'
 import { saveStates, type WorkingHead, type WorkingMessage, writeHeads } from './working-rows.ts'
 
-/** Changes that the log keeps for each user; older positions are answered with a reset. */
+/** The number of changes that the log keeps for each user; older positions get a reset. */
 export const LOG_KEEPS = 1000
-/** The log is cut once this many more have gathered, so that not every change deletes one. */
+/** The log is cut when it has this many more, so that not every change deletes a row. */
 const CUT_AFTER = 250
 
-const LOG_CHANGES = insertRows('inbox_change', { user_no: 'int', seq: 'int', message_id: 'int', patch: 'text' })
+const LOG_CHANGES = insertInto(INBOX_CHANGE)
 
-/** Removes from each log what is not above its floor. */
+/** Removes log entries at or below the floor. */
 export const CUT_LOGS = withRows(
   { user_no: 'int', floor: 'int' },
   'DELETE FROM inbox_change WHERE (user_no, seq) IN (SELECT c.user_no, c.seq FROM given CROSS JOIN inbox_change c WHERE c.user_no = given.user_no AND c.seq <= given.floor)',
@@ -21,28 +24,25 @@ export const CUT_LOGS = withRows(
 export interface InboxWork {
   hold(head: WorkingHead): void
   holds(userNo: number): boolean
-  /** All that are held, as they are now. */
+  /** Returns all held heads as they are now. */
   heads(): Iterable<WorkingHead>
-  /** Takes a stored message in; one that is already held stays as the batch has made it. */
+  /** Adds a stored message; one that is already held keeps the state of the batch. */
   take(message: WorkingMessage): void
   find(messageId: number): WorkingMessage | undefined
-  /** All held messages of a user. */
+  /** Returns all held messages of a user. */
   listOf(userNo: number): WorkingMessage[]
-  /** Puts a new message on top of its user's inbox. */
+  /** Adds a new message on top of its user's inbox. */
   add(message: WorkingMessage): void
-  /** Brings a message to its next state; false when that is its state already. */
+  /** Changes the state of a message; returns false when it already has that state. */
   change(message: WorkingMessage, next: InboxState): boolean
-  /** The same for so many messages that the log would not hold them: each has its seq, clients read anew. */
+  /** Changes more messages than the log can hold: each gets its seq, and clients reload. */
   changeWithReset(userNo: number, messages: WorkingMessage[], next: (state: InboxState) => InboxState): void
-  /** What happened since the last call: the pushes of one plan. */
+  /** Returns the pushes since the last call: those of one plan. */
   takePushes(): InboxPush[]
   write(sql: Sql): Promise<void>
 }
 
-interface LogEntry {
-  userNo: number
-  row: Param[]
-}
+type LogEntry = Written<typeof INBOX_CHANGE.columns>
 interface Work {
   storeEpoch: string
   heads: Map<number, WorkingHead>
@@ -88,6 +88,7 @@ function add(work: Work, message: WorkingMessage): void {
   const head = headOf(work, message.userNo)
   const push = pushTo(work, head)
   message.seq = advance(head, null, message)
+  message.section = sectionOf(message)
   push.changes.push({ seq: message.seq, op: 'add', messageId: message.id })
 }
 
@@ -97,7 +98,7 @@ function change(work: Work, message: WorkingMessage, next: InboxState): boolean 
   const removes = before.removedAt === null && next.removedAt !== null
   if (!removes && Object.keys(patch).length === 0) return false
   mark(message, next)
-  // What is not in an inbox (any more) changes for the history alone.
+  // A message that is not (or no longer) in an inbox changes for the history only.
   if (message.seq === 0 || before.removedAt !== null) return true
   const head = headOf(work, message.userNo)
   const push = pushTo(work, head)
@@ -107,7 +108,7 @@ function change(work: Work, message: WorkingMessage, next: InboxState): boolean 
     ? { seq, op: 'remove', messageId: id }
     : { seq, op: 'update', messageId: id, patch }
   push.changes.push(pushed)
-  work.log.push({ userNo: head.userNo, row: [head.userNo, seq, id, removes ? null : JSON.stringify(patch)] })
+  work.log.push({ userNo: head.userNo, seq, messageId: id, patch: removes ? null : patch })
   return true
 }
 
@@ -129,7 +130,7 @@ function changeWithReset(
   work.log = work.log.filter((entry) => entry.userNo !== userNo)
 }
 
-/** Moves the head by one change. Take the push before, so that it begins where the head stood. */
+/** Advances the head by one change. Create the push before, so that it starts at the old position. */
 function advance(head: WorkingHead, before: InboxState | null, after: InboxState): number {
   const was = before === null ? { unread: 0, unopened: 0 } : countsOf(before)
   const is = countsOf(after)
@@ -141,6 +142,7 @@ function advance(head: WorkingHead, before: InboxState | null, after: InboxState
 
 function mark(message: WorkingMessage, next: InboxState): void {
   Object.assign(message, stateOf(next))
+  if (message.seq > 0) message.section = sectionOf(message)
   if (message.standing === 'same') message.standing = 'changed'
 }
 
@@ -185,17 +187,17 @@ async function write(work: Work, sql: Sql): Promise<void> {
     sql,
     [...work.messages.values()].filter((message) => message.standing === 'changed'),
   )
-  await sql.bulk(
-    LOG_CHANGES,
-    work.log.map((entry) => entry.row),
-  )
+  await LOG_CHANGES.write(sql, work.log)
   await sql.bulk(
     CUT_LOGS,
     cut.map((head) => [head.userNo, head.floor]),
   )
 }
 
-/** Long; or its floor is the head itself, that of a reset, and what it still has is of no use. A user who never had a message has none. */
+/**
+ * Returns whether the log is too long, or useless because a reset moved the floor to the head. A user without
+ * messages has no log.
+ */
 const needsCut = ({ seq, floor }: WorkingHead) => seq - floor > LOG_KEEPS + CUT_AFTER || (floor === seq && seq > 0)
 
 export function stateOf(state: InboxState): InboxState {
@@ -203,7 +205,7 @@ export function stateOf(state: InboxState): InboxState {
   return { unopened, readAt, openedAt, clickedAt, archivedAt, snoozedUntil, removedAt }
 }
 
-/** Names one user's inbox in one store: positions of another epoch mean nothing here. */
+/** Returns the epoch of one user's inbox in one store: positions of another epoch are invalid here. */
 export function epochOf(storeEpoch: string, userNo: number): string {
   return `${storeEpoch}-${userNo.toString(36)}`
 }

@@ -1,11 +1,11 @@
-// The users that a batch names: created when unknown, with their inbox heads; profiles merged in the order of the plans (contract section 3).
+// Finds or creates the users of a batch with their inbox heads, and merges profile changes in the order of the plans.
 
 import type { TrackPlan } from '../../../domain/plan.ts'
 import { mergeProfile, outgrows, type User } from '../../../domain/user.ts'
 import { insertRows, withRows } from '../sql.ts'
 import { toUser, USER_COLUMNS, type UserRow } from '../user-row.ts'
 import type { WriteContext } from '../write.ts'
-import type { UserNumbers } from './user-numbers.ts'
+import type { UserIdCache } from './user-id-cache.ts'
 import { createHeads, emptyHead } from './working-rows.ts'
 
 const FIND_NUMBERS = withRows(
@@ -36,26 +36,35 @@ export interface UserKey {
   environmentId: number
   userId: string
 }
+/** A gate with the number of its user. */
+export interface Asked<G> {
+  gate: G
+  userNo: number
+  environmentId: number
+}
 interface NumberRow {
   user_no: number
   environment_id: number
   user_id: string
 }
 
-/** Makes the number of each user known to `context.users`, creating those that there are not. */
+/** Adds the number of each user to `context.users`, and creates missing users. */
 export async function ensureUsers(context: WriteContext, keys: UserKey[], now: number): Promise<void> {
   await findUsers(context, keys)
-  // Every user has a head from the beginning: a row that can be locked.
+  // Every user has a head from the start: a row that can be locked.
   await createHeads(context.sql, (await createUsers(context, keys, now)).map(emptyHead))
 }
 
-/** Learns the numbers of those who are there. */
+/** Reads the numbers of existing users into the cache. */
 export async function findUsers({ sql, users }: WriteContext, keys: UserKey[]): Promise<void> {
   const unknown = listUnknown(users, keys)
   if (unknown.length > 0) learn(users, await sql.bulk<NumberRow>(FIND_NUMBERS, unknown.map(keyRow)))
 }
 
-/** Creates who is not known, after `findUsers`; answers the new numbers. Who calls it writes their heads in the same transaction. */
+/**
+ * Creates the users that `findUsers` did not find; the caller writes their heads in the same transaction.
+ * @returns The new numbers.
+ */
 export async function createUsers(context: WriteContext, keys: UserKey[], now: number): Promise<number[]> {
   const { sql, users } = context
   const missing = listUnknown(users, keys)
@@ -63,12 +72,12 @@ export async function createUsers(context: WriteContext, keys: UserKey[], now: n
   const rows = missing.map((key) => [...keyRow(key), '{}', now, now])
   const created = await sql.bulk<NumberRow>(CREATE_USERS, rows)
   learn(users, created)
-  // Created by another node between the two statements.
+  // Another node created them between the two statements.
   if (created.length < missing.length) await findUsers(context, missing)
   return created.map((row) => row.user_no)
 }
 
-function learn(users: UserNumbers, rows: NumberRow[]): void {
+function learn(users: UserIdCache, rows: NumberRow[]): void {
   for (const row of rows) users.learn(row.environment_id, row.user_id, row.user_no)
 }
 
@@ -78,14 +87,14 @@ export function isKnown({ users }: WriteContext, { environmentId, userId }: User
   return users.get(environmentId, userId) !== undefined
 }
 
-/** The number of a user that `ensureUsers` has seen. */
+/** @returns The number of a user that `ensureUsers` has seen. */
 export function getUserNo(context: WriteContext, environmentId: number, userId: string): number {
   const userNo = context.users.get(environmentId, userId)
   if (userNo === undefined) throw new Error('A user of the batch has no number.')
   return userNo
 }
 
-/** Whom a plan names: a tracked event makes its single user known, even when no campaign matches. */
+/** Returns the users of a plan. A tracked event creates its single user even when no campaign matches. */
 export function usersOf(plan: TrackPlan): UserKey[] {
   const ids = new Set<string>()
   if (plan.event !== null && plan.event.userId !== null) ids.add(plan.event.userId)
@@ -96,10 +105,16 @@ export function usersOf(plan: TrackPlan): UserKey[] {
   return [...ids].map((userId) => ({ environmentId: plan.environmentId, userId }))
 }
 
-/** Ends the transaction of a plan whose merge outgrows a profile: by halves the batch comes to go on without it, and nothing of it is left. */
+/**
+ * Fails the transaction of a plan whose merge makes a profile too large. The batch is halved until that plan is
+ * alone; nothing of it is written.
+ */
 export class OutgrownProfile extends Error {}
 
-/** Applies the profile changes of the plans in their order; one that changes nothing writes nothing. Throws OutgrownProfile. */
+/**
+ * Applies the profile changes in order; one that changes nothing writes nothing.
+ * @throws OutgrownProfile
+ */
 export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): Promise<void> {
   const numbers = new Set<number>()
   for (const plan of plans) {
@@ -116,7 +131,10 @@ export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): P
   await writeProfiles(context, [...changed])
 }
 
-/** Merges in place; false when nothing differs. Throws OutgrownProfile, and has then changed nothing. */
+/**
+ * Merges in place; returns false when nothing differs.
+ * @throws OutgrownProfile before anything is changed.
+ */
 export function mergeInto(user: User, change: Parameters<typeof mergeProfile>[1], now: number): boolean {
   const before = JSON.stringify(profileRow(user, 0))
   const merged = mergeProfile(user, change)
@@ -135,7 +153,7 @@ const usersBy = (lock: string) =>
 const READ_USERS = usersBy('')
 const READ_USERS_LOCKED = usersBy(' ORDER BY u.user_no FOR UPDATE OF u')
 
-/** Full rows by number, held until the end of the transaction. */
+/** Returns full rows by number, locked until the end of the transaction. */
 export async function readUsers(context: WriteContext, numbers: number[]): Promise<Map<number, User>> {
   const rows = await context.sql.bulk<UserRow>(
     context.sql.forUpdate === '' ? READ_USERS : READ_USERS_LOCKED,
@@ -156,8 +174,8 @@ function profileRow(user: User, updatedAt: number) {
   return [user.userNo, user.email, user.name, user.locale, user.timeZone, JSON.stringify(user.attributes), updatedAt]
 }
 
-/** Sorted and without repeats: nodes create and lock in one order. */
-function listUnknown(users: UserNumbers, keys: UserKey[]): UserKey[] {
+/** Returns unknown users, sorted and unique: all nodes create and lock in one order. */
+function listUnknown(users: UserIdCache, keys: UserKey[]): UserKey[] {
   const unknown = keys.filter((key) => users.get(key.environmentId, key.userId) === undefined)
   const byKey = new Map(unknown.map((key) => [`${key.environmentId}:${key.userId}`, key]))
   return [...byKey.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)

@@ -1,4 +1,4 @@
-// Delivery plans: what becomes of read, opened and clicked (specification section 3.4, contract sections 5 and 6).
+// Applies delivery plans: records read, opened and clicked.
 
 import { REGISTERED_EVENT_TYPES, type RegisteredEventType } from '../../../../contract/delivery.ts'
 import type { InboxState } from '../../../domain/message.ts'
@@ -17,12 +17,12 @@ export interface DeliveryWork {
 type Item = DeliveryPlan['items'][number]
 type ItemResult = DeliveryOutcome['results'][number]
 
-/** Applies the items in order; all messages and heads are held by `work`. */
+/** Applies the items in order. `work` holds all messages and heads. */
 export function recordDelivery(work: DeliveryWork, plan: DeliveryPlan): DeliveryOutcome {
   const results = plan.items.map((item): ItemResult => {
     const message = work.inboxes.find(item.messageId)
     if (message === undefined) return 'missing'
-    // The clocks of callers are held between the message's creation and now.
+    // A caller's time is clamped between the message's creation and now.
     const at = Math.max(message.createdAt, Math.min(item.occurredAt, plan.now))
     if (!mayReport(plan, message, at)) return 'missing'
     return item.automated ? recordAutomated(work, plan, item, at) : recordReal(work, plan, item, message, at)
@@ -31,8 +31,8 @@ export function recordDelivery(work: DeliveryWork, plan: DeliveryPlan): Delivery
 }
 
 /**
- * A user reports on messages of their own inbox, a trusted party on any that was delivered. What happened before a
- * message was removed is still taken, for the history and the funnel: it was on a screen then. Its inbox does not change.
+ * Returns whether the report is allowed: a user reports on own inbox messages, a trusted party on any delivered one.
+ * Events from before a removal count in history and funnel, since the message was visible; the inbox does not change.
  */
 function mayReport(plan: DeliveryPlan, message: WorkingMessage, at: number): boolean {
   if (message.environmentId !== plan.environmentId || message.deliveredAt === null) return false
@@ -41,7 +41,7 @@ function mayReport(plan: DeliveryPlan, message: WorkingMessage, at: number): boo
   return wasThere && message.userNo === plan.userNo && message.seq > 0
 }
 
-/** What a machine did is kept once, and counts nowhere. */
+/** Records an automated event once; it counts nowhere. */
 function recordAutomated(work: DeliveryWork, plan: DeliveryPlan, item: Item, at: number): ItemResult {
   if (work.events.find(item.messageId, item.eventType) !== undefined) return 'repeated'
   work.events.set({ ...item, occurredAt: at, recordedAt: plan.now, implied: false })
@@ -67,7 +67,7 @@ function recordReal(
     work.events.set({ ...item, occurredAt: at, recordedAt: plan.now, implied: false })
     if (earlier === undefined || earlier.automated) count(work, message, item.eventType)
   }
-  // Also when repeated: opening again what was marked as unread takes the dot away again.
+  // Also when repeated: opening a message that was marked unopened marks it opened again.
   work.inboxes.change(message, stateAfter(message, item.eventType, at))
   return repeated ? 'repeated' : 'recorded'
 }

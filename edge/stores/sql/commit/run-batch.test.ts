@@ -1,4 +1,4 @@
-// Group commit on a real database in memory: faults of the store, faults of one piece, and what a commit cleans up.
+// Tests the group commit on a real database in memory: store faults, faults of one piece, and clean-up.
 
 import { beforeEach, expect, test } from 'vitest'
 import type { TrackPlan } from '../../../domain/plan.ts'
@@ -7,7 +7,7 @@ import { isStoreFault, loadDriver, type SqliteConnection } from '../../sqlite-dr
 import { createSqliteEngine, createSqliteSql, SQLITE } from '../../sqlite-sql.ts'
 import type { Sql } from '../sql.ts'
 import { type BatchDeps, runBatch } from './run-batch.ts'
-import { createUserNumbers } from './user-numbers.ts'
+import { createUserIdCache } from './user-id-cache.ts'
 
 let connection: SqliteConnection
 let sql: Sql
@@ -18,7 +18,7 @@ beforeEach(async () => {
   sql = createSqliteSql(connection)
   const engine = createSqliteEngine(connection, sql)
   await migrate(engine, SQLITE, 0)
-  const context = { slot: 0, storeEpoch: 'e', users: createUserNumbers(), keySweep: { nextAt: 0 } }
+  const context = { slot: 0, storeEpoch: 'e', users: createUserIdCache(), keySweep: { nextAt: 0 } }
   deps = { engine, context, isStoreFault }
 })
 

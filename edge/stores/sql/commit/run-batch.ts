@@ -1,16 +1,17 @@
-// Group commit: a batch of plans and other writes in one transaction; one that throws is halved until the poisoned piece stands alone (house section 3).
+// Runs a batch of plans and writes in one transaction (group commit); a failing batch is halved until the faulty
+// piece is alone.
 
 import { commitBatch, type Outcome, type Plan } from '../commit.ts'
 import type { Engine, Sql } from '../sql.ts'
-import { type NamedWrite, runWrite } from '../stores.ts'
+import { locksInboxes, type NamedWrite, runWrite } from '../stores.ts'
 import type { WriteContext } from '../write.ts'
 import { OutgrownProfile } from './recipients.ts'
 
 export interface Batch {
-  /** Done first, in order. */
+  /** Run first, in order. */
   writes: NamedWrite[]
   plans: Plan[]
-  /** When it was handed over (epoch ms). */
+  /** When the batch was sent (epoch ms). */
   now: number
 }
 export type Settled<T> = { value: T } | { error: Error }
@@ -22,12 +23,31 @@ export interface BatchResult {
 export interface BatchDeps {
   engine: Engine
   context: Omit<WriteContext, 'sql' | 'now'>
-  /** Whether the store itself is at fault: then no half of the batch fares better. */
+  /** Returns whether the store is at fault: then halving the batch does not help. */
   isStoreFault(error: unknown): boolean
 }
 
-/** Answers for every piece; never throws. */
+/**
+ * Returns a result for every piece; never throws. Writes that lock inboxes run first, each in a transaction of its
+ * own.
+ */
 export async function runBatch(deps: BatchDeps, batch: Batch): Promise<BatchResult> {
+  if (!batch.writes.some(locksInboxes)) return runPart(deps, batch)
+  const apart = new Map<NamedWrite, Settled<unknown>>()
+  for (const write of batch.writes.filter(locksInboxes)) {
+    const { writes } = await runPart(deps, { writes: [write], plans: [], now: batch.now })
+    for (const settled of writes) apart.set(write, settled)
+  }
+  const others = batch.writes.filter((write) => !locksInboxes(write))
+  const rest = others.length + batch.plans.length === 0 ? NOTHING : await runPart(deps, { ...batch, writes: others })
+  const answers = rest.writes.values()
+  const writes = batch.writes.map((write) => apart.get(write) ?? (answers.next().value as Settled<unknown>))
+  return { writes, plans: rest.plans }
+}
+
+const NOTHING: BatchResult = { writes: [], plans: [] }
+
+async function runPart(deps: BatchDeps, batch: Batch): Promise<BatchResult> {
   try {
     return await runTogether(deps, batch)
   } catch (thrown) {
@@ -41,7 +61,7 @@ export async function runBatch(deps: BatchDeps, batch: Batch): Promise<BatchResu
 }
 
 async function runTogether(deps: BatchDeps, batch: Batch): Promise<BatchResult> {
-  const { users, remembered } = deps.context
+  const { users, cache } = deps.context
   try {
     const result = await deps.engine.transaction(async (sql: Sql) => {
       const context: WriteContext = { ...deps.context, sql, now: batch.now }
@@ -49,13 +69,13 @@ async function runTogether(deps: BatchDeps, batch: Batch): Promise<BatchResult> 
       for (const write of batch.writes) writes.push({ value: await runWrite(context, write) })
       const outcomes = batch.plans.length === 0 ? [] : await commitBatch(context, batch.plans)
       return { writes, plans: outcomes.map((value) => ({ value })) }
-    })
+    }, batch.writes.some(locksInboxes))
     users.keep()
-    remembered?.keep()
+    cache?.keep()
     return result
   } catch (error) {
     users.drop()
-    remembered?.drop()
+    cache?.drop()
     throw error
   }
 }
@@ -63,7 +83,7 @@ async function runTogether(deps: BatchDeps, batch: Batch): Promise<BatchResult> 
 async function runInHalves(deps: BatchDeps, { writes, plans, now }: Batch): Promise<BatchResult> {
   const middle = Math.ceil((writes.length + plans.length) / 2)
   const ofPlans = Math.max(0, middle - writes.length)
-  const first = await runBatch(deps, { writes: writes.slice(0, middle), plans: plans.slice(0, ofPlans), now })
-  const second = await runBatch(deps, { writes: writes.slice(middle), plans: plans.slice(ofPlans), now })
+  const first = await runPart(deps, { writes: writes.slice(0, middle), plans: plans.slice(0, ofPlans), now })
+  const second = await runPart(deps, { writes: writes.slice(middle), plans: plans.slice(ofPlans), now })
   return { writes: [...first.writes, ...second.writes], plans: [...first.plans, ...second.plans] }
 }

@@ -1,19 +1,14 @@
-// The throttle: the first `limit` runs of a user's window go past, decided by one conditional statement on a unique row (contract section 6).
+// Decides throttles: the first `limit` runs of a user's window pass. One conditional statement on a unique row
+// decides.
 
-import type { ThrottleGate } from '../../../domain/gate.ts'
+import type { ThrottleGate } from '../../../domain/plan.ts'
 import { insertRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
-
-/** A gate with the number of its user. */
-export interface Asked<G> {
-  gate: G
-  userNo: number
-  environmentId: number
-}
+import type { Asked } from './recipients.ts'
 
 /**
- * Takes places in a window that has some, and begins a new one where the last is over. A full one is left alone and not
- * returned. What one batch asks for at once may raise `taken` above the limit; who is behind it has not gone past.
+ * Takes places in a window that has some, and starts a new window when the last is over. A full window is not changed
+ * and not returned. One batch may raise `taken` above the limit; the runs beyond it do not pass.
  */
 const TAKE_PLACES = insertRows(
   'throttle_window',
@@ -46,11 +41,11 @@ interface TakenRow {
 export interface Throttled {
   /** The gates that are shut. */
   shut: ReadonlySet<ThrottleGate>
-  /** How many had gone past in the window before each, the limit at most. */
+  /** The number of runs that passed in the window before each gate, at most the limit. */
   before: ReadonlyMap<ThrottleGate, number>
 }
 
-/** Those of one user and step are asked in their order. */
+/** Decides the gates; those of one user and step in their order. */
 export async function findThrottled(context: WriteContext, asked: Asked<ThrottleGate>[]): Promise<Throttled> {
   const shut = new Set<ThrottleGate>()
   const counted = new Map<ThrottleGate, number>()
@@ -62,7 +57,7 @@ export async function findThrottled(context: WriteContext, asked: Asked<Throttle
     if (same === undefined) byRow.set(key, [one])
     else same.push(one)
   }
-  // Sorted, so that two nodes take their rows in one order.
+  // Sorted, so that two nodes lock rows in one order.
   const rows = [...byRow.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, same]) => rowOf(context.now, same))
   const answered = await context.sql.bulk<TakenRow>(TAKE_PLACES, rows)
   const taken = new Map(answered.map((row) => [keyOf(row.user_no, row.campaign_id, row.step_id), row.taken]))
@@ -84,7 +79,7 @@ function rowOf(now: number, same: Asked<ThrottleGate>[]) {
 
 const keyOf = (userNo: number, campaignId: number, stepId: string) => `${userNo}:${campaignId}:${stepId}`
 
-/** Each batch removes twice as many windows that are over as it may have begun, so that the table holds little but living ones. */
+/** Removes up to twice as many ended windows as the batch may have started, so that the table stays small. */
 async function sweep({ sql, now }: WriteContext, begun: number): Promise<void> {
   await sql.run(
     `WITH chosen AS MATERIALIZED

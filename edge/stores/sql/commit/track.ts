@@ -1,97 +1,29 @@
-// Track plans: events, runs, messages, their `send` events and jobs (specification sections 2.3 to 2.5, contract section 3).
+// Writes track plans: events, runs, messages, their `send` events and jobs.
 
 import type { NewMessage, TrackPlan } from '../../../domain/plan.ts'
-import { insertRows, type Param, type Sql, toFlag } from '../sql.ts'
+import { MESSAGE } from '../../tables/message.ts'
+import { RUN } from '../../tables/run.ts'
+import { insertInto, insertPlanned } from '../../tables/table.ts'
+import { TRACKED_EVENT } from '../../tables/tracked-event.ts'
+import { insertJobs } from '../job.ts'
 import type { WriteContext } from '../write.ts'
 import { writeRecipients } from './event-recipient.ts'
 import { stateOf } from './inbox-work.ts'
+import { SECTION } from './list-section.ts'
 import { getUserNo } from './recipients.ts'
 import type { DeliveryWork } from './record-delivery.ts'
-import { stateParams, type WorkingMessage } from './working-rows.ts'
+import type { WorkingMessage } from './working-rows.ts'
 
-const INSERT_EVENTS = insertRows('tracked_event', {
-  id: 'int',
-  environment_id: 'int',
-  correlation_id: 'text',
-  name: 'text',
-  user_id: 'text',
-  user_ids: 'text',
-  topic: 'text',
-  source: 'text',
-  occurred_at: 'int',
-  received_at: 'int',
-  outcome: 'text',
-  considered: 'text',
-  properties: 'text',
-})
-const INSERT_RUNS = insertRows('run', {
-  id: 'int',
-  environment_id: 'int',
-  event_id: 'int',
-  campaign_id: 'int',
-  version: 'int',
-  branch: 'text',
-  user_no: 'int',
-  user_id: 'text',
-  state: 'text',
-  state_reason: 'text',
-  is_test: 'int',
-  correlation_id: 'text',
-  started_at: 'int',
-  ended_at: 'int',
-  has_message: 'int',
-  trace: 'text',
-})
-const INSERT_MESSAGES = insertRows('message', {
-  id: 'int',
-  environment_id: 'int',
-  user_no: 'int',
-  seq: 'int',
-  run_id: 'int',
-  event_id: 'int',
-  campaign_id: 'int',
-  version: 'int',
-  branch: 'text',
-  step_id: 'text',
-  channel: 'text',
-  status: 'text',
-  status_reason: 'text',
-  correlation_id: 'text',
-  category: 'text',
-  entity: 'text',
-  collapse_key: 'text',
-  is_test: 'int',
-  created_at: 'int',
-  delivered_at: 'int',
-  expires_at: 'int',
-  snapshot: 'text',
-  shelf: 'int',
-  unopened: 'int',
-  read_at: 'int',
-  opened_at: 'int',
-  clicked_at: 'int',
-  archived_at: 'int',
-  snoozed_until: 'int',
-  removed_at: 'int',
-})
-const INSERT_JOBS = insertRows('job', {
-  id: 'int',
-  environment_id: 'int',
-  kind: 'text',
-  payload: 'text',
-  run_at: 'int',
-  created_at: 'int',
-  due_at: 'int',
-  attempts: 'int',
-  fence: 'int',
-})
+const INSERT_EVENTS = insertInto(TRACKED_EVENT)
+const INSERT_RUNS = insertPlanned(RUN)
+const INSERT_MESSAGES = insertPlanned(MESSAGE)
 
-/** The rows of a batch's track plans, gathered in order. */
+/** The message rows of a batch's track plans, in order. */
 export interface TrackRows {
   messages: { row: NewMessage; working: WorkingMessage }[]
 }
 
-/** Puts the plan's messages into their inboxes, and counts what was delivered. */
+/** Adds the plan's messages to their inboxes, and counts deliveries. */
 export function placeMessages(context: WriteContext, work: DeliveryWork, plan: TrackPlan, rows: TrackRows): void {
   for (const row of plan.messages) {
     const working = toWorking(row, plan.environmentId, getUserNo(context, plan.environmentId, row.userId))
@@ -116,7 +48,7 @@ export function placeMessages(context: WriteContext, work: DeliveryWork, plan: T
   }
 }
 
-/** A collapse key replaces what the user still has under it. */
+/** Removes earlier messages with the same collapse key. */
 function replaceEarlier(work: DeliveryWork, message: WorkingMessage, now: number): void {
   if (message.collapseKey === null) return
   for (const earlier of work.inboxes.listOf(message.userNo)) {
@@ -125,6 +57,7 @@ function replaceEarlier(work: DeliveryWork, message: WorkingMessage, now: number
   }
 }
 
+/** A literal without a spread: it is made for each message, and a spread would cost ten times more. */
 function toWorking(row: NewMessage, environmentId: number, userNo: number): WorkingMessage {
   return {
     id: row.id,
@@ -140,6 +73,7 @@ function toWorking(row: NewMessage, environmentId: number, userNo: number): Work
     // The inbox is delivered with its write; e-mail counts from the provider's acceptance.
     deliveredAt: row.status === 'delivered' || row.status === 'sent' ? row.createdAt : null,
     collapseKey: row.collapseKey,
+    section: SECTION.none,
     unopened: true,
     readAt: null,
     openedAt: null,
@@ -151,98 +85,30 @@ function toWorking(row: NewMessage, environmentId: number, userNo: number): Work
   }
 }
 
-/** Inserts all that the admitted plans hold. */
+/** Inserts all rows of the accepted plans. */
 export async function writeTracked(context: WriteContext, plans: TrackPlan[], rows: TrackRows): Promise<void> {
   const { sql } = context
-  await sql.bulk(INSERT_EVENTS, plans.flatMap(eventRows))
-  await writeRecipients(
+  const events = plans.flatMap(({ event }) => event ?? [])
+  await INSERT_EVENTS.write(sql, events)
+  await writeRecipients(sql, events)
+  await INSERT_RUNS.write(
     sql,
-    plans.flatMap(({ event }) => event ?? []),
-  )
-  await sql.bulk(
-    INSERT_RUNS,
     plans.flatMap((plan) => runRows(context, plan)),
   )
-  await sql.bulk(INSERT_MESSAGES, rows.messages.map(messageRow))
-  await writeJobs(sql, plans)
-}
-
-function eventRows({ event }: TrackPlan): Param[][] {
-  if (event === null) return []
-  const { id, environmentId, correlationId, name, userId, userIds, topic, source, occurredAt, receivedAt } = event
-  const times = [occurredAt, receivedAt]
-  return [
-    [
-      id,
-      environmentId,
-      correlationId,
-      name,
-      userId,
-      userIds,
-      topic,
-      source,
-      ...times,
-      event.outcome,
-      event.considered,
-      event.properties,
-    ],
-  ]
-}
-
-function runRows(context: WriteContext, plan: TrackPlan): Param[][] {
-  const withMessage = new Set(plan.messages.map((message) => message.runId))
-  return plan.runs.map((run) => [
-    run.id,
-    plan.environmentId,
-    run.eventId,
-    run.campaignId,
-    run.version,
-    run.branch,
-    getUserNo(context, plan.environmentId, run.userId),
-    run.userId,
-    run.state,
-    run.stateReason,
-    toFlag(run.isTest),
-    run.correlationId,
-    run.startedAt,
-    run.endedAt,
-    toFlag(withMessage.has(run.id)),
-    run.trace,
-  ])
-}
-
-function messageRow({ row, working }: TrackRows['messages'][number]): Param[] {
-  return [
-    row.id,
-    working.environmentId,
-    working.userNo,
-    working.seq,
-    row.runId,
-    row.eventId,
-    row.campaignId,
-    row.version,
-    row.branch,
-    row.stepId,
-    row.channel,
-    row.status,
-    row.statusReason,
-    row.correlationId,
-    row.category,
-    row.entity,
-    row.collapseKey,
-    toFlag(row.isTest),
-    row.createdAt,
-    working.deliveredAt,
-    row.expiresAt,
-    row.snapshot,
-    ...stateParams(working),
-  ]
-}
-
-async function writeJobs(sql: Sql, plans: TrackPlan[]): Promise<void> {
-  const jobs = plans.flatMap((plan) => plan.jobs)
-  await sql.bulk(
-    INSERT_JOBS,
-    jobs.map((job) => [job.id, job.environmentId, job.kind, job.payload, job.runAt, job.createdAt, job.runAt, 0, 0]),
+  await INSERT_MESSAGES.write(
+    sql,
+    rows.messages.map(({ row, working }) => [row, working]),
   )
+  await insertJobs(
+    sql,
+    plans.flatMap(({ jobs }) => jobs),
+  )
+}
+
+function runRows(context: WriteContext, { environmentId, runs, messages }: TrackPlan) {
+  const withMessage = new Set(messages.map((message) => message.runId))
+  return runs.map((run) => {
+    const userNo = getUserNo(context, environmentId, run.userId)
+    return [run, { environmentId, userNo, hasMessage: withMessage.has(run.id) }] as const
+  })
 }

@@ -1,40 +1,27 @@
-// What many sockets have missed, in one statement (contract section 5): the changes of each behind its own seq, with the head that they agree with.
+// Reads the missed changes of many sockets in one statement, each after its own seq and with the head they agree
+// with.
 
 import type { CatchUps, MissedAsk } from '../../../domain/delivery/catch-up.ts'
 import type { ReadChanges } from '../../../domain/delivery/inbox-change.ts'
 import { LOG_KEEPS } from '../commit/inbox-work.ts'
-import {
-  type ChangeRow,
-  EVERY_SHELF,
-  HEAD_COLUMNS,
-  type Joined,
-  MESSAGE_COLUMNS,
-  oldestKnown,
-  toChange,
-  toHead,
-} from '../inbox.ts'
+import { ALL_SECTIONS, type ChangeRow, HEAD_COLUMNS, MESSAGE_VIEW, oldestKnown, toChange, toHead } from '../inbox.ts'
 import { type Sql, withRows } from '../sql.ts'
 
-type MissedRow = Joined<ChangeRow> & { place: number }
+type MissedRow = ChangeRow & { place: number }
 
-/** Of whom the log still has all: only their changes are read. */
+/** True for users whose changes are all in the log: only these are read. */
 const IS_KNOWN = `given.since >= h.floor AND given.since >= h.seq - ${LOG_KEEPS}`
-const NO_MESSAGE = MESSAGE_COLUMNS.split(',')
-  .map((column) => column.trim().replace('m.', ''))
-  .map((column) => `NULL AS ${column}`)
-  .join(', ')
-
-/** The kind with all columns comes first: it gives the others their types. A head without changes is a row of its own. */
+/** The part with all columns is first and sets the column types. A head without changes is a row of its own. */
 const READ_MISSED = withRows(
   { place: 'int', user_no: 'int', since: 'int' },
-  `SELECT given.place, ${HEAD_COLUMNS}, m.seq AS change_seq, m.id AS message_id, 'add' AS op, NULL AS patch, ${MESSAGE_COLUMNS}
+  `SELECT given.place, ${HEAD_COLUMNS}, m.seq AS change_seq, m.id AS message_id, 'add' AS op, NULL AS patch, ${MESSAGE_VIEW.columns}
       FROM given CROSS JOIN inbox_head h CROSS JOIN message m
       WHERE h.user_no = given.user_no AND ${IS_KNOWN}
-        AND m.user_no = given.user_no AND m.shelf IN (${EVERY_SHELF.join(', ')}) AND m.seq > given.since
-    UNION ALL SELECT given.place, ${HEAD_COLUMNS}, c.seq, c.message_id, 'logged', c.patch, ${NO_MESSAGE}
+        AND m.user_no = given.user_no AND m.shelf IN (${ALL_SECTIONS.join(', ')}) AND m.seq > given.since
+    UNION ALL SELECT given.place, ${HEAD_COLUMNS}, c.seq, c.message_id, 'logged', c.patch, ${MESSAGE_VIEW.nulls}
       FROM given CROSS JOIN inbox_head h CROSS JOIN inbox_change c
       WHERE h.user_no = given.user_no AND ${IS_KNOWN} AND c.user_no = given.user_no AND c.seq > given.since
-    UNION ALL SELECT given.place, ${HEAD_COLUMNS}, NULL, NULL, 'head', NULL, ${NO_MESSAGE}
+    UNION ALL SELECT given.place, ${HEAD_COLUMNS}, NULL, NULL, 'head', NULL, ${MESSAGE_VIEW.nulls}
       FROM given CROSS JOIN inbox_head h WHERE h.user_no = given.user_no`,
 )
 

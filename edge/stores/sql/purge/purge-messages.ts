@@ -1,4 +1,4 @@
-// Messages on their way out, by erasure or retention: what they had counted goes to the ledger (contract sections 6 and 7).
+// Removes messages for erasure and retention, and moves their counts to the ledger.
 
 import { DELIVERY_EVENT_TYPES, type DeliveryEventType, type FunnelStepName } from '../../../../contract/delivery.ts'
 import { type Counted, createTally } from '../commit/counters.ts'
@@ -6,7 +6,7 @@ import { withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { purgeDigests } from './purge-runs.ts'
 
-/** Which counter a delivery event stands in. */
+/** The counter of each delivery event. */
 export const STEP_OF: Record<DeliveryEventType, FunnelStepName> = {
   send: 'delivery',
   read: 'read',
@@ -26,7 +26,7 @@ const PURGE_EVENTS = withRows(
   `DELETE FROM delivery_event WHERE message_id IN (SELECT id FROM given) RETURNING message_id, event_type, automated`,
 )
 const PURGE_MESSAGES = withRows({ id: 'int' }, 'DELETE FROM message WHERE id IN (SELECT id FROM given)')
-/** The runs that made them; a run of several messages goes with the last, and not while it waits. */
+/** Removes the runs of messages: a run with several messages goes with the last one, and not while it waits. */
 const PURGE_RUNS = withRows(
   { id: 'int' },
   `DELETE FROM run WHERE id IN (SELECT id FROM given) AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = run.id)
@@ -34,8 +34,8 @@ const PURGE_RUNS = withRows(
 )
 
 /**
- * Removes messages with their delivery events and runs in the transaction of `context`. Counters stay as they are; the
- * ledger takes over what the removed delivery events proved, so that a rebuild still agrees. Inboxes are the caller's.
+ * Removes messages with their delivery events and runs. Counters stay; the ledger takes over the removed counts, so
+ * that a rebuild still agrees. The caller updates the inboxes.
  */
 export async function purgeMessages(context: WriteContext, messages: PurgedMessage[]): Promise<void> {
   const { sql } = context

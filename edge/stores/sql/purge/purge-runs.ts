@@ -1,11 +1,11 @@
-// Runs on their way out take with them what a digest has gathered for them, and the window that still gathers (contract section 6).
+// Removes the digest events and open windows of removed runs.
 
 import { type Sql, withRows } from '../sql.ts'
 
 const PURGE_EVENTS = withRows({ id: 'int' }, 'DELETE FROM digest_event WHERE run_id IN (SELECT id FROM given)')
 const CLOSE_WINDOWS = withRows({ id: 'int' }, 'DELETE FROM digest_window WHERE run_id IN (SELECT id FROM given)')
 
-/** Closes the windows of runs that end before their time: what comes later begins a window of its own. */
+/** Closes the windows of runs that end early: later events start a new window. */
 export async function closeWindows(sql: Sql, runIds: number[]): Promise<void> {
   if (runIds.length === 0) return
   await sql.bulk(
@@ -14,7 +14,7 @@ export async function closeWindows(sql: Sql, runIds: number[]): Promise<void> {
   )
 }
 
-/** For runs that are gone. */
+/** Removes the digest rows of removed runs. */
 export async function purgeDigests(sql: Sql, runIds: number[]): Promise<void> {
   if (runIds.length === 0) return
   await closeWindows(sql, runIds)
@@ -24,7 +24,10 @@ export async function purgeDigests(sql: Sql, runIds: number[]): Promise<void> {
   )
 }
 
-/** Removes a bounded number of the windows of a user under erasure; answers how many. */
+/**
+ * Removes a bounded number of windows of a user under erasure.
+ * @returns The number of removed windows.
+ */
 export async function forgetWindows(sql: Sql, userNo: number, limit: number): Promise<number> {
   const throttled = await sql.run(
     `DELETE FROM throttle_window WHERE (user_no, campaign_id, step_id) IN

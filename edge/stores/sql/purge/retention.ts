@@ -1,4 +1,4 @@
-// Retention: one small step removes the oldest details of an environment; counters and newer rows stay (contract section 7).
+// Removes the oldest details of an environment in small steps; counters and newer rows stay.
 
 import type { AuditEntry } from '../../../domain/audit.ts'
 import type { PurgeStep, Retention } from '../../../domain/organisation.ts'
@@ -12,19 +12,22 @@ import type { WriteContext, Writes } from '../write.ts'
 import { purgeMessages } from './purge-messages.ts'
 import { purgeDigests } from './purge-runs.ts'
 
-/** A message goes with its run and one to four delivery events: so few keep a step within 500 rows, and within some milliseconds. */
+/**
+ * A message is removed with its run and one to four delivery events: this limit keeps a step within 500 rows and some
+ * milliseconds.
+ */
 const STEP_MESSAGES = 80
 const STEP_ROWS = 400
 
 interface Purging {
   environmentId: number
   before: number
-  /** Nodes hear of the changed inboxes by a notice (notice.ts). */
+  /** Whether a notice informs other nodes of the changed inboxes (notice.ts). */
   byNotice: boolean
 }
 
 export const retentionWrites = {
-  /** Removes a bounded part of what is older than `before` (epoch ms); all of it in this transaction or nothing. */
+  /** Removes a bounded part of the rows older than `before` (epoch ms), all of it or nothing. */
   async purgeStep(context: WriteContext, { environmentId, before }: Purging): Promise<PurgeStep> {
     const purged = await purgeOldMessages(context, environmentId, before)
     if (purged.rows > 0) return purged
@@ -36,10 +39,11 @@ export const retentionWrites = {
     days: number,
     audit?: AuditEntry,
   ): Promise<boolean> {
-    const changed = await context.sql.run('UPDATE organisation SET retention_days = ? WHERE id = ?', [
-      days,
-      organisationId,
-    ])
+    // Raises the revision: settings that are changed concurrently contain the days, and must be read again.
+    const changed = await context.sql.run(
+      'UPDATE organisation SET retention_days = ?, revision = revision + 1 WHERE id = ?',
+      [days, organisationId],
+    )
     if (changed > 0 && audit !== undefined) await recordAudit(context, audit)
     return changed > 0
   },
@@ -50,7 +54,7 @@ export function createRetention(sql: Sql, writes: Writes<typeof retentionWrites>
     purgeStep: (environmentId, before, byNotice = false) => writes.purgeStep({ environmentId, before, byNotice }),
     setDays: writes.setRetentionDays,
     async findOldestAt(environmentId) {
-      // Ids rise with time: the first of each index is the oldest.
+      // Ids rise with time: the first row of each index is the oldest.
       const first = (table: string, at: string) =>
         sql.one<{ at: number }>(`SELECT ${at} AS at FROM ${table} WHERE environment_id = ? ORDER BY id LIMIT 1`, [
           environmentId,
@@ -70,7 +74,7 @@ interface OldRow {
 
 async function purgeOldMessages(context: WriteContext, environmentId: number, before: number): Promise<PurgeStep> {
   const { sql } = context
-  // Ids rise with time: the oldest stand first, and the scan ends at the first that is too young.
+  // Ids rise with time: the oldest rows come first, and the scan ends at the first that is too new.
   const rows = await sql.all<OldRow>(
     'SELECT id, user_no, run_id FROM message WHERE environment_id = ? AND id < ? AND created_at < ? ORDER BY id LIMIT ?',
     [environmentId, idFloorAt(before), before, STEP_MESSAGES],
@@ -83,7 +87,7 @@ async function purgeOldMessages(context: WriteContext, environmentId: number, be
   )
   const inboxes = createInboxWork(context.storeEpoch)
   for (const head of heads) inboxes.hold(head)
-  // In the order of the ids, so that clients see the oldest go first.
+  // In the order of the ids, so that clients see the oldest removed first.
   messages.sort((a, b) => a.id - b.id)
   removeFromInboxes(inboxes, heads, messages, context.now)
   const pushes = inboxes.takePushes()
@@ -98,8 +102,8 @@ async function purgeOldMessages(context: WriteContext, environmentId: number, be
 }
 
 /**
- * Takes them out as changes like any other. The log of a user then begins behind the newest that went: its `add` is not to
- * be had any more, so that a client from before reads anew, and any other misses nothing.
+ * Removes messages as ordinary changes. The log of a user then starts after the newest removed message, whose `add`
+ * is gone: older clients reload, and all others miss nothing.
  */
 function removeFromInboxes(inboxes: InboxWork, heads: WorkingHead[], messages: WorkingMessage[], now: number): void {
   const byUser = new Map(heads.map((head) => [head.userNo, head]))
@@ -119,21 +123,27 @@ async function cutLogs({ sql }: WriteContext, heads: WorkingHead[]): Promise<voi
   )
 }
 
-/** Old events that no run waits with: its own, one that gathers them, or one that has yet to look at them (while its campaign is paused). What younger messages have of their run stays until they go themselves. */
+/**
+ * Selects old events that no run needs: its own run, a digest, or a run that has yet to read them (its campaign is
+ * paused). The events of newer messages stay with those.
+ */
 const OLD_EVENTS = `SELECT e.id, e.environment_id, e.user_ids FROM tracked_event e WHERE e.environment_id = ? AND e.id < ? AND e.received_at < ?
   AND NOT EXISTS (SELECT 1 FROM run w WHERE w.event_id = e.id AND w.state IN ('running', 'waiting'))
   AND NOT EXISTS (SELECT 1 FROM digest_event d WHERE d.event_id = e.id AND EXISTS (SELECT 1 FROM run g WHERE g.id = d.run_id AND g.state = 'waiting'))
   AND NOT EXISTS (SELECT 1 FROM run_arrival a CROSS JOIN run_wait v WHERE a.event_id = e.id AND v.run_id = a.run_id) ORDER BY e.id LIMIT ?`
-/** Their runs, a few at a time. By ids that are at hand: asked in one with the events, PostgreSQL looked for those anew for each run, for half a minute. */
+/**
+ * Removes their runs, a few at a time, by known ids: in one statement with the events PostgreSQL searched those anew
+ * for each run, for half a minute.
+ */
 const PURGE_RUNS = withRows(
   { event_id: 'int' },
   `DELETE FROM run WHERE id IN (SELECT r.id FROM given CROSS JOIN run r WHERE r.event_id = given.event_id
     AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = r.id) LIMIT ${STEP_ROWS}) RETURNING id`,
 )
-/** Jobs that were given up (no time to be due at). */
+/** Selects dead jobs (without a due time). */
 const OLD_JOBS = 'SELECT id FROM job WHERE environment_id = ? AND id < ? AND created_at < ? AND due_at IS NULL LIMIT ?'
 
-/** Commits with a throttle remove these; what is left is of environments that have none any more. */
+/** Commits with a throttle remove these windows; the rest belongs to environments without throttles now. */
 const PURGE_THROTTLES = `DELETE FROM throttle_window WHERE (user_no, campaign_id, step_id) IN
   (SELECT user_no, campaign_id, step_id FROM throttle_window WHERE environment_id = ? AND ends_at < ? ORDER BY ends_at LIMIT ?)`
 
@@ -169,7 +179,7 @@ interface OldEventRow {
 }
 const PURGE_EVENTS = withRows({ id: 'int' }, 'DELETE FROM tracked_event WHERE id IN (SELECT id FROM given)')
 
-/** As many of them, with the rows of their recipients, as a step may remove; at least one. */
+/** Removes as many events with their recipient rows as a step may remove; at least one. */
 async function purgeEventRows(sql: Sql, events: ListedRecipients[]): Promise<number> {
   let rows = 0
   let count = 0

@@ -1,4 +1,4 @@
-// Events that came for waiting runs, as they are read (contract section 6, `waitFor`).
+// Reads the events that arrived for waiting runs.
 
 import type { Json } from '../../../domain/json.ts'
 import type { Arrival, Arrivals } from '../../../domain/run/arrival.ts'
@@ -8,6 +8,13 @@ const FIND = withRows(
   { run_id: 'int' },
   `SELECT a.run_id, a.event_id, e.name, e.properties, e.occurred_at FROM given CROSS JOIN run_arrival a CROSS JOIN tracked_event e
     WHERE a.run_id = given.run_id AND e.id = a.event_id`,
+)
+
+const COUNT_WAITING = withRows(
+  { environment_id: 'int', user_id: 'text', name: 'text' },
+  `SELECT given.user_id, COUNT(*) AS count FROM given CROSS JOIN app_user u CROSS JOIN run_wait w
+    WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id AND w.user_no = u.user_no AND w.awaits = given.name
+    GROUP BY given.user_id`,
 )
 
 interface Row {
@@ -34,6 +41,13 @@ export function createArrivals(sql: Sql): Arrivals {
         else before.push(arrival)
       }
       return found
+    },
+    async countWaiting(environmentId, name, userIds) {
+      const rows = await sql.bulk<{ user_id: string; count: number }>(
+        COUNT_WAITING,
+        userIds.map((userId) => [environmentId, userId, name]),
+      )
+      return new Map(rows.map((row) => [row.user_id, row.count]))
     },
     async listNames(environmentId) {
       const text = 'SELECT name FROM awaited_name WHERE environment_id = ? ORDER BY name'

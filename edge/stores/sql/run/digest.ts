@@ -1,4 +1,4 @@
-// Windows of digests are closed, and what they gathered is read (contract section 6). How they fill: `commit/digest.ts`.
+// Closes digest windows and reads their events; `commit/digest.ts` fills them.
 
 import type { Digests, GatheredEvent } from '../../../domain/run/digests.ts'
 import { closeWindows } from '../purge/purge-runs.ts'
@@ -34,7 +34,7 @@ export function createDigests(sql: Sql, writes: Writes<typeof digestWrites>): Di
         LIST,
         runIds.map((id) => [id]),
       )
-      // Rows come in no certain order.
+      // The rows have no defined order.
       rows.sort((a, b) => a.place - b.place)
       const byRun = new Map<number, GatheredEvent[]>(runIds.map((id) => [id, []]))
       for (const row of rows) byRun.get(row.run_id)?.push(toEvent(row))

@@ -1,31 +1,27 @@
-// Waits of runs: claimed under a lease when they are due, laid aside while their campaign is paused (contract section 6).
+// Stores the waits of runs: claimed under a lease when due, parked while their campaign is paused.
 
 import type { CampaignStatus } from '../../../domain/campaign.ts'
-import type { Json } from '../../../domain/json.ts'
-import type { RunHome, RunWaits, WaitClaim, WaitingRun } from '../../../domain/run/run-wait.ts'
-import type { TraceStep } from '../../../domain/tracked-event.ts'
-import { claimWaits, toWait, type WaitRow } from '../claims/claim-waits.ts'
+import type { RunHome, RunWaits, WaitClaim } from '../../../domain/run/run-wait.ts'
+import { RUN } from '../../tables/run.ts'
+import { type RawRow, view } from '../../tables/table.ts'
+import { TRACKED_EVENT } from '../../tables/tracked-event.ts'
+import { claimWaits, WAIT_VIEW } from '../claims/claim-waits.ts'
 import { dueInMs, isDue, nextDueAt } from '../claims/due.ts'
 import { type Sql, withRows } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
 
-interface RunRow {
-  id: number
-  environment_id: number
-  campaign_id: number
-  version: number
-  event_id: number
-  user_id: string
-  is_test: number
-  correlation_id: string
-  trace: string
-  name: string
-  properties: string
-  occurred_at: number
-}
-
-const WAIT_COLUMNS =
-  'w.run_id, w.environment_id, w.campaign_id, w.wait_no, w.step_id, w.timer_at, w.awaits, w.course, w.attempts, w.fence, w.parked'
+const RUN_VIEW = view(RUN, 'r', [
+  'id',
+  'environmentId',
+  'campaignId',
+  'version',
+  'eventId',
+  'userId',
+  'isTest',
+  'correlationId',
+  'trace',
+])
+const EVENT_VIEW = view(TRACKED_EVENT, 'e', ['name', 'properties', 'occurredAt'])
 const RELEASE = withRows(
   { run_id: 'int', fence: 'int', due_at: 'int', error: 'text' },
   `UPDATE run_wait SET due_at = given.due_at, error = COALESCE(given.error, run_wait.error),
@@ -40,8 +36,8 @@ const PARK = withRows(
 )
 const FIND_RUNS = withRows(
   { id: 'int' },
-  `SELECT r.id, r.environment_id, r.campaign_id, r.version, r.event_id, r.user_id, r.is_test, r.correlation_id, r.trace,
-    e.name, e.properties, e.occurred_at FROM given CROSS JOIN run r CROSS JOIN tracked_event e WHERE r.id = given.id AND e.id = r.event_id`,
+  `SELECT ${RUN_VIEW.columns}, ${EVENT_VIEW.columns} FROM given
+    CROSS JOIN run r CROSS JOIN tracked_event e WHERE r.id = given.id AND e.id = r.event_id`,
 )
 
 interface HomeRow {
@@ -50,12 +46,13 @@ interface HomeRow {
   campaign_key: string
   status: CampaignStatus
   drains: number
+  resumed_at: number | null
   name: string
   is_production: number
 }
 const FIND_HOMES = withRows(
   { id: 'int', environment_id: 'int' },
-  `SELECT c.id, c.environment_id, c.campaign_key, c.status, c.drains, e.name, e.is_production FROM given
+  `SELECT c.id, c.environment_id, c.campaign_key, c.status, c.drains, c.resumed_at, e.name, e.is_production FROM given
     CROSS JOIN campaign c CROSS JOIN environment e WHERE c.id = given.id AND c.environment_id = given.environment_id AND e.id = c.environment_id`,
 )
 
@@ -69,7 +66,7 @@ export const runWaitWrites = {
   },
   async parkWaits(context: WriteContext, claims: WaitClaim[], now: number): Promise<void> {
     const { sql } = context
-    // Held, so that a resumption that comes now finds them parked, or they find it resumed.
+    // Locks the campaigns, so that a concurrent resume finds the waits parked, or these find the campaign resumed.
     if (sql.forUpdate !== '') {
       await sql.bulk(
         HOLD_CAMPAIGNS,
@@ -81,7 +78,7 @@ export const runWaitWrites = {
       sorted(claims).map(({ runId, fence }) => [runId, fence, now]),
     )
   },
-  async rouseWaits(
+  async makeWaitsDue(
     context: WriteContext,
     campaignId: number,
     which: 'parked' | 'all',
@@ -115,11 +112,11 @@ export function createRunWaits(
   readNow?: WriteContext['readNow'],
 ): RunWaits {
   const readShared = readNow && (() => readNow(sql))
-  /** Of this node's claims: the environment that had its turn last. */
+  /** The environment of this node's last turn. */
   let turnOf = 0
   return {
     async claim(now, leaseMs, limit) {
-      // Asked first, so that nothing is written while nothing is due.
+      // Read first, so that nothing is written while nothing is due.
       if (!(await isDue(await nextDueAt(sql, 'run_wait'), now, readShared))) return []
       const { waits, after } = await writes.claimWaits(now, leaseMs, limit, turnOf)
       turnOf = after
@@ -127,14 +124,15 @@ export function createRunWaits(
     },
     release: writes.releaseWaits,
     park: writes.parkWaits,
-    rouse: writes.rouseWaits,
+    makeDue: writes.makeWaitsDue,
     nextDueInMs: async (now) => dueInMs(await nextDueAt(sql, 'run_wait'), now, readShared),
     async findRuns(runIds) {
-      const rows = await sql.bulk<RunRow>(
+      const rows = await sql.bulk<RawRow>(
         FIND_RUNS,
         runIds.map((id) => [id]),
       )
-      return new Map(rows.map((row) => [row.id, toRun(row)]))
+      const runs = rows.map((row) => ({ ...RUN_VIEW.read(row), event: EVENT_VIEW.read(row) }))
+      return new Map(runs.map((run) => [run.id, run]))
     },
     async findHomes(runs) {
       const homes = new Map(runs.map(({ campaignId, environmentId }) => [campaignId, environmentId]))
@@ -142,17 +140,17 @@ export function createRunWaits(
       return new Map(rows.map((row) => [row.id, toHome(row)]))
     },
     async listOfUser(environmentId, campaignId, userId, after, limit) {
-      const rows = await sql.all<WaitRow>(
-        `SELECT ${WAIT_COLUMNS} FROM app_user u CROSS JOIN run_wait w WHERE u.environment_id = ? AND u.user_id = ? AND w.user_no = u.user_no
+      const rows = await sql.all<RawRow>(
+        `SELECT ${WAIT_VIEW.columns} FROM app_user u CROSS JOIN run_wait w WHERE u.environment_id = ? AND u.user_id = ? AND w.user_no = u.user_no
           AND w.run_id > ? AND w.campaign_id = ? ORDER BY w.run_id LIMIT ?`,
         [environmentId, userId, after, campaignId, limit],
       )
-      return rows.map((row) => toWait(row))
+      return rows.map((row) => ({ ...WAIT_VIEW.read(row), claimedAt: 0 }))
     },
   }
 }
 
-/** All take their rows in one order, so that two nodes never wait for each other in a circle. */
+/** Sorts claims, so that two nodes lock rows in one order and cannot deadlock. */
 function sorted(claims: WaitClaim[]): WaitClaim[] {
   return [...claims].sort((a, b) => a.runId - b.runId)
 }
@@ -160,26 +158,7 @@ function sorted(claims: WaitClaim[]): WaitClaim[] {
 function toHome(row: HomeRow): RunHome {
   const { id, environment_id: environmentId, campaign_key: key, status } = row
   return {
-    campaign: { id, environmentId, key, status, drains: row.drains === 1 },
+    campaign: { id, environmentId, key, status, drains: row.drains === 1, resumedAt: row.resumed_at },
     environment: { id: environmentId, name: row.name, isProduction: row.is_production === 1 },
-  }
-}
-
-function toRun(row: RunRow): WaitingRun {
-  return {
-    id: row.id,
-    environmentId: row.environment_id,
-    campaignId: row.campaign_id,
-    version: row.version,
-    eventId: row.event_id,
-    userId: row.user_id,
-    isTest: row.is_test === 1,
-    correlationId: row.correlation_id,
-    trace: JSON.parse(row.trace) as TraceStep[],
-    event: {
-      name: row.name,
-      properties: JSON.parse(row.properties) as Record<string, Json>,
-      occurredAt: row.occurred_at,
-    },
   }
 }

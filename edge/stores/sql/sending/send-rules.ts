@@ -1,4 +1,4 @@
-// Preferences and suppressions (contract section 5): read for a whole plan in one query, and only where an environment has any.
+// Stores preferences and suppressions: read for a whole plan in one query, and only where an environment has any.
 
 import { createHash } from 'node:crypto'
 import type { Channel } from '../../../../contract/delivery.ts'
@@ -28,7 +28,7 @@ interface FoundRow extends Omit<SuppressionRow, 'channel'> {
   channel: Channel | null
 }
 
-/** A recipient has a row for each suppression, and one when there is none; users and addresses need not be known. */
+/** Returns a row for each suppression of a recipient, or one row without; users and addresses may be unknown. */
 const FIND_MANY = withRows(
   { place: 'int', environment_id: 'int', user_id: 'text', user_subject: 'text', address_subject: 'text' },
   `SELECT given.place, p.content, s.channel, s.reason, s.created_at FROM given
@@ -46,7 +46,7 @@ export const sendRulesWrites = {
     now: number,
   ): Promise<{ preferences: Preferences; first: boolean } | undefined> {
     const { sql } = context
-    // The user's row is what two changes, and an erasure, wait for.
+    // Concurrent changes and erasures wait for the lock on the user's row.
     const user = await sql.one(
       `SELECT user_no FROM app_user WHERE environment_id = ? AND user_no = ?${sql.forUpdate}`,
       [environmentId, userNo],
@@ -114,7 +114,7 @@ export function createSendRules(sql: Sql, writes: Writes<typeof sendRulesWrites>
   }
 }
 
-/** What an erasure takes away; a suppressed address stays suppressed, as a hash. */
+/** Erases preferences and suppressions of a user; a suppressed address stays suppressed, as a hash. */
 export async function eraseSendRules(sql: Sql, environmentId: number, userId: string, userNo: number): Promise<void> {
   await sql.run('DELETE FROM user_preference WHERE user_no = ?', [userNo])
   const subject = subjectOf({ environmentId, userId })
@@ -132,7 +132,10 @@ async function readPreferences(sql: Sql, userNo: number): Promise<Preferences | 
   return row && (JSON.parse(row.content) as Preferences)
 }
 
-/** Mail providers treat the case of an address as nothing, and so does who leaves. The environment is in the hash, so that hashes of two do not compare. */
+/**
+ * Returns the subject key. Addresses are compared without case, as mail providers do. The hash includes the
+ * environment, so that hashes of two environments differ.
+ */
 function subjectOf({ environmentId, userId, address }: Omit<SuppressedSubject, 'channel'>): string {
   if (address === undefined) return `user:${userId ?? ''}`
   const plain = `${environmentId}\n${address.trim().toLowerCase()}`

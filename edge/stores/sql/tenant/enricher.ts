@@ -1,4 +1,4 @@
-// The enrichers of environments (contract section 8).
+// Stores the enrichers of environments.
 
 import type { AuditEntry } from '../../../domain/audit.ts'
 import type { Enricher, EnricherRegistry, NewEnricher } from '../../../domain/enricher.ts'

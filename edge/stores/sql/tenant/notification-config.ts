@@ -1,14 +1,18 @@
-// Notification configs of organisations (contract section 11).
+// Stores the notification configs of organisations.
 
+import { byChannel } from '../../../../contract/delivery.ts'
 import type { AuditEntry } from '../../../domain/audit.ts'
 import type {
+  ConfigCategory,
   ConfigContent,
   NotificationConfig,
   NotificationConfigs,
 } from '../../../domain/tenant/notification-config.ts'
+import type { Revised } from '../../../domain/tenant/revised.ts'
 import { recordAudit } from '../audit.ts'
 import { type Sql, withRows } from '../sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from '../write.ts'
+import { lockOwner, saveRevised } from './revision.ts'
 
 interface Row {
   id: number
@@ -17,6 +21,7 @@ interface Row {
   content: string
   created_at: number
   updated_at: number
+  revision: number
 }
 const COLUMNS = 'id, organisation_id, name, content, created_at, updated_at'
 const FIND_MANY = withRows(
@@ -28,6 +33,7 @@ const FIND_MANY = withRows(
 export const notificationConfigWrites = {
   async insertConfigOnce(context: WriteContext, config: NotificationConfig, audit: AuditEntry): Promise<boolean> {
     const { id, organisationId, name, createdAt, updatedAt } = config
+    await lockOwner(context, 'organisation', organisationId)
     const inserted = await context.sql.run(
       `INSERT INTO notification_config (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (organisation_id, name) DO NOTHING`,
       [id, organisationId, name, contentOf(config), createdAt, updatedAt],
@@ -37,15 +43,24 @@ export const notificationConfigWrites = {
     await recordAudit(context, audit)
     return true
   },
-  async saveConfig(context: WriteContext, config: NotificationConfig, audit: AuditEntry): Promise<boolean> {
-    const { id, organisationId, name, updatedAt } = config
-    const saved = await context.sql.run(
-      `UPDATE notification_config SET name = ?, content = ?, updated_at = ? WHERE organisation_id = ? AND id = ?
-        AND NOT EXISTS (SELECT 1 FROM notification_config o WHERE o.organisation_id = ? AND o.name = ? AND o.id <> ?)`,
-      [name, contentOf(config), updatedAt, organisationId, id, organisationId, name, id],
+  async saveConfig(
+    context: WriteContext,
+    config: Revised<NotificationConfig>,
+    audit: AuditEntry,
+  ): Promise<'saved' | 'taken' | 'changed'> {
+    const { id, organisationId, revision, name, updatedAt } = config
+    // Checked after the lock that every assignment of a name takes.
+    await lockOwner(context, 'organisation', organisationId)
+    const other = await context.sql.one(
+      'SELECT id FROM notification_config WHERE organisation_id = ? AND name = ? AND id <> ?',
+      [organisationId, name, id],
     )
-    if (saved > 0) await recordAudit(context, audit)
-    return saved > 0
+    if (other !== undefined) return 'taken'
+    const where = { organisation_id: organisationId, id, revision }
+    const columns = { name, content: contentOf(config), updated_at: updatedAt }
+    if (!(await saveRevised(context, 'notification_config', where, columns))) return 'changed'
+    await recordAudit(context, audit)
+    return 'saved'
   },
 }
 
@@ -57,8 +72,8 @@ export function createNotificationConfigs(
     insertOnce: writes.insertConfigOnce,
     save: writes.saveConfig,
     async find(id) {
-      const row = await sql.one<Row>(`SELECT ${COLUMNS} FROM notification_config WHERE id = ?`, [id])
-      return row && toConfig(row)
+      const row = await sql.one<Row>(`SELECT ${COLUMNS}, revision FROM notification_config WHERE id = ?`, [id])
+      return row && { ...toConfig(row), revision: row.revision }
     },
     async findMany(ids) {
       const rows = await sql.bulk<Row>(
@@ -86,12 +101,19 @@ function contentOf({ categories, widget, email }: NotificationConfig): string {
 }
 
 function toConfig(row: Row): NotificationConfig {
+  const { categories, ...looks } = JSON.parse(row.content) as ConfigContent
   return {
     id: row.id,
     organisationId: row.organisation_id,
     name: row.name,
-    ...(JSON.parse(row.content) as ConfigContent),
+    categories: categories.map(withAllChannels),
+    ...looks,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+/** Adds the channels that did not exist when the category was stored. */
+function withAllChannels(category: ConfigCategory): ConfigCategory {
+  return { ...category, channels: { ...byChannel(({ defaultOn }) => defaultOn), ...category.channels } }
 }

@@ -2,6 +2,7 @@
 
 import type { InboxMessage } from '../../../../contract/api.ts'
 import { element } from '../../../lib/dom.ts'
+import { createOwnRows, type OwnRows } from '../message/own-rows.ts'
 import type { PanelState } from '../panel-state.ts'
 import type { PanelHost } from '../panel-types.ts'
 import type { Tab, ViewContext } from '../view-context.ts'
@@ -9,19 +10,21 @@ import { wantedPart } from '../wanted-part.ts'
 import { createRowPlaces, type RowPlaces } from './row-places.ts'
 import { createSight } from './visibility.ts'
 
-/** Lists up to this length stand in the page whole; of longer ones, the rows near the view do. */
-export const WHOLE = 50
-/** Drawn at once: they fill the view. The rest of a short list follows by so many, when nothing else is to be done. */
-const [AT_ONCE, NEXT] = [8, 5]
+/** Lists up to this length stand in the page whole, and fill the view; of longer ones, the rows near the view do. */
+const WHOLE = 8
+/** So many rows stand whole where what draws them in part could not be had; they follow by so many, when nothing else is to be done. */
+const [MOST, NEXT] = [50, 5]
 
 export interface ListRows {
   /** Holds the rows, from one drawing to the next. */
   holder: HTMLElement
   places: RowPlaces
-  /** So many rows of a short list are drawn. */
+  /** What the page draws into rows. */
+  own: OwnRows
+  /** So many rows are drawn, of a list that is not drawn in part. */
   readonly most: number
-  /** So many more from the next drawing on; false when they are all there. */
-  grow(by?: number): boolean
+  /** More of them from the next drawing on, where nothing draws the list in part; `isAsked`: a key wants one of them now. False when none is to be added. */
+  grow(isAsked?: boolean): boolean
   /** Whether a list of this length is drawn in part; the first time, what does so is fetched. */
   isWindowed(length: number): boolean
   /** What draws a list of this length in part could not be had. */
@@ -68,16 +71,20 @@ export function createListRows(
   holder.addEventListener('pointerdown', ({ pointerType }) => pointerType === 'touch' && touch.want())
   const places = createRowPlaces(shadow, panel, holder, () => long.made)
 
-  let [most, drawn, tab]: [number, number, Tab | undefined] = [AT_ONCE, 0, undefined]
+  const own = createOwnRows()
+
+  let [most, drawn, tab]: [number, number, Tab | undefined] = [WHOLE, 0, undefined]
   return {
     holder,
     places,
+    own,
     get most() {
       return most
     },
-    grow: (by = NEXT) => {
-      if (drawn >= Math.min(WHOLE, places.messages.length)) return false
-      most = drawn + by
+    grow: (isAsked = false) => {
+      if (long.made !== undefined || !(isAsked || long.hasFailed)) return false
+      if (drawn >= Math.min(MOST, places.messages.length)) return false
+      most = drawn + (isAsked ? MOST : NEXT)
       return true
     },
     isWindowed: (length) => {
@@ -85,25 +92,27 @@ export function createListRows(
       if (!long.hasFailed) long.want()
       return long.made !== undefined
     },
-    isCut: (length) => length > WHOLE && long.made === undefined && long.hasFailed,
+    isCut: (length) => length > MOST && long.made === undefined && long.hasFailed,
     retry: () => {
       if (long.hasFailed) long.want()
     },
     prepare: (context) => {
       if (context.windowed === undefined) long.made?.rest()
-      if (context.tab !== tab) most = context.most = AT_ONCE
+      if (context.tab !== tab) most = context.most = WHOLE
       tab = context.tab
     },
     settle: (context) => {
       places.messages = context.messages ?? []
       drawn = context.most
       if (context.windowed !== undefined) long.made?.draw(context)
+      own.prune((id) => host.controller()?.core?.find(id) !== undefined)
       watch()
       if (context.detail === undefined && !context.isSettingsShown) sight.look()
     },
     empty: () => {
-      most = AT_ONCE
+      most = WHOLE
       drawn = 0
+      own.prune(() => false)
       long.made?.rest()
       holder.replaceChildren()
     },

@@ -1,4 +1,4 @@
-// Tells which rows a person can really see: at least half in view, in a list that shows, on a visible page (contract section 5, `read`).
+// Tells which rows a person can really see: at least half in view, in a list that shows, on a visible page.
 
 export interface Sight {
   /** Watches a row; the id is that of its message. */
@@ -11,6 +11,17 @@ export interface Sight {
 /** A list that moves is looked at so often: what flies past between two looks, nobody has seen. */
 const LOOK_MS = 100
 
+/** Neither hidden nor wholly transparent, by its own styles or those of anything that it is in, the page's elements included. */
+function isVisible(row: Element): boolean {
+  return row.checkVisibility({
+    visibilityProperty: true,
+    opacityProperty: true,
+    // Firefox before 122 reads the former names of the same two options.
+    checkVisibilityCSS: true,
+    checkOpacity: true,
+  })
+}
+
 /** Calls `onSeen` for the rows that come into sight of the list in this panel, of some perhaps more than once. */
 export function createSight(panel: Element, isListShown: () => boolean, onSeen: (ids: string[]) => void): Sight {
   const ids = new WeakMap<Element, string>()
@@ -18,7 +29,11 @@ export function createSight(panel: Element, isListShown: () => boolean, onSeen: 
   let next: ReturnType<typeof setTimeout> | undefined
   const tell = (): void => {
     if (next !== undefined || document.visibilityState !== 'visible' || !isListShown()) return
-    const seen = [...inView].filter((row) => row.isConnected).flatMap((row) => ids.get(row) ?? [])
+    const rows = [...inView].filter((row) => row.isConnected)
+    const visible = rows.filter(isVisible)
+    // No observer says when an element that hides them, or fades in, becomes visible.
+    if (visible.length < rows.length) move()
+    const seen = visible.flatMap((row) => ids.get(row) ?? [])
     if (seen.length > 0) onSeen(seen)
   }
   const observer = new IntersectionObserver(

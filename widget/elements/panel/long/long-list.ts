@@ -1,4 +1,4 @@
-// A list of thousands of rows, of which those near the view are in the page (issue, widget: long lists). A part of its own, loaded when a list grows beyond what may stand whole.
+// A list of thousands of rows, of which those near the view are in the page. A part of its own, loaded when a list grows beyond what may stand whole.
 
 import type { InboxMessage } from '../../../../contract/api.ts'
 import { oncePerFrame } from '../../../lib/per-frame.ts'

@@ -1,4 +1,4 @@
-// One message in full: picture, Markdown, link, actions, and what to do with it (contract section 13).
+// One message in full: picture, Markdown, link, actions, and what to do with it.
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxMessage } from '../../../../contract/api.ts'

@@ -55,6 +55,7 @@ function contextOf(messages: InboxMessage[]): ViewContext {
     messages,
     listState: { hasMore: false },
     markdown: createMarkdown(document.createElement('div').attachShadow({ mode: 'open' })),
+    ownRow: nothing,
     act: Object.fromEntries(deeds.split(' ').map((deed) => [deed, nothing])),
   } as Partial<Record<keyof ViewContext, unknown>> as ViewContext
 }

@@ -1,4 +1,4 @@
-// Draws Markdown: every text is a text node, every link was checked (contract section 5). A part of its own, for the first message that has any.
+// Draws Markdown: every text is a text node, every link was checked. A part of its own, for the first message that has any.
 
 import { html, type TemplateResult } from 'lit/html.js'
 import { type Block, type Inline, parseMarkdown } from '../../../lib/markdown.ts'

@@ -1,4 +1,4 @@
-// One row of the list: an article of the feed, with its dot, words, time, and what can be done at once (contract section 13).
+// One row of the list: an article of the feed, with its dot, words, time, and what can be done at once.
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { InboxMessage } from '../../../../contract/api.ts'
@@ -45,7 +45,7 @@ export function row(context: ViewContext, message: InboxMessage, index: number):
     <span part="dot" class="dot" ?hidden=${!message.unopened}></span>
     ${selected ? checkbox(context, message, selected) : nothing}
     ${
-      ownInside(context, message) ??
+      context.ownRow(message) ??
       html`${avatar(message)}
             <div class="words">
               <div class="line">
@@ -58,17 +58,6 @@ export function row(context: ViewContext, message: InboxMessage, index: number):
     }
     ${selected || (windowed && windowed.activeId !== message.id) ? nothing : quickActions(context, message)}
   </article>`
-}
-
-/** As the page draws it; where that fails, ours stands, and the page is told. */
-function ownInside({ renderRow }: ViewContext, message: InboxMessage): TemplateResult | undefined {
-  try {
-    const own = renderRow?.(message)
-    return own && html`<div class="words">${own}</div>`
-  } catch (error) {
-    reportError(error)
-    return undefined
-  }
 }
 
 /** The day, before the first row of it. The name of each row says its time: this is for the eye. */
@@ -103,6 +92,8 @@ function isControl(event: Event): boolean {
   const path = event.composedPath()
   const inside = path.slice(0, path.indexOf(event.currentTarget as EventTarget))
   return inside.some(
-    (node) => node instanceof Element && node.matches('a, button:not(.title), input, textarea, select'),
+    (node) =>
+      node instanceof HTMLElement &&
+      (node.isContentEditable || node.matches('a, button:not(.title), input, textarea, select, label, summary')),
   )
 }

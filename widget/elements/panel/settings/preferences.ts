@@ -1,4 +1,4 @@
-// What a user wants to hear, by category and channel, as shown while a change of it is on its way (contract section 5, `/v1/inbox/preferences`).
+// What a user wants to hear, by category and channel, as shown while a change of it is on its way.
 
 import type { InboxPreferences } from '../../../../contract/api.ts'
 import type { Call } from '../../../transport/api.ts'

@@ -1,6 +1,7 @@
 // What a user wants to hear, set in the panel, in real Chromium against the real edge.
 
 import { assert } from 'chai'
+import type { InboxPreferences } from '../../../../contract/api.ts'
 import {
   assertAccessible,
   fill,
@@ -20,8 +21,8 @@ const inPanel = <E extends HTMLElement>(center: NotificationCenter, selector: st
   center.shadowRoot?.querySelector<E>(selector) ?? null
 const toggle = (center: NotificationCenter, label: string) =>
   until(label, () => inPanel<HTMLInputElement>(center, `.settings .switch[aria-label="${label}"]`))
-const emailOf = async (user: string, category: string) =>
-  (await preferencesOf(user)).categories.find(({ key }) => key === category)?.channels.email
+const inboxOf = async (user: string, category: string) =>
+  (await preferencesOf(user)).categories.find(({ key }) => key === category)?.channels.inbox
 
 async function inSettings(
   attributes: Record<string, string> = {},
@@ -49,26 +50,60 @@ function answerPut(status: number): () => void {
   }
 }
 
+/** Preferences are answered as by an environment that can send mail. */
+function answerWithMail(): () => void {
+  const real = globalThis.fetch
+  globalThis.fetch = async (input, init) => {
+    const answer = await real(input, init)
+    if (!String(input instanceof Request ? input.url : input).endsWith('/v1/inbox/preferences')) return answer
+    const { categories, ...rest } = (await answer.json()) as InboxPreferences
+    const withMail = categories.map((one) => ({ ...one, channels: { email: true, ...one.channels } }))
+    return new Response(JSON.stringify({ ...rest, categories: withMail }), answer)
+  }
+  return () => {
+    globalThis.fetch = real
+  }
+}
+
 suite('settings', () => {
   teardown(removeAll)
 
   test('a category is switched off for a channel, and another tab finds it so', async () => {
     const { user, center } = await inSettings()
-    const orders = await toggle(center, 'Your orders: Email')
+    const orders = await toggle(center, 'Your orders: Inbox')
     assert.isTrue(orders.checked)
     await assertAccessible(center)
     orders.click()
-    await until('on the server', async () => (await emailOf(user, 'orders')) === false)
+    await until('on the server', async () => (await inboxOf(user, 'orders')) === false)
     assert.isFalse(orders.checked)
-    assert.isTrue((await toggle(center, 'Your orders: Inbox')).checked)
+    assert.isTrue((await toggle(center, 'Product news: Inbox')).checked)
     const beside = await place(user, { mode: 'inline' })
     ;(await until('gear', () => inPanel(beside, '.gear'))).click()
-    assert.isFalse((await toggle(beside, 'Your orders: Email')).checked)
+    assert.isFalse((await toggle(beside, 'Your orders: Inbox')).checked)
+  })
+
+  test('a channel that the environment cannot send by has no switch and no column', async () => {
+    const { center } = await inSettings()
+    await toggle(center, 'Your orders: Inbox')
+    assert.lengthOf(center.shadowRoot?.querySelectorAll('.settings-heads span') ?? [], 1)
+    assert.isNull(inPanel(center, '.switch[aria-label*="Email"]'))
+  })
+
+  test('where it can send mail, that has a column and a switch of its own', async () => {
+    const undo = answerWithMail()
+    try {
+      const { center } = await inSettings()
+      assert.isTrue((await toggle(center, 'Your orders: Email')).checked)
+      assert.lengthOf(center.shadowRoot?.querySelectorAll('.settings-heads span') ?? [], 2)
+      await assertAccessible(center)
+    } finally {
+      undo()
+    }
   })
 
   test('what is critical says so and cannot be switched off', async () => {
     const { center } = await inSettings()
-    const critical = await toggle(center, 'Invoices and payments: Email, Always on')
+    const critical = await toggle(center, 'Invoices and payments: Inbox, Always on')
     assert.isTrue(critical.checked)
     assert.isTrue(critical.disabled)
     assert.include(critical.closest('.setting')?.textContent, 'Always on')
@@ -76,7 +111,7 @@ suite('settings', () => {
 
   test('what the service refuses is put back, with a word', async () => {
     const { user, center } = await inSettings()
-    const orders = await toggle(center, 'Your orders: Email')
+    const orders = await toggle(center, 'Your orders: Inbox')
     const undo = answerPut(429)
     try {
       orders.click()
@@ -85,7 +120,7 @@ suite('settings', () => {
     } finally {
       undo()
     }
-    assert.isTrue(await emailOf(user, 'orders'))
+    assert.isTrue(await inboxOf(user, 'orders'))
     await assertAccessible(center)
   })
 
@@ -140,7 +175,7 @@ suite('settings', () => {
     } finally {
       globalThis.fetch = real
     }
-    await toggle(center, 'Your orders: Email')
+    await toggle(center, 'Your orders: Inbox')
     assert.isNull(part(center, 'error'))
   })
 })

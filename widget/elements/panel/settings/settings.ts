@@ -1,4 +1,4 @@
-// What comes by which channel, and when it is quiet: the settings of the user, in the panel (contract section 5, preferences). A part of its own.
+// What comes by which channel, and when it is quiet: the settings of the user, in the panel. A part of its own.
 
 import { live } from 'lit/directives/live.js'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
@@ -51,13 +51,15 @@ function view(context: ViewContext, preferences: Preferences): TemplateResult {
 
 function choices(context: ViewContext, preferences: Preferences, shown: InboxPreferences): TemplateResult {
   const { say } = context
+  // A channel that the environment cannot send by is in no category.
+  const columns = CHANNELS.filter((channel) => shown.categories.some(({ channels }) => channels[channel] !== undefined))
   return html`${
     shown.categories.length === 0
       ? html`<p class="settings-hint none">${say('noCategories')}</p>`
       : html`<div class="settings-heads" aria-hidden="true">
-          ${CHANNELS.map((channel) => html`<span>${say(`channel_${channel}`)}</span>`)}
+          ${columns.map((channel) => html`<span>${say(`channel_${channel}`)}</span>`)}
         </div>
-        ${shown.categories.map((category) => categoryRow(context, preferences, category))}`
+        ${shown.categories.map((category) => categoryRow(context, preferences, columns, category))}`
   }
   ${quiet(context, preferences, shown.quietHours)}`
 }
@@ -65,6 +67,7 @@ function choices(context: ViewContext, preferences: Preferences, shown: InboxPre
 function categoryRow(
   { say }: ViewContext,
   preferences: Preferences,
+  columns: readonly Channel[],
   { key, name: given, critical, channels }: InboxPreferences['categories'][number],
 ): TemplateResult {
   const name = readable(key, given)
@@ -73,10 +76,10 @@ function categoryRow(
       ><span><bdi>${name}</bdi></span>
       ${critical ? html`<span class="settings-hint locked">${icon('locked')}${say('critical')}</span>` : nothing}
     </span>
-    ${CHANNELS.map((channel) =>
+    ${columns.map((channel) =>
       toggle({
         label: `${name}: ${say(`channel_${channel}`)}${critical ? `, ${say('critical')}` : ''}`,
-        isOn: critical || channels[channel],
+        isOn: critical || channels[channel] === true,
         isLocked: critical,
         set: (isOn) => preferences.change({ categories: [{ key, channels: { ...channels, [channel]: isOn } }] }),
       }),

@@ -1,4 +1,4 @@
-// Swiping a row towards the start of the line archives it, or takes it out of the archive (issue, widget: phones). A part of its own, for pages that are touched.
+// Swiping a row towards the start of the line archives it, or takes it out of the archive. A part of its own, for pages that are touched.
 
 import type { InboxMessage } from '../../../../contract/api.ts'
 import { element } from '../../../lib/dom.ts'

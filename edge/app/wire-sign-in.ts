@@ -1,0 +1,47 @@
+// Wires the sign-in of the widget's users.
+
+import { findSigningKey } from '../auth/backend-token.ts'
+import { keyRegion } from '../auth/new-secret.ts'
+import { isOriginAllowed } from '../auth/origins.ts'
+import { regionsOf } from '../config.ts'
+import { createFindAppearance } from '../flow/tenant/find-appearance.ts'
+import { createSignInUser, type SignInUser } from '../flow/users/sign-in-user.ts'
+import { REALTIME_PATH } from '../realtime/gateway.ts'
+import type { Core } from './core.ts'
+import type { Auth } from './wire-auth.ts'
+import type { Flows } from './wire-flows.ts'
+
+export function wireSignIn(core: Core, auth: Auth, flows: Pick<Flows, 'live'>): SignInUser {
+  const { settings, stores, clock } = core
+  // Socket.IO reads a path in its address as a namespace, so a prefix of the public address goes to `path`.
+  const realtime = {
+    get url() {
+      return new URL(core.publicUrl()).origin
+    },
+    get path() {
+      return new URL(core.publicUrl()).pathname.replace(/\/$/, '') + REALTIME_PATH
+    },
+  }
+  return createSignInUser({
+    findByFrontKey: auth.keyRing.findByFrontKey,
+    keyRegion,
+    regions: regionsOf(settings),
+    isOriginAllowed,
+    async findSigningKey(environment, userId, token) {
+      const secrets = await auth.keyRing.listAuthSecrets(environment.id)
+      const requireExpiring = environment.requireExpiringTokens
+      const hash = findSigningKey({ token, userId, secrets, requireExpiring, now: clock.now() })
+      const used = hash === undefined ? undefined : secrets.find((secret) => secret.hash === hash)
+      if (used !== undefined) auth.noteUse(used.id)
+      return hash
+    },
+    refreshKeys: auth.keyRing.refresh,
+    ...auth.verifier,
+    users: stores.users,
+    inboxes: stores.inboxes,
+    findAppearance: createFindAppearance(flows.live),
+    issueSession: auth.sessions.issue,
+    clock,
+    realtime,
+  })
+}

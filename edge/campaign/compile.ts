@@ -1,0 +1,39 @@
+// Compiles a checked definition into a campaign that is ready to run, once per version.
+
+import { findDurationMs } from '../lib/duration.ts'
+import type { CompiledCampaign, CompiledStep } from './compiled.ts'
+import { mustCompileCondition } from './expression/condition.ts'
+import { STEP_TYPES } from './steps/registry.ts'
+import type { AnyStep, CompileStep } from './steps/step-type.ts'
+import { allSteps } from './walk.ts'
+
+const TYPES: ReadonlyMap<string, { compile: CompileStep }> = new Map(STEP_TYPES.map((type) => [type.type, type]))
+
+/** Throws when a stored definition has a fault after all. */
+export function compileCampaign({
+  campaign,
+  version,
+  definition,
+}: Pick<CompiledCampaign, 'campaign' | 'version' | 'definition'>): CompiledCampaign {
+  const where = definition.trigger.where == null ? null : mustCompileCondition(definition.trigger.where)
+  const steps = compileSteps(definition.steps, definition.category)
+  const all = allSteps(steps)
+  return {
+    campaign,
+    version,
+    definition,
+    where,
+    steps,
+    maxLatenessMs: findDurationMs(definition.maxLateness) ?? 0,
+    asksSeen: all.some((step) => step.asksSeen === true),
+    readsProfile: where?.readsProfile === true || all.some((step) => step.readsProfile),
+  }
+}
+
+function compileSteps(steps: readonly AnyStep[], category: string | null): CompiledStep[] {
+  return steps.map((step) => {
+    const type = TYPES.get(step.type)
+    if (type === undefined) throw new Error(`A stored step is of the unknown type "${step.type}".`)
+    return type.compile(step, { category, compileSteps: (below) => compileSteps(below, category) })
+  })
+}

@@ -1,0 +1,148 @@
+// Tests that runs can end while they wait at any step, and what the delivery history records of them.
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { TrackPlan } from '../domain/plan.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { type GivenFlow, givenFlow } from '../test/support/given-flow.ts'
+
+let flow: GivenFlow
+beforeEach(async () => {
+  flow = await givenFlow()
+})
+afterEach(() => flow.close())
+
+const HOUR_MS = 3_600_000
+/** The longest pause before another attempt, and more. */
+const PAUSE_MS = 6 * 60_000
+const tell = (id: string, title: string) => ({ id, type: 'inbox', title })
+const waits = { id: 'pause', type: 'delay', for: 'PT1H' }
+
+async function begin(name: string, userId: string, properties: Record<string, unknown> = {}) {
+  const { eventId } = await flow.track({ name, userId, properties })
+  const runId = (await flow.event(eventId)).runs[0]?.runId ?? ''
+  return () => flow.readEvents.getRun(flow.environment.id, runId)
+}
+const archive = async (id: string) => {
+  await flow.change.archive(flow.environment.id, id)
+  await flow.settle()
+}
+
+/** The store refuses what it is not to keep, whatever is tried; all else is the real thing. */
+function refuse(isRefused: (plan: TrackPlan) => boolean, error = new Error('The disk says no.')): void {
+  const { commit } = flow.stores
+  const track = commit.track.bind(commit)
+  vi.spyOn(commit, 'track').mockImplementation((plan) => (isRefused(plan) ? Promise.reject(error) : track(plan)))
+}
+
+test('an archived run tells the messages of the branch that it would have taken, and what it had sent stays', async () => {
+  const big = [tell('large', 'Large')]
+  const small = [tell('small', 'Small')]
+  const size = {
+    id: 'size',
+    type: 'branch',
+    branches: [
+      { key: 'big', when: 'event.properties.n > 1', steps: big },
+      { key: 'rest', else: true, steps: small },
+    ],
+  }
+  const id = await flow.publish({ key: 'k', trigger: { event: 'began' }, steps: [tell('a', 'First'), waits, size] })
+  const run = await begin('began', 'ada', { n: 5 })
+  await archive(id)
+  expect(await run()).toMatchObject({ state: 'cancelled', stateReason: 'archived', branch: 'big' })
+  expect(await flow.statuses('ada')).toEqual([
+    ['cancelled', 'archived'],
+    ['delivered', null],
+  ])
+  expect(await flow.titles('ada')).toEqual(['First'])
+})
+
+test.each([
+  ['that waits for an event', []],
+  ['that comes to a waitFor later', [waits]],
+])('a run %s tells what it would have sent had the event never come', async (_, before) => {
+  const step = {
+    id: 'reply',
+    type: 'waitFor',
+    event: 'replied',
+    timeout: 'PT1H',
+    then: [tell('thanks', 'Thanks')],
+    onTimeout: [tell('nudge', 'Well?')],
+  }
+  const id = await flow.publish({ key: 'k', trigger: { event: 'began' }, steps: [...before, step, tell('b', 'Last')] })
+  const run = await begin('began', 'ada')
+  await archive(id)
+  expect((await run()).steps.at(-2)).toMatchObject({ stepId: 'nudge', outcome: 'skipped', reason: 'archived' })
+  expect(await flow.statuses('ada')).toEqual([
+    ['cancelled', 'archived'],
+    ['cancelled', 'archived'],
+  ])
+})
+
+test('what the store refuses in ten attempts fails its run, with a record that says so', async () => {
+  await flow.publish({
+    key: 'k',
+    trigger: { event: 'began' },
+    steps: [waits, tell('b', 'Late {{ event.properties.n }}')],
+  })
+  const run = await begin('began', 'ada', { n: 1 })
+  const other = await begin('began', 'bob', { n: 2 })
+  refuse(({ messages }) => messages.some(({ snapshot }) => snapshot.includes('Late 1')))
+  await flow.pass(HOUR_MS)
+  for (let attempt = 2; attempt <= 9; attempt++) await flow.pass(PAUSE_MS)
+  expect(await run()).toMatchObject({ state: 'waiting' })
+  await flow.pass(PAUSE_MS)
+  expect(await run()).toMatchObject({
+    state: 'failed',
+    stateReason: 'retries-exhausted',
+    steps: [
+      { stepId: 'pause', outcome: 'failed', reason: expect.stringMatching(/^retries-exhausted: The disk says no/) },
+      { stepId: 'b', outcome: 'skipped', reason: 'retries-exhausted' },
+    ],
+  })
+  expect(await flow.statuses('ada')).toEqual([['failed', 'retries-exhausted']])
+  expect(await other()).toMatchObject({ state: 'completed' })
+  expect(await flow.pass(30 * 24 * HOUR_MS)).toBe(0)
+})
+
+test('a store that takes nothing for longer than ten attempts ends no run', async () => {
+  await flow.publish({ key: 'k', trigger: { event: 'began' }, steps: [waits, tell('b', 'Late')] })
+  const run = await begin('began', 'ada')
+  let isAway = true
+  refuse(({ messages }) => isAway && messages.length > 0, new ApiError('service/unavailable'))
+  await flow.pass(HOUR_MS)
+  for (let attempt = 2; attempt <= 12; attempt++) await flow.pass(PAUSE_MS)
+  expect(await run()).toMatchObject({ state: 'waiting' })
+  isAway = false
+  await flow.pass(PAUSE_MS)
+  expect(await run()).toMatchObject({ state: 'completed' })
+  expect(await flow.titles('ada')).toEqual(['Late'])
+})
+
+test('a run whose records cannot be kept either ends all the same', async () => {
+  await flow.publish({ key: 'k', trigger: { event: 'began' }, steps: [waits, tell('b', 'Late')] })
+  const run = await begin('began', 'ada')
+  refuse(({ messages }) => messages.length > 0)
+  await flow.pass(HOUR_MS)
+  for (let attempt = 2; attempt <= 10; attempt++) await flow.pass(PAUSE_MS)
+  expect(await run()).toMatchObject({ state: 'failed', stateReason: 'retries-exhausted' })
+  expect(await flow.pass(30 * 24 * HOUR_MS)).toBe(0)
+})
+
+test('a version that cannot be read any more fails its own runs, and holds up no other', async () => {
+  await flow.publish({ key: 'k', trigger: { event: 'began' }, steps: [waits, tell('b', 'Never')] })
+  await flow.publish({ key: 'other', trigger: { event: 'went' }, steps: [waits, tell('b', 'Told')] })
+  const run = await begin('began', 'ada')
+  await begin('went', 'bob')
+  const { campaigns } = flow.stores
+  const findVersion = campaigns.findVersion.bind(campaigns)
+  vi.spyOn(campaigns, 'findVersion').mockImplementation(async (id, version) => {
+    const found = await findVersion(id, version)
+    if (JSON.stringify(found).includes('Never')) throw new Error('This version is of another time.')
+    return found
+  })
+  await flow.pass(HOUR_MS)
+  await flow.pass(PAUSE_MS)
+  expect(await flow.titles('bob')).toEqual(['Told'])
+  for (let attempt = 3; attempt <= 10; attempt++) await flow.pass(PAUSE_MS)
+  expect(await run()).toMatchObject({ state: 'failed', stateReason: 'retries-exhausted' })
+})

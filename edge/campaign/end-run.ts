@@ -1,0 +1,155 @@
+// Ends a waiting run without its step: cancelled, lapsed during a pause, given up.
+
+import type { Json } from '../domain/json.ts'
+import type { ClaimedWait, StoredRunState } from '../domain/run/run-wait.ts'
+import type { TraceStep } from '../domain/tracked-event.ts'
+import { toIso } from '../lib/clock.ts'
+import type { RunDeps, Suspended, Unsent } from './compiled.ts'
+import type { Continued } from './run.ts'
+import { branchOf, openRun } from './run-state.ts'
+import { skipRemaining } from './skip-run.ts'
+import { boundInputs, withArrivals } from './trace.ts'
+
+type Stopped = { state: 'cancelled'; stateReason: string } | { state: 'failed'; stateReason: 'retries-exhausted' }
+
+export interface EndRun {
+  /** Ends the run where it waits, with a record of each message that it would still have come to. */
+  stop(suspended: Suspended, stopped: Stopped): Continued
+  /** Fails a run that could not be carried on in all its attempts. */
+  fail(suspended: Suspended, error: string): Continued
+  /**
+   * A wait that fell due while its campaign was paused. Within `maxLateness` it goes on; later the run is cancelled, and what
+   * it would have sent is a record that says so.
+   */
+  lapse(suspended: Suspended, goOn: () => Continued): Continued
+}
+
+export function createEndRun(deps: RunDeps): EndRun {
+  const stop: EndRun['stop'] = ({ wait, run, start }, stopped) => {
+    const { state, stateReason } = stopped
+    const trace = run.trace.map((step) => closeStep(step, state, stateReason, deps.clock.now()))
+    const stoppedRun = openRun(deps, start, run.id, { ...wait.runState, trace, number: wait.number })
+    skipRemaining(stoppedRun, wait.stepId, unsentBy(stopped))
+    const { continues, gates } = dropRun(wait, stopped, deps.clock.now(), stoppedRun.trace)
+    return { continues: { ...continues, branch: branchOf(stoppedRun) }, messages: stoppedRun.messages, gates }
+  }
+  return {
+    stop,
+    fail({ wait, run, start }, error) {
+      return stop({ wait, start, run: { ...run, trace: failAt(run.trace, wait.stepId, error) } }, GIVEN_UP)
+    },
+    lapse(suspended, goOn) {
+      const continued = goOn()
+      const late = deps.clock.now() - suspended.wait.dueAt > suspended.start.campaign.maxLatenessMs
+      return late ? cancelLate(deps, suspended, continued) : continued
+    },
+  }
+}
+
+export const GIVEN_UP = { state: 'failed', stateReason: 'retries-exhausted' } as const
+
+/** Ends a run of which nothing is known but its wait. */
+export function dropRun(
+  { runId, fence, runState, awaits }: Pick<ClaimedWait, 'runId' | 'fence' | 'runState' | 'awaits'>,
+  stopped: Stopped,
+  now: number,
+  trace: TraceStep[] = [],
+): Continued {
+  return {
+    continues: {
+      claim: { runId, fence },
+      branch: branchOf(runState),
+      ...stopped,
+      endedAt: now,
+      trace: JSON.stringify(trace),
+      next: null,
+      dropsArrivals: awaits !== null,
+    },
+    messages: [],
+    gates: [],
+  }
+}
+
+/** The same reason for the run's messages; each state has reasons of its own. */
+function unsentBy(stopped: Stopped): Unsent {
+  if (stopped.state === 'failed') return { status: stopped.state, statusReason: stopped.stateReason }
+  return { status: stopped.state, statusReason: stopped.stateReason }
+}
+
+function closeStep(step: TraceStep, state: Stopped['state'], reason: string, now: number): TraceStep {
+  if (step.outcome !== 'waiting') return step
+  const outcome = state === 'failed' ? 'failed' : 'skipped'
+  return { ...step, outcome, reason: `${state}: ${reason}`, durationMs: now - step.at }
+}
+
+function failAt(trace: TraceStep[], stepId: string, error: string): TraceStep[] {
+  const reason = `retries-exhausted: ${error}`
+  const last = trace.findLastIndex((step) => step.stepId === stepId)
+  return trace.map((step, place) => (place === last ? { ...step, outcome: 'failed', reason } : step))
+}
+
+/** What the run would have sent by now is rendered already; messages after its next wait are recorded as for any stopped run. */
+function cancelLate(deps: RunDeps, { wait, run, start }: Suspended, continued: Continued): Continued {
+  const reason = `paused: due at ${toIso(wait.dueAt)}, later than ${start.campaign.definition.maxLateness}`
+  const { next } = continued.continues
+  const trace = (JSON.parse(continued.continues.trace) as TraceStep[]).map((step) => {
+    const isSend = continued.messages.some((message) => message.stepId === step.stepId)
+    return isSend || step.outcome === 'waiting' ? { ...step, outcome: 'skipped' as const, reason } : step
+  })
+  const restored = next === null ? wait.runState : (JSON.parse(next.runState) as StoredRunState)
+  const state = openRun(deps, start, run.id, { ...restored, trace, number: wait.number })
+  if (next !== null) skipRemaining(state, next.stepId, { status: 'cancelled', statusReason: 'paused' })
+  const cancelled = continued.messages.map((message) => ({
+    ...message,
+    status: 'cancelled' as const,
+    statusReason: 'paused',
+  }))
+  return {
+    continues: {
+      ...continued.continues,
+      ...(next !== null && { branch: branchOf(state) }),
+      state: 'cancelled',
+      stateReason: 'paused',
+      endedAt: deps.clock.now(),
+      trace: JSON.stringify(state.trace),
+      next: null,
+    },
+    messages: [...cancelled, ...state.messages],
+    gates: [],
+  }
+}
+
+function addLooked(step: TraceStep, looked: Json[]): TraceStep {
+  if (step.outcome !== 'waiting') return step
+  return { ...step, inputs: boundInputs(withArrivals(step.inputs, looked), 0).inputs }
+}
+
+/** The wait as it was, after events of which none ended it. */
+export function waitOn({ wait, run, start }: Suspended, looked: Json[]): Continued {
+  const { runId, fence, campaignId, number, stepId, dueAt, awaits, runState } = wait
+  const next = {
+    runId,
+    campaignId,
+    userId: start.user.id,
+    number,
+    stepId,
+    dueAt,
+    awaits,
+    runState: JSON.stringify(runState),
+  }
+  return {
+    continues: {
+      claim: { runId, fence },
+      branch: branchOf(runState),
+      state: 'waiting',
+      stateReason: null,
+      endedAt: null,
+      trace: JSON.stringify(run.trace.map((step) => (step.stepId === stepId ? addLooked(step, looked) : step))),
+      next,
+      asksCampaign: campaignId,
+      dropsArrivals: true,
+    },
+    messages: [],
+    gates: [],
+  }
+}

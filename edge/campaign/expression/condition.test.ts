@@ -1,0 +1,214 @@
+// Tests conditions: results, reasons of false, faults with their position, and limits of cost.
+
+import { describe, expect, test } from 'vitest'
+import { blockThread } from '../../test/support/block-thread.ts'
+import { type Condition, type ConditionScope, compileCondition } from './condition.ts'
+
+const scope: ConditionScope = {
+  event: {
+    name: 'order.shipped',
+    userId: 'u_1',
+    occurredAt: '2026-05-01T10:00:00.000Z',
+    properties: {
+      total: 150,
+      half: 0.5,
+      n: 2,
+      list: [1, 2, 3],
+      items: [{ sku: 'a', price: 5 }],
+      s: 'abc',
+      nothing: null,
+    },
+  },
+  user: { id: 'u_1', email: null, attributes: { plan: 'pro' } },
+  enriched: {},
+}
+
+function compile(source: string): Condition {
+  const compiled = compileCondition(source)
+  if ('fault' in compiled) throw new Error(`${source}: ${compiled.fault.message}`)
+  return compiled.condition
+}
+
+describe('a condition holds', () => {
+  test.each([
+    "event.properties.total > 100 && user.attributes.plan == 'pro'",
+    'event.properties.total + 1 == 151',
+    '2 * event.properties.n == 4',
+    'event.properties.n - 1 == 1 && 5 - event.properties.n == 3',
+    'event.properties.total / 4 == 37.5',
+    'event.properties.total % 7 == 3',
+    'event.properties.half * 2 == 1',
+    'event.properties.total * 1.5 == 225 && event.properties.total * 1.5 != 3 && 3 == 1.5 * 2',
+    'size(event.properties.list) * 1.0 == 3 && event.properties.n == 2 && event.properties.n != 3',
+    'event.properties.n == event.properties.n && event.properties.n != event.properties.half && 1 != 2',
+    '1 + event.properties.n * 3 - 4 / 2 == 5 && 7 / 2 == 3',
+    'size(event.properties.list) * 1.5 > 4 && size(event.properties.list) * event.properties.half < 2',
+    'event.properties.n in [1, 2, 3]',
+    '3 in event.properties.list',
+    'event.properties.list[0] == 1',
+    'size(event.properties.list) == 3',
+    'event.properties.list.exists(x, (x) > 2)',
+    'event.properties.list.all(x, x > 0)',
+    'event.properties.list.exists_one(x, x == 2)',
+    'event.properties.list.map(x, x * 2)[2] == 6',
+    'size(event.properties.list.filter(x, size(event.properties.list.filter(y, (y > x))) > 0)) == 2',
+    "event.properties.items.exists(item, item.sku == 'a' && item.price * 2 > 9)",
+    'event.properties.nothing == null',
+    "event.properties.s.startsWith('ab') && event.properties.s.contains('c')",
+    "event.name == 'order.shipped' && event.userId == user.id",
+    "timestamp(event.occurredAt) > timestamp('2026-01-01T00:00:00Z')",
+    '!has(event.properties.gone)',
+    "event.properties.s == 'abc' || event.properties.gone",
+    "event['properties'].n == 2",
+    'event.properties.list.exists(x, "é😀, )" != string(x) && x == 3)',
+    '[1, "a", true].exists(x, x == event.properties.n || x == "a")',
+  ])('%s', (source) => {
+    expect(compile(source).evaluate(scope)).toEqual({ holds: true })
+  })
+})
+
+describe('a profile field that is not known', () => {
+  const user = { id: 'u', email: null, name: 'Ada', locale: null, timeZone: null, attributes: { nick: null } }
+  test.each([
+    '!has(user.email)',
+    'has(user.name)',
+    'user.email == null',
+    'user.name != null && !(has(user.name) && has( user . email ))',
+    '!has (user.email // )\n) && has(user.name)',
+    '"😀" != "" && !has(user.timeZone) && has(user.id) && has(user.attributes)',
+    'has(user.attributes.nick)',
+    '[1].exists(n, !has(user.locale) && n == 1)',
+    "[{'name': 'x'}, {'email': 'e'}].exists(user, has(user.email) && user.email == 'e')",
+  ])('is not there, and is null: %s', (source) => {
+    expect(compile(source).evaluate({ ...scope, user })).toEqual({ holds: true })
+  })
+})
+
+describe('an integer that no double holds', () => {
+  const event = JSON.parse('{ "id": 76561198012345677, "ids": [76561198012345677] }')
+  test.each([
+    'event.id == 76561198012345677',
+    '!(event.id != 76561198012345677)',
+    'event.id in [76561198012345677]',
+    '-event.id == -76561198012345677',
+    'event.id <= 76561198012345677',
+    'event.ids.exists(id, id == 76561198012345677)',
+  ])('equals itself: %s', (source) => {
+    expect(compile(source).evaluate({ ...scope, event })).toEqual({ holds: true })
+  })
+})
+
+describe('a condition is false, and says why', () => {
+  test.each([
+    ['event.properties.total > 1000', 'false', 'the condition is false'],
+    ['event.properties.gone == 1', 'error', 'No such key: gone'],
+    ['user.attributes.constructor == 1', 'error', 'No such key: constructor'],
+    ['user.attributes.__proto__ == 1', 'error', 'No such key: __proto__'],
+    ["event.properties.n < 'a'", 'error', 'no such overload: dyn<double> < string'],
+    ['event.properties.n', 'error', 'the condition is neither true nor false'],
+    ['event.properties.s.size() > 2 && event.properties.n', 'error', /bool/],
+    ['awaited.properties.x == 1', 'error', /awaited/],
+    ['event.properties.n / 0 > 1 && 1 / 0 > 1', 'error', 'division by zero'],
+    ["timestamp(event.properties.s) > timestamp('2026-01-01T00:00:00Z')", 'error', /imestamp/],
+  ])('%s', (source, outcome, reason) => {
+    const verdict = compile(source).evaluate(scope)
+    expect(verdict).toMatchObject({ holds: false, outcome })
+    expect(verdict.holds ? '' : verdict.reason).toEqual(
+      typeof reason === 'string' ? reason : expect.stringMatching(reason),
+    )
+  })
+})
+
+describe('a fault is told when it is saved', () => {
+  test.each([
+    ['event.properties.total >', 24],
+    ['', 0],
+    ['foo.bar == 1', 0],
+    ['event.name == 1 && fo.bar', 19],
+    ['event.name == "a', 14],
+    ["'a' + 1 == 2", 0],
+    ['1 + 2', 0],
+    ["'true'", 0],
+    ['x.all(1, true)', 6],
+    ["event.name.matches('(a+)+$')", 0],
+    ["true && event.name.matches('a')", 8],
+    ['cel.bind(x, event, x.name == "a")', 0],
+    ['event.name.nope()', 0],
+  ])('%s at %d', (source, position) => {
+    const compiled = compileCondition(source)
+    expect(compiled).toMatchObject({ fault: { message: expect.stringMatching(/./), position } })
+    expect(JSON.stringify(compiled)).not.toContain('\\n')
+  })
+
+  test('one that is too long, too deep or too large', () => {
+    for (const source of [
+      `event.name == '${'a'.repeat(5000)}'`,
+      `${'('.repeat(200)}true${')'.repeat(200)}`,
+      `true${' && true'.repeat(500)}`,
+    ]) {
+      expect(compileCondition(source)).toMatchObject({ fault: { message: expect.stringMatching(/./) } })
+    }
+  })
+})
+
+describe('cost', () => {
+  const long = { ...scope, event: { properties: { list: Array.from({ length: 15_000 }, (_, i) => i) } } }
+
+  test('a loop over a long list is fine', () => {
+    expect(compile('event.properties.list.exists(x, x == 14999)').evaluate(long)).toEqual({ holds: true })
+  })
+
+  test.each([
+    'event.properties.list.exists(x, event.properties.list.exists(y, x + y < 0))',
+    'event.properties.list.all(x, event.properties.list.all(y, event.properties.list.all(z, true)))',
+    'size(event.properties.list.map(x, event.properties.list.map(y, y))) > 0',
+    'event.properties.list.exists(x, event.properties.list.exists(y, y < 0)) || true',
+    'event.properties.list.map(x, event.properties.list.exists(y, y < 0), x) == []',
+    'event.properties.list.all(x, event.properties.list + event.properties.list != [x])',
+  ])('%s ends early and is false', (source) => {
+    const condition = compile(source)
+    // Processor time, because a stalled machine is not the condition's cost.
+    const before = process.cpuUsage()
+    expect(condition.evaluate(long)).toEqual({
+      holds: false,
+      outcome: 'error',
+      reason: 'the condition costs too much on this event',
+    })
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000)
+  })
+
+  test('a machine that stands still meanwhile changes no verdict', () => {
+    const list = [1, 2, 3]
+    let stoodStill = 0
+    Object.defineProperty(list, 1, {
+      enumerable: true,
+      get() {
+        stoodStill += 1
+        blockThread(400)
+        return 2
+      },
+    })
+    const condition = compile('event.properties.list.exists(x, x == 3)')
+    expect(condition.evaluate({ ...scope, event: { properties: { list } } })).toEqual({ holds: true })
+    expect(stoodStill).toBeGreaterThan(0)
+  })
+
+  test('a spent budget is whole again for the next evaluation', () => {
+    compile('event.properties.list.all(x, event.properties.list.all(y, true))').evaluate(long)
+    expect(compile('event.properties.list.exists(x, x == 3)').evaluate(scope)).toEqual({ holds: true })
+  })
+})
+
+describe('what it reads', () => {
+  test.each([
+    ['event.properties.total > 1', false],
+    ['user.id == event.userId', false],
+    ["user.attributes.plan == 'pro'", true],
+    ["user.id == 'a' && user.email == 'b'", true],
+    ["user['email'] == 'b'", true],
+    ['has(user.email)', true],
+    ["event.properties.user == 'a'", false],
+  ])('%s reads the profile: %s', (source, readsProfile) => {
+    expect(compile(source).readsProfile).toBe(readsProfile)
+  })
+})

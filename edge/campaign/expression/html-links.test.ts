@@ -1,0 +1,55 @@
+// Tests links in HTML whose destination comes from untrusted data.
+
+import { describe, expect, test } from 'vitest'
+import { compileMail } from '../steps/email.ts'
+import { checkHtmlLinks } from './html-links.ts'
+
+describe('a link in the HTML of a mail', () => {
+  const html = `<a class="x" href="{{ event.properties.to }}">to</a> <img src='{{ event.properties.to }}'>`
+  const printed = (to: string) => {
+    const scope = { event: { properties: { to } }, user: {}, enriched: {}, events: [], campaign: {}, env: {} }
+    return compileMail({ subject: 's', html })(scope, { category: null, locale: null, fallbackTitle: 'f' }).email.html
+  }
+
+  test.each([
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    ' javascript:alert(1)',
+    'java\tscript:alert(1)',
+    'java\nscript:alert(1)',
+    'vbscript:x',
+    'data:text/html,<script>',
+    'data:image/svg+xml,<svg>',
+    'javascript://x.y/%0Aalert(1)?"\'<>&',
+  ])('that would run %j loses it, and its text stays', (to) => {
+    expect(printed(to)).toBe('<a class="x" >to</a> <img >')
+  })
+
+  test.each(['https://x.y/?a=1&b=2', 'mailto:a@b.c', 'tel:+1', '/orders/7', '#top', 'shop-app://order/7', ''])(
+    'to %j is as it was written',
+    (to) => {
+      const written = to.replaceAll('&', '&amp;')
+      expect(printed(to)).toBe(`<a class="x" href="${written}">to</a> <img src='${written}'>`)
+    },
+  )
+
+  test('is found however it is written, and nothing else is touched', () => {
+    expect(checkHtmlLinks('<a HREF = javascript:x>l</a><a title="a"href=\'data:,x\'>l</a>')).toBe(
+      '<a >l</a><a title="a">l</a>',
+    )
+    for (const html of [
+      '<img src="data:image/png;base64,AAAA">',
+      '<p title="javascript:x">javascript:x</p>',
+      '<a data-href="javascript:x">',
+    ]) {
+      expect(checkHtmlLinks(html)).toBe(html)
+    }
+  })
+
+  test('without an end costs no more than its length', () => {
+    const before = process.cpuUsage()
+    for (const piece of ['<a href="', "<a href='", '<a href=', '<a href = ']) checkHtmlLinks(piece.repeat(30_000))
+    const { user } = process.cpuUsage(before)
+    expect(user).toBeLessThan(2_000_000)
+  })
+})

@@ -1,0 +1,86 @@
+// Creates the Liquid engine with its limits, and formats values for each kind of output.
+
+import { Liquid } from 'liquidjs'
+import { isTimeZone } from '../../domain/sending/quiet-hours.ts'
+import { escapeMarkdown } from './markdown.ts'
+
+/** The kind of output: plain text (never markup), Markdown, or HTML (mail). */
+export type OutputKind = 'text' | 'markdown' | 'html'
+
+const LIMITS = { parseLimit: 40_000, renderLimit: 100, memoryLimit: 1_000_000 }
+
+/** Tags that read other templates, and one that writes HTML. */
+const REMOVED_TAGS = ['include', 'render', 'layout', 'block', 'tablerow']
+
+const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+const ESCAPES: Record<OutputKind, (text: string) => string> = {
+  text: (text) => text,
+  markdown: escapeMarkdown,
+  html: (text) => text.replace(/[&<>"']/g, (char) => HTML[char] as string),
+}
+
+/**
+ * Formats a printed value: nothing for a missing one, lists item by item, other objects as JSON; escaped for its
+ * output.
+ */
+export function textOf(value: unknown, kind: OutputKind): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return ESCAPES[kind](plainTextOf(value))
+}
+
+function plainTextOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map(plainTextOf).join('')
+  if (typeof value !== 'object') return String(value)
+  const isPlain = Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null
+  // Other objects belong to the engine (`empty`, `forloop`), which formats them itself.
+  return isPlain ? JSON.stringify(value) : String(value)
+}
+
+/**
+ * Creates an engine without files, foreign templates and unescaped output. Dates are printed in UTC unless a zone is
+ * given.
+ */
+export function createEngine(kind: OutputKind): Liquid {
+  const engine = new Liquid({
+    ...LIMITS,
+    ownPropertyOnly: true,
+    strictFilters: true,
+    strictVariables: false,
+    dynamicPartials: false,
+    relativeReference: false,
+    templates: {},
+    timezoneOffset: 0,
+    locale: 'en-US',
+    outputEscape: (value: unknown) => textOf(value, kind),
+  })
+  for (const tag of REMOVED_TAGS) delete engine.tags[tag]
+  delete engine.filters.raw
+  mendDates(engine)
+  return engine
+}
+
+/** Maps signs of Liquid's `date` that this engine does not support to supported ones. */
+const DATE_SIGNS: Record<string, string> = {
+  '%F': '%Y-%m-%d',
+  '%T': '%H:%M:%S',
+  '%R': '%H:%M',
+  '%D': '%m/%d/%y',
+  '%r': '%I:%M:%S %p',
+}
+
+/**
+ * Treats an invalid zone of `date` like a missing one, as quiet hours do: it is often the user's unchecked zone, and
+ * must not prevent a message.
+ */
+function mendDates(engine: Liquid): void {
+  const { date } = engine.filters
+  if (typeof date !== 'function') throw new Error('The engine has no filter "date".')
+  engine.registerFilter('date', function (value, format, zone) {
+    const known = typeof format === 'string' ? format.replace(/%[%\w]/g, (sign) => DATE_SIGNS[sign] ?? sign) : format
+    const isZone = typeof zone === 'string' ? isTimeZone(zone) : Number.isFinite(zone)
+    return date.call(this, value, known, isZone ? zone : undefined)
+  })
+}

@@ -1,0 +1,101 @@
+// Tests untrusted text in Markdown: no payload becomes markup, and no link has a forbidden destination.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkMarkdownLinks, escapeMarkdown } from './markdown.ts'
+
+/** Returns the text that a CommonMark reader shows; undefined when any part of it is markup. */
+function shownAsText(markdown: string): string | undefined {
+  let shown = ''
+  for (let i = 0; i < markdown.length; i++) {
+    const char = markdown[i] as string
+    const next = markdown[i + 1] ?? ''
+    if (char === '\\') {
+      if (!/[!-/:-@[-`{-~]/.test(next)) return undefined
+      shown += next
+      i++
+    } else if (/[`*_[\]()<>|~]/.test(char)) return undefined
+    else shown += char
+  }
+  return shown
+}
+
+describe('escapeMarkdown', () => {
+  test.each([
+    ["Tom & Jerry, 12.50 – O'Neil #42 (no)", "Tom & Jerry, 12.50 – O'Neil #42 \\(no\\)"],
+    ['[x](https://evil.example)', '\\[x\\]\\(https\\://evil.example\\)'],
+    ['![x](y)', '!\\[x\\]\\(y\\)'],
+    ['**a** _b_ `c` ~d~', '\\*\\*a\\*\\* \\_b\\_ \\`c\\` \\~d\\~'],
+    ['<img src=x onerror=alert(1)>', '\\<img src=x onerror=alert\\(1\\)\\>'],
+    ['# a\n## b\n- c\n+ d\n1. e\n2) f\n---\n===', '\\# a\n\\## b\n\\- c\n\\+ d\n1\\. e\n2\\) f\n\\---\n\\==='],
+    ['a-b 1.5 c#', 'a-b 1.5 c#'],
+    ['\\', '\\\\'],
+    ['\\[', '\\\\\\['],
+    ['www.evil.example a@b.example', 'www\\.evil.example a\\@b.example'],
+    ['&lt; &#60; a&b', '\\&lt; \\&#60; a&b'],
+  ])('%j becomes %j', (text, escaped) => {
+    expect(escapeMarkdown(text)).toBe(escaped)
+  })
+
+  test('whatever the payload, nothing in it is live, and it reads as it was written', () => {
+    const unit = fc.constantFrom(
+      ...'[]()<>*_`~!|#+-=.:/\\&;@ \n1awx"\'',
+      '](',
+      '](https://evil.example)',
+      '<a href=x>',
+      'javascript:',
+    )
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), (payload) => {
+        const escaped = escapeMarkdown(payload)
+        expect(shownAsText(escaped)).toBe(payload)
+        expect(escaped).not.toMatch(/^[ \t]*(?:#|[-+=]|\d{1,9}[.)])/m)
+        expect(escaped).not.toMatch(/(?<!\\)[:]\/\/|(?<!\\)@/)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('checkMarkdownLinks', () => {
+  test.each([
+    ['[a](https://example.com)', '[a](https://example.com)'],
+    ['[a](/orders/42 "Order")', '[a](/orders/42 "Order")'],
+    ['[a](<https://example.com/x y>)', '[a](https://example.com/x%20y)'],
+    ['[a](https\\://example.com/a\\_b\\(c\\))', '[a](https://example.com/a_b%28c%29)'],
+    ['[a](https://example.com/b_(c))', '[a](https://example.com/b_%28c%29)'],
+    ['[a](javascript:alert(1)) b', '[a] b'],
+    ['[a](javascript\\:alert\\(1\\))', '[a]'],
+    ['[a](//evil.example)', '[a]'],
+    ['[a](data:text/html,x)', '[a]'],
+    ['![a](javascript:x)', '![a]'],
+    ['[a]()', '[a]'],
+    ['\\[a\\](javascript:x)', '\\[a\\](javascript:x)'],
+    ['[a](', '[a]('],
+    ['<javascript:alert(1)>', '\\<javascript:alert(1)>'],
+    ['\\<javascript:x\\>', '\\<javascript:x\\>'],
+    ['<https://example.com>', '<https://example.com>'],
+    ['1 < 2 > 1', '1 < 2 > 1'],
+  ])('%j becomes %j', (markdown, checked) => {
+    expect(checkMarkdownLinks(markdown)).toBe(checked)
+  })
+
+  test('a value printed into a destination never leaves it and never leads astray', () => {
+    const unit = fc.constantFrom(...'()[]<>\\/:"\' \nab', 'javascript:', 'https://', '](', '//')
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 30 }), (value) => {
+        const checked = checkMarkdownLinks(`[label](${escapeMarkdown(value)})`)
+        const live = /(?<!\\)\]\(([^)]*)\)/.exec(checked)
+        if (live !== null && !/\s/.test(value)) expect(live[1]).toMatch(/^(?:https?:\/\/|mailto:|\/(?!\/)|$)/i)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('many openings without an end take linear time', () => {
+    const hostile = '[a]('.repeat(4000)
+    expect(checkMarkdownLinks(hostile)).toBe(hostile)
+    expect(checkMarkdownLinks('](((((('.repeat(2000))).toBe('](((((('.repeat(2000))
+    expect(checkMarkdownLinks(`](${'(a'.repeat(8000)}`)).toBe(`](${'(a'.repeat(8000)}`)
+  })
+})

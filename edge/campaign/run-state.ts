@@ -1,0 +1,142 @@
+// Opens the state of a run, derives from it what templates and conditions see, and turns it into rows of a plan.
+
+import type { Json } from '../domain/json.ts'
+import type { NewRun } from '../domain/plan.ts'
+import type { NewWait, StoredRunState } from '../domain/run/run-wait.ts'
+import type { RunStatus, TraceStep } from '../domain/tracked-event.ts'
+import type { UserProfile } from '../domain/user.ts'
+import { formatId } from '../lib/id.ts'
+import type { RunDeps, RunStart, RunState, UserScope } from './compiled.ts'
+import type { ConditionScope } from './expression/condition.ts'
+import type { TemplateScope } from './expression/template.ts'
+import type { MessageOrigin } from './message.ts'
+import { countInputChars } from './trace.ts'
+
+/** The user as conditions and templates see it, whatever else the profile contains. */
+export function userScopeOf(id: string, { email, name, locale, timeZone, attributes }: UserProfile): UserScope {
+  return { id, email, name, locale, timeZone, attributes }
+}
+
+/** State that a run brings from its wait. */
+export interface Restored extends StoredRunState {
+  trace: TraceStep[]
+  /** Id of the wait. */
+  number: number
+}
+
+/** Creates the state of a run at its start, or restores it after a wait. */
+export function openRun(deps: RunDeps, start: RunStart, runId: number, restored?: Restored): RunState {
+  const scope = scopeOf(start)
+  if (restored?.enriched !== undefined) scope.enriched = restored.enriched
+  if (restored?.events !== undefined) scope.events = restored.events as object[]
+  return {
+    deps,
+    start,
+    runId,
+    startedAt: deps.clock.now(),
+    scope: restored?.awaited === undefined ? scope : { ...scope, awaited: restored.awaited as object },
+    // Copies, because another attempt begins with the same state.
+    branches: [...(restored?.branches ?? [])],
+    trace: (restored?.trace ?? []).map((step) => ({ ...step })),
+    inputChars: restored === undefined ? 0 : countInputChars(restored.trace),
+    messages: [],
+    gates: [],
+    ended: null,
+    wait: null,
+    waitNumber: restored?.number ?? 0,
+  }
+}
+
+/** Returns the row of the run's next wait; null when it has ended. */
+export function toWait(run: RunState): NewWait | null {
+  const { wait, start, scope, branches } = run
+  if (wait === null) return null
+  const stored: StoredRunState = { branches }
+  if (Object.keys(scope.enriched).length > 0) stored.enriched = scope.enriched as Record<string, Json>
+  if (scope.awaited !== undefined) stored.awaited = scope.awaited as Json
+  if (scope.events.length !== 1 || scope.events[0] !== start.event) stored.events = scope.events as Json[]
+  if (wait.note !== undefined) stored.note = wait.note
+  return {
+    runId: run.runId,
+    campaignId: start.campaign.campaign.id,
+    userId: start.user.id,
+    number: run.waitNumber + 1,
+    stepId: wait.stepId,
+    dueAt: wait.dueAt,
+    awaits: wait.awaits,
+    runState: JSON.stringify(stored),
+  }
+}
+
+/** Returns the data of a run's templates. */
+export function scopeOf(
+  start: Pick<RunStart, 'environment' | 'campaign' | 'event' | 'user' | 'enriched'>,
+): TemplateScope {
+  const { campaign, version, definition } = start.campaign
+  return {
+    event: start.event,
+    user: start.user,
+    enriched: start.enriched ?? {},
+    events: [start.event],
+    campaign: {
+      id: formatId('campaign', campaign.id),
+      key: campaign.key,
+      name: definition.name,
+      category: definition.category,
+      version,
+    },
+    env: {
+      id: formatId('environment', start.environment.id),
+      name: start.environment.name,
+      isProduction: start.environment.isProduction,
+    },
+  }
+}
+
+/** Returns the data of a run's conditions. */
+export function conditionScopeOf({ start, scope }: RunState): ConditionScope {
+  const { event, user } = start
+  const { enriched, awaited } = scope
+  return awaited === undefined ? { event, user, enriched } : { event, user, enriched, awaited }
+}
+
+/** Joins the keys of the branches taken, as messages and the run store them; null before the first. */
+export function branchOf({ branches }: Pick<RunState, 'branches'>): string | null {
+  return branches.length === 0 ? null : branches.join('/')
+}
+
+/** Returns the run's row when it ends or waits. */
+export function toRun(run: RunState, end: { state: RunStatus; stateReason: string | null }): NewRun {
+  const { start } = run
+  return {
+    id: run.runId,
+    eventId: start.eventId,
+    campaignId: start.campaign.campaign.id,
+    version: start.campaign.version,
+    branch: branchOf(run),
+    userId: start.user.id,
+    state: end.state,
+    stateReason: end.stateReason,
+    isTest: start.isTest,
+    correlationId: start.correlationId,
+    startedAt: run.startedAt,
+    endedAt: end.state === 'waiting' ? null : run.deps.clock.now(),
+    trace: JSON.stringify(run.trace),
+  }
+}
+
+/** Returns the shared fields of the run's messages, for one created at `at` (epoch ms). */
+export function originOf(run: RunState, at: number): MessageOrigin {
+  const { start } = run
+  return {
+    runId: run.runId,
+    eventId: start.eventId,
+    campaignId: start.campaign.campaign.id,
+    version: start.campaign.version,
+    branch: branchOf(run),
+    userId: start.user.id,
+    correlationId: start.correlationId,
+    createdAt: at,
+    isTest: start.isTest,
+  }
+}

@@ -1,0 +1,127 @@
+// Runs one campaign version for one user, up to its end or next wait, and returns rows of a plan. Stores nothing.
+
+import type { Gate, NewMessage, NewRun } from '../domain/plan.ts'
+import type { ClaimedWait, NewWait, RunContinuation, StoredRunState } from '../domain/run/run-wait.ts'
+import type { TraceStep } from '../domain/tracked-event.ts'
+import type { CompiledStep, ResumeReason, RunDeps, RunStart, RunState, Suspended } from './compiled.ts'
+import { openRun, toRun, toWait } from './run-state.ts'
+
+export interface RunResult {
+  run: NewRun
+  messages: NewMessage[]
+  gates: Gate[]
+  trace: TraceStep[]
+  /** The row of the next wait; null when the run has ended. */
+  wait: NewWait | null
+}
+
+/**
+ * Runs from the trigger. Never throws for a customer's mistakes: a template that does not render fails the run, with
+ * the reason in the trace.
+ */
+export type RunCampaign = (start: RunStart) => RunResult
+
+export interface Continued {
+  continues: RunContinuation
+  messages: NewMessage[]
+  gates: Gate[]
+}
+
+/** Continues after a wait. Never throws for a customer's mistakes, like `RunCampaign`. */
+export type ContinueRun = (suspended: Suspended, reason: ResumeReason) => Continued
+
+export function createRunCampaign(deps: RunDeps): RunCampaign {
+  return function runCampaign(start) {
+    const state = openRun(deps, start, deps.ids.run.next())
+    runSteps(state, start.campaign.steps)
+    const wait = toWait(state)
+    const run = toRun(state, state.ended ?? { state: wait === null ? 'completed' : 'waiting', stateReason: null })
+    return { run, messages: state.messages, gates: state.gates, trace: state.trace, wait }
+  }
+}
+
+export function createContinueRun(deps: RunDeps): ContinueRun {
+  return function continueRun({ wait, run, start }, reason) {
+    const state = openRun(deps, start, run.id, { ...wait.runState, trace: run.trace, number: wait.number })
+    if (!resumeSteps(state, start.campaign.steps, wait.stepId, reason)) {
+      throw new Error(`Version ${run.version} of the campaign has no step "${wait.stepId}".`)
+    }
+    return { continues: toContinuation(state, wait), messages: state.messages, gates: state.gates }
+  }
+}
+
+function toContinuation(run: RunState, { runId, fence, awaits, campaignId }: ClaimedWait): RunContinuation {
+  const next = toWait(run)
+  const end = run.ended ?? ({ state: next === null ? 'completed' : 'waiting', stateReason: null } as const)
+  const { branch, endedAt, trace } = toRun(run, end)
+  return {
+    claim: { runId, fence },
+    branch,
+    ...end,
+    endedAt,
+    trace,
+    next,
+    asksCampaign: campaignId,
+    dropsArrivals: awaits !== null,
+  }
+}
+
+function runSteps(run: RunState, steps: readonly CompiledStep[]): void {
+  for (const step of steps) {
+    if (run.ended !== null || run.wait !== null) return
+    step.run(run, runSteps)
+  }
+}
+
+/**
+ * Continues from the step that waited: through the rest of its inner steps, then after it, then after each step around
+ * it. Ids are unique in a version, and a version never changes.
+ * @returns false when there is no such step
+ */
+function resumeSteps(run: RunState, steps: readonly CompiledStep[], stepId: string, reason: ResumeReason): boolean {
+  for (const [index, step] of steps.entries()) {
+    if (step.id === stepId) resumeStep(run, step, reason)
+    else if (!step.below.some((below) => resumeSteps(run, below, stepId, reason))) continue
+    runSteps(run, steps.slice(index + 1))
+    return true
+  }
+  return false
+}
+
+function resumeStep(run: RunState, step: CompiledStep, reason: ResumeReason): void {
+  if (step.resume === undefined) throw new Error(`A step of type ${step.type} never waits.`)
+  step.resume(run, reason, runSteps)
+}
+
+export type DryRun = (start: RunStart) => { run: NewRun; messages: NewMessage[]; trace: TraceStep[] }
+
+/** Runs a campaign from its first step to its end: every wait is over at once. Asks no enricher, uses no cached answer. */
+export function createDryRun({ clock, ids }: RunDeps): DryRun {
+  const runCampaign = createRunCampaign({ clock, ids })
+  const continueRun = createContinueRun({ clock, ids })
+  return function dryRun(start) {
+    let { run, wait, trace, messages } = runCampaign(start)
+    // Each step waits a bounded number of times, and a campaign has a bounded number of steps.
+    while (wait !== null) {
+      const { continues, messages: more } = continueRun(suspend(start, run, wait, trace), { by: 'timer' })
+      const { branch, state, stateReason, endedAt, next } = continues
+      run = { ...run, branch, state, stateReason, endedAt, trace: continues.trace }
+      trace = JSON.parse(continues.trace) as TraceStep[]
+      messages = [...messages, ...more]
+      wait = next
+    }
+    return { run, messages, trace }
+  }
+}
+
+function suspend(start: RunStart, run: NewRun, wait: NewWait, trace: TraceStep[]): Suspended {
+  const { runId, campaignId, number, stepId, dueAt, awaits } = wait
+  const environmentId = start.environment.id
+  const runState = JSON.parse(wait.runState) as StoredRunState
+  const claimed = { runId, environmentId, campaignId, number, stepId, dueAt, awaits, runState }
+  return {
+    wait: { ...claimed, attempts: 1, fence: 0, wasParked: false, claimedAt: 0 },
+    run: { id: runId, version: run.version, trace },
+    start,
+  }
+}

@@ -1,0 +1,80 @@
+// Decides whether a message may go to a user, by preferences, quiet hours and suppression; messages of critical categories pass.
+
+import { CHANNEL_ROWS, type Channel } from '../../contract/delivery.ts'
+import type { Categories } from '../domain/sending/category.ts'
+import { findQuietEnd } from '../domain/sending/quiet-hours.ts'
+import type { ChannelChoice, SendRulesOfUser } from '../domain/sending/send-rules.ts'
+
+export type PolicyReason = 'preference' | 'suppressed' | 'quiet-hours'
+
+export type SendVerdict =
+  | { verdict: 'send' }
+  /** `statusReason` is for the record, `because` for the trace. */
+  | { verdict: 'skip'; statusReason: PolicyReason; because: string }
+
+export interface SendQuestion {
+  channel: Channel
+  category: string | null
+  /** Instant of sending (epoch ms). */
+  at: number
+}
+
+/** Rules of one user, loaded before the run continues, so that no step waits for them. */
+export interface SendPolicy {
+  judge(question: SendQuestion): SendVerdict
+  /** Returns the end of the quiet hours that contain `at` (epoch ms); null outside of them. */
+  findQuietEnd(at: number): number | null
+}
+
+export const SEND: SendVerdict = { verdict: 'send' }
+
+/** Rules for an environment without preferences and without categories that are off. */
+export const SEND_ALL: SendPolicy = { judge: () => SEND, findQuietEnd: () => null }
+
+/** Creates the rules of a user. `rules` are the stored ones; undefined: none. */
+export function createSendPolicy(
+  categories: Categories,
+  rules: SendRulesOfUser | undefined,
+  timeZone: string | null,
+): SendPolicy {
+  const quietHours = rules?.quietHours ?? null
+  const endOfQuiet = (at: number) => (quietHours === null ? null : findQuietEnd(quietHours, timeZone, at))
+  return {
+    findQuietEnd: endOfQuiet,
+    judge({ channel, category: key, at }) {
+      const category = key === null ? undefined : categories.get(key)
+      const critical = category?.critical === true
+      const suppression = rules?.suppressions.find((one) => one.channel === channel && !(critical && one.mayPass))
+      if (suppression !== undefined) return skip('suppressed', `suppressed: ${suppression.reason}`)
+      if (critical) return SEND
+      const choice: ChannelChoice | undefined = key === null ? undefined : rules?.choices[key]
+      if (choice?.[channel] === false) return skip('preference', `the user does not want ${key} by ${channel}`)
+      if (choice?.[channel] === undefined && category?.channels[channel] === false) {
+        return skip('preference', `${key} does not go by ${channel} unless a user wants it`)
+      }
+      // Channels without an address wait in the page and make no noise, so quiet hours do not apply.
+      if (!needsAddress(channel) || endOfQuiet(at) === null) return SEND
+      return skip('quiet-hours', 'these are quiet hours of the user')
+    },
+  }
+}
+
+function skip(statusReason: PolicyReason, because: string): SendVerdict {
+  return { verdict: 'skip', statusReason, because }
+}
+
+function needsAddress(channel: Channel): boolean {
+  return CHANNEL_ROWS.some((row) => row.channel === channel && row.needsAddress)
+}
+
+/** Returns why a message to `address` is not sent; undefined when it may go. A missing address comes before preferences. */
+export function findReasonToKeep(
+  policy: SendPolicy,
+  { address, addressNoun, ...question }: SendQuestion & { address: string | null; addressNoun: string },
+): { statusReason: string; because: string } | undefined {
+  if (address === null || address.trim() === '') {
+    return { statusReason: 'no-address', because: `the user has no ${addressNoun}` }
+  }
+  const verdict = policy.judge(question)
+  return verdict.verdict === 'skip' ? verdict : undefined
+}

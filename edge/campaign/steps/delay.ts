@@ -1,0 +1,77 @@
+// Makes the run wait for a duration, until a time, or until the user's quiet hours are over.
+
+import { z } from 'zod'
+import { findInstant, toIso } from '../../lib/clock.ts'
+import { findDurationMs } from '../../lib/duration.ts'
+import type { RunState } from '../compiled.ts'
+import { type Template, TemplateError } from '../expression/template.ts'
+import { compileOptional } from '../message.ts'
+import { failByTemplate, orFail } from '../skip-run.ts'
+import { addTrace, settleTrace } from '../trace.ts'
+import { fullTemplate, MAX_WAIT_MS, optional, span, WAIT_RULE } from './fields.ts'
+import { defineStep, has } from './step-type.ts'
+
+const WAYS = ['for', 'until', 'untilQuietHoursEnd']
+
+export const delayStep = defineStep('delay', {
+  description: 'The run waits. Exactly one of `for`, `until` and `untilQuietHoursEnd`.',
+  fields: () => ({
+    for: optional(span()),
+    until: optional(fullTemplate().describe('Liquid template of an ISO 8601 time.')),
+    untilQuietHoursEnd: optional(z.literal(true)),
+  }),
+  check(written, place) {
+    const given = WAYS.filter((key) => has(written, key))
+    if (given.length !== 1) {
+      place.fault(given[1] ?? 'for', 'A delay has exactly one of for, until and untilQuietHoursEnd.')
+    }
+  },
+  compile({ id, type, for: span, until: untilSource, untilQuietHoursEnd: untilQuietEnd }) {
+    const untilQuietHoursEnd = untilQuietEnd === true
+    const forMs = span == null ? 0 : (findDurationMs(span) ?? 0)
+    const until = compileOptional(untilSource)
+
+    function findEnd({ scope, start }: RunState, now: number): number {
+      if (untilQuietHoursEnd) return start.policy.findQuietEnd(now) ?? now
+      return until === null ? now + forMs : renderTime(until, scope, now)
+    }
+
+    return {
+      id,
+      type,
+      below: [],
+      readsProfile: until?.readsProfile === true || untilQuietHoursEnd,
+      run(run) {
+        const at = run.deps.clock.now()
+        orFail(
+          () => {
+            const endsAt = findEnd(run, at)
+            const inputs = { from: toIso(at), until: toIso(endsAt) }
+            if (endsAt <= at) {
+              addTrace(run, this, 'done', `${toIso(endsAt)} was over`, at, inputs)
+              return
+            }
+            run.wait = { stepId: id, dueAt: endsAt, awaits: null }
+            addTrace(run, this, 'waiting', `until ${toIso(endsAt)}`, at, inputs)
+          },
+          (error) => failByTemplate(run, this, error, at),
+        )
+      },
+      resume(run) {
+        settleTrace(run, this, 'done')
+      },
+    }
+  },
+})
+
+/** A date without time is midnight in UTC; a time needs an offset. */
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+
+/** Parses the time (epoch ms). @throws TemplateError when it is invalid or too far away */
+function renderTime(until: Template, scope: RunState['scope'], now: number): number {
+  const text = until.render(scope).trim()
+  const endsAt = ISO_TIME.test(text) ? findInstant(text) : undefined
+  if (endsAt === undefined) throw new TemplateError(`"${text.slice(0, 60)}" is no ISO 8601 time with its offset.`)
+  if (endsAt - now > MAX_WAIT_MS) throw new TemplateError(`${text} is too far away. ${WAIT_RULE}`)
+  return endsAt
+}

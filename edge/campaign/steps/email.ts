@@ -1,0 +1,157 @@
+// Decides whether a mail would be sent, and records it. There is no mail channel yet, so such a mail is recorded as
+// failed.
+
+import { z } from 'zod'
+import type { MessageContent } from '../../../contract/api.ts'
+import type { TraceInputs } from '../../domain/tracked-event.ts'
+import type { RunState, Wording } from '../compiled.ts'
+import { checkHtmlLinks } from '../expression/html-links.ts'
+import { checkMarkdownLinks } from '../expression/markdown.ts'
+import { mustCompileTemplate, type TemplateScope } from '../expression/template.ts'
+import {
+  clean,
+  compileOptional,
+  createUnsentMessage,
+  cut,
+  emptyContent,
+  MAX_SNAPSHOT_CHARS,
+  oneLine,
+  type SendStep,
+  toSnapshot,
+} from '../message.ts'
+import { originOf } from '../run-state.ts'
+import { findReasonToKeep } from '../send-policy.ts'
+import { failRun, orFail, recordUnsent, skipSend } from '../skip-run.ts'
+import { addTrace } from '../trace.ts'
+import { fullTemplate, key, optional, template } from './fields.ts'
+import { defineStep, has, isRecord } from './step-type.ts'
+
+const NO_MAIL_CHANNEL = 'this server sends no mail yet'
+/** Mail programs limit header lines, so a longer subject is cut. */
+const MAX_SUBJECT_CHARS = 1000
+/** A mail is a document: its parts are limited one by one, and together. */
+const MAX_MAIL_CHARS = 4 * MAX_SNAPSHOT_CHARS
+
+const emailFields = () => ({
+  subject: fullTemplate(),
+  html: optional(template()),
+  markdown: optional(template()),
+  text: optional(template()),
+  preheader: optional(template()),
+  unless: optional(
+    z
+      .object({ read: key().describe('The id of an inbox step before this one.') })
+      .describe('Not sent to who has read that message.'),
+  ),
+})
+
+export const emailStep = defineStep('email', {
+  description: "A mail to the user's address. Exactly one of `html` and `markdown`.",
+  fields: emailFields,
+  check(written, place) {
+    const both = has(written, 'html') && has(written, 'markdown')
+    if (both) place.fault('markdown', 'A mail has html or markdown, not both.')
+    else if (!has(written, 'html') && !has(written, 'markdown')) place.fault('html', 'A mail needs html or markdown.')
+    const read = isRecord(written.unless) ? written.unless.read : undefined
+    if (typeof read === 'string' && place.before.get(read) !== 'inbox') {
+      place.fault('unless.read', 'No inbox step of this id stands before this one.')
+    }
+  },
+  compile(step, { category }) {
+    const { id, type } = step
+    const unlessRead = step.unless?.read ?? null
+    const render = compileMail(step)
+    const sender: SendStep = { id, type }
+
+    /** Returns the inbox step that `unless` names, and whether the user has read its message. */
+    function seenInputs({ start }: RunState): TraceInputs {
+      return unlessRead === null ? {} : { unlessRead, isRead: start.seenSteps?.has(unlessRead) === true }
+    }
+
+    function findReason({ start }: RunState, at: number) {
+      if (unlessRead !== null && start.seenSteps?.has(unlessRead) === true) {
+        return { statusReason: 'condition', because: `${unlessRead} was read in the inbox` }
+      }
+      const { email: address } = start.user
+      return findReasonToKeep(start.policy, { channel: type, address, addressNoun: 'e-mail address', category, at })
+    }
+
+    return {
+      id,
+      type,
+      below: [],
+      // The profile has the address.
+      readsProfile: true,
+      asksSeen: unlessRead !== null,
+      run(run) {
+        const { start, deps } = run
+        const at = deps.clock.now()
+        const kept = findReason(run, at)
+        if (kept !== undefined) {
+          const { statusReason, because: reason } = kept
+          const inputs = { verdict: 'skip', reason: statusReason, ...seenInputs(run) }
+          recordUnsent(run, sender, { status: 'skipped', statusReason }, { outcome: 'skipped', reason, at, inputs })
+          return
+        }
+        orFail(
+          () => {
+            const wording = { category, locale: null, fallbackTitle: start.campaign.definition.name }
+            const content = render(run.scope, wording)
+            const unsent = { status: 'failed', statusReason: 'provider-error' } as const
+            const messageId = deps.ids.message.next()
+            run.messages.push(createUnsentMessage(messageId, sender, originOf(run, at), unsent, category, content))
+            const inputs = { verdict: 'send', ...seenInputs(run) }
+            addTrace(run, this, 'failed', `provider-error: ${NO_MAIL_CHANNEL}`, at, inputs)
+          },
+          ({ message }) => {
+            const unsent = { status: 'failed', statusReason: 'render-error' } as const
+            recordUnsent(run, sender, unsent, { outcome: 'failed', reason: `render-error: ${message}`, at })
+            failRun(run, this, 'render-error')
+          },
+        )
+      },
+      skip(run, unsent) {
+        skipSend(run, sender, unsent)
+      },
+      preview: render,
+    }
+  },
+})
+
+/** A mail in the shape of all messages: its subject is the title, its plainest part the body. */
+interface MailContent extends MessageContent {
+  /** The parts of the mail: exactly one of `html` and `markdown`. */
+  email: {
+    subject: string
+    preheader: string | null
+    html: string | null
+    markdown: string | null
+    text: string | null
+  }
+}
+
+type MailTemplates = z.output<z.ZodObject<ReturnType<typeof emailFields>>>
+
+/** Compiles the mail's templates; output is escaped for its kind. The function throws TemplateError. */
+export function compileMail(step: MailTemplates): (scope: TemplateScope, wording: Wording) => MailContent {
+  const subject = mustCompileTemplate(step.subject, 'text')
+  const preheader = compileOptional(step.preheader)
+  const html = compileOptional(step.html, 'html')
+  const markdown = compileOptional(step.markdown, 'markdown')
+  const text = compileOptional(step.text)
+  return (scope, { category, fallbackTitle }) => {
+    const title = cut(oneLine(subject.render(scope)), MAX_SUBJECT_CHARS)
+    const email: MailContent['email'] = {
+      subject: title === '' ? fallbackTitle : title,
+      preheader: preheader === null ? null : cut(oneLine(preheader.render(scope)), MAX_SUBJECT_CHARS),
+      html: html === null ? null : checkHtmlLinks(clean(html.render(scope))),
+      markdown: markdown === null ? null : checkMarkdownLinks(clean(markdown.render(scope))),
+      text: text === null ? null : clean(text.render(scope)),
+    }
+    const body = email.text ?? email.markdown ?? ''
+    const bodyFormat = email.text === null && email.markdown !== null ? 'markdown' : 'text'
+    const content = { ...emptyContent(category), title: email.subject, body, bodyFormat, email } as const
+    toSnapshot(content, MAX_MAIL_CHARS, 'mail')
+    return content
+  }
+}

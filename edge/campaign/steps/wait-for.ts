@@ -1,0 +1,97 @@
+// Makes the run wait for another event of the same user, or until a timeout, and then takes one of two ways.
+
+import type { Json } from '../../domain/json.ts'
+import type { Arrival } from '../../domain/run/arrival.ts'
+import type { TraceInputs } from '../../domain/tracked-event.ts'
+import { toIso } from '../../lib/clock.ts'
+import { findDurationMs } from '../../lib/duration.ts'
+import { formatId } from '../../lib/id.ts'
+import type { NotYet, ResumeReason, RunState, Suspended } from '../compiled.ts'
+import { mustCompileCondition } from '../expression/condition.ts'
+import { addTrace, findWaiting, formatOperands, formatValue, settleTrace, withArrivals } from '../trace.ts'
+import { condition, eventName, optional, span } from './fields.ts'
+import { defineStep, type StepList } from './step-type.ts'
+
+const listOrNone = (steps: StepList) =>
+  steps
+    .nullable()
+    .overwrite((list) => list ?? [])
+    .default(() => [])
+
+export const waitForStep = defineStep('waitFor', {
+  description: 'Waits for another event of the same user: `then` when it comes, `onTimeout` when it does not.',
+  fields: (steps) => ({
+    event: eventName(),
+    timeout: span(),
+    then: listOrNone(steps),
+    onTimeout: listOrNone(steps),
+    where: optional(condition()),
+  }),
+  lists: [['then'], ['onTimeout']],
+  bringsAwaited: true,
+  check: (written, place) => place.checkAwaited('where', written.where),
+  compile({ id, type, event, timeout, where: whereSource, then, onTimeout }, { compileSteps }) {
+    const timeoutMs = findDurationMs(timeout) ?? 0
+    const where = whereSource == null ? null : mustCompileCondition(whereSource)
+    const whenCame = compileSteps(then ?? [])
+    const whenOver = compileSteps(onTimeout ?? [])
+
+    /** Finds the first event for which the condition holds; without one the run continues to wait. */
+    function judge({ wait, start }: Suspended, arrivals: Arrival[], now: number): ResumeReason | NotYet {
+      let tried = ''
+      const looked: Json[] = []
+      for (const { name, properties, occurredAt, eventId } of arrivals) {
+        const awaited = { name, userId: start.user.id, properties, occurredAt: toIso(occurredAt) }
+        const { event, user } = start
+        const scope = { event, user, enriched: wait.runState.enriched ?? {}, awaited }
+        const verdict = where?.evaluate(scope)
+        const holds = verdict === undefined || verdict.holds
+        const arrived = formatId('event', eventId)
+        looked.push({ eventId: arrived, holds, ...(where !== null && formatOperands([where], scope)) })
+        if (holds) return { by: 'event', awaited, eventId: arrived, looked }
+        tried = `${arrived}: ${verdict.reason}`
+      }
+      return Math.max(now, wait.claimedAt) >= wait.dueAt ? { by: 'timer', tried, looked } : { by: 'none', looked }
+    }
+
+    return {
+      id,
+      type,
+      below: [whenCame, whenOver],
+      whenOver,
+      readsProfile: where?.readsProfile === true,
+      endsBy: { by: 'event', event, judge },
+      run(run) {
+        const at = run.deps.clock.now()
+        const dueAt = at + timeoutMs
+        run.wait = { stepId: id, dueAt, awaits: event }
+        const read = where === null ? null : formatValue(where.source)
+        const inputs = { event, where: read, from: toIso(at), until: toIso(dueAt) }
+        addTrace(run, this, 'waiting', `for ${event} until ${toIso(dueAt)}`, at, inputs)
+      },
+      resume(run, reason, runSteps) {
+        if (reason.by === 'event') {
+          run.scope.awaited = reason.awaited
+          const came = `${event} came: ${reason.eventId}`
+          settleTrace(run, this, 'taken', came, arrivalsOf(run, id, reason.looked))
+          runSteps(run, whenCame)
+          return
+        }
+        const { tried, looked } = reason.by === 'timer' ? reason : {}
+        const over = `${event} did not come in time${tried ? `; ${tried}` : ''}`
+        settleTrace(run, this, 'not-taken', over, arrivalsOf(run, id, looked))
+        runSteps(run, whenOver)
+      },
+      skip(run, unsent, skipSteps) {
+        addTrace(run, this, 'skipped', unsent.statusReason, run.deps.clock.now())
+        skipSteps(run, whenOver)
+      },
+    }
+  },
+})
+
+/** Includes the events of earlier checks that did not end the wait. */
+function arrivalsOf(run: RunState, stepId: string, looked: Json[] | undefined): TraceInputs {
+  const { arrivals, arrived } = withArrivals(findWaiting(run, stepId)?.inputs, looked)
+  return { arrivals: arrivals ?? 0, arrived: arrived ?? [] }
+}

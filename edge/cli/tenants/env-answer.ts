@@ -1,0 +1,61 @@
+// Formats an environment: as JSON, and as a table of its settings.
+
+import type { Environment } from '../../domain/environment.ts'
+import type { EnvironmentLimits } from '../../domain/limits/call-limits.ts'
+import { hostOfRegion, type Regions } from '../../domain/tenant/region.ts'
+import { toIso } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
+import type { Outcome } from '../command.ts'
+import type { Workplace } from '../workplace.ts'
+
+/** @param home - The region of its organisation; null: that of this deployment, whose keys it has. */
+export function toAnswer(environment: Environment & { revision?: number }, home: string | null, regions: Regions) {
+  const {
+    id,
+    organisationId,
+    notificationConfigId: configId,
+    createdAt,
+    disabledAt,
+    revision: _,
+    ...settings
+  } = environment
+  return {
+    ...settings,
+    id: formatId('environment', id),
+    organisation: formatId('organisation', organisationId),
+    notificationConfigId: configId === null ? null : formatId('notificationConfig', configId),
+    host: hostOfRegion(regions, home ?? regions.own),
+    state: disabledAt === null ? 'enabled' : 'disabled',
+    createdAt: toIso(createdAt),
+    disabledAt: toIso(disabledAt),
+  }
+}
+
+export async function shown(place: Workplace, environment: Environment): Promise<Outcome> {
+  const { stores, regions } = await place.tools()
+  const organisation = await stores.organisations.find(environment.organisationId)
+  const data = toAnswer(environment, organisation?.region ?? null, regions)
+  const { identityProvider: provider, publicKey } = environment
+  const rows = [
+    ['Id', data.id],
+    ['Name', data.name],
+    ['Organisation', data.organisation],
+    ['Host', data.host],
+    ['Production', data.isProduction ? 'yes' : 'no'],
+    ['State', data.state],
+    ['Origins', data.allowedOrigins.join(' ') || 'any'],
+    ['Expiring tokens only', data.requireExpiringTokens ? 'yes' : 'no'],
+    ['sdkSecretKey may manage', data.sdkKeyMayManage ? 'yes' : 'no'],
+    ['Identity provider', provider === null ? null : `${provider.issuer} (${provider.algorithms.join(', ')})`],
+    ['Public key', publicKey === null ? null : publicKey.algorithm],
+    ['Notification config', data.notificationConfigId],
+    ['Calls a minute', wordsOfLimits(environment.rateLimits)],
+  ]
+  return { data, table: { columns: ['Setting', 'Value'], rows } }
+}
+
+/** Formats limits as in `--limit`; null without any. */
+function wordsOfLimits(limits: EnvironmentLimits | null | undefined): string | null {
+  const words = Object.entries(limits ?? {}).map(([name, limit]) => `${name}=${limit ?? 'off'}`)
+  return words.length === 0 ? null : words.join(' ')
+}

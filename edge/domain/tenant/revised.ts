@@ -1,0 +1,10 @@
+// Adds a revision to a stored row, which rises by one with each change: a change is saved against the revision that was
+// read.
+
+export type Revised<T> = T & { revision: number }
+
+/**
+ * Reports that two processes made the same id in one millisecond, and the other's row is stored; a retry gets another
+ * id.
+ */
+export class IdTaken extends Error {}

@@ -1,0 +1,205 @@
+// Changes campaigns: create, draft, publish, pause, resume, archive. Each change is audited in its own transaction.
+
+import { compileCampaign } from '../../campaign/compile.ts'
+import { type CampaignDefinition, parseDefinition } from '../../campaign/definition.ts'
+import { listAwaited } from '../../campaign/walk.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Bus } from '../../domain/bus.ts'
+import type { Campaign, CampaignStatus, Campaigns, NewVersion } from '../../domain/campaign.ts'
+import type { NewJob } from '../../domain/job.ts'
+import type { Revised } from '../../domain/tenant/revised.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { differenceOf } from '../../lib/difference.ts'
+import { formatId, type IdSource } from '../../lib/id.ts'
+import { releaseJob } from '../resume/release-waits.ts'
+import { changeStored } from '../tenant/change-stored.ts'
+import {
+  type CampaignAnswer,
+  createReadCampaigns,
+  getCampaign,
+  type ReadCampaigns,
+  toAnswer,
+} from './read-campaigns.ts'
+
+export interface ChangeCampaign extends ReadCampaigns {
+  /** @throws `campaign/invalid-definition`, `campaign/key-taken`, and the 404s of a notification config */
+  create(environmentId: number, definition: unknown, by: ChangedBy): Promise<CampaignAnswer>
+  /** Replaces the draft of the next version in any status. The key never changes; a draft may omit it. */
+  putDraft(environmentId: number, campaignId: string, definition: unknown, by: ChangedBy): Promise<CampaignAnswer>
+  /** Makes the draft the next version and current. A paused campaign stays paused. */
+  publish(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
+  pause(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
+  resume(environmentId: number, campaignId: string, by: ChangedBy): Promise<CampaignAnswer>
+  /** Cancels waiting runs, unless `drains`. */
+  archive(environmentId: number, campaignId: string, by: ChangedBy, drains?: boolean): Promise<CampaignAnswer>
+}
+
+export interface ChangeCampaignDeps {
+  campaigns: Campaigns
+  /** @throws `notification/config-not-found`, or the 404 for another organisation's */
+  checkConfig(environmentId: number, configId: string): Promise<unknown>
+  bus: Pick<Bus, 'publish'>
+  clock: Clock
+  ids: { campaign: IdSource; job: IdSource }
+  /** Makes the worker look for jobs at once, because waiting runs may continue. */
+  pollJobs(): void
+}
+
+/** Maps each action and status to the next status; absent ones are refused. */
+const TRANSITIONS = {
+  publish: { to: 'active', from: { draft: 'active', active: 'active', paused: 'paused' } },
+  pause: { to: 'paused', from: { active: 'paused' } },
+  resume: { to: 'active', from: { paused: 'active' } },
+  archive: { to: 'archived', from: { draft: 'archived', active: 'archived', paused: 'archived' } },
+} as const satisfies Record<string, { to: CampaignStatus; from: Partial<Record<CampaignStatus, CampaignStatus>> }>
+type Action = keyof typeof TRANSITIONS
+
+/** Limits the characters of a difference in the audit log, because a draft may be as large as a body. */
+const DIFFERENCE_CHARS = 4000
+
+export function createChangeCampaign(deps: ChangeCampaignDeps): ChangeCampaign {
+  const act =
+    (action: Action) =>
+    (environmentId: number, campaignId: string, by: ChangedBy, drains = false) =>
+      changeStored('campaign', () => transit(deps, { action, drains }, environmentId, campaignId, by))
+  return {
+    ...createReadCampaigns(deps.campaigns),
+    create: (environmentId, input, by) => changeStored('campaign', () => create(deps, environmentId, input, by)),
+    putDraft: (environmentId, campaignId, input, by) =>
+      changeStored('campaign', () => putDraft(deps, environmentId, campaignId, input, by)),
+    publish: act('publish'),
+    pause: act('pause'),
+    resume: act('resume'),
+    archive: act('archive'),
+  }
+}
+
+async function create(
+  deps: ChangeCampaignDeps,
+  environmentId: number,
+  input: unknown,
+  by: ChangedBy,
+): Promise<CampaignAnswer> {
+  const draft = await parseDraft(deps, environmentId, input)
+  const now = deps.clock.now()
+  const { key, name, category } = draft
+  const state = { status: 'draft', currentVersion: null, drains: false, resumedAt: null } as const
+  const identity = { id: deps.ids.campaign.next(), environmentId, key, name, category }
+  const campaign: Campaign = { ...identity, ...state, draft, createdAt: now, updatedAt: now }
+  const entry = auditOf(campaign, 'create', by, { event: draft.trigger.event, name })
+  if (!(await deps.campaigns.insertOnce(campaign, entry))) throw new ApiError('campaign/key-taken')
+  return toAnswer(campaign)
+}
+
+async function putDraft(
+  deps: ChangeCampaignDeps,
+  environmentId: number,
+  campaignId: string,
+  input: unknown,
+  by: ChangedBy,
+): Promise<CampaignAnswer | undefined> {
+  const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
+  const draft = await parseDraft(deps, environmentId, withKey(input, campaign.key))
+  if (draft.key !== campaign.key) {
+    throw new ApiError('campaign/invalid-definition', {
+      details: [{ path: 'key', message: `The key of a campaign stays; this one is ${campaign.key}.` }],
+    })
+  }
+  const { name, category } = draft
+  const changed = { ...campaign, name, category, draft, updatedAt: deps.clock.now() }
+  const difference = shorten(differenceOf(campaign.draft, draft))
+  return save(deps, changed, null, auditOf(changed, 'change', by, { difference }))
+}
+
+async function transit(
+  deps: ChangeCampaignDeps,
+  { action, drains }: { action: Action; drains: boolean },
+  environmentId: number,
+  campaignId: string,
+  by: ChangedBy,
+): Promise<CampaignAnswer | undefined> {
+  const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
+  const now = deps.clock.now()
+  const { status: from, currentVersion: fromVersion } = campaign
+  const status = nextStatus(action, from)
+  const resumedAt = from === 'paused' && status !== 'paused' ? now : campaign.resumedAt
+  const changed = { ...campaign, status, drains, resumedAt, updatedAt: now }
+  if (action !== 'publish') {
+    const facts = { from, version: fromVersion, ...(action === 'archive' && { drains }) }
+    return save(deps, changed, null, auditOf(changed, action, by, facts), jobAfter(deps, action, changed))
+  }
+  const [newest] = await deps.campaigns.listVersions(campaign.id, null, 1)
+  const version = (newest?.version ?? 0) + 1
+  // Parsed again, because an older release may have saved the draft under other rules.
+  const definition = await parseDraft(deps, environmentId, campaign.draft)
+  const awaits = listAwaited(compileCampaign({ campaign: changed, version, definition }).steps)
+  const published: NewVersion = { campaignId: campaign.id, version, publishedAt: now, definition, awaits }
+  const entry = auditOf(changed, action, by, { from, fromVersion, version })
+  return save(deps, { ...changed, currentVersion: version }, published, entry)
+}
+
+/** @throws `campaign/invalid-definition`, then the faults of its notification config */
+async function parseDraft(
+  deps: ChangeCampaignDeps,
+  environmentId: number,
+  input: unknown,
+): Promise<CampaignDefinition> {
+  const definition = parseDefinition(input)
+  if (definition.notificationConfigId !== null) await deps.checkConfig(environmentId, definition.notificationConfigId)
+  return definition
+}
+
+/** @returns Undefined when the campaign was changed since it was read. */
+async function save(
+  { campaigns, bus, pollJobs }: ChangeCampaignDeps,
+  campaign: Revised<Campaign>,
+  publishes: NewVersion | null,
+  entry: AuditEntry,
+  job?: NewJob,
+): Promise<CampaignAnswer | undefined> {
+  if (!(await campaigns.save(campaign, publishes, entry, job))) return undefined
+  bus.publish('campaigns-changed', { environmentId: campaign.environmentId })
+  if (job !== undefined) pollJobs()
+  return toAnswer(campaign)
+}
+
+/** Returns the job for waiting runs: after a pause parked ones continue, after an archiving they are cancelled. */
+function jobAfter(
+  { ids, clock }: ChangeCampaignDeps,
+  action: Action,
+  { id, environmentId, drains }: Campaign,
+): NewJob | undefined {
+  if (action !== 'resume' && action !== 'archive') return undefined
+  const which = action === 'archive' && !drains ? 'all' : 'parked'
+  return releaseJob(ids.job.next(), environmentId, { campaignId: id, which }, clock.now())
+}
+
+/** Builds the audit entry of `campaign` after the change. */
+function auditOf(campaign: Campaign, verb: string, by: ChangedBy, facts: AuditEntry['detail']): AuditEntry {
+  const { id, key, environmentId, status, updatedAt } = campaign
+  const detail = { campaignId: formatId('campaign', id), ...facts, status }
+  return { at: updatedAt, ...by, action: `campaign.${verb}`, environmentId, subject: key, detail }
+}
+
+function shorten(lines: string[]): string {
+  const text = lines.join('\n')
+  return text.length <= DIFFERENCE_CHARS ? text : `${text.slice(0, DIFFERENCE_CHARS)}…`
+}
+
+/** @throws `campaign/invalid-transition` with `from` and `to` */
+function nextStatus(action: Action, from: CampaignStatus): CampaignStatus {
+  const transition: { to: CampaignStatus; from: Partial<Record<CampaignStatus, CampaignStatus>> } = TRANSITIONS[action]
+  const next = transition.from[from]
+  if (next !== undefined) return next
+  throw new ApiError('campaign/invalid-transition', {
+    message: `A campaign that is ${from} cannot become ${transition.to}.`,
+    from,
+    to: transition.to,
+  })
+}
+
+function withKey(input: unknown, key: string): unknown {
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+  return isObject && !('key' in input) ? { ...input, key } : input
+}

@@ -1,0 +1,82 @@
+// Reads the funnel of a campaign: counters by window and channel, and by branch when a version declares any.
+
+import type { FunnelAnswer } from '../../../contract/api.ts'
+import type { Channel, Window } from '../../../contract/delivery.ts'
+import { hasBranches } from '../../campaign/definition.ts'
+import type { Campaign, Campaigns } from '../../domain/campaign.ts'
+import { type FunnelSlice, type Funnels, sumCounts, toSteps } from '../../domain/delivery/funnel.ts'
+import { createCache } from '../../lib/cache.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { getCampaign } from './read-campaigns.ts'
+
+export interface ReadFunnelDeps {
+  campaigns: Pick<Campaigns, 'find' | 'listVersions'>
+  funnels: Pick<Funnels, 'slices'>
+  clock: Clock
+}
+
+/** @throws `campaign/not-found` */
+export type ReadFunnel = (
+  environmentId: number,
+  campaignId: string,
+  query: { window: Window; channel: Channel },
+) => Promise<FunnelAnswer>
+
+const HOUR_MS = 60 * 60 * 1000
+const WINDOW_MS: Record<Exclude<Window, 'all'>, number> = {
+  '24h': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+  '30d': 30 * 24 * HOUR_MS,
+}
+const VERSIONS_PAGE = 100
+const KEPT_ANSWERS = 1000
+
+export function createReadFunnel(deps: ReadFunnelDeps): ReadFunnel {
+  const declaresBranches = createDeclaresBranches(deps.campaigns)
+
+  return async function readFunnel(environmentId, campaignId, { window, channel }) {
+    const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
+    const since = window === 'all' ? null : deps.clock.now() - WINDOW_MS[window]
+    const slices = await deps.funnels.slices(campaign.id, channel, since)
+    const answer: FunnelAnswer = { window, channel, steps: toSteps(sumCounts(slices)) }
+    if (await declaresBranches(campaign)) answer.branches = [...slices].sort(byVersionAndBranch).map(toBranch)
+    return answer
+  }
+}
+
+/**
+ * Returns whether any published version has a branch step. Versions never change, so the result is valid until the next
+ * one.
+ */
+function createDeclaresBranches(campaigns: Pick<Campaigns, 'listVersions'>): (campaign: Campaign) => Promise<boolean> {
+  const known = createCache<number, { version: number | null; declares: boolean }>({ maxSize: KEPT_ANSWERS })
+
+  async function read(campaignId: number): Promise<boolean> {
+    let before: number | null = null
+    for (;;) {
+      const page = await campaigns.listVersions(campaignId, before, VERSIONS_PAGE)
+      if (page.some((version) => hasBranches(version.definition))) return true
+      const last = page.at(-1)
+      if (page.length < VERSIONS_PAGE || last === undefined) return false
+      before = last.version
+    }
+  }
+
+  return async (campaign) => {
+    const kept = known.get(campaign.id)
+    if (kept?.version === campaign.currentVersion) return kept.declares
+    const declares = await read(campaign.id)
+    known.set(campaign.id, { version: campaign.currentVersion, declares })
+    return declares
+  }
+}
+
+/** Sorts messages before any branch (`null`) first, then by name. */
+function byVersionAndBranch(one: FunnelSlice, other: FunnelSlice): number {
+  const byName = (one.branch ?? '') < (other.branch ?? '') ? -1 : 1
+  return one.version - other.version || (one.branch === other.branch ? 0 : byName)
+}
+
+function toBranch({ version, branch, ...counts }: FunnelSlice): NonNullable<FunnelAnswer['branches']>[number] {
+  return { version, branch, steps: toSteps(counts) }
+}

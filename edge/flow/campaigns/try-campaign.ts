@@ -1,0 +1,242 @@
+// Tries a campaign's draft before it is published: preview, dry run, test. All use the code that sends.
+
+import type { MessageContent } from '../../../contract/api.ts'
+import { compileCampaign } from '../../campaign/compile.ts'
+import type { CompiledCampaign, EventScope, UserScope } from '../../campaign/compiled.ts'
+import { TemplateError } from '../../campaign/expression/template.ts'
+import type { DryRun } from '../../campaign/run.ts'
+import { scopeOf, userScopeOf } from '../../campaign/run-state.ts'
+import { inputsOf } from '../../campaign/trace.ts'
+import { findStep } from '../../campaign/walk.ts'
+import type { Campaign, Campaigns } from '../../domain/campaign.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { NewTrackedEvent } from '../../domain/plan.ts'
+import type { TraceInputs, TraceStep } from '../../domain/tracked-event.ts'
+import { EMPTY_PROFILE, type UserDefaults, type Users, withDefaults } from '../../domain/user.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import { formatId, type IdSource } from '../../lib/id.ts'
+import type { CommitPlan } from '../commit.ts'
+import type { LiveCampaigns } from '../track/live-campaigns.ts'
+import type { SendPolicies } from '../track/send-policies.ts'
+import { getCampaign } from './read-campaigns.ts'
+
+/** The event of a preview; defaults are the trigger's name, no properties, and now. */
+export interface TriedEvent {
+  name?: string | undefined
+  userId?: string | undefined
+  properties?: Record<string, unknown> | undefined
+  /** Epoch milliseconds. */
+  occurredAt?: number | undefined
+}
+
+export interface TriedUser {
+  id?: string | undefined
+  email?: string | null | undefined
+  name?: string | null | undefined
+  locale?: string | null | undefined
+  timeZone?: string | null | undefined
+  attributes?: Record<string, unknown> | undefined
+}
+
+export type TriedStep = Pick<TraceStep, 'stepId' | 'type' | 'outcome' | 'reason'> & { inputs: TraceInputs }
+
+export interface TryCampaign {
+  /**
+   * Renders the message of a step. @throws `request/invalid-body` for an unknown step, `campaign/invalid-definition`
+   * when it does not render
+   */
+  preview(
+    environment: Environment,
+    campaignId: string,
+    input: { stepId: string; event?: TriedEvent; user?: TriedUser; enriched?: object },
+  ): Promise<MessageContent>
+  /** Returns whether the event would begin a run, and its steps. Writes nothing. */
+  dryRun(
+    environment: Environment,
+    campaignId: string,
+    input: { event?: TriedEvent; user?: TriedUser },
+  ): Promise<{ matched: boolean; reason: string | null; steps: TriedStep[] }>
+  /** Sends messages marked as a test, ignoring the trigger. `secretId`: the caller's key, checked at the commit. */
+  test(
+    environment: Environment,
+    secretId: number | null,
+    campaignId: string,
+    input: { userId: string; event?: TriedEvent },
+    correlationId: string,
+  ): Promise<{ messageIds: string[] }>
+}
+
+export interface TryCampaignDeps {
+  campaigns: Pick<Campaigns, 'find'>
+  users: Pick<Users, 'find'>
+  sendPolicies: Pick<SendPolicies, 'find' | 'findForTest'>
+  /** Provides the defaults for users without own settings. */
+  live: Pick<LiveCampaigns, 'load'>
+  dryRun: DryRun
+  commitPlan: CommitPlan
+  clock: Clock
+  ids: { event: IdSource }
+}
+
+/** The user of a preview without one. */
+const PREVIEW_USER = 'preview'
+
+export function createTryCampaign(deps: TryCampaignDeps): TryCampaign {
+  const compileDraft = async (environmentId: number, campaignId: string): Promise<CompiledCampaign> =>
+    compile(await getCampaign(deps.campaigns, environmentId, campaignId))
+  return {
+    preview: async (environment, campaignId, input) =>
+      preview(deps, environment, await compileDraft(environment.id, campaignId), input),
+    dryRun: async (environment, campaignId, input) =>
+      dryRun(deps, environment, await compileDraft(environment.id, campaignId), input),
+    test: async (environment, secretId, campaignId, input, correlationId) =>
+      test(deps, { environment, secretId, correlationId }, await compileDraft(environment.id, campaignId), input),
+  }
+}
+
+async function preview(
+  { clock, live }: TryCampaignDeps,
+  environment: Environment,
+  campaign: CompiledCampaign,
+  { stepId, event, user, enriched }: Parameters<TryCampaign['preview']>[2],
+): Promise<MessageContent> {
+  const render = findStep(campaign.steps, stepId)?.preview
+  if (render === undefined) {
+    throw new ApiError('request/invalid-body', {
+      details: [{ path: 'stepId', message: 'The draft has no step of this id that makes a message.' }],
+    })
+  }
+  const userScope = toUserScope(await defaultsOf(live, environment), user, event)
+  const eventScope = toEventScope(clock, campaign, userScope.id, event)
+  const scope = scopeOf({ environment, campaign, event: eventScope, user: userScope, ...(enriched && { enriched }) })
+  const { name, category } = campaign.definition
+  try {
+    return render(scope, { category, locale: userScope.locale, fallbackTitle: name })
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    throw new ApiError('campaign/invalid-definition', { details: [{ path: stepId, message: error.message }] })
+  }
+}
+
+async function dryRun(
+  deps: TryCampaignDeps,
+  environment: Environment,
+  campaign: CompiledCampaign,
+  input: Parameters<TryCampaign['dryRun']>[2],
+): ReturnType<TryCampaign['dryRun']> {
+  const user = toUserScope(await defaultsOf(deps.live, environment), input.user, input.event)
+  const event = toEventScope(deps.clock, campaign, user.id, input.event)
+  const mismatch = findMismatch(campaign, event, user)
+  if (mismatch !== null) return { matched: false, reason: mismatch, steps: [] }
+  const { run, trace } = deps.dryRun({
+    environment,
+    campaign,
+    eventId: 0,
+    event,
+    user,
+    policy: await deps.sendPolicies.find(environment.id, user.id, user),
+    correlationId: '',
+    isTest: true,
+  })
+  const steps = trace.map((step) => {
+    const { stepId, type, outcome, reason } = step
+    return { stepId, type, outcome, reason, inputs: inputsOf(step) }
+  })
+  return { matched: true, reason: run.stateReason, steps }
+}
+
+async function test(
+  deps: TryCampaignDeps,
+  origin: { environment: Environment; secretId: number | null; correlationId: string },
+  campaign: CompiledCampaign,
+  { userId, event: tried }: Parameters<TryCampaign['test']>[3],
+): Promise<{ messageIds: string[] }> {
+  const { environment, secretId, correlationId } = origin
+  const profile = (await deps.users.find(environment.id, userId)) ?? EMPTY_PROFILE
+  const user = toUserScope(await defaultsOf(deps.live, environment), { ...profile, id: userId }, undefined)
+  const now = deps.clock.now()
+  const event = toEventScope(deps.clock, campaign, userId, tried)
+  const eventId = deps.ids.event.next()
+  const { run, messages } = deps.dryRun({
+    environment,
+    campaign,
+    eventId,
+    event,
+    user,
+    policy: await deps.sendPolicies.findForTest(environment.id, userId, profile),
+    correlationId,
+    isTest: true,
+  })
+  const row: NewTrackedEvent = {
+    id: eventId,
+    environmentId: environment.id,
+    correlationId,
+    name: event.name,
+    userId,
+    userIds: null,
+    topic: null,
+    properties: JSON.stringify(event.properties),
+    source: 'test',
+    occurredAt: tried?.occurredAt ?? now,
+    receivedAt: now,
+    outcome: 'matched',
+    considered: null,
+  }
+  const rows = {
+    event: row,
+    idempotency: null,
+    profile: null,
+    runs: [run],
+    messages,
+    jobs: [],
+    waits: [],
+    completes: null,
+    continues: null,
+  }
+  const outcome = await deps.commitPlan({ kind: 'track', environmentId: environment.id, secretId, now, ...rows })
+  if (outcome.result === 'revoked') throw new ApiError('auth/invalid-authorization')
+  return { messageIds: messages.map((message) => formatId('message', message.id)) }
+}
+
+/** Compiles the draft as the version that publishing would create. */
+function compile(campaign: Campaign): CompiledCampaign {
+  return compileCampaign({ campaign, version: (campaign.currentVersion ?? 0) + 1, definition: campaign.draft })
+}
+
+function findMismatch(campaign: CompiledCampaign, event: EventScope, user: UserScope): string | null {
+  const wanted = campaign.definition.trigger.event
+  if (event.name !== wanted) return `the trigger is on ${wanted}, not on ${event.name}`
+  const verdict = campaign.where?.evaluate({ event, user, enriched: {} })
+  return verdict?.holds === false ? verdict.reason : null
+}
+
+async function defaultsOf(live: TryCampaignDeps['live'], { id }: Environment): Promise<UserDefaults> {
+  return (await live.load(id)).defaults
+}
+
+function toUserScope(defaults: UserDefaults, user: TriedUser | undefined, event: TriedEvent | undefined): UserScope {
+  const given = { ...EMPTY_PROFILE, ...user }
+  const profile = {
+    email: given.email ?? null,
+    name: given.name ?? null,
+    locale: given.locale ?? null,
+    timeZone: given.timeZone ?? null,
+    attributes: given.attributes ?? {},
+  }
+  return userScopeOf(user?.id ?? event?.userId ?? PREVIEW_USER, withDefaults(profile, defaults))
+}
+
+function toEventScope(
+  clock: Clock,
+  campaign: CompiledCampaign,
+  userId: string,
+  event: TriedEvent | undefined,
+): EventScope {
+  return {
+    name: event?.name ?? campaign.definition.trigger.event,
+    userId,
+    properties: event?.properties ?? {},
+    occurredAt: toIso(event?.occurredAt ?? clock.now()),
+  }
+}

@@ -1,0 +1,106 @@
+// Commits a plan of any kind, then publishes the inboxes that it changed. No other file publishes changes of inboxes.
+
+import { setImmediate } from 'node:timers/promises'
+import type { Bus } from '../domain/bus.ts'
+import { toPushedFrame } from '../domain/delivery/pushed-frame.ts'
+import type { PurgeStep, Retention } from '../domain/organisation.ts'
+import type {
+  Commit,
+  DeliveryOutcome,
+  DeliveryPlan,
+  InboxOutcome,
+  InboxPlan,
+  InboxPush,
+  NewMessage,
+  TrackOutcome,
+  TrackPlan,
+} from '../domain/plan.ts'
+
+/** Removes a bounded part of the rows of an environment that are older than `before` (epoch ms). */
+export interface PurgePlan {
+  kind: 'purge'
+  environmentId: number
+  before: number
+}
+
+/** Resolves after the commit, with its changes published. Rejects, with nothing published, when nothing was committed. */
+export interface CommitPlan {
+  (plan: TrackPlan): Promise<TrackOutcome>
+  (plan: DeliveryPlan): Promise<DeliveryOutcome>
+  (plan: InboxPlan): Promise<InboxOutcome>
+  (plan: PurgePlan): Promise<PurgeStep>
+}
+
+export interface CommitPlanDeps {
+  commit: Pick<Commit, 'track' | 'deliver' | 'change'>
+  retention: Pick<Retention, 'purgeStep'>
+  bus: Pick<Bus, 'publish'>
+  /** Called when jobs were written, so that the worker looks at once. */
+  pollJobs(): void
+  /** Called with the due time (epoch ms) of each wait that was written or made due. */
+  scheduleTimers(dueAt: number): void
+}
+
+/**
+ * A plan with more pushes (a chunk of a fan-out) is published in its own turn of the event loop, because one commit
+ * completes several of them.
+ */
+const MANY_PUSHES = 100
+
+export function createCommitPlan(deps: CommitPlanDeps): CommitPlan {
+  let turn = Promise.resolve()
+
+  function commitPlan(plan: TrackPlan): Promise<TrackOutcome>
+  function commitPlan(plan: DeliveryPlan): Promise<DeliveryOutcome>
+  function commitPlan(plan: InboxPlan): Promise<InboxOutcome>
+  function commitPlan(plan: PurgePlan): Promise<PurgeStep>
+  async function commitPlan(plan: TrackPlan | DeliveryPlan | InboxPlan | PurgePlan) {
+    const outcome = await write(deps, plan)
+    if (!('pushes' in outcome)) return outcome
+    if (outcome.pushes.length > MANY_PUSHES) {
+      turn = turn.then(() => setImmediate())
+      await turn
+    }
+    publishPushes(deps.bus, outcome.pushes, plan.kind === 'track' ? plan.messages : [])
+    if (plan.kind === 'track') announceWork(deps, plan, 'hurries' in outcome && outcome.hurries === true)
+    return outcome
+  }
+
+  return commitPlan
+}
+
+function write({ commit, retention }: CommitPlanDeps, plan: TrackPlan | DeliveryPlan | InboxPlan | PurgePlan) {
+  switch (plan.kind) {
+    case 'track':
+      return commit.track(plan)
+    case 'deliver':
+      return commit.deliver(plan)
+    case 'change':
+      return commit.change(plan)
+    case 'purge':
+      return retention.purgeStep(plan.environmentId, plan.before)
+  }
+}
+
+/** Publishes each push with the messages of the plan that it adds. */
+function publishPushes(bus: CommitPlanDeps['bus'], pushes: InboxPush[], messages: NewMessage[]): void {
+  const byId = messages.length > 8 ? new Map(messages.map((message) => [message.id, message])) : undefined
+  const find = (id: number) => (byId === undefined ? messages.find((message) => message.id === id) : byId.get(id))
+  for (const push of pushes) {
+    const added: NewMessage[] = []
+    for (const change of push.changes) {
+      const message = change.op === 'add' ? find(change.messageId) : undefined
+      if (message !== undefined) added.push(message)
+    }
+    bus.publish('inbox-pushed', toPushedFrame(push, added))
+  }
+}
+
+/** Lets the worker and the timers look for the jobs and waits of a written plan. */
+function announceWork({ pollJobs, scheduleTimers }: CommitPlanDeps, plan: TrackPlan, hurries: boolean): void {
+  if (plan.jobs.length > 0) pollJobs()
+  // Runs whose event has come, and full digests, are due now.
+  if (plan.waking !== undefined || hurries) scheduleTimers(plan.now)
+  for (const wait of plan.waits) scheduleTimers(wait.dueAt)
+  if (plan.continues?.next) scheduleTimers(plan.continues.next.dueAt)
+}

@@ -1,0 +1,162 @@
+// Reads tracked events and runs for their customer.
+
+import { LIMITS } from '../../../contract/limits.ts'
+import { inputsOf } from '../../campaign/trace.ts'
+import type {
+  Consideration,
+  EventFilter,
+  Run,
+  RunSummary,
+  TraceInputs,
+  TrackedEvent,
+  TrackedEvents,
+} from '../../domain/tracked-event.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { toIso } from '../../lib/clock.ts'
+import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
+import { formatId, parseId } from '../../lib/id.ts'
+import { type RawEventAnswer, toRawEventAnswer } from './raw-event.ts'
+
+export interface RunSummaryAnswer {
+  runId: string
+  campaignId: string
+  campaignKey: string
+  version: number
+  branch: string | null
+  userId: string
+  state: Run['state']
+  stateReason: string | null
+}
+
+export interface RunAnswer extends RunSummaryAnswer {
+  eventId: string
+  isTest: boolean
+  correlationId: string
+  startedAt: string
+  endedAt: string | null
+  steps: {
+    stepId: string
+    type: string
+    outcome: string
+    reason: string | null
+    at: string
+    durationMs: number
+    inputs: TraceInputs
+  }[]
+  messageIds: string[]
+}
+
+export interface EventAnswer extends RawEventAnswer {
+  correlationId: string
+  outcome: TrackedEvent['outcome']
+  /** The result of matching each campaign on the event's name. */
+  considered: (Omit<Consideration, 'campaignId'> & { campaignId: string })[]
+  /** The first 20. */
+  runs: RunSummaryAnswer[]
+  /** The first 20. */
+  messageIds: string[]
+}
+
+export interface EventQuery extends EventFilter {
+  cursor?: string | undefined
+  limit: number
+}
+
+export interface ReadEvents {
+  /** Newest first. */
+  list(environmentId: number, query: EventQuery): Promise<{ data: EventAnswer[]; nextCursor: string | null }>
+  /** @throws `event/not-found` */
+  get(environmentId: number, eventId: string): Promise<EventAnswer>
+  /** Lists all runs of an event, newest first. @throws `event/not-found` */
+  listRuns(
+    environmentId: number,
+    eventId: string,
+    query: { cursor?: string | undefined; limit: number },
+  ): Promise<{ data: RunSummaryAnswer[]; nextCursor: string | null }>
+  /** @throws `run/not-found` */
+  getRun(environmentId: number, runId: string): Promise<RunAnswer>
+}
+
+const SUMMARY = LIMITS.pageDefault
+const eventsOf = (environmentId: number) => ({ list: 'events', of: environmentId })
+const runsOf = (eventId: number) => ({ list: 'runs', of: eventId })
+
+export function createReadEvents(deps: { events: TrackedEvents }): ReadEvents {
+  const { events } = deps
+
+  async function getEvent(environmentId: number, eventId: string): Promise<TrackedEvent> {
+    const id = parseId('event', eventId)
+    const event = id === undefined ? undefined : await events.find(environmentId, id)
+    if (event === undefined) throw new ApiError('event/not-found')
+    return event
+  }
+
+  async function withSummaries(environmentId: number, page: TrackedEvent[]): Promise<EventAnswer[]> {
+    const summaries = await events.summarize(
+      environmentId,
+      page.map((event) => event.id),
+      SUMMARY,
+    )
+    return page.map((event) => {
+      const { runs, messageIds } = summaries.get(event.id) ?? { runs: [], messageIds: [] }
+      return toEventAnswer(event, runs, messageIds)
+    })
+  }
+
+  return {
+    async list(environmentId, { cursor, limit, ...filter }) {
+      const page = await events.list(environmentId, filter, parseCursor(eventsOf(environmentId), cursor), limit + 1)
+      const last = page.length > limit ? page[limit - 1] : undefined
+      const data = await withSummaries(environmentId, page.slice(0, limit))
+      return { data, nextCursor: last === undefined ? null : encodeCursor(eventsOf(environmentId), last.id) }
+    },
+    async get(environmentId, eventId) {
+      const [answer] = await withSummaries(environmentId, [await getEvent(environmentId, eventId)])
+      if (answer === undefined) throw new ApiError('event/not-found')
+      return answer
+    },
+    async listRuns(environmentId, eventId, { cursor, limit }) {
+      const event = await getEvent(environmentId, eventId)
+      const page = await events.listRuns(event.id, parseCursor(runsOf(event.id), cursor), limit + 1)
+      const last = page.length > limit ? page[limit - 1] : undefined
+      const nextCursor = last === undefined ? null : encodeCursor(runsOf(event.id), last.id)
+      return { data: page.slice(0, limit).map(toRunSummary), nextCursor }
+    },
+    async getRun(environmentId, runId) {
+      const id = parseId('run', runId)
+      const run = id === undefined ? undefined : await events.findRun(environmentId, id)
+      if (run === undefined) throw new ApiError('run/not-found')
+      return toRunAnswer(run)
+    },
+  }
+}
+
+function toRunSummary(run: RunSummary): RunSummaryAnswer {
+  const { campaignKey, version, branch, userId, state, stateReason } = run
+  const ids = { runId: formatId('run', run.id), campaignId: formatId('campaign', run.campaignId) }
+  return { ...ids, campaignKey, version, branch, userId, state, stateReason }
+}
+
+function toRunAnswer(run: Run): RunAnswer {
+  return {
+    ...toRunSummary(run),
+    eventId: formatId('event', run.eventId),
+    isTest: run.isTest,
+    correlationId: run.correlationId,
+    startedAt: toIso(run.startedAt),
+    endedAt: toIso(run.endedAt),
+    steps: run.steps.map((step) => ({ ...step, at: toIso(step.at), inputs: inputsOf(step) })),
+    messageIds: run.messageIds.map((id) => formatId('message', id)),
+  }
+}
+
+function toEventAnswer(event: TrackedEvent, runs: RunSummary[], messageIds: number[]): EventAnswer {
+  return {
+    ...toRawEventAnswer(event),
+    correlationId: event.correlationId,
+    outcome: event.outcome,
+    considered: event.considered.map((one) => ({ ...one, campaignId: formatId('campaign', one.campaignId) })),
+    runs: runs.map(toRunSummary),
+    messageIds: messageIds.map((id) => formatId('message', id)),
+  }
+}

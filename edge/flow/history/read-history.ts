@@ -1,0 +1,225 @@
+// Reads the delivery history for a customer: pages, one message with all details, and the export.
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { MessageContent } from '../../../contract/api.ts'
+import type { Channel, Engagement, MessageStatus, Window } from '../../../contract/delivery.ts'
+import {
+  type DeliveryDetail,
+  type DeliveryFilter,
+  type DeliveryHistory,
+  type DeliveryRecord,
+  type DeliveryStep,
+  engagementOf,
+} from '../../domain/delivery/delivery-record.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
+import { formatId, parseId } from '../../lib/id.ts'
+import { type RawEventAnswer, toRawEventAnswer } from './raw-event.ts'
+
+/** A record on the wire. Its fields have the order of the export's columns. */
+export interface DeliveryAnswer {
+  messageId: string
+  correlationId: string
+  eventId: string
+  runId: string
+  userId: string
+  campaignId: string
+  campaignKey: string
+  version: number
+  branch: string | null
+  stepId: string
+  channel: Channel
+  status: MessageStatus
+  statusReason: string | null
+  engagement: Engagement
+  provider: string | null
+  providerMessageId: string | null
+  attempts: number
+  lastError: string | null
+  createdAt: string
+  scheduledAt: string | null
+  sentAt: string | null
+  deliveredAt: string | null
+  readAt: string | null
+  openedAt: string | null
+  clickedAt: string | null
+  expiresAt: string | null
+  isTest: boolean
+}
+
+export interface DeliveryDetailAnswer extends DeliveryAnswer {
+  snapshot: MessageContent
+  /** The tracked event behind it; null when retention has removed it. */
+  event: RawEventAnswer | null
+  timeline: { eventType: string; at: string; implied: boolean; automated: boolean; source: string }[]
+}
+
+/** Filters in their wire form: ids as text, and a branch `''` for "before any". */
+export interface HistoryQuery {
+  messageId?: string | undefined
+  eventId?: string | undefined
+  correlationId?: string | undefined
+  userId?: string | undefined
+  campaignId?: string | undefined
+  branch?: string | undefined
+  channel?: Channel | undefined
+  status?: MessageStatus | undefined
+  engagement?: Engagement | undefined
+  window?: Window | undefined
+  /** Epoch milliseconds, both inclusive; applied together with a window. */
+  from?: number | undefined
+  to?: number | undefined
+}
+
+export interface ReadHistory {
+  /** Lists newest first. An unknown or foreign id finds nothing. @throws `request/invalid-query` for a bad cursor */
+  list(
+    environmentId: number,
+    query: HistoryQuery & { cursor?: string | undefined; limit: number },
+  ): Promise<{ data: DeliveryAnswer[]; nextCursor: string | null }>
+  /** @throws `message/not-found` */
+  get(environmentId: number, messageId: string): Promise<DeliveryDetailAnswer>
+  /** Reads all matching records in portions, newest first: each when it is requested, and none after `return()`. */
+  exportAll(environmentId: number, query: HistoryQuery): AsyncGenerator<DeliveryAnswer[], void, undefined>
+}
+
+const listOf = (environmentId: number) => ({ list: 'deliveries', of: environmentId })
+/** One portion takes a few milliseconds and is about 100 KB of text. */
+const EXPORT_ROWS = 250
+const HOUR_MS = 3_600_000
+const WINDOW_MS: Record<Exclude<Window, 'all'>, number> = {
+  '24h': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+  '30d': 30 * 24 * HOUR_MS,
+}
+
+export function createReadHistory(deps: { deliveries: DeliveryHistory; clock: Clock }): ReadHistory {
+  const { deliveries, clock } = deps
+  const inTurn = createTurns()
+
+  return {
+    async list(environmentId, { cursor, limit, ...query }) {
+      const before = parseCursor(listOf(environmentId), cursor)
+      const filter = toFilter(query, clock.now())
+      if (filter === undefined) return { data: [], nextCursor: null }
+      const records: DeliveryRecord[] = []
+      // One more than requested shows whether there is a next page.
+      for await (const found of steps(deliveries, environmentId, filter, before, limit + 1)) {
+        records.push(...found)
+        if (records.length > limit) break
+        await nextTurn()
+      }
+      const last = records.length > limit ? records[limit - 1] : undefined
+      const nextCursor = last === undefined ? null : encodeCursor(listOf(environmentId), last.id)
+      return { data: records.slice(0, limit).map(toAnswer), nextCursor }
+    },
+    async get(environmentId, messageId) {
+      const id = parseId('message', messageId)
+      const detail = id === undefined ? undefined : await deliveries.find(environmentId, id)
+      if (detail === undefined) throw new ApiError('message/not-found')
+      return toDetailAnswer(detail)
+    },
+    async *exportAll(environmentId, query) {
+      const filter = toFilter(query, clock.now())
+      if (filter === undefined) return
+      let before: number | null = null
+      do {
+        const place: number | null = before
+        const step: DeliveryStep = await inTurn(() => deliveries.step(environmentId, filter, place, EXPORT_ROWS))
+        if (step.records.length > 0) yield step.records.map(toAnswer)
+        before = step.next
+      } while (before !== null)
+    },
+  }
+}
+
+async function* steps(
+  deliveries: DeliveryHistory,
+  environmentId: number,
+  filter: DeliveryFilter,
+  start: number | null,
+  limit: number,
+): AsyncGenerator<DeliveryRecord[], void, undefined> {
+  let before = start
+  do {
+    const step = await deliveries.step(environmentId, filter, before, limit)
+    yield step.records
+    before = step.next
+  } while (before !== null)
+}
+
+/** Runs one step of all exports per turn of the event loop, so that tracking waits for at most one. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const done = last.then(() => nextTurn()).then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+}
+
+/** @returns undefined for an id of another form, which matches nothing */
+function toFilter(query: HistoryQuery, now: number): DeliveryFilter | undefined {
+  const { messageId, eventId, campaignId, branch, window, from, ...same } = query
+  const ids = {
+    messageId: messageId === undefined ? undefined : parseId('message', messageId),
+    eventId: eventId === undefined ? undefined : parseId('event', eventId),
+    campaignId: campaignId === undefined ? undefined : parseId('campaign', campaignId),
+  }
+  const given = { messageId, eventId, campaignId }
+  for (const name of ['messageId', 'eventId', 'campaignId'] as const) {
+    if (given[name] !== undefined && ids[name] === undefined) return undefined
+  }
+  const starts = [from, window === undefined || window === 'all' ? undefined : now - WINDOW_MS[window]]
+  const known = starts.filter((start) => start !== undefined)
+  return {
+    ...same,
+    ...ids,
+    branch: branch === '' ? null : branch,
+    from: known.length === 0 ? undefined : Math.max(...known),
+  }
+}
+
+function toAnswer(record: DeliveryRecord): DeliveryAnswer {
+  // The inbox sends and delivers in one write; for e-mail only the provider's acceptance is known.
+  const isInbox = record.channel === 'inbox'
+  return {
+    messageId: formatId('message', record.id),
+    correlationId: record.correlationId,
+    eventId: formatId('event', record.eventId),
+    runId: formatId('run', record.runId),
+    userId: record.userId,
+    campaignId: formatId('campaign', record.campaignId),
+    campaignKey: record.campaignKey,
+    version: record.version,
+    branch: record.branch,
+    stepId: record.stepId,
+    channel: record.channel,
+    status: record.status,
+    statusReason: record.statusReason,
+    engagement: engagementOf(record),
+    provider: null,
+    providerMessageId: null,
+    attempts: record.acceptedAt === null ? 0 : 1,
+    lastError: record.lastError,
+    createdAt: toIso(record.createdAt),
+    scheduledAt: null,
+    sentAt: toIso(record.acceptedAt),
+    deliveredAt: isInbox ? toIso(record.acceptedAt) : null,
+    readAt: toIso(record.readAt),
+    openedAt: toIso(record.openedAt),
+    clickedAt: toIso(record.clickedAt),
+    expiresAt: toIso(record.expiresAt),
+    isTest: record.isTest,
+  }
+}
+
+function toDetailAnswer({ record, snapshot, event, timeline }: DeliveryDetail): DeliveryDetailAnswer {
+  return {
+    ...toAnswer(record),
+    snapshot,
+    event: event && toRawEventAnswer(event),
+    timeline: timeline.map((entry) => ({ ...entry, at: toIso(entry.at) })),
+  }
+}

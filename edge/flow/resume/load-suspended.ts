@@ -1,0 +1,101 @@
+// Loads the data that claimed waits need to continue (run, event, version, user) with a few queries for many.
+
+import type { CompiledCampaign, Suspended } from '../../campaign/compiled.ts'
+import { userScopeOf } from '../../campaign/run-state.ts'
+import { SEND_ALL } from '../../campaign/send-policy.ts'
+import type { CampaignHead } from '../../domain/campaign.ts'
+import type { Inboxes } from '../../domain/message.ts'
+import type { ClaimedWait, RunHome, RunWaits, WaitingRun } from '../../domain/run/run-wait.ts'
+import {
+  EMPTY_PROFILE,
+  NO_DEFAULTS,
+  type UserDefaults,
+  type UserProfile,
+  type Users,
+  withDefaults,
+} from '../../domain/user.ts'
+import { toIso } from '../../lib/clock.ts'
+import type { LiveCampaigns } from '../track/live-campaigns.ts'
+import type { SendPolicies } from '../track/send-policies.ts'
+import type { PinnedVersions } from './pinned-versions.ts'
+
+export interface LoadSuspendedDeps {
+  waits: Pick<RunWaits, 'findRuns' | 'findHomes'>
+  users: Pick<Users, 'findMany'>
+  pinned: PinnedVersions
+  sendPolicies: Pick<SendPolicies, 'findMany'>
+  inboxes: Pick<Inboxes, 'findSeenSteps'>
+  /** Provides the defaults for users without own settings. */
+  live: Pick<LiveCampaigns, 'load'>
+}
+
+/** A suspended run with its campaign's current state. */
+export type AtHome = Suspended & { campaign: CampaignHead }
+
+/** `gone`: the run, event or campaign was deleted, so the run cannot continue. */
+export type Loaded = { wait: ClaimedWait; found: AtHome } | { wait: ClaimedWait; found: 'gone' }
+
+export async function loadSuspended(deps: LoadSuspendedDeps, waits: ClaimedWait[]): Promise<Loaded[]> {
+  const runs = await deps.waits.findRuns(waits.map((wait) => wait.runId))
+  // Read once, so that all waits see the same state.
+  const homes = await deps.waits.findHomes([...runs.values()])
+  const parts: { wait: ClaimedWait; run: WaitingRun; home: RunHome; compiled: CompiledCampaign }[] = []
+  const gone: ClaimedWait[] = []
+  for (const wait of waits) {
+    const run = runs.get(wait.runId)
+    const home = run && homes.get(run.campaignId)
+    const compiled = run && home && (await deps.pinned.find(home.campaign, run.version))
+    if (run === undefined || home === undefined || compiled === undefined) gone.push(wait)
+    else parts.push({ wait, run, home, compiled })
+  }
+  const [profiles, defaults] = await Promise.all([readProfiles(deps, parts), readDefaults(deps, parts)])
+  const profileOf = (run: WaitingRun) =>
+    withDefaults(profiles.get(keyOf(run)) ?? EMPTY_PROFILE, defaults.get(run.environmentId) ?? NO_DEFAULTS)
+  const policies = await deps.sendPolicies.findMany(
+    parts.map(({ run }) => ({ environmentId: run.environmentId, userId: run.userId, profile: profileOf(run) })),
+  )
+  const asking = parts.filter(({ compiled }) => compiled.asksSeen).map(({ run }) => run.id)
+  const seen = asking.length === 0 ? undefined : await deps.inboxes.findSeenSteps(asking)
+  const found = parts.map(({ wait, run, home, compiled }, place): Loaded => {
+    const user = userScopeOf(run.userId, profileOf(run))
+    const event = { ...run.event, userId: run.userId, occurredAt: toIso(run.event.occurredAt) }
+    const { eventId, correlationId, isTest } = run
+    const start = { environment: home.environment, campaign: compiled, eventId, event, user, correlationId, isTest }
+    const policy = policies[place] ?? SEND_ALL
+    const seenSteps = seen?.get(run.id)
+    const whole = { ...start, policy, ...(seenSteps !== undefined && { seenSteps }) }
+    return { wait, found: { wait, run, start: whole, campaign: home.campaign } }
+  })
+  return [...found, ...gone.map((wait): Loaded => ({ wait, found: 'gone' }))]
+}
+
+/** Reads the profiles: one query for each environment, and none when no step needs a profile. */
+async function readProfiles(
+  { users }: LoadSuspendedDeps,
+  parts: { run: WaitingRun; compiled: CompiledCampaign }[],
+): Promise<Map<string, UserProfile>> {
+  const wanted = new Map<number, string[]>()
+  for (const { run, compiled } of parts) {
+    if (!compiled.readsProfile) continue
+    const ids = wanted.get(run.environmentId)
+    if (ids === undefined) wanted.set(run.environmentId, [run.userId])
+    else ids.push(run.userId)
+  }
+  const profiles = new Map<string, UserProfile>()
+  for (const [environmentId, userIds] of wanted) {
+    for (const [userId, profile] of await users.findMany(environmentId, userIds)) {
+      profiles.set(keyOf({ environmentId, userId }), profile)
+    }
+  }
+  return profiles
+}
+
+async function readDefaults(
+  { live }: LoadSuspendedDeps,
+  parts: { run: WaitingRun }[],
+): Promise<Map<number, UserDefaults>> {
+  const ids = [...new Set(parts.map(({ run }) => run.environmentId))]
+  return new Map(await Promise.all(ids.map(async (id) => [id, (await live.load(id)).defaults] as const)))
+}
+
+const keyOf = ({ environmentId, userId }: { environmentId: number; userId: string }) => `${environmentId}:${userId}`

@@ -1,0 +1,32 @@
+// Caches the compiled versions of waiting runs.
+
+import { compileCampaign } from '../../campaign/compile.ts'
+import type { CompiledCampaign } from '../../campaign/compiled.ts'
+import type { CampaignHead, Campaigns } from '../../domain/campaign.ts'
+import { createCache } from '../../lib/cache.ts'
+
+const MAX_VERSIONS = 500
+
+export interface PinnedVersions {
+  /** @returns undefined for an unknown version @throws when a stored definition cannot be compiled */
+  find(campaign: CampaignHead, version: number): Promise<CompiledCampaign | undefined>
+}
+
+export function createPinnedVersions(campaigns: Pick<Campaigns, 'findVersion'>): PinnedVersions {
+  const kept = createCache<string, CompiledCampaign>({ maxSize: MAX_VERSIONS })
+  return {
+    async find(campaign, version) {
+      const key = `${campaign.id}:${version}`
+      const known = kept.get(key) ?? (await load(campaign, version))
+      if (known === undefined) return undefined
+      kept.set(key, known)
+      // A version never changes, but its campaign's state does.
+      return { ...known, campaign }
+    },
+  }
+
+  async function load(campaign: CampaignHead, version: number): Promise<CompiledCampaign | undefined> {
+    const published = await campaigns.findVersion(campaign.id, version)
+    return published && compileCampaign({ campaign, version, definition: published.definition })
+  }
+}

@@ -1,0 +1,231 @@
+// Continues runs whose wait is over: many at a time, each in its own plan, so that one commit writes many.
+
+import { setImmediate } from 'node:timers/promises'
+import type { Suspended } from '../../campaign/compiled.ts'
+import { dropRun, type EndRun, GIVEN_UP, waitOn } from '../../campaign/end-run.ts'
+import type { Continued, ContinueRun } from '../../campaign/run.ts'
+import type { TrackPlan } from '../../domain/plan.ts'
+import type { ClaimedWait, RunWaits } from '../../domain/run/run-wait.ts'
+import { isUnavailable } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import type { CommitPlan } from '../commit.ts'
+import { createLoopTurns } from '../track/loop-turns.ts'
+import { type FindReasonsDeps, type Found, findReasons } from './find-reasons.ts'
+import { type AtHome, type Loaded, type LoadSuspendedDeps, loadSuspended } from './load-suspended.ts'
+
+export interface ResumeRunsDeps extends LoadSuspendedDeps, FindReasonsDeps {
+  waits: RunWaits
+  continueRun: ContinueRun
+  endRun: EndRun
+  commitPlan: CommitPlan
+  /** Called with the due time (epoch ms) of a wait that was released. */
+  scheduleTimers(dueAt: number): void
+  clock: Clock
+  log: Log
+  /** Receives the result of each due wait, for the metrics. */
+  onWait?: (result: 'done' | 'retried' | 'dead' | 'parked') => void
+}
+
+export interface ResumeRuns {
+  /**
+   * Never rejects: failed waits are postponed with growing pauses, and their runs fail in the end. Enricher calls
+   * continue after it resolves.
+   */
+  resume(claimed: ClaimedWait[]): Promise<void>
+  /** Resolves when no call is in progress. */
+  settled(): Promise<void>
+  /** Lists the waits in progress, including those with calls. */
+  underWay(): Iterable<ClaimedWait>
+}
+
+/** Number of waits that are loaded together. */
+const TURN_WAITS = 50
+const MAX_ATTEMPTS = 10
+const FIRST_RETRY_MS = 1000
+const LONGEST_RETRY_MS = 5 * 60_000
+const ERROR_CHARS = 500
+
+export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
+  const batched = new Set<ClaimedWait>()
+  const calls = new Map<ClaimedWait, Promise<void>>()
+
+  /** Calls an endpoint in the background, because it may take long and others must not wait for it. */
+  function callBehind(found: AtHome, call: () => Promise<Found>): void {
+    const done = attempt(deps, found.wait, found, async () => commitFound(deps, found, await call()))
+    calls.set(
+      found.wait,
+      done.then(() => {
+        calls.delete(found.wait)
+      }),
+    )
+  }
+
+  async function resumeTurn(turn: ClaimedWait[], commits: Promise<void>[]): Promise<void> {
+    const loaded = await loadSuspended(deps, turn)
+    await parkPaused(deps, loaded)
+    const alive: AtHome[] = []
+    const endSlice = createLoopTurns()
+    for (const one of loaded) {
+      const { wait } = one
+      const suspended = one.found === 'gone' ? undefined : one.found
+      if (isOver(one)) commits.push(attempt(deps, wait, suspended, () => commit(deps, wait, stopFor(deps, one))))
+      else if (one.found !== 'gone' && !isPaused(one)) alive.push(one.found)
+      await endSlice()
+    }
+    const found = await findReasons(deps, alive)
+    for (const [place, one] of alive.entries()) {
+      const reason = found[place] ?? { by: 'timer' as const }
+      if ('call' in reason) callBehind(one, reason.call)
+      else commits.push(attempt(deps, one.wait, one, () => commitFound(deps, one, reason)))
+      await endSlice()
+    }
+  }
+
+  /** One wait may fail all of them, so those that were postponed before are tried alone. */
+  async function sift(turn: ClaimedWait[], commits: Promise<void>[], error: unknown): Promise<void> {
+    const again = turn.filter((wait) => wait.attempts > 1)
+    const first = turn.filter((wait) => wait.attempts === 1)
+    if (first.length > 0) await putBack(deps, first, error)
+    for (const wait of again) {
+      await attempt(deps, wait, undefined, () => resumeTurn([wait], commits))
+    }
+  }
+
+  return {
+    async resume(claimed) {
+      const commits: Promise<void>[] = []
+      for (const wait of claimed) batched.add(wait)
+      for (let i = 0; i < claimed.length; i += TURN_WAITS) {
+        const turn = claimed.slice(i, i + TURN_WAITS)
+        if (i > 0) await setImmediate()
+        await resumeTurn(turn, commits).catch((error) => sift(turn, commits, error))
+      }
+      await Promise.all(commits)
+      for (const wait of claimed) batched.delete(wait)
+    },
+    async settled() {
+      await Promise.all(calls.values())
+    },
+    underWay: () => [...batched, ...calls.keys()],
+  }
+}
+
+function isPaused({ found }: Loaded): boolean {
+  return found !== 'gone' && found.campaign.status === 'paused'
+}
+
+async function parkPaused(deps: ResumeRunsDeps, loaded: Loaded[]): Promise<void> {
+  const claims = loaded.filter(isPaused).map(({ wait: { runId, fence } }) => ({ runId, fence }))
+  if (claims.length > 0) await deps.waits.park(claims, deps.clock.now())
+  for (const _ of claims) deps.onWait?.('parked')
+}
+
+/** Tries once; a failed wait is postponed, or given up in the end. */
+async function attempt(
+  deps: ResumeRunsDeps,
+  wait: ClaimedWait,
+  suspended: Suspended | undefined,
+  run: () => Promise<void>,
+): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    // An unavailable store must not use up the attempts of a run.
+    if (wait.attempts < MAX_ATTEMPTS || isUnavailable(error)) await putBack(deps, [wait], error)
+    else await giveUp(deps, wait, suspended, error)
+  }
+}
+
+/** True when the run cannot continue, whatever its step: its data was deleted, or its campaign is archived. */
+function isOver({ found }: Loaded): boolean {
+  return found === 'gone' || (found.campaign.status === 'archived' && !found.campaign.drains)
+}
+
+function stopFor({ endRun, clock }: ResumeRunsDeps, { wait, found }: Loaded): Continued {
+  if (found !== 'gone') return endRun.stop(found, { state: 'cancelled', stateReason: 'archived' })
+  return dropRun(wait, { state: 'cancelled', stateReason: 'campaign-gone' }, clock.now())
+}
+
+async function commitFound(deps: ResumeRunsDeps, found: AtHome, reason: Found): Promise<void> {
+  const { wait } = found
+  if (reason.by === 'busy') {
+    const at = deps.clock.now() + reason.retryAfterMs
+    await deps.waits.release([{ runId: wait.runId, fence: wait.fence }], at, null)
+    return
+  }
+  if (reason.by === 'none') return commit(deps, wait, waitOn(found, reason.looked))
+  const goOn = () => deps.continueRun(found, reason)
+  await commit(deps, wait, wasPaused(found) ? deps.endRun.lapse(found, goOn) : goOn())
+}
+
+/** A node that found the wait during the pause has parked it; for others the end of the pause decides. */
+function wasPaused({ wait, campaign }: AtHome): boolean {
+  return wait.wasParked || (campaign.resumedAt !== null && wait.dueAt <= campaign.resumedAt)
+}
+
+async function commit(deps: ResumeRunsDeps, wait: ClaimedWait, continued: Continued): Promise<void> {
+  const { result } = await deps.commitPlan(toPlan(wait, continued, deps.clock.now()))
+  if (result !== 'halted') {
+    deps.onWait?.('done')
+    return
+  }
+  // Paused or archived meanwhile: due at once, so that the next attempt parks or ends it.
+  const now = deps.clock.now()
+  await deps.waits.release([{ runId: wait.runId, fence: wait.fence }], now, null)
+  deps.scheduleTimers(now)
+}
+
+/** Builds the plan of this run alone. */
+export function toPlan(wait: ClaimedWait, { continues, messages, gates }: Continued, now: number): TrackPlan {
+  return {
+    kind: 'track',
+    environmentId: wait.environmentId,
+    secretId: null,
+    now,
+    event: null,
+    idempotency: null,
+    profile: null,
+    runs: [],
+    messages,
+    jobs: [],
+    gates,
+    waits: [],
+    completes: null,
+    continues,
+  }
+}
+
+async function putBack(deps: ResumeRunsDeps, waits: ClaimedWait[], error: unknown): Promise<void> {
+  const attempts = Math.max(...waits.map((wait) => wait.attempts))
+  deps.log.warn('A run could not be carried on.', { error, count: waits.length, attempt: attempts })
+  for (const _ of waits) deps.onWait?.('retried')
+  const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))
+  const claims = waits.map(({ runId, fence }) => ({ runId, fence }))
+  // When this fails, too, the lease ends and the waits are due again.
+  await deps.waits
+    .release(claims, deps.clock.now() + pauseMs, textOf(error))
+    .catch((cause) => deps.log.error('A wait could not be put back.', { error: cause }))
+}
+
+/** Fails a run without attempts left; its trace and the records of its unsent messages contain the reason. */
+async function giveUp(
+  deps: ResumeRunsDeps,
+  wait: ClaimedWait,
+  suspended: Suspended | undefined,
+  error: unknown,
+): Promise<void> {
+  deps.log.error('A run that could not be carried on has failed.', { error, attempt: wait.attempts })
+  deps.onWait?.('dead')
+  const now = deps.clock.now()
+  const end = (failed: Continued) => deps.commitPlan(toPlan(wait, failed, now))
+  // Recording the messages may be the cause of the failure: then the run ends without them.
+  const bare = () => end(dropRun(wait, GIVEN_UP, now, suspended?.run.trace))
+  const ended =
+    suspended === undefined ? bare() : (async () => end(deps.endRun.fail(suspended, textOf(error))))().catch(bare)
+  await ended.catch((cause) => putBack(deps, [wait], cause))
+}
+
+function textOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, ERROR_CHARS)
+}

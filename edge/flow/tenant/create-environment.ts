@@ -1,0 +1,62 @@
+// Creates an environment with one value of each of its secrets.
+
+import type { ChangedBy } from '../../domain/audit.ts'
+import type { Environment, Environments } from '../../domain/environment.ts'
+import { SECRET_KINDS, type Secret, type SecretKind } from '../../domain/secret.ts'
+import { parseName } from '../../domain/tenant/parse-name.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { IdSource } from '../../lib/id.ts'
+import { checkOrigins } from './change-environment.ts'
+import { changeStored } from './change-stored.ts'
+import { keepSecret } from './rotate-secret.ts'
+
+export interface CreateEnvironmentDeps {
+  environments: Environments
+  ids: { environment: IdSource; secret: IdSource }
+  clock: Clock
+  region: string
+  newSecretValue(kind: SecretKind, region: string): string
+  hash(value: string): string
+  seal(value: string): Promise<string>
+}
+
+/** The values of the new secrets: the only time that `sdkSecretKey` can be shown. */
+export type SecretValues = Record<SecretKind, string>
+
+interface CreatedEnvironment {
+  environment: Environment
+  values: SecretValues
+}
+
+export type EnvironmentDraft = Omit<Environment, 'id' | 'createdAt'>
+
+export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
+  async function makeSecret(environmentId: number, kind: SecretKind, value: string): Promise<Secret> {
+    return {
+      id: deps.ids.secret.next(),
+      environmentId,
+      kind,
+      hash: deps.hash(value),
+      ...(await keepSecret(kind, value, deps.seal)),
+      createdAt: deps.clock.now(),
+      retiresAt: null,
+      lastUsedAt: null,
+    }
+  }
+
+  return async function createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<CreatedEnvironment> {
+    parseName(draft.name)
+    checkOrigins(draft.allowedOrigins)
+    return changeStored('environment', () => createOnce(draft, by))
+  }
+
+  async function createOnce(draft: EnvironmentDraft, by: ChangedBy): Promise<CreatedEnvironment> {
+    const environment: Environment = { ...draft, id: deps.ids.environment.next(), createdAt: deps.clock.now() }
+    const { id: environmentId, name: subject, createdAt: at, isProduction } = environment
+    const entry = { at, ...by, action: 'env.create', environmentId, subject, detail: { isProduction } }
+    const values = SECRET_KINDS.map((kind) => [kind, deps.newSecretValue(kind, deps.region)] as const)
+    const secrets = await Promise.all(values.map(([kind, value]) => makeSecret(environmentId, kind, value)))
+    await deps.environments.create(environment, secrets, entry)
+    return { environment, values: Object.fromEntries(values) as SecretValues }
+  }
+}

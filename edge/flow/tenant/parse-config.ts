@@ -1,0 +1,139 @@
+// Reads a notification config as people write it: all faults at once, each with its path.
+
+import type { AppearanceText } from '../../../contract/api.ts'
+import { byChannel } from '../../../contract/delivery.ts'
+import type { ErrorDetail } from '../../../contract/errors.ts'
+import { compileTemplate } from '../../campaign/expression/template.ts'
+import { createReader, isRecord, type Reader } from '../../domain/field-reader.ts'
+import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../domain/key.ts'
+import type { ConfigCategory, ConfigContent, EmailLook, WidgetLook } from '../../domain/tenant/notification-config.ts'
+import { ApiError } from '../../lib/api-error.ts'
+
+const MAX_NAME_CHARS = 200
+const MAX_CATEGORIES = 100
+const MAX_TEXTS = 200
+const MAX_TEXT_CHARS = 500
+const MAX_ADDRESS_CHARS = 320
+const MAX_LAYOUT_CHARS = 64 * 1024
+const THEMES = ['auto', 'light', 'dark'] as const
+const PLURAL_FORMS = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
+const COLOUR = /^#[0-9a-f]{6}$/i
+const ADDRESS = /^[^\s@<>,;:"\\]+@[^\s@<>,;:"\\]+\.[^\s@<>,;:"\\]+$/
+/** A header is one line. */
+const CONTROL = /\p{Cc}/u
+const CONTENT = /\{\{-?\s*content\s*-?\}\}/
+
+/** Name and content with their defaults, unknown fields left out. Throws `request/invalid-body` with `details`. */
+export function parseConfig(input: unknown): ConfigContent & { name: string } {
+  if (!isRecord(input)) throw new ApiError('request/invalid-body', { message: 'A notification config is an object.' })
+  const faults: ErrorDetail[] = []
+  const reader = createReader(input, '', faults)
+  const config = {
+    name: line(reader, 'name', MAX_NAME_CHARS, reader.text('name', MAX_NAME_CHARS)) ?? '',
+    categories: readCategories(reader),
+    widget: readWidget(reader.object('widget')),
+    email: readEmail(reader.object('email')),
+  }
+  if (faults.length > 0) throw new ApiError('request/invalid-body', { details: faults })
+  return config
+}
+
+function readCategories(reader: Reader): ConfigCategory[] {
+  const seen = new Set<string>()
+  return (reader.objects('categories', MAX_CATEGORIES) ?? []).map((item) => {
+    const key = item.text('key', MAX_KEY_CHARS) ?? ''
+    if (key !== '' && !KEY_GRAMMAR.test(key)) item.fault('key', KEY_RULE)
+    if (seen.has(key)) item.fault('key', 'Another category has this key.')
+    seen.add(key)
+    const channels = item.object('channels')
+    return {
+      key,
+      name: line(item, 'name') ?? key,
+      critical: flag(item, 'critical', false),
+      channels: byChannel(({ channel, defaultOn }) => flag(channels, channel, defaultOn)),
+    }
+  })
+}
+
+function readWidget(reader: Reader | undefined): WidgetLook {
+  const accentColor = reader?.optionalText('accentColor', 7) ?? null
+  if (accentColor !== null && !COLOUR.test(accentColor)) reader?.fault('accentColor', 'This must be a colour: #rrggbb.')
+  return { theme: reader?.oneOf('theme', THEMES) ?? 'auto', accentColor, texts: readTexts(reader?.object('texts')) }
+}
+
+function readTexts(reader: Reader | undefined): WidgetLook['texts'] {
+  const locales = reader?.keys() ?? []
+  if (locales.length > MAX_TEXTS) reader?.fault('', `At most ${MAX_TEXTS} locales.`)
+  return Object.fromEntries(
+    locales.slice(0, MAX_TEXTS).map((locale) => {
+      if (!isLocale(locale)) reader?.fault(locale, 'This is no locale such as en or pt-BR.')
+      const texts = reader?.object(locale)
+      const names = texts?.keys() ?? []
+      if (names.length > MAX_TEXTS) reader?.fault(locale, `At most ${MAX_TEXTS} texts.`)
+      const read = names.slice(0, MAX_TEXTS).map((name) => [name, readPhrase(texts, name)] as const)
+      return [locale, Object.fromEntries(read)]
+    }),
+  )
+}
+
+/** A text, or its plural forms. */
+function readPhrase(texts: Reader | undefined, name: string): AppearanceText {
+  if (!isRecord(texts?.raw(name))) return texts?.optionalText(name, MAX_TEXT_CHARS) ?? ''
+  const forms = texts?.object(name)
+  if (forms?.has('other') === false) forms.fault('other', 'This is missing: the form for all other numbers.')
+  const read = (forms?.keys() ?? []).flatMap((given) => {
+    const form = PLURAL_FORMS.find((known) => known === given)
+    if (form === undefined) forms?.fault(given, `This is no plural form: ${PLURAL_FORMS.join(', ')}.`)
+    return form === undefined ? [] : [[form, forms?.optionalText(form, MAX_TEXT_CHARS) ?? ''] as const]
+  })
+  return Object.fromEntries(read)
+}
+
+function readEmail(reader: Reader | undefined): EmailLook {
+  const tracking = reader?.object('tracking')
+  const layout = reader?.optionalText('layout', MAX_LAYOUT_CHARS) ?? null
+  if (layout !== null) {
+    const compiled = compileTemplate(layout, 'html')
+    if ('fault' in compiled) reader?.fault('layout', compiled.fault.message, compiled.fault.position)
+    if (!CONTENT.test(layout)) reader?.fault('layout', 'The mail itself is missing: {{ content }}.')
+  }
+  return {
+    senderName: line(reader, 'senderName') ?? null,
+    senderAddress: address(reader, 'senderAddress'),
+    replyTo: address(reader, 'replyTo'),
+    layout,
+    tracking: { opens: flag(tracking, 'opens', true), clicks: flag(tracking, 'clicks', true) },
+  }
+}
+
+function line(reader: Reader | undefined, key: string, max = MAX_NAME_CHARS, text = reader?.optionalText(key, max)) {
+  if (text !== undefined && CONTROL.test(text)) reader?.fault(key, 'This must be one line.')
+  return text
+}
+
+function address(reader: Reader | undefined, key: string): string | null {
+  const text = reader?.optionalText(key, MAX_ADDRESS_CHARS)
+  if (text !== undefined && !isAddress(text)) reader?.fault(key, 'This is no e-mail address.')
+  return text ?? null
+}
+
+function flag(reader: Reader | undefined, key: string, byDefault: boolean): boolean {
+  const value = reader?.raw(key)
+  if (value === undefined) return byDefault
+  if (typeof value !== 'boolean') reader?.fault(key, 'This must be true or false.')
+  return value === true
+}
+
+/** One plain address, without a display name. */
+export function isAddress(text: string): boolean {
+  return text.length <= MAX_ADDRESS_CHARS && ADDRESS.test(text) && !CONTROL.test(text)
+}
+
+/** Whether it is a well-formed language tag. */
+export function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,60 @@
+// Seals every sealed value anew: under the first master key, or in the format of this release.
+
+import type { SecretRotations } from '../../domain/tenant/secret-rotation.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Sealer } from '../../lib/seal.ts'
+
+export interface ResealSecretsDeps {
+  rotations: Pick<SecretRotations, 'listSealed' | 'reseal'>
+  sealer: Pick<Sealer, 'seal' | 'open' | 'isCurrent'>
+}
+
+const PAGE = 100
+
+/**
+ * Seals all values under the first master key. Each value is a write of its own which holds only while the value is what
+ * was read, so it may run beside a server, be killed at any moment and be begun again: what is done already is passed over.
+ * @returns The number of values that were sealed anew.
+ */
+export async function resealSecrets({ rotations, sealer }: ResealSecretsDeps): Promise<number> {
+  let resealed = 0
+  let afterId = 0
+  for (;;) {
+    const page = await rotations.listSealed(afterId, PAGE)
+    for (const { id, sealed } of page) {
+      afterId = id
+      if (sealer.isCurrent(sealed)) continue
+      if (await rotations.reseal(id, sealed, await sealer.seal(await sealer.open(sealed)))) resealed++
+    }
+    if (page.length < PAGE) return resealed
+  }
+}
+
+export interface ConvertSecretsDeps {
+  rotations: Pick<SecretRotations, 'listFormer' | 'reseal'>
+  sealer: Pick<Sealer, 'convert'>
+  clock: Clock
+  log: Pick<Log, 'info'>
+}
+
+/**
+ * Creates the conversion of values that the previous release sealed. It may run on several nodes, be killed and be begun
+ * again, as each value is a write of its own. A value that does not open is left alone; `nc doctor` finds it.
+ */
+export function createConvertSecrets({ rotations, sealer, clock, log }: ConvertSecretsDeps) {
+  return async function convertSecrets(): Promise<void> {
+    let count = 0
+    let afterId = 0
+    let page: { id: number; sealed: string }[]
+    do {
+      page = await rotations.listFormer(afterId, PAGE, clock.now())
+      for (const { id, sealed } of page) {
+        afterId = id
+        const converted = await sealer.convert(sealed).catch(() => undefined)
+        if (converted !== undefined && (await rotations.reseal(id, sealed, converted))) count++
+      }
+    } while (page.length === PAGE)
+    if (count > 0) log.info('secrets converted', { count })
+  }
+}

@@ -1,0 +1,160 @@
+// The states of a secret, its overlaps and what is written about them.
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { newSecretValue } from '../../auth/new-secret.ts'
+import type { SecretKind } from '../../domain/secret.ts'
+import { sha256Hex } from '../../lib/hmac.ts'
+import { createIdSource } from '../../lib/id.ts'
+import { type GivenAuth, givenAuth } from '../../test/support/given-auth.ts'
+import { createRotateSecret, type RotateSecret } from './rotate-secret.ts'
+import { createSettleRetired } from './settle-retired.ts'
+
+const HOUR = 3_600_000
+const BY = { actor: 'api', who: 'owner@shop' } as const
+let given: GivenAuth
+let flow: RotateSecret
+let settle: () => Promise<number>
+let environmentId: number
+beforeEach(async () => {
+  given = await givenAuth()
+  const { stores, bus, clock, sealer } = given
+  const secretIds = createIdSource(clock, 1)
+  flow = createRotateSecret({
+    secrets: stores.secrets,
+    rotations: stores.rotations,
+    bus,
+    clock,
+    ids: { secret: secretIds },
+    region: 'eu',
+    newSecretValue,
+    hash: sha256Hex,
+    seal: sealer.seal,
+  })
+  const endSessions = given.sessions.endAllOfCredential
+  settle = createSettleRetired({ rotations: stores.rotations, endSessions, bus, clock })
+  environmentId = (await given.createEnvironment()).environment.id
+  given.clock.at += 1000
+})
+afterEach(() => given.close())
+
+const codeOf = (work: Promise<unknown>) => work.then(String, (error: { code?: string }) => error.code)
+
+test.each<[SecretKind]>([['sdkSecretKey'], ['authSecretKey'], ['frontApiKey'], ['webhookSigningSecret']])(
+  '%s goes from single to overlap and, by itself, to single',
+  async (kind) => {
+    expect(await flow.read(environmentId, kind)).toMatchObject({ kind, state: 'single', previous: null })
+    const { value, rotation } = await flow.rotate(environmentId, kind, BY)
+    const [young, old] = await given.stores.secrets.list(environmentId, kind)
+    expect(young?.hash).toBe(sha256Hex(value))
+    expect(old?.retiresAt).toBe(given.clock.at + 24 * HOUR)
+    expect(rotation).toMatchObject({ state: 'overlap', current: { retiresAt: null } })
+    given.clock.at += 24 * HOUR - 1
+    expect(await settle()).toBe(0)
+    expect((await flow.read(environmentId, kind)).state).toBe('overlap')
+    given.clock.at += 1
+    expect((await flow.read(environmentId, kind)).state).toBe('single')
+    expect(await settle()).toBe(1)
+    expect(await settle()).toBe(0)
+    const [, settled] = await given.stores.secrets.list(environmentId, kind)
+    expect([settled?.plain, settled?.sealed]).toEqual([null, null])
+  },
+)
+
+test('an overlap that has ended is over, also behind a clock that is set back', async () => {
+  await flow.rotate(environmentId, 'authSecretKey', BY, 'PT1H')
+  given.clock.at += HOUR
+  expect(await settle()).toBe(1)
+  given.clock.at -= HOUR / 2
+  expect((await flow.read(environmentId, 'authSecretKey')).state).toBe('single')
+  expect(await codeOf(flow.extend(environmentId, 'authSecretKey', BY, 'PT2H'))).toBe('request/conflict')
+  expect((await flow.rotate(environmentId, 'authSecretKey', BY, 'PT1H')).rotation.state).toBe('overlap')
+})
+
+/** What the audit log says of secrets; the environment's own beginning stands beside it. */
+async function changesOfSecrets() {
+  const entries = await given.stores.audit.list(environmentId, 10)
+  return entries.filter(({ action }) => action.startsWith('secret.'))
+}
+
+test('two values live at most: a rotation during an overlap conflicts and changes nothing', async () => {
+  await flow.rotate(environmentId, 'sdkSecretKey', BY, 'PT1H')
+  expect(await codeOf(flow.rotate(environmentId, 'sdkSecretKey', BY))).toBe('request/conflict')
+  expect(await given.stores.secrets.list(environmentId, 'sdkSecretKey')).toHaveLength(2)
+  expect(await changesOfSecrets()).toHaveLength(1)
+  given.clock.at += HOUR
+  await flow.rotate(environmentId, 'sdkSecretKey', BY)
+  expect(await given.stores.secrets.list(environmentId, 'sdkSecretKey')).toHaveLength(3)
+})
+
+test('an overlap that ends by itself ends exactly the sessions that the old value vouched for', async () => {
+  const { stores, clock } = given
+  const [old] = await stores.secrets.list(environmentId, 'authSecretKey')
+  const { value } = await flow.rotate(environmentId, 'authSecretKey', BY, 'PT1H')
+  const session = {
+    environmentId,
+    userNo: 1,
+    userId: 'u',
+    frontKeyId: 1,
+    createdAt: clock.at,
+    expiresAt: clock.at + 2 * HOUR,
+  }
+  await stores.sessions.create({ ...session, id: 11, credential: old?.hash as string })
+  await stores.sessions.create({ ...session, id: 12, credential: sha256Hex(value) })
+  await stores.sessions.create({
+    ...session,
+    id: 13,
+    credential: old?.hash as string,
+    environmentId: environmentId + 1,
+  })
+  const heard: number[] = []
+  given.bus.subscribe('sessions-ended', ({ sessionIds }) => heard.push(...sessionIds))
+  clock.at += HOUR
+  await settle()
+  expect(heard).toEqual([11])
+  expect(await stores.sessions.listEnded(clock.at)).toEqual([11])
+})
+
+test('of two rotations at once one wins', async () => {
+  const both = [flow.rotate(environmentId, 'authSecretKey', BY), flow.rotate(environmentId, 'authSecretKey', BY)]
+  const codes = await Promise.all(both.map(codeOf))
+  expect(codes.filter((code) => code === 'request/conflict')).toHaveLength(1)
+})
+
+test.each(['PT59M', 'P7DT1S', 'P8D', '24', '', 'PT1H '])('an overlap of "%s" is refused', async (overlap) => {
+  expect(await codeOf(flow.rotate(environmentId, 'sdkSecretKey', BY, overlap))).toBe('request/invalid-body')
+})
+
+test('an overlap is extended to a later end only, and ended early only when that is confirmed', async () => {
+  expect(await codeOf(flow.extend(environmentId, 'sdkSecretKey', BY))).toBe('request/conflict')
+  expect(await codeOf(flow.retire(environmentId, 'sdkSecretKey', BY, true))).toBe('request/conflict')
+  await flow.rotate(environmentId, 'sdkSecretKey', BY)
+  expect(await codeOf(flow.extend(environmentId, 'sdkSecretKey', BY, 'PT2H'))).toBe('request/conflict')
+  await flow.extend(environmentId, 'sdkSecretKey', BY, 'P7D')
+  const [, old] = await given.stores.secrets.list(environmentId, 'sdkSecretKey')
+  expect(old?.retiresAt).toBe(given.clock.at + 7 * 24 * HOUR)
+  expect(await codeOf(flow.retire(environmentId, 'sdkSecretKey', BY, false))).toBe('request/invalid-body')
+  expect((await flow.retire(environmentId, 'sdkSecretKey', BY, true)).state).toBe('single')
+})
+
+test('an emergency leaves one value, out of an overlap too, and the key ring knows at once', async () => {
+  const first = await flow.rotate(environmentId, 'sdkSecretKey', BY)
+  expect(await given.keyRing.findBySdkKey(first.value)).toBeDefined()
+  expect(await codeOf(flow.emergency(environmentId, 'sdkSecretKey', BY, false))).toBe('request/invalid-body')
+  const second = await flow.emergency(environmentId, 'sdkSecretKey', BY, true)
+  expect(await given.keyRing.findBySdkKey(first.value)).toBeUndefined()
+  expect(await given.keyRing.findBySdkKey(second.value)).toBeDefined()
+  expect(second.rotation.state).toBe('single')
+})
+
+test('the audit log says who did what and when, and holds no value', async () => {
+  const values = [(await flow.rotate(environmentId, 'authSecretKey', BY)).value]
+  await flow.retire(environmentId, 'authSecretKey', BY, true)
+  values.push((await flow.emergency(environmentId, 'authSecretKey', BY, true)).value)
+  const log = await changesOfSecrets()
+  expect(log.map(({ action }) => action)).toEqual(['secret.emergency', 'secret.retire', 'secret.rotate'])
+  expect(log[0]).toMatchObject({ ...BY, at: given.clock.at, subject: 'authSecretKey' })
+  for (const value of values) {
+    expect(JSON.stringify(log)).not.toContain(value)
+    expect(JSON.stringify(log)).not.toContain(sha256Hex(value))
+  }
+})

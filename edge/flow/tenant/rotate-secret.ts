@@ -1,0 +1,180 @@
+// Rotates the secrets of environments: `single → overlap → single`, and at once in an emergency.
+
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Bus } from '../../domain/bus.ts'
+import { isLive, type Secret, type SecretKind, type Secrets } from '../../domain/secret.ts'
+import type { SecretRotations } from '../../domain/tenant/secret-rotation.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import { findDurationMs } from '../../lib/duration.ts'
+import { formatId, type IdSource } from '../../lib/id.ts'
+import { changeStored } from './change-stored.ts'
+
+/** One value as it may be shown: never the value itself. */
+export interface SecretValueAnswer {
+  id: string
+  createdAt: string
+  lastUsedAt: string | null
+  retiresAt: string | null
+}
+
+export interface RotationAnswer {
+  kind: SecretKind
+  state: 'single' | 'overlap'
+  current: SecretValueAnswer
+  /** The old value of an overlap; after it, the one that was retired last. */
+  previous: SecretValueAnswer | null
+}
+
+export interface RotateSecretDeps {
+  secrets: Pick<Secrets, 'list'>
+  rotations: SecretRotations
+  bus: Pick<Bus, 'publish'>
+  clock: Clock
+  ids: { secret: IdSource }
+  region: string
+  newSecretValue(kind: SecretKind, region: string): string
+  hash(value: string): string
+  seal(value: string): Promise<string>
+}
+
+export type RotateSecret = ReturnType<typeof createRotateSecret>
+
+const HOUR_MS = 60 * 60 * 1000
+const SHORTEST_OVERLAP_MS = HOUR_MS
+const LONGEST_OVERLAP_MS = 7 * 24 * HOUR_MS
+const DEFAULT_OVERLAP = 'PT24H'
+
+/** What of a value is kept: found by hash, shown again, or opened with the master key. */
+export async function keepSecret(kind: SecretKind, value: string, seal: (value: string) => Promise<string>) {
+  const isSealed = kind === 'authSecretKey' || kind === 'webhookSigningSecret'
+  return { plain: kind === 'frontApiKey' ? value : null, sealed: isSealed ? await seal(value) : null }
+}
+
+export function createRotateSecret(deps: RotateSecretDeps) {
+  const { rotations, clock, bus } = deps
+
+  /** Adds a value; `overlapMs` null: all older ones end at once. */
+  async function addValue(environmentId: number, kind: SecretKind, overlapMs: number | null, by: ChangedBy) {
+    const value = deps.newSecretValue(kind, deps.region)
+    const now = clock.now()
+    const secret: Secret = {
+      id: deps.ids.secret.next(),
+      environmentId,
+      kind,
+      hash: deps.hash(value),
+      ...(await keepSecret(kind, value, deps.seal)),
+      createdAt: now,
+      retiresAt: null,
+      lastUsedAt: null,
+    }
+    const oldRetiresAt = overlapMs === null ? null : now + overlapMs
+    const action = overlapMs === null ? 'secret.emergency' : 'secret.rotate'
+    const detail = { secretId: formatId('secret', secret.id), oldRetiresAt: toIso(oldRetiresAt ?? now) }
+    const result = await rotations.rotate(secret, oldRetiresAt, audit(action, environmentId, kind, now, by, detail))
+    if (result === 'overlap') {
+      throw new ApiError('request/conflict', {
+        message: `Two values of ${kind} live already. Retire the old one first, or wait for its end.`,
+      })
+    }
+    bus.publish('environment-changed', { environmentId })
+    return { value, rotation: await read(environmentId, kind) }
+  }
+
+  async function moveEnd(
+    environmentId: number,
+    kind: SecretKind,
+    change: 'extend' | 'retire',
+    retiresAt: number,
+    by: ChangedBy,
+  ) {
+    const detail = { oldRetiresAt: toIso(retiresAt) }
+    const entry = audit(`secret.${change}`, environmentId, kind, clock.now(), by, detail)
+    const result = await rotations.moveEnd({ environmentId, kind, change, retiresAt }, entry)
+    if (result === 'single') {
+      throw new ApiError('request/conflict', { message: `There is no old value of ${kind}: it is not in an overlap.` })
+    }
+    if (result === 'refused') {
+      throw new ApiError('request/conflict', { message: `The old value of ${kind} lives longer than that already.` })
+    }
+    bus.publish('environment-changed', { environmentId })
+    return read(environmentId, kind)
+  }
+
+  async function read(environmentId: number, kind: SecretKind): Promise<RotationAnswer> {
+    const [current, previous] = await deps.secrets.list(environmentId, kind)
+    if (current === undefined) throw new ApiError('request/not-found', { message: `This environment has no ${kind}.` })
+    const inOverlap = previous !== undefined && isLive(previous, clock.now())
+    return {
+      kind,
+      state: inOverlap ? 'overlap' : 'single',
+      current: toAnswer(current),
+      previous: previous === undefined ? null : toAnswer(previous),
+    }
+  }
+
+  return {
+    read,
+    /** Answers the new value, once. Throws `request/conflict` during an overlap, `request/invalid-body` for its length. */
+    rotate: (environmentId: number, kind: SecretKind, by: ChangedBy, overlap = DEFAULT_OVERLAP) =>
+      asyncly(() => {
+        const overlapMs = parseOverlap(overlap)
+        return changeStored('secret', () => addValue(environmentId, kind, overlapMs, by))
+      }),
+    /** The old value lives `overlap` from now on, if that is later than its end. */
+    extend: (environmentId: number, kind: SecretKind, by: ChangedBy, overlap = DEFAULT_OVERLAP) =>
+      asyncly(() => moveEnd(environmentId, kind, 'extend', clock.now() + parseOverlap(overlap), by)),
+    /** Ends the old value now. What still uses it is refused from here on, so it wants to be confirmed. */
+    retire: (environmentId: number, kind: SecretKind, by: ChangedBy, confirmed: boolean) =>
+      asyncly(() => {
+        requireConfirmed(confirmed, `It ends the old value of ${kind} now.`)
+        return moveEnd(environmentId, kind, 'retire', clock.now(), by)
+      }),
+    /** A new value, answered once; every older one ends now. */
+    emergency: (environmentId: number, kind: SecretKind, by: ChangedBy, confirmed: boolean) =>
+      asyncly(() => {
+        requireConfirmed(confirmed, `It ends every value of ${kind} now.`)
+        return changeStored('secret', () => addValue(environmentId, kind, null, by))
+      }),
+  }
+}
+
+/** What throws before its first wait rejects, too. */
+async function asyncly<T>(work: () => Promise<T>): Promise<T> {
+  return work()
+}
+
+function parseOverlap(text: string): number {
+  const overlapMs = findDurationMs(text)
+  if (overlapMs === undefined || overlapMs < SHORTEST_OVERLAP_MS || overlapMs > LONGEST_OVERLAP_MS) {
+    const message = 'An ISO 8601 duration from PT1H to P7D.'
+    throw new ApiError('request/invalid-body', { message, details: [{ path: 'overlap', message }] })
+  }
+  return overlapMs
+}
+
+function requireConfirmed(confirmed: boolean, consequence: string): void {
+  if (confirmed) return
+  const message = `${consequence} Confirm it.`
+  throw new ApiError('request/invalid-body', { message, details: [{ path: 'confirm', message }] })
+}
+
+function audit(
+  action: string,
+  environmentId: number,
+  subject: string,
+  at: number,
+  by: ChangedBy,
+  detail: AuditEntry['detail'],
+): AuditEntry {
+  return { at, ...by, action, environmentId, subject, detail }
+}
+
+function toAnswer({ id, createdAt, lastUsedAt, retiresAt }: Secret): SecretValueAnswer {
+  return {
+    id: formatId('secret', id),
+    createdAt: toIso(createdAt),
+    lastUsedAt: toIso(lastUsedAt),
+    retiresAt: toIso(retiresAt),
+  }
+}

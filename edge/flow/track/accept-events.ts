@@ -1,0 +1,258 @@
+// Accepts tracked events: recipients, matching, plan, commit. 202 only after the commit; the hot path waits for nothing else.
+
+import { setImmediate } from 'node:timers/promises'
+import { LIMITS } from '../../../contract/limits.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { TrackOutcome, TrackPlan } from '../../domain/plan.ts'
+import type { Topics } from '../../domain/topic.ts'
+import { EMPTY_PROFILE, mergeProfile, type UserProfile, type Users, withDefaults } from '../../domain/user.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { toIso } from '../../lib/clock.ts'
+import { formatId } from '../../lib/id.ts'
+import type { CommitPlan } from '../commit.ts'
+import type { ActiveTenants } from './active-tenants.ts'
+import type { LiveCampaigns, LiveEntry, LiveSet } from './live-campaigns.ts'
+import { type Audience, isMany, type PlanEvent, type TrackInput, type TrackOrigin } from './plan-event.ts'
+import type { SendPolicies } from './send-policies.ts'
+import { readProfiles } from './start-runs.ts'
+
+export interface TrackAnswer {
+  eventId: string
+  /** Of the first request, when this is a repeat. */
+  correlationId: string
+  duplicate: boolean
+  /** ISO 8601. */
+  receivedAt: string
+}
+
+export interface AcceptEvents {
+  /** Throws `request/conflict`, `request/payload-too-large` (the profile would outgrow its limit), `auth/invalid-authorization` (key revoked before the commit), `service/unavailable`. */
+  accept(
+    environment: Environment,
+    secretId: number | null,
+    input: TrackInput,
+    correlationId: string,
+  ): Promise<TrackAnswer>
+  /** In the order of the inputs; an event that is refused has its ApiError. Throws when none of them could be written. */
+  acceptBatch(
+    environment: Environment,
+    secretId: number | null,
+    inputs: TrackInput[],
+    correlationId: string,
+  ): Promise<({ eventId: string; duplicate: boolean } | ApiError)[]>
+}
+
+export interface AcceptEventsDeps {
+  live: Pick<LiveCampaigns, 'find' | 'load'>
+  users: Pick<Users, 'find' | 'findMany'>
+  sendPolicies: Pick<SendPolicies, 'give'>
+  activeTenants: Pick<ActiveTenants, 'note'>
+  topics: Pick<Topics, 'listSubscribers'>
+  planEvent: PlanEvent
+  commitPlan: CommitPlan
+}
+
+/** Events of a batch, or runs that they begin, that are planned in one turn of the loop. */
+const TURN_RUNS = 100
+/** Runs of a batch that may wait for their commit: its next events are planned behind it. */
+const WAITING_RUNS = 2000
+
+export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
+  return {
+    async accept(environment, secretId, input, correlationId) {
+      deps.activeTenants.note(environment.id)
+      const origin: TrackOrigin = { environment, secretId, correlationId, source: 'api' }
+      const live = deps.live.find(environment.id) ?? (await deps.live.load(environment.id))
+      const entries = entriesOf(live, input)
+      const userIds = findUserIds(input) ?? (await readTopic(deps, environment.id, input))
+      const profiles = needsProfiles(entries, userIds) ? await readUsers(deps, environment.id, userIds) : undefined
+      const audience = audienceOf(input, userIds, profiles, live)
+      if (entries.length > 0 && audience !== 'many') {
+        const asked = deps.sendPolicies.give(environment.id, live, audience)
+        // Where nobody has preferences there is nothing to wait for.
+        if (asked !== undefined) await asked
+      }
+      const plan = deps.planEvent(origin, input, { entries, awaited: live.awaited }, audience)
+      return toAnswer(plan, await deps.commitPlan(plan))
+    },
+
+    async acceptBatch(environment, secretId, inputs, correlationId) {
+      deps.activeTenants.note(environment.id)
+      const origin: TrackOrigin = { environment, secretId, correlationId, source: 'api' }
+      const live = deps.live.find(environment.id) ?? (await deps.live.load(environment.id))
+      const recipients = await Promise.all(
+        inputs.map((input) => findUserIds(input) ?? readTopic(deps, environment.id, input)),
+      )
+      const profiles = await readBatchUsers(deps, environment.id, live, inputs, recipients)
+      const audiences = inputs.map((input, index) => audienceOf(input, recipients[index] ?? [], profiles, live))
+      await giveBatchPolicies(deps, environment.id, live, inputs, audiences)
+      const settled: Promise<TrackAnswer | Error>[] = []
+      const turns = createTurns(settled)
+      for (const [index, input] of inputs.entries()) {
+        await turns.pass()
+        const plan = deps.planEvent(
+          origin,
+          input,
+          { entries: entriesOf(live, input), awaited: live.awaited },
+          audiences[index] ?? [],
+        )
+        turns.count(plan)
+        settled.push(
+          deps
+            .commitPlan(plan)
+            .then((outcome) => toAnswer(plan, outcome))
+            .catch(toError),
+        )
+      }
+      return toResults(await Promise.all(settled))
+    },
+  }
+}
+
+/** Bounds what a batch does in one turn of the loop, and how many of its runs wait for the writer at a time. */
+function createTurns(settled: Promise<unknown>[]) {
+  let turnRuns = 0
+  let waitingRuns = 0
+  return {
+    async pass(): Promise<void> {
+      if (waitingRuns >= WAITING_RUNS) {
+        await Promise.all(settled)
+        waitingRuns = 0
+      } else if (turnRuns >= TURN_RUNS) await setImmediate()
+      else return
+      turnRuns = 0
+    },
+    count({ runs }: TrackPlan): void {
+      turnRuns += Math.max(1, runs.length)
+      waitingRuns += runs.length
+    },
+  }
+}
+
+function entriesOf(live: LiveSet, input: TrackInput): readonly LiveEntry[] {
+  return live.byEvent.get(input.name) ?? []
+}
+
+/** Each recipient once; undefined for a topic, which must be read. */
+function findUserIds(input: TrackInput): string[] | undefined {
+  if (input.userId !== undefined) return [input.userId]
+  return input.userIds === undefined ? undefined : [...new Set(input.userIds)]
+}
+
+/** The subscribers, or one more than are served at once. */
+async function readTopic(deps: AcceptEventsDeps, environmentId: number, input: TrackInput): Promise<string[]> {
+  if (input.topic === undefined) return []
+  const page = await deps.topics.listSubscribers(environmentId, input.topic, 0, LIMITS.inlineRecipients + 1)
+  return page.map((subscriber) => subscriber.userId)
+}
+
+function needsProfiles(entries: readonly LiveEntry[], userIds: string[]): boolean {
+  return entries.length > 0 && userIds.length > 0 && !isMany(userIds.length, entries.length) && readProfiles(entries)
+}
+
+async function readUsers(
+  deps: AcceptEventsDeps,
+  environmentId: number,
+  userIds: string[],
+): Promise<Map<string, UserProfile>> {
+  const [single] = userIds
+  if (userIds.length !== 1 || single === undefined) return new Map(await deps.users.findMany(environmentId, userIds))
+  const user = await deps.users.find(environmentId, single)
+  return new Map(user === undefined ? [] : [[single, user]])
+}
+
+/** One query for all profiles that the campaigns of a batch ask for. */
+async function readBatchUsers(
+  deps: AcceptEventsDeps,
+  environmentId: number,
+  live: LiveSet,
+  inputs: TrackInput[],
+  recipients: string[][],
+): Promise<Map<string, UserProfile> | undefined> {
+  const wanted = inputs.flatMap((input, index) => {
+    const userIds = recipients[index] ?? []
+    return needsProfiles(entriesOf(live, input), userIds) ? userIds : []
+  })
+  if (wanted.length === 0) return undefined
+  return new Map(await deps.users.findMany(environmentId, [...new Set(wanted)]))
+}
+
+/** One query for the policies of a whole batch, where there are any. */
+async function giveBatchPolicies(
+  deps: AcceptEventsDeps,
+  environmentId: number,
+  live: LiveSet,
+  inputs: TrackInput[],
+  audiences: Audience[],
+): Promise<void> {
+  if (!live.asksEachUser) return
+  const recipients = audiences.flatMap((audience, index) => {
+    const input = inputs[index]
+    return audience === 'many' || input === undefined || entriesOf(live, input).length === 0 ? [] : audience
+  })
+  await deps.sendPolicies.give(environmentId, live, recipients)
+}
+
+/** The event's own change counts already for its campaigns, and within a batch for those of later events (`profiles` is updated). */
+function audienceOf(
+  input: TrackInput,
+  userIds: string[],
+  profiles: Map<string, UserProfile> | undefined,
+  live: LiveSet,
+): Audience {
+  if (isMany(userIds.length, entriesOf(live, input).length)) return 'many'
+  if (profiles !== undefined && input.userId !== undefined && input.user !== undefined) {
+    profiles.set(input.userId, mergeProfile(profiles.get(input.userId) ?? EMPTY_PROFILE, input.user))
+  }
+  const { policyOfAll: policy, defaults } = live
+  const profileOf = (userId: string) => withDefaults(profiles?.get(userId) ?? EMPTY_PROFILE, defaults)
+  return userIds.map((userId) => ({ userId, profile: profileOf(userId), policy }))
+}
+
+function toAnswer(plan: TrackPlan, outcome: TrackOutcome): TrackAnswer {
+  switch (outcome.result) {
+    case 'written': {
+      if (plan.event === null) throw new Error('An accepted event has a row.')
+      const { id, correlationId, receivedAt } = plan.event
+      return { eventId: formatId('event', id), correlationId, duplicate: false, receivedAt: toIso(receivedAt) }
+    }
+    case 'duplicate':
+      return {
+        eventId: formatId('event', outcome.eventId),
+        correlationId: outcome.correlationId,
+        duplicate: true,
+        receivedAt: toIso(outcome.receivedAt),
+      }
+    case 'conflict':
+      throw new ApiError('request/conflict', { message: 'This idempotency key was used with another body.' })
+    case 'outgrown':
+      throw new ApiError('request/payload-too-large', {
+        message: `The attributes of the profile would have more than ${LIMITS.attributesBytes} bytes.`,
+      })
+    case 'revoked':
+      throw new ApiError('auth/invalid-authorization')
+    case 'lease-lost':
+    case 'not-waiting':
+    case 'halted':
+      throw new Error('An accepted event continues nothing.')
+  }
+}
+
+/** Of one event alone: whoever wrote the others of its batch has to hear of them. */
+const OWN_FAULTS: ReadonlySet<string> = new Set(['request/conflict', 'request/payload-too-large'])
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('Unknown fault', { cause: error })
+}
+
+/** What is written stays written: only when nothing was, the request fails as a whole. A defect is told as `other/unknown`. */
+function toResults(settled: (TrackAnswer | Error)[]): ({ eventId: string; duplicate: boolean } | ApiError)[] {
+  const [first] = settled
+  const isRefused = (one: TrackAnswer | Error) =>
+    one instanceof Error && !(one instanceof ApiError && OWN_FAULTS.has(one.code))
+  if (first instanceof Error && settled.every(isRefused)) throw first
+  return settled.map((one) => {
+    if (!(one instanceof Error)) return { eventId: one.eventId, duplicate: one.duplicate }
+    return one instanceof ApiError ? one : new ApiError('other/unknown', {}, { cause: one })
+  })
+}

@@ -1,0 +1,181 @@
+// The campaigns that events are matched against, compiled once per environment and kept until they change.
+
+import { CHANNELS } from '../../../contract/delivery.ts'
+import { compileCampaign } from '../../campaign/compile.ts'
+import type { CompiledCampaign } from '../../campaign/compiled.ts'
+import { createSendPolicy, SEND_ALL, type SendPolicy } from '../../campaign/send-policy.ts'
+import type { Bus } from '../../domain/bus.ts'
+import type { Campaign, Campaigns, LiveCampaign } from '../../domain/campaign.ts'
+import type { Environments } from '../../domain/environment.ts'
+import type { Organisations } from '../../domain/organisation.ts'
+import type { Arrivals } from '../../domain/run/arrival.ts'
+import { type Categories, categoriesOf } from '../../domain/sending/category.ts'
+import type { SendRules } from '../../domain/sending/send-rules.ts'
+import type { NotificationConfig, NotificationConfigs, WidgetLook } from '../../domain/tenant/notification-config.ts'
+import { NO_DEFAULTS, type UserDefaults } from '../../domain/user.ts'
+import { createCache } from '../../lib/cache.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { formatId, parseId } from '../../lib/id.ts'
+
+/** A campaign on an event's name. `compiled` is null while it is paused, or when a stored definition cannot be compiled. */
+export interface LiveEntry {
+  campaign: Campaign
+  version: number
+  compiled: CompiledCampaign | null
+  fault: string | null
+}
+
+export interface LiveSet {
+  byEvent: ReadonlyMap<string, readonly LiveEntry[]>
+  byId: ReadonlyMap<number, LiveEntry>
+  categories: Categories
+  /** For users whose profile has no locale or time zone. */
+  defaults: UserDefaults
+  /** What the environment's notification config says of the element; null without one. */
+  look: WidgetLook | null
+  /** Of users who have said nothing. */
+  policyOfAll: SendPolicy
+  /** Somebody of the environment has preferences or is suppressed: each user is asked about. */
+  asksEachUser: boolean
+  /** Names of events that runs may wait for. */
+  awaited: ReadonlySet<string>
+}
+
+export interface LiveCampaigns {
+  /** The set if it is at hand; the hot path then needs no wait. */
+  find(environmentId: number): LiveSet | undefined
+  load(environmentId: number): Promise<LiveSet>
+  close(): void
+}
+
+export interface LiveCampaignsDeps {
+  campaigns: Pick<Campaigns, 'listLive'>
+  configs: Pick<NotificationConfigs, 'findMany' | 'find'>
+  environments: Pick<Environments, 'find'>
+  organisations: Pick<Organisations, 'findSettings'>
+  sendRules: Pick<SendRules, 'isUsed'>
+  arrivals: Pick<Arrivals, 'listNames'>
+  bus: Pick<Bus, 'subscribe'>
+  clock: Clock
+}
+
+/** A lost signal on the bus heals within this. */
+const MAX_AGE_MS = 30_000
+const MAX_ENVIRONMENTS = 1000
+
+export function createLiveCampaigns(deps: LiveCampaignsDeps): LiveCampaigns {
+  // No lifetime: an old set lends its compiled campaigns to the next one.
+  const sets = createCache<number, { set: LiveSet; loadedAt: number }>({ maxSize: MAX_ENVIRONMENTS })
+  const loads = new Map<number, { promise: Promise<LiveSet> }>()
+
+  function drop(environmentId: number): void {
+    sets.delete(environmentId)
+    // A load under way may have read the former state: its result serves who waits for it, and is not kept.
+    loads.delete(environmentId)
+  }
+  const unsubscribes = [
+    deps.bus.subscribe('campaigns-changed', ({ environmentId }) => drop(environmentId)),
+    // It may name another notification config.
+    deps.bus.subscribe('environment-changed', ({ environmentId }) => drop(environmentId)),
+    deps.bus.subscribe('send-rules-changed', ({ environmentId }) => {
+      for (const id of environmentId === null ? [...sets.keys(), ...loads.keys()] : [environmentId]) drop(id)
+    }),
+  ]
+
+  function find(environmentId: number): LiveSet | undefined {
+    const kept = sets.get(environmentId)
+    return kept !== undefined && deps.clock.now() - kept.loadedAt < MAX_AGE_MS ? kept.set : undefined
+  }
+
+  function startLoad(environmentId: number): Promise<LiveSet> {
+    const loadedAt = deps.clock.now()
+    const former = sets.get(environmentId)?.set
+    const load = {
+      promise: readSet(deps, environmentId, former)
+        .then((set) => {
+          if (loads.get(environmentId) === load) sets.set(environmentId, { set, loadedAt })
+          return set
+        })
+        .finally(() => {
+          if (loads.get(environmentId) === load) loads.delete(environmentId)
+        }),
+    }
+    loads.set(environmentId, load)
+    return load.promise
+  }
+
+  return {
+    find,
+    load: async (environmentId) => find(environmentId) ?? loads.get(environmentId)?.promise ?? startLoad(environmentId),
+    close: () => {
+      for (const unsubscribe of unsubscribes) unsubscribe()
+    },
+  }
+}
+
+async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: LiveSet | undefined): Promise<LiveSet> {
+  const [live, asksEachUser, names, { own, defaults }] = await Promise.all([
+    deps.campaigns.listLive(environmentId),
+    deps.sendRules.isUsed(environmentId),
+    deps.arrivals.listNames(environmentId),
+    readTenant(deps, environmentId),
+  ])
+  const categories = categoriesOf(live, await readConfigs(deps, live), own)
+  const isOff = [...categories.values()].some(({ channels }) => CHANNELS.some((channel) => !channels[channel]))
+  const policyOfAll = isOff ? createSendPolicy(categories, undefined, null) : SEND_ALL
+  const awaited = new Set(names)
+  return { ...toSet(live, former), categories, defaults, look: own?.widget ?? null, policyOfAll, asksEachUser, awaited }
+}
+
+/** The environment's own config, and what the settings of its organisation say of users. */
+async function readTenant(
+  { environments, organisations, configs }: LiveCampaignsDeps,
+  environmentId: number,
+): Promise<{ own: NotificationConfig | undefined; defaults: UserDefaults }> {
+  const environment = await environments.find(environmentId)
+  if (environment === undefined) return { own: undefined, defaults: NO_DEFAULTS }
+  const { organisationId, notificationConfigId: configId } = environment
+  const [settings, own] = await Promise.all([
+    organisations.findSettings(organisationId),
+    configId === null ? undefined : configs.find(configId),
+  ])
+  const defaults = settings === undefined ? NO_DEFAULTS : { locale: settings.locale, timeZone: settings.timeZone }
+  return { own, defaults }
+}
+
+/** The configs that campaigns name, by their ids on the wire. */
+async function readConfigs(deps: LiveCampaignsDeps, live: LiveCampaign[]): Promise<Map<string, NotificationConfig>> {
+  const named = new Set(live.flatMap(({ definition }) => definition.notificationConfigId ?? []))
+  const ids = [...named].flatMap((id) => parseId('notificationConfig', id) ?? [])
+  const configs = ids.length === 0 ? [] : await deps.configs.findMany(ids)
+  return new Map(configs.map((config) => [formatId('notificationConfig', config.id), config]))
+}
+
+/** What the former set has compiled of the same version is taken over. */
+function toSet(live: LiveCampaign[], former: LiveSet | undefined): Pick<LiveSet, 'byEvent' | 'byId'> {
+  const byEvent = new Map<string, LiveEntry[]>()
+  const byId = new Map<number, LiveEntry>()
+  for (const one of live) {
+    const entry = toEntry(one, former?.byId.get(one.campaign.id))
+    byId.set(one.campaign.id, entry)
+    const name = one.definition.trigger.event
+    const others = byEvent.get(name)
+    if (others === undefined) byEvent.set(name, [entry])
+    else others.push(entry)
+  }
+  return { byEvent, byId }
+}
+
+function toEntry(live: LiveCampaign, former: LiveEntry | undefined): LiveEntry {
+  const { campaign, version } = live
+  if (campaign.status !== 'active') return { campaign, version, compiled: null, fault: null }
+  const compiled = former?.compiled
+  if (compiled != null && former?.version === version) {
+    return { campaign, version, compiled: { ...compiled, campaign }, fault: null }
+  }
+  try {
+    return { campaign, version, compiled: compileCampaign(live), fault: null }
+  } catch (error) {
+    return { campaign, version, compiled: null, fault: error instanceof Error ? error.message : 'cannot be compiled' }
+  }
+}

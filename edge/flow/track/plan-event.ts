@@ -1,0 +1,157 @@
+// From a checked event to its plan: the row, what it sets going, its idempotency key. Waits for nothing.
+
+import { LIMITS } from '../../../contract/limits.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { NewTrackedEvent, TrackPlan } from '../../domain/plan.ts'
+import type { EventOutcome, EventSource } from '../../domain/tracked-event.ts'
+import type { ProfileChange } from '../../domain/user.ts'
+import { hashByValue } from '../../lib/canonical-json.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+import type { IdSource } from '../../lib/id.ts'
+import { FAN_OUT, type FanOutPayload } from './fan-out.ts'
+import type { LiveEntry, LiveSet } from './live-campaigns.ts'
+import { noRunsOf, type Recipient, type StartRuns } from './start-runs.ts'
+
+/** An event whose fields and name were checked; exactly one of `userId`, `userIds` and `topic`. */
+export interface TrackInput {
+  name: string
+  userId?: string | undefined
+  userIds?: string[] | undefined
+  topic?: string | undefined
+  properties?: Record<string, unknown> | undefined
+  /** Epoch milliseconds; the time of receipt when absent. */
+  occurredAt?: number | undefined
+  idempotencyKey?: string | undefined
+  /** A merge into the profile of `userId`. */
+  user?: ProfileChange | undefined
+}
+
+export interface TrackOrigin {
+  environment: Environment
+  /** The key that vouches for it; null for what the service itself takes in (connectors). */
+  secretId: number | null
+  correlationId: string
+  source: EventSource
+}
+
+/** Whom the event goes to: their ids and profiles, or more than are served at once. */
+export type Audience = Recipient[] | 'many'
+
+export interface PlanEventDeps {
+  startRuns: StartRuns
+  clock: Clock
+  ids: { event: IdSource; job: IdSource }
+  /** How long an idempotency key is kept. */
+  idempotencyKeptMs: number
+}
+
+export type PlanEvent = (
+  origin: TrackOrigin,
+  input: TrackInput,
+  live: Pick<LiveSet, 'awaited'> & { entries: readonly LiveEntry[] },
+  audience: Audience,
+) => TrackPlan
+
+export function createPlanEvent(deps: PlanEventDeps): PlanEvent {
+  return function planEvent(origin, input, { entries, awaited }, audience) {
+    const now = deps.clock.now()
+    const { environment, correlationId } = origin
+    const eventId = deps.ids.event.next()
+    const properties = input.properties ?? {}
+    const occurredAt = input.occurredAt ?? now
+    const start = {
+      environment,
+      entries,
+      eventId,
+      name: input.name,
+      properties,
+      occurredAt: toIso(occurredAt),
+      correlationId,
+    }
+    const started = audience === 'many' ? noRunsOf(entries) : deps.startRuns(start, audience)
+    const event: NewTrackedEvent = {
+      id: eventId,
+      environmentId: environment.id,
+      correlationId,
+      name: input.name,
+      userId: input.userId ?? null,
+      userIds: input.userIds === undefined ? null : JSON.stringify(input.userIds),
+      topic: input.topic ?? null,
+      properties: JSON.stringify(properties),
+      source: origin.source,
+      occurredAt,
+      receivedAt: now,
+      outcome: outcomeOf(audience, started.runs.length),
+      considered: started.considered.length === 0 ? null : JSON.stringify(started.considered),
+    }
+    return {
+      kind: 'track',
+      environmentId: environment.id,
+      secretId: origin.secretId,
+      now,
+      event,
+      idempotency: idempotencyOf(input, now + deps.idempotencyKeptMs),
+      profile: profileOf(input),
+      runs: started.runs,
+      messages: started.messages,
+      gates: started.gates,
+      jobs: audience === 'many' ? fanOutJobs(deps, event, entries, awaited.has(event.name)) : [],
+      waits: started.waits,
+      ...wakingOf(event, awaited, audience),
+      completes: null,
+      continues: null,
+    }
+  }
+}
+
+/** True when an event has more recipients, or they have more campaigns, than are served within its own plan. */
+export function isMany(recipients: number, campaigns: number): boolean {
+  return recipients > LIMITS.inlineRecipients || recipients * campaigns > LIMITS.inlineRuns
+}
+
+function outcomeOf(audience: Audience, runs: number): EventOutcome {
+  if (audience === 'many') return 'fanned-out'
+  if (audience.length === 0) return 'no-user'
+  return runs > 0 ? 'matched' : 'unmatched'
+}
+
+/** Compared by value, without the key itself; `sdkSecretKey` is not part of the input. Only made when there is a key. */
+function idempotencyOf(input: TrackInput, expiresAt: number): TrackPlan['idempotency'] {
+  const { idempotencyKey: key } = input
+  return key === undefined ? null : { key, bodyHash: hashByValue({ ...input, idempotencyKey: undefined }), expiresAt }
+}
+
+function profileOf({ userId, user }: TrackInput): TrackPlan['profile'] {
+  return userId === undefined || user === undefined ? null : { userId, change: user }
+}
+
+/** One job to begin with; each chunk writes the next. The versions are those of now, however long it takes. */
+function fanOutJobs(
+  deps: PlanEventDeps,
+  event: NewTrackedEvent,
+  entries: readonly LiveEntry[],
+  isAwaited: boolean,
+): TrackPlan['jobs'] {
+  const campaigns = entries.flatMap((entry) =>
+    entry.compiled === null ? [] : [{ campaignId: entry.campaign.id, version: entry.version }],
+  )
+  if (campaigns.length === 0 && !isAwaited) return []
+  const payload: FanOutPayload = { eventId: event.id, campaigns, after: 0 }
+  const at = event.receivedAt
+  return [
+    {
+      id: deps.ids.job.next(),
+      environmentId: event.environmentId,
+      kind: FAN_OUT,
+      payload: JSON.stringify(payload),
+      runAt: at,
+      createdAt: at,
+    },
+  ]
+}
+
+/** What the commit needs to wake runs of these users; jobs do it for many. */
+function wakingOf(event: NewTrackedEvent, awaited: ReadonlySet<string>, audience: Audience): Pick<TrackPlan, 'waking'> {
+  if (audience === 'many' || audience.length === 0 || !awaited.has(event.name)) return {}
+  return { waking: { eventId: event.id, name: event.name, userIds: audience.map(({ userId }) => userId) } }
+}

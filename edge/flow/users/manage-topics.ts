@@ -1,0 +1,49 @@
+// The subscribers of a topic: a page of them, and their changes.
+
+import type { Page } from '../../../contract/api.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { Topics } from '../../domain/topic.ts'
+import { isUserId, USER_ID_RULE } from '../../domain/tracking/user-id.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
+
+const listOf = ({ id }: Environment) => ({ list: 'subscribers', of: id })
+
+export type ManageTopics = ReturnType<typeof createManageTopics>
+
+export function createManageTopics(deps: { topics: Topics; clock: Clock }) {
+  const { topics, clock } = deps
+  return {
+    /** User ids, those who joined last first; an unknown topic has nobody. Throws `request/invalid-query`. */
+    async list(
+      environment: Environment,
+      key: string,
+      cursor: string | undefined,
+      limit: number,
+    ): Promise<Page<string>> {
+      const before = parseCursor(listOf(environment), cursor)
+      const rows = await topics.listNewestSubscribers(environment.id, key, before, limit + 1)
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      return {
+        data: shown.map((row) => row.userId),
+        nextCursor: rows.length > limit && last !== undefined ? encodeCursor(listOf(environment), last.place) : null,
+      }
+    },
+
+    /** Adds and removes in one transaction; users and the topic are created when unknown. Throws `request/invalid-body`. */
+    async change(environment: Environment, key: string, add: string[], remove: string[]): Promise<{ key: string }> {
+      if (!isUserId(key)) refuse('key', USER_ID_RULE)
+      const added = new Set(add)
+      const both = remove.find((userId) => added.has(userId))
+      if (both !== undefined) refuse('remove', 'A user stands in add and in remove.')
+      await topics.change(environment.id, key, [...added], [...new Set(remove)], clock.now())
+      return { key }
+    },
+  }
+}
+
+function refuse(path: string, message: string): never {
+  throw new ApiError('request/invalid-body', { details: [{ path, message }] })
+}

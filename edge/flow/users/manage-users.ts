@@ -1,0 +1,84 @@
+// What a backend does with its users: read, merge, erase, sign out.
+
+import type { Environment } from '../../domain/environment.ts'
+import { isUserId, USER_ID_RULE } from '../../domain/tracking/user-id.ts'
+import type { ProfileChange, User, Users } from '../../domain/user.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Clock, toIso } from '../../lib/clock.ts'
+
+export interface ManageUsersDeps {
+  users: Users
+  /** Ends the user's widget sessions and closes their sockets; answers how many ended. */
+  endSessionsOfUser(userNo: number): Promise<number>
+  clock: Clock
+}
+
+/** A user on the wire. */
+export interface UserAnswer {
+  userId: string
+  email: string | null
+  name: string | null
+  locale: string | null
+  timeZone: string | null
+  attributes: Record<string, unknown>
+  createdAt: string
+  updatedAt: string
+}
+
+export type ManageUsers = ReturnType<typeof createManageUsers>
+
+export function createManageUsers(deps: ManageUsersDeps) {
+  const { users, clock } = deps
+
+  /** Throws `user/not-found`. */
+  async function getUser(environment: Environment, userId: string): Promise<User> {
+    const user = await users.find(environment.id, userId)
+    if (user === undefined) throw new ApiError('user/not-found')
+    return user
+  }
+
+  return {
+    /** Throws `user/not-found`. */
+    async get(environment: Environment, userId: string): Promise<UserAnswer> {
+      return toAnswer(await getUser(environment, userId))
+    },
+
+    /** Merges into the profile; creates the user when there is none. Throws `request/invalid-body` for an id that none can have. */
+    async change(environment: Environment, userId: string, change: ProfileChange): Promise<UserAnswer> {
+      if (!isUserId(userId)) {
+        throw new ApiError('request/invalid-body', { details: [{ path: 'userId', message: USER_ID_RULE }] })
+      }
+      return toAnswer(await users.upsert(environment.id, userId, change, clock.now()))
+    },
+
+    /**
+     * Erases the user with all that is theirs; counters stay. Sessions end first, so that no open page can write to what
+     * is about to go. Asked again after a call that was cut off, it finishes that. Throws `user/not-found`.
+     */
+    async erase(environment: Environment, userId: string): Promise<{ erased: true }> {
+      const user = await users.find(environment.id, userId)
+      if (user !== undefined) await deps.endSessionsOfUser(user.userNo)
+      if (!(await users.erase(environment.id, userId, clock.now()))) throw new ApiError('user/not-found')
+      return { erased: true }
+    },
+
+    /** Ends all widget sessions of the user. Throws `user/not-found`. */
+    async signOut(environment: Environment, userId: string): Promise<{ ended: number }> {
+      const user = await getUser(environment, userId)
+      return { ended: await deps.endSessionsOfUser(user.userNo) }
+    },
+  }
+}
+
+function toAnswer(user: User): UserAnswer {
+  return {
+    userId: user.userId,
+    email: user.email,
+    name: user.name,
+    locale: user.locale,
+    timeZone: user.timeZone,
+    attributes: user.attributes,
+    createdAt: toIso(user.createdAt),
+    updatedAt: toIso(user.updatedAt),
+  }
+}

@@ -1,0 +1,86 @@
+// Serves common tracking requests without Hono. Other requests go through Hono with the same answers (docs/decisions/0026-routes-and-fast-path.md).
+
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { correlationIdOf } from '../../lib/correlation.ts'
+import { type DefectSinks, type JsonAnswer, reportError } from '../answer.ts'
+import type { BodyBudget, HttpContext, RequestContext } from '../context.ts'
+import type { Http } from '../http.ts'
+import { findBearer } from '../route.ts'
+
+export interface FastPathDeps extends DefectSinks, Pick<Http, 'fastRoutes' | 'isDraining' | 'isDiskLow'> {
+  bodyBudget: BodyBudget
+}
+
+/** @returns A listener that passes all but plain requests of the fast routes on to `next`. */
+export function createFastPath(next: RequestListener, deps: FastPathDeps): RequestListener {
+  const { fastRoutes, bodyBudget } = deps
+  let knownHost: string | undefined
+  const isKnownHost = (host: string | undefined) => {
+    if (host === undefined) return false
+    if (host !== knownHost && isPlainHost(host)) knownHost = host
+    return host === knownHost
+  }
+  return (request, response) => {
+    const answer = request.method === 'POST' ? fastRoutes.get(request.url ?? '') : undefined
+    const isFast =
+      answer !== undefined &&
+      isPlainBody(request, bodyBudget.freeBytes) &&
+      isKnownHost(request.headers.host) &&
+      !deps.isDraining() &&
+      deps.isDiskLow?.() !== true
+    if (!isFast) next(request, response)
+    else void send(response, answer(new NodeContext(request, response, bodyBudget)), deps)
+  }
+}
+
+/** The context of a request without Hono. */
+class NodeContext implements RequestContext {
+  readonly env: HttpContext['env']
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, bodyBudget: BodyBudget) {
+    this.env = { incoming, outgoing, bodyBudget }
+  }
+
+  get req(): HttpContext['req'] {
+    throw new Error('The fast path has no web request.')
+  }
+}
+
+async function send(
+  response: ServerResponse,
+  pending: Promise<JsonAnswer | Response>,
+  sinks: DefectSinks,
+): Promise<void> {
+  let answer: JsonAnswer | Response
+  try {
+    answer = await pending
+    if (answer instanceof Response) throw new Error('A route of the fast path must answer JSON.')
+  } catch (error) {
+    answer = reportError(sinks, error, correlationIdOf(undefined))
+  }
+  const { status, headers, body } = answer
+  headers['content-length'] = String(Buffer.byteLength(body))
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+/**
+ * Whether the body needs no reservation and its headers no refusal.
+ * A refusal before the body is read is left to the adapter of Hono, which handles the unread rest.
+ */
+function isPlainBody({ headers }: IncomingMessage, maxBytes: number): boolean {
+  const declared = Number(headers['content-length'])
+  return (
+    declared > 0 &&
+    declared <= maxBytes &&
+    headers['content-type'] === 'application/json' &&
+    headers['content-encoding'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    findBearer(headers.authorization) !== undefined
+  )
+}
+
+/** Whether the adapter of Hono accepts this Host without parsing; other forms are left to the adapter. */
+function isPlainHost(host: string): boolean {
+  return /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/.test(host)
+}

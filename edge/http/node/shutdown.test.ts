@@ -1,0 +1,37 @@
+// Checks that the last answer on each connection closes it.
+
+import { once } from 'node:events'
+import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { createShutdown } from './shutdown.ts'
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+const held: ServerResponse[] = []
+const server = createServer((request, response) => {
+  if (request.url === '/held') held.push(response)
+  else response.end()
+})
+const begin = createShutdown(server)
+afterEach(() => {
+  agent.destroy()
+  server.close()
+})
+
+test('once it has begun every answer ends its connection, that of a request under way too', async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const connectionOf = async (path: string) => {
+    const [answer] = (await once(get({ port, path, agent }), 'response')) as [IncomingMessage]
+    answer.resume()
+    return answer.headers.connection
+  }
+  expect(await connectionOf('/')).toBe('keep-alive')
+  const underWay = connectionOf('/held')
+  await expect.poll(() => held.length).toBe(1)
+  begin()
+  held[0]?.end()
+  expect(await underWay).toBe('close')
+  expect(await connectionOf('/')).toBe('close')
+})

@@ -1,0 +1,73 @@
+// Declares the description of a route: its caller, schemas and codes. `route.ts` serves it and `reference.ts` documents it.
+
+import type { ZodObject, ZodType } from 'zod'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Environment } from '../domain/environment.ts'
+import type { WidgetSession } from '../domain/session.ts'
+import type { GuardOptions } from '../lib/json-guard.ts'
+import type { AnswerHeaders } from './answer.ts'
+import type { RequestContext } from './context.ts'
+
+/** The caller of a route of kind `key`: the environment of the key, and the id of the key. */
+export interface KeyCaller {
+  environment: Environment
+  secretId: number
+}
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/**
+ * The required credential: none, an sdkSecretKey (`key`), or a widget session (`widget`). `bearer` is a key of which
+ * only the form was checked: tracking compares it with the body before the key is looked up.
+ */
+export type CallerKind = 'none' | 'bearer' | 'key' | 'widget'
+
+export interface CallerFields {
+  none: object
+  bearer: { credential: string }
+  key: KeyCaller
+  widget: { session: WidgetSession }
+}
+
+/** The part of a call that is known before the body is read. `headers` are sent with any answer, errors too. */
+export type CallHead<K extends CallerKind = CallerKind> = {
+  c: RequestContext
+  correlationId: string
+  /** Percent-decoded path parameters: a user id may hold a `/`. */
+  params: Record<string, string>
+  headers: AnswerHeaders
+} & CallerFields[K]
+
+/** One request as its handler receives it. */
+export type Call<K extends CallerKind, B, Q> = CallHead<K> & { body: B; query: Q }
+
+/** Runs after the caller is known and before the body is read (rate limits); throws an ApiError to refuse. */
+export type Guard<K extends CallerKind> = (head: CallHead<K>) => void | Promise<void>
+
+export interface RouteSpec<K extends CallerKind, B, Q> {
+  method: Method
+  /** The path as in docs/api.md: `/v1/runs/:runId`; `:id{evt_[^/]*}` where only such segments are ids. */
+  path: string
+  summary: string
+  tag: string
+  caller: K
+  /** Validates the body; errors are `request/invalid-body` with details. Without it the body is not read. */
+  body?: ZodType<B>
+  /** Validates the query; errors are `request/invalid-query`. */
+  query?: ZodType<Q>
+  /** `contentType` is set for an answer other than JSON, whose handler returns a Response. `unchanged` describes its 304. */
+  answer: { status: number; schema: ZodType; description?: string; contentType?: string; unchanged?: string }
+  /** Headers that the handler itself reads; only documented. */
+  headers?: ZodObject
+  /** Codes of this route; the reference adds those of the caller kind, of bodies and of queries. */
+  errors: readonly ErrorCode[]
+  /** Largest body in bytes. Default: the limit of one event. */
+  maxBytes?: number
+  guards?: readonly Guard<K>[]
+  /** Replaces `body`; only documented. The handler gets a JsonObject and validates it in its own order. */
+  ownBody?: ZodType
+  /** Checks that the guard of parsed bodies leaves to the handler; `by-handler`: all. */
+  bodyGuard?: GuardOptions | 'by-handler'
+  /** Also served by `node/fast-path.ts`. The path must have no parameters and no middleware; the handler must not return a Response. */
+  isFastPath?: true
+}

@@ -1,0 +1,24 @@
+// Jobs while the disk is low.
+
+import { expect, test } from 'vitest'
+import type { Job, Jobs } from '../domain/job.ts'
+import { pauseClaims } from './paused.ts'
+
+const due: Job = { id: 1, environmentId: 1, kind: 'k', payload: '{}', runAt: 1, createdAt: 1, attempts: 0, fence: 0 }
+const jobs: Jobs = {
+  claim: async () => [due],
+  async complete() {},
+  async fail() {},
+  nextDueInMs: async () => 1,
+  countDead: async () => 0,
+}
+
+test('while paused nothing is claimed and nothing is due at once; afterwards all is as before', async () => {
+  let isPaused = true
+  const paused = pauseClaims(jobs, () => isPaused)
+  expect(await paused.claim(5000, 1, 10, ['k'])).toEqual([])
+  expect(await paused.nextDueInMs(5000)).toBe(1000)
+  isPaused = false
+  expect(await paused.claim(5000, 1, 10, ['k'])).toEqual([due])
+  expect(await paused.nextDueInMs(5000)).toBe(1)
+})

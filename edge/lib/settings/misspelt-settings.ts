@@ -1,0 +1,46 @@
+// Finds misspelt settings among the environment variables: with DATABSE_URL the server would silently use SQLite.
+
+export interface Slip {
+  /** The name in the environment. */
+  name: string
+  /** The most similar setting. */
+  meant: string
+}
+
+/** Shorter names resemble too many unrelated variables. */
+const LEAST_LENGTH = 6
+/** From this length on two wrong letters are accepted as a misspelling. */
+const LONG = 9
+
+/** Lists misspelt settings in the order of the environment. An empty variable counts as unset. */
+export function findMisspeltSettings(settings: readonly string[], env: Record<string, string | undefined>): Slip[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (settings.includes(name) || value === undefined || value.trim() === '') return []
+    const meant = settings.find((setting) => isNear(bare(name), bare(setting)))
+    return meant === undefined ? [] : [{ name, meant }]
+  })
+}
+
+function isNear(name: string, setting: string): boolean {
+  if (setting.length < LEAST_LENGTH) return false
+  const most = setting.length < LONG ? 1 : 2
+  return Math.abs(name.length - setting.length) <= most && distance(name, setting) <= most
+}
+
+function bare(name: string): string {
+  return name.toUpperCase().replace(/[^A-Z0-9]/g, '')
+}
+
+/** @returns The Levenshtein distance of two names. */
+function distance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, at) => at)
+  for (const [at, letter] of [...left].entries()) {
+    const next = [at + 1]
+    for (const [column, other] of [...right].entries()) {
+      const swapped = (row[column] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(swapped, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[right.length] ?? 0
+}

@@ -1,0 +1,47 @@
+// Verifies the handshake of a socket: its session, its origin, and how far the client has come.
+
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { WidgetSession } from '../domain/session.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Handshake } from './presence.ts'
+
+export interface HandshakeDeps {
+  /** @throws ApiError `auth/invalid-session` */
+  verifySession(token: string | undefined): Promise<WidgetSession>
+  /** Whether a page of this origin may speak for users of the environment. */
+  isOriginAllowed(environmentId: number, origin: string): Promise<boolean>
+}
+
+/**
+ * @param origin undefined for clients that are no browsers: they send none
+ * @throws ApiError `auth/invalid-session`
+ */
+export async function verifyHandshake(
+  deps: HandshakeDeps,
+  auth: unknown,
+  origin: string | undefined,
+): Promise<Handshake> {
+  const fields = typeof auth === 'object' && auth !== null ? (auth as Record<string, unknown>) : {}
+  const token = typeof fields.token === 'string' ? fields.token : undefined
+  const session = await deps.verifySession(token)
+  if (token === undefined) throw new ApiError('auth/invalid-session')
+  if (origin !== undefined && !(await deps.isOriginAllowed(session.environmentId, origin))) {
+    throw new ApiError('auth/invalid-session', { message: 'Pages of this origin may not connect.' })
+  }
+  return { token, session, since: findSeq(fields.since), epoch: findEpoch(fields.epoch) }
+}
+
+/** @returns the seq, or null for anything else */
+export function findSeq(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
+}
+
+function findEpoch(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** @returns the error of `connect_error`; a fault of the server has a code of its own, so that no client drops its session for it */
+export function toRefusal(error: unknown): Error {
+  const code: ErrorCode = error instanceof ApiError ? error.code : 'service/unavailable'
+  return Object.assign(new Error(new ApiError(code).message), { data: { code } })
+}

@@ -1,0 +1,36 @@
+// Describes the demo organisation as data: its owner, its environments, and how its users sign in.
+
+import type { ChangedBy } from '../domain/audit.ts'
+import type { EnvironmentDraft } from '../flow/tenant/create-environment.ts'
+
+/** The author of its changes in the audit log. */
+export const BY: ChangedBy = { actor: 'seed', who: 'SEED_DEMO' }
+
+export const ORGANISATION = { name: 'Demo', retentionDays: 90 }
+export const OWNER = { email: 'demo@example.com', name: 'Demo owner', role: 'owner' } as const
+
+const CLAIMS = { userId: 'sub', email: 'email', name: 'name', locale: 'locale' }
+export const IDENTITY_PROVIDER = {
+  audience: 'notification-center',
+  algorithm: 'RS256',
+  kid: 'demo-1',
+  claims: CLAIMS,
+} as const
+export const SIGNED_JWT = { algorithm: 'ES256', claims: CLAIMS } as const
+
+/** Path of the key set of the identity provider. */
+export const KEY_SET_PATH = '/demo/jwks.json'
+
+type Draft = Omit<EnvironmentDraft, 'organisationId'>
+
+const COMMON = {
+  allowedOrigins: [],
+  requireExpiringTokens: false,
+  identityProvider: null,
+  publicKey: null,
+  disabledAt: null,
+  notificationConfigId: null,
+}
+/** Its identity provider and public key are made at the first start; `prod` has neither. */
+export const DEV: Draft = { ...COMMON, name: 'dev', isProduction: false, sdkKeyMayManage: true }
+export const PROD: Draft = { ...COMMON, name: 'prod', isProduction: true, sdkKeyMayManage: false }

@@ -1,0 +1,165 @@
+// Creates the demo organisation on the first start, refreshes its addresses on later ones, and keeps `DATA_DIR/demo.json`.
+
+import { randomBytes, scrypt } from 'node:crypto'
+import { join } from 'node:path'
+import { isDeepStrictEqual, promisify } from 'node:util'
+import { exportJWK, generateKeyPair } from 'jose'
+import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
+import type { EnricherRegistry } from '../domain/enricher.ts'
+import type { Environment, Environments } from '../domain/environment.ts'
+import type { Organisations } from '../domain/organisation.ts'
+import { changeStored } from '../flow/tenant/change-stored.ts'
+import type { EnvironmentDraft, SecretValues } from '../flow/tenant/create-environment.ts'
+import type { Clock } from '../lib/clock.ts'
+import { formatId, type IdSource, parseId } from '../lib/id.ts'
+import { type DemoFile, readDemoFile, writeDemoFile } from './demo-file.ts'
+import { BY, DEV, IDENTITY_PROVIDER, KEY_SET_PATH, ORGANISATION, OWNER, PROD, SIGNED_JWT } from './organisation.ts'
+
+/** The campaigns and enrichers of the demo organisation. */
+export interface DemoSeed {
+  /** Definitions; the first start publishes each in dev and in prod. */
+  campaigns: readonly unknown[]
+  /** Paths of the site by the name of an enricher that is registered in prod, where a key may register none. */
+  enrichers: Readonly<Record<string, string>>
+}
+
+export interface SeedDemoDeps {
+  organisations: Organisations
+  environments: Environments
+  createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<{ environment: Environment; values: SecretValues }>
+  /** Creates and publishes a campaign. @returns its id on the wire and its key */
+  publishCampaign(environment: Environment, definition: unknown, by: ChangedBy): Promise<{ id: string; key: string }>
+  enrichers: Pick<EnricherRegistry, 'find'>
+  putEnricher(environmentId: number, name: string, settings: { url: string }, by: ChangedBy): Promise<unknown>
+  /** The address at which this process reaches the demo's site and key set. */
+  siteUrl: string
+  ids: { organisation: IdSource }
+  clock: Clock
+  region: string
+  dataDir: string
+  /** The issuer in tokens of the demo's identity provider. */
+  issuer: string
+}
+
+export function createSeedDemo(deps: SeedDemoDeps) {
+  const path = join(deps.dataDir, 'demo.json')
+
+  /** A later start only refreshes the addresses. */
+  return async function seedDemo({ campaigns, enrichers }: DemoSeed): Promise<DemoFile> {
+    const existing = await readDemoFile(path)
+    const demo = existing === undefined ? await create(deps, campaigns) : await refresh(deps, existing)
+    await registerEnrichers(deps, demo, enrichers)
+    await writeDemoFile(path, demo)
+    return demo
+  }
+}
+
+async function create(deps: SeedDemoDeps, campaigns: readonly unknown[]): Promise<DemoFile> {
+  const provider = await generateKeyPair(IDENTITY_PROVIDER.algorithm, { extractable: true })
+  const signer = await generateKeyPair(SIGNED_JWT.algorithm, { extractable: true })
+  const organisation = await createOrganisation(deps)
+  const of = { organisationId: organisation.id }
+  const publicKey = { ...SIGNED_JWT, key: JSON.stringify(await exportJWK(signer.publicKey)) }
+  const dev = await deps.createEnvironment({ ...DEV, ...of, identityProvider: registration(deps), publicKey }, BY)
+  const prod = await deps.createEnvironment({ ...PROD, ...of }, BY)
+  const ids: Record<string, string> = {}
+  for (const definition of campaigns) {
+    const published = await deps.publishCampaign(dev.environment, definition, BY)
+    ids[published.key] = published.id
+    await deps.publishCampaign(prod.environment, definition, BY)
+  }
+  const { audience, algorithm, kid } = IDENTITY_PROVIDER
+  return {
+    organisation: { id: formatId('organisation', organisation.id), name: ORGANISATION.name },
+    dashboard: { email: OWNER.email, password: organisation.password },
+    environments: {
+      dev: {
+        id: formatId('environment', dev.environment.id),
+        ...dev.values,
+        identityProvider: {
+          issuer: deps.issuer,
+          audience,
+          algorithm,
+          kid,
+          privateKeyJwk: await exportJWK(provider.privateKey),
+        },
+        signedJwt: { algorithm: SIGNED_JWT.algorithm, privateKeyJwk: await exportJWK(signer.privateKey) },
+      },
+      prod: { id: formatId('environment', prod.environment.id), ...prod.values },
+    },
+    sources: {},
+    campaigns: ids,
+  }
+}
+
+function registration({ issuer, siteUrl }: SeedDemoDeps): NonNullable<Environment['identityProvider']> {
+  const { audience, algorithm, claims } = IDENTITY_PROVIDER
+  return { issuer, audience, jwksUrl: siteUrl + KEY_SET_PATH, algorithms: [algorithm], claims }
+}
+
+async function createOrganisation(deps: SeedDemoDeps): Promise<{ id: number; password: string }> {
+  const { region } = deps
+  const id = deps.ids.organisation.next()
+  const createdAt = deps.clock.now()
+  const subject = formatId('organisation', id)
+  const of = { environmentId: null, organisationId: id, subject }
+  const detail = { name: ORGANISATION.name, region }
+  const entry: AuditEntry = { at: createdAt, ...BY, action: 'org.create', ...of, detail }
+  await deps.organisations.create({ ...ORGANISATION, id, region, onboardedAt: createdAt, createdAt }, entry)
+  const password = randomBytes(12).toString('base64url')
+  const passwordHash = await hashPassword(password)
+  await deps.organisations.addMember({ ...OWNER, organisationId: id, passwordHash, createdAt })
+  return { id, password }
+}
+
+/** @returns `scrypt$<salt>$<hash>`, both base64url */
+async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const hash = (await promisify(scrypt)(password, salt, 32)) as Buffer
+  return `scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`
+}
+
+/** Moves the identity provider to the address of this start. Nodes that share a store find nothing to do. */
+async function refresh(deps: SeedDemoDeps, demo: DemoFile): Promise<DemoFile> {
+  await changeStored('environment', () => refreshProvider(deps, demo))
+  const { dev } = demo.environments
+  return {
+    ...demo,
+    environments: {
+      ...demo.environments,
+      dev: { ...dev, identityProvider: { ...dev.identityProvider, issuer: deps.issuer } },
+    },
+  }
+}
+
+/** Registers enrichers as an operator does. Nodes that share a store find nothing to do. */
+async function registerEnrichers(
+  { enrichers, putEnricher, siteUrl }: SeedDemoDeps,
+  demo: DemoFile,
+  paths: DemoSeed['enrichers'],
+): Promise<void> {
+  const environmentId = parseId('environment', demo.environments.prod.id)
+  if (environmentId === undefined) return
+  for (const [name, path] of Object.entries(paths)) {
+    const url = siteUrl + path
+    const known = await enrichers.find(environmentId, name)
+    if (known?.url !== url) await putEnricher(environmentId, name, { url }, BY)
+  }
+}
+
+/** @returns Undefined when the environment was changed since it was read. */
+async function refreshProvider(deps: SeedDemoDeps, demo: DemoFile): Promise<true | undefined> {
+  const id = parseId('environment', demo.environments.dev.id)
+  const environment = id === undefined ? undefined : await deps.environments.find(id)
+  if (environment === undefined) {
+    throw new Error(
+      `${join(deps.dataDir, 'demo.json')} belongs to another store. Remove it (or the whole data folder) and start again.`,
+    )
+  }
+  const identityProvider = registration(deps)
+  if (isDeepStrictEqual(environment.identityProvider, identityProvider)) return true
+  const { issuer, jwksUrl } = identityProvider
+  const of = { environmentId: environment.id, subject: environment.name, detail: { issuer, jwksUrl } }
+  const entry = { at: deps.clock.now(), ...BY, action: 'env.set-identity-provider', ...of }
+  return (await deps.environments.update({ ...environment, identityProvider }, entry)) || undefined
+}

@@ -1,0 +1,104 @@
+// Opens the maintenance store of PostgreSQL: one connection. An export runs beside nodes, an import without any.
+
+import type { Clock } from '../../lib/clock.ts'
+import { type Connection, openConnection } from '../postgres/connection.ts'
+import { DATABASE_NOW } from '../postgres/lease.ts'
+import { plainSql } from '../postgres/prepare.ts'
+import { createPostgresSql, POSTGRES } from '../postgres/sql.ts'
+import { runTransaction } from '../postgres/transaction.ts'
+import type { Sql } from '../sql/sql.ts'
+import type { MaintenanceStore } from './maintenance-store.ts'
+
+const OPEN_MS = 5000
+/** The advisory lock of imports: a number that no other program and no migration takes in this database. */
+const IMPORT_LOCK = 7_361_528_044
+
+/** Opens the store. `alone` keeps other imports away until it is closed; the import mark keeps servers away. */
+export async function openMaintenancePostgres(url: string, { alone }: { alone: boolean }): Promise<MaintenanceStore> {
+  const connection = await openConnection({ url, deadlineMs: OPEN_MS })
+  const sql = plainSql(connection)
+  try {
+    // An export waits for its disk and a migration for its rows: the idle timeout must not end them.
+    await sql.one(`SELECT set_config('idle_in_transaction_session_timeout', '0', false) AS set`)
+    if (alone && !(await takeLock(sql))) throw new Error('Another import or migrate is at work on the database.')
+  } catch (error) {
+    connection.destroy('not needed')
+    throw error
+  }
+  return {
+    transaction: (work) => runTransaction(connection, work),
+    engine: 'PostgreSQL',
+    dialect: POSTGRES,
+    snapshot: (work) => snapshot(connection, work),
+    hasTable: (inside, table) => hasTable(inside, table),
+    async readIdentity(inside, table, column) {
+      const sequence = await sequenceOf(inside, table, column)
+      const row = await inside.one<{ last: number }>(
+        `SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS last FROM ${sequence}`,
+      )
+      return row?.last ?? 0
+    },
+    async raiseIdentity(inside, table, column, value) {
+      if (value === 0) return
+      const sequence = await sequenceOf(inside, table, column)
+      await inside.one(
+        `SELECT setval('${sequence}', GREATEST(?::bigint, CASE WHEN is_called THEN last_value ELSE 1 END)) AS last FROM ${sequence}`,
+        [value],
+      )
+    },
+    // The planner knows nothing of the new rows until the server's own ANALYZE, minutes later.
+    async learnTables() {
+      await connection.query('ANALYZE', [], { prepare: false })
+    },
+    clockSkewMs: (clock) => readSkewMs(sql, clock),
+    async isInUse() {
+      if (!(await hasTable(sql, 'nodes'))) return false
+      return (await sql.one(`SELECT 1 AS one FROM nodes WHERE leased_until > ${DATABASE_NOW} LIMIT 1`)) !== undefined
+    },
+    async close() {
+      connection.destroy('closed')
+    },
+  }
+}
+
+async function takeLock(sql: Sql): Promise<boolean> {
+  const row = await sql.one<{ got: boolean }>(`SELECT pg_try_advisory_lock(${IMPORT_LOCK}) AS got`)
+  return row?.got === true
+}
+
+async function hasTable(sql: Sql, table: string): Promise<boolean> {
+  const text = 'SELECT 1 AS one FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?'
+  return (await sql.one(text, [table])) !== undefined
+}
+
+/** Returns the sequence name as PostgreSQL writes it, quoted where needed. */
+async function sequenceOf(sql: Sql, table: string, column: string): Promise<string> {
+  const row = await sql.one<{ sequence: string | null }>('SELECT pg_get_serial_sequence(?, ?) AS sequence', [
+    table,
+    column,
+  ])
+  if (row?.sequence == null) throw new Error(`${table}.${column} has no sequence.`)
+  return row.sequence
+}
+
+/** Runs reads that all see the state of the first one, without locks. */
+async function snapshot<T>(connection: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
+  await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', [], { prepare: false })
+  try {
+    return await work(createPostgresSql((text, params, kind) => connection.query(text, params, kind)))
+  } finally {
+    await connection.query('ROLLBACK', [], { prepare: false }).catch(() => {})
+  }
+}
+
+/** Measures three times and returns the result of the fastest round trip, which is the most exact. */
+async function readSkewMs(sql: Sql, clock: Clock): Promise<number> {
+  let best = { tookMs: Number.POSITIVE_INFINITY, skewMs: 0 }
+  for (let question = 0; question < 3; question++) {
+    const before = clock.now()
+    const row = await sql.one<{ now: number }>(`SELECT ${DATABASE_NOW} AS now`)
+    const tookMs = clock.now() - before
+    if (tookMs < best.tookMs) best = { tookMs, skewMs: (row?.now ?? before) - before - tookMs / 2 }
+  }
+  return best.skewMs
+}

@@ -1,0 +1,66 @@
+// Opens the maintenance store of SQLite. An export runs beside a server, an import alone on the folder.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeFolder } from '../../lib/folder.ts'
+import { loadDriver, type SqliteConnection } from '../sqlite-driver.ts'
+import { isFolderLocked, lockFolder } from '../sqlite-lock.ts'
+import { createSqliteEngine, createSqliteSql, SQLITE } from '../sqlite-sql.ts'
+import type { MaintenanceStore } from './maintenance-store.ts'
+
+const BUSY_MS = 10_000
+const CACHE_KIB = 64 * 1024
+
+/**
+ * Opens the store. `alone` keeps servers off the folder until it is closed, and creates the store when there is none.
+ */
+export async function openMaintenanceSqlite(dataDir: string, { alone }: { alone: boolean }): Promise<MaintenanceStore> {
+  const path = join(dataDir, 'store.db')
+  if (!alone && !existsSync(path)) {
+    throw new Error(`There is no store in ${dataDir}. Start the server once, or set DATA_DIR.`)
+  }
+  const driver = await loadDriver()
+  if (alone) await makeFolder(dataDir)
+  const unlock = alone ? lockFolder(driver, dataDir) : () => {}
+  const connection = driver.open(path, BUSY_MS)
+  connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
+  if (alone) connection.exec('PRAGMA journal_mode = WAL')
+  const sql = createSqliteSql(connection)
+  return {
+    ...createSqliteEngine(connection, sql),
+    engine: 'SQLite',
+    dialect: SQLITE,
+    snapshot: (work) => snapshot(connection, () => work(sql)),
+    async hasTable(inside, table) {
+      return (
+        (await inside.one(`SELECT 1 AS one FROM sqlite_master WHERE type = 'table' AND name = ?`, [table])) !==
+        undefined
+      )
+    },
+    async readIdentity(inside, table) {
+      return (await inside.one<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', [table]))?.seq ?? 0
+    },
+    async raiseIdentity(inside, table, _column, value) {
+      const changed = await inside.run('UPDATE sqlite_sequence SET seq = MAX(seq, ?) WHERE name = ?', [value, table])
+      if (changed === 0) await inside.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', [table, value])
+    },
+    learnTables: async () => {},
+    clockSkewMs: async () => null,
+    // Opened alone, this process holds the lock itself.
+    isInUse: async () => !alone && isFolderLocked(driver, dataDir),
+    async close() {
+      if (alone) connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      connection.close()
+      unlock()
+    },
+  }
+}
+
+async function snapshot<T>(connection: SqliteConnection, work: () => Promise<T>): Promise<T> {
+  connection.exec('BEGIN')
+  try {
+    return await work()
+  } finally {
+    connection.exec('COMMIT')
+  }
+}

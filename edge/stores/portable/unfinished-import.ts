@@ -1,0 +1,32 @@
+// Marks an import that is under way or was interrupted: no server may use such a store.
+
+import type { Sql } from '../sql/sql.ts'
+
+/**
+ * Call it before the tables of a store are touched.
+ * @throws Error with a text for the operator when an import is unfinished.
+ */
+export async function refuseUnfinishedImport(sql: Sql): Promise<void> {
+  const begunAt = await findUnfinishedImport(sql)
+  if (begunAt === undefined) return
+  throw new Error(
+    `An import into this store was begun at ${begunAt} and has not finished: what is there is not whole. Wait for it, or repeat it: npm run nc -- import --from <file>`,
+  )
+}
+
+/** @returns The start of the unfinished import (ISO 8601); undefined when there is none. */
+export async function findUnfinishedImport(sql: Sql): Promise<string | undefined> {
+  const row = await sql.one<{ value: string }>(`SELECT value FROM meta WHERE name = 'import'`)
+  return row?.value
+}
+
+export async function markImport(sql: Sql, begunAt: string): Promise<void> {
+  await sql.run(
+    `INSERT INTO meta (name, value) VALUES ('import', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    [begunAt],
+  )
+}
+
+export async function unmarkImport(sql: Sql): Promise<void> {
+  await sql.run(`DELETE FROM meta WHERE name = 'import'`)
+}

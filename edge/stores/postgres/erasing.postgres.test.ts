@@ -1,0 +1,126 @@
+// Tests erasures on two nodes while both track, report and clean up: nothing is left, counters stay right, and
+// nothing deadlocks.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../lib/clock.ts'
+import { freshStore, runSql } from '../../test/support/servers.ts'
+import { openPostgresStores, type PostgresStores } from '../postgres.ts'
+import { type Given, HOUR, trackPlan, userWithMessages, write } from '../suite/given.ts'
+import { begin, waitOf } from '../suite/waits.suite.ts'
+
+const USERS = 24
+const MESSAGES = 80
+const AWAITED = 'order.placed'
+
+let url: string
+let nodes: [PostgresStores, PostgresStores]
+let given: Given
+let lastId = 1000
+beforeAll(async () => {
+  url = await freshStore()
+  // A busy machine is no outage here.
+  const open = () => openPostgresStores({ url, clock: systemClock, silenceMs: 20_000 })
+  nodes = [await open(), await open()]
+  given = {
+    stores: nodes[0],
+    now: systemClock.now,
+    advance: () => {},
+    reopen: async () => nodes[0],
+    environmentId: () => ++lastId,
+    id: () => ++lastId,
+  }
+}, 30_000)
+afterAll(() => Promise.all(nodes.map((node) => node.close())))
+
+const nodeOf = (index: number) => nodes[index % 2] as PostgresStores
+const readCount = async (text: string) => Number(await runSql(url, `SELECT ${text}`))
+const countDeadlocks = () => readCount('(SELECT deadlocks FROM pg_stat_database WHERE datname = current_database())')
+const ORPHANS =
+  '(SELECT COUNT(*) FROM delivery_event d WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.id = d.message_id))'
+
+test('a rebuild removes events without a message, keeps what they had counted, and corrects the rest', async () => {
+  const campaignId = given.id()
+  const { environmentId, messageIds } = await userWithMessages(given, 3, { campaignId })
+  const items = messageIds.map((messageId) => {
+    return {
+      messageId,
+      eventType: 'read' as const,
+      occurredAt: given.now(),
+      automated: false,
+      source: 'api',
+      link: null,
+    }
+  })
+  await nodes[0].commit.deliver({ kind: 'deliver', environmentId, userNo: null, now: given.now(), items })
+  await nodes[0].users.erase(environmentId, 'u1', given.now())
+  const [first, second] = messageIds
+  // Two reports of an earlier release that came between the steps of an erasure: counted, and not in the ledger.
+  const orphan = (id: number | undefined) => `(${id}, 'opened', 1, 1, 0, 0, 'api')`
+  await runSql(
+    url,
+    `INSERT INTO delivery_event (message_id, event_type, occurred_at, recorded_at, implied, automated, source) VALUES ${orphan(first)}, ${orphan(second)}`,
+    `UPDATE funnel SET opens = opens + 2, clicks = clicks + 1 WHERE campaign_id = ${campaignId}`,
+  )
+  // The click that nothing proves: in its hour, its day and all time.
+  expect(await nodes[0].funnels.rebuild()).toMatchObject({ differed: 3 })
+  expect(await readCount(ORPHANS)).toBe(0)
+  expect(await nodes[1].funnels.slices(campaignId, 'inbox', null)).toMatchObject([
+    { delivery: 3, read: 3, opened: 2, clicked: 0 },
+  ])
+  expect(await nodes[0].funnels.rebuild()).toMatchObject({ differed: 0 })
+})
+
+test('users are erased on both nodes beside reports and tracking: no row is left behind, counters stay, nobody deadlocks', async () => {
+  const environmentId = given.environmentId()
+  const campaignId = given.id()
+  const userIds = Array.from({ length: USERS }, (_, index) => `u${index}`)
+  const plans = Array.from({ length: MESSAGES }, () => trackPlan(given, { environmentId, campaignId, userIds }))
+  await Promise.all(plans.map((plan) => write(given, plan)))
+  const dueAt = given.now() + HOUR
+  await begin(
+    given,
+    environmentId,
+    userIds.map((userId) => waitOf(given, { userId, awaits: AWAITED, dueAt })),
+  )
+  const messageIds = plans.flatMap(({ messages }) => messages.map(({ id }) => id))
+  const before = await countDeadlocks()
+  let isOver = false
+  let turn = 0
+  const report = async (node: PostgresStores) => {
+    while (!isOver) {
+      // Three messages of different users, so that a batch holds many inboxes.
+      const items = [0, 1, 2].map((place) => {
+        const messageId = messageIds[(turn * 7919 + place * 613) % messageIds.length] ?? 0
+        const eventType = (['read', 'opened', 'clicked'] as const)[turn % 3] ?? 'read'
+        return { messageId, eventType, occurredAt: given.now(), automated: false, source: 'api', link: null }
+      })
+      turn++
+      await node.commit.deliver({ kind: 'deliver', environmentId, userNo: null, now: given.now(), items })
+    }
+  }
+  const track = async (node: PostgresStores) => {
+    while (!isOver) {
+      const wish = { environmentId, campaignId, userIds: [turn, turn + 5, turn + 11].map((at) => `u${at % USERS}`) }
+      const plan = trackPlan(given, wish)
+      // Those of them who are not erased yet have a run that waits for it: its lock comes before those of inboxes.
+      await node.commit.track({
+        ...plan,
+        waking: { name: AWAITED, userIds: wish.userIds, eventId: plan.event?.id ?? 0 },
+      })
+    }
+  }
+  const load = nodes.flatMap((node) => [report(node), report(node), report(node), track(node), track(node)])
+  const erased = userIds.map((userId, index) => nodeOf(index).users.erase(environmentId, userId, given.now()))
+  await Promise.all(erased)
+  isOver = true
+  await Promise.all(load)
+  expect(await readCount(ORPHANS)).toBe(0)
+  for (const [index, userId] of userIds.entries())
+    await nodeOf(index).users.erase(environmentId, userId, given.now() + 1)
+  expect(await readCount(`(SELECT COUNT(*) FROM message WHERE environment_id = ${environmentId})`)).toBe(0)
+  expect((await nodes[0].funnels.rebuild()).differed).toBe(0)
+  expect(await readCount('(SELECT COUNT(*) FROM run_wait)')).toBe(0)
+  // A connection reports what it counted when it ends, at the latest.
+  await Promise.all(nodes.map((node) => node.close()))
+  expect((await countDeadlocks()) - before).toBe(0)
+}, 60_000)

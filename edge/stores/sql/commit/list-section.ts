@@ -1,0 +1,23 @@
+// Maps a message state to the inbox section that lists it. The column is `shelf`; the index (user_no, shelf, seq)
+// begins with it.
+
+import type { InboxState } from '../../../domain/message.ts'
+
+export const SECTION = {
+  /** In the list, marked as unopened. */
+  unopened: 0,
+  opened: 1,
+  archived: 2,
+  snoozed: 3,
+  removed: 4,
+  /** Never in an inbox: another channel, or not delivered. */
+  none: 5,
+} as const
+
+/** @returns The section of a message that is (or was) in an inbox; an archived and snoozed one is archived. */
+export function sectionOf(state: InboxState): number {
+  if (state.removedAt !== null) return SECTION.removed
+  if (state.archivedAt !== null) return SECTION.archived
+  if (state.snoozedUntil !== null) return SECTION.snoozed
+  return state.unopened ? SECTION.unopened : SECTION.opened
+}

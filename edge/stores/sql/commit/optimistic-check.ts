@@ -1,0 +1,58 @@
+// Commits a batch on cached rows without reading first, which saves PostgreSQL the round trips. The database compares
+// the cached values; if one differs the transaction fails and is repeated with reads
+// (docs/decisions/0007-postgres-batches.md).
+
+import type { TrackPlan } from '../../../domain/plan.ts'
+import { checkRows, type Param } from '../sql.ts'
+import type { WriteContext } from '../write.ts'
+import { isInUse } from './preconditions.ts'
+import { getUserNo } from './recipients.ts'
+import type { WorkingHead } from './working-rows.ts'
+
+/** Each row is a head or a key. Heads are locked in the order of all nodes; 1 / 0 stops the statements after it. */
+const CHECK = checkRows(
+  { user_no: 'int', seq: 'int', unread: 'int', unopened: 'int', floor: 'int', secret_id: 'int', used_at: 'int' },
+  `SELECT 1 / CASE WHEN (SELECT COUNT(user_no) FROM given) = (SELECT COUNT(*) FROM (SELECT 1 FROM given CROSS JOIN inbox_head h
+      WHERE h.user_no = given.user_no AND h.seq = given.seq AND h.unread = given.unread AND h.unopened = given.unopened
+        AND h.floor = given.floor ORDER BY h.user_no FOR UPDATE OF h) AS held)
+    AND (SELECT COUNT(secret_id) FROM given) = (SELECT COUNT(*) FROM given CROSS JOIN secret s
+      WHERE s.id = given.secret_id AND s.settled_at IS NULL AND (s.retires_at IS NULL OR s.retires_at > given.used_at)) THEN 1 ELSE 0 END AS held`,
+)
+
+/**
+ * Returns the cached heads of all inboxes that the plans write to; undefined when a head or key is not cached, or a
+ * collapse key needs a read. Call it for plans that lock heads only.
+ */
+export function findCachedHeads(context: WriteContext, plans: TrackPlan[]): WorkingHead[] | undefined {
+  const { cache } = context
+  if (cache === undefined || plans.length === 0) return undefined
+  const userNos = new Set<number>()
+  for (const { environmentId, secretId, messages } of plans) {
+    if (secretId !== null && !isInUse(cache.findSecret(secretId), context.now)) return undefined
+    for (const { collapseKey, userId } of messages) {
+      if (collapseKey !== null) return undefined
+      userNos.add(getUserNo(context, environmentId, userId))
+    }
+  }
+  return cache.headsOf(userNos)
+}
+
+/** Adds the statement that fails the transaction when a cached value differs. */
+export async function checkCachedRows(
+  { sql, now }: WriteContext,
+  heads: WorkingHead[],
+  plans: TrackPlan[],
+): Promise<void> {
+  const rows: Param[][] = heads.map(({ userNo, seq, unread, unopened, floor }) => [
+    userNo,
+    seq,
+    unread,
+    unopened,
+    floor,
+    null,
+    null,
+  ])
+  for (const id of new Set(plans.map(({ secretId }) => secretId)))
+    if (id !== null) rows.push([null, null, null, null, null, id, now])
+  await sql.bulk(CHECK, rows)
+}

@@ -1,0 +1,196 @@
+// Checks the preconditions of tracked plans in the transaction: revoked keys, lost leases and repeated idempotency
+// keys.
+
+import type { TrackOutcome, TrackPlan } from '../../../domain/plan.ts'
+import { withRows } from '../sql.ts'
+import type { WriteContext } from '../write.ts'
+import { refuseEnded } from './continuations.ts'
+import type { LiveSecret } from './writer-cache.ts'
+
+const KEY_IN_USE_EVERY_MS = 60_000
+const SWEEP_EVERY_MS = 60_000
+const SWEEP_ROWS = 1000
+
+const READ_SECRETS = withRows(
+  { id: 'int' },
+  'SELECT s.id, s.retires_at, s.last_used_at FROM given CROSS JOIN secret s WHERE s.id = given.id AND s.settled_at IS NULL',
+)
+const touchSecrets = (lock: string) =>
+  withRows(
+    { id: 'int', used_at: 'int' },
+    `UPDATE secret SET last_used_at = given.used_at FROM given WHERE secret.id = given.id
+      AND secret.id IN (SELECT s.id FROM secret s WHERE s.id IN (SELECT id FROM given)${lock})`,
+  )
+const TOUCH_SECRETS = touchSecrets('')
+/** Skips locked rows: this batch may hold inboxes already, and must not wait for a key. */
+const TOUCH_SECRETS_FREE = touchSecrets(' FOR UPDATE SKIP LOCKED')
+const COMPLETE_JOBS = withRows(
+  { id: 'int', fence: 'int' },
+  'DELETE FROM job WHERE (id, fence) IN (SELECT id, fence FROM given) RETURNING id',
+)
+/** Takes a key that is new or has expired; a live one is not changed and not returned. */
+const TAKE_KEYS = {
+  into: 'idempotency',
+  columns: {
+    environment_id: 'int',
+    idempotency_key: 'text',
+    body_hash: 'text',
+    event_id: 'int',
+    correlation_id: 'text',
+    received_at: 'int',
+    expires_at: 'int',
+  },
+  text: `ON CONFLICT (environment_id, idempotency_key) DO UPDATE SET body_hash = excluded.body_hash, event_id = excluded.event_id,
+    correlation_id = excluded.correlation_id, received_at = excluded.received_at, expires_at = excluded.expires_at
+    WHERE idempotency.expires_at <= excluded.received_at RETURNING environment_id, idempotency_key`,
+} as const
+const READ_KEYS = withRows(
+  { environment_id: 'int', idempotency_key: 'text' },
+  `SELECT i.environment_id, i.idempotency_key, i.body_hash, i.event_id, i.correlation_id, i.received_at FROM given
+    CROSS JOIN idempotency i WHERE i.environment_id = given.environment_id AND i.idempotency_key = given.idempotency_key`,
+)
+
+interface TakenKey {
+  environment_id: number
+  idempotency_key: string
+  body_hash: string
+  event_id: number
+  correlation_id: string
+  received_at: number
+}
+
+/** @returns The outcome of each plan that must not be written; the other plans have none. */
+export async function checkPreconditions(
+  context: WriteContext,
+  plans: TrackPlan[],
+): Promise<Map<TrackPlan, TrackOutcome>> {
+  const refused = new Map<TrackPlan, TrackOutcome>()
+  await refuseRevoked(context, plans, refused)
+  await refuseLostLeases(context, plans, refused)
+  await refuseRepeats(context, plans, refused)
+  await refuseEnded(context, plans, refused)
+  return refused
+}
+
+/** Removes a bounded number of expired keys once a minute; with every batch while there are more. */
+export async function sweepKeys(context: WriteContext): Promise<void> {
+  if (context.now < context.keySweep.nextAt) return
+  const removed = await context.sql.run(
+    `DELETE FROM idempotency WHERE (environment_id, idempotency_key) IN
+      (SELECT environment_id, idempotency_key FROM idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+    [context.now, SWEEP_ROWS],
+  )
+  context.keySweep.nextAt = removed < SWEEP_ROWS ? context.now + SWEEP_EVERY_MS : context.now
+}
+
+async function refuseRevoked(context: WriteContext, plans: TrackPlan[], refused: Map<TrackPlan, TrackOutcome>) {
+  const ids = [...new Set(plans.map((plan) => plan.secretId).filter((id) => id !== null))]
+  if (ids.length === 0) return
+  const secrets = await context.sql.bulk<{ id: number; retires_at: number | null; last_used_at: number | null }>(
+    READ_SECRETS,
+    ids.map((id) => [id]),
+  )
+  const live = secrets.filter((secret) => secret.retires_at === null || secret.retires_at > context.now)
+  const liveIds = new Set(live.map((secret) => secret.id))
+  for (const plan of plans) {
+    if (plan.secretId !== null && !liveIds.has(plan.secretId)) refused.set(plan, { result: 'revoked' })
+  }
+  const stale = live.filter((secret) => context.now - (secret.last_used_at ?? 0) >= KEY_IN_USE_EVERY_MS)
+  if (stale.length > 0) {
+    await context.sql.bulk(
+      context.sql.skipLocked === '' ? TOUCH_SECRETS : TOUCH_SECRETS_FREE,
+      stale.map((secret) => [secret.id, context.now]),
+    )
+  }
+  context.cache?.learnSecrets(
+    live.map(({ id, retires_at, last_used_at }) => ({
+      id,
+      retiresAt: retires_at,
+      lastUsedAt: stale.some((secret) => secret.id === id) ? context.now : (last_used_at ?? 0),
+    })),
+  )
+}
+
+/** Returns whether a cached key is live and its use was recorded lately. */
+export function isInUse(secret: LiveSecret | undefined, now: number): boolean {
+  return (
+    secret !== undefined &&
+    (secret.retiresAt === null || secret.retiresAt > now) &&
+    now - secret.lastUsedAt < KEY_IN_USE_EVERY_MS
+  )
+}
+
+async function refuseLostLeases(context: WriteContext, plans: TrackPlan[], refused: Map<TrackPlan, TrackOutcome>) {
+  const claims = plans.flatMap((plan) => (plan.completes === null ? [] : [plan.completes]))
+  if (claims.length === 0) return
+  const completed = await context.sql.bulk<{ id: number }>(
+    COMPLETE_JOBS,
+    claims.map((claim) => [claim.id, claim.fence]),
+  )
+  const ours = new Set(completed.map((row) => row.id))
+  for (const plan of plans) {
+    // Deleted once: of two plans that complete the same job the second has lost it.
+    if (plan.completes !== null && !ours.delete(plan.completes.id)) refused.set(plan, { result: 'lease-lost' })
+  }
+}
+
+async function refuseRepeats(context: WriteContext, plans: TrackPlan[], refused: Map<TrackPlan, TrackOutcome>) {
+  const firstByKey = new Map<string, TrackPlan>()
+  for (const plan of plans) {
+    if (plan.idempotency === null || plan.event === null || refused.has(plan)) continue
+    const key = keyOf(plan.environmentId, plan.idempotency.key)
+    if (!firstByKey.has(key)) firstByKey.set(key, plan)
+  }
+  if (firstByKey.size === 0) return
+  const standing = await takeKeys(context, firstByKey)
+  for (const plan of plans) {
+    if (plan.idempotency === null || refused.has(plan)) continue
+    const first = firstByKey.get(keyOf(plan.environmentId, plan.idempotency.key))
+    const row = standing.get(keyOf(plan.environmentId, plan.idempotency.key))
+    if (row === undefined || (first === plan && row.event_id === plan.event?.id)) continue
+    refused.set(plan, repeatOf(row, plan.idempotency.bodyHash))
+  }
+}
+
+/** Returns the row of each key: the plan's own when it was the first, else the earlier one. */
+async function takeKeys(context: WriteContext, firstByKey: Map<string, TrackPlan>): Promise<Map<string, TakenKey>> {
+  const standing = new Map<string, TakenKey>()
+  // Sorted, so that two nodes lock keys in the same order and cannot deadlock.
+  const wanted = [...firstByKey.entries()].sort(([a], [b]) => (a < b ? -1 : 1))
+  const taken = await context.sql.bulk<{ environment_id: number; idempotency_key: string }>(
+    TAKE_KEYS,
+    wanted.map(([, plan]) => keyRow(plan)),
+  )
+  const ours = new Set(taken.map((row) => keyOf(row.environment_id, row.idempotency_key)))
+  const others = wanted.filter(([key]) => !ours.has(key))
+  const rows = others.map(([, plan]) => [plan.environmentId, plan.idempotency?.key ?? ''])
+  for (const row of others.length === 0 ? [] : await context.sql.bulk<TakenKey>(READ_KEYS, rows)) {
+    standing.set(keyOf(row.environment_id, row.idempotency_key), row)
+  }
+  for (const [key, plan] of wanted) {
+    if (!ours.has(key) || plan.event === null || plan.idempotency === null) continue
+    standing.set(key, {
+      environment_id: plan.environmentId,
+      idempotency_key: plan.idempotency.key,
+      body_hash: plan.idempotency.bodyHash,
+      event_id: plan.event.id,
+      correlation_id: plan.event.correlationId,
+      received_at: plan.event.receivedAt,
+    })
+  }
+  return standing
+}
+
+function keyRow(plan: TrackPlan) {
+  const { event, idempotency } = plan
+  if (event === null || idempotency === null) throw new Error('A plan without an event cannot take a key.')
+  const { key, bodyHash, expiresAt } = idempotency
+  return [plan.environmentId, key, bodyHash, event.id, event.correlationId, event.receivedAt, expiresAt]
+}
+
+function repeatOf(row: TakenKey, bodyHash: string): TrackOutcome {
+  if (row.body_hash !== bodyHash) return { result: 'conflict' }
+  return { result: 'duplicate', eventId: row.event_id, correlationId: row.correlation_id, receivedAt: row.received_at }
+}
+
+const keyOf = (environmentId: number, key: string) => `${environmentId}:${key}`

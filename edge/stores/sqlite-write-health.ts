@@ -1,0 +1,52 @@
+// Tracks whether SQLite can write its files. Reads continue when it cannot (read-only disk, I/O error, lock of
+// another program), so the first failed commit reports it (docs/decisions/0009-store-outages.md).
+
+import { isUnavailable } from '../lib/api-error.ts'
+import type { Log } from '../lib/log.ts'
+import type { BatchResult } from './sql/commit/run-batch.ts'
+
+export interface WriteHealth {
+  /** Records the result of each batch. */
+  onResult(result: BatchResult): void
+  /** Resolves when writes work. Tries a write only after one has failed. */
+  confirm(): Promise<void>
+}
+
+export interface WriteHealthDeps {
+  /** Writes a page, whatever its content. */
+  trial(): Promise<unknown>
+  log?: Pick<Log, 'info' | 'error'> | undefined
+}
+
+export function createWriteHealth({ trial, log }: WriteHealthDeps): WriteHealth {
+  let isFailing = false
+
+  function recover(): void {
+    if (isFailing) log?.info('store write restored')
+    isFailing = false
+  }
+
+  return {
+    onResult({ plans: [plan], writes: [write] }) {
+      // A store fault fails all pieces of a batch. A successful write may only have had nothing to write.
+      const piece = plan ?? write
+      const error = piece !== undefined && 'error' in piece && isUnavailable(piece.error) ? piece.error : undefined
+      if (error === undefined) {
+        if (plan !== undefined) recover()
+      } else if (!isFailing && !isFull(error)) {
+        isFailing = true
+        log?.error('store write failed: changes are refused', { error })
+      }
+    },
+    async confirm() {
+      if (!isFailing) return
+      await trial()
+      recover()
+    },
+  }
+}
+
+/** Returns whether the disk is full, which the disk guard reports. */
+function isFull({ cause }: Error): boolean {
+  return cause instanceof Error && cause.message.includes('disk is full')
+}

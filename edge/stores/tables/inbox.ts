@@ -1,0 +1,21 @@
+// Describes the tables of inbox positions and of the change log.
+
+import type { MessagePatch } from '../../../contract/api.ts'
+import { integer, json, orNull, table } from './table.ts'
+
+export const INBOX_HEAD = table('inbox_head', {
+  userNo: integer(),
+  seq: integer(),
+  unread: integer(),
+  unopened: integer(),
+  /** Changes at or below it may be missing from the log. */
+  floor: integer(),
+})
+
+/** Updates, and removes (without a patch). */
+export const INBOX_CHANGE = table('inbox_change', {
+  userNo: integer(),
+  seq: integer(),
+  messageId: integer(),
+  patch: orNull(json<MessagePatch>()),
+})

@@ -1,0 +1,21 @@
+// Describes the table of jobs.
+
+import type { NewJob } from '../../domain/job.ts'
+import { type ColumnsOf, integer, orNull, plannedTable, text } from './table.ts'
+
+const planned = {
+  id: integer(),
+  environmentId: integer(),
+  kind: text(),
+  payload: text(),
+  runAt: integer(),
+  createdAt: integer(),
+} satisfies ColumnsOf<NewJob>
+
+export const JOB = plannedTable('job', planned, {
+  /** Null when dead. */
+  claimableAt: orNull(integer('due_at')),
+  attempts: integer(),
+  fence: integer(),
+  error: orNull(text()),
+})

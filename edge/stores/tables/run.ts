@@ -1,0 +1,70 @@
+// Describes the tables of runs and of their waits.
+
+import type { NewRun } from '../../domain/plan.ts'
+import type { NewWait, StoredRunState } from '../../domain/run/run-wait.ts'
+import type { RunStatus, TraceStep } from '../../domain/tracked-event.ts'
+import type { Unpack } from '../codec/record-codec.ts'
+import { boolean, type ColumnsOf, integer, jsonText, orNull, plannedTable, text, textOf } from './table.ts'
+
+/** Filled by the plan. */
+const planned = {
+  id: integer(),
+  eventId: integer(),
+  campaignId: integer(),
+  version: integer(),
+  branch: orNull(text()),
+  userId: text(),
+  state: textOf<RunStatus>(),
+  stateReason: orNull(text()),
+  isTest: boolean(),
+  correlationId: text(),
+  startedAt: integer(),
+  endedAt: orNull(integer()),
+  trace: jsonText<TraceStep[]>(),
+} satisfies ColumnsOf<NewRun>
+
+export const RUN = plannedTable('run', planned, {
+  environmentId: integer(),
+  userNo: integer(),
+  hasMessage: boolean(),
+})
+
+/** Unpacks a planned row in the writer thread. */
+export const unpackRun: Unpack<NewRun> = (values, at) => ({
+  id: values[at++],
+  eventId: values[at++],
+  campaignId: values[at++],
+  version: values[at++],
+  branch: values[at++],
+  userId: values[at++],
+  state: values[at++],
+  stateReason: values[at++],
+  isTest: values[at++],
+  correlationId: values[at++],
+  startedAt: values[at++],
+  endedAt: values[at++],
+  trace: values[at++],
+})
+
+/** `userId` of a planned wait is stored as `user_no`. */
+const plannedWait = {
+  runId: integer(),
+  campaignId: integer(),
+  number: integer('wait_no'),
+  stepId: text(),
+  awaits: orNull(text()),
+  /** When its timer ends. */
+  dueAt: integer('timer_at'),
+  runState: jsonText<StoredRunState>('course'),
+} satisfies ColumnsOf<Omit<NewWait, 'userId'>>
+
+export const RUN_WAIT = plannedTable('run_wait', plannedWait, {
+  environmentId: integer(),
+  userNo: integer(),
+  /** Null while its campaign is paused. */
+  claimableAt: orNull(integer('due_at')),
+  attempts: integer(),
+  fence: integer(),
+  wasParked: boolean('parked'),
+  error: orNull(text()),
+})

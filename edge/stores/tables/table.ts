@@ -1,0 +1,244 @@
+// Describes the columns of tables as data, and makes from it what writes rows and what reads them.
+
+import { type Columns, insertRows, type Param, type RowsStatement, type Sql, withRows } from '../sql/sql.ts'
+
+/** Both kinds of JSON are stored as text, `boolean` as 0 or 1. */
+export type Kind = 'integer' | 'text' | 'boolean' | 'json' | 'json-text'
+
+/** A column of a field. `In` is the type that is written, `Out` the type that is read. */
+export interface Column<In = never, Out = unknown> {
+  kind: Kind
+  isNullable: boolean
+  /** The name in the database; undefined where it is the field's name in snake case. */
+  name: string | undefined
+  /** For the compiler only: never set. */
+  types?: { in: (value: In) => void; out: Out }
+}
+
+export function integer(name?: string): Column<number, number> {
+  return { kind: 'integer', isNullable: false, name }
+}
+
+export function text(name?: string): Column<string, string> {
+  return { kind: 'text', isNullable: false, name }
+}
+
+/** Describes a text with a known set of values; `Out` where it is written by a wider type. */
+export function textOf<In extends string, Out = In>(name?: string): Column<In, Out> {
+  return { kind: 'text', isNullable: false, name }
+}
+
+export function boolean(name?: string): Column<boolean, boolean> {
+  return { kind: 'boolean', isNullable: false, name }
+}
+
+/** Describes a value that is stored as JSON text. */
+export function json<T>(name?: string): Column<T, T> {
+  return { kind: 'json', isNullable: false, name }
+}
+
+/** Describes a value that plans have as JSON text already; it is parsed when it is read. */
+export function jsonText<T>(name?: string): Column<string, T> {
+  return { kind: 'json-text', isNullable: false, name }
+}
+
+export function orNull<In, Out>(column: Column<In, Out>): Column<In | null, Out | null> {
+  return { kind: column.kind, isNullable: true, name: column.name }
+}
+
+export type ColumnSet = Record<string, Column>
+
+/** The columns of a domain type: the compiler finds a field that is missing or has another type. */
+export type ColumnsOf<T> = { [K in keyof T]-?: Column<T[K]> }
+
+/** The fields of a row as they are written. */
+export type Written<C extends ColumnSet> = { [K in keyof C]: C[K] extends Column<infer In, unknown> ? In : never }
+
+/** The fields of a row as they are read. */
+export type Read<C extends ColumnSet> = { [K in keyof C]: C[K] extends Column<never, infer Out> ? Out : never }
+
+export interface Table<C extends ColumnSet> {
+  name: string
+  columns: C
+}
+
+type Field<C> = keyof C & string
+
+export function table<C extends ColumnSet>(name: string, columns: C): Table<C> {
+  return { name, columns }
+}
+
+/** A table whose rows are partly filled by plans, and completed by the commit. */
+export interface PlannedTable<P extends ColumnSet, D extends ColumnSet> extends Table<P & D> {
+  planned: readonly Field<P>[]
+  decided: readonly Field<D>[]
+}
+
+export function plannedTable<P extends ColumnSet, D extends ColumnSet>(
+  name: string,
+  planned: P,
+  decided: D,
+): PlannedTable<P, D> {
+  return { name, columns: { ...planned, ...decided }, planned: namesOf(planned), decided: namesOf(decided) }
+}
+
+/** Returns the names of the fields, in their order. */
+export function namesOf<T extends object>(fields: T): readonly (keyof T & string)[] {
+  return Object.keys(fields) as (keyof T & string)[]
+}
+
+/** Returns the name of a field's column. */
+export function columnName<C extends ColumnSet>({ columns }: Table<C>, field: Field<C>): string {
+  return columns[field]?.name ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** Values of some columns, in one order. */
+export interface Values<Row> {
+  /** Names and types for a `RowsStatement`. */
+  columns: Columns
+  /** Appends to `params`, and returns them. */
+  toParams(row: Row, params?: Param[]): Param[]
+}
+
+export function valuesOf<C extends ColumnSet, F extends Field<C>>(
+  of: Table<C>,
+  fields: readonly F[],
+): Values<Pick<Written<C>, F>> {
+  const kinds = fields.map((field) => kindOf(of, field))
+  const isNumber = (kind: Kind) => kind === 'integer' || kind === 'boolean'
+  const names = fields.map((field, index) => [columnName(of, field), isNumber(kinds[index]!) ? 'int' : 'text'])
+  const places = (kind: Kind) => [...kinds.keys()].filter((index) => kinds[index] === kind)
+  const [booleans, objects] = [places('boolean'), places('json')]
+  return {
+    columns: Object.fromEntries(names),
+    toParams(row, params = []) {
+      const start = params.length
+      for (const field of fields) params.push(row[field] as Param)
+      for (const index of booleans) params[start + index] = row[fields[index]!] === true ? 1 : 0
+      for (const index of objects) params[start + index] = toJson(row[fields[index]!])
+      return params
+    },
+  }
+}
+
+function kindOf<C extends ColumnSet>({ columns }: Table<C>, field: Field<C>): Kind {
+  const column = columns[field]
+  if (column === undefined) throw new Error(`unknown column: ${field}`)
+  return column.kind
+}
+
+const toJson = (value: unknown) => (value === null ? null : JSON.stringify(value))
+
+/** A statement over rows, with the way from a row to its parameters. */
+export interface Writer<Row> {
+  statement: RowsStatement
+  toParams(row: Row): Param[]
+  /** Writes the rows; `returned` are the rows of a RETURNING clause. */
+  write<Returned>(sql: Sql, rows: readonly Row[]): Promise<Returned[]>
+}
+
+function writer<Row>(statement: RowsStatement, toParams: (row: Row) => Param[]): Writer<Row> {
+  return { statement, toParams, write: (sql, rows) => sql.bulk(statement, rows.map(toParams)) }
+}
+
+/** Makes `INSERT INTO table (fields) <rows> tail`. */
+export function insertInto<C extends ColumnSet, F extends Field<C> = Field<C>>(
+  into: Table<C>,
+  fields: readonly F[] = namesOf(into.columns) as readonly F[],
+  tail = '',
+): Writer<Pick<Written<C>, F>> {
+  const { columns, toParams } = valuesOf(into, fields)
+  return writer(insertRows(into.name, columns, tail), (row) => toParams(row))
+}
+
+/** Makes an INSERT of rows in two parts: no object of both is made, which would cost more than the parameters. */
+export function insertPlanned<P extends ColumnSet, D extends ColumnSet>(
+  into: PlannedTable<P, D>,
+): Writer<readonly [Written<P>, Written<D>]> {
+  const planned = valuesOf<P & D, Field<P>>(into, into.planned)
+  const decided = valuesOf<P & D, Field<D>>(into, into.decided)
+  const statement = insertRows(into.name, { ...planned.columns, ...decided.columns })
+  return writer(statement, (row) => decided.toParams(row[1] as never, planned.toParams(row[0] as never)))
+}
+
+/** Makes an INSERT that writes over a row with the same key. */
+export function replaceInto<C extends ColumnSet>(into: Table<C>, key: readonly Field<C>[]): Writer<Written<C>> {
+  const fields = namesOf(into.columns)
+  const names = (some: readonly Field<C>[]) => some.map((field) => columnName(into, field))
+  const others = names(fields.filter((field) => !key.includes(field)))
+  const set = others.map((name) => `${name} = excluded.${name}`).join(', ')
+  return insertInto(into, fields, `ON CONFLICT (${names(key).join(', ')}) DO UPDATE SET ${set}`)
+}
+
+/** Makes an UPDATE of the rows that `key` names. */
+export function updateRows<C extends ColumnSet, K extends Field<C>, F extends Field<C>>(
+  of: Table<C>,
+  key: K,
+  fields: readonly F[],
+): Writer<Pick<Written<C>, K | F>> {
+  const { columns, toParams } = valuesOf<C, K | F>(of, [key, ...fields])
+  const by = columnName(of, key)
+  return writer(
+    withRows(columns, `UPDATE ${of.name} SET ${setGiven(of, fields)} FROM given WHERE ${of.name}.${by} = given.${by}`),
+    (row) => toParams(row),
+  )
+}
+
+/** Makes the assignments of an UPDATE from the table `given`. */
+export function setGiven<C extends ColumnSet>(of: Table<C>, fields: readonly Field<C>[]): string {
+  const names = fields.map((field) => columnName(of, field))
+  return names.map((name) => `${name} = given.${name}`).join(', ')
+}
+
+/** A row as the driver returns it. */
+export type RawRow = Record<string, Param>
+
+/** Some columns of a table, and the way from a row of them to an object. */
+export interface View<Row> {
+  /** The columns for a SELECT or RETURNING clause, named as the fields. */
+  columns: string
+  /** NULL in place of each column: for a part of a UNION without the table. */
+  nulls: string
+  /** Returns the fields of this view; other columns of the row are left out. */
+  read(raw: RawRow): Row
+}
+
+/** The object that a view reads. */
+export type RowOf<V> = V extends View<infer Row> ? Row : never
+
+/**
+ * @param alias The table's alias in the statement; '' for none.
+ * @param renamed Fields under another name, by that name.
+ */
+export function view<
+  C extends ColumnSet,
+  F extends Field<C>,
+  R extends Record<string, Field<C>> = Record<never, never>,
+>(
+  of: Table<C>,
+  alias: string,
+  fields: readonly F[],
+  renamed?: R,
+): View<Pick<Read<C>, F> & { [K in keyof R]: Read<C>[R[K]] }> {
+  type Row = Pick<Read<C>, F> & { [K in keyof R]: Read<C>[R[K]] }
+  const names = [...fields.map((field) => [field, field]), ...Object.entries(renamed ?? {})] as [string, Field<C>][]
+  const parts = names.map(([name, field]) => ({ name, kind: kindOf(of, field), column: columnName(of, field) }))
+  const prefix = alias === '' ? '' : `${alias}.`
+  // Copied and then filled: an object that grows field by field costs more.
+  const empty = Object.fromEntries(parts.map(({ name }) => [name, null]))
+  return {
+    columns: parts.map(({ name, column }) => `${prefix}${column} AS "${name}"`).join(', '),
+    nulls: parts.map(({ name }) => `NULL AS "${name}"`).join(', '),
+    read(raw) {
+      const row: Record<string, unknown> = { ...empty }
+      for (const { name, kind } of parts) row[name] = fromParam(kind, raw[name] ?? null)
+      return row as Row
+    },
+  }
+}
+
+function fromParam(kind: Kind, value: Param): unknown {
+  if (kind === 'boolean') return value === 1
+  if ((kind === 'json' || kind === 'json-text') && value !== null) return JSON.parse(value as string)
+  return value
+}

@@ -1,0 +1,27 @@
+// Tests the tables' descriptions on PostgreSQL.
+
+import { afterAll, beforeAll } from 'vitest'
+import { freshStore } from '../../test/support/servers.ts'
+import { type Connection, openConnection } from '../postgres/connection.ts'
+import { plainSql } from '../postgres/prepare.ts'
+import { tablesSuite } from '../suite/tables.suite.ts'
+
+let connection: Connection
+beforeAll(async () => {
+  connection = await openConnection({ url: await freshStore(), deadlineMs: 10_000 })
+}, 30_000)
+afterAll(() => connection.destroy('done'))
+
+tablesSuite('PostgreSQL', {
+  sql: () => plainSql(connection),
+  async listColumns(table) {
+    const columns = await plainSql(connection).all<{ name: string; type: string; nullable: string }>(
+      `SELECT column_name AS name, data_type AS type, is_nullable AS nullable FROM information_schema.columns
+        WHERE table_schema = 'public' AND table_name = ?`,
+      [table],
+    )
+    return columns.map(({ name, type, nullable }) => {
+      return { name, type: type === 'text' ? 'text' : 'int', isNullable: nullable === 'YES' }
+    })
+  },
+})

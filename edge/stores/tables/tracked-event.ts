@@ -1,0 +1,40 @@
+// Describes the table of tracked events.
+
+import type { Json } from '../../domain/json.ts'
+import type { NewTrackedEvent } from '../../domain/plan.ts'
+import type { Consideration, EventOutcome, EventSource } from '../../domain/tracked-event.ts'
+import type { Unpack } from '../codec/record-codec.ts'
+import { type ColumnsOf, integer, jsonText, orNull, table, text, textOf } from './table.ts'
+
+export const TRACKED_EVENT = table('tracked_event', {
+  id: integer(),
+  environmentId: integer(),
+  correlationId: text(),
+  name: text(),
+  userId: orNull(text()),
+  userIds: orNull(jsonText<string[]>()),
+  topic: orNull(text()),
+  source: textOf<string, EventSource>(),
+  occurredAt: integer(),
+  receivedAt: integer(),
+  outcome: textOf<EventOutcome>(),
+  considered: orNull(jsonText<Consideration[]>()),
+  properties: jsonText<Record<string, Json>>(),
+} satisfies ColumnsOf<NewTrackedEvent>)
+
+/** Unpacks a planned row in the writer thread. */
+export const unpackEvent: Unpack<NewTrackedEvent> = (values, at) => ({
+  id: values[at++],
+  environmentId: values[at++],
+  correlationId: values[at++],
+  name: values[at++],
+  userId: values[at++],
+  userIds: values[at++],
+  topic: values[at++],
+  properties: values[at++],
+  source: values[at++],
+  occurredAt: values[at++],
+  receivedAt: values[at++],
+  outcome: values[at++],
+  considered: values[at++],
+})

@@ -1,0 +1,210 @@
+// Tests concurrent changes of one row by a server and command lines: each takes effect or is refused as a conflict.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Tools } from '../../cli/workplace.ts'
+import type { ChangedBy } from '../../domain/audit.ts'
+import type { SecretKind } from '../../domain/secret.ts'
+import { parseId } from '../../lib/id.ts'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { type GivenExternalProcess, givenExternalProcess } from '../support/given-external-process.ts'
+
+const BY: ChangedBy = { actor: 'cli', who: 'test' }
+/** Number of concurrent changes; without protection some would be lost in so many. */
+const ROUNDS = 12
+
+let given: GivenEdge
+let processes: GivenExternalProcess[]
+/** Two command lines, each in a process of its own. */
+let first: Tools
+let second: Tools
+let environmentId: number
+let organisationId: number
+let key: string
+beforeAll(async () => {
+  given = await givenEdge()
+  processes = [await givenExternalProcess(given.settings), await givenExternalProcess(given.settings)]
+  ;[first, second] = processes.map(({ tools }) => tools) as [Tools, Tools]
+  environmentId = parseId('environment', given.demo.environments.dev.id) ?? 0
+  organisationId = parseId('organisation', given.demo.organisation.id) ?? 0
+  key = given.demo.environments.dev.sdkSecretKey
+})
+afterAll(async () => {
+  await Promise.all(processes.map((one) => one.close()))
+  await given.stop()
+})
+
+const rounds = Array.from({ length: ROUNDS }, (_, index) => index)
+/** Error codes of the refused changes. */
+const refusals = (results: PromiseSettledResult<unknown>[]) =>
+  results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).message] : []))
+
+test('a campaign: drafts of one and publications of the other all take effect, and its versions go on', async () => {
+  const definition = (name: string) => inboxCampaign('at-once', 'at.once', { name })
+  const id = await given.publish(definition('begun'))
+  for (const round of rounds) {
+    const name = `draft ${round}`
+    const [saved] = await Promise.all([
+      given.call('PUT', `/v1/campaigns/${id}`, { key, body: definition(name) }),
+      first.changeCampaign.publish(environmentId, id, BY),
+      second.changeCampaign.publish(environmentId, id, BY),
+    ])
+    expect(saved.status).toBe(200)
+    const now = await first.changeCampaign.get(environmentId, id)
+    expect(now).toMatchObject({ draft: { name }, currentVersion: 1 + 2 * (round + 1) })
+  }
+  const { data } = await first.changeCampaign.listVersions(environmentId, id, { limit: 100 })
+  expect(data.map(({ version }) => version)).toEqual(
+    Array.from({ length: 2 * ROUNDS + 1 }, (_, index) => 2 * ROUNDS + 1 - index),
+  )
+})
+
+test('a campaign that is paused by one and archived by the other ends archived, with its draft', async () => {
+  for (const round of rounds) {
+    const definition = (name: string) => inboxCampaign(`halted-${round}`, 'at.once', { name })
+    const id = await given.publish(definition('begun'))
+    const results = await Promise.allSettled([
+      first.changeCampaign.pause(environmentId, id, BY),
+      second.changeCampaign.archive(environmentId, id, BY),
+      first.changeCampaign.putDraft(environmentId, id, definition('changed'), BY),
+    ])
+    for (const code of refusals(results)) expect(code).toBe('campaign/invalid-transition')
+    expect(results.slice(1).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(await first.changeCampaign.get(environmentId, id)).toMatchObject({
+      status: 'archived',
+      draft: { name: 'changed' },
+    })
+  }
+})
+
+test('an environment: settings that two change at once are both changed', async () => {
+  for (const round of rounds) {
+    const isOn = round % 2 === 0
+    await Promise.all([
+      first.changeEnvironment.setBasics(environmentId, BY, { requireExpiringTokens: isOn }),
+      second.changeEnvironment.setBasics(environmentId, BY, { name: `dev ${round}` }),
+      second.changeEnvironment.setOrigins(environmentId, BY, [`https://shop${round}.example`]),
+      first.changeEnvironment.setLimits(environmentId, BY, { track: 1000 + round }),
+    ])
+    expect(await first.stores.environments.find(environmentId)).toMatchObject({
+      requireExpiringTokens: isOn,
+      name: `dev ${round}`,
+      allowedOrigins: [`https://shop${round}.example`],
+      rateLimits: { track: 1000 + round },
+    })
+  }
+  await first.changeEnvironment.setOrigins(environmentId, BY, [])
+  await first.changeEnvironment.setBasics(environmentId, BY, { requireExpiringTokens: false })
+  await first.changeEnvironment.setLimits(environmentId, BY, null)
+})
+
+test('a secret: of two rotations one is refused; an emergency beside a rotation leaves no older value', async () => {
+  const kind: SecretKind = 'webhookSigningSecret'
+  const live = async () => {
+    const now = Date.now()
+    const values = await first.stores.secrets.list(environmentId, kind)
+    return values.filter(({ retiresAt, settledAt }) => settledAt === null && (retiresAt === null || retiresAt > now))
+  }
+  for (const _ of rounds) {
+    const results = await Promise.allSettled(
+      [first, second].map(({ rotateSecret }) => rotateSecret.rotate(environmentId, kind, BY)),
+    )
+    expect(refusals(results)).toEqual(['request/conflict'])
+    expect((await live()).map(({ retiresAt }) => retiresAt === null).sort()).toEqual([false, true])
+    await first.rotateSecret.retire(environmentId, kind, BY, true)
+    const older = (await live()).map(({ id }) => id)
+    const [emergency, rotation] = await Promise.allSettled([
+      first.rotateSecret.emergency(environmentId, kind, BY, true),
+      second.rotateSecret.rotate(environmentId, kind, BY),
+    ])
+    expect(emergency.status).toBe('fulfilled')
+    // A rotation that began a millisecond before still sees the ended secret as valid.
+    for (const code of refusals([rotation])) expect(code).toBe('request/conflict')
+    const left = await live()
+    expect(left.filter(({ retiresAt }) => retiresAt === null)).toHaveLength(1)
+    expect(left.length).toBeLessThanOrEqual(2)
+    expect(left.filter(({ id }) => older.includes(id))).toEqual([])
+    await first.rotateSecret.emergency(environmentId, kind, BY, true)
+  }
+})
+
+test('a notification config: what two put at once is one of both, and a name that both want goes to one', async () => {
+  const put = ({ manageConfigs }: Tools, id: string, name: string, accentColor: string) =>
+    manageConfigs.put(organisationId, id, { name, widget: { accentColor } }, BY)
+  for (const round of rounds) {
+    const a = await first.manageConfigs.create(organisationId, { name: `a ${round}` }, BY)
+    const b = await first.manageConfigs.create(organisationId, { name: `b ${round}` }, BY)
+    const results = await Promise.allSettled([
+      put(first, a.id, `wanted ${round}`, '#000001'),
+      put(second, b.id, `wanted ${round}`, '#000002'),
+      second.manageConfigs.create(organisationId, { name: `wanted ${round}` }, BY),
+    ])
+    expect(refusals(results)).toEqual(['request/conflict', 'request/conflict'])
+    await Promise.all([put(first, a.id, `x ${round}`, '#000003'), put(second, a.id, `y ${round}`, '#000004')])
+    const { name, widget } = await first.manageConfigs.get(organisationId, a.id)
+    expect([`x ${round} #000003`, `y ${round} #000004`]).toContain(`${name} ${widget.accentColor}`)
+  }
+})
+
+test('settings of an organisation: created once, and what two change at once is both changed', async () => {
+  const created = await Promise.allSettled(
+    [first, second].map(({ changeOrganisation }) => changeOrganisation.createSettings(organisationId, {}, BY)),
+  )
+  expect(refusals(created)).toEqual(['organization-settings/already-exists'])
+  for (const round of rounds) {
+    await Promise.all([
+      first.changeOrganisation.changeSettings(organisationId, { locale: round % 2 === 0 ? 'de' : 'en' }, BY),
+      second.changeOrganisation.changeSettings(organisationId, { contactEmail: `ops${round}@shop.example` }, BY),
+      second.stores.retention.setDays(organisationId, 100 + round),
+    ])
+    expect(await first.changeOrganisation.findSettings(organisationId)).toMatchObject({
+      locale: round % 2 === 0 ? 'de' : 'en',
+      contactEmail: `ops${round}@shop.example`,
+      retentionDays: 100 + round,
+    })
+  }
+})
+
+test('an enricher: what two put at once is one of both, and one that is removed meanwhile is there or not', async () => {
+  const put = ({ manageEnrichers }: Tools, timeoutMs: number) =>
+    manageEnrichers.put(environmentId, 'at-once', { url: `https://shop.example/${timeoutMs}`, timeoutMs }, BY)
+  for (const _ of rounds) {
+    await Promise.all([put(first, 1000), put(second, 2000)])
+    const kept = await first.manageEnrichers.get(environmentId, 'at-once')
+    expect(kept.url).toBe(`https://shop.example/${kept.timeoutMs}`)
+    await Promise.all([put(first, 1500), second.manageEnrichers.remove(environmentId, 'at-once', BY)])
+    await second.manageEnrichers.remove(environmentId, 'at-once', BY).catch(() => {})
+  }
+})
+
+test('a user: profile, preferences and topics that a server and a command line change at once keep what each brought', async () => {
+  for (const round of rounds) {
+    const userId = `at-once-${round}`
+    const path = `/v1/users/${userId}`
+    const change = (name: string) => ({ attributes: { [name]: round } })
+    await Promise.all([
+      given.call('PUT', path, { key, body: change('a') }),
+      first.stores.users.upsert(environmentId, userId, change('b'), Date.now()),
+      second.stores.users.upsert(environmentId, userId, change('c'), Date.now()),
+    ])
+    const user = await second.stores.users.find(environmentId, userId)
+    expect(Object.keys(user?.attributes ?? {}).sort()).toEqual(['a', 'b', 'c'])
+    const prefer = ({ stores }: Tools, category: string) =>
+      stores.sendRules.changePreferences(
+        environmentId,
+        user?.userNo ?? 0,
+        { choices: { [category]: { inbox: false } } },
+        Date.now(),
+      )
+    await Promise.all([prefer(first, 'one'), prefer(second, 'two')])
+    const preferences = await first.stores.sendRules.findPreferences(user?.userNo ?? 0)
+    expect(Object.keys(preferences?.choices ?? {}).sort()).toEqual(['one', 'two'])
+    const topic = `topic-${round}`
+    await Promise.all([
+      given.call('PUT', `/v1/topics/${topic}/subscribers`, { key, body: { add: [userId, 'x'], remove: [] } }),
+      first.stores.topics.change(environmentId, topic, [userId, 'y'], ['z'], Date.now()),
+      second.stores.topics.change(environmentId, topic, ['z'], [], Date.now()),
+    ])
+    const subscribers = await first.stores.topics.listSubscribers(environmentId, topic, 0, 10)
+    expect(subscribers.map((one) => one.userId)).toEqual(expect.arrayContaining([userId, 'x', 'y']))
+  }
+})

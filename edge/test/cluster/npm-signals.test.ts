@@ -1,0 +1,79 @@
+// Tests that `npm start` and `npm run cluster` drain on a signal and leave no process.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findFreePort } from '../../../tools/servers/server-process.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+/** Reads /proc. */
+const onLinux = test.skipIf(process.platform !== 'linux')
+
+let folder: string
+let npm: ChildProcess
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nc-npm-'))
+  // Accessible to PostgreSQL's user, because PostgreSQL refuses root.
+  chmodSync(folder, 0o755)
+})
+afterEach(async () => {
+  for (const { pid } of findOurs()) process.kill(pid, 'SIGKILL')
+  await expect.poll(findOurs).toEqual([])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Finds all descendants of npm by the folder in their arguments or environment. */
+function findOurs(): { pid: number; command: string }[] {
+  const read = (pid: string, file: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' ').trim()
+    } catch {
+      return ''
+    }
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => read(pid, 'cmdline').includes(folder) || read(pid, 'environ').includes(folder))
+    .map((pid) => ({ pid: Number(pid), command: read(pid, 'cmdline') }))
+}
+
+/** Resolves when the output names the demo's address. @returns a function that returns the output so far */
+async function startByNpm(words: string[]): Promise<() => string> {
+  const env = { PATH: process.env.PATH ?? '', HOME: folder, DATA_DIR: folder, PORT: String(await findFreePort()) }
+  npm = spawn('npm', words, { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [npm.stdout, npm.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  await expect.poll(() => output, { timeout: 150_000, interval: 50 }).toMatch(/ {2}Demo {3}http/)
+  return () => output
+}
+
+const WAYS = ['SIGTERM to npm alone', 'Ctrl-C, which the whole group gets'] as const
+
+/** @returns npm's exit status */
+async function end(way: (typeof WAYS)[number]): Promise<unknown> {
+  const closed = once(npm, 'close')
+  if (way === 'SIGTERM to npm alone') npm.kill('SIGTERM')
+  else process.kill(-(npm.pid as number), 'SIGINT')
+  const [status] = await closed
+  return status
+}
+
+onLinux.each(WAYS)('npm start, %s: the server drains, ends with 0, and nothing is left', async (way) => {
+  const output = await startByNpm(['start'])
+  expect(findOurs()).not.toEqual([])
+  expect(await end(way)).toBe(0)
+  expect(output()).toContain('"msg":"draining"')
+  expect(output()).not.toContain('shutdown failed')
+  expect(findOurs()).toEqual([])
+})
+
+onLinux.each(WAYS)('npm run cluster, %s: nodes, proxy and databases end in order, and nothing is left', async (way) => {
+  const output = await startByNpm(['run', 'cluster', '--', '--folder', join(folder, 'cluster')])
+  expect(findOurs().length).toBeGreaterThan(5)
+  expect(await end(way)).toBe(0)
+  expect(output()).toContain('Stopping; again ends it at once.')
+  await expect.poll(findOurs).toEqual([])
+})

@@ -1,0 +1,162 @@
+// Bodies by the reference: what it allows is not refused as a body, and what it forbids is refused.
+
+import { Validator } from '@cfworker/json-schema'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AuthAnswer } from '../../../contract/api.ts'
+import { STEP_TYPES } from '../../campaign/steps/registry.ts'
+import { type CallOptions, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { allowed, type Components, replaceAt, type Schema, type Settle, spoil } from '../support/schema-arbitrary.ts'
+
+interface Reference {
+  components: { schemas: Components }
+  paths: Record<string, Record<string, { requestBody?: { content: { 'application/json': { schema: Schema } } } }>>
+}
+
+const RUNS = Number(process.env.NC_BODY_RUNS ?? 25)
+const SEED = Number(process.env.NC_SEED ?? 18)
+/** A body that is wrong, wherever that is told. */
+const REFUSED = ['request/invalid-body', 'campaign/invalid-definition', 'auth/invalid-inputs', 'event/invalid-name']
+
+let given: GivenEdge
+let reference: Reference
+let session: AuthAnswer
+let campaignId: string
+let changedId: string
+let fixed: Record<string, Record<string, unknown>>
+
+beforeAll(async () => {
+  given = await givenEdge({ RATE_LIMITS: 'auth=100000,inbox=100000' })
+  reference = (await given.call<Reference>('GET', '/openapi.json')).body
+  campaignId = await given.publish(inboxCampaign('bodies', 'bodies', { category: 'orders' }))
+  changedId = await given.publish(inboxCampaign('changed', 'changed'))
+  session = await given.signIn('u_1')
+  const { sdkSecretKey, frontApiKey } = given.demo.environments.dev
+  fixed = {
+    TrackRequest: { sdkSecretKey },
+    TrackBatchRequest: { sdkSecretKey },
+    UsersAuthRequest: { apiKey: frontApiKey },
+  }
+})
+afterAll(() => given.stop())
+
+let count = 0
+const unique = () => `k${count++}`
+const only = (value: Record<string, unknown>, keys: string[], pick: string | undefined) =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key) || key === pick))
+const present = (value: Record<string, unknown>, keys: string[], standard: Record<string, unknown>) => {
+  const found = keys.find((key) => value[key] !== undefined && value[key] !== null && value[key] !== false)
+  return found === undefined ? { ...only(value, keys, undefined), ...standard } : only(value, keys, found)
+}
+const soon = () => new Date(Date.now() + 3_600_000).toISOString()
+const withId = (value: Record<string, unknown>) => ({ ...value, id: unique() })
+
+/** What goes together in a definition and no schema says; steps of other campaigns are not at hand. Other steps get an id. */
+const SETTLE: Settle = {
+  ...Object.fromEntries(STEP_TYPES.map(({ title }) => [title, withId])),
+  CampaignDefinition: (value) => ({ ...value, key: unique(), notificationConfigId: null }),
+  CampaignDraft: ({ key: _, ...value }) => ({ ...value, notificationConfigId: null }),
+  EmailStep: (value) => withId({ ...present(value, ['html', 'markdown'], { html: 'x' }), unless: null }),
+  // Not all weights are 0, and one branch at most is the else.
+  Branch: (value) => ({
+    ...present(
+      { ...value, else: null, weight: typeof value.weight === 'number' ? 1 : null },
+      ['when', 'weight', 'else'],
+      { when: 'true' },
+    ),
+    key: unique(),
+  }),
+  DelayStep: (value) => withId(present(value, ['for', 'until', 'untilQuietHoursEnd'], { for: 'PT1H' })),
+  // Times to come, known categories and lists that share nothing are beyond a schema.
+  MessageChange: ({ snoozedUntil, ...value }) => (snoozedUntil ? { ...value, snoozedUntil: soon() } : value),
+  PreferencesChange: ({ categories, quietHours, ...value }) => ({
+    ...value,
+    categories: Array.isArray(categories) ? categories.slice(0, 1).map((one) => ({ ...one, key: 'orders' })) : [],
+    quietHours: quietHours && { start: '22:00', end: '07:30', timeZone: 'Europe/London' },
+  }),
+  SubscriberChange: ({ remove: _, ...value }) => value,
+  PreviewRequest: (value) => ({ ...value, stepId: 'tell' }),
+  // A run passes one digest at most.
+  DigestStep: () => ({ id: unique(), type: 'exit' }),
+}
+
+interface Operation {
+  method: string
+  path: string
+  schema: Schema
+}
+
+function operations(): Operation[] {
+  return Object.entries(reference.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody }]) =>
+      requestBody === undefined ? [] : [{ method, path, schema: requestBody.content['application/json'].schema }],
+    ),
+  )
+}
+
+function validatorOf(schema: Schema): (value: unknown) => boolean {
+  const text = JSON.stringify({ ...schema, $defs: reference.components.schemas })
+  const validator = new Validator(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')), '2020-12')
+  return (value) => validator.validate(value).valid
+}
+
+async function send({ method, path }: Operation, body: unknown) {
+  const isWidget = path.startsWith('/v1/inbox') || path.startsWith('/v1/notification')
+  const credential: CallOptions = isWidget ? { session } : { key: given.demo.environments.dev.sdkSecretKey }
+  const target = path
+    .replace('/v1/campaigns/{id}', `/v1/campaigns/${method === 'put' ? changedId : campaignId}`)
+    // No enricher is called: only the one that is written exists.
+    .replace('{name}', method === 'put' ? 'written' : 'none')
+    .replace(/\{(\w+)\}/g, (_, name: string) => (name === 'id' ? 'msg_1' : 'u_1'))
+  return given.call<{ code?: string; details?: object }>(method.toUpperCase(), target, { ...credential, body })
+}
+
+const withFixed = (schema: Schema, body: unknown) => ({ ...(body as object), ...fixed[nameOf(schema)] })
+const nameOf = (schema: Schema) => schema.$ref?.split('/').pop() ?? ''
+
+test('what the reference allows is not refused as a body', async () => {
+  const refused: object[] = []
+  for (const operation of operations()) {
+    const { schema, method, path } = operation
+    const isValid = validatorOf(schema)
+    const bodies = allowed(schema, reference.components.schemas, SETTLE).map((body) => withFixed(schema, body))
+    for (const body of fc.sample(bodies.filter(isValid), { numRuns: RUNS, seed: SEED })) {
+      const { body: answer } = await send(operation, body)
+      if (!REFUSED.includes(answer.code ?? '')) continue
+      refused.push({ call: `${method} ${path}`, body, details: answer.details })
+      break
+    }
+  }
+  expect(refused).toEqual([])
+})
+
+// One bad item blocks none of the others: it has a result of its own.
+const OF_ITEMS = /^\/events\/\d+/
+
+test('what the reference forbids is refused', async () => {
+  const taken: object[] = []
+  let sent = 0
+  for (const operation of operations()) {
+    const { schema, method, path } = operation
+    const isValid = validatorOf(schema)
+    const bodies = allowed(schema, reference.components.schemas, SETTLE).map((body) => withFixed(schema, body))
+    const whole = fc.sample(bodies.filter(isValid), { numRuns: RUNS, seed: SEED })
+    const spoilt = whole.flatMap((body) =>
+      spoil(schema, reference.components.schemas, body).map((one) => ({
+        ...one,
+        body: replaceAt(body, one.path, one.value),
+      })),
+    )
+    const wrong = spoilt.filter((one) => one.path !== '' && !OF_ITEMS.test(one.path) && !isValid(one.body))
+    const places = new Map(wrong.map((one) => [`${one.path} ${JSON.stringify(one.value)?.slice(0, 40)}`, one]))
+    for (const one of [...places.values()].slice(0, RUNS * 2)) {
+      sent++
+      const { status } = await send(operation, one.body)
+      if (status >= 400) continue
+      taken.push({ call: `${method} ${path}`, path: one.path, body: one.body })
+      break
+    }
+  }
+  expect(taken).toEqual([])
+  expect(sent).toBeGreaterThan(10 * operations().length)
+})

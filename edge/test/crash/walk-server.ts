@@ -1,0 +1,122 @@
+// Opens the store of walkers, and starts a server's flows on it repeatedly, each time without cached state.
+
+import { createIds } from '../../app/core.ts'
+import { type Auth, wireAuth } from '../../app/wire-auth.ts'
+import { wireEnrichers } from '../../app/wire-enrichers.ts'
+import { type Flows, wireFlows } from '../../app/wire-flows.ts'
+import { newSecretValue } from '../../auth/new-secret.ts'
+import { createMemoryBus } from '../../bus/memory.ts'
+import { parseSettings } from '../../config.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { Stores } from '../../domain/stores.ts'
+import { createCommitPlan } from '../../flow/commit.ts'
+import { createCreateEnvironment } from '../../flow/tenant/create-environment.ts'
+import { createMetrics } from '../../http/site/metrics.ts'
+import { sha256Hex } from '../../lib/hmac.ts'
+import { createLog } from '../../lib/log.ts'
+import { openPostgresStores } from '../../stores/postgres.ts'
+import { openSqliteStores } from '../../stores/sqlite.ts'
+import { DRAFT } from '../support/draft-environment.ts'
+import { NEVER_SILENT_MS } from '../support/open-stores.ts'
+import { type CrashPoints, createCrashPoints } from './crash-points.ts'
+import { WALK_CAMPAIGN } from './walk-campaign.ts'
+
+/** The flows of a server for waiting runs, from start to end. */
+export interface WalkServer {
+  flows: Flows
+  auth: Auth
+  /** Ports of the server, with crash points. */
+  stores: Stores
+  stop(): Promise<void>
+}
+
+export interface WalkStore {
+  stores: Stores
+  clock: { at: number; now(): number }
+  startServer(points: CrashPoints): WalkServer
+  /** Creates environment, campaign and enricher for walkers. @returns their environment */
+  createFixtures(endpointUrl: string): Promise<Environment>
+  close(): Promise<void>
+}
+
+/** Opens the store. The given clock decides on PostgreSQL as well. */
+export async function openWalkStore(env: Record<string, string | undefined>): Promise<WalkStore> {
+  const settings = parseSettings({ ...env, OUTBOUND_ALLOW: '127.0.0.0/8' })
+  const clock = { at: Date.UTC(2032, 0, 1), now: () => clock.at }
+  const { databaseUrl: url, dataDir } = settings
+  const stores = await (url === null
+    ? openSqliteStores({ dataDir, clock })
+    : openPostgresStores({ url, clock, readNow: async () => clock.at, silenceMs: NEVER_SILENT_MS }))
+  const known = {
+    settings,
+    masterKeys: settings.masterKeys ?? [],
+    clock,
+    log: createLog('silent'),
+    metrics: createMetrics(),
+    publicUrl: () => 'http://127.0.0.1',
+    version: '0',
+    reusableBytes: async () => 0,
+    widgetDist: '',
+    // Shared by the whole process, as in a server.
+    ids: createIds(clock, stores),
+  }
+
+  function startServer(points: CrashPoints): WalkServer {
+    const signals = { pollJobs() {}, scheduleTimers() {} }
+    const ports = { ...known, stores: points.behindAll(stores), bus: createMemoryBus() }
+    const core = { ...ports, commitPlan: createCommitPlan({ ...ports.stores, bus: ports.bus, ...signals }) }
+    const auth = wireAuth(core)
+    const enrichers = wireEnrichers(core, auth)
+    const { call } = points.around('enrichers', enrichers)
+    const flows = wireFlows(core, { ...enrichers, call }, signals)
+    return {
+      flows,
+      auth,
+      stores: core.stores,
+      async stop() {
+        await enrichers.stop()
+        await auth.outbound.close()
+        flows.live.close()
+      },
+    }
+  }
+
+  return {
+    stores,
+    clock,
+    startServer,
+    createFixtures: (endpointUrl) =>
+      createFixtures(stores, startServer(createCrashPoints(Number.POSITIVE_INFINITY)), endpointUrl, known),
+    close: () => stores.close(),
+  }
+}
+
+async function createFixtures(
+  stores: Stores,
+  { flows, auth, stop }: WalkServer,
+  url: string,
+  { clock, ids }: Pick<Parameters<typeof createCreateEnvironment>[0], 'clock' | 'ids'>,
+): Promise<Environment> {
+  const at = clock.now()
+  const by = { actor: 'api', who: 'test' } as const
+  const organisation = { id: 1, name: 'Walkers', region: 'eu', onboardedAt: at, retentionDays: 90, createdAt: at }
+  await stores.organisations.create(organisation)
+  const create = createCreateEnvironment({
+    environments: stores.environments,
+    ids,
+    clock,
+    region: 'eu',
+    newSecretValue,
+    hash: sha256Hex,
+    seal: auth.sealer.seal,
+  })
+  const { environment } = await create(DRAFT, by)
+  const { id } = await flows.changeCampaign.create(environment.id, WALK_CAMPAIGN, by)
+  await flows.changeCampaign.publish(environment.id, id, by)
+  const times = { createdAt: at, updatedAt: at }
+  const enricher = { environmentId: environment.id, name: 'details', url, timeoutMs: 5000, cacheSeconds: 0, ...times }
+  const entry = { at, ...by, action: 'enricher.put', environmentId: environment.id, subject: 'details', detail: {} }
+  await stores.enrichers.save(enricher, entry)
+  await stop()
+  return environment
+}

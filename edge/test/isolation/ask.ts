@@ -1,0 +1,75 @@
+// Sends one request of the tenant-isolation tests, keeps the answer as bytes, and selects what must be equal in two answers.
+
+import type { GivenEdge } from '../support/given.ts'
+import type { Names } from './tenant.ts'
+
+export interface Asked {
+  method: string
+  path: string
+  authorization: string | undefined
+  body?: object | undefined
+}
+
+export interface Received {
+  status: number
+  /** Status line, headers and body as received. */
+  text: string
+  body: string
+  code: string
+}
+
+/** Fixed, so that it is equal in every answer. */
+const CORRELATION = 'fence'
+/** Headers that contain times or text lengths. */
+const PASSING = ['date', 'content-length', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after']
+
+export function createAsk(given: GivenEdge) {
+  const count = { requests: 0 }
+
+  async function ask({ method, path, authorization, body }: Asked): Promise<Received> {
+    count.requests++
+    const response = await fetch(given.url + path, {
+      method,
+      headers: {
+        'x-correlation-id': CORRELATION,
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const sent = await response.text()
+    const headers = [...response.headers].filter(([name]) => !PASSING.includes(name))
+    const text = [response.status, ...headers.map((pair) => pair.join(': ')), '', sent].join('\n')
+    return { status: response.status, text, body: sent, code: codeOf(sent) }
+  }
+
+  return { ask, count }
+}
+
+function codeOf(body: string): string {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null && 'code' in parsed ? String(parsed.code) : ''
+  } catch {
+    return ''
+  }
+}
+
+/** Returns the answer without requested values, times, and ids that are new with each call. */
+export function withoutAsked(text: string, asked: Names): string {
+  const values = Object.values(asked).flatMap((value) => [value, encodeURIComponent(value)])
+  const longestFirst = [...new Set(values)].sort((a, b) => b.length - a.length)
+  return longestFirst
+    .reduce((rest, value) => rest.replaceAll(value, '<asked>'), text)
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
+    .replace(/"durationMs":\d+/g, '"durationMs":<time>')
+    .replace(/\b(evt|msg|cmp|run)_[0-9a-z]{11}\b/g, '<id>')
+}
+
+/** Returns values of the other tenant that are in an answer and were in no request of the caller. */
+export function leaksIn(received: Received, requests: Asked[], secrets: readonly string[]): string[] {
+  const said = requests
+    .map(({ path, body }) => `${decodeURIComponent(path)} ${JSON.stringify(body ?? null)}`)
+    .join('\n')
+  return secrets.filter((secret) => received.text.includes(secret) && !said.includes(secret))
+}

@@ -1,0 +1,156 @@
+// Provides path parameters, queries and bodies that name something of a tenant. A missing fixture fails the isolation test.
+
+import type { Route } from './routes.ts'
+import { campaignOf, type Names, NOBODYS } from './tenant.ts'
+
+type Value = (names: Names) => string
+
+/** Keyed by the path segment before the parameter, and its name. */
+const PATHS: Record<string, Value> = {
+  'events/{eventId}': ({ eventId }) => eventId,
+  'runs/{runId}': ({ runId }) => runId,
+  'deliveries/{messageId}': ({ messageId }) => messageId,
+  'messages/{id}': ({ messageId }) => messageId,
+  'users/{userId}': ({ userId }) => userId,
+  'topics/{key}': ({ topic }) => topic,
+  'campaigns/{id}': ({ campaignId }) => campaignId,
+  'enrichers/{name}': ({ enricher }) => enricher,
+  // A number within its campaign.
+  'versions/{version}': () => '1',
+}
+
+/** Records that only their owner finds: another caller's path with one of these ids is answered with 404. */
+export const RECORD_PATH = /(events|runs|deliveries|messages|campaigns)\/\{/
+
+const QUERIES: Record<string, Value> = {
+  userId: ({ userId }) => userId,
+  campaignId: ({ campaignId }) => campaignId,
+  messageId: ({ messageId }) => messageId,
+  eventId: ({ eventId }) => eventId,
+  correlationId: ({ correlationId }) => correlationId,
+  branch: ({ branch }) => branch,
+  category: ({ category }) => category,
+  name: ({ eventName }) => eventName,
+  epoch: ({ epoch }) => epoch,
+}
+
+/** Queries that name nothing of a tenant. `cursor` has its own test. */
+const PLAIN_QUERIES = [
+  'limit',
+  'cursor',
+  'filter',
+  'window',
+  'channel',
+  'status',
+  'engagement',
+  'from',
+  'to',
+  'drain',
+  'since',
+]
+
+/** Bodies by route; `credential` is that of the call. */
+const BODIES: Record<string, ((names: Names, credential: string) => object)[]> = {
+  'POST /v1/events/track': [
+    ({ eventName, userId }, sdkSecretKey) => ({ sdkSecretKey, name: eventName, userId, properties: { n: 1 } }),
+    ({ topic }, sdkSecretKey) => ({ sdkSecretKey, name: 'fence.topic', topic }),
+    ({ userId }, sdkSecretKey) => ({ sdkSecretKey, name: 'fence.users', userIds: [userId, 'fence-other'] }),
+    ({ idempotencyKey, userId, eventName }, sdkSecretKey) => ({
+      sdkSecretKey,
+      name: eventName,
+      userId,
+      idempotencyKey,
+    }),
+  ],
+  'POST /v1/events/track/batch': [
+    ({ eventName, userId, topic, idempotencyKey }, sdkSecretKey) => ({
+      sdkSecretKey,
+      events: [
+        { name: eventName, userId, idempotencyKey: `${idempotencyKey}-batch` },
+        { name: eventName, topic },
+        { name: eventName, userIds: [userId] },
+      ],
+    }),
+  ],
+  'PUT /v1/users/{userId}': [() => ({ name: 'Fence' })],
+  'POST /v1/users/{userId}/inbox/mark-read': [
+    ({ entity }) => ({ entity }),
+    ({ messageId }) => ({ messageIds: [messageId] }),
+  ],
+  'PUT /v1/topics/{key}/subscribers': [
+    ({ userId }) => ({ add: [userId], remove: [] }),
+    ({ userId }) => ({ add: [], remove: [userId] }),
+  ],
+  'POST /v1/campaigns': [({ campaignKey, eventName }) => campaignOf('fence', campaignKey, eventName)],
+  'PUT /v1/campaigns/{id}': [({ campaignKey, eventName }) => campaignOf('fence', campaignKey, eventName)],
+  'POST /v1/campaigns/{id}/preview': [
+    ({ userId, eventName }) => ({ stepId: 'tell', event: { name: eventName, userId }, user: { id: userId } }),
+  ],
+  'POST /v1/campaigns/{id}/dry-run': [
+    ({ userId, eventName }) => ({ event: { name: eventName, userId }, user: { id: userId } }),
+  ],
+  'POST /v1/campaigns/{id}/test': [({ userId, eventName }) => ({ userId, event: { name: eventName } })],
+  'POST /v1/runs/cancel': [({ campaignKey, userId }) => ({ campaignKey, userId })],
+  'PUT /v1/enrichers/{name}': [() => ({ url: 'https://192.0.2.1/fence' })],
+  'POST /v1/enrichers/{name}/test': [() => ({ params: { n: 1 } })],
+  'PATCH /v1/inbox/messages/{id}': [() => ({ archived: true })],
+  'POST /v1/inbox/actions': [({ messageId }) => ({ ids: [messageId], deleted: true })],
+  'POST /v1/inbox/read-all': [() => ({ seq: 9 })],
+  // Categories belong to the environment; those of another one are refused in inbox/preferences.test.ts.
+  'PUT /v1/inbox/preferences': [() => ({ quietHours: { start: '22:00', end: '07:00' } })],
+  'POST /v1/notification/event/register': [
+    ({ messageId }) => ({ messageId, eventType: 'opened' }),
+    ({ messageId }) => ({ events: [{ messageId, eventType: 'clicked' }] }),
+  ],
+}
+
+/** Properties that look like names of records, and what they name instead. */
+const PLAIN_NAMES: Record<string, string> = {
+  stepId: 'a step of the definition',
+  id: 'a step of the definition, or a user of a preview that is made up',
+  collapseKey: 'a template',
+  notificationConfigId: 'tested by itself: its two 404s differ (docs/decisions/0028-tenant-isolation.md)',
+  sdkSecretKey: 'the credential itself',
+  key: 'a key of this environment',
+}
+const NAMING = /(id|ids|key|topic|cursor|token|epoch|entity|category)$/i
+
+/** Public routes: sign-in has its own test, the others know no tenant. */
+const PUBLIC = ['POST /v1/users/auth']
+
+/** Returns the path with each parameter filled in. @throws when a parameter has no fixture */
+export function pathOf(route: Route, names: Names): string {
+  return route.path.replace(/([^/]+)\/\{(\w+)\}/g, (_, word: string, name: string) => {
+    const value = PATHS[`${word}/{${name}}`]
+    if (value === undefined) throw new Error(`${route.name}: no fixture for {${name}} after "${word}".`)
+    return `${word}/${encodeURIComponent(value(names))}`
+  })
+}
+
+/** Returns the queries that name something. @throws when one has no fixture */
+export function queriesOf(route: Route): [name: string, value: Value][] {
+  const naming = route.query.filter((name) => !PLAIN_QUERIES.includes(name))
+  return naming.map((name) => {
+    const value = QUERIES[name]
+    if (value === undefined) throw new Error(`${route.name}: no fixture for the query ${name}.`)
+    return [name, value]
+  })
+}
+
+/** Returns the bodies of a route, or none. @throws when a property that may name something is in none of them */
+export function bodiesOf(route: Route): ((names: Names, credential: string) => object)[] {
+  if (!route.takesBody) return []
+  const bodies = BODIES[route.name]
+  if (bodies === undefined) throw new Error(`${route.name}: no fixture for its body.`)
+  const text = JSON.stringify(bodies.map((body) => body(NOBODYS, 'credential')))
+  const missing = route.bodyNames.find(
+    (name) => NAMING.test(name) && PLAIN_NAMES[name] === undefined && !text.includes(`"${name}":`),
+  )
+  if (missing !== undefined) throw new Error(`${route.name}: no fixture for "${missing}" in its body.`)
+  return bodies
+}
+
+/** @throws for a public route that is not listed above */
+export function requireKnownPublic(route: Route): void {
+  if (!PUBLIC.includes(route.name)) throw new Error(`${route.name} is open to anyone: say so in the fence's fixtures.`)
+}

@@ -1,0 +1,134 @@
+// Creates a tenant with an item in every list: a user with profile, topic, campaigns, events, runs, messages.
+// Each of its texts contains its mark.
+
+import type { AuthAnswer, InboxPage, Page } from '../../../contract/api.ts'
+import type { GivenEdge } from '../support/given.ts'
+import { type Keys, signedIn } from './credentials.ts'
+
+/** Ids that a caller may name in a path, a query or a body. */
+export interface Names {
+  userId: string
+  topic: string
+  eventName: string
+  eventId: string
+  runId: string
+  messageId: string
+  campaignId: string
+  campaignKey: string
+  enricher: string
+  category: string
+  entity: string
+  branch: string
+  correlationId: string
+  idempotencyKey: string
+  epoch: string
+}
+
+export interface Tenant {
+  keys: Keys
+  names: Names
+  mark: string
+  signIn(): Promise<AuthAnswer>
+}
+
+/** Well-formed ids of nobody, as long as real ones, so that answers have equal lengths. */
+export const NOBODYS: Names = {
+  userId: 'nobody-user',
+  topic: 'nobody-topic',
+  eventName: 'nobody.shipped',
+  eventId: 'evt_00000000011',
+  runId: 'run_00000000011',
+  messageId: 'msg_00000000011',
+  campaignId: 'cmp_00000000011',
+  campaignKey: 'nobody-ship',
+  enricher: 'nobody-data',
+  category: 'nobody-orders',
+  entity: 'order:nobody-1',
+  branch: 'nobody-branch',
+  correlationId: 'nobody-corr',
+  idempotencyKey: 'nobody-once',
+  epoch: 'nobody-epoch-1',
+}
+
+/** Creates the tenant. Two worlds of one environment have different users (`userId`) and marks. */
+export async function createTenant(given: GivenEdge, keys: Keys, mark: string): Promise<Tenant> {
+  const key = keys.sdkSecretKey
+  const call = async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const answer = await given.call<T>(method, path, { key, headers, ...(body === undefined ? {} : { body }) })
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const userId = `${mark}-user`
+  const path = `/v1/users/${userId}`
+  await call('PUT', path, {
+    email: `${mark}@fence.example`,
+    name: `${mark} name`,
+    attributes: { note: `${mark} note` },
+  })
+  await call('PUT', `/v1/topics/${mark}-topic/subscribers`, { add: [userId, `${mark}-second`], remove: [] })
+
+  const eventName = `${mark}.shipped`
+  const campaign = await call<{ id: string }>('POST', '/v1/campaigns', campaignOf(mark, `${mark}-ship`, eventName))
+  await call('POST', `/v1/campaigns/${campaign.id}/publish`)
+  await call('POST', `/v1/campaigns/${campaign.id}/publish`)
+  await call('POST', '/v1/campaigns', campaignOf(mark, `${mark}-more`, `${mark}.more`))
+
+  // An address that the outbound guard refuses, so that no call leaves the machine.
+  await call('PUT', `/v1/enrichers/${mark}-data`, { url: `https://192.0.2.1/${mark}-path` })
+
+  const track = (body: object) =>
+    call<{ eventId: string }>(
+      'POST',
+      '/v1/events/track',
+      { sdkSecretKey: key, name: eventName, properties: { text: `${mark} property` }, ...body },
+      { 'x-correlation-id': `${mark}-corr` },
+    )
+  await track({ userIds: [userId, `${mark}-second`] })
+  await track({ userId, idempotencyKey: `${mark}-once` })
+  const { eventId } = await track({ userIds: [userId, `${mark}-second`] })
+  const { data: runs } = await call<Page<{ runId: string; userId: string }>>('GET', `/v1/events/${eventId}/runs`)
+
+  const signIn = () => signedIn(given, keys, userId)
+  const session = await signIn()
+  const { data: messages, inbox } = (await given.call<InboxPage>('GET', '/v1/inbox/messages', { session })).body
+  const names = {
+    userId,
+    topic: `${mark}-topic`,
+    eventName,
+    eventId,
+    runId: runs.find((run) => run.userId === userId)?.runId ?? '',
+    messageId: messages[0]?.id ?? '',
+    campaignId: campaign.id,
+    campaignKey: `${mark}-ship`,
+    enricher: `${mark}-data`,
+    category: `${mark}-orders`,
+    entity: `order:${mark}-1`,
+    branch: `${mark}-branch`,
+    correlationId: `${mark}-corr`,
+    idempotencyKey: `${mark}-once`,
+    epoch: inbox.epoch,
+  }
+  const empty = Object.entries(names).find(([, value]) => value === '')
+  if (empty !== undefined || messages.length !== 3)
+    throw new Error(`The world ${mark} lacks ${empty?.[0] ?? 'messages'}.`)
+  return { keys, names, mark, signIn }
+}
+
+export function campaignOf(mark: string, key: string, event: string) {
+  const tell = { id: 'tell', type: 'inbox', title: `${mark} title`, body: `${mark} body`, entity: `order:${mark}-1` }
+  const branches = [{ key: `${mark}-branch`, else: true, steps: [tell] }]
+  return {
+    key,
+    name: `${mark} campaign`,
+    category: `${mark}-orders`,
+    trigger: { event },
+    steps: [{ id: 'way', type: 'branch', branches }],
+  }
+}
+
+/** Returns values that no other caller may see. */
+export function secretsOf({ keys, names, mark }: Tenant): string[] {
+  const texts = ['name', 'note', 'title', 'body', 'property', 'campaign'].map((word) => `${mark} ${word}`)
+  const { id: _, ...values } = keys
+  return [...texts, `${mark}@fence.example`, `${mark}-second`, ...Object.values(names), ...Object.values(values)]
+}

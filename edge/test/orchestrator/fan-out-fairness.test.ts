@@ -1,0 +1,83 @@
+// Tests fair scheduling of two environments' fan-outs on either engine: the order of claims, chunk by chunk.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { NewJob } from '../../domain/job.ts'
+import type { Stores } from '../../domain/stores.ts'
+import { createWorker } from '../../jobs/worker.ts'
+import { createLog } from '../../lib/log.ts'
+import { type EngineSettings, engineSettings } from '../support/engine.ts'
+import { openStoresOf } from '../support/open-stores.ts'
+import { planOf } from '../support/track-plan.ts'
+
+// In the past, because PostgreSQL claims by its own clock, for which all of this must be due.
+const clock = { at: Date.now() - 60_000, now: () => clock.at }
+let engine: EngineSettings
+let dataDir: string
+let stores: Stores
+
+beforeAll(async () => {
+  engine = await engineSettings()
+  dataDir = await mkdtemp(join(tmpdir(), 'turns-'))
+  stores = await openStoresOf({ DATA_DIR: dataDir, ...engine.env }, clock)
+})
+afterAll(async () => {
+  await stores.close()
+  await engine.release()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+let lastId = 1000
+const next = () => ++lastId
+const ids = { event: { next }, run: { next }, message: { next } }
+/** Continuation of a job without an event or runs. */
+const emptyPlan = (environmentId: number) => ({
+  ...planOf(ids, environmentId, clock.at, 'u', 0, {}),
+  event: null,
+  runs: [],
+})
+function job(environmentId: number, left: number): NewJob {
+  const id = next()
+  return { id, environmentId, kind: 'chunk', payload: JSON.stringify({ left }), runAt: clock.at, createdAt: clock.at }
+}
+
+test('five fan-outs of one environment keep one of another waiting for a chunk, never for a fan-out', async () => {
+  const [busy, other] = [1, 2]
+  const plan = (environmentId: number, jobs: NewJob[]) => stores.commit.track({ ...emptyPlan(environmentId), jobs })
+  await plan(
+    busy,
+    Array.from({ length: 5 }, () => job(busy, 20)),
+  )
+  clock.at += 1000
+  await plan(other, [job(other, 4)])
+
+  const order: number[] = []
+  const worker = createWorker({
+    jobs: stores.jobs,
+    leases: stores.leases,
+    // A chunk completes its job and writes the next one in one transaction, like the fan-out.
+    handlers: {
+      chunk: async ({ id, fence, environmentId, payload }) => {
+        order.push(environmentId)
+        const { left } = JSON.parse(payload) as { left: number }
+        const jobs = left > 1 ? [job(environmentId, left - 1)] : []
+        await stores.commit.track({
+          ...emptyPlan(environmentId),
+          jobs,
+          completes: { id, fence },
+        })
+        return undefined
+      },
+    },
+    clock,
+    log: createLog('error', () => {}),
+    concurrency: 1,
+  })
+  worker.start()
+  await vi.waitFor(() => expect(order).toHaveLength(5 * 20 + 4), { timeout: 60_000, interval: 10 })
+  await worker.stop()
+  const places = order.flatMap((environmentId, place) => (environmentId === other ? [place] : []))
+  expect(places).toEqual([1, 3, 5, 7])
+})

@@ -1,0 +1,88 @@
+// Tests retention on a real store: each organisation by its own days, in short time slices.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMemoryBus } from '../../bus/memory.ts'
+import type { BusTopics } from '../../domain/bus.ts'
+import type { Stores } from '../../domain/stores.ts'
+import { createCommitPlan } from '../../flow/commit.ts'
+import { createPurgeExpired } from '../../flow/retention/purge-expired.ts'
+import { createSetRetention } from '../../flow/tenant/change-organisation.ts'
+import { type EngineStores, givenStores } from '../support/engine-stores.ts'
+import { DAY_MS, type GivenRetention, givenRetention, NOW } from './given-retention.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'nc-retention-'))
+let store: EngineStores
+let stores: Stores
+let now = NOW
+const clock = { now: () => now }
+beforeAll(async () => {
+  store = await givenStores(dataDir, clock)
+  stores = store.stores
+})
+afterAll(async () => {
+  await store.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function givenPurge(rests: number[] = []) {
+  const pushed: BusTopics['inbox-pushed'][] = []
+  const bus = createMemoryBus({
+    onListenerError: (error) => {
+      throw error
+    },
+  })
+  bus.subscribe('inbox-pushed', (payload) => pushed.push(payload))
+  const { organisations, environments } = stores
+  const commitPlan = createCommitPlan({ ...stores, bus, pollJobs() {}, scheduleTimers() {} })
+  const purgeStep = (environmentId: number, before: number) => commitPlan({ kind: 'purge', environmentId, before })
+  const rest = async (ms: number) => void rests.push(ms)
+  return { pushed, purge: createPurgeExpired({ purgeStep, organisations, environments, clock, rest }) }
+}
+
+const left = async ({ environmentId }: GivenRetention) =>
+  (await stores.events.list(environmentId, {}, null, 1000)).length
+
+test('each organisation keeps its own days; what goes is told to open widgets, and the writer rests between', async () => {
+  const short = await givenRetention(stores, { retentionDays: 30 })
+  const long = await givenRetention(stores, { retentionDays: 365 })
+  await short.fill(200)
+  await short.fill(5, NOW - 10 * DAY_MS)
+  await long.fill(20)
+  const rests: number[] = []
+  const { purge, pushed } = givenPurge(rests)
+  const report = await purge.run()
+  expect(report).toEqual({ rows: 200 + 200, steps: rests.length, done: true })
+  expect(await left(short)).toBe(5)
+  expect(await left(long)).toBe(20)
+  const removed = pushed.flatMap((push) => push.frame().changes)
+  expect(removed).toHaveLength(200)
+  expect(new Set(removed.map(({ op }) => op))).toEqual(new Set(['remove']))
+  expect(rests.length).toBeGreaterThan(3)
+  expect(rests.every((ms) => ms > 0)).toBe(true)
+  expect(await purge.run()).toEqual({ rows: 0, steps: 0, done: true })
+})
+
+test('fewer days take effect at the next look, which comes by itself', async () => {
+  const given = await givenRetention(stores, { retentionDays: 365 })
+  await given.fill(10)
+  const { purge } = givenPurge()
+  expect(await purge.turn()).toMatchObject({ rows: 0, done: true })
+  expect(await createSetRetention({ retention: stores.retention })(given.organisationId, 90)).toBe(true)
+  expect((await stores.organisations.find(given.organisationId))?.retentionDays).toBe(90)
+  expect(await purge.turn()).toMatchObject({ rows: 0 })
+  now += 10 * 60 * 1000
+  expect(await purge.turn()).toMatchObject({ rows: 20, done: true })
+  expect(await left(given)).toBe(0)
+})
+
+test('a turn that is over in the middle says so, and the next one goes on', async () => {
+  const given = await givenRetention(stores, { retentionDays: 90 })
+  await given.fill(300)
+  const { purge } = givenPurge()
+  expect(await purge.run(performance.now())).toEqual({ rows: 0, steps: 0, done: false })
+  expect(await left(given)).toBe(300)
+  expect(await purge.run()).toMatchObject({ rows: 600, done: true })
+})

@@ -1,0 +1,24 @@
+// Runs the command line's functions in a child process on the store of its settings, as its parent requests.
+
+import { createWorkplace } from '../../cli/workplace.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { ExternalAnswer, ExternalCall } from './given-external-process.ts'
+
+type Callable = Record<string, unknown>
+
+const place = createWorkplace(process.env)
+const tools = await place.tools()
+
+process.on('message', async ({ id, path, args }: ExternalCall) => {
+  const reply = (answer: Omit<ExternalAnswer, 'id'>) => process.send?.({ id, ...answer })
+  try {
+    const names = [...path]
+    const method = names.pop() ?? ''
+    const owner = names.reduce<unknown>((found, name) => (found as Callable)[name], tools) as Callable
+    reply({ value: await (owner[method] as (...given: unknown[]) => unknown)(...args) })
+  } catch (error) {
+    reply({ error: error instanceof ApiError ? error.code : String(error) })
+  }
+})
+process.on('disconnect', () => void place.close())
+process.send?.({ id: 0 })

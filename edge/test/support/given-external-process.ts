@@ -1,0 +1,56 @@
+// Runs the command line's functions in a child process, which tests call like local functions.
+
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Tools } from '../../cli/workplace.ts'
+import { buildTestScript } from './test-script.ts'
+
+export interface ExternalCall {
+  id: number
+  /** Path from the tools to the method. */
+  path: string[]
+  args: unknown[]
+}
+export interface ExternalAnswer {
+  id: number
+  value?: unknown
+  /** Code of an API error, or the text of another error. */
+  error?: string
+}
+
+export interface GivenExternalProcess {
+  /** Each method returns a promise; a refusal rejects with its code as the message. */
+  tools: Tools
+  close(): Promise<void>
+}
+
+export async function givenExternalProcess(env: Record<string, string>): Promise<GivenExternalProcess> {
+  const script = await buildTestScript(join(import.meta.dirname, 'external-process.ts'))
+  const child = fork(script, [], { env: { ...process.env, ...env }, execArgv: [], serialization: 'advanced' })
+  const waiting = new Map<number, (answer: ExternalAnswer) => void>()
+  child.on('message', (answer: ExternalAnswer) => waiting.get(answer.id)?.(answer))
+  let lastId = 0
+  const ask = (path: string[], args: unknown[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const id = ++lastId
+      waiting.set(id, ({ value, error }) => (error === undefined ? resolve(value) : reject(new Error(error))))
+      child.send({ id, path, args } satisfies ExternalCall)
+    })
+  await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error('It ended.')))])
+  return {
+    tools: remote([], ask) as Tools,
+    async close() {
+      const ended = once(child, 'exit')
+      child.disconnect()
+      await ended
+    },
+  }
+}
+
+function remote(path: string[], ask: (path: string[], args: unknown[]) => Promise<unknown>): unknown {
+  return new Proxy(() => {}, {
+    get: (_, name) => remote([...path, String(name)], ask),
+    apply: (_, __, args) => ask(path, args),
+  })
+}

@@ -1,0 +1,216 @@
+// Generates JSON values from a schema of the reference: values that it allows, and values that it forbids at one place.
+
+import fc from 'fast-check'
+
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  propertyNames?: Schema
+  items?: Schema
+  minItems?: number
+  maxItems?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  format?: string
+  minimum?: number
+  maximum?: number
+}
+
+export type Components = Record<string, Schema>
+type Json = unknown
+type Fields = Record<string, Json>
+
+/** Texts of formats that a pattern does not say. */
+const FORMATS: Record<string, string[]> = {
+  'date-time': ['2026-05-01T12:00:00Z', '2026-05-01T12:00:00.123+02:00'],
+  duration: ['PT10M', 'P30D', 'P1DT2H'],
+  liquid: ['Hi', 'Order {{ event.properties.id }}', '{% if user.name %}{{ user.name }}{% endif %}'],
+  cel: ['true', 'event.properties.total > 1', "event.name == 'a' && has(user.email)"],
+  'event-name': ['order.shipped', 'a', 'a_b:c/d-e'],
+  'time-zone': ['Europe/London', 'UTC'],
+  uri: ['https://example.com/a', 'http://example.org:8080/?x=1'],
+}
+const MOST_ITEMS = 3
+/** Below so many, lists are empty: steps stand in steps. */
+const MOST_LEVELS = 4
+
+/** Makes of a generated object what the words of its component ask, where no schema can say it. */
+export type Settle = Record<string, (value: Fields) => Fields>
+
+/** Values that the schema allows; `settle` by the names of components. Lengths are those of ASCII. */
+export function allowed(schema: Schema, components: Components, settle: Settle = {}): fc.Arbitrary<Json> {
+  const kept = new Map<string, fc.Arbitrary<Json>>()
+  const of = (one: Schema, depth: number): fc.Arbitrary<Json> => {
+    if (one.$ref !== undefined) {
+      const name = nameOf(one.$ref)
+      const key = `${name} ${depth}`
+      const known = kept.get(key)
+      if (known !== undefined) return known
+      const made = of(componentOf(components, name), depth).map((value) => settled(settle[name], value))
+      kept.set(key, made)
+      return made
+    }
+    const { anyOf, oneOf, ...rest } = one
+    const ways = anyOf ?? oneOf
+    // Beside fields they say which go together: whoever calls filters by the whole schema.
+    if (ways !== undefined && one.properties === undefined) return fc.oneof(...ways.map((way) => of(way, depth)))
+    if (one.const !== undefined) return fc.constant(one.const)
+    if (one.enum !== undefined) return fc.constantFrom(...one.enum)
+    const types = [one.type ?? 'object'].flat()
+    return fc.oneof(...types.map((type) => typed({ ...rest, type }, type, depth)))
+  }
+  const typed = (one: Schema, type: string, depth: number): fc.Arbitrary<Json> => {
+    switch (type) {
+      case 'null':
+        return fc.constant(null)
+      case 'boolean':
+        return fc.boolean()
+      case 'integer':
+      case 'number':
+        return fc.integer({ min: one.minimum ?? -1000, max: one.maximum ?? 1000 })
+      case 'string':
+        return textOf(one)
+      case 'array': {
+        const minLength = one.minItems ?? 0
+        if (depth > MOST_LEVELS && minLength === 0) return fc.constant([])
+        const maxLength = Math.max(minLength, Math.min(one.maxItems ?? MOST_ITEMS, MOST_ITEMS))
+        return fc.array(of(one.items ?? {}, depth + 1), { minLength, maxLength })
+      }
+      default:
+        return objectOf(one, depth)
+    }
+  }
+  const objectOf = (one: Schema, depth: number): fc.Arbitrary<Json> => {
+    if (one.properties === undefined) {
+      const names = one.propertyNames === undefined ? fc.constantFrom('a', 'b') : textOf(one.propertyNames)
+      const values = typeof one.additionalProperties === 'object' ? of(one.additionalProperties, depth + 1) : PLAIN
+      return fc.dictionary(names, values, { maxKeys: 2 })
+    }
+    const always = new Set(one.required ?? [])
+    const fields = Object.entries(one.properties).map(([name, field]) => {
+      const value = of(field, depth + 1)
+      return [name, always.has(name) ? value : fc.option(value, { nil: undefined })] as const
+    })
+    const made = fc.record(Object.fromEntries(fields))
+    return made.map(drop)
+  }
+  return of(schema, 0)
+}
+
+const PLAIN = fc.constantFrom<Json>('x', 1, true, null, ['y'], { z: 'w' })
+
+function settled(settle: ((value: Fields) => Fields) | undefined, value: Json): Json {
+  return settle === undefined || typeof value !== 'object' || value === null ? value : drop(settle({ ...value }))
+}
+
+function drop(value: Fields): Fields {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
+}
+
+function textOf({ format, pattern, minLength = 0, maxLength = 20 }: Schema): fc.Arbitrary<string> {
+  const known = format === undefined ? undefined : FORMATS[format]
+  if (known !== undefined) return fc.constantFrom(...known)
+  const fits = (text: string) => text.length >= minLength && text.length <= maxLength
+  if (pattern === undefined) {
+    const alphabet = fc.constantFrom(...'abcXYZ019 .-_')
+    return fc.string({ unit: alphabet, minLength, maxLength: Math.max(minLength, Math.min(maxLength, 20)) })
+  }
+  // Classes of Unicode are beyond the generator: words fit them.
+  const words = fc.string({ unit: fc.constantFrom(...'abcXYZ019'), minLength: 1, maxLength: 8 })
+  const made =
+    pattern.toLowerCase().includes('\\p{') || pattern === '\\S' ? words : fc.stringMatching(new RegExp(pattern))
+  return made.filter(fits)
+}
+
+export interface Spoilt {
+  path: string
+  value: Json
+}
+
+/** Each way to break one place of a value: a wrong type, a length, a bound, a word that is not in the list, a missing field. */
+export function spoil(schema: Schema, components: Components, value: Json, path = ''): Spoilt[] {
+  const one = schema.$ref === undefined ? schema : componentOf(components, nameOf(schema.$ref))
+  const ways = one.anyOf ?? one.oneOf
+  if (ways !== undefined && one.properties === undefined) {
+    const way = ways.find((candidate) => isMeant(candidate, components, value))
+    return [{ path, value: SYMBOL }, ...(way === undefined ? [] : spoil(way, components, value, path))].map(
+      replaceWrong,
+    )
+  }
+  const found: Spoilt[] = [{ path, value: wrongFor(one) }]
+  if (typeof value === 'string') {
+    if (one.maxLength !== undefined) found.push({ path, value: 'x'.repeat(one.maxLength + 1) })
+    if ((one.minLength ?? 0) > 0) found.push({ path, value: '' })
+    if (one.enum !== undefined || one.const !== undefined) found.push({ path, value: 'no-such-word' })
+    if (one.pattern !== undefined) found.push({ path, value: '' }, { path, value: '\u0001' })
+  }
+  if (typeof value === 'number') {
+    if (one.minimum !== undefined) found.push({ path, value: one.minimum - 1 })
+    if (one.maximum !== undefined) found.push({ path, value: one.maximum + 1 })
+    if ([one.type].flat().includes('integer')) found.push({ path, value: 0.5 })
+  }
+  if (Array.isArray(value)) {
+    if ((one.minItems ?? 0) > 0) found.push({ path, value: [] })
+    if (one.maxItems !== undefined)
+      found.push({ path, value: Array.from({ length: one.maxItems + 1 }, () => value[0] ?? 'x') })
+    value.forEach((item, index) => {
+      found.push(...spoil(one.items ?? {}, components, item, `${path}/${index}`))
+    })
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, item] of Object.entries(value)) {
+      const field = one.properties?.[name]
+      if (one.required?.includes(name)) found.push({ path: `${path}/${name}`, value: undefined })
+      if (field !== undefined) found.push(...spoil(field, components, item, `${path}/${name}`))
+    }
+  }
+  return found
+}
+
+const SYMBOL = Symbol('wrong')
+
+function replaceWrong(spoilt: Spoilt): Spoilt {
+  return spoilt.value === SYMBOL ? { ...spoilt, value: { wrong: [true] } } : spoilt
+}
+
+function wrongFor({ type }: Schema): Json {
+  const types = [type ?? 'object'].flat()
+  return types.includes('object') ? 'not an object' : { wrong: [true] }
+}
+
+function isMeant(schema: Schema, components: Components, value: Json): boolean {
+  const one = schema.$ref === undefined ? schema : componentOf(components, nameOf(schema.$ref))
+  const types = [one.type ?? 'object'].flat()
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  if (!types.includes(kind) && !(kind === 'number' && types.includes('integer'))) return false
+  const type = one.properties?.type?.const
+  return type === undefined || (value as Fields).type === type
+}
+
+/** The value with another in that place; undefined takes the field away. */
+export function replaceAt(value: Json, path: string, by: Json): Json {
+  const [, key, ...rest] = path.split('/')
+  if (key === undefined) return by
+  const below = rest.length === 0 ? '' : `/${rest.join('/')}`
+  if (Array.isArray(value))
+    return value.map((item, index) => (index === Number(key) ? replaceAt(item, below, by) : item))
+  const record = value as Fields
+  return drop({ ...record, [key]: below === '' ? by : replaceAt(record[key], below, by) })
+}
+
+function nameOf(ref: string): string {
+  return ref.split('/').pop() ?? ref
+}
+
+function componentOf(components: Components, name: string): Schema {
+  const found = components[name]
+  if (found === undefined) throw new Error(`The reference has no component ${name}.`)
+  return found
+}

@@ -1,0 +1,198 @@
+// Lists the programs that tests, the cluster and benchmarks start: where to find each, and which packages install it.
+
+import { accessSync, constants, readdirSync } from 'node:fs'
+import { basename, delimiter, join } from 'node:path'
+
+export interface Program {
+  title: string
+  /** Returns the path, or undefined when the program is missing. */
+  find(): string | undefined
+  debian: string[]
+  fedora: string[]
+  /** Empty where macOS has no package, or includes the program. */
+  macOs: string[]
+  /** Tests that need it are skipped when it is missing; on CI they fail. */
+  isOptional?: true
+}
+
+const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
+const APPLICATIONS = '/Applications'
+
+/** Flags for a headless Chromium without background work, also in a container. */
+export const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+]
+
+export const PROGRAMS = {
+  chromium: {
+    title: 'Chromium',
+    find: findChromium,
+    debian: ['chromium'],
+    fedora: ['chromium'],
+    macOs: ['google-chrome'],
+  },
+  firefox: {
+    title: 'Firefox',
+    find: () => inFolders(['firefox-esr', 'firefox'], `${APPLICATIONS}/Firefox.app/Contents/MacOS`),
+    debian: ['firefox-esr'],
+    fedora: ['firefox'],
+    macOs: ['firefox'],
+    isOptional: true,
+  },
+  webKit: {
+    title: 'WebKitGTK’s driver',
+    find: () => (findMiniBrowser() === undefined ? undefined : inFolders(['WebKitWebDriver'])),
+    debian: ['webkit2gtk-driver'],
+    fedora: ['webkitgtk6.0'],
+    macOs: [],
+    isOptional: true,
+  },
+  xvfb: {
+    title: 'Xvfb',
+    find: () => inFolders(['Xvfb']),
+    debian: ['xvfb'],
+    fedora: ['xorg-x11-server-Xvfb'],
+    macOs: [],
+    isOptional: true,
+  },
+  postgres: {
+    title: 'PostgreSQL',
+    find: findPostgres,
+    debian: ['postgresql'],
+    fedora: ['postgresql-server'],
+    macOs: ['postgresql@17'],
+  },
+  redis: {
+    title: 'Redis',
+    find: () => inFolders(['redis-server']),
+    debian: ['redis-server'],
+    fedora: ['redis'],
+    macOs: ['redis'],
+  },
+  haproxy: {
+    title: 'HAProxy',
+    // Debian installs it for administrators.
+    find: () => inFolders(['haproxy'], '/usr/sbin'),
+    debian: ['haproxy'],
+    fedora: ['haproxy'],
+    macOs: ['haproxy'],
+  },
+  openssl: {
+    title: 'OpenSSL',
+    find: () => inFolders(['openssl']),
+    debian: ['openssl'],
+    fedora: ['openssl'],
+    macOs: ['openssl'],
+  },
+} satisfies Record<string, Program>
+
+export type ProgramName = keyof typeof PROGRAMS
+
+/** Returns the path of the executable; for PostgreSQL the folder with `postgres`, `initdb` and `psql`. */
+export function findProgram(name: ProgramName): string | undefined {
+  return PROGRAMS[name].find()
+}
+
+/** Returns the path like `findProgram`. @throws with the commands that install the program when it is missing */
+export function programPath(name: ProgramName): string {
+  const path = findProgram(name)
+  if (path === undefined) throw new Error(describeMissing([PROGRAMS[name]]))
+  return path
+}
+
+export interface WebKitPrograms {
+  driver: string
+  miniBrowser: string
+  /** Xvfb is needed because WebKitGTK has no headless mode. */
+  xvfb: string
+}
+
+export function findWebKit(): WebKitPrograms | undefined {
+  const [driver, xvfb, miniBrowser] = [findProgram('webKit'), findProgram('xvfb'), findMiniBrowser()]
+  if (driver === undefined || xvfb === undefined || miniBrowser === undefined) return undefined
+  return { driver, miniBrowser, xvfb }
+}
+
+/** Returns one message with the names and the install command of each system. */
+export function describeMissing(missing: Program[]): string {
+  const packages = (system: 'debian' | 'fedora' | 'macOs') => missing.flatMap((program) => program[system]).join(' ')
+  const lines = [
+    `Not installed here: ${missing.map(({ title }) => title).join(', ')}. Install what is missing, then run this again.`,
+    `  Debian: sudo apt-get update && sudo apt-get install -y --no-install-recommends ${packages('debian')}`,
+    `  Fedora: sudo dnf install -y ${packages('fedora')}`,
+    ...(packages('macOs') === '' ? [] : [`  macOS:  brew install ${packages('macOs')}`]),
+  ]
+  return lines.join('\n')
+}
+
+/** Returns the first of these names in PATH, the usual folders and the given folders. */
+function inFolders(names: string[], ...more: string[]): string | undefined {
+  const folders = [...inPath(), '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', ...more]
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
+}
+
+function inPath(): string[] {
+  return (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+}
+
+/** CHROME_PATH has precedence. */
+function findChromium(): string | undefined {
+  const given = process.env.CHROME_PATH
+  if (given === undefined || given === '') {
+    const applications = ['Google Chrome', 'Chromium'].map(
+      (name) => `${APPLICATIONS}/${name}.app/Contents/MacOS/${name}`,
+    )
+    return inFolders(CHROMIUM_NAMES, '/snap/bin', '/opt/google/chrome') ?? applications.find(isExecutable)
+  }
+  if (!isExecutable(given)) throw new Error(`CHROME_PATH names ${given}, which cannot be run.`)
+  return given
+}
+
+/** Looks in PATH, then for Debian's newest version, then for Homebrew's. */
+function findPostgres(): string | undefined {
+  const library = '/usr/lib/postgresql'
+  const versions = listFolder(library).sort((a, b) => Number(basename(b)) - Number(basename(a)))
+  const folders = [
+    ...inPath(),
+    '/usr/bin',
+    ...versions.map((path) => join(path, 'bin')),
+    '/opt/homebrew/opt/postgresql@17/bin',
+  ]
+  return folders.find((folder) => ['postgres', 'initdb', 'psql'].every((name) => isExecutable(join(folder, name))))
+}
+
+/** Looks for `/usr/lib/<machine>/webkit2gtk-<version>/MiniBrowser` (newest) and Fedora's path in /usr/libexec. */
+function findMiniBrowser(): string | undefined {
+  const machines = listFolder('/usr/lib').filter((path) => path.endsWith('-gnu') || path.endsWith('-musl'))
+  return [...machines, '/usr/libexec']
+    .flatMap(listFolder)
+    .filter((path) => /\/webkit2?gtk-[\d.]+$/.test(path))
+    .sort()
+    .reverse()
+    .map((path) => join(path, 'MiniBrowser'))
+    .find(isExecutable)
+}
+
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name))
+  } catch {
+    return []
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,225 @@
+// What a page may do to the element without harm: held keys, hidden panels, a Trusted Types allow-list, an offline page.
+
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { GivenEdge } from '../../edge/test/support/given.ts'
+import { type HostPage, startHostPage, strictPolicy } from '../gallery/host-page.ts'
+import { type Line, openLine } from './browsers/line.ts'
+import { type GivenSite, givenSite } from './given-site.ts'
+import { has as hasOn } from './has.ts'
+import { mount, tagOf } from './mount.ts'
+
+const SLOW = 90_000
+let line: Line
+let site: GivenSite
+let edge: GivenEdge
+let host: HostPage
+let context: BrowserContext
+let page: Page
+let userNo = 0
+let userId = ''
+
+beforeAll(async () => {
+  line = await openLine()
+  site = await givenSite({}, line)
+  ;({ edge, host } = site)
+  await edge.publish({
+    key: 'short-lived',
+    name: 'Short-lived',
+    trigger: { event: 'offer.made' },
+    steps: [{ id: 'tell', type: 'inbox', title: 'Only for a moment', expiresAfter: 'PT6S' }],
+  })
+}, SLOW)
+
+afterAll(async () => {
+  await site?.stop()
+  await line?.close()
+})
+
+beforeEach(async () => {
+  userId = `author-${++userNo}`
+  context = await site.browser.newContext()
+  page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+})
+
+afterEach(async () => {
+  line.mend()
+  await context.close()
+})
+
+const has = (property: string, value: unknown) => hasOn(page, property, value)
+const inside = (selector: string) => page.locator(`notification-center ${selector}`)
+const track = (name = 'usage.high') => edge.track({ name, userId, properties: {} })
+const signIns = () => line.requests.filter((request) => request.startsWith('POST /v1/users/auth')).length
+async function place(attributes: Record<string, string> = {}): Promise<void> {
+  await page.goto(host.url)
+  await mount(page, edge, userId, { 'base-url': line.url, ...attributes })
+  await has('state', 'ready')
+}
+
+test('a new tokenProvider at each drawing is kept for the next token, and signs nobody in', async () => {
+  await page.goto(host.url)
+  const before = signIns()
+  const { 'api-key': apiKey, token } = tagOf(edge, userId)
+  // As a framework that draws twenty times a second, from before the element is ready.
+  await page.evaluate(
+    ([apiKey, userId, token, baseUrl]) => {
+      const center = document.createElement('notification-center')
+      let drawings = 0
+      const draw = () => {
+        const no = ++drawings
+        const tokenProvider = async () => {
+          center.dataset.asked = `${no}`
+          return { userId, token }
+        }
+        Object.assign(center, { apiKey, userId, baseUrl, tokenProvider })
+        center.dataset.drawings = `${drawings}`
+      }
+      draw()
+      document.querySelector('#slot')?.append(center)
+      setInterval(draw, 50)
+    },
+    [apiKey, userId, token, line.url] as const,
+  )
+  await has('state', 'ready')
+  await page.waitForFunction(() => Number(document.querySelector('notification-center')?.dataset.drawings) > 60)
+  expect([signIns() - before, await page.evaluate(() => document.querySelector('notification-center')?.state)]).toEqual(
+    [1, 'ready'],
+  )
+  // The session ends: the function of a late drawing is asked, once.
+  await edge.call('POST', `/v1/users/${userId}/sign-out`, { key: edge.demo.environments.dev.sdkSecretKey, body: {} })
+  await page.waitForFunction(() => Number(document.querySelector('notification-center')?.dataset.asked) > 30)
+  await has('state', 'ready')
+  expect(signIns() - before).toBe(2)
+})
+
+test('e held down archives one message, and pressed quickly as many as it was pressed', async () => {
+  for (let n = 0; n < 10; n++) await track()
+  await place()
+  await inside('[part~=bell]').click()
+  await inside('[part~=row]').first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  const left = () => page.evaluate(() => document.querySelector('notification-center')?.messages.length)
+  await expect.poll(left).toBe(10)
+  // Without a frame between any two of them.
+  await page.evaluate(() => {
+    const { shadowRoot } = document.querySelector('notification-center') ?? {}
+    const press = (repeat: boolean) =>
+      shadowRoot?.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'e', repeat, bubbles: true, composed: true, cancelable: true }),
+      )
+    for (let n = 0; n < 6; n++) press(false)
+    for (let n = 0; n < 20; n++) press(true)
+  })
+  await expect.poll(left).toBe(4)
+  const token = await edge.signIn(userId)
+  await expect.poll(async () => (await edge.page(token)).data.length).toBe(4)
+})
+
+test('sign-out leaves nothing that names the user', async () => {
+  await track()
+  await place()
+  await inside('[part~=bell]').click()
+  await has('unread', 0)
+  await page.evaluate(() => document.querySelector('notification-center')?.signOut())
+  await has('state', 'signed-out')
+  const stored = () =>
+    page.evaluate(async () => {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const asked = indexedDB.open('notification-center')
+        asked.onsuccess = () => resolve(asked.result)
+        asked.onerror = reject
+      })
+      const names = [...database.objectStoreNames]
+      const keys = names.map(
+        (name) =>
+          new Promise<string[]>((resolve) => {
+            const asked = database.transaction(name).objectStore(name).getAllKeys()
+            asked.onsuccess = () => resolve(asked.result.map(String))
+          }),
+      )
+      const all = [...(await Promise.all(keys)).flat(), ...Object.keys(localStorage), ...Object.keys(sessionStorage)]
+      database.close()
+      return all
+    })
+  await expect.poll(async () => (await stored()).filter((key) => key.includes(userId))).toEqual([])
+})
+
+test.each([
+  ['visibility: hidden', 'visibility'],
+  ['opacity: 0', 'opacity'],
+])('rows under %s are not read until they can be seen', async (rule, property) => {
+  await track()
+  await place({ mode: 'inline' })
+  await has('unread', 0)
+  const [, value = ''] = rule.split(': ')
+  const style = (value: string) =>
+    page.evaluate(([property, value]) => document.querySelector('main')?.style.setProperty(property, value), [
+      property,
+      value,
+    ] as const)
+  await style(value)
+  await track()
+  await has('unread', 1)
+  await inside('[part~=row]').nth(1).waitFor({ state: 'attached' })
+  // The second one was drawn under the rule; what a look would have recorded goes out with the next register call.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)))
+  const unread = () =>
+    page.evaluate(() => document.querySelector('notification-center')?.messages.filter((m) => !m.readAt).length)
+  const looks = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const center = document.querySelector('notification-center')
+        let frames = 0
+        const look = () => (++frames < 40 ? requestAnimationFrame(look) : resolve(center?.unread))
+        look()
+      }),
+  )
+  expect([looks, await unread()]).toEqual([1, 1])
+  await style('')
+  await has('unread', 0)
+})
+
+test('a page that is offline shows no message past its end', async () => {
+  await track()
+  await track('offer.made')
+  await place()
+  await has('unread', 2)
+  line.cut()
+  await has('unread', 1)
+  await has('unopened', 1)
+  await inside('[part~=bell]').click()
+  await expect.poll(() => inside('[part~=title]').allTextContents()).toEqual(['You have used 90 % of your storage'])
+})
+
+test('under a Trusted Types allow-list without lit-html the element says so, once, and signs in once', async () => {
+  const strict = strictPolicy(edge.url, line.url)
+  const closed = await startHostPage(edge.url, line.url, `${strict}; trusted-types nothing-of-ours`)
+  const open = await startHostPage(edge.url, line.url, `${strict}; trusted-types lit-html`)
+  try {
+    await page.goto(closed.url)
+    const before = signIns()
+    await page.evaluate(() =>
+      addEventListener('nc-error', (event) => {
+        const { dataset } = document.documentElement
+        dataset.errors = `${dataset.errors ?? ''} ${(event as Event & { code: string }).code}`.trim()
+      }),
+    )
+    await mount(page, edge, userId, { 'base-url': line.url, debug: '' })
+    await has('state', 'error')
+    await inside('[part~=bell]').click()
+    await expect.poll(() => inside('.missing').textContent()).toContain('Notifications can’t be shown')
+    await expect
+      .poll(() => inside('.debug').allTextContents())
+      .toEqual([expect.stringContaining('trusted-types lit-html')])
+    expect(await page.evaluate(() => document.documentElement.dataset.errors)).toBe('client/part-failed')
+    expect(signIns() - before).toBe(1)
+    await page.goto(open.url)
+    await mount(page, edge, userId, { 'base-url': line.url })
+    await has('state', 'ready')
+  } finally {
+    await closed.close()
+    await open.close()
+  }
+})
