@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectedOutcome, RUNS } from './crash/expected-outcome.ts'
+import { NAMED_POINTS } from './crash/named-points.ts'
 import { startWalkEndpoint } from './crash/walk-endpoint.ts'
 import type { Broken, Mended } from './crash/walk-process.ts'
 import { userOf } from './crash/walker.ts'
@@ -107,7 +108,5 @@ test(`wherever a process ends, each step takes effect once (${ENGINE})`, async (
   })
   // Requires that walkers stopped at each kind of action.
   const points = new Set(walkers.map(({ endedAt }) => endedAt))
-  for (const point of POINTS) for (const side of ['before', 'after']) expect(points).toContain(`${side} ${point}`)
+  for (const point of NAMED_POINTS) expect(points).toContain(point)
 }, 240_000)
-
-const POINTS = ['commit.track', 'commit.deliver', 'waits.claim', 'digests.close', 'enrichers.call']

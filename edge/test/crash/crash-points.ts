@@ -18,8 +18,11 @@ export interface CrashPoints {
 const READS = /^(find|list|get|read|is|next|page|head|step|summarize|slices|changes|count)/
 const NEVER = new Promise<never>(() => {})
 
-/** `haltAt`: number of the point to stop at, from 1; Infinity for none. `atReads`: reads are points as well. */
-export function createCrashPoints(haltAt: number, { atReads = true } = {}): CrashPoints {
+/**
+ * `haltAt`: the point to stop at, by its number from 1 or by its name (the first of that name); Infinity for none.
+ * `atReads`: reads are points as well.
+ */
+export function createCrashPoints(haltAt: number | string, { atReads = true } = {}): CrashPoints {
   let passed = 0
   let underWay = 0
   let isHalted = false
@@ -30,7 +33,8 @@ export function createCrashPoints(haltAt: number, { atReads = true } = {}): Cras
 
   async function pass(where: string): Promise<void> {
     if (isHalted) return NEVER
-    if (++passed < haltAt) return
+    passed++
+    if (typeof haltAt === 'string' ? where !== haltAt : passed < haltAt) return
     isHalted = true
     tellHalted(where)
     return NEVER

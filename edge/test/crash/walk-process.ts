@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import type { FunnelCounts } from '../../domain/delivery/funnel.ts'
 import { createCrashPoints } from './crash-points.ts'
+import { NAMED_POINTS } from './named-points.ts'
 import { type Outcome, readOutcome } from './walk-outcome.ts'
 import { openWalkStore } from './walk-server.ts'
 import { afterCrash, freshWalker, type Walker, walk } from './walker.ts'
@@ -27,15 +28,21 @@ const atReads = process.env.DATABASE_URL === undefined
 if (what === 'break') await breakAll(given)
 else await mendAll(JSON.parse(readFileSync(given, 'utf8')) as Broken)
 
-/** Stops the first walker at its first point, the second at its second, … until one reaches its end. */
+/**
+ * Stops one walker at each named point, then one at its first point, one at its second, … until one reaches its end.
+ * Calls in parallel take another order in each walker, so the numbers alone can miss a point.
+ */
 async function breakAll(endpointUrl: string): Promise<void> {
   const environment = await place.createFixtures(endpointUrl)
   const latest = place.clock.at
   const walkers: Walker[] = []
-  for (let number = 1; walkers.at(-1)?.endedAt !== null; number++) {
+  const stopAt = async (point: number | string) => {
+    const number = walkers.length + 1
     const fresh = freshWalker(number, latest - number * APART_MS)
-    walkers.push(await walk(place, environment, fresh, { points: createCrashPoints(number, { atReads }) }))
+    walkers.push(await walk(place, environment, fresh, { points: createCrashPoints(point, { atReads }) }))
   }
+  for (const name of NAMED_POINTS) await stopAt(name)
+  for (let point = 1; walkers.at(-1)?.endedAt !== null; point++) await stopAt(point)
   say({ environmentId: environment.id, walkers } satisfies Broken)
   // Waits until the process is killed.
   setInterval(() => {}, 60_000)
