@@ -65,7 +65,7 @@ export const PHASES: Phase[] = [
   // Other phases use the built files, so none starts before its end.
   { ...check('build', '--import', 'tsx', 'tools/build.ts'), slots: SLOTS },
   // The bus is tested on Redis as well.
-  vitest('unit', 'unit', 8 * MINUTE_MS, { needs: [...SERVERS, 'haproxy', 'chromium'], env: WITH_BROWSERS }),
+  vitest('unit', 'unit', 14 * MINUTE_MS, { needs: [...SERVERS, 'haproxy', 'chromium'], env: WITH_BROWSERS }),
   // Uses a real edge on SQLite, as only the SDK is tested.
   vitest('sdk', 'sdk', 4 * MINUTE_MS, { slots: 1 }),
   // Tests the widget's package, and the element in each framework's compiler.
