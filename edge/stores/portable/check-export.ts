@@ -14,7 +14,7 @@ import {
 } from './export-format.ts'
 import { type PortableTable, portableTables } from './portable-tables.ts'
 
-/** An export that can be read several times from its beginning. */
+/** An export whose lines can be read several times. */
 export interface ExportSource {
   lines(): AsyncIterable<string>
 }
@@ -25,7 +25,7 @@ export interface CheckedExport {
   tables: PortableTable[]
 }
 
-export interface TableRows {
+export interface TableRow {
   table: PortableTable
   row: Row
   /** The line as it is in the file. */
@@ -34,7 +34,8 @@ export interface TableRows {
 
 /**
  * Reads the export and compares its rows with its own counts and hashes.
- * @throws Error with a text for the operator.
+ * @returns The head, the end record and the tables of the export.
+ * @throws Error with a text for the operator when the export is damaged, or of a newer program.
  */
 export async function checkExport(
   source: ExportSource,
@@ -71,11 +72,15 @@ async function readHead(source: ExportSource): Promise<ExportHead> {
   throw new Error('The file is empty.')
 }
 
-/** Yields the rows in file order, and returns the end record of the file. */
+/**
+ * Yields the rows in file order.
+ * @returns The end record of the file.
+ * @throws Error with a text for the operator when a line is unexpected or the end record is missing.
+ */
 export async function* readRows(
   source: ExportSource,
   tables: readonly PortableTable[],
-): AsyncGenerator<TableRows, ExportEnd> {
+): AsyncGenerator<TableRow, ExportEnd> {
   const byName = new Map(tables.map((table) => [table.name, table]))
   let isFirst = true
   let end: ExportEnd | undefined
@@ -85,7 +90,7 @@ export async function* readRows(
       isFirst = false
       continue
     }
-    if (end !== undefined) throw new Error('The export is damaged: it goes on behind its end.')
+    if (end !== undefined) throw new Error('The export is damaged: it has lines after its end record.')
     const parsed = parseLine(line)
     if (Array.isArray(parsed)) {
       const width = current === undefined ? 0 : Object.keys(current.columns).length
@@ -98,10 +103,10 @@ export async function* readRows(
     } else if ('table' in parsed) {
       current = byName.get(parsed.table)
       if (current === undefined || Object.keys(current.columns).join() !== parsed.columns.join()) {
-        throw new Error(`This program does not know the table ${parsed.table} as the export has it.`)
+        throw new Error(`The export has a table ${parsed.table} that this program does not know, or knows with other columns.`)
       }
     }
   }
-  if (end === undefined) throw new Error('The export is cut off: its end is missing.')
+  if (end === undefined) throw new Error('The export is cut off: its end record is missing.')
   return end
 }

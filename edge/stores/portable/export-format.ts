@@ -1,5 +1,4 @@
-// Defines the export format: NDJSON with a head, the rows of each table after its name, and counts and hashes at the
-// end.
+// Defines the export format (NDJSON): a head, the name and rows of each table, and an end record with their hashes.
 
 import { hash } from 'node:crypto'
 import type { Param } from '../sql/sql.ts'
@@ -21,7 +20,7 @@ export interface ExportHead {
   sealedUnder: string[]
 }
 
-/** Announces a table. Its rows follow, each a list of values in the order of the columns. */
+/** The line before the rows of a table. The rows follow, each a list of values in the order of the columns. */
 export interface TableLine {
   table: string
   columns: string[]
@@ -36,7 +35,7 @@ export interface TableDigest {
 export interface ExportEnd {
   end: true
   tables: Record<string, TableDigest>
-  /** The highest number that was ever given, by table. */
+  /** The highest number that each identity column has generated, by table. */
   identities: Record<string, number>
 }
 
@@ -45,7 +44,7 @@ export type Line = ExportHead | TableLine | Row | ExportEnd
 
 const MODULUS = 1n << 128n
 
-/** Counts and hashes the rows of one table: the sum of their SHA-256. */
+/** Counts the rows of one table, and adds up their SHA-256 hashes (128 bits of each). */
 export function createDigest() {
   let rows = 0
   let sum = 0n
@@ -58,22 +57,28 @@ export function createDigest() {
   }
 }
 
-/** @throws Error with a text for the operator when the line is no head of an export that this program can read. */
+/**
+ * Parses the first line of an export.
+ * @throws Error with a text for the operator when the line is no head, or has another format version.
+ */
 export function parseHead(line: string): ExportHead {
   const head = parseLine(line) as Partial<ExportHead> | null
   if (head === null || typeof head !== 'object' || head.format !== FORMAT) throw new Error('The file is no export.')
   if (head.formatVersion !== FORMAT_VERSION) {
-    throw new Error(`The file has form ${head.formatVersion}; this program reads form ${FORMAT_VERSION}.`)
+    throw new Error(`The file has format version ${head.formatVersion}, this program reads version ${FORMAT_VERSION}.`)
   }
   return head as ExportHead
 }
 
-/** Parses a line after the head. */
+/**
+ * Parses a line.
+ * @throws Error with a text for the operator when the line is no JSON.
+ */
 export function parseLine(line: string): Line {
   try {
     return JSON.parse(line) as Line
   } catch (cause) {
-    throw new Error('The export is damaged: a line of it is no JSON.', { cause })
+    throw new Error('The export is damaged: a line is no JSON.', { cause })
   }
 }
 

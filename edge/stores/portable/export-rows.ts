@@ -1,10 +1,9 @@
-// Reads a whole store in one snapshot, page by page along the keys of its tables: memory use does not grow with the
-// store.
+// Reads a whole store page by page along the keys of its tables: large stores need no more memory.
 
 import type { Param, Sql } from '../sql/sql.ts'
 import { createDigest, type TableDigest } from './export-format.ts'
 import type { MaintenanceStore } from './maintenance-store.ts'
-import { META_STAYS, type PortableTable } from './portable-tables.ts'
+import { META_NOT_EXPORTED, type PortableTable } from './portable-tables.ts'
 
 /** A page of the widest rows (256 KiB) is 64 MiB; of usual ones, a few hundred KiB. */
 const PAGE_ROWS = 256
@@ -16,7 +15,10 @@ export interface ExportWriter {
   progress?(table: string, rows: number): void
 }
 
-/** @returns Counts and hashes by table. Without `write` nothing is written: this verifies a store. */
+/**
+ * Reads all rows and passes them to `writer`; without `write` it only counts and hashes them, to verify a store.
+ * @returns Counts and hashes by table.
+ */
 export async function readAllTables(
   sql: Sql,
   tables: readonly PortableTable[],
@@ -42,7 +44,7 @@ export async function readAllTables(
   return digests
 }
 
-/** Reads the highest number that each identity column ever gave. */
+/** @returns The highest number that each identity column has generated, by table. */
 export async function readIdentities(
   store: MaintenanceStore,
   sql: Sql,
@@ -59,10 +61,10 @@ type Page = Record<string, Param>[]
 
 async function* listPages(sql: Sql, { name, key }: PortableTable, columns: string[]): AsyncGenerator<Page> {
   const list = (after: string) => `SELECT ${columns.join(', ')} FROM ${name}${after} ORDER BY ${key.join(', ')} LIMIT ?`
-  const mine = name === 'meta' ? `name NOT IN (${META_STAYS.map((one) => `'${one}'`).join(', ')})` : null
-  const behind = `(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`
-  const first = mine === null ? '' : ` WHERE ${mine}`
-  const next = mine === null ? ` WHERE ${behind}` : ` WHERE ${behind} AND ${mine}`
+  const exported = name === 'meta' ? `name NOT IN (${META_NOT_EXPORTED.map((one) => `'${one}'`).join(', ')})` : null
+  const afterKey = `(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`
+  const first = exported === null ? '' : ` WHERE ${exported}`
+  const next = exported === null ? ` WHERE ${afterKey}` : ` WHERE ${afterKey} AND ${exported}`
   let page = await sql.all<Page[number]>(list(first), [PAGE_ROWS])
   while (page.length > 0) {
     yield page

@@ -1,4 +1,4 @@
-// Exports a whole store as lines (`nc export`), as it is at one moment, while servers write.
+// Exports one snapshot of a whole store as lines (`nc export`); servers may write meanwhile.
 
 import { sealedUnder } from '../../lib/seal.ts'
 import { knownTables, readTables } from '../migrate.ts'
@@ -16,6 +16,7 @@ export interface Exported {
 
 /**
  * Exports the store. `takenAt` is ISO 8601.
+ * @returns The head and the end record, as they were written.
  * @throws Error with a text for the operator when the store is of a newer program, or an import is unfinished.
  */
 export async function exportStore(store: MaintenanceStore, writer: ExportWriter, takenAt: string): Promise<Exported> {
@@ -45,6 +46,7 @@ export async function exportStore(store: MaintenanceStore, writer: ExportWriter,
   })
 }
 
+/** @returns The names of the master keys that encrypt the stored secrets, sorted. */
 export async function listMasterKeys(sql: Sql): Promise<string[]> {
   const rows = await sql.all<{ sealed: string }>('SELECT sealed FROM secret WHERE sealed IS NOT NULL')
   return [...new Set(rows.map(({ sealed }) => sealedUnder(sealed)))].sort()

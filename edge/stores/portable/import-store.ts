@@ -1,5 +1,4 @@
-// Imports an export into an empty store (`nc import`). A mark keeps servers away until all of it is written and
-// verified.
+// Imports an export into an empty store (`nc import`). No server can start on the store until all rows are verified.
 
 import { toIso } from '../../lib/clock.ts'
 import { MIGRATIONS, migrate, readTables } from '../migrate.ts'
@@ -17,14 +16,14 @@ const BATCH_CHARS = 8 * 1024 * 1024
 export interface ImportOptions {
   /** Epoch milliseconds. */
   now: number
-  /** A new epoch for all inboxes: open widgets read everything again. Null keeps the epoch of the export. */
+  /** The new epoch of the store: open widgets read their inboxes again. Null keeps the epoch of the export. */
   newEpoch: string | null
-  progress?: (step: 'write' | 'prove', table: string, rows: number) => void
+  progress?: (step: 'write' | 'verify', table: string, rows: number) => void
 }
 
 /**
- * Imports the export. After a kill or an error the store refuses to serve, and the import can be repeated.
- * @throws Error with a text for the operator when the store is not empty, is in use, or differs from the export.
+ * Imports the export. After a kill or an error no server can start on the store, and the import can be repeated.
+ * @throws Error with a text for the operator: the store is not empty, is in use, or differs from the export.
  */
 export async function importStore(
   store: MaintenanceStore,
@@ -41,7 +40,7 @@ export async function importStore(
     throw new Error('A server has started on the store. Stop it first.')
   }
   await writeRows(store, source, checked, options)
-  await prove(store, checked, options)
+  await verify(store, checked, options)
   await store.transaction(async (sql) => {
     if (options.newEpoch !== null) {
       await sql.run(`UPDATE meta SET value = ? WHERE name = 'store_epoch'`, [options.newEpoch])
@@ -51,9 +50,9 @@ export async function importStore(
     }
     await unmarkImport(sql)
   })
-  // Applies the migrations that an older export lacks; the complete store is migrated like any other.
+  // An older export lacks the later migrations.
   await migrate(store, store.dialect, options.now)
-  await store.learnTables()
+  await store.updateStatistics()
 }
 
 /** Creates empty tables of the export's version, and sets the mark. */
@@ -65,13 +64,13 @@ async function prepare(store: MaintenanceStore, { head, tables }: CheckedExport,
     const { number } = await readTables(sql)
     if (number !== head.schemaVersion) {
       throw new Error(
-        `The export has tables of version ${head.schemaVersion}, the store ${number}. Give an empty folder or database, without tables.`,
+        `The export has tables of version ${head.schemaVersion}, the store ${number}. Import into an empty folder or database without tables.`,
       )
     }
     const isRepeat = (await findUnfinishedImport(sql)) !== undefined
-    const full = isRepeat ? undefined : await findFull(sql, tables)
-    if (full !== undefined) {
-      throw new Error(`The store is not empty: ${full} has rows. Import into an empty one only.`)
+    const filled = isRepeat ? undefined : await findFilled(sql, tables)
+    if (filled !== undefined) {
+      throw new Error(`The store is not empty: the table ${filled} has rows. Import into an empty store.`)
     }
     await markImport(sql, toIso(now))
     for (const { name } of tables)
@@ -79,8 +78,8 @@ async function prepare(store: MaintenanceStore, { head, tables }: CheckedExport,
   })
 }
 
-/** Returns a table that has rows. `meta` and `id_floor` do not count: the first start writes them. */
-async function findFull(sql: Sql, tables: readonly PortableTable[]): Promise<string | undefined> {
+/** Returns a table that has rows; ignores `meta` and `id_floor`, which the first start of a server writes. */
+async function findFilled(sql: Sql, tables: readonly PortableTable[]): Promise<string | undefined> {
   for (const { name } of tables) {
     if (name === 'meta' || name === 'id_floor') continue
     if ((await sql.one(`SELECT 1 AS one FROM ${name} LIMIT 1`)) !== undefined) return name
@@ -123,14 +122,14 @@ async function insert(sql: Sql, statement: RowsStatement, rows: Param[][]): Prom
 }
 
 /** Reads all rows back and compares them with the export. */
-async function prove(
+async function verify(
   store: MaintenanceStore,
   { end, tables }: CheckedExport,
   { progress }: ImportOptions,
 ): Promise<void> {
   const found = await store.snapshot((sql) =>
-    readAllTables(sql, tables, { progress: (table, rows) => progress?.('prove', table, rows) }),
+    readAllTables(sql, tables, { progress: (table, rows) => progress?.('verify', table, rows) }),
   )
   const difference = firstDifference(end.tables, found)
-  if (difference !== null) throw new Error(`What was written is not what was exported. ${difference}.`)
+  if (difference !== null) throw new Error(`The imported rows differ from the export. ${difference}.`)
 }

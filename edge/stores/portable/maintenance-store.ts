@@ -11,14 +11,14 @@ export interface MaintenanceStore extends Engine {
   /** Runs reads that all see one state of the store, while other processes write. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   hasTable(sql: Sql, table: string): Promise<boolean>
-  /** Returns the highest number that the identity column ever gave; 0 when none. */
+  /** Returns the highest number that the identity column has generated; 0 when none. */
   readIdentity(sql: Sql, table: string, column: string): Promise<number>
-  /** Raises the identity: no number at or below `value` is given again. */
+  /** Raises the identity: no number at or below `value` is generated again. */
   raiseIdentity(sql: Sql, table: string, column: string, value: number): Promise<void>
   /** Returns how far the store's clock is ahead of this machine's (ms); null when the store has none. */
   clockSkewMs(clock: Clock): Promise<number | null>
   /** Updates the planner statistics; does nothing where statements name their indexes. */
-  learnTables(): Promise<void>
+  updateStatistics(): Promise<void>
   /** Returns whether a server works on the store. */
   isInUse(): Promise<boolean>
   close(): Promise<void>

@@ -1,4 +1,4 @@
-// Tests export and import between the engines, and the maintenance store beside nodes of PostgreSQL.
+// Tests export and import between the engines, and writes of other processes while nodes of PostgreSQL run.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,15 +50,15 @@ async function importInto(open: Open, lines: string[], source = sourceOf(lines))
   await importStore(store, source, checked, { now: 5000, newEpoch: null }).finally(() => store.close())
 }
 
-/** Tables with rows of which the planner knows nothing. */
-const unknownTables = (url: string) =>
+/** Returns the tables with rows but without planner statistics. */
+const listUnanalyzed = (url: string) =>
   runSql(
     url,
     `SELECT string_agg(c.relname, ' ') FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
       AND pg_relation_size(c.oid) > 0 AND c.reltuples < 0`,
   )
 
-/** The head tells of the engine and of the time; all other lines must agree. */
+/** Returns all lines without the head, which contains engine and time; these lines must be equal. */
 const rowsOf = (lines: string[]) => lines.slice(1).sort()
 
 const dataDirs: string[] = []
@@ -84,13 +84,13 @@ async function fill(stores: Stores): Promise<void> {
 }
 
 describe('between the engines', () => {
-  test('SQLite to PostgreSQL and back: every row, and a number that was given is not given again', async () => {
+  test('SQLite to PostgreSQL and back: every row, and a number that was generated is not generated again', async () => {
     await fill(given.stores)
     const [dataDir = ''] = dataDirs
     const first = await linesOf(sqliteAt(dataDir))
     const url = await freshDatabase()
     await importInto(postgresAt(url), first)
-    expect(await unknownTables(url)).toBe('')
+    expect(await listUnanalyzed(url)).toBe('')
     const second = await linesOf(postgresAt(url))
     expect(rowsOf(second)).toEqual(rowsOf(first))
     const back = newFolder()
@@ -104,11 +104,11 @@ describe('between the engines', () => {
     await node.close()
   }, 60_000)
 
-  test('broken off midway nobody serves from it, and it is repeated', async () => {
+  test('interrupted midway leaves a store that no server opens, and can be repeated', async () => {
     const [dataDir = ''] = dataDirs
     const lines = await linesOf(sqliteAt(dataDir))
     const url = await freshDatabase()
-    const broken: ExportSource = {
+    const interrupted: ExportSource = {
       async *lines() {
         let left = 700
         for (const line of lines) {
@@ -117,19 +117,19 @@ describe('between the engines', () => {
         }
       },
     }
-    await expect(importInto(postgresAt(url), lines, broken)).rejects.toThrow('killed')
+    await expect(importInto(postgresAt(url), lines, interrupted)).rejects.toThrow('killed')
     const open = () => openPostgresStores({ url, clock })
     await expect(open()).rejects.toThrow('An import into this store was begun')
     await expect(openPostgresExternal({ url, clock })).rejects.toThrow('An import into this store was begun')
     await importInto(postgresAt(url), lines)
     const node = await open()
-    // A node is at work, and then the store is not empty.
+    // First a node is running; after its end the store is not empty.
     await expect(importInto(postgresAt(url), lines)).rejects.toThrow('Stop it first')
     await node.close()
     await expect(importInto(postgresAt(url), lines)).rejects.toThrow('not empty')
   }, 60_000)
 
-  test('while another import is at work there is none beside it', async () => {
+  test('is refused while another import runs', async () => {
     const url = await freshDatabase()
     const first = await openMaintenancePostgres(url, { alone: true })
     await expect(openMaintenancePostgres(url, { alone: true })).rejects.toThrow('Another import')
@@ -142,8 +142,8 @@ describe('between the engines', () => {
   })
 })
 
-describe('beside nodes', () => {
-  test('a snapshot is one moment, whatever nodes write meanwhile', async () => {
+describe('while nodes run', () => {
+  test('a snapshot shows one state, whatever nodes write meanwhile', async () => {
     const url = await freshDatabase()
     const node = await openPostgresStores({ url, clock })
     await node.users.upsert(1, 'a', {}, 1)
@@ -154,7 +154,7 @@ describe('beside nodes', () => {
       {
         write(line) {
           lines.push(line)
-          // After the first row of the first table everybody else goes on.
+          // A node writes after the first row of the first table.
           return lines.length === 2 ? node.users.upsert(1, 'b', {}, 2).then(() => undefined) : undefined
         },
       },
@@ -167,12 +167,12 @@ describe('beside nodes', () => {
     await node.close()
   })
 
-  test('what is written beside is seen by the nodes, with notices, counters of its own, and no number', async () => {
+  test('nodes see the writes of an external process, which has its own counters, sends notices and takes no node number', async () => {
     const url = await freshDatabase()
     const node = await openPostgresStores({ url, clock })
-    const beside = await openPostgresExternal({ url, clock })
+    const external = await openPostgresExternal({ url, clock })
     const last = await node.notices.lastNumber()
-    await beside.organisations.create({
+    await external.organisations.create({
       id: 9,
       name: 'O',
       region: 'eu',
@@ -180,17 +180,17 @@ describe('beside nodes', () => {
       retentionDays: 7,
       createdAt: 1,
     })
-    await beside.users.upsert(1, 'a', { name: 'A' }, 5)
+    await external.users.upsert(1, 'a', { name: 'A' }, 5)
     expect((await node.organisations.find(9))?.name).toBe('O')
     expect((await node.users.find(1, 'a'))?.name).toBe('A')
-    expect(await beside.users.erase(1, 'a', 6)).toBe(true)
+    expect(await external.users.erase(1, 'a', 6)).toBe(true)
     expect(await node.users.find(1, 'a')).toBeUndefined()
     const { userNo } = await node.users.upsert(1, 'a', {}, 7)
-    // The node that has just made the user finds the number dead, and makes another.
-    expect(await beside.users.erase(1, 'a', 8)).toBe(true)
+    // The node has the erased number in its cache, and must create the user again under a new one.
+    expect(await external.users.erase(1, 'a', 8)).toBe(true)
     expect((await node.users.upsert(1, 'a', {}, 9)).userNo).toBeGreaterThan(userNo)
-    expect((await beside.users.find(1, 'a'))?.userNo).toBeGreaterThan(1)
-    await beside.sessions.create({
+    expect((await external.users.find(1, 'a'))?.userNo).toBeGreaterThan(1)
+    await external.sessions.create({
       id: 3,
       environmentId: 1,
       userNo: 2,
@@ -200,14 +200,14 @@ describe('beside nodes', () => {
       createdAt: 1,
       expiresAt: clock.now() + 9,
     })
-    await beside.sessions.endAllOfUser(2, clock.now())
+    await external.sessions.endAllOfUser(2, clock.now())
     expect((await node.notices.listAfter(last)).map(({ notice }) => notice.topic)).toContain('sessions-ended')
     expect((await runSql(url, 'SELECT count(*) FROM nodes WHERE leased_until > 0')).trim()).toBe('1')
-    await beside.close()
+    await external.close()
     await node.close()
   })
 
-  test('without a store there is nothing to work beside', async () => {
+  test('without a store an external process is refused', async () => {
     await expect(openPostgresExternal({ url: await freshDatabase(), clock })).rejects.toThrow('There is no store')
   })
 })

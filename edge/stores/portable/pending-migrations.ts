@@ -10,12 +10,13 @@ export interface Pending {
   missing: number[]
   /** Numbers that this program does not know. */
   unknown: number[]
-  /** The lowest migration that a program must know of to work on the store. */
+  /** The migration that a program must at least know to work on the store. */
   oldestBinary: number
   /** The start of an unfinished import (ISO 8601). */
   unfinishedImport: string | null
 }
 
+/** @returns The migrations of the store, compared with those of this program. */
 export function readPending(store: MaintenanceStore): Promise<Pending> {
   const known = MIGRATIONS.map(({ number }) => number)
   return store.snapshot(async (sql) => {

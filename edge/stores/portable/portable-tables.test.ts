@@ -1,10 +1,10 @@
-// Compares the exported tables and columns with those of a migrated store, so that none is forgotten.
+// Compares the exported tables and columns with those of a migrated store, so that none is missing.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { knownTables, migrate } from '../migrate.ts'
 import { loadDriver, type SqliteConnection } from '../sqlite-driver.ts'
 import { createSqliteEngine, createSqliteSql, SQLITE } from '../sqlite-sql.ts'
-import { portableTables, STAYS } from './portable-tables.ts'
+import { NOT_EXPORTED, portableTables } from './portable-tables.ts'
 
 let connection: SqliteConnection
 beforeAll(async () => {
@@ -19,14 +19,14 @@ interface Info {
   pk: number
 }
 const infoOf = (table: string) => connection.prepare(`PRAGMA table_info(${table})`).all([]) as Info[]
-/** Of the engine, or carried by the head of the export. */
-const OTHERS = /^(sqlite_.*|migration)$/
+/** Tables of the engine, and `migration`: the head of the export contains its number. */
+const IGNORED = /^(sqlite_.*|migration)$/
 
-test('every table of a store travels, or is named as staying', () => {
+test('every table of a store is exported, or listed as not exported', () => {
   const rows = connection.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all([]) as { name: string }[]
-  const stored = rows.map(({ name }) => name).filter((name) => !OTHERS.test(name))
+  const stored = rows.map(({ name }) => name).filter((name) => !IGNORED.test(name))
   const listed = portableTables(knownTables()).map(({ name }) => name)
-  expect(stored.filter((name) => STAYS[name] === undefined).sort()).toEqual([...listed].sort())
+  expect(stored.filter((name) => NOT_EXPORTED[name] === undefined).sort()).toEqual([...listed].sort())
 })
 
 describe('each table', () => {
@@ -43,15 +43,15 @@ describe('each table', () => {
   })
 })
 
-test('an older version has what there was of it then', () => {
+test('an older version has the columns of that version', () => {
   const secret = (version: number) => portableTables(version).find(({ name }) => name === 'secret')?.columns
   expect(Object.keys(secret(2) ?? {})).not.toContain('settled_at')
   expect(Object.keys(secret(3) ?? {})).toContain('settled_at')
 })
 
-test('a statement that export cannot read is no silent loss', () => {
+test('a statement that the export cannot read is an error', () => {
   const odd = (statement: string) => () => portableTables(1, [{ number: 1, oldestBinary: 1, statements: [statement] }])
-  expect(odd('ALTER TABLE a RENAME TO b')).toThrow('does not understand')
-  expect(odd('CREATE TABLE a (id INTEGER PRIMARY KEY, x BLOB)')).toThrow('type')
+  expect(odd('ALTER TABLE a RENAME TO b')).toThrow('statement unknown')
+  expect(odd('CREATE TABLE a (id INTEGER PRIMARY KEY, x BLOB)')).toThrow('column type unknown')
   expect(odd('CREATE TABLE a (x TEXT)')).toThrow('primary key')
 })

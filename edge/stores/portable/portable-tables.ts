@@ -1,4 +1,4 @@
-// Reads the exported tables and columns out of the migrations, so that a new table cannot be forgotten.
+// Reads the exported tables and columns from the migrations, so that a new table cannot be missing.
 
 import { MIGRATIONS } from '../migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
@@ -14,17 +14,17 @@ export interface PortableTable {
 }
 
 /** Tables that are not exported, with the reason. */
-export const STAYS: Record<string, string> = {
-  notice: 'Words to servers that run on the store now; the next ones read the present state.',
+export const NOT_EXPORTED: Record<string, string> = {
+  notice: 'Notices for servers that run on the store now; later servers read the current state.',
   nodes: 'Leases of servers that run on the store now.',
 }
 
-/** Rows of `meta` that belong to one installation: marks of the server and of an import. */
-export const META_STAYS = ['master_keys', 'import']
+/** Rows of `meta` that belong to one installation: the master keys of its server, and the mark of an import. */
+export const META_NOT_EXPORTED = ['master_keys', 'import']
 
 /**
  * @returns The tables of a store at a version, in creation order.
- * @throws Error on a statement that it cannot read.
+ * @throws Error when a migration has a statement that this parser cannot read.
  */
 export function portableTables(version: number, migrations: readonly Migration[] = MIGRATIONS): PortableTable[] {
   const tables = new Map<string, PortableTable>()
@@ -32,7 +32,7 @@ export function portableTables(version: number, migrations: readonly Migration[]
     if (number > version) continue
     for (const statement of statements) readStatement(tables, statement)
   }
-  return [...tables.values()].filter(({ name }) => STAYS[name] === undefined)
+  return [...tables.values()].filter(({ name }) => NOT_EXPORTED[name] === undefined)
 }
 
 const CREATE = /^CREATE TABLE (?:IF NOT EXISTS )?(\w+) \((.*)\)(?: CLUSTERED)?$/s
@@ -54,7 +54,7 @@ function readStatement(tables: Map<string, PortableTable>, statement: string): v
     table.columns[name] = type
     return
   }
-  if (!NO_TABLE.test(text)) throw new Error(`Export does not understand this migration: ${text.slice(0, 80)}`)
+  if (!NO_TABLE.test(text)) throw new Error(`migration statement unknown to the export: ${text.slice(0, 80)}`)
 }
 
 function readTable(name: string, body: string): PortableTable {
@@ -70,15 +70,15 @@ function readTable(name: string, body: string): PortableTable {
     if (column.isKey) table.key = [column.name]
     if (column.isIdentity) table.identity = column.name
   }
-  if (table.key.length === 0) throw new Error(`Export needs a primary key on the table ${name}.`)
+  if (table.key.length === 0) throw new Error(`table without a primary key: ${name}`)
   return table
 }
 
 function readColumn(text: string) {
-  const [name = '', word = ''] = text.trim().split(/\s+/)
-  const type = TYPES[word]
-  if (type === undefined) throw new Error(`Export does not know the type of the column ${text}.`)
-  const isIdentity = word === 'IDENTITY'
+  const [name = '', typeName = ''] = text.trim().split(/\s+/)
+  const type = TYPES[typeName]
+  if (type === undefined) throw new Error(`column type unknown to the export: ${text}`)
+  const isIdentity = typeName === 'IDENTITY'
   return { name, type, isIdentity, isKey: isIdentity || /\bPRIMARY KEY\b/.test(text) }
 }
 

@@ -53,14 +53,14 @@ beforeAll(async () => {
     createdAt: 1,
   })
   for (let n = 0; n < 700; n++) await stores.users.upsert(1, `u${n}`, { name: `N${n}` }, 5)
-  // The highest number was given, and its row is gone.
+  // The highest number was generated, and its row is removed.
   await stores.users.erase(1, 'u699', 6)
   await stores.close()
   lines = await linesOf(dataDir)
 }, 240_000)
 
 describe('an export', () => {
-  test('comes back line by line, and a number that was given is not given again', async () => {
+  test('is the same line by line after an import, and a number that was generated is not generated again', async () => {
     const dataDir = newFolder()
     await importLines(dataDir, lines)
     const again = await linesOf(dataDir)
@@ -78,7 +78,7 @@ describe('an export', () => {
     await expect(checkExport(sourceOf(lines.toSpliced(row, 1)))).rejects.toThrow('699 rows expected, 698 found')
     await expect(checkExport(sourceOf(lines.slice(0, -1)))).rejects.toThrow('cut off')
     await expect(checkExport(sourceOf(lines.slice(0, row)))).rejects.toThrow('cut off')
-    await expect(checkExport(sourceOf([...lines, '[1]']))).rejects.toThrow('behind its end')
+    await expect(checkExport(sourceOf([...lines, '[1]']))).rejects.toThrow('after its end')
     await expect(checkExport(sourceOf(['{"a":1}']))).rejects.toThrow('no export')
     await expect(checkExport(sourceOf([]))).rejects.toThrow('empty')
     const newer = (lines[0] ?? '').replace(`"schemaVersion":${knownTables()}`, '"schemaVersion":999')
@@ -87,21 +87,21 @@ describe('an export', () => {
 })
 
 describe('an import', () => {
-  test('goes into an empty store only, and not beside a server', async () => {
+  test('needs an empty store without a server', async () => {
     const dataDir = newFolder()
     const stores = await openSqliteStores({ dataDir, clock })
     await expect(importLines(dataDir, lines)).rejects.toThrow('Another process')
     await stores.close()
-    // A store that was started once and used by nobody is empty.
+    // A store on which a server only started is empty.
     await importLines(dataDir, lines)
     await expect(importLines(dataDir, lines)).rejects.toThrow('not empty')
   })
 
   test.each([0, 3, 300, 690])(
-    'broken off after %s rows leaves a store that nobody serves, and is repeated',
+    'interrupted after %s rows leaves a store that no server opens, and can be repeated',
     async (rows) => {
       const dataDir = newFolder()
-      const broken: ExportSource = {
+      const interrupted: ExportSource = {
         async *lines() {
           let left = rows
           for (const line of lines) {
@@ -110,7 +110,7 @@ describe('an import', () => {
           }
         },
       }
-      await expect(importLines(dataDir, lines, broken)).rejects.toThrow('killed')
+      await expect(importLines(dataDir, lines, interrupted)).rejects.toThrow('killed')
       const open = () => openSqliteStores({ dataDir, clock })
       await expect(open()).rejects.toThrow('An import into this store was begun at 1970-01-01T00:00:02.000Z')
       await expect(linesOf(dataDir)).rejects.toThrow('has not finished')
@@ -120,7 +120,7 @@ describe('an import', () => {
     },
   )
 
-  test('of an older version is brought up to date', async () => {
+  test('of an older version is migrated', async () => {
     const [old, fresh] = [newFolder(), newFolder()]
     const early = MIGRATIONS.filter(({ number }) => number <= 2)
     await withBare(old, true, async (store) => {
@@ -135,7 +135,7 @@ describe('an import', () => {
     })
     await importLines(fresh, await linesOf(old))
     const stores = await openSqliteStores({ dataDir: fresh, clock })
-    // What a later migration made of it is there.
+    // A later migration has created the recipient rows that this filter needs.
     expect(await stores.events.list(1, { userId: 'b' }, null, 10)).toMatchObject([{ id: 5 }])
     await stores.close()
   })

@@ -1,4 +1,4 @@
-// Opens the maintenance store of PostgreSQL: one connection. An export runs beside nodes, an import without any.
+// Opens the maintenance store of PostgreSQL on one connection. Nodes may run during an export, but not an import.
 
 import type { Clock } from '../../lib/clock.ts'
 import { type Connection, openConnection } from '../postgres/connection.ts'
@@ -9,18 +9,21 @@ import { runTransaction } from '../postgres/transaction.ts'
 import type { Sql } from '../sql/sql.ts'
 import type { MaintenanceStore } from './maintenance-store.ts'
 
-const OPEN_MS = 5000
-/** The advisory lock of imports: a number that no other program and no migration takes in this database. */
+const OPEN_DEADLINE_MS = 5000
+/** The advisory lock of imports; no migration and no other program uses this number in the database. */
 const IMPORT_LOCK = 7_361_528_044
 
-/** Opens the store. `alone` keeps other imports away until it is closed; the import mark keeps servers away. */
+/**
+ * Opens the store. `alone` excludes other imports until the store is closed; the import mark excludes servers.
+ * @throws Error when the database is unreachable, or with `alone` another import runs.
+ */
 export async function openMaintenancePostgres(url: string, { alone }: { alone: boolean }): Promise<MaintenanceStore> {
-  const connection = await openConnection({ url, deadlineMs: OPEN_MS })
+  const connection = await openConnection({ url, deadlineMs: OPEN_DEADLINE_MS })
   const sql = plainSql(connection)
   try {
-    // An export waits for its disk and a migration for its rows: the idle timeout must not end them.
+    // An export may wait for its disk for a long time: the idle timeout must not end its transaction.
     await sql.one(`SELECT set_config('idle_in_transaction_session_timeout', '0', false) AS set`)
-    if (alone && !(await takeLock(sql))) throw new Error('Another import or migrate is at work on the database.')
+    if (alone && !(await takeLock(sql))) throw new Error('Another import or migrate works on the database.')
   } catch (error) {
     connection.destroy('not needed')
     throw error
@@ -46,8 +49,8 @@ export async function openMaintenancePostgres(url: string, { alone }: { alone: b
         [value],
       )
     },
-    // The planner knows nothing of the new rows until the server's own ANALYZE, minutes later.
-    async learnTables() {
+    // The planner has no statistics on the new rows until autovacuum runs, minutes later.
+    async updateStatistics() {
       await connection.query('ANALYZE', [], { prepare: false })
     },
     clockSkewMs: (clock) => readSkewMs(sql, clock),
@@ -77,11 +80,11 @@ async function sequenceOf(sql: Sql, table: string, column: string): Promise<stri
     table,
     column,
   ])
-  if (row?.sequence == null) throw new Error(`${table}.${column} has no sequence.`)
+  if (row?.sequence == null) throw new Error(`sequence missing: ${table}.${column}`)
   return row.sequence
 }
 
-/** Runs reads that all see the state of the first one, without locks. */
+/** Runs reads in one snapshot, without locks. */
 async function snapshot<T>(connection: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', [], { prepare: false })
   try {
@@ -91,10 +94,10 @@ async function snapshot<T>(connection: Connection, work: (sql: Sql) => Promise<T
   }
 }
 
-/** Measures three times and returns the result of the fastest round trip, which is the most exact. */
+/** Measures three times, and returns the result of the fastest round trip, which is the most precise (ms). */
 async function readSkewMs(sql: Sql, clock: Clock): Promise<number> {
   let best = { tookMs: Number.POSITIVE_INFINITY, skewMs: 0 }
-  for (let question = 0; question < 3; question++) {
+  for (let attempt = 0; attempt < 3; attempt++) {
     const before = clock.now()
     const row = await sql.one<{ now: number }>(`SELECT ${DATABASE_NOW} AS now`)
     const tookMs = clock.now() - before

@@ -1,4 +1,4 @@
-// Opens the maintenance store of SQLite. An export runs beside a server, an import alone on the folder.
+// Opens the maintenance store of SQLite. A server may run during an export, but not during an import.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,8 @@ const BUSY_MS = 10_000
 const CACHE_KIB = 64 * 1024
 
 /**
- * Opens the store. `alone` keeps servers off the folder until it is closed, and creates the store when there is none.
+ * Opens the store. `alone` locks the folder against servers until the store is closed, and creates a missing store.
+ * @throws Error when the folder has no store, or with `alone` another process has locked it.
  */
 export async function openMaintenanceSqlite(dataDir: string, { alone }: { alone: boolean }): Promise<MaintenanceStore> {
   const path = join(dataDir, 'store.db')
@@ -44,9 +45,9 @@ export async function openMaintenanceSqlite(dataDir: string, { alone }: { alone:
       const changed = await inside.run('UPDATE sqlite_sequence SET seq = MAX(seq, ?) WHERE name = ?', [value, table])
       if (changed === 0) await inside.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', [table, value])
     },
-    learnTables: async () => {},
+    updateStatistics: async () => {},
     clockSkewMs: async () => null,
-    // Opened alone, this process holds the lock itself.
+    // With `alone` this process holds the lock itself.
     isInUse: async () => !alone && isFolderLocked(driver, dataDir),
     async close() {
       if (alone) connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -1,16 +1,16 @@
-// Marks an import that is under way or was interrupted: no server may use such a store.
+// Marks a store whose import is running or was interrupted: no server may use it.
 
 import type { Sql } from '../sql/sql.ts'
 
 /**
- * Call it before the tables of a store are touched.
+ * Refuses a store whose import has not finished; call it before the tables are read or changed.
  * @throws Error with a text for the operator when an import is unfinished.
  */
 export async function refuseUnfinishedImport(sql: Sql): Promise<void> {
   const begunAt = await findUnfinishedImport(sql)
   if (begunAt === undefined) return
   throw new Error(
-    `An import into this store was begun at ${begunAt} and has not finished: what is there is not whole. Wait for it, or repeat it: npm run nc -- import --from <file>`,
+    `An import into this store was begun at ${begunAt} and has not finished: the store is incomplete. Wait for the import, or repeat it: npm run nc -- import --from <file>`,
   )
 }
 
@@ -20,6 +20,7 @@ export async function findUnfinishedImport(sql: Sql): Promise<string | undefined
   return row?.value
 }
 
+/** Marks the store. `begunAt` is ISO 8601. */
 export async function markImport(sql: Sql, begunAt: string): Promise<void> {
   await sql.run(
     `INSERT INTO meta (name, value) VALUES ('import', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
@@ -27,6 +28,7 @@ export async function markImport(sql: Sql, begunAt: string): Promise<void> {
   )
 }
 
+/** Removes the mark, because the import is complete or never began. */
 export async function unmarkImport(sql: Sql): Promise<void> {
   await sql.run(`DELETE FROM meta WHERE name = 'import'`)
 }

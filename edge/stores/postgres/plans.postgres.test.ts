@@ -205,7 +205,7 @@ test('a window of a month reads days, not its hours', async () => {
   }
   await connection.query('ANALYZE funnel', [], { prepare: false })
   const { sql: watched, read } = countingRows()
-  const funnels = createFunnels(watched, { correctFunnel: async () => true, numberRebuilds: async () => {} })
+  const funnels = createFunnels(watched, { correctFunnel: async () => true, createRebuildCount: async () => {} })
   expect(await funnels.slices(1, 'inbox', START - 29.5 * 24 * HOUR_MS)).not.toHaveLength(0)
   expect(await read()).toBeLessThan((24 + 31) * 48)
 })

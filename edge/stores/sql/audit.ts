@@ -17,7 +17,7 @@ interface Row {
 }
 const COLUMNS = 'at, actor, who, action, environment_id, subject, detail, organisation_id, correlation_id'
 
-/** Records an entry. Audited writes call it in their own transaction. */
+/** Writes an entry. Audited writes call it in their own transaction. */
 export async function recordAudit({ sql }: WriteContext, entry: AuditEntry): Promise<void> {
   const { at, actor, who, action, environmentId, subject, detail } = entry
   await sql.run(`INSERT INTO audit_entry (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
@@ -52,12 +52,12 @@ const OF_ORGANISATION =
   '(organisation_id = ? OR environment_id IN (SELECT id FROM environment WHERE organisation_id = ?))'
 
 async function search(sql: Sql, filter: AuditFilter, limit: number): Promise<AuditEntry[]> {
-  const wheres: string[] = []
+  const conditions: string[] = []
   const params: Param[] = []
   const add = (where: string, param: Param | undefined) => {
     if (param === undefined) return
-    wheres.push(where)
-    // The same value for each placeholder.
+    conditions.push(where)
+    // A condition with several placeholders has the same value for each.
     for (const _ of where.matchAll(/\?/g)) params.push(param)
   }
   const { action } = filter
@@ -68,7 +68,7 @@ async function search(sql: Sql, filter: AuditFilter, limit: number): Promise<Aud
   add('who = ?', filter.who)
   add('at >= ?', filter.from)
   add('at <= ?', filter.to)
-  const where = wheres.length === 0 ? '' : `WHERE ${wheres.join(' AND ')}`
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   const text = `SELECT ${COLUMNS} FROM audit_entry ${where} ORDER BY number DESC LIMIT ?`
   return (await sql.all<Row>(text, [...params, limit])).map(toEntry)
 }

@@ -41,10 +41,10 @@ interface VersionRow {
 }
 const COLUMNS =
   'id, environment_id, campaign_key, name, category, status, current_version, drains, resumed_at, draft, created_at, updated_at'
-const REVISED = `${COLUMNS}, revision`
+const COLUMNS_WITH_REVISION = `${COLUMNS}, revision`
 const VERSION_COLUMNS = 'campaign_id, version, published_at, definition'
 
-/** Rows are never removed: a run may wait longer than its campaign exists. */
+/** These rows are never removed, because runs of an old version may still wait for the name. */
 const INSERT_AWAITED = insertRows(
   'awaited_name',
   { environment_id: 'int', name: 'text' },
@@ -111,13 +111,13 @@ export const campaignWrites = {
       )
     }
     if (audit !== undefined) await recordAudit(context, audit)
-    if (job !== undefined) await goOnWithRuns(context, id, job)
+    if (job !== undefined) await addRunsJob(context, id, job)
     return true
   },
 }
 
-/** Adds the job that continues or ends the waiting runs; skipped when no run waits. */
-async function goOnWithRuns({ sql }: WriteContext, campaignId: number, job: NewJob): Promise<void> {
+/** Adds the job that continues or ends the waiting runs of a campaign, unless no run waits. */
+async function addRunsJob({ sql }: WriteContext, campaignId: number, job: NewJob): Promise<void> {
   if ((await sql.one('SELECT 1 AS one FROM run_wait WHERE campaign_id = ? LIMIT 1', [campaignId])) === undefined) return
   await insertJobs(sql, [job])
 }
@@ -127,7 +127,7 @@ export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>)
     insertOnce: writes.insertCampaignOnce,
     save: writes.saveCampaign,
     async find(environmentId, id) {
-      const text = `SELECT ${REVISED} FROM campaign WHERE environment_id = ? AND id = ?`
+      const text = `SELECT ${COLUMNS_WITH_REVISION} FROM campaign WHERE environment_id = ? AND id = ?`
       const row = await sql.one<Row>(text, [environmentId, id])
       return row && { ...toCampaign(row), revision: row.revision }
     },

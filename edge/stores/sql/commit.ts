@@ -38,8 +38,8 @@ export type Plan = TrackPlan | DeliveryPlan | InboxPlan
 export type Outcome = TrackOutcome | DeliveryOutcome | InboxOutcome
 
 /**
- * Commits the plans in order, inside the transaction of `context.sql`; the caller retries in halves when it throws.
- * Rows that another plan may have changed are read here, under locks, never before.
+ * Commits the plans in order, inside the transaction of `context.sql`. Rows that other plans may change are read here,
+ * under locks. When it throws, the caller repeats the batch in halves.
  * @returns The outcomes in the order of the plans.
  */
 export async function commitBatch(context: WriteContext, plans: Plan[]): Promise<Outcome[]> {
@@ -50,14 +50,14 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
     tally: createTally(),
   }
   const named = tracked.flatMap(usersOf)
-  const holdsAtOnce = tracked.every(locksHeadsAlone) && named.every((key) => isKnown(context, key))
-  const cachedHeads = holdsAtOnce && tracked.length === plans.length ? findCachedHeads(context, tracked) : undefined
+  const locksAtOnce = tracked.every(locksHeadsOnly) && named.every((key) => isKnown(context, key))
+  const cachedHeads = locksAtOnce && tracked.length === plans.length ? findCachedHeads(context, tracked) : undefined
   const refused =
     cachedHeads === undefined
-      ? await checkAndLock(context, work, plans, tracked, named, holdsAtOnce)
+      ? await checkAndLock(context, work, plans, tracked, named, locksAtOnce)
       : await useCachedHeads(context, work, tracked, cachedHeads)
   const admitted = tracked.filter((plan) => !refused.has(plan))
-  const resumed = holdsAtOnce ? [] : await holdInOrder(context, work, plans, admitted)
+  const resumed = locksAtOnce ? [] : await lockInOrder(context, work, plans, admitted)
   const gates = await decideGates(context, admitted)
   const written = admitted.map(gates.planOf)
   const rows: TrackRows = { messages: [] }
@@ -68,7 +68,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
     if (refusal !== undefined) return refusal
     placeMessages(context, work, gates.planOf(plan), rows)
     const pushes = work.inboxes.takePushes()
-    return gates.hurries(plan) ? { result: 'written', pushes, hurries: true } : { result: 'written', pushes }
+    return gates.makesRunDue(plan) ? { result: 'written', pushes, hurries: true } : { result: 'written', pushes }
   })
 
   await writeTracked(context, written, rows)
@@ -83,14 +83,14 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   const newest = newestId(written)
   if (newest > 0) await raiseIdFloor(context, newest)
   await sweepKeys(context)
-  // The last lock: all nodes take it in this order.
+  // All nodes take this lock last.
   await recordIdLead(context, written.flatMap(datedRows))
   return outcomes
 }
 
 /**
- * Checks preconditions, finds users and locks inboxes without awaiting each statement: each awaited round trip costs
- * PostgreSQL a pause.
+ * Checks preconditions, finds users and locks inboxes. The statements are sent together, because PostgreSQL is idle
+ * during each awaited round trip.
  * @returns The outcomes of the plans that must not be written.
  */
 async function checkAndLock(
@@ -99,17 +99,17 @@ async function checkAndLock(
   plans: Plan[],
   tracked: TrackPlan[],
   named: UserKey[],
-  holdsAtOnce: boolean,
+  locksAtOnce: boolean,
 ): Promise<Map<TrackPlan, TrackOutcome>> {
   const [refused] = await Promise.all([
     tracked.length === 0 ? new Map<TrackPlan, TrackOutcome>() : checkPreconditions(context, tracked),
     findUsers(context, named),
-    holdsAtOnce && hold(context, work, plans, tracked),
+    locksAtOnce && lockAndRead(context, work, plans, tracked),
   ])
   return refused
 }
 
-/** Uses cached heads and assumes that all keys are live; the database checks both, so nothing is awaited. */
+/** Uses cached heads and assumes that all keys are live. A later statement checks both, so nothing is read here. */
 async function useCachedHeads(
   context: WriteContext,
   work: DeliveryWork,
@@ -117,34 +117,39 @@ async function useCachedHeads(
   heads: WorkingHead[],
 ): Promise<Map<TrackPlan, TrackOutcome>> {
   await checkCachedRows(context, heads, tracked)
-  for (const head of heads) work.inboxes.hold(head)
+  for (const head of heads) work.inboxes.addHead(head)
   return new Map()
 }
 
-/** Returns whether the plan locks heads only. All nodes lock in one order: keys, jobs, waits, users, heads. */
-function locksHeadsAlone({ idempotency, completes, continues, waking, profile }: TrackPlan): boolean {
+/** Returns whether the plan locks heads only. All nodes lock in this order: keys, jobs, waits, users, heads. */
+function locksHeadsOnly({ idempotency, completes, continues, waking, profile }: TrackPlan): boolean {
   return idempotency === null && completes === null && continues === null && waking === undefined && profile === null
 }
 
 /** Locks in order: users, the runs that wait for these events, profiles, and then the heads. */
-async function holdInOrder(
+async function lockInOrder(
   context: WriteContext,
   work: DeliveryWork,
   plans: Plan[],
   admitted: TrackPlan[],
 ): Promise<ResumedRun[]> {
-  const born = await createUsers(context, admitted.flatMap(usersOf), context.now)
+  const createdUserNos = await createUsers(context, admitted.flatMap(usersOf), context.now)
   const resumed = await findResumedRuns(context, admitted)
   await saveProfiles(context, admitted)
-  for (const userNo of born) work.inboxes.hold(emptyHead(userNo))
-  await hold(context, work, plans, admitted)
+  for (const userNo of createdUserNos) work.inboxes.addHead(emptyHead(userNo))
+  await lockAndRead(context, work, plans, admitted)
   return resumed
 }
 
 /**
- * Reads all rows that the plans decide on. The heads come first: the holder of a head decides alone about its inbox.
+ * Reads all rows that the plans depend on. The heads are locked first: no other transaction changes a locked inbox.
  */
-async function hold(context: WriteContext, work: DeliveryWork, plans: Plan[], admitted: TrackPlan[]): Promise<void> {
+async function lockAndRead(
+  context: WriteContext,
+  work: DeliveryWork,
+  plans: Plan[],
+  admitted: TrackPlan[],
+): Promise<void> {
   const { sql } = context
   const delivered = plans.filter((plan) => plan.kind === 'deliver')
   const changed = plans.filter((plan) => plan.kind === 'change')
@@ -153,10 +158,10 @@ async function hold(context: WriteContext, work: DeliveryWork, plans: Plan[], ad
 
   const userNos = new Set<number>(changed.map((plan) => plan.userNo))
   for (const plan of delivered) if (plan.userNo !== null) userNos.add(plan.userNo)
-  const foreign = delivered
+  const messagesOfUnknownUsers = delivered
     .filter((plan) => plan.userNo === null)
     .flatMap((plan) => plan.items.map((item) => item.messageId))
-  for (const userNo of await readOwners(sql, foreign)) userNos.add(userNo)
+  for (const userNo of await readOwners(sql, messagesOfUnknownUsers)) userNos.add(userNo)
   const collapsed = new Map<string, [number, string]>()
   for (const plan of admitted) {
     for (const message of plan.messages) {
@@ -165,8 +170,8 @@ async function hold(context: WriteContext, work: DeliveryWork, plans: Plan[], ad
       if (message.collapseKey !== null) collapsed.set(`${userNo}:${message.collapseKey}`, [userNo, message.collapseKey])
     }
   }
-  const stored = [...userNos].filter((userNo) => !work.inboxes.holds(userNo))
-  // Sent in this order: each statement sees the rows that the one before has locked.
+  const stored = [...userNos].filter((userNo) => !work.inboxes.hasHead(userNo))
+  // The statements run in this order: each one sees the rows that the statement before it has locked.
   const [heads, messages, earlier, unopened] = await Promise.all([
     lockHeads(sql, stored),
     readMessages(sql, [...named]),
@@ -176,16 +181,16 @@ async function hold(context: WriteContext, work: DeliveryWork, plans: Plan[], ad
     ),
     work.events.load(sql, [...reported]),
   ])
-  for (const head of heads) work.inboxes.hold(head)
-  for (const message of [messages, earlier, ...unopened].flat()) work.inboxes.take(message)
+  for (const head of heads) work.inboxes.addHead(head)
+  for (const message of [messages, earlier, ...unopened].flat()) work.inboxes.addStored(message)
 }
 
-/** Returns the run that was cancelled or failed: its digest window must close. */
+/** Returns the run when it was cancelled or failed, because its digest window must close. */
 function stoppedRun({ continues }: TrackPlan): number[] {
   return continues?.state === 'cancelled' || continues?.state === 'failed' ? [continues.claim.runId] : []
 }
 
-/** Returns the rows that are found by time: the event and its messages. */
+/** Returns the rows that queries find by time: the event and its messages. */
 function datedRows({ event, messages }: TrackPlan): { id: number; at: number }[] {
   const rows = messages.map(({ id, createdAt }) => ({ id, at: createdAt }))
   return event === null ? rows : [...rows, { id: event.id, at: event.receivedAt }]

@@ -1,20 +1,20 @@
-// Erases users: hidden at once, then removed in small steps that may be interrupted by a crash.
+// Erases users: hides a user at once, then removes all rows in small steps that a crash may interrupt.
 
-import { forgetRecipient } from './commit/event-recipient.ts'
+import { eraseRecipient } from './commit/event-recipient.ts'
 import { lockHeads } from './commit/working-rows.ts'
 import { purgeMessages } from './purge/purge-messages.ts'
-import { forgetWindows, purgeDigests } from './purge/purge-runs.ts'
+import { eraseWindows, purgeDigests } from './purge/purge-runs.ts'
 import { eraseSendRules } from './sending/send-rules.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext } from './write.ts'
 
 const STEP_ROWS = 500
-/** Each step row may rewrite a list of a thousand users. */
+/** A smaller limit, because each of these rows may contain a list of a thousand users. */
 const STEP_LISTS = 20
 
 /**
- * Starts the erasure: from now on the same id is a new user with a new number. Sessions end; their rows stay without
- * the user id until their tokens expire.
+ * Starts the erasure: after it, the same id is a new user with a new number. Sessions end; their rows stay without the
+ * user id until their tokens expire.
  * @returns The number of the erased user; null when there is no such user.
  */
 export async function beginErasure(
@@ -32,11 +32,11 @@ export async function beginErasure(
   const userNo = row.user_no
   // Locks in the order of commits: waits, user, inbox.
   await lockWaits(sql, userNo)
-  // Zero rows: another node has erased the user meanwhile.
+  // No row is left when another node has erased the user meanwhile.
   if ((await sql.run('DELETE FROM app_user WHERE user_no = ?', [userNo])) === 0) return null
   context.users.forget(environmentId, userId)
-  // Waits for a concurrent write to this inbox, whose rows are erased too; a later writer sees by `erasures` that the
-  // number is invalid.
+  // Waits for a concurrent write to this inbox, so that its rows are erased too. Later writers read `erasures` and
+  // refuse the number.
   await lockHeads(sql, [userNo])
   await raiseErasures(context)
   await sql.run('INSERT INTO erasure (user_no, environment_id, user_id, begun_at) VALUES (?, ?, ?, ?)', [
@@ -47,7 +47,7 @@ export async function beginErasure(
   ])
   await sql.run(`UPDATE session SET ended_at = COALESCE(ended_at, ?), user_id = '' WHERE user_no = ?`, [now, userNo])
   await sql.run('DELETE FROM topic_subscriber WHERE user_no = ?', [userNo])
-  // At once, however many: a continued run would create the user again.
+  // All of them in this transaction: a continued run would create the user again.
   await eraseWaits(sql, userNo)
   await eraseSendRules(sql, environmentId, userId, userNo)
   return userNo
@@ -61,24 +61,27 @@ async function raiseErasures({ sql, slot }: WriteContext): Promise<void> {
   await sql.run('UPDATE nodes SET erasures = erasures + 1 WHERE number <> ?', [slot])
 }
 
-/** Returns the numbers of users whose erasure is unfinished. */
+/** @returns The numbers of users whose erasure began before `begunBefore` (epoch ms) and is unfinished. */
 export async function listErasures(sql: Sql, begunBefore: number): Promise<number[]> {
   const text = 'SELECT user_no FROM erasure WHERE begun_at < ? ORDER BY user_no'
   return (await sql.all<{ user_no: number }>(text, [begunBefore])).map((row) => row.user_no)
 }
 
-/** Returns unfinished erasures of users with this id. */
+/** @returns The numbers of users with this id whose erasure is unfinished. */
 export async function listErasuresOf(sql: Sql, environmentId: number, userId: string): Promise<number[]> {
   const text = 'SELECT user_no FROM erasure WHERE environment_id = ? AND user_id = ? ORDER BY user_no'
   return (await sql.all<{ user_no: number }>(text, [environmentId, userId])).map((row) => row.user_no)
 }
 
-/** Removes a bounded part of the rest; returns false when nothing is left. */
+/**
+ * Removes a bounded number of the remaining rows.
+ * @returns False when nothing is left.
+ */
 export async function eraseStep(context: WriteContext, userNo: number): Promise<boolean> {
   const { sql } = context
   await lockWaits(sql, userNo)
   if ((await eraseWaits(sql, userNo)) > 0) return true
-  // A concurrent report waits for this step and finds no message, or this step waits and removes its rows too.
+  // A concurrent delivery report waits for this step, or this step waits for it and removes its rows too.
   await lockHeads(sql, [userNo])
   if ((await eraseMessages(context, userNo)) > 0) return true
   const changes = await sql.run(
@@ -87,9 +90,9 @@ export async function eraseStep(context: WriteContext, userNo: number): Promise<
   )
   if (changes > 0) return true
   if (await eraseRuns(sql, userNo)) return true
-  if ((await forgetWindows(sql, userNo, STEP_ROWS)) > 0) return true
+  if ((await eraseWindows(sql, userNo, STEP_ROWS)) > 0) return true
   if (await eraseEvents(sql, userNo)) return true
-  if ((await forgetRecipient(sql, userNo, STEP_LISTS)) > 0) return true
+  if ((await eraseRecipient(sql, userNo, STEP_LISTS)) > 0) return true
   await sql.run('DELETE FROM inbox_head WHERE user_no = ?', [userNo])
   await sql.run('DELETE FROM erasure WHERE user_no = ?', [userNo])
   return false
@@ -118,7 +121,7 @@ async function eraseWaits(sql: Sql, userNo: number): Promise<number> {
   return sql.run('DELETE FROM run_wait WHERE user_no = ?', [userNo])
 }
 
-/** Removes events for this user alone from before the erasure. */
+/** Removes events from before the erasure whose only recipient is this user. */
 async function eraseEvents(sql: Sql, userNo: number): Promise<boolean> {
   const removed = await sql.run(
     `DELETE FROM tracked_event WHERE id IN (SELECT e.id FROM erasure x CROSS JOIN tracked_event e

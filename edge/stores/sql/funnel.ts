@@ -44,19 +44,19 @@ const EVENT_COUNTS = [
 ]
 
 /**
- * Reads true counts (stored and purged) and counters in one statement, so that both are of one moment. True counts
- * exist by hour only.
+ * Reads actual counts (of stored and purged events) and counters in one statement, so that both are of one moment.
+ * Actual counts exist by hour only.
  */
-const COMPARED = `SELECT 'truth' AS side, m.campaign_id, m.channel, m.delivered_at / ${HOUR_MS} AS hour, m.version, COALESCE(m.branch, '') AS branch,
+const COMPARED = `SELECT 'actual' AS side, m.campaign_id, m.channel, m.delivered_at / ${HOUR_MS} AS hour, m.version, COALESCE(m.branch, '') AS branch,
     ${EVENT_COUNTS.join(', ')} FROM delivery_event e JOIN message m ON m.id = e.message_id
     WHERE m.is_test = 0 AND e.automated = 0 AND m.delivered_at IS NOT NULL
     GROUP BY m.campaign_id, m.channel, m.delivered_at / ${HOUR_MS}, m.version, COALESCE(m.branch, '')
-  UNION ALL SELECT 'truth', campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel_purged GROUP BY campaign_id, channel, hour, version, branch
+  UNION ALL SELECT 'actual', campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel_purged GROUP BY campaign_id, channel, hour, version, branch
   UNION ALL SELECT 'counted', campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel GROUP BY campaign_id, channel, hour, version, branch`
 
 /**
- * Delivery events without a message: earlier releases left them when a user was erased during a report on another
- * node.
+ * Lists delivery events without a message. Earlier releases left them when a node recorded an event while another node
+ * erased the user.
  */
 const LIST_ORPHANS = `SELECT e.message_id, e.event_type, e.automated FROM delivery_event e
   WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.id = e.message_id)`
@@ -70,7 +70,7 @@ const REMOVE_ORPHANS = withRows(
 interface Correction {
   /** The differences of the counters; negative when they are too high. */
   counters: Counter[]
-  /** Counts of orphans: they stay counted, and move to the ledger of purged messages. */
+  /** Counts of orphans: they stay in the counters, and are added to the counts of purged messages. */
   kept: Counter[]
   /** The message ids of orphans. */
   orphans: number[]
@@ -93,11 +93,11 @@ export const funnelWrites = {
     await addCounts(context, counters)
     return true
   },
-  async numberRebuilds(context: WriteContext): Promise<void> {
+  async createRebuildCount(context: WriteContext): Promise<void> {
     await context.sql.run(`INSERT INTO meta (name, value) VALUES (?, '0') ON CONFLICT (name) DO NOTHING`, [REBUILDS])
   },
 }
-/** The name of the counter of rebuilds. */
+/** The row of `meta` that counts rebuilds. */
 const REBUILDS = 'funnel_rebuilds'
 
 export function createFunnels(sql: Sql, writes: Writes<typeof funnelWrites>): Funnels {
@@ -110,18 +110,18 @@ export function createFunnels(sql: Sql, writes: Writes<typeof funnelWrites>): Fu
 
 const STEPS = ['delivery', 'read', 'opened', 'clicked'] as const
 const COUNTED = 'version, branch, deliveries, reads, opens, clicks'
-/** Selects the rows of a campaign in a span of hours along the key. */
-const SPAN = `SELECT ${COUNTED} FROM funnel WHERE campaign_id = ? AND channel = ? AND hour BETWEEN ? AND ?`
+/** Selects the rows of a campaign in a range of hours, along the primary key. */
+const HOUR_RANGE = `SELECT ${COUNTED} FROM funnel WHERE campaign_id = ? AND channel = ? AND hour BETWEEN ? AND ?`
 const sumOf = (rows: string) =>
   `SELECT version, branch, ${SUMS} FROM (${rows}) AS counted GROUP BY version, branch ORDER BY version, branch`
-const SUM_ONE = sumOf(SPAN)
-const SUM_TWO = sumOf(`${SPAN} UNION ALL ${SPAN}`)
+const SUM_ONE = sumOf(HOUR_RANGE)
+const SUM_TWO = sumOf(`${HOUR_RANGE} UNION ALL ${HOUR_RANGE}`)
 
 async function sumAllTime(sql: Sql, campaignId: number, channel: Channel): Promise<FunnelSlice[]> {
   return (await sql.all<CounterRow>(SUM_ONE, [campaignId, channel, ALL_TIME, ALL_TIME])).map(toSlice)
 }
 
-/** Sums the hours up to the next midnight, and whole days from there on. */
+/** Sums the hours up to the next midnight (UTC), and whole days after it. */
 async function sumSince(sql: Sql, campaignId: number, channel: Channel, since: number): Promise<FunnelSlice[]> {
   const first = Math.max(0, Math.floor(since / HOUR_MS))
   const day = Math.ceil(first / firstHourOf(1))
@@ -135,14 +135,14 @@ function toSlice({ version, branch, delivery, read, opened, clicked }: CounterRo
 }
 
 /**
- * Reads without stopping the writer, then adds the differences: events counted meanwhile are on neither side and stay
- * right. Of two concurrent rebuilds the second reads again.
+ * Reads while the writer works, then adds the differences. Events that are counted meanwhile stay right, because the
+ * snapshot contains neither side of them. Of two concurrent rebuilds the second reads again.
  */
 async function rebuild(sql: Sql, writes: Writes<typeof funnelWrites>): ReturnType<Funnels['rebuild']> {
   for (;;) {
     const seen = await sql.one<{ value: string }>('SELECT value FROM meta WHERE name = ?', [REBUILDS])
     if (seen === undefined) {
-      await writes.numberRebuilds()
+      await writes.createRebuildCount()
       continue
     }
     const { counters, correction } = await compare(sql)
@@ -152,19 +152,19 @@ async function rebuild(sql: Sql, writes: Writes<typeof funnelWrites>): ReturnTyp
 
 async function compare(sql: Sql): Promise<{ counters: number; correction: Correction }> {
   const orphans = await sql.all<OrphanRow>(LIST_ORPHANS)
-  const lacking = new Map<string, Counter>()
-  for (const { side, ...row } of await sql.all<CounterRow & { side: 'truth' | 'counted' }>(COMPARED)) {
+  const differences = new Map<string, Counter>()
+  for (const { side, ...row } of await sql.all<CounterRow & { side: 'actual' | 'counted' }>(COMPARED)) {
     const counter = toCounter(row)
-    if (side === 'counted') addInto(lacking, counter, -1)
-    else for (const hour of rowsOf(counter.hour)) addInto(lacking, { ...counter, hour }, 1)
+    if (side === 'counted') addInto(differences, counter, -1)
+    else for (const hour of rowsOf(counter.hour)) addInto(differences, { ...counter, hour }, 1)
   }
-  const kept = keepOrphaned(lacking, orphans)
-  for (const counter of kept) for (const hour of rowsOf(counter.hour)) addInto(lacking, { ...counter, hour }, 1)
+  const kept = countOrphaned(differences, orphans)
+  for (const counter of kept) for (const hour of rowsOf(counter.hour)) addInto(differences, { ...counter, hour }, 1)
   const differs = (c: Counter) => c.delivery !== 0 || c.read !== 0 || c.opened !== 0 || c.clicked !== 0
   return {
-    counters: lacking.size,
+    counters: differences.size,
     correction: {
-      counters: [...lacking.values()].filter(differs),
+      counters: [...differences.values()].filter(differs),
       kept,
       orphans: [...new Set(orphans.map((row) => row.message_id))],
     },
@@ -177,12 +177,12 @@ interface OrphanRow {
   automated: number
 }
 
-/** @returns Of what the counters have too much, at most what orphans of each type can have counted. */
-function keepOrphaned(lacking: Map<string, Counter>, orphans: OrphanRow[]): Counter[] {
+/** Returns the part of the counters' surplus that orphans explain, at most the number of orphans of each type. */
+function countOrphaned(differences: Map<string, Counter>, orphans: OrphanRow[]): Counter[] {
   const left = { delivery: 0, read: 0, opened: 0, clicked: 0 }
   for (const { event_type: type, automated } of orphans) if (automated === 0) left[STEP_OF[type]]++
   const kept: Counter[] = []
-  for (const counter of lacking.values()) {
+  for (const counter of differences.values()) {
     if (counter.hour < 0) continue
     const part = { ...counter, delivery: 0, read: 0, opened: 0, clicked: 0 }
     for (const step of STEPS) {

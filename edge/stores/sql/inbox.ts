@@ -15,14 +15,14 @@ export type HeadRow = RowOf<typeof HEAD_VIEW>
 export const MESSAGE_VIEW = view(MESSAGE, 'm', ['id', 'seq', 'createdAt', 'expiresAt', ...STATE_FIELDS], {
   content: 'snapshot',
 })
-/** A row of the head's LEFT JOIN: all other columns are null where there is no message. */
+/** A row of the head's LEFT JOIN; without a message all other columns are null. */
 export type Joined = RawRow & HeadRow
 
 const READ_HEADS = withRows(
   { user_no: 'int' },
   `SELECT h.user_no, ${HEAD_COLUMNS} FROM given CROSS JOIN inbox_head h WHERE h.user_no = given.user_no`,
 )
-const SEEN_STEPS = withRows(
+const FIND_SEEN_STEPS = withRows(
   { run_id: 'int' },
   `SELECT m.run_id, m.step_id FROM given CROSS JOIN message m
     WHERE m.run_id = given.run_id AND m.seq > 0 AND (m.read_at IS NOT NULL OR m.unopened = 0)`,
@@ -61,13 +61,13 @@ export function createInboxes(sql: Sql, storeEpoch: string): Inboxes {
     },
     listDue: (now, limit) => listDue(sql, now, limit),
     async listOfEntity(userNo, entity, limit) {
-      // Unopened messages first: marking changes these.
+      // Unopened messages first, because a mark changes only these.
       const text = `SELECT id FROM message WHERE user_no = ? AND entity = ? AND removed_at IS NULL AND seq > 0 ORDER BY unopened DESC, id DESC LIMIT ?`
       return (await sql.all<{ id: number }>(text, [userNo, entity, limit])).map((row) => row.id)
     },
     async findSeenSteps(runIds) {
       const rows = await sql.bulk<{ run_id: number; step_id: string }>(
-        SEEN_STEPS,
+        FIND_SEEN_STEPS,
         runIds.map((id) => [id]),
       )
       const seen = new Map<number, Set<string>>()
@@ -81,6 +81,7 @@ function readHead(sql: Sql, userNo: number): Promise<HeadRow | undefined> {
   return sql.one<HeadRow>(`SELECT ${HEAD_COLUMNS} FROM inbox_head h WHERE h.user_no = ?`, [userNo])
 }
 
+/** @returns The position of an inbox; all zero without a row. */
 export function toHead(storeEpoch: string, userNo: number, row: HeadRow | undefined): InboxHead {
   return {
     epoch: epochOf(storeEpoch, userNo),
@@ -125,13 +126,13 @@ async function changes(
   return { head: toHead(storeEpoch, userNo, row), changes: rows.flatMap(toChange), reset: false }
 }
 
-/** Returns the oldest position that the log answers: even a full log returns no more than it promises to keep. */
+/** @returns The oldest seq after which the log has all changes; a log may contain more rows than it guarantees. */
 export const oldestKnown = (row: HeadRow) => Math.max(row.floor, row.headSeq - LOG_KEEPS)
 
 function readPage(sql: Sql, position: InboxPosition): Promise<Joined[]> {
   const { userNo, filter, category, before, limit, now } = position
   const params: Param[] = []
-  // Each section stops at the limit by itself: the index returns it in order, so none is sorted as a whole.
+  // Each section has its own limit: the index returns the rows in order, so none is sorted as a whole.
   const sections = SECTIONS_OF_FILTER[filter].map((section) => {
     params.push(userNo, before ?? Number.MAX_SAFE_INTEGER, now)
     if (category !== null) params.push(category)
@@ -154,7 +155,7 @@ export interface ChangeRow extends Joined {
   patch: string | null
 }
 
-/** Reads changes. An add is the message in its current state, even when removed since, so that no seq is missing. */
+/** Reads changes. An add has the message's current state, even when it is removed now, so that no seq is missing. */
 function readChanges(sql: Sql, userNo: number, since: number): Promise<ChangeRow[]> {
   return sql.all<ChangeRow>(
     `SELECT ${HEAD_COLUMNS}, c.seq AS change_seq, c.message_id, c.op, c.patch, ${MESSAGE_VIEW.columns} FROM inbox_head h
@@ -167,6 +168,7 @@ function readChanges(sql: Sql, userNo: number, since: number): Promise<ChangeRow
   )
 }
 
+/** @returns The change of a row in a list; an empty list for a row with the head only. */
 export function toChange(row: ChangeRow): StoredChange[] {
   const { change_seq: seq, message_id: messageId, patch } = row
   if (seq === null || messageId === null) return []

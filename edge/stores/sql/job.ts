@@ -1,17 +1,17 @@
-// Stores jobs: claimed under a lease with a fence that each claim raises, environments in turn. A completed job is
-// deleted.
+// Stores jobs. Workers claim due jobs under a lease, environments in turn, and each claim raises the fence. Completed
+// jobs are deleted.
 
 import type { Job, JobClaim, Jobs, NewJob } from '../../domain/job.ts'
 import { JOB } from '../tables/job.ts'
 import { insertPlanned, type RawRow, view } from '../tables/table.ts'
-import { dueInMs, isDue, nextDueAt, turnParams, unionOf, walkTurns } from './claims/due.ts'
+import { dueInMs, isDue, nextDueAt, turnParams, unionOf, queryTurns } from './claims/due.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 const JOB_VIEW = view(JOB, '', ['id', 'environmentId', 'kind', 'payload', 'runAt', 'createdAt', 'attempts', 'fence'])
 const INSERT = insertPlanned(JOB)
 
-interface Due {
+interface DueRow {
   id: number
   environment_id: number
 }
@@ -41,7 +41,7 @@ const oldestInTurn = (kinds: readonly string[]) => {
 }
 
 export const jobWrites = {
-  /** Claims due jobs. `after`: the environment of the last turn; the result has it for the next claim. */
+  /** Claims due jobs. `after` is the environment of the last turn; the result contains it for the next claim. */
   async claimJobs(
     context: WriteContext,
     { now, leaseMs, limit, kinds }: Claiming,
@@ -49,18 +49,18 @@ export const jobWrites = {
   ): Promise<{ jobs: Job[]; after: number }> {
     const { sql } = context
     const at = (await context.readNow?.(sql)) ?? now
-    const oldest = await sql.all<Due>(`${oldestOf(kinds, sql.skipLocked)} ORDER BY due_at, id LIMIT ?`, [
+    const oldest = await sql.all<DueRow>(`${oldestOf(kinds, sql.skipLocked)} ORDER BY due_at, id LIMIT ?`, [
       ...kinds.flatMap((kind) => [kind, at, limit + 1]),
       limit + 1,
     ])
-    // All due jobs fit: no turns are needed.
+    // All due jobs are within the limit, so no turns are needed.
     if (oldest.length <= limit) return { jobs: await takeJobs(sql, oldest, at, leaseMs), after }
     const ofKinds = kinds.flatMap((kind) => [kind, at])
-    const first = await sql.all<Due>(walkTurns('job', oldestInTurn(kinds)), turnParams(after, ofKinds, limit))
+    const first = await sql.all<DueRow>(queryTurns('job', oldestInTurn(kinds)), turnParams(after, ofKinds, limit))
     const turned = new Set(first.map(({ id }) => id))
     const picked = [...first, ...oldest.filter(({ id }) => !turned.has(id))].slice(0, limit)
     const jobs = await takeJobs(sql, picked, at, leaseMs)
-    // Another node may have taken all of them; the oldest are locked for this node.
+    // Another node may have claimed all of these; the oldest jobs are locked for this node.
     if (jobs.length === 0) return { jobs: await takeJobs(sql, oldest.slice(0, limit), at, leaseMs), after }
     return { jobs, after: first.at(-1)?.environment_id ?? after }
   },
@@ -84,7 +84,7 @@ export async function insertJobs(sql: Sql, jobs: NewJob[]): Promise<void> {
 }
 
 /** Claims the picked jobs, and returns them in that order. */
-async function takeJobs(sql: Sql, picked: Due[], at: number, leaseMs: number): Promise<Job[]> {
+async function takeJobs(sql: Sql, picked: DueRow[], at: number, leaseMs: number): Promise<Job[]> {
   if (picked.length === 0) return []
   const places = new Map(picked.map(({ id }, place) => [id, place]))
   const rows = await sql.all<RawRow>(
@@ -99,13 +99,13 @@ async function takeJobs(sql: Sql, picked: Due[], at: number, leaseMs: number): P
 export function createJobs(sql: Sql, writes: Writes<typeof jobWrites>, readNow?: WriteContext['readNow']): Jobs {
   const readShared = readNow && (() => readNow(sql))
   /** The environment of this node's last turn. */
-  let turnOf = 0
+  let lastTurn = 0
   return {
     async claim(now, leaseMs, limit, kinds) {
       // Read first, so that an idle worker writes nothing.
       if (!(await isDue(await nextOfKinds(sql, kinds), now, readShared))) return []
-      const { jobs, after } = await writes.claimJobs({ now, leaseMs, limit, kinds }, turnOf)
-      turnOf = after
+      const { jobs, after } = await writes.claimJobs({ now, leaseMs, limit, kinds }, lastTurn)
+      lastTurn = after
       return jobs
     },
     complete: writes.completeJob,

@@ -1,13 +1,13 @@
-// Records notices of writes, for the other nodes and for servers beside the command line.
+// Records notices of writes, so that other processes (nodes, or the server during a command) reload what changed.
 
 import type { Notice, Notices, NoticeTopic } from '../../domain/notice.ts'
 import type { PurgeStep } from '../../domain/organisation.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
-const KEPT_MS = 60 * 60 * 1000
+const RETENTION_MS = 60 * 60 * 1000
 
-/** Records in the write's own transaction what others must reload. */
+/** Records the notices of a write in its own transaction. `name`, `args` and `result` are those of the write. */
 export async function recordNotices(
   { sql, now }: WriteContext,
   name: string,
@@ -20,9 +20,9 @@ export async function recordNotices(
 }
 
 export const noticeWrites = {
-  /** Removes notices that all nodes have read long ago. */
+  /** Removes notices that are an hour old: all nodes have read them. */
   async purgeNotices({ sql }: WriteContext, now: number): Promise<void> {
-    await sql.run('DELETE FROM notice WHERE at < ?', [now - KEPT_MS])
+    await sql.run('DELETE FROM notice WHERE at < ?', [now - RETENTION_MS])
   },
 }
 
@@ -79,7 +79,7 @@ function toNotices(name: string, args: unknown[], result: unknown): Notice[] {
 const inboxesOf = ({ pushes }: PurgeStep): Notice[] =>
   pushes.length === 0 ? [] : [{ topic: 'inboxes-changed', payload: { userNos: pushes.map(({ userNo }) => userNo) } }]
 
-/** Returns a notice when an environment gets its first preference or suppression: until then nodes skip the check. */
+/** Nodes skip the send rules of an environment until it has its first preference or suppression. */
 const rulesOf = (environmentId: number): Notice[] => [{ topic: 'send-rules-changed', payload: { environmentId } }]
 const isFirst = (result: unknown): boolean =>
   typeof result === 'object' && result !== null && 'first' in result && result.first === true
@@ -101,7 +101,7 @@ export function createNotices(sql: Sql, writes: Writes<typeof noticeWrites>): No
   }
 }
 
-/** Only `recordNotices` writes these: topic and payload belong together. */
+/** The cast is safe: only `recordNotices` writes these rows. */
 function toNotice(topic: NoticeTopic, payload: string): Notice {
   return { topic, payload: JSON.parse(payload) } as Notice
 }

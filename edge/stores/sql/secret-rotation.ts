@@ -1,4 +1,4 @@
-// Rotates secrets: each change with its audit entry in one transaction.
+// Rotates secrets; writes each change and its audit entry in one transaction.
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Secret } from '../../domain/secret.ts'
@@ -18,7 +18,7 @@ interface LiveRow {
 }
 
 /**
- * Reads live values after locking the environment: locks on values would not see a value that another rotation adds.
+ * Reads live values after it has locked the environment: row locks would miss a value that another rotation adds.
  */
 async function listLive(context: WriteContext, environmentId: number, kind: string): Promise<LiveRow[]> {
   const { sql, now } = context
@@ -53,7 +53,7 @@ export const rotationWrites = {
   ): Promise<'moved' | 'single' | 'refused'> {
     const live = await listLive(context, environmentId, kind)
     const old = live.find((row) => row.retires_at !== null)
-    // The last live value is not retired: only a newer value sets an end for it.
+    // The only live value has no end: a newer value must exist first.
     if (old === undefined || old.retires_at === null || live.length < 2) return 'single'
     if (change === 'extend' ? retiresAt <= old.retires_at : retiresAt > old.retires_at) return 'refused'
     await context.sql.run('UPDATE secret SET retires_at = ? WHERE id = ?', [retiresAt, old.id])

@@ -1,4 +1,4 @@
-// Stores the secrets of environments. The commit also writes when an sdkSecretKey was last used.
+// Stores the secrets of environments. The commit of a batch also updates when an sdkSecretKey was last used.
 
 import type { KeptSecret, Secret, SecretKind, Secrets } from '../../domain/secret.ts'
 import { insertRows, type Sql } from './sql.ts'

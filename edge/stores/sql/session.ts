@@ -1,4 +1,4 @@
-// Stores widget sessions. Ended ones stay until their tokens have expired, so that those remain refused.
+// Stores widget sessions. Ended sessions stay until their tokens expire, so that the tokens are refused until then.
 
 import type { Sessions, WidgetSession } from '../../domain/session.ts'
 import type { Sql } from './sql.ts'

@@ -9,11 +9,11 @@ export type Columns = Record<string, ColumnType>
 export interface RowsStatement {
   /** Names and types of the values of each row, in order. */
   columns: Columns
-  /** The text after the rows: for `into` what follows them, else the statement that reads the table `given`. */
+  /** For `into` the SQL after the rows; else the statement that reads the table `given`. */
   text: string
-  /** The table that the rows are inserted into; null when `text` reads them as the table `given`. */
+  /** The table into which the rows are inserted; null when `text` reads them as the table `given`. */
   into: string | null
-  /** Fails when a condition does not hold; nobody reads its result. */
+  /** Whether the statement only fails when a condition is false; its result is not read. */
   isCheck?: true
 }
 
@@ -27,16 +27,16 @@ export interface Sql {
   bulk<Row>(statement: RowsStatement, rows: Param[][]): Promise<Row[]>
   /** Appended to a SELECT whose rows this transaction will write; empty on SQLite, which has one writer. */
   readonly forUpdate: string
-  /** The same, but skips rows that another transaction has locked. */
+  /** Like `forUpdate`, but skips rows that another transaction has locked. */
   readonly skipLocked: string
-  /** Appended to a table name: names the index where the planner must be told; else empty. */
+  /** Appended to a table name: forces the index on SQLite; only a comment on PostgreSQL. */
   usingIndex(name: string): string
 }
 
-/** Runs work in one transaction: all of it or, when it throws, nothing. */
+/** Runs work in one transaction, which is rolled back when the work throws. */
 export interface Engine {
-  /** `asksAnew`: the work uses no cached users, so it need not fail when another node has erased some. */
-  transaction<T>(work: (sql: Sql) => Promise<T>, asksAnew?: boolean): Promise<T>
+  /** `usesNoCache`: the work uses no cached users, so it need not fail when another node has erased some. */
+  transaction<T>(work: (sql: Sql) => Promise<T>, usesNoCache?: boolean): Promise<T>
 }
 
 /** Builds `INSERT INTO table (columns) <rows> tail`. */
@@ -52,9 +52,10 @@ export function withRows(columns: Columns, text: string): RowsStatement {
   return { into: null, columns, text }
 }
 
-/** Builds a statement that fails when its condition does not hold; nobody reads its result. */
+/** Builds a statement that fails when its condition is false; its result is not read. */
 export function checkRows(columns: Columns, text: string): RowsStatement {
   return { into: null, columns, text, isCheck: true }
 }
 
+/** @returns The stored form of a boolean. */
 export const toFlag = (value: boolean): 0 | 1 => (value ? 1 : 0)

@@ -1,4 +1,4 @@
-// Creates all ports over one engine: reads use `sql`, writes go by name to the writer.
+// Creates all ports over one engine: reads use `sql`, writes are sent to the writer by name.
 
 import type { Commit } from '../../domain/plan.ts'
 import type { Stores } from '../../domain/stores.ts'
@@ -27,9 +27,9 @@ import { createNotificationConfigs, notificationConfigWrites } from './tenant/no
 import { createTopics, topicWrites } from './topic.ts'
 import { createTrackedEvents } from './tracked-event.ts'
 import { createUsers, userWrites } from './user.ts'
-import { trialWrites, type WriteContext, type Writes } from './write.ts'
+import { healthWrites, type WriteContext, type Writes } from './write.ts'
 
-/** All write operations except the commit of plans; names are unique. */
+/** All write operations by their unique names, except the commit of plans. */
 export const WRITES = {
   ...organisationWrites,
   ...environmentWrites,
@@ -50,16 +50,17 @@ export const WRITES = {
   ...funnelWrites,
   ...retentionWrites,
   ...sendRulesWrites,
-  ...trialWrites,
+  ...healthWrites,
 }
 export type WriteName = keyof typeof WRITES
 export type AllWrites = Writes<typeof WRITES>
 
 /**
- * Writes that lock inboxes. Each has a transaction of its own: a batch locks its inboxes once, in one order on all
- * nodes.
+ * Writes that lock inboxes. Each has its own transaction, because a batch locks its inboxes once, in the same order on
+ * all nodes.
  */
 const LOCKS_INBOXES: ReadonlySet<WriteName> = new Set(['beginErasure', 'eraseStep', 'purgeStep'])
+/** Returns whether the write needs its own transaction. */
 export const locksInboxes = ({ name }: NamedWrite): boolean => LOCKS_INBOXES.has(name)
 
 /** A write as plain data. */
@@ -68,7 +69,7 @@ export interface NamedWrite {
   args: unknown[]
 }
 
-/** Runs a named write in the writer's transaction and records its notices. `bindWrites` typed the arguments. */
+/** Runs a named write in the writer's transaction and records its notices. `bindWrites` has checked the types. */
 export async function runWrite(context: WriteContext, { name, args }: NamedWrite): Promise<unknown> {
   const write = WRITES[name] as (context: WriteContext, ...args: unknown[]) => Promise<unknown>
   const result = await write(context, ...args)
@@ -76,14 +77,14 @@ export async function runWrite(context: WriteContext, { name, args }: NamedWrite
   return result
 }
 
-/** Returns the operations as functions that pass name and arguments to the writer. */
+/** @returns The operations as functions that pass name and arguments to the writer. */
 export function bindWrites(perform: (write: NamedWrite) => Promise<unknown>): AllWrites {
   const names = Object.keys(WRITES) as WriteName[]
   const bound = names.map((name) => [name, (...args: unknown[]) => perform({ name, args })] as const)
   return Object.fromEntries(bound) as AllWrites
 }
 
-/** Creates the ports. `readNow`: the clock of claims where several nodes share one. */
+/** Creates the ports. `readNow` reads the clock for claims where several nodes share a store (epoch ms). */
 export function createPorts(
   sql: Sql,
   writes: AllWrites,

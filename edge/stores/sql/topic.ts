@@ -26,7 +26,7 @@ export const topicWrites = {
     now: number,
   ): Promise<void> {
     const { sql } = context
-    const topic = await takePlaces(context, environmentId, topicKey, add.length, now)
+    const topic = await reservePlaces(context, environmentId, topicKey, add.length, now)
     await sql.bulk(
       REMOVE,
       remove.map((userId) => [topic.topicNo, userId, environmentId]),
@@ -40,8 +40,8 @@ export const topicWrites = {
   },
 }
 
-/** Creates an unknown topic and locks its row. Places are never reused; gaps do no harm. */
-async function takePlaces(
+/** Creates an unknown topic, locks its row and reserves places, which are never reused and may have gaps. */
+async function reservePlaces(
   context: WriteContext,
   environmentId: number,
   topicKey: string,
@@ -54,7 +54,7 @@ async function takePlaces(
       RETURNING topic_no, last_place`,
     [environmentId, topicKey, places, now],
   )
-  if (row === undefined) throw new Error('A topic was neither found nor created.')
+  if (row === undefined) throw new Error('topic missing after its upsert')
   return { topicNo: row.topic_no, firstPlace: row.last_place - places + 1 }
 }
 
@@ -73,8 +73,8 @@ export function createTopics(sql: Sql, writes: Writes<typeof topicWrites>): Topi
   return {
     change: writes.changeTopic,
     listSubscribers: (environmentId, topicKey, after, limit) => list(IN_ORDER, [environmentId, topicKey, after, limit]),
-    async countSubscribers(environmentId, topicKey, most) {
-      const row = await sql.one<{ count: number }>(COUNT, [environmentId, topicKey, most])
+    async countSubscribers(environmentId, topicKey, limit) {
+      const row = await sql.one<{ count: number }>(COUNT, [environmentId, topicKey, limit])
       return row?.count ?? 0
     },
     listNewestSubscribers: (environmentId, topicKey, before, limit) =>

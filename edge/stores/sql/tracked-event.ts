@@ -47,7 +47,7 @@ export function createTrackedEvents(sql: Sql): TrackedEvents {
 }
 
 /**
- * Lists events, newest first. A user needs two index scans: events for that user alone, and events for several users.
+ * Lists events, newest first. A filter by user needs two index scans: of events with one recipient, and with several.
  */
 async function listEvents(
   sql: Sql,
@@ -58,56 +58,57 @@ async function listEvents(
 ): Promise<TrackedEvent[]> {
   const leadMs = filter.to === undefined ? 0 : await readIdLead(sql)
   const last = before ?? Number.MAX_SAFE_INTEGER
-  const walk = ({ from, id, first, params }: Walk) => {
+  const scan = ({ from, id, first, params }: Scan) => {
     const rest = conditionsOf(filter, id, leadMs)
-    const wheres = [...first, `${id} < ?`, ...rest.wheres].join(' AND ')
-    const text = `SELECT ${EVENT_VIEW.columns} FROM ${from} WHERE ${wheres} ORDER BY ${id} DESC LIMIT ?`
+    const where = [...first, `${id} < ?`, ...rest.conditions].join(' AND ')
+    const text = `SELECT ${EVENT_VIEW.columns} FROM ${from} WHERE ${where} ORDER BY ${id} DESC LIMIT ?`
     return sql.all<RawRow & { id: number }>(text, [...params, last, ...rest.params, limit])
   }
-  const all: Walk = { from: 'tracked_event e', id: 'e.id', first: ['e.environment_id = ?'], params: [environmentId] }
-  if (filter.userId === undefined) return (await walk(all)).map(toEvent)
-  const alone = { ...all, first: [...all.first, 'e.user_id = ?'], params: [environmentId, filter.userId] }
-  const among = {
+  const all: Scan = { from: 'tracked_event e', id: 'e.id', first: ['e.environment_id = ?'], params: [environmentId] }
+  if (filter.userId === undefined) return (await scan(all)).map(toEvent)
+  const single = { ...all, first: [...all.first, 'e.user_id = ?'], params: [environmentId, filter.userId] }
+  const several = {
     // The outer loop reads the index of recipients, the inner one each event by id.
     from: 'event_recipient r CROSS JOIN tracked_event e',
     id: 'r.event_id',
     first: ['e.id = r.event_id', 'r.environment_id = ?', 'r.user_id = ?'],
     params: [environmentId, filter.userId],
   }
-  return (await Promise.all([walk(alone), walk(among)]))
+  return (await Promise.all([scan(single), scan(several)]))
     .flat()
     .sort((a, b) => b.id - a.id)
     .slice(0, limit)
     .map(toEvent)
 }
 
-interface Walk {
+interface Scan {
   from: string
-  /** The column that an index has in the order of the ids. */
+  /** The id column of the index: the rows are read in its order. */
   id: string
+  /** The conditions on the first columns of the index. */
   first: string[]
   params: Param[]
 }
 
-function conditionsOf(filter: EventFilter, id: string, leadMs: number): { wheres: string[]; params: Param[] } {
-  const wheres: string[] = []
+function conditionsOf(filter: EventFilter, id: string, leadMs: number): { conditions: string[]; params: Param[] } {
+  const conditions: string[] = []
   const params: Param[] = []
   const add = (where: string, param: Param | undefined) => {
     if (param === undefined) return
-    wheres.push(where)
+    conditions.push(where)
     params.push(param)
   }
   add('e.name = ?', filter.name)
-  // Ids are made when an event is received, so id bounds limit the index range.
-  add(`${id} >= ?`, filter.from === undefined ? undefined : idFloorAt(filter.from - CLOCK_SLACK_MS))
-  add(`${id} < ?`, filter.to === undefined ? undefined : idFloorAt(filter.to + Math.max(leadMs, CLOCK_SLACK_MS)))
+  // Ids contain the time of receipt, so bounds on the id limit the range of the index.
+  add(`${id} >= ?`, filter.from === undefined ? undefined : idFloorAt(filter.from - CLOCK_TOLERANCE_MS))
+  add(`${id} < ?`, filter.to === undefined ? undefined : idFloorAt(filter.to + Math.max(leadMs, CLOCK_TOLERANCE_MS)))
   add('e.received_at >= ?', filter.from)
   add('e.received_at <= ?', filter.to)
-  return { wheres, params }
+  return { conditions, params }
 }
 
-/** The minimum distance allowed between ids and `received_at`; a larger lead is stored (history/id-lead.ts). */
-const CLOCK_SLACK_MS = 3_600_000
+/** Ids and `received_at` may differ by at least this much; a larger difference is stored (history/id-lead.ts). */
+const CLOCK_TOLERANCE_MS = 3_600_000
 
 async function findRun(sql: Sql, environmentId: number, id: number): Promise<Run | undefined> {
   const row = await sql.one<RawRow>(

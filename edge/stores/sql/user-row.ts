@@ -2,7 +2,7 @@
 
 import type { User } from '../../domain/user.ts'
 
-/** Columns of the table alias `u`. */
+/** The columns of `UserRow`, with the table alias `u`. */
 export const USER_COLUMNS =
   'u.user_no, u.environment_id, u.user_id, u.email, u.name, u.locale, u.time_zone, u.attributes, u.created_at, u.updated_at'
 

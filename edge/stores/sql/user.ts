@@ -1,9 +1,9 @@
-// Stores users: profiles, and erasure with all their data.
+// Stores users and their profiles, and erases users with all their data.
 
 import { LIMITS } from '../../../contract/limits.ts'
 import { EMPTY_PROFILE, type ProfileChange, type User, type Users } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { ensureUsers, getUserNo, mergeInto, OutgrownProfile, readUsers, writeProfiles } from './commit/recipients.ts'
+import { ensureUsers, getUserNo, mergeInto, ProfileTooLarge, readUsers, writeProfiles } from './commit/recipients.ts'
 import { beginErasure, eraseStep, listErasures, listErasuresOf } from './erasure.ts'
 import { type Sql, withRows } from './sql.ts'
 import { toUser, USER_COLUMNS, type UserRow } from './user-row.ts'
@@ -25,12 +25,12 @@ export const userWrites = {
     await ensureUsers(context, [{ environmentId, userId }], now)
     const userNo = getUserNo(context, environmentId, userId)
     const user = (await readUsers(context, [userNo])).get(userNo)
-    if (user === undefined) throw new Error('A user was neither found nor created.')
+    if (user === undefined) throw new Error('user missing after its upsert')
     try {
       if (mergeInto(user, change, now)) await writeProfiles(context, [user])
     } catch (error) {
-      // The error must not fail the other writes of the batch.
-      if (error instanceof OutgrownProfile) return 'outgrown'
+      // Returned, because an error would fail the other writes of the batch.
+      if (error instanceof ProfileTooLarge) return 'outgrown'
       throw error
     }
     return user
@@ -57,15 +57,15 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
     async upsert(environmentId, userId, change, now) {
       // A sign-in with an unchanged profile only reads.
       const known = await find(environmentId, userId)
-      const isNew = differs(known, change, now)
-      if (known !== undefined && !isNew) return known
+      const isDifferent = differs(known, change, now)
+      if (known !== undefined && !isDifferent) return known
       const user = await writes.upsertUser(environmentId, userId, change, now)
       if (user === 'outgrown') throw tooLarge()
       return user
     },
     async erase(environmentId, userId, now) {
       const begun = await writes.beginErasure(environmentId, userId, now)
-      // A repeated call after an interrupted one must not report "no user" while data are left.
+      // After an interrupted call, a repeated one must not report "no user" while rows are left.
       const userNos = begun === null ? await listErasuresOf(sql, environmentId, userId) : [begun]
       for (const userNo of userNos) await finishErasure(writes, userNo)
       return userNos.length > 0
@@ -74,13 +74,16 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
   }
 }
 
-/** Returns whether there is anything to write. A refused change creates no user. */
+/**
+ * Returns whether the change differs from the stored profile.
+ * @throws ApiError before a user is created, when the profile would be too large.
+ */
 function differs(known: User | undefined, change: ProfileChange, now: number): boolean {
   const user = known ?? { ...EMPTY_PROFILE, userNo: 0, environmentId: 0, userId: '', createdAt: now, updatedAt: now }
   try {
     return mergeInto(user, change, now)
   } catch (error) {
-    throw error instanceof OutgrownProfile ? tooLarge() : error
+    throw error instanceof ProfileTooLarge ? tooLarge() : error
   }
 }
 

@@ -8,11 +8,11 @@ export const INBOX_HEAD = table('inbox_head', {
   seq: integer(),
   unread: integer(),
   unopened: integer(),
-  /** Changes at or below it may be missing from the log. */
+  /** Changes whose seq is at or below this one may be missing from the log. */
   floor: integer(),
 })
 
-/** Updates, and removes (without a patch). */
+/** Contains updates, and removes (with null for the patch). */
 export const INBOX_CHANGE = table('inbox_change', {
   userNo: integer(),
   seq: integer(),

@@ -13,7 +13,7 @@ const planned = {
 } satisfies ColumnsOf<NewJob>
 
 export const JOB = plannedTable('job', planned, {
-  /** Null when dead. */
+  /** Null when the job is dead: its attempts are used up. */
   claimableAt: orNull(integer('due_at')),
   attempts: integer(),
   fence: integer(),

@@ -18,7 +18,7 @@ import {
   textOf,
 } from './table.ts'
 
-/** Filled by the plan. */
+/** Columns that the plan fills. */
 const planned = {
   id: integer(),
   runId: integer(),
@@ -40,7 +40,7 @@ const planned = {
   isTest: boolean(),
 } satisfies ColumnsOf<Omit<NewMessage, 'userId'>>
 
-/** Filled by the commit; changes later. */
+/** Columns that the commit fills and that change later. */
 const state = {
   unopened: boolean(),
   readAt: orNull(integer()),
@@ -54,7 +54,7 @@ const state = {
 export const MESSAGE = plannedTable('message', planned, {
   environmentId: integer(),
   userNo: integer(),
-  /** 0: never in an inbox. */
+  /** 0 when the message was never in an inbox. */
   seq: integer(),
   /** One of `SECTION`. */
   section: integer('shelf'),
@@ -87,7 +87,7 @@ export const unpackMessage: Unpack<NewMessage> = (values, at) => ({
   isTest: values[at++],
 })
 
-/** One of a message and type. */
+/** Has at most one row for a message and event type. */
 export const DELIVERY_EVENT = table('delivery_event', {
   messageId: integer(),
   eventType: textOf<DeliveryEventType>(),

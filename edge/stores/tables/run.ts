@@ -6,7 +6,7 @@ import type { RunStatus, TraceStep } from '../../domain/tracked-event.ts'
 import type { Unpack } from '../codec/record-codec.ts'
 import { boolean, type ColumnsOf, integer, jsonText, orNull, plannedTable, text, textOf } from './table.ts'
 
-/** Filled by the plan. */
+/** Columns that the plan fills. */
 const planned = {
   id: integer(),
   eventId: integer(),
@@ -53,7 +53,7 @@ const plannedWait = {
   number: integer('wait_no'),
   stepId: text(),
   awaits: orNull(text()),
-  /** When its timer ends. */
+  /** When the timer of the wait ends. */
   dueAt: integer('timer_at'),
   runState: jsonText<StoredRunState>('course'),
 } satisfies ColumnsOf<Omit<NewWait, 'userId'>>
@@ -61,7 +61,7 @@ const plannedWait = {
 export const RUN_WAIT = plannedTable('run_wait', plannedWait, {
   environmentId: integer(),
   userNo: integer(),
-  /** Null while its campaign is paused. */
+  /** Null while the campaign is paused. */
   claimableAt: orNull(integer('due_at')),
   attempts: integer(),
   fence: integer(),

@@ -1,15 +1,15 @@
-// Describes the columns of tables as data, and makes from it what writes rows and what reads them.
+// Describes the columns of tables as data, and creates the statements and conversions for their rows from it.
 
 import { type Columns, insertRows, type Param, type RowsStatement, type Sql, withRows } from '../sql/sql.ts'
 
-/** Both kinds of JSON are stored as text, `boolean` as 0 or 1. */
+/** The kind of a column: both kinds of JSON are stored as text, `boolean` as 0 or 1. */
 export type Kind = 'integer' | 'text' | 'boolean' | 'json' | 'json-text'
 
 /** A column of a field. `In` is the type that is written, `Out` the type that is read. */
 export interface Column<In = never, Out = unknown> {
   kind: Kind
   isNullable: boolean
-  /** The name in the database; undefined where it is the field's name in snake case. */
+  /** The name in the database; undefined for the field's name in snake case. */
   name: string | undefined
   /** For the compiler only: never set. */
   types?: { in: (value: In) => void; out: Out }
@@ -23,7 +23,7 @@ export function text(name?: string): Column<string, string> {
   return { kind: 'text', isNullable: false, name }
 }
 
-/** Describes a text with a known set of values; `Out` where it is written by a wider type. */
+/** Describes a text with a known set of values. `Out` is set where the type that is written is wider. */
 export function textOf<In extends string, Out = In>(name?: string): Column<In, Out> {
   return { kind: 'text', isNullable: false, name }
 }
@@ -42,13 +42,14 @@ export function jsonText<T>(name?: string): Column<string, T> {
   return { kind: 'json-text', isNullable: false, name }
 }
 
+/** Describes a column that may also be null. */
 export function orNull<In, Out>(column: Column<In, Out>): Column<In | null, Out | null> {
   return { kind: column.kind, isNullable: true, name: column.name }
 }
 
 export type ColumnSet = Record<string, Column>
 
-/** The columns of a domain type: the compiler finds a field that is missing or has another type. */
+/** The columns of a domain type. The compiler reports a field that is missing or has another type. */
 export type ColumnsOf<T> = { [K in keyof T]-?: Column<T[K]> }
 
 /** The fields of a row as they are written. */
@@ -64,6 +65,7 @@ export interface Table<C extends ColumnSet> {
 
 type Field<C> = keyof C & string
 
+/** Describes a table. */
 export function table<C extends ColumnSet>(name: string, columns: C): Table<C> {
   return { name, columns }
 }
@@ -71,23 +73,24 @@ export function table<C extends ColumnSet>(name: string, columns: C): Table<C> {
 /** A table whose rows are partly filled by plans, and completed by the commit. */
 export interface PlannedTable<P extends ColumnSet, D extends ColumnSet> extends Table<P & D> {
   planned: readonly Field<P>[]
-  decided: readonly Field<D>[]
+  completed: readonly Field<D>[]
 }
 
+/** Describes a table with the columns of the plan (`planned`) and those of the commit. */
 export function plannedTable<P extends ColumnSet, D extends ColumnSet>(
   name: string,
   planned: P,
-  decided: D,
+  completed: D,
 ): PlannedTable<P, D> {
-  return { name, columns: { ...planned, ...decided }, planned: namesOf(planned), decided: namesOf(decided) }
+  return { name, columns: { ...planned, ...completed }, planned: namesOf(planned), completed: namesOf(completed) }
 }
 
-/** Returns the names of the fields, in their order. */
+/** @returns The names of the fields, in their order. */
 export function namesOf<T extends object>(fields: T): readonly (keyof T & string)[] {
   return Object.keys(fields) as (keyof T & string)[]
 }
 
-/** Returns the name of a field's column. */
+/** @returns The name of a field's column in the database. */
 export function columnName<C extends ColumnSet>({ columns }: Table<C>, field: Field<C>): string {
   return columns[field]?.name ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
@@ -96,10 +99,14 @@ export function columnName<C extends ColumnSet>({ columns }: Table<C>, field: Fi
 export interface Values<Row> {
   /** Names and types for a `RowsStatement`. */
   columns: Columns
-  /** Appends to `params`, and returns them. */
+  /** Appends the row's values to `params`, and returns them. */
   toParams(row: Row, params?: Param[]): Param[]
 }
 
+/**
+ * Creates the conversion of some fields to parameters, in the order of `fields`.
+ * @throws Error when the table has no such field.
+ */
 export function valuesOf<C extends ColumnSet, F extends Field<C>>(
   of: Table<C>,
   fields: readonly F[],
@@ -107,8 +114,8 @@ export function valuesOf<C extends ColumnSet, F extends Field<C>>(
   const kinds = fields.map((field) => kindOf(of, field))
   const isNumber = (kind: Kind) => kind === 'integer' || kind === 'boolean'
   const names = fields.map((field, index) => [columnName(of, field), isNumber(kinds[index]!) ? 'int' : 'text'])
-  const places = (kind: Kind) => [...kinds.keys()].filter((index) => kinds[index] === kind)
-  const [booleans, objects] = [places('boolean'), places('json')]
+  const indexesOf = (kind: Kind) => [...kinds.keys()].filter((index) => kinds[index] === kind)
+  const [booleans, objects] = [indexesOf('boolean'), indexesOf('json')]
   return {
     columns: Object.fromEntries(names),
     toParams(row, params = []) {
@@ -129,11 +136,11 @@ function kindOf<C extends ColumnSet>({ columns }: Table<C>, field: Field<C>): Ki
 
 const toJson = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-/** A statement over rows, with the way from a row to its parameters. */
+/** A statement over rows, with the conversion of a row to its parameters. */
 export interface Writer<Row> {
   statement: RowsStatement
   toParams(row: Row): Param[]
-  /** Writes the rows; `returned` are the rows of a RETURNING clause. */
+  /** Writes the rows; resolves with the rows of a RETURNING clause. */
   write<Returned>(sql: Sql, rows: readonly Row[]): Promise<Returned[]>
 }
 
@@ -141,7 +148,7 @@ function writer<Row>(statement: RowsStatement, toParams: (row: Row) => Param[]):
   return { statement, toParams, write: (sql, rows) => sql.bulk(statement, rows.map(toParams)) }
 }
 
-/** Makes `INSERT INTO table (fields) <rows> tail`. */
+/** Creates `INSERT INTO table (fields) <rows> tail`. */
 export function insertInto<C extends ColumnSet, F extends Field<C> = Field<C>>(
   into: Table<C>,
   fields: readonly F[] = namesOf(into.columns) as readonly F[],
@@ -151,17 +158,17 @@ export function insertInto<C extends ColumnSet, F extends Field<C> = Field<C>>(
   return writer(insertRows(into.name, columns, tail), (row) => toParams(row))
 }
 
-/** Makes an INSERT of rows in two parts: no object of both is made, which would cost more than the parameters. */
+/** Creates an INSERT of rows in two parts, because an object with both parts would cost more than the parameters. */
 export function insertPlanned<P extends ColumnSet, D extends ColumnSet>(
   into: PlannedTable<P, D>,
 ): Writer<readonly [Written<P>, Written<D>]> {
   const planned = valuesOf<P & D, Field<P>>(into, into.planned)
-  const decided = valuesOf<P & D, Field<D>>(into, into.decided)
-  const statement = insertRows(into.name, { ...planned.columns, ...decided.columns })
-  return writer(statement, (row) => decided.toParams(row[1] as never, planned.toParams(row[0] as never)))
+  const completed = valuesOf<P & D, Field<D>>(into, into.completed)
+  const statement = insertRows(into.name, { ...planned.columns, ...completed.columns })
+  return writer(statement, (row) => completed.toParams(row[1] as never, planned.toParams(row[0] as never)))
 }
 
-/** Makes an INSERT that writes over a row with the same key. */
+/** Creates an INSERT that replaces the values of a row with the same key. */
 export function replaceInto<C extends ColumnSet>(into: Table<C>, key: readonly Field<C>[]): Writer<Written<C>> {
   const fields = namesOf(into.columns)
   const names = (some: readonly Field<C>[]) => some.map((field) => columnName(into, field))
@@ -170,7 +177,7 @@ export function replaceInto<C extends ColumnSet>(into: Table<C>, key: readonly F
   return insertInto(into, fields, `ON CONFLICT (${names(key).join(', ')}) DO UPDATE SET ${set}`)
 }
 
-/** Makes an UPDATE of the rows that `key` names. */
+/** Creates an UPDATE of the rows that `key` names. */
 export function updateRows<C extends ColumnSet, K extends Field<C>, F extends Field<C>>(
   of: Table<C>,
   key: K,
@@ -184,7 +191,7 @@ export function updateRows<C extends ColumnSet, K extends Field<C>, F extends Fi
   )
 }
 
-/** Makes the assignments of an UPDATE from the table `given`. */
+/** @returns The assignments of an UPDATE from the table `given`, as SQL. */
 export function setGiven<C extends ColumnSet>(of: Table<C>, fields: readonly Field<C>[]): string {
   const names = fields.map((field) => columnName(of, field))
   return names.map((name) => `${name} = given.${name}`).join(', ')
@@ -193,13 +200,13 @@ export function setGiven<C extends ColumnSet>(of: Table<C>, fields: readonly Fie
 /** A row as the driver returns it. */
 export type RawRow = Record<string, Param>
 
-/** Some columns of a table, and the way from a row of them to an object. */
+/** Some columns of a table, and the conversion of a row of them to an object. */
 export interface View<Row> {
   /** The columns for a SELECT or RETURNING clause, named as the fields. */
   columns: string
-  /** NULL in place of each column: for a part of a UNION without the table. */
+  /** NULL for each column: for a part of a UNION without the table. */
   nulls: string
-  /** Returns the fields of this view; other columns of the row are left out. */
+  /** Returns the fields of this view; ignores other columns of the row. */
   read(raw: RawRow): Row
 }
 
@@ -207,8 +214,10 @@ export interface View<Row> {
 export type RowOf<V> = V extends View<infer Row> ? Row : never
 
 /**
+ * Creates a view of some fields.
  * @param alias The table's alias in the statement; '' for none.
  * @param renamed Fields under another name, by that name.
+ * @throws Error when the table has no such field.
  */
 export function view<
   C extends ColumnSet,

@@ -1,4 +1,4 @@
-// Tests the tables' descriptions on PostgreSQL.
+// Tests on PostgreSQL that the described columns are those of the migrated tables.
 
 import { afterAll, beforeAll } from 'vitest'
 import { freshStore } from '../../test/support/servers.ts'

@@ -1,4 +1,4 @@
-// Tests the tables' descriptions on SQLite.
+// Tests on SQLite that the described columns are those of the migrated tables.
 
 import { afterAll, beforeAll } from 'vitest'
 import { migrate } from '../migrate.ts'

@@ -5,7 +5,7 @@ import { RUN_WAIT } from '../../tables/run.ts'
 import { type RawRow, view } from '../../tables/table.ts'
 import type { Param, Sql } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
-import { turnParams, unionOf, walkTurns } from './due.ts'
+import { turnParams, unionOf, queryTurns } from './due.ts'
 
 const WAIT_FIELDS = [
   'runId',
@@ -21,11 +21,11 @@ const WAIT_FIELDS = [
   'wasParked',
 ] as const
 const CLAIMED_VIEW = view(RUN_WAIT, '', WAIT_FIELDS)
-/** Columns of the table alias `w`. */
+/** The same fields, with the table alias `w`. */
 export const WAIT_VIEW = view(RUN_WAIT, 'w', WAIT_FIELDS)
 
-/** The number of environments that share a claim when more is due than the limit. */
-const SHARING = 8
+/** The number of environments that share a claim when more waits are due than the limit. */
+const MAX_ENVIRONMENTS = 8
 
 interface Claiming {
   /** Waits due at or before this time (epoch ms). */
@@ -34,7 +34,7 @@ interface Claiming {
   limit: number
 }
 
-/** Claims due waits. `after`: the environment of the last turn; the result has it for the next claim. */
+/** Claims due waits. `after` is the environment of the last turn; the result contains it for the next claim. */
 export async function claimWaits(
   context: WriteContext,
   now: number,
@@ -48,8 +48,8 @@ export async function claimWaits(
 }
 
 /**
- * Takes all due waits when they fit. Otherwise the next environments in turn get equal shares, oldest first, and the
- * rest goes to the oldest waits of all. So an environment with a million due waits delays no other.
+ * Claims all due waits when they are within the limit. Otherwise the next environments in turn get equal shares, and
+ * the oldest waits get the rest. So an environment with a million due waits does not delay others.
  */
 async function claimInTurn(
   sql: Sql,
@@ -78,7 +78,7 @@ async function claimInTurn(
 async function listTurns(sql: Sql, at: number, after: number): Promise<number[]> {
   const found =
     'SELECT w.run_id FROM run_wait w WHERE w.environment_id = t.environment_id AND w.due_at IS NOT NULL AND w.due_at <= ? ORDER BY w.due_at, w.run_id LIMIT 1'
-  const rows = await sql.all<{ environment_id: number }>(walkTurns('run_wait', found), turnParams(after, [at], SHARING))
+  const rows = await sql.all<{ environment_id: number }>(queryTurns('run_wait', found), turnParams(after, [at], MAX_ENVIRONMENTS))
   return rows.map((row) => row.environment_id)
 }
 
@@ -88,8 +88,8 @@ function takeOldest(sql: Sql, claiming: Claiming): Promise<ClaimedWait[]> {
 }
 
 /**
- * Locks and updates the chosen waits. MATERIALIZED chooses once: a plan may repeat a subquery per row, skip rows
- * locked by then, and exceed the limit.
+ * Locks and updates the chosen waits. MATERIALIZED is needed: else a query plan may run the subquery again per row, and
+ * exceed the limit.
  */
 async function takeWaits(sql: Sql, { at, leaseMs }: Claiming, chosen: string, params: Param[]): Promise<ClaimedWait[]> {
   const rows = await sql.all<RawRow>(

@@ -21,8 +21,8 @@ export async function isDue(
 }
 
 /**
- * @returns The ms until `next` by the clock of claims (a node's own clock may be ahead or behind); null when nothing
- * waits.
+ * Uses the shared clock when there is one, because a node's own clock may be ahead or behind.
+ * @returns The time until `next` (ms); null when nothing waits.
  */
 export async function dueInMs(
   next: number | null,
@@ -33,29 +33,27 @@ export async function dueInMs(
 }
 
 /**
- * Builds a query for environments in turn, each with the result of `found` (null: skipped). It jumps along an index
- * from environment to environment and never reads all rows of one. `found` is a scalar query about
- * `t.environment_id`.
+ * Builds a query that goes along an index from environment to environment, without reading all rows of one.
+ * @param found A scalar query about `t.environment_id`; environments for which it returns null are skipped.
  */
-export function walkTurns(table: DueTable, found: string): string {
-  const behind = `FROM ${table} d WHERE d.due_at IS NOT NULL AND d.environment_id > t.environment_id`
+export function queryTurns(table: DueTable, found: string): string {
+  const later = `FROM ${table} d WHERE d.due_at IS NOT NULL AND d.environment_id > t.environment_id`
   return `WITH RECURSIVE turn (environment_id, wrapped, is_start) AS (
     SELECT CAST(? AS BIGINT), 0, 1
     UNION ALL
-    SELECT COALESCE((SELECT MIN(d.environment_id) ${behind}), -1), CASE WHEN EXISTS (SELECT 1 ${behind}) THEN t.wrapped ELSE 1 END, 0
-    FROM turn t WHERE t.wrapped = 0 OR EXISTS (SELECT 1 ${behind} AND d.environment_id <= ?))
+    SELECT COALESCE((SELECT MIN(d.environment_id) ${later}), -1), CASE WHEN EXISTS (SELECT 1 ${later}) THEN t.wrapped ELSE 1 END, 0
+    FROM turn t WHERE t.wrapped = 0 OR EXISTS (SELECT 1 ${later} AND d.environment_id <= ?))
   SELECT environment_id, id FROM (SELECT t.environment_id, (${found}) AS id FROM turn t WHERE t.is_start = 0) AS found
     WHERE id IS NOT NULL LIMIT ?`
 }
 
-/** Returns the parameters of `walkTurns`. `after`: the environment of the last turn; `params`: those of `found`. */
+/** Returns the parameters of `queryTurns`. `after` is the environment of the last turn, `params` belong to `found`. */
 export function turnParams(after: number, params: Param[], limit: number): Param[] {
   return [after, after, ...params, limit]
 }
 
 /**
- * Joins queries with UNION ALL. Each part keeps the order and limit of its index, which a condition over several
- * parts has not.
+ * Joins queries with UNION ALL. Each part uses the order of its index up to its limit, which one query with OR cannot.
  */
 export function unionOf(parts: string[]): string {
   return parts.map((part, place) => `SELECT * FROM (${part}) AS part${place}`).join(' UNION ALL ')

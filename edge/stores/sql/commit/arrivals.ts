@@ -1,5 +1,5 @@
-// Makes waiting runs due when an event arrives that they await, in the event's own commit. Costs nothing for events
-// that no run awaits.
+// Makes waiting runs due when an event arrives that they await, in the event's own commit. Runs no statement for
+// events that no run awaits.
 
 import type { TrackPlan } from '../../../domain/plan.ts'
 import { insertRows, type Param, withRows } from '../sql.ts'
@@ -13,7 +13,7 @@ const find = (lock: string) =>
       WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id AND w.user_no = u.user_no AND w.awaits = given.name${lock}`,
   )
 const FIND = find('')
-/** Locks the waits before any inbox, as continuations of runs do. */
+/** Locks the waits before any inbox, in the same order as continuations of runs. */
 const FIND_LOCKED = find(' ORDER BY w.run_id FOR UPDATE OF w')
 const INSERT = insertRows(
   'run_arrival',
@@ -21,9 +21,9 @@ const INSERT = insertRows(
   'ON CONFLICT (run_id, event_id) DO NOTHING',
 )
 /**
- * Raises the fence: a worker that has claimed the run decides without the event, so its continuation must be refused.
+ * Raises the fence: a worker that has claimed the run does not know the event, so its plan is refused.
  */
-const WAKE = withRows(
+const MAKE_DUE = withRows(
   { run_id: 'int', now: 'int' },
   `UPDATE run_wait SET due_at = CASE WHEN due_at IS NULL THEN NULL ELSE given.now END, fence = run_wait.fence + 1
     FROM given WHERE run_wait.run_id = given.run_id`,
@@ -34,7 +34,7 @@ export interface ResumedRun {
   eventId: number
 }
 
-/** Finds the runs that already wait for the events of these plans. */
+/** @returns The runs that already wait for the events of these plans. */
 export async function findResumedRuns(context: WriteContext, plans: TrackPlan[]): Promise<ResumedRun[]> {
   const { sql } = context
   const rows = plans.flatMap((plan) => resumingRows(plan))
@@ -44,7 +44,7 @@ export async function findResumedRuns(context: WriteContext, plans: TrackPlan[])
   return found.map((row) => ({ runId: row.run_id, eventId: row.event_id }))
 }
 
-/** Records the arrivals, also for runs that start to wait in this batch before the event in it. */
+/** Records the arrivals and makes the runs due, also runs whose waits are earlier in this batch than the event. */
 export async function writeArrivals(context: WriteContext, plans: TrackPlan[], resumed: ResumedRun[]): Promise<void> {
   const all = [...resumed, ...findResumedInBatch(plans)]
   if (all.length === 0) return
@@ -54,7 +54,7 @@ export async function writeArrivals(context: WriteContext, plans: TrackPlan[], r
   )
   const runs = [...new Set(all.map(({ runId }) => runId))].sort((a, b) => a - b)
   await context.sql.bulk(
-    WAKE,
+    MAKE_DUE,
     runs.map((runId) => [runId, context.now]),
   )
 }

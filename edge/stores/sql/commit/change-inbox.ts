@@ -1,4 +1,4 @@
-// Applies inbox plans: archive, snooze, mark, remove, expire, wake and read-all. They write no delivery event.
+// Applies inbox plans, such as archive, snooze, remove and read-all. They write no delivery event.
 
 import type { InboxState } from '../../../domain/message.ts'
 import type { InboxAction, InboxOutcome, InboxPlan } from '../../../domain/plan.ts'
@@ -6,10 +6,10 @@ import { type InboxWork, stateOf } from './inbox-work.ts'
 import { SECTION, sectionOf } from './list-section.ts'
 import type { WorkingMessage } from './working-rows.ts'
 
-/** A read-all of more messages is pushed as a reset: its changes would remove all others from the log. */
+/** A read-all of more messages is pushed as a reset, because its changes would displace all others in the log. */
 const RESET_ABOVE = 500
 
-/** Applies the items in order, then the read-all. `inboxes` holds all messages and the head. */
+/** Applies the items in order, then the read-all. `inboxes` contains all messages and the head. */
 export function changeInbox(inboxes: InboxWork, plan: InboxPlan): InboxOutcome {
   let changed = 0
   const found = plan.items.map(({ messageId, actions }) => {
@@ -32,7 +32,7 @@ function isInInbox(message: WorkingMessage, plan: InboxPlan): boolean {
   )
 }
 
-/** Marks the listed messages; archived and snoozed messages stay unopened until the user sees them again. */
+/** Marks the messages of the list as opened. Archived and snoozed messages stay unopened until they are listed. */
 function readAll(inboxes: InboxWork, userNo: number, upTo: number): number {
   const marked = inboxes
     .listOf(userNo)

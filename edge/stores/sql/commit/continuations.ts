@@ -1,5 +1,4 @@
-// Writes the waits of runs in the commit transaction: ends or moves those of continued runs, and inserts those of new
-// runs.
+// Writes the waits of runs in the commit transaction: inserts those of new runs, and moves or deletes the others.
 
 import type { TrackOutcome, TrackPlan } from '../../../domain/plan.ts'
 import type { NewWait, RunContinuation } from '../../../domain/run/run-wait.ts'
@@ -9,33 +8,32 @@ import { type Param, toFlag, withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { getUserNo } from './recipients.ts'
 
-const CLAIM = { run_id: 'int', fence: 'int', asks: 'int' } as const
-/** Replaces a fence: matches any wait of the run. */
+const CLAIM = { run_id: 'int', fence: 'int', checks: 'int' } as const
+/** A value for `fence` that matches any wait of the run. */
 const ANY_FENCE = -1
 
 /**
- * Checks the campaign of a continued run here only: a plan made before its campaign was paused or archived must not
- * take effect.
+ * Compares the fence. With `checks` it also refuses paused and archived campaigns: the plan may be older than that.
  */
-const isClaimed = (wait: string) => `(given.fence = ${ANY_FENCE} OR ${wait}.fence = given.fence) AND (given.asks = 0
+const isClaimed = (wait: string) => `(given.fence = ${ANY_FENCE} OR ${wait}.fence = given.fence) AND (given.checks = 0
   OR NOT EXISTS (SELECT 1 FROM campaign c WHERE c.id = ${wait}.campaign_id AND (c.status = 'paused' OR (c.status = 'archived' AND c.drains = 0))))`
-/** Compares the fence, too: after waiting for a node that resumed the run, the row has a new fence and must stay. */
+/** Selects by fence as well: a node may resume the run meanwhile, and then the row must stay. */
 const END_WAITS = withRows(
   CLAIM,
   `DELETE FROM run_wait WHERE (run_id, fence) IN (SELECT w.run_id, w.fence FROM given JOIN run_wait w ON w.run_id = given.run_id
     WHERE ${isClaimed('w')}) RETURNING run_id, fence`,
 )
-/** Finds waits that are still claimed but were not taken: their campaign halted them. */
+/** Finds late waits whose claim is still valid: they were refused because of their campaign. */
 const FIND_HALTED = withRows(
   { run_id: 'int', fence: 'int' },
   'SELECT w.run_id FROM given CROSS JOIN run_wait w WHERE w.run_id = given.run_id AND w.fence = given.fence',
 )
-/** Locks the campaigns before the waits, in one order: a pause or an archive waits for these runs, or they see it. */
-const HOLD_CAMPAIGNS = withRows(
+/** Locks the campaigns before the waits, in one order. A pause or archive is visible here, or waits for this batch. */
+const LOCK_CAMPAIGNS = withRows(
   { id: 'int' },
   'SELECT c.id FROM campaign c WHERE c.id IN (SELECT id FROM given) ORDER BY c.id FOR SHARE',
 )
-/** Updates the row in place: a concurrent erasure or cancellation waits for it, and finds the next wait. */
+/** A moved wait keeps its row. So a concurrent erasure or cancellation waits for it, and finds the next wait. */
 const MOVED = ['number', 'stepId', 'awaits', 'dueAt', 'runState'] as const
 const MOVED_VALUES = valuesOf(RUN_WAIT, MOVED)
 const MOVE_WAITS = withRows(
@@ -55,24 +53,24 @@ const UPDATE_RUNS = withRows(
 )
 
 /**
- * Ends or moves the waits of continued runs, in the order of the run ids as every node does. Refuses a plan whose run
- * no longer waits under its claim, or whose campaign is halted.
+ * Deletes or moves the waits of continued runs, in the order of the run ids on all nodes. Refuses a plan whose claim is
+ * no longer valid, or whose campaign is halted.
  */
 export async function refuseEnded(
   context: WriteContext,
   plans: TrackPlan[],
   refused: Map<TrackPlan, TrackOutcome>,
 ): Promise<void> {
-  const carried: Carried[] = []
+  const continued: ContinuedPlan[] = []
   for (const plan of plans) {
-    if (plan.continues !== null && !refused.has(plan)) carried.push({ plan, continues: plan.continues })
+    if (plan.continues !== null && !refused.has(plan)) continued.push({ plan, continues: plan.continues })
   }
-  if (carried.length === 0) return
-  carried.sort((a, b) => a.continues.claim.runId - b.continues.claim.runId)
-  await holdCampaigns(context, carried)
+  if (continued.length === 0) return
+  continued.sort((a, b) => a.continues.claim.runId - b.continues.claim.runId)
+  await lockCampaigns(context, continued)
   const taken = new Set<string>()
-  const ends = carried.filter(({ continues }) => continues.next === null)
-  const moves = carried.flatMap(({ continues }) =>
+  const ends = continued.filter(({ continues }) => continues.next === null)
+  const moves = continued.flatMap(({ continues }) =>
     continues.next === null ? [] : [moveRow(continues, continues.next)],
   )
   for (const [statement, rows] of [
@@ -82,13 +80,13 @@ export async function refuseEnded(
     const done = rows.length === 0 ? [] : await context.sql.bulk<{ run_id: number; fence: number }>(statement, rows)
     for (const { run_id: runId, fence } of done) taken.add(keyOf({ runId, fence }))
   }
-  const looked = carried.flatMap(({ continues: { claim, dropsArrivals } }) =>
+  const ofArrivals = continued.flatMap(({ continues: { claim, dropsArrivals } }) =>
     dropsArrivals === true && taken.has(keyOf(claim)) ? [[claim.runId]] : [],
   )
-  if (looked.length > 0) await context.sql.bulk(DROP_ARRIVALS, looked)
-  // Deleted once: of two plans under the same claim the second is late. A plan under an older claim may come before
-  // the valid one, when an event resumed the run meanwhile: the deleted row was not its own.
-  const late = carried.filter(({ continues }) => !taken.delete(keyOf(continues.claim)))
+  if (ofArrivals.length > 0) await context.sql.bulk(DROP_ARRIVALS, ofArrivals)
+  // Each key is deleted once: of two plans under the same claim the second is late. Keys contain the fence, so a plan
+  // under an older claim is late as well.
+  const late = continued.filter(({ continues }) => !taken.delete(keyOf(continues.claim)))
   const halted = await findHalted(context, late)
   for (const { plan, continues } of late) {
     refused.set(plan, { result: halted.has(continues) ? 'halted' : 'not-waiting' })
@@ -97,34 +95,34 @@ export async function refuseEnded(
 
 const keyOf = ({ runId, fence }: RunContinuation['claim']): string => `${runId}:${fence}`
 
-interface Carried {
+interface ContinuedPlan {
   plan: TrackPlan
   continues: RunContinuation
 }
 
-/** Does nothing on SQLite, which has one writer. */
-async function holdCampaigns({ sql }: WriteContext, carried: Carried[]): Promise<void> {
+/** Locks the campaigns that the plans check; does nothing on SQLite, which has one writer. */
+async function lockCampaigns({ sql }: WriteContext, continued: ContinuedPlan[]): Promise<void> {
   if (sql.forUpdate === '') return
-  const ids = new Set(carried.flatMap(({ continues }) => continues.asksCampaign ?? []))
+  const ids = new Set(continued.flatMap(({ continues }) => continues.asksCampaign ?? []))
   if (ids.size > 0)
     await sql.bulk(
-      HOLD_CAMPAIGNS,
+      LOCK_CAMPAIGNS,
       [...ids].map((id) => [id]),
     )
 }
 
-async function findHalted({ sql }: WriteContext, late: Carried[]): Promise<ReadonlySet<RunContinuation>> {
-  const asking = late.flatMap(({ continues }) => (continues.asksCampaign === undefined ? [] : [continues]))
-  if (asking.length === 0) return new Set()
+async function findHalted({ sql }: WriteContext, late: ContinuedPlan[]): Promise<ReadonlySet<RunContinuation>> {
+  const checking = late.flatMap(({ continues }) => (continues.asksCampaign === undefined ? [] : [continues]))
+  if (checking.length === 0) return new Set()
   const rows = await sql.bulk<{ run_id: number }>(
     FIND_HALTED,
-    asking.map(({ claim: { runId, fence } }) => [runId, fence]),
+    checking.map(({ claim: { runId, fence } }) => [runId, fence]),
   )
   const found = new Set(rows.map((row) => row.run_id))
-  return new Set(asking.filter(({ claim }) => found.has(claim.runId)))
+  return new Set(checking.filter(({ claim }) => found.has(claim.runId)))
 }
 
-/** Writes the state of continued runs and the waits of new runs. `planOf`: the plan after its gates. */
+/** Writes the state of continued runs and the waits of new runs. `planOf` returns the plan after its gates. */
 export async function writeWaits(
   context: WriteContext,
   admitted: TrackPlan[],

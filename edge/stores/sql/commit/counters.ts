@@ -6,17 +6,17 @@ import { type Columns, insertRows, type RowsStatement } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 
 export const HOUR_MS = 3_600_000
-/** Stands for the hour in the row that counts all time. */
+/** The value of `hour` in the row that counts all time. */
 export const ALL_TIME = -1
 const HOURS_A_DAY = 24
-/** Stands for the hour in the row that counts a day (UTC): -2 for the first one, falling. A window of weeks reads few rows. */
+/** @returns The value of `hour` in the row of a day (UTC): -2 for day 0, then falling. Long windows read few rows. */
 export const dayRow = (day: number) => -2 - day
-/** Returns the first epoch hour of a day. */
+/** @returns The first epoch hour of a day. */
 export const firstHourOf = (day: number) => day * HOURS_A_DAY
-/** Returns where a message of that epoch hour counts: the rows of the hour, of its day and of all time. */
+/** @returns The values of `hour` of the rows that count a message: the epoch hour, its day and all time. */
 export const rowsOf = (hour: number) => [hour, dayRow(Math.floor(hour / HOURS_A_DAY)), ALL_TIME]
 
-/** The key fields under which a message counts; its cohort is the hour of its delivery. */
+/** The fields of a message that select its counters; the hour is that of its delivery. */
 export interface Counted {
   campaignId: number
   channel: string
@@ -60,10 +60,11 @@ export interface Tally {
   count(message: Counted, deliveredAt: number, step: FunnelStepName): void
   /** Adds the sums to the rows of the hour, of its day and of all time. */
   write(context: WriteContext): Promise<void>
-  /** Adds the sums to the ledger of purged messages. */
+  /** Adds the sums to the counts of purged messages. */
   writePurged(context: WriteContext): Promise<void>
 }
 
+/** Creates empty sums. */
 export function createTally(): Tally {
   const counters = new Map<string, Counter>()
 
@@ -93,18 +94,19 @@ export function createTally(): Tally {
   }
 }
 
-/** Adds (also negative) counts. Keys are sorted: unsorted ones deadlock on PostgreSQL. */
+/** Adds counts, which may be negative. */
 export function addCounts(context: WriteContext, counters: Counter[]): Promise<void> {
   return writeCounters(context, ADD_COUNTS, counters)
 }
 
-/** Adds to the ledger of purged messages. */
+/** Adds to the counts of purged messages. */
 export function addPurged(context: WriteContext, counters: Counter[]): Promise<void> {
   return writeCounters(context, ADD_PURGED, counters)
 }
 
 async function writeCounters(context: WriteContext, statement: RowsStatement, counters: Counter[]): Promise<void> {
   if (counters.length === 0) return
+  // All nodes write in the same order: another order would deadlock on PostgreSQL.
   const sorted = counters.sort(
     (a, b) =>
       a.campaignId - b.campaignId ||

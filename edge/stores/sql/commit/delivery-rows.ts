@@ -1,4 +1,4 @@
-// Holds the delivery events of a batch, unique by message and type: read before the batch decides, written once.
+// Collects the delivery events of a batch by message and type. Stored events are read before, all are written at once.
 
 import type { DeliveryEventType } from '../../../../contract/delivery.ts'
 import { DELIVERY_EVENT } from '../../tables/message.ts'
@@ -13,27 +13,27 @@ const READ = withRows(
   { message_id: 'int' },
   `SELECT ${STORED.columns} FROM given CROSS JOIN delivery_event d WHERE d.message_id = given.message_id`,
 )
-/**
- * For messages that this batch creates: no other row can exist, and PostgreSQL does a third less work without the
- * conflict check.
- */
+/** For new messages: no other row can exist, and PostgreSQL does a third less work without the conflict check. */
 const INSERT = insertInto(DELIVERY_EVENT)
 const WRITE = replaceInto(DELIVERY_EVENT, ['messageId', 'eventType'])
 
 export interface DeliveryRows {
+  /** Reads the stored events of messages. */
   load(sql: Sql, messageIds: number[]): Promise<void>
+  /** Returns the event of the batch, or else the stored one. */
   find(messageId: number, eventType: DeliveryEventType): Pick<Stored, 'implied' | 'automated'> | undefined
-  /** Sets the event and replaces an earlier one of that type. */
+  /** Sets the event; replaces an earlier event of the same type. */
   set(row: DeliveryEventRow): void
   /** Sets the first event of a message that the batch creates. */
-  begin(row: DeliveryEventRow): void
+  setFirst(row: DeliveryEventRow): void
   write(sql: Sql): Promise<void>
 }
 
+/** Creates an empty collection. */
 export function createDeliveryRows(): DeliveryRows {
   const stored = new Map<string, Stored>()
   const written = new Map<string, DeliveryEventRow>()
-  const begun = new Set<string>()
+  const firstKeys = new Set<string>()
   const keyOf = (messageId: number, eventType: string) => `${messageId}:${eventType}`
 
   return {
@@ -49,14 +49,14 @@ export function createDeliveryRows(): DeliveryRows {
       return written.get(key) ?? stored.get(key)
     },
     set: (row) => void written.set(keyOf(row.messageId, row.eventType), row),
-    begin(row) {
+    setFirst(row) {
       const key = keyOf(row.messageId, row.eventType)
       written.set(key, row)
-      begun.add(key)
+      firstKeys.add(key)
     },
     async write(sql) {
       const entries = [...written]
-      const rows = (isBegun: boolean) => entries.filter(([key]) => begun.has(key) === isBegun).map(([, row]) => row)
+      const rows = (isFirst: boolean) => entries.filter(([key]) => firstKeys.has(key) === isFirst).map(([, row]) => row)
       await INSERT.write(sql, rows(true))
       await WRITE.write(sql, rows(false))
     },

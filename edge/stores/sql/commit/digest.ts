@@ -1,13 +1,12 @@
-// Decides digest windows: the first run of a window waits, later runs join it. One conditional statement on a unique
-// row decides.
+// Decides digest windows by one conditional upsert of a unique row. The first run of a window waits, later runs join.
 
 import type { DigestGate } from '../../../domain/plan.ts'
 import { insertRows, type Param, type Sql, withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
-import type { Asked } from './recipients.ts'
+import type { UserGate } from './recipients.ts'
 
-/** The maximum event bytes of one digest: a window with so many is full, whatever its number of events. */
-const MOST_BYTES = 4 * 1024 * 1024
+/** The maximum event bytes of one digest: a window with this many is full, whatever its number of events. */
+const MAX_BYTES = 4 * 1024 * 1024
 
 const WINDOW_COLUMNS = {
   user_no: 'int',
@@ -24,21 +23,21 @@ const WINDOW_COLUMNS = {
   most: 'int',
 } as const
 
-const OPEN = `digest_window.closes_at > excluded.opened_at AND digest_window.events < excluded.most AND digest_window.event_bytes < ${MOST_BYTES}`
-const kept = (column: string) =>
-  `${column} = CASE WHEN ${OPEN} THEN digest_window.${column} ELSE excluded.${column} END`
-const added = (column: string) =>
-  `${column} = excluded.${column} + CASE WHEN ${OPEN} THEN digest_window.${column} ELSE 0 END`
+const IS_OPEN = `digest_window.closes_at > excluded.opened_at AND digest_window.events < excluded.most AND digest_window.event_bytes < ${MAX_BYTES}`
+const keptIfOpen = (column: string) =>
+  `${column} = CASE WHEN ${IS_OPEN} THEN digest_window.${column} ELSE excluded.${column} END`
+const addedIfOpen = (column: string) =>
+  `${column} = excluded.${column} + CASE WHEN ${IS_OPEN} THEN digest_window.${column} ELSE 0 END`
 
-/** Adds to an open window, replaces an ended or full one, or opens the first. Returns the owner of the window. */
+/** Adds to an open window, replaces an ended or full one, or opens the first. Returns the run that owns it. */
 const TAKE_WINDOWS = insertRows(
   'digest_window',
   WINDOW_COLUMNS,
   `ON CONFLICT (user_no, campaign_id, version, step_id, digest_key) DO UPDATE SET
-    ${['run_id', 'opened_at', 'closes_at'].map(kept).join(', ')}, ${['events', 'event_bytes'].map(added).join(', ')}, most = excluded.most
+    ${['run_id', 'opened_at', 'closes_at'].map(keptIfOpen).join(', ')}, ${['events', 'event_bytes'].map(addedIfOpen).join(', ')}, most = excluded.most
     RETURNING user_no, campaign_id, version, step_id, digest_key, run_id, events, event_bytes`,
 )
-/** Writes the last window when a batch filled more than one. The statement above has locked the row. */
+/** Writes the last window when a batch filled more than one. `TAKE_WINDOWS` has locked the row. */
 const PUT_WINDOWS = insertRows(
   'digest_window',
   WINDOW_COLUMNS,
@@ -52,8 +51,8 @@ const INSERT_EVENTS = insertRows('digest_event', {
   joined_run_id: 'int',
   environment_id: 'int',
 })
-/** Makes a wait due. One that a worker has claimed is left: it closes the window anyway. */
-const HURRY = withRows(
+/** Makes a wait due, unless a worker has claimed it: that worker closes the window anyway. */
+const MAKE_DUE = withRows(
   { run_id: 'int', step_id: 'text', at: 'int' },
   `UPDATE run_wait SET due_at = given.at, timer_at = given.at FROM given
     WHERE run_wait.run_id = given.run_id AND run_wait.step_id = given.step_id AND run_wait.attempts = 0 AND run_wait.due_at > given.at`,
@@ -70,64 +69,64 @@ interface WindowRow {
   event_bytes: number
 }
 
-/** A window that a batch fills. `first` is null when the window was open before. */
-interface Filling {
+/** A window during the batch. `first` is the gate that opened it; null when it was open before the batch. */
+interface OpenWindow {
   runId: number
   events: number
   eventBytes: number
-  first: Asked<DigestGate> | null
+  first: UserGate<DigestGate> | null
 }
 
 export interface Digested {
-  /** The gates that join a window, with the run that owns it: their own runs do not wait. */
+  /** The gates that join a window, with the run that owns it. Their own runs do not wait. */
   joined: ReadonlyMap<DigestGate, number>
-  /** The gates that fill a window: its run is due at once. */
-  filling: ReadonlySet<DigestGate>
+  /** The gates whose event makes a window full, so that its run is due at once. */
+  completing: ReadonlySet<DigestGate>
   /** Makes the runs of full windows due; call it after the waits of the batch are written. */
-  hurry(sql: Sql): Promise<void>
+  makeDue(sql: Sql): Promise<void>
 }
 
-const NOTHING: Digested = { joined: new Map(), filling: new Set(), hurry: async () => {} }
+const NOTHING: Digested = { joined: new Map(), completing: new Set(), makeDue: async () => {} }
 
 /** Decides the gates in order, and writes a row for each event. */
-export async function gatherDigests(context: WriteContext, asked: Asked<DigestGate>[]): Promise<Digested> {
-  if (asked.length === 0) return NOTHING
-  const byRow = new Map<string, Asked<DigestGate>[]>()
-  for (const one of asked) {
+export async function gatherDigests(context: WriteContext, gates: UserGate<DigestGate>[]): Promise<Digested> {
+  if (gates.length === 0) return NOTHING
+  const byRow = new Map<string, UserGate<DigestGate>[]>()
+  for (const one of gates) {
     const key = keyOfGate(one)
     const same = byRow.get(key)
     if (same === undefined) byRow.set(key, [one])
     else same.push(one)
   }
-  // Sorted, so that two nodes take their rows in one order.
+  // Sorted, so that two nodes lock rows in one order.
   const wanted = [...byRow.entries()].sort(([a], [b]) => (a < b ? -1 : 1))
   const taken = await context.sql.bulk<WindowRow>(
     TAKE_WINDOWS,
-    wanted.map(([, same]) => windowRow(context.now, same[0] as Asked<DigestGate>, same.length, bytesOf(same))),
+    wanted.map(([, same]) => windowRow(context.now, same[0] as UserGate<DigestGate>, same.length, bytesOf(same))),
   )
-  const standing = new Map(taken.map((row) => [keyOfRow(row), row]))
+  const windows = new Map(taken.map((row) => [keyOfRow(row), row]))
   const joined = new Map<DigestGate, number>()
-  const children: Param[][] = []
+  const eventRows: Param[][] = []
   const full = new Map<DigestGate, Param[]>()
-  const outgrown: Param[][] = []
+  const lastWindows: Param[][] = []
   for (const [key, same] of wanted) {
-    const row = standing.get(key)
-    if (row === undefined) throw new Error('A digest has no window.')
-    const last = fill(context.now, row, same, { joined, children, full })
+    const row = windows.get(key)
+    if (row === undefined) throw new Error('digest window missing after its upsert')
+    const last = fill(context.now, row, same, { joined, eventRows, full })
     if (last.runId !== row.run_id && last.first !== null) {
-      outgrown.push(windowRow(context.now, last.first, last.events, last.eventBytes))
+      lastWindows.push(windowRow(context.now, last.first, last.events, last.eventBytes))
     }
   }
-  await context.sql.bulk(PUT_WINDOWS, outgrown)
-  await context.sql.bulk(INSERT_EVENTS, children)
+  await context.sql.bulk(PUT_WINDOWS, lastWindows)
+  await context.sql.bulk(INSERT_EVENTS, eventRows)
   const { now } = context
   return {
     joined,
-    filling: new Set(full.keys()),
-    hurry: async (sql) => {
+    completing: new Set(full.keys()),
+    makeDue: async (sql) => {
       if (full.size > 0) {
         await sql.bulk(
-          HURRY,
+          MAKE_DUE,
           [...full.values()].map((row) => [...row, now]),
         )
       }
@@ -142,47 +141,47 @@ export async function gatherDigests(context: WriteContext, asked: Asked<DigestGa
 function fill(
   now: number,
   row: WindowRow,
-  same: Asked<DigestGate>[],
-  into: { joined: Map<DigestGate, number>; children: Param[][]; full: Map<DigestGate, Param[]> },
-): Filling {
-  const [first] = same as [Asked<DigestGate>, ...Asked<DigestGate>[]]
-  const isOurs = row.run_id === first.gate.runId
-  let filling: Filling = {
+  same: UserGate<DigestGate>[],
+  into: { joined: Map<DigestGate, number>; eventRows: Param[][]; full: Map<DigestGate, Param[]> },
+): OpenWindow {
+  const [first] = same as [UserGate<DigestGate>, ...UserGate<DigestGate>[]]
+  const isNew = row.run_id === first.gate.runId
+  let open: OpenWindow = {
     runId: row.run_id,
-    events: isOurs ? 0 : row.events - same.length,
-    eventBytes: isOurs ? 0 : row.event_bytes - bytesOf(same),
-    first: isOurs ? first : null,
+    events: isNew ? 0 : row.events - same.length,
+    eventBytes: isNew ? 0 : row.event_bytes - bytesOf(same),
+    first: isNew ? first : null,
   }
   for (const one of same) {
     const { gate, environmentId } = one
-    // A late plan may open a window whose time is over: no run joins it.
-    const isOver = filling.events > 0 && filling.first !== null && filling.first.gate.closesAt <= now
-    if (isOver || isFull(filling, gate.max)) {
-      filling = { runId: gate.runId, events: 0, eventBytes: 0, first: one }
+    // A late plan may open a window that has already ended: no run joins it.
+    const isOver = open.events > 0 && open.first !== null && open.first.gate.closesAt <= now
+    if (isOver || isFull(open, gate.max)) {
+      open = { runId: gate.runId, events: 0, eventBytes: 0, first: one }
     }
-    if (filling.runId !== gate.runId) into.joined.set(gate, filling.runId)
-    filling.events++
-    filling.eventBytes += gate.eventBytes
-    into.children.push([filling.runId, filling.events, gate.eventId, gate.runId, environmentId])
-    if (isFull(filling, gate.max)) into.full.set(gate, [filling.runId, gate.stepId])
+    if (open.runId !== gate.runId) into.joined.set(gate, open.runId)
+    open.events++
+    open.eventBytes += gate.eventBytes
+    into.eventRows.push([open.runId, open.events, gate.eventId, gate.runId, environmentId])
+    if (isFull(open, gate.max)) into.full.set(gate, [open.runId, gate.stepId])
   }
-  return filling
+  return open
 }
 
-function isFull({ events, eventBytes }: Filling, max: number): boolean {
-  return events >= max || eventBytes >= MOST_BYTES
+function isFull({ events, eventBytes }: OpenWindow, max: number): boolean {
+  return events >= max || eventBytes >= MAX_BYTES
 }
 
-function windowRow(now: number, { gate, userNo, environmentId }: Asked<DigestGate>, events: number, bytes: number) {
+function windowRow(now: number, { gate, userNo, environmentId }: UserGate<DigestGate>, events: number, bytes: number) {
   const { campaignId, version, stepId, key, runId, closesAt, max } = gate
   return [userNo, campaignId, version, stepId, key, environmentId, runId, now, closesAt, events, bytes, max]
 }
 
-function bytesOf(same: Asked<DigestGate>[]): number {
+function bytesOf(same: UserGate<DigestGate>[]): number {
   return same.reduce((sum, { gate }) => sum + gate.eventBytes, 0)
 }
 
-function keyOfGate({ gate, userNo }: Asked<DigestGate>): string {
+function keyOfGate({ gate, userNo }: UserGate<DigestGate>): string {
   return JSON.stringify([userNo, gate.campaignId, gate.version, gate.stepId, gate.key])
 }
 

@@ -1,4 +1,4 @@
-// Stores the recipients of events with several recipients; deleted with the event, or with a user's erasure.
+// Stores the recipients of events with several recipients, and deletes them with the event or with an erased user.
 
 import { ERASED_USER_ID } from '../../../domain/tracked-event.ts'
 import { insertRows, type Param, type Sql, withRows } from '../sql.ts'
@@ -12,13 +12,13 @@ const DELETE = withRows(
   { environment_id: 'int', user_id: 'text', event_id: 'int' },
   'DELETE FROM event_recipient WHERE (environment_id, user_id, event_id) IN (SELECT environment_id, user_id, event_id FROM given)',
 )
-const RENAME = withRows(
+const UPDATE_LISTS = withRows(
   { id: 'int', user_ids: 'text' },
   'UPDATE tracked_event SET user_ids = given.user_ids FROM given WHERE tracked_event.id = given.id',
 )
 const DELETE_EVENTS = withRows({ id: 'int' }, 'DELETE FROM tracked_event WHERE id IN (SELECT id FROM given)')
 
-/** An event with its recipients as `tracked_event` has them. */
+/** The columns of an event that contain its recipients. */
 export interface ListedRecipients {
   id: number
   environmentId: number
@@ -26,6 +26,7 @@ export interface ListedRecipients {
   userIds: string | null
 }
 
+/** Inserts a row for each recipient of each event with several recipients. */
 export async function writeRecipients(sql: Sql, events: readonly ListedRecipients[]): Promise<void> {
   const rows = events.flatMap(rowsOf)
   if (rows.length > 0) await sql.bulk(INSERT, rows)
@@ -50,11 +51,11 @@ function rowsOf({ id, environmentId, userIds }: ListedRecipients): Param[][] {
 }
 
 /**
- * Removes an erased user from the recipient lists of earlier events. The place in the list stays, because a running
- * fan-out counts places; an event without other recipients is deleted.
- * @returns The number of events changed.
+ * Removes an erased user from the recipient lists of earlier events. A placeholder replaces the id, because a running
+ * fan-out counts positions. An event without other recipients is deleted.
+ * @returns The number of changed and deleted events.
  */
-export async function forgetRecipient(sql: Sql, userNo: number, limit: number): Promise<number> {
+export async function eraseRecipient(sql: Sql, userNo: number, limit: number): Promise<number> {
   const rows = await sql.all<{ id: number; environment_id: number; user_id: string; user_ids: string | null }>(
     `SELECT e.id, e.environment_id, x.user_id, e.user_ids FROM erasure x
       CROSS JOIN event_recipient r CROSS JOIN tracked_event e
@@ -73,7 +74,7 @@ export async function forgetRecipient(sql: Sql, userNo: number, limit: number): 
     lists.filter(isEmpty).map(({ id }) => [id]),
   )
   await sql.bulk(
-    RENAME,
+    UPDATE_LISTS,
     lists.filter((row) => !isEmpty(row)).map(({ id, left }) => [id, JSON.stringify(left)]),
   )
   return rows.length

@@ -7,74 +7,78 @@ import { formatId } from '../../../lib/id.ts'
 import type { Sql } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { gatherDigests } from './digest.ts'
-import { type Asked, getUserNo } from './recipients.ts'
+import { type UserGate, getUserNo } from './recipients.ts'
 import { findThrottled } from './throttle.ts'
 
 export interface GateDecisions {
-  /** Returns the plan to write: the same plan unless one of its gates is shut. */
+  /** Returns the plan to write, which differs when a gate is shut or adds to the trace. */
   planOf(plan: TrackPlan): TrackPlan
-  /** Returns whether this plan fills a digest window, so that a waiting run is due at once. */
-  hurries(plan: TrackPlan): boolean
+  /** Returns whether this plan makes a digest window full, so that a waiting run is due at once. */
+  makesRunDue(plan: TrackPlan): boolean
   /** Makes the runs of full windows due. Call it after the waits of the batch are written. */
   finish(sql: Sql): Promise<void>
 }
 
-/** A run and the gates that are not decided yet. */
+/** A run with its undecided gates, in order. */
 interface GatedRun {
   plan: TrackPlan
   userNo: number
-  left: Gate[]
+  undecided: Gate[]
 }
 
-/** Values that are only known inside the commit transaction: a throttle count, or the run whose digest was joined. */
+/** Values that only the commit transaction knows: a throttle count, or the run whose digest was joined. */
 interface GateInputs {
   runId: number
   stepId: string
   inputs: TraceInputs
 }
 
-const NO_GATES: GateDecisions = { planOf: (plan) => plan, hurries: () => false, finish: async () => {} }
+const NO_GATES: GateDecisions = { planOf: (plan) => plan, makesRunDue: () => false, finish: async () => {} }
 
-/** Decides in rounds: the second gate of a run is asked only when the first is open. A round keeps the order of the plans. */
+/**
+ * Decides in rounds, because the second gate of a run is decided only when the first is open. Each round keeps the
+ * order of the plans.
+ */
 export async function decideGates(context: WriteContext, plans: TrackPlan[]): Promise<GateDecisions> {
   let runs = plans.flatMap((plan) => gatedRunsOf(context, plan))
   if (runs.length === 0) return NO_GATES
   const skipped = new Map<TrackPlan, Map<number, SkippedRun>>()
-  const hurried = new Set<TrackPlan>()
+  const completing = new Set<TrackPlan>()
   const inputsOfPlan = new Map<TrackPlan, GateInputs[]>()
   const finishers: ((sql: Sql) => Promise<void>)[] = []
   while (runs.length > 0) {
-    const { joined, filling, hurry } = await gatherDigests(context, askedOf(runs, 'digest'))
-    const throttled = await findThrottled(context, askedOf(runs, 'throttle'))
-    finishers.push(hurry)
-    for (const { plan, left } of runs) {
-      const inputs = gateInputsOf(left[0], throttled.before, joined)
+    const digested = await gatherDigests(context, nextGatesOf(runs, 'digest'))
+    const throttled = await findThrottled(context, nextGatesOf(runs, 'throttle'))
+    finishers.push(digested.makeDue)
+    for (const { plan, undecided } of runs) {
+      const [gate] = undecided
+      const inputs = gateInputsOf(gate, throttled.before, digested.joined)
       if (inputs !== undefined) inputsOfPlan.set(plan, [...(inputsOfPlan.get(plan) ?? []), inputs])
+      if (gate?.kind === 'digest' && digested.completing.has(gate)) completing.add(plan)
     }
-    for (const { plan, left } of runs) if (left[0]?.kind === 'digest' && filling.has(left[0])) hurried.add(plan)
-    const isShut = (gate: Gate) => (gate.kind === 'digest' ? joined.has(gate) : throttled.shut.has(gate))
+    const isShut = (gate: Gate) => (gate.kind === 'digest' ? digested.joined.has(gate) : throttled.shut.has(gate))
     runs = runs.flatMap((run) => {
-      const [gate, ...left] = run.left
+      const [gate, ...undecided] = run.undecided
       if (gate !== undefined && isShut(gate)) {
         const ofPlan = skipped.get(run.plan) ?? new Map<number, SkippedRun>()
         skipped.set(run.plan, ofPlan.set(gate.runId, gate.otherwise))
         return []
       }
-      return left.length === 0 ? [] : [{ ...run, left }]
+      return undecided.length === 0 ? [] : [{ ...run, undecided }]
     })
   }
   const written = new Map([...skipped].map(([plan, ofPlan]) => [plan, skipRuns(plan, ofPlan)]))
   for (const [plan, found] of inputsOfPlan) written.set(plan, addGateInputs(written.get(plan) ?? plan, found))
   return {
     planOf: (plan) => written.get(plan) ?? plan,
-    hurries: (plan) => hurried.has(plan),
+    makesRunDue: (plan) => completing.has(plan),
     async finish(sql) {
       for (const finish of finishers) await finish(sql)
     },
   }
 }
 
-/** Returns the trace inputs of a gate; undefined when there are none. A joined run has the same campaign version: windows never mix versions. */
+/** Returns the trace inputs of a gate, if any. The owner of a window has the same version as the runs that join it. */
 function gateInputsOf(
   gate: Gate | undefined,
   before: ReadonlyMap<Gate, number>,
@@ -97,16 +101,16 @@ function gatedRunsOf(context: WriteContext, plan: TrackPlan): GatedRun[] {
     if (before === undefined) byRun.set(gate.runId, [gate])
     else before.push(gate)
   }
-  return [...byRun.values()].map((left) => {
-    const userNo = getUserNo(context, plan.environmentId, left[0]?.userId ?? '')
-    return { plan, userNo, left }
+  return [...byRun.values()].map((undecided) => {
+    const userNo = getUserNo(context, plan.environmentId, undecided[0]?.userId ?? '')
+    return { plan, userNo, undecided }
   })
 }
 
-function askedOf(runs: GatedRun[], kind: 'digest'): Asked<DigestGate>[]
-function askedOf(runs: GatedRun[], kind: 'throttle'): Asked<ThrottleGate>[]
-function askedOf(runs: GatedRun[], kind: Gate['kind']): Asked<Gate>[] {
-  return runs.flatMap(({ plan, userNo, left: [gate] }) =>
+function nextGatesOf(runs: GatedRun[], kind: 'digest'): UserGate<DigestGate>[]
+function nextGatesOf(runs: GatedRun[], kind: 'throttle'): UserGate<ThrottleGate>[]
+function nextGatesOf(runs: GatedRun[], kind: Gate['kind']): UserGate<Gate>[] {
+  return runs.flatMap(({ plan, userNo, undecided: [gate] }) =>
     gate?.kind === kind ? [{ gate, userNo, environmentId: plan.environmentId }] : [],
   )
 }
@@ -128,7 +132,7 @@ function endContinuation(continues: RunContinuation, runs: Map<number, SkippedRu
   const run = runs.get(continues.claim.runId)?.run
   if (run === undefined) return continues
   const { branch, state, stateReason, endedAt, trace } = run
-  if (state === 'running' || state === 'waiting') throw new Error('A run that a gate skips must have ended.')
+  if (state === 'running' || state === 'waiting') throw new Error(`skipped run not ended: ${state}`)
   return { claim: continues.claim, branch, state, stateReason, endedAt, trace, next: null }
 }
 

@@ -10,7 +10,7 @@ import { saveStates, type WorkingHead, type WorkingMessage, writeHeads } from '.
 
 /** The number of changes that the log keeps for each user; older positions get a reset. */
 export const LOG_KEEPS = 1000
-/** The log is cut when it has this many more, so that not every change deletes a row. */
+/** The log is cut when it has this many more, because a deletion with each change would cost more. */
 const CUT_AFTER = 250
 
 const LOG_CHANGES = insertInto(INBOX_CHANGE)
@@ -22,22 +22,23 @@ export const CUT_LOGS = withRows(
 )
 
 export interface InboxWork {
-  hold(head: WorkingHead): void
-  holds(userNo: number): boolean
-  /** Returns all held heads as they are now. */
+  /** Adds the locked head of an inbox. */
+  addHead(head: WorkingHead): void
+  hasHead(userNo: number): boolean
+  /** Returns all heads in their current state. */
   heads(): Iterable<WorkingHead>
-  /** Adds a stored message; one that is already held keeps the state of the batch. */
-  take(message: WorkingMessage): void
+  /** Adds a message without changing the inbox; ignores a message that was added before. */
+  addStored(message: WorkingMessage): void
   find(messageId: number): WorkingMessage | undefined
-  /** Returns all held messages of a user. */
+  /** Returns the messages of a user that were added. */
   listOf(userNo: number): WorkingMessage[]
-  /** Adds a new message on top of its user's inbox. */
-  add(message: WorkingMessage): void
+  /** Adds a new message at the top of its user's inbox. */
+  addNew(message: WorkingMessage): void
   /** Changes the state of a message; returns false when it already has that state. */
   change(message: WorkingMessage, next: InboxState): boolean
-  /** Changes more messages than the log can hold: each gets its seq, and clients reload. */
+  /** Changes more messages than the log should contain. Each change gets a seq, and clients reload. */
   changeWithReset(userNo: number, messages: WorkingMessage[], next: (state: InboxState) => InboxState): void
-  /** Returns the pushes since the last call: those of one plan. */
+  /** Returns and clears the pushes since the last call, which are those of one plan. */
   takePushes(): InboxPush[]
   write(sql: Sql): Promise<void>
 }
@@ -52,6 +53,7 @@ interface Work {
   log: LogEntry[]
 }
 
+/** Creates the work of a batch, without heads and messages. */
 export function createInboxWork(storeEpoch: string): InboxWork {
   const work: Work = {
     storeEpoch,
@@ -62,13 +64,13 @@ export function createInboxWork(storeEpoch: string): InboxWork {
     log: [],
   }
   return {
-    hold: (head) => void work.heads.set(head.userNo, head),
-    holds: (userNo) => work.heads.has(userNo),
+    addHead: (head) => void work.heads.set(head.userNo, head),
+    hasHead: (userNo) => work.heads.has(userNo),
     heads: () => work.heads.values(),
-    take: (message) => take(work, message),
+    addStored: (message) => addStored(work, message),
     find: (messageId) => work.messages.get(messageId),
     listOf: (userNo) => work.byUser.get(userNo) ?? [],
-    add: (message) => add(work, message),
+    addNew: (message) => addNew(work, message),
     change: (message, next) => change(work, message, next),
     changeWithReset: (userNo, messages, next) => changeWithReset(work, userNo, messages, next),
     takePushes: () => takePushes(work),
@@ -76,7 +78,7 @@ export function createInboxWork(storeEpoch: string): InboxWork {
   }
 }
 
-function take(work: Work, message: WorkingMessage): void {
+function addStored(work: Work, message: WorkingMessage): void {
   if (work.messages.has(message.id)) return
   work.messages.set(message.id, message)
   const ofUser = work.byUser.get(message.userNo)
@@ -84,7 +86,7 @@ function take(work: Work, message: WorkingMessage): void {
   else ofUser.push(message)
 }
 
-function add(work: Work, message: WorkingMessage): void {
+function addNew(work: Work, message: WorkingMessage): void {
   const head = headOf(work, message.userNo)
   const push = pushTo(work, head)
   message.seq = advance(head, null, message)
@@ -97,8 +99,8 @@ function change(work: Work, message: WorkingMessage, next: InboxState): boolean 
   const patch = patchBetween(before, next)
   const removes = before.removedAt === null && next.removedAt !== null
   if (!removes && Object.keys(patch).length === 0) return false
-  mark(message, next)
-  // A message that is not (or no longer) in an inbox changes for the history only.
+  setState(message, next)
+  // Only the history shows the change of a message that is not, or no longer, in an inbox.
   if (message.seq === 0 || before.removedAt !== null) return true
   const head = headOf(work, message.userNo)
   const push = pushTo(work, head)
@@ -124,31 +126,31 @@ function changeWithReset(
     const before = stateOf(message)
     const after = next(before)
     advance(head, before, after)
-    mark(message, after)
+    setState(message, after)
   }
   head.floor = head.seq
   work.log = work.log.filter((entry) => entry.userNo !== userNo)
 }
 
-/** Advances the head by one change. Create the push before, so that it starts at the old position. */
+/** Advances the head by one change, and returns its seq. Create the push before, which begins at the old position. */
 function advance(head: WorkingHead, before: InboxState | null, after: InboxState): number {
   const was = before === null ? { unread: 0, unopened: 0 } : countsOf(before)
   const is = countsOf(after)
   head.unread = Math.max(0, head.unread + is.unread - was.unread)
   head.unopened = Math.max(0, head.unopened + is.unopened - was.unopened)
-  if (head.standing === 'same') head.standing = 'changed'
+  if (head.rowState === 'same') head.rowState = 'changed'
   return ++head.seq
 }
 
-function mark(message: WorkingMessage, next: InboxState): void {
+function setState(message: WorkingMessage, next: InboxState): void {
   Object.assign(message, stateOf(next))
   if (message.seq > 0) message.section = sectionOf(message)
-  if (message.standing === 'same') message.standing = 'changed'
+  if (message.rowState === 'same') message.rowState = 'changed'
 }
 
 function headOf(work: Work, userNo: number): WorkingHead {
   const head = work.heads.get(userNo)
-  if (head === undefined) throw new Error('The inbox of a message was not locked.')
+  if (head === undefined) throw new Error('inbox head not locked')
   return head
 }
 
@@ -180,12 +182,12 @@ function takePushes(work: Work): InboxPush[] {
 
 async function write(work: Work, sql: Sql): Promise<void> {
   const heads = [...work.heads.values()]
-  const cut = heads.filter((head) => head.standing !== 'same' && needsCut(head))
+  const cut = heads.filter((head) => head.rowState !== 'same' && needsCut(head))
   for (const head of cut) head.floor = Math.max(head.floor, head.seq - LOG_KEEPS)
   await writeHeads(sql, heads)
   await saveStates(
     sql,
-    [...work.messages.values()].filter((message) => message.standing === 'changed'),
+    [...work.messages.values()].filter((message) => message.rowState === 'changed'),
   )
   await LOG_CHANGES.write(sql, work.log)
   await sql.bulk(
@@ -195,17 +197,18 @@ async function write(work: Work, sql: Sql): Promise<void> {
 }
 
 /**
- * Returns whether the log is too long, or useless because a reset moved the floor to the head. A user without
- * messages has no log.
+ * Returns whether the log is too long, or useless because a reset moved the floor to the head. A user without changes
+ * has no log.
  */
 const needsCut = ({ seq, floor }: WorkingHead) => seq - floor > LOG_KEEPS + CUT_AFTER || (floor === seq && seq > 0)
 
+/** @returns A copy with the fields of the state only. */
 export function stateOf(state: InboxState): InboxState {
   const { unopened, readAt, openedAt, clickedAt, archivedAt, snoozedUntil, removedAt } = state
   return { unopened, readAt, openedAt, clickedAt, archivedAt, snoozedUntil, removedAt }
 }
 
-/** Returns the epoch of one user's inbox in one store: positions of another epoch are invalid here. */
+/** @returns The epoch of one user's inbox in one store; positions of other epochs are invalid. */
 export function epochOf(storeEpoch: string, userNo: number): string {
   return `${storeEpoch}-${userNo.toString(36)}`
 }

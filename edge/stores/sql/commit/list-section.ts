@@ -1,5 +1,5 @@
-// Maps a message state to the inbox section that lists it. The column is `shelf`; the index (user_no, shelf, seq)
-// begins with it.
+// Maps the state of a message to the list section that contains it. The column is `shelf`, part of the index
+// (user_no, shelf, seq).
 
 import type { InboxState } from '../../../domain/message.ts'
 
@@ -10,11 +10,11 @@ export const SECTION = {
   archived: 2,
   snoozed: 3,
   removed: 4,
-  /** Never in an inbox: another channel, or not delivered. */
+  /** For messages that were never in an inbox: of another channel, or not delivered. */
   none: 5,
 } as const
 
-/** @returns The section of a message that is (or was) in an inbox; an archived and snoozed one is archived. */
+/** @returns The section of a message that is or was in an inbox. A message that is archived and snoozed is archived. */
 export function sectionOf(state: InboxState): number {
   if (state.removedAt !== null) return SECTION.removed
   if (state.archivedAt !== null) return SECTION.archived

@@ -1,6 +1,5 @@
-// Commits a batch on cached rows without reading first, which saves PostgreSQL the round trips. The database compares
-// the cached values; if one differs the transaction fails and is repeated with reads
-// (docs/decisions/0007-postgres-batches.md).
+// Replaces reads by cached rows, which saves round trips to PostgreSQL. A statement compares the cached values; if one
+// differs, the batch is repeated with reads (docs/decisions/0007-postgres-batches.md).
 
 import type { TrackPlan } from '../../../domain/plan.ts'
 import { checkRows, type Param } from '../sql.ts'
@@ -9,19 +8,19 @@ import { isInUse } from './preconditions.ts'
 import { getUserNo } from './recipients.ts'
 import type { WorkingHead } from './working-rows.ts'
 
-/** Each row is a head or a key. Heads are locked in the order of all nodes; 1 / 0 stops the statements after it. */
+/** Each row is a head or a key. All nodes lock heads in this order. 1 / 0 makes the later statements fail as well. */
 const CHECK = checkRows(
   { user_no: 'int', seq: 'int', unread: 'int', unopened: 'int', floor: 'int', secret_id: 'int', used_at: 'int' },
   `SELECT 1 / CASE WHEN (SELECT COUNT(user_no) FROM given) = (SELECT COUNT(*) FROM (SELECT 1 FROM given CROSS JOIN inbox_head h
       WHERE h.user_no = given.user_no AND h.seq = given.seq AND h.unread = given.unread AND h.unopened = given.unopened
-        AND h.floor = given.floor ORDER BY h.user_no FOR UPDATE OF h) AS held)
+        AND h.floor = given.floor ORDER BY h.user_no FOR UPDATE OF h) AS locked)
     AND (SELECT COUNT(secret_id) FROM given) = (SELECT COUNT(*) FROM given CROSS JOIN secret s
-      WHERE s.id = given.secret_id AND s.settled_at IS NULL AND (s.retires_at IS NULL OR s.retires_at > given.used_at)) THEN 1 ELSE 0 END AS held`,
+      WHERE s.id = given.secret_id AND s.settled_at IS NULL AND (s.retires_at IS NULL OR s.retires_at > given.used_at)) THEN 1 ELSE 0 END AS is_equal`,
 )
 
 /**
- * Returns the cached heads of all inboxes that the plans write to; undefined when a head or key is not cached, or a
- * collapse key needs a read. Call it for plans that lock heads only.
+ * Finds the cached heads of all inboxes that the plans write to. Call it for plans that lock heads only.
+ * @returns Undefined when a head or key is not cached, or a collapse key needs a read.
  */
 export function findCachedHeads(context: WriteContext, plans: TrackPlan[]): WorkingHead[] | undefined {
   const { cache } = context

@@ -1,5 +1,4 @@
-// Checks the preconditions of tracked plans in the transaction: revoked keys, lost leases and repeated idempotency
-// keys.
+// Checks the preconditions of tracked plans in the transaction: live keys, valid claims, and new idempotency keys.
 
 import type { TrackOutcome, TrackPlan } from '../../../domain/plan.ts'
 import { withRows } from '../sql.ts'
@@ -7,7 +6,7 @@ import type { WriteContext } from '../write.ts'
 import { refuseEnded } from './continuations.ts'
 import type { LiveSecret } from './writer-cache.ts'
 
-const KEY_IN_USE_EVERY_MS = 60_000
+const RECORD_USE_EVERY_MS = 60_000
 const SWEEP_EVERY_MS = 60_000
 const SWEEP_ROWS = 1000
 
@@ -22,13 +21,13 @@ const touchSecrets = (lock: string) =>
       AND secret.id IN (SELECT s.id FROM secret s WHERE s.id IN (SELECT id FROM given)${lock})`,
   )
 const TOUCH_SECRETS = touchSecrets('')
-/** Skips locked rows: this batch may hold inboxes already, and must not wait for a key. */
-const TOUCH_SECRETS_FREE = touchSecrets(' FOR UPDATE SKIP LOCKED')
+/** Skips locked rows, because this batch may have locked inboxes and must not wait for a key. */
+const TOUCH_UNLOCKED_SECRETS = touchSecrets(' FOR UPDATE SKIP LOCKED')
 const COMPLETE_JOBS = withRows(
   { id: 'int', fence: 'int' },
   'DELETE FROM job WHERE (id, fence) IN (SELECT id, fence FROM given) RETURNING id',
 )
-/** Takes a key that is new or has expired; a live one is not changed and not returned. */
+/** Inserts a key, or replaces an expired one; a live key is not changed and not returned. */
 const TAKE_KEYS = {
   into: 'idempotency',
   columns: {
@@ -59,7 +58,10 @@ interface TakenKey {
   received_at: number
 }
 
-/** @returns The outcome of each plan that must not be written; the other plans have none. */
+/**
+ * Checks the plans, completes their jobs and moves their waits.
+ * @returns The outcomes of the plans that must not be written; the other plans are not in the map.
+ */
 export async function checkPreconditions(
   context: WriteContext,
   plans: TrackPlan[],
@@ -72,7 +74,7 @@ export async function checkPreconditions(
   return refused
 }
 
-/** Removes a bounded number of expired keys once a minute; with every batch while there are more. */
+/** Removes a bounded number of expired keys once a minute, or with each batch while there are more. */
 export async function sweepKeys(context: WriteContext): Promise<void> {
   if (context.now < context.keySweep.nextAt) return
   const removed = await context.sql.run(
@@ -95,10 +97,10 @@ async function refuseRevoked(context: WriteContext, plans: TrackPlan[], refused:
   for (const plan of plans) {
     if (plan.secretId !== null && !liveIds.has(plan.secretId)) refused.set(plan, { result: 'revoked' })
   }
-  const stale = live.filter((secret) => context.now - (secret.last_used_at ?? 0) >= KEY_IN_USE_EVERY_MS)
+  const stale = live.filter((secret) => context.now - (secret.last_used_at ?? 0) >= RECORD_USE_EVERY_MS)
   if (stale.length > 0) {
     await context.sql.bulk(
-      context.sql.skipLocked === '' ? TOUCH_SECRETS : TOUCH_SECRETS_FREE,
+      context.sql.skipLocked === '' ? TOUCH_SECRETS : TOUCH_UNLOCKED_SECRETS,
       stale.map((secret) => [secret.id, context.now]),
     )
   }
@@ -111,12 +113,12 @@ async function refuseRevoked(context: WriteContext, plans: TrackPlan[], refused:
   )
 }
 
-/** Returns whether a cached key is live and its use was recorded lately. */
+/** Returns whether a cached key is live, and its use was recorded less than a minute ago. */
 export function isInUse(secret: LiveSecret | undefined, now: number): boolean {
   return (
     secret !== undefined &&
     (secret.retiresAt === null || secret.retiresAt > now) &&
-    now - secret.lastUsedAt < KEY_IN_USE_EVERY_MS
+    now - secret.lastUsedAt < RECORD_USE_EVERY_MS
   )
 }
 
@@ -129,7 +131,7 @@ async function refuseLostLeases(context: WriteContext, plans: TrackPlan[], refus
   )
   const ours = new Set(completed.map((row) => row.id))
   for (const plan of plans) {
-    // Deleted once: of two plans that complete the same job the second has lost it.
+    // Each id is deleted once: of two plans that complete the same job the second is refused.
     if (plan.completes !== null && !ours.delete(plan.completes.id)) refused.set(plan, { result: 'lease-lost' })
   }
 }
@@ -142,11 +144,11 @@ async function refuseRepeats(context: WriteContext, plans: TrackPlan[], refused:
     if (!firstByKey.has(key)) firstByKey.set(key, plan)
   }
   if (firstByKey.size === 0) return
-  const standing = await takeKeys(context, firstByKey)
+  const rowsByKey = await takeKeys(context, firstByKey)
   for (const plan of plans) {
     if (plan.idempotency === null || refused.has(plan)) continue
     const first = firstByKey.get(keyOf(plan.environmentId, plan.idempotency.key))
-    const row = standing.get(keyOf(plan.environmentId, plan.idempotency.key))
+    const row = rowsByKey.get(keyOf(plan.environmentId, plan.idempotency.key))
     if (row === undefined || (first === plan && row.event_id === plan.event?.id)) continue
     refused.set(plan, repeatOf(row, plan.idempotency.bodyHash))
   }
@@ -154,7 +156,7 @@ async function refuseRepeats(context: WriteContext, plans: TrackPlan[], refused:
 
 /** Returns the row of each key: the plan's own when it was the first, else the earlier one. */
 async function takeKeys(context: WriteContext, firstByKey: Map<string, TrackPlan>): Promise<Map<string, TakenKey>> {
-  const standing = new Map<string, TakenKey>()
+  const rowsByKey = new Map<string, TakenKey>()
   // Sorted, so that two nodes lock keys in the same order and cannot deadlock.
   const wanted = [...firstByKey.entries()].sort(([a], [b]) => (a < b ? -1 : 1))
   const taken = await context.sql.bulk<{ environment_id: number; idempotency_key: string }>(
@@ -165,11 +167,11 @@ async function takeKeys(context: WriteContext, firstByKey: Map<string, TrackPlan
   const others = wanted.filter(([key]) => !ours.has(key))
   const rows = others.map(([, plan]) => [plan.environmentId, plan.idempotency?.key ?? ''])
   for (const row of others.length === 0 ? [] : await context.sql.bulk<TakenKey>(READ_KEYS, rows)) {
-    standing.set(keyOf(row.environment_id, row.idempotency_key), row)
+    rowsByKey.set(keyOf(row.environment_id, row.idempotency_key), row)
   }
   for (const [key, plan] of wanted) {
     if (!ours.has(key) || plan.event === null || plan.idempotency === null) continue
-    standing.set(key, {
+    rowsByKey.set(key, {
       environment_id: plan.environmentId,
       idempotency_key: plan.idempotency.key,
       body_hash: plan.idempotency.bodyHash,
@@ -178,12 +180,12 @@ async function takeKeys(context: WriteContext, firstByKey: Map<string, TrackPlan
       received_at: plan.event.receivedAt,
     })
   }
-  return standing
+  return rowsByKey
 }
 
 function keyRow(plan: TrackPlan) {
   const { event, idempotency } = plan
-  if (event === null || idempotency === null) throw new Error('A plan without an event cannot take a key.')
+  if (event === null || idempotency === null) throw new Error('event missing in a plan with an idempotency key')
   const { key, bodyHash, expiresAt } = idempotency
   return [plan.environmentId, key, bodyHash, event.id, event.correlationId, event.receivedAt, expiresAt]
 }

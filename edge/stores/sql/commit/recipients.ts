@@ -1,4 +1,4 @@
-// Finds or creates the users of a batch with their inbox heads, and merges profile changes in the order of the plans.
+// Finds or creates the users of a batch with their inbox heads, and merges profile changes in order.
 
 import type { TrackPlan } from '../../../domain/plan.ts'
 import { mergeProfile, outgrows, type User } from '../../../domain/user.ts'
@@ -37,7 +37,7 @@ export interface UserKey {
   userId: string
 }
 /** A gate with the number of its user. */
-export interface Asked<G> {
+export interface UserGate<G> {
   gate: G
   userNo: number
   environmentId: number
@@ -48,10 +48,10 @@ interface NumberRow {
   user_id: string
 }
 
-/** Adds the number of each user to `context.users`, and creates missing users. */
+/** Adds the number of each user to `context.users`, and creates missing users. `now` is epoch ms. */
 export async function ensureUsers(context: WriteContext, keys: UserKey[], now: number): Promise<void> {
   await findUsers(context, keys)
-  // Every user has a head from the start: a row that can be locked.
+  // Each user has a head from the beginning, because transactions lock this row.
   await createHeads(context.sql, (await createUsers(context, keys, now)).map(emptyHead))
 }
 
@@ -62,7 +62,7 @@ export async function findUsers({ sql, users }: WriteContext, keys: UserKey[]): 
 }
 
 /**
- * Creates the users that `findUsers` did not find; the caller writes their heads in the same transaction.
+ * Creates the users that `findUsers` did not find. The caller writes their heads in the same transaction.
  * @returns The new numbers.
  */
 export async function createUsers(context: WriteContext, keys: UserKey[], now: number): Promise<number[]> {
@@ -72,7 +72,7 @@ export async function createUsers(context: WriteContext, keys: UserKey[], now: n
   const rows = missing.map((key) => [...keyRow(key), '{}', now, now])
   const created = await sql.bulk<NumberRow>(CREATE_USERS, rows)
   learn(users, created)
-  // Another node created them between the two statements.
+  // Another node has created the others between the two statements.
   if (created.length < missing.length) await findUsers(context, missing)
   return created.map((row) => row.user_no)
 }
@@ -83,18 +83,22 @@ function learn(users: UserIdCache, rows: NumberRow[]): void {
 
 const keyRow = ({ environmentId, userId }: UserKey) => [environmentId, userId]
 
+/** Returns whether the number of the user is cached. */
 export function isKnown({ users }: WriteContext, { environmentId, userId }: UserKey): boolean {
   return users.get(environmentId, userId) !== undefined
 }
 
-/** @returns The number of a user that `ensureUsers` has seen. */
+/**
+ * Returns the number of a user that `ensureUsers` or `createUsers` has added to the cache.
+ * @throws Error when the user is not cached.
+ */
 export function getUserNo(context: WriteContext, environmentId: number, userId: string): number {
   const userNo = context.users.get(environmentId, userId)
-  if (userNo === undefined) throw new Error('A user of the batch has no number.')
+  if (userNo === undefined) throw new Error('user number not cached')
   return userNo
 }
 
-/** Returns the users of a plan. A tracked event creates its single user even when no campaign matches. */
+/** @returns The users of a plan. A tracked event creates its single user even when no campaign matches. */
 export function usersOf(plan: TrackPlan): UserKey[] {
   const ids = new Set<string>()
   if (plan.event !== null && plan.event.userId !== null) ids.add(plan.event.userId)
@@ -106,14 +110,14 @@ export function usersOf(plan: TrackPlan): UserKey[] {
 }
 
 /**
- * Fails the transaction of a plan whose merge makes a profile too large. The batch is halved until that plan is
- * alone; nothing of it is written.
+ * Fails the transaction, because the merge of a plan makes a profile too large. The caller repeats the batch in halves
+ * until only that plan fails.
  */
-export class OutgrownProfile extends Error {}
+export class ProfileTooLarge extends Error {}
 
 /**
- * Applies the profile changes in order; one that changes nothing writes nothing.
- * @throws OutgrownProfile
+ * Applies the profile changes in order, and writes the profiles that differ.
+ * @throws ProfileTooLarge when a merge makes the attributes too large.
  */
 export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): Promise<void> {
   const numbers = new Set<number>()
@@ -132,13 +136,14 @@ export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): P
 }
 
 /**
- * Merges in place; returns false when nothing differs.
- * @throws OutgrownProfile before anything is changed.
+ * Merges the change into `user`.
+ * @returns False when nothing differs.
+ * @throws ProfileTooLarge before `user` is changed.
  */
 export function mergeInto(user: User, change: Parameters<typeof mergeProfile>[1], now: number): boolean {
   const before = JSON.stringify(profileRow(user, 0))
   const merged = mergeProfile(user, change)
-  if (change.attributes && outgrows(user.attributes, merged.attributes)) throw new OutgrownProfile()
+  if (change.attributes && outgrows(user.attributes, merged.attributes)) throw new ProfileTooLarge()
   Object.assign(user, merged)
   if (JSON.stringify(profileRow(user, 0)) === before) return false
   user.updatedAt = now
@@ -153,7 +158,7 @@ const usersBy = (lock: string) =>
 const READ_USERS = usersBy('')
 const READ_USERS_LOCKED = usersBy(' ORDER BY u.user_no FOR UPDATE OF u')
 
-/** Returns full rows by number, locked until the end of the transaction. */
+/** @returns The users by number, locked until the end of the transaction. */
 export async function readUsers(context: WriteContext, numbers: number[]): Promise<Map<number, User>> {
   const rows = await context.sql.bulk<UserRow>(
     context.sql.forUpdate === '' ? READ_USERS : READ_USERS_LOCKED,
@@ -162,6 +167,7 @@ export async function readUsers(context: WriteContext, numbers: number[]): Promi
   return new Map(rows.map((row) => [row.user_no, toUser(row)]))
 }
 
+/** Writes all profile columns of the users. */
 export async function writeProfiles(context: WriteContext, users: User[]): Promise<void> {
   if (users.length === 0) return
   await context.sql.bulk(
@@ -174,7 +180,7 @@ function profileRow(user: User, updatedAt: number) {
   return [user.userNo, user.email, user.name, user.locale, user.timeZone, JSON.stringify(user.attributes), updatedAt]
 }
 
-/** Returns unknown users, sorted and unique: all nodes create and lock in one order. */
+/** Returns the users that are not cached, unique and sorted, because all nodes create and lock in one order. */
 function listUnknown(users: UserIdCache, keys: UserKey[]): UserKey[] {
   const unknown = keys.filter((key) => users.get(key.environmentId, key.userId) === undefined)
   const byKey = new Map(unknown.map((key) => [`${key.environmentId}:${key.userId}`, key]))

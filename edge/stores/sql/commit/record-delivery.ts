@@ -1,4 +1,4 @@
-// Applies delivery plans: records read, opened and clicked.
+// Applies delivery plans: records the events read, opened and clicked of messages.
 
 import { REGISTERED_EVENT_TYPES, type RegisteredEventType } from '../../../../contract/delivery.ts'
 import type { InboxState } from '../../../domain/message.ts'
@@ -17,12 +17,12 @@ export interface DeliveryWork {
 type Item = DeliveryPlan['items'][number]
 type ItemResult = DeliveryOutcome['results'][number]
 
-/** Applies the items in order. `work` holds all messages and heads. */
+/** Applies the items in order. `work` contains all messages and heads. */
 export function recordDelivery(work: DeliveryWork, plan: DeliveryPlan): DeliveryOutcome {
   const results = plan.items.map((item): ItemResult => {
     const message = work.inboxes.find(item.messageId)
     if (message === undefined) return 'missing'
-    // A caller's time is clamped between the message's creation and now.
+    // A caller's clock may be wrong, so its time is limited to between the message's creation and now.
     const at = Math.max(message.createdAt, Math.min(item.occurredAt, plan.now))
     if (!mayReport(plan, message, at)) return 'missing'
     return item.automated ? recordAutomated(work, plan, item, at) : recordReal(work, plan, item, message, at)
@@ -31,17 +31,17 @@ export function recordDelivery(work: DeliveryWork, plan: DeliveryPlan): Delivery
 }
 
 /**
- * Returns whether the report is allowed: a user reports on own inbox messages, a trusted party on any delivered one.
- * Events from before a removal count in history and funnel, since the message was visible; the inbox does not change.
+ * Returns whether the report is allowed: users report on their own inbox messages, a trusted backend on any delivered
+ * message. Events from before a removal count in history and funnel, because the message was visible then.
  */
 function mayReport(plan: DeliveryPlan, message: WorkingMessage, at: number): boolean {
   if (message.environmentId !== plan.environmentId || message.deliveredAt === null) return false
   if (plan.userNo === null) return true
-  const wasThere = message.removedAt === null || at < message.removedAt
-  return wasThere && message.userNo === plan.userNo && message.seq > 0
+  const wasListed = message.removedAt === null || at < message.removedAt
+  return wasListed && message.userNo === plan.userNo && message.seq > 0
 }
 
-/** Records an automated event once; it counts nowhere. */
+/** Records an automated event once, without counting it. */
 function recordAutomated(work: DeliveryWork, plan: DeliveryPlan, item: Item, at: number): ItemResult {
   if (work.events.find(item.messageId, item.eventType) !== undefined) return 'repeated'
   work.events.set({ ...item, occurredAt: at, recordedAt: plan.now, implied: false })
@@ -67,7 +67,7 @@ function recordReal(
     work.events.set({ ...item, occurredAt: at, recordedAt: plan.now, implied: false })
     if (earlier === undefined || earlier.automated) count(work, message, item.eventType)
   }
-  // Also when repeated: opening a message that was marked unopened marks it opened again.
+  // Also for a repeated event: a message that was marked as unopened becomes opened again.
   work.inboxes.change(message, stateAfter(message, item.eventType, at))
   return repeated ? 'repeated' : 'recorded'
 }

@@ -1,4 +1,4 @@
-// Tests the group commit on a real database in memory: store faults, faults of one piece, and clean-up.
+// Tests the group commit on a database in memory: faults of the store, of one write or of one plan.
 
 import { beforeEach, expect, test } from 'vitest'
 import type { TrackPlan } from '../../../domain/plan.ts'

@@ -1,14 +1,14 @@
-// Runs a batch of plans and writes in one transaction (group commit); a failing batch is halved until the faulty
-// piece is alone.
+// Runs a batch of plans and writes in one transaction (group commit). A failing batch is halved until only the faulty
+// write or plan fails.
 
 import { commitBatch, type Outcome, type Plan } from '../commit.ts'
 import type { Engine, Sql } from '../sql.ts'
 import { locksInboxes, type NamedWrite, runWrite } from '../stores.ts'
 import type { WriteContext } from '../write.ts'
-import { OutgrownProfile } from './recipients.ts'
+import { ProfileTooLarge } from './recipients.ts'
 
 export interface Batch {
-  /** Run first, in order. */
+  /** Run before the plans, in order. */
   writes: NamedWrite[]
   plans: Plan[]
   /** When the batch was sent (epoch ms). */
@@ -23,25 +23,25 @@ export interface BatchResult {
 export interface BatchDeps {
   engine: Engine
   context: Omit<WriteContext, 'sql' | 'now'>
-  /** Returns whether the store is at fault: then halving the batch does not help. */
+  /** Returns whether the store itself failed: the batch is not halved then. */
   isStoreFault(error: unknown): boolean
 }
 
 /**
- * Returns a result for every piece; never throws. Writes that lock inboxes run first, each in a transaction of its
- * own.
+ * Runs the batch. Writes that lock inboxes run first, each in its own transaction.
+ * @returns A result for each write and plan, in their order; the function does not throw.
  */
 export async function runBatch(deps: BatchDeps, batch: Batch): Promise<BatchResult> {
   if (!batch.writes.some(locksInboxes)) return runPart(deps, batch)
-  const apart = new Map<NamedWrite, Settled<unknown>>()
+  const separate = new Map<NamedWrite, Settled<unknown>>()
   for (const write of batch.writes.filter(locksInboxes)) {
     const { writes } = await runPart(deps, { writes: [write], plans: [], now: batch.now })
-    for (const settled of writes) apart.set(write, settled)
+    for (const settled of writes) separate.set(write, settled)
   }
   const others = batch.writes.filter((write) => !locksInboxes(write))
   const rest = others.length + batch.plans.length === 0 ? NOTHING : await runPart(deps, { ...batch, writes: others })
-  const answers = rest.writes.values()
-  const writes = batch.writes.map((write) => apart.get(write) ?? (answers.next().value as Settled<unknown>))
+  const settledOthers = rest.writes.values()
+  const writes = batch.writes.map((write) => separate.get(write) ?? (settledOthers.next().value as Settled<unknown>))
   return { writes, plans: rest.plans }
 }
 
@@ -53,7 +53,7 @@ async function runPart(deps: BatchDeps, batch: Batch): Promise<BatchResult> {
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown))
     if (deps.isStoreFault(error) || batch.writes.length + batch.plans.length === 1) {
-      const ofPlan = error instanceof OutgrownProfile ? { value: { result: 'outgrown' } as const } : { error }
+      const ofPlan = error instanceof ProfileTooLarge ? { value: { result: 'outgrown' } as const } : { error }
       return { writes: batch.writes.map(() => ({ error })), plans: batch.plans.map(() => ofPlan) }
     }
     return runInHalves(deps, batch)

@@ -1,14 +1,13 @@
-// Decides throttles: the first `limit` runs of a user's window pass. One conditional statement on a unique row
-// decides.
+// Decides throttles by one conditional upsert of a unique row: the first `limit` runs of a user's window pass.
 
 import type { ThrottleGate } from '../../../domain/plan.ts'
 import { insertRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
-import type { Asked } from './recipients.ts'
+import type { UserGate } from './recipients.ts'
 
 /**
- * Takes places in a window that has some, and starts a new window when the last is over. A full window is not changed
- * and not returned. One batch may raise `taken` above the limit; the runs beyond it do not pass.
+ * Takes places in a window that is not full, or starts a new window after the last. A full window is not returned.
+ * `taken` may exceed the limit after a batch; the runs beyond it do not pass.
  */
 const TAKE_PLACES = insertRows(
   'throttle_window',
@@ -45,13 +44,13 @@ export interface Throttled {
   before: ReadonlyMap<ThrottleGate, number>
 }
 
-/** Decides the gates; those of one user and step in their order. */
-export async function findThrottled(context: WriteContext, asked: Asked<ThrottleGate>[]): Promise<Throttled> {
+/** Decides the gates; those of one user and step in the order of `gates`. */
+export async function findThrottled(context: WriteContext, gates: UserGate<ThrottleGate>[]): Promise<Throttled> {
   const shut = new Set<ThrottleGate>()
   const counted = new Map<ThrottleGate, number>()
-  if (asked.length === 0) return { shut, before: counted }
-  const byRow = new Map<string, Asked<ThrottleGate>[]>()
-  for (const one of asked) {
+  if (gates.length === 0) return { shut, before: counted }
+  const byRow = new Map<string, UserGate<ThrottleGate>[]>()
+  for (const one of gates) {
     const key = keyOf(one.userNo, one.gate.campaignId, one.gate.stepId)
     const same = byRow.get(key)
     if (same === undefined) byRow.set(key, [one])
@@ -59,8 +58,8 @@ export async function findThrottled(context: WriteContext, asked: Asked<Throttle
   }
   // Sorted, so that two nodes lock rows in one order.
   const rows = [...byRow.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, same]) => rowOf(context.now, same))
-  const answered = await context.sql.bulk<TakenRow>(TAKE_PLACES, rows)
-  const taken = new Map(answered.map((row) => [keyOf(row.user_no, row.campaign_id, row.step_id), row.taken]))
+  const windows = await context.sql.bulk<TakenRow>(TAKE_PLACES, rows)
+  const taken = new Map(windows.map((row) => [keyOf(row.user_no, row.campaign_id, row.step_id), row.taken]))
   for (const [key, same] of byRow) {
     const before = (taken.get(key) ?? Number.POSITIVE_INFINITY) - same.length
     same.forEach(({ gate }, index) => {
@@ -68,19 +67,19 @@ export async function findThrottled(context: WriteContext, asked: Asked<Throttle
       if (before + index >= gate.limit) shut.add(gate)
     })
   }
-  await sweep(context, rows.length)
+  await removeEnded(context, rows.length)
   return { shut, before: counted }
 }
 
-function rowOf(now: number, same: Asked<ThrottleGate>[]) {
-  const { gate, userNo, environmentId } = same.at(-1) as Asked<ThrottleGate>
+function rowOf(now: number, same: UserGate<ThrottleGate>[]) {
+  const { gate, userNo, environmentId } = same.at(-1) as UserGate<ThrottleGate>
   return [userNo, gate.campaignId, gate.stepId, environmentId, now, now + gate.windowMs, same.length, gate.limit]
 }
 
 const keyOf = (userNo: number, campaignId: number, stepId: string) => `${userNo}:${campaignId}:${stepId}`
 
 /** Removes up to twice as many ended windows as the batch may have started, so that the table stays small. */
-async function sweep({ sql, now }: WriteContext, begun: number): Promise<void> {
+async function removeEnded({ sql, now }: WriteContext, begun: number): Promise<void> {
   await sql.run(
     `WITH chosen AS MATERIALIZED
         (SELECT user_no, campaign_id, step_id FROM throttle_window WHERE ends_at <= ? ORDER BY ends_at LIMIT ?${sql.skipLocked})

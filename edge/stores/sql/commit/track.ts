@@ -1,4 +1,4 @@
-// Writes track plans: events, runs, messages, their `send` events and jobs.
+// Writes the rows of track plans: events, runs, messages with their `send` events, and jobs.
 
 import type { NewMessage, TrackPlan } from '../../../domain/plan.ts'
 import { MESSAGE } from '../../tables/message.ts'
@@ -23,18 +23,18 @@ export interface TrackRows {
   messages: { row: NewMessage; working: WorkingMessage }[]
 }
 
-/** Adds the plan's messages to their inboxes, and counts deliveries. */
+/** Adds the plan's messages to their inboxes and to `rows`, and counts deliveries. */
 export function placeMessages(context: WriteContext, work: DeliveryWork, plan: TrackPlan, rows: TrackRows): void {
   for (const row of plan.messages) {
     const working = toWorking(row, plan.environmentId, getUserNo(context, plan.environmentId, row.userId))
     if (working.channel === 'inbox' && working.deliveredAt !== null) {
       replaceEarlier(work, working, plan.now)
-      work.inboxes.add(working)
+      work.inboxes.addNew(working)
     }
-    work.inboxes.take(working)
+    work.inboxes.addStored(working)
     rows.messages.push({ row, working })
     if (working.deliveredAt === null) continue
-    work.events.begin({
+    work.events.setFirst({
       messageId: row.id,
       eventType: 'send',
       occurredAt: working.deliveredAt,
@@ -57,7 +57,7 @@ function replaceEarlier(work: DeliveryWork, message: WorkingMessage, now: number
   }
 }
 
-/** A literal without a spread: it is made for each message, and a spread would cost ten times more. */
+/** Uses a literal, because a spread would cost ten times more and each message needs one. */
 function toWorking(row: NewMessage, environmentId: number, userNo: number): WorkingMessage {
   return {
     id: row.id,
@@ -70,7 +70,7 @@ function toWorking(row: NewMessage, environmentId: number, userNo: number): Work
     channel: row.channel,
     isTest: row.isTest,
     createdAt: row.createdAt,
-    // The inbox is delivered with its write; e-mail counts from the provider's acceptance.
+    // An inbox message is delivered by this write; an e-mail when the provider has accepted it.
     deliveredAt: row.status === 'delivered' || row.status === 'sent' ? row.createdAt : null,
     collapseKey: row.collapseKey,
     section: SECTION.none,
@@ -81,11 +81,11 @@ function toWorking(row: NewMessage, environmentId: number, userNo: number): Work
     archivedAt: null,
     snoozedUntil: null,
     removedAt: null,
-    standing: 'new',
+    rowState: 'new',
   }
 }
 
-/** Inserts all rows of the accepted plans. */
+/** Inserts all rows of the admitted plans. */
 export async function writeTracked(context: WriteContext, plans: TrackPlan[], rows: TrackRows): Promise<void> {
   const { sql } = context
   const events = plans.flatMap(({ event }) => event ?? [])

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { createUserIdCache } from './user-id-cache.ts'
 
-test('a rollback forgets what was learned, a commit keeps it', () => {
+test('a rollback drops the entries of the transaction, a commit keeps them', () => {
   const numbers = createUserIdCache()
   numbers.learn(1, 'a', 10)
   expect(numbers.get(1, 'a')).toBe(10)
@@ -16,17 +16,17 @@ test('a rollback forgets what was learned, a commit keeps it', () => {
   expect(numbers.get(2, 'a')).toBeUndefined()
 })
 
-test('what is asked for stays, what is not goes', () => {
+test('entries in use stay, unused entries are dropped', () => {
   const numbers = createUserIdCache(8)
-  numbers.learn(1, 'often', 1)
-  numbers.learn(1, 'once', 2)
+  numbers.learn(1, 'used', 1)
+  numbers.learn(1, 'unused', 2)
   numbers.keep()
   for (let index = 0; index < 40; index++) {
     numbers.learn(1, `u${index}`, index)
     numbers.keep()
-    expect(numbers.get(1, 'often')).toBe(1)
+    expect(numbers.get(1, 'used')).toBe(1)
   }
-  expect(numbers.get(1, 'once')).toBeUndefined()
+  expect(numbers.get(1, 'unused')).toBeUndefined()
 })
 
 test('a forgotten user is unknown in both generations', () => {

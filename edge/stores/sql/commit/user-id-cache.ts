@@ -1,27 +1,27 @@
-// Caches user numbers by user id, bounded, so that a known user costs no query.
+// Caches a bounded number of user numbers by user id, so that a known user needs no query.
 
-const MOST = 200_000
+const MAX_ENTRIES = 200_000
 
-/** Entries learned in a transaction count only once `keep` is called after its commit. */
+/** A cache whose entries of a transaction are dropped when it rolls back. */
 export interface UserIdCache {
   get(environmentId: number, userId: string): number | undefined
   learn(environmentId: number, userId: string, userNo: number): void
   forget(environmentId: number, userId: string): void
-  /** Clears the cache: another process has written, so entries may be stale. */
+  /** Removes all entries, because another process has erased users. */
   clear(): void
-  /** Keeps what was learned: the transaction is committed. */
+  /** Keeps the entries of the transaction; called after its commit. */
   keep(): void
-  /** Drops what was learned: the transaction is rolled back. */
+  /** Drops the entries of the transaction; called after its rollback. */
   drop(): void
 }
 
 type Numbers = Map<number, Map<string, number>>
 
 /**
- * Creates the cache with two generations: a full young one becomes the old one, and unused entries are dropped.
+ * Creates the cache with two generations: a full young generation replaces the old one, whose unused entries are lost.
  * `lru-cache` would need a joined key, and is slower and larger (docs/performance.md#tried-and-not-taken).
  */
-export function createUserIdCache(most = MOST): UserIdCache {
+export function createUserIdCache(maxEntries = MAX_ENTRIES): UserIdCache {
   let young: Numbers = new Map()
   let old: Numbers = new Map()
   let youngSize = 0
@@ -34,7 +34,7 @@ export function createUserIdCache(most = MOST): UserIdCache {
       young.set(environmentId, ofEnvironment)
     }
     ofEnvironment.set(userId, userNo)
-    if (++youngSize < most / 2) return
+    if (++youngSize < maxEntries / 2) return
     old = young
     young = new Map()
     youngSize = 0

@@ -1,5 +1,4 @@
-// Reads messages and heads under the locks of the heads, for a batch that changes them in memory and writes them
-// once.
+// Reads messages and heads of a batch under the locks of the heads, and writes the changed ones.
 
 import { INBOX_HEAD } from '../../tables/inbox.ts'
 import { MESSAGE, STATE_FIELDS } from '../../tables/message.ts'
@@ -25,12 +24,12 @@ const MESSAGE_VIEW = view(MESSAGE, 'm', [
 ])
 const HEAD_VIEW = view(INBOX_HEAD, 'h', ['userNo', 'seq', 'unread', 'unopened', 'floor'])
 
-interface Standing {
-  /** Compared with the stored row. */
-  standing: 'new' | 'same' | 'changed'
+interface Tracked {
+  /** How the object differs from the stored row. */
+  rowState: 'new' | 'same' | 'changed'
 }
-export type WorkingMessage = RowOf<typeof MESSAGE_VIEW> & Standing
-export type WorkingHead = RowOf<typeof HEAD_VIEW> & Standing
+export type WorkingMessage = RowOf<typeof MESSAGE_VIEW> & Tracked
+export type WorkingHead = RowOf<typeof HEAD_VIEW> & Tracked
 
 const READ_OWNERS = withRows({ id: 'int' }, 'SELECT m.user_no FROM given CROSS JOIN message m WHERE m.id = given.id')
 const READ_MESSAGES = withRows(
@@ -53,33 +52,34 @@ const WRITE_HEADS = replaceInto(INBOX_HEAD, ['userNo'])
 const CREATE_HEADS = insertInto(INBOX_HEAD)
 const SAVE_STATES = updateRows(MESSAGE, 'id', ['section', ...STATE_FIELDS])
 
-/** Returns the owners of messages; read before the heads are locked. */
+/** @returns The user numbers of messages; call it before the heads are locked. */
 export async function readOwners(sql: Sql, ids: number[]): Promise<number[]> {
   const rows = await sql.bulk<{ user_no: number }>(READ_OWNERS, toRows(ids))
   return rows.map((row) => row.user_no)
 }
 
-/** Locks the heads until the end of the transaction, in order of the user numbers. */
+/** Reads and locks the heads until the end of the transaction, in the order of the user numbers. */
 export async function lockHeads(sql: Sql, userNos: number[]): Promise<WorkingHead[]> {
   const sorted = userNos.sort((a, b) => a - b)
   const statement = sql.forUpdate === '' ? READ_HEADS : READ_HEADS_LOCKED
   const rows = await sql.bulk<RowOf<typeof HEAD_VIEW>>(statement, toRows(sorted))
-  // A literal: all heads have one shape, which every batch reads and changes.
+  // A literal, so that all heads have the same shape for the JavaScript engine.
   return rows.map(({ userNo, seq, unread, unopened, floor }) => {
-    return { userNo, seq, unread, unopened, floor, standing: 'same' }
+    return { userNo, seq, unread, unopened, floor, rowState: 'same' }
   })
 }
 
+/** @returns The stored messages with these ids. */
 export async function readMessages(sql: Sql, ids: number[]): Promise<WorkingMessage[]> {
   return (await sql.bulk<RawRow>(READ_MESSAGES, toRows(ids))).map(toWorking)
 }
 
-/** Returns messages under a collapse key that are not removed. */
+/** @returns The messages with these collapse keys that are not removed. */
 export async function readCollapsed(sql: Sql, keys: [userNo: number, key: string][]): Promise<WorkingMessage[]> {
   return (await sql.bulk<RawRow>(READ_COLLAPSED, keys)).map(toWorking)
 }
 
-/** Returns unopened messages of the list, up to a seq. */
+/** @returns The unopened messages of the list whose seq is at most `upTo`. */
 export async function readUnopened(sql: Sql, userNo: number, upTo: number): Promise<WorkingMessage[]> {
   const rows = await sql.all<RawRow>(
     `SELECT ${MESSAGE_VIEW.columns} FROM message m WHERE m.user_no = ? AND m.shelf = ${SECTION.unopened} AND m.seq <= ?`,
@@ -88,24 +88,25 @@ export async function readUnopened(sql: Sql, userNo: number, upTo: number): Prom
   return rows.map(toWorking)
 }
 
-/** Returns the head of a user created in this transaction. */
+/** @returns The head of a user who is created in this transaction. */
 export function emptyHead(userNo: number): WorkingHead {
-  return { userNo, seq: 0, unread: 0, unopened: 0, floor: 0, standing: 'new' }
+  return { userNo, seq: 0, unread: 0, unopened: 0, floor: 0, rowState: 'new' }
 }
 
+/** Inserts the heads of new users. */
 export async function createHeads(sql: Sql, heads: WorkingHead[]): Promise<void> {
   await CREATE_HEADS.write(sql, heads)
 }
 
-/** Writes new and changed heads. */
+/** Inserts new heads, and updates changed ones. */
 export async function writeHeads(sql: Sql, heads: WorkingHead[]): Promise<void> {
   await createHeads(
     sql,
-    heads.filter(({ standing }) => standing === 'new'),
+    heads.filter(({ rowState }) => rowState === 'new'),
   )
   await WRITE_HEADS.write(
     sql,
-    heads.filter(({ standing }) => standing === 'changed'),
+    heads.filter(({ rowState }) => rowState === 'changed'),
   )
 }
 
@@ -114,6 +115,6 @@ export async function saveStates(sql: Sql, messages: WorkingMessage[]): Promise<
   await SAVE_STATES.write(sql, messages)
 }
 
-const toWorking = (row: RawRow): WorkingMessage => ({ ...MESSAGE_VIEW.read(row), standing: 'same' })
+const toWorking = (row: RawRow): WorkingMessage => ({ ...MESSAGE_VIEW.read(row), rowState: 'same' })
 
 const toRows = (numbers: number[]) => numbers.map((number) => [number])

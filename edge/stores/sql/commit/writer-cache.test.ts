@@ -1,11 +1,11 @@
-// Tests how the writer cache learns, keeps, drops and backs off.
+// Tests that the writer cache keeps entries after a commit, drops them after a rollback, and backs off.
 
 import { expect, test } from 'vitest'
 import { createWriterCache } from './writer-cache.ts'
 
 const head = (userNo: number, seq = 1) => ({ userNo, seq, unread: 1, unopened: 1, floor: 0 })
 
-test('what a transaction learned is known behind its commit, and not when it was rolled back', () => {
+test('entries of a transaction are used after its commit, and dropped after a rollback', () => {
   const cache = createWriterCache()
   cache.learnHeads([head(1)])
   expect(cache.headsOf([1])).toBeUndefined()
@@ -15,11 +15,11 @@ test('what a transaction learned is known behind its commit, and not when it was
   cache.learnHeads([head(1)])
   cache.learnSecrets([{ id: 7, retiresAt: null, lastUsedAt: 5 }])
   cache.keep()
-  expect(cache.headsOf([1])).toEqual([{ ...head(1), standing: 'same' }])
+  expect(cache.headsOf([1])).toEqual([{ ...head(1), rowState: 'same' }])
   expect(cache.findSecret(7)).toMatchObject({ lastUsedAt: 5 })
 })
 
-test('one unknown head is as good as none', () => {
+test('with one unknown head no heads are returned', () => {
   const cache = createWriterCache()
   cache.learnHeads([head(1), head(2)])
   cache.keep()
@@ -27,11 +27,11 @@ test('one unknown head is as good as none', () => {
   expect(cache.headsOf([1, 3])).toBeUndefined()
 })
 
-test('what is told is a copy: a batch that fails changes nothing of it', () => {
+test('returned heads are copies: a failed batch does not change the cache', () => {
   const cache = createWriterCache()
   cache.learnHeads([head(1)])
   cache.keep()
-  for (const told of cache.headsOf([1]) ?? []) told.seq = 99
+  for (const copy of cache.headsOf([1]) ?? []) copy.seq = 99
   expect(cache.headsOf([1])).toMatchObject([{ seq: 1 }])
 })
 
@@ -45,7 +45,7 @@ test('memory is bounded, and the newest stays', () => {
   expect(cache.headsOf([1])).toBeUndefined()
 })
 
-test('after a mistake it is left alone for some batches, and for more after the next', () => {
+test('after a stale entry it is not used for some batches, and for more after the next', () => {
   const cache = createWriterCache()
   cache.learnHeads([head(1)])
   cache.keep()
@@ -58,7 +58,7 @@ test('after a mistake it is left alone for some batches, and for more after the 
   expect(batchesWithout()).toBe(8)
   cache.backOff()
   expect(batchesWithout()).toBe(16)
-  // Batches that it was right for make up for the mistakes.
+  // Each successful batch shortens the next pause.
   for (let batch = 0; batch < 16; batch++) {
     expect(cache.headsOf([1])).toBeDefined()
     cache.keep()

@@ -1,5 +1,5 @@
-// Caches rows that every batch needs: inbox heads and live keys. Entries may be stale where other nodes write: a
-// batch on cached rows is checked by the database (docs/decisions/0007-postgres-batches.md).
+// Caches rows that most batches need: inbox heads and live keys. Entries may be stale because of other nodes, so the
+// database checks each batch that uses them (docs/decisions/0007-postgres-batches.md).
 
 import { createCache } from '../../../lib/cache.ts'
 import type { WorkingHead } from './working-rows.ts'
@@ -11,47 +11,49 @@ export interface LiveSecret {
   lastUsedAt: number
 }
 
-type Head = Omit<WorkingHead, 'standing'>
+type Head = Omit<WorkingHead, 'rowState'>
 
-/** Entries learned in a transaction are used after `keep`, which is called after its commit. */
+/** A cache whose entries of a transaction are used only after its commit. */
 export interface WriterCache {
   /** Returns the heads of all these users; undefined when one is not cached, or the cache is backing off. */
   headsOf(userNos: Iterable<number>): WorkingHead[] | undefined
   findSecret(id: number): LiveSecret | undefined
   learnHeads(heads: Iterable<Head>): void
   learnSecrets(secrets: LiveSecret[]): void
-  /** Backs off after a stale entry: the cache is not used for some batches, for more of them each time. */
+  /** Backs off after a stale entry: disables the cache for some batches, twice as many each time. */
   backOff(): void
-  /** Keeps what was learned: the transaction is committed. */
+  /** Keeps the entries of the transaction; called after its commit. */
   keep(): void
-  /** Drops what was learned: the transaction is rolled back. */
+  /** Drops the entries of the transaction; called after its rollback. */
   drop(): void
 }
 
 /** A head takes about 100 bytes. */
 const MAX_HEADS = 50_000
 const MAX_SECRETS = 1000
-const LEAST_PAUSE = 8
-const LONGEST_PAUSE = 2048
+/** Batches without the cache after a stale entry. */
+const MIN_PAUSE = 8
+const MAX_PAUSE = 2048
 
+/** Creates an empty cache. */
 export function createWriterCache(maxHeads = MAX_HEADS): WriterCache {
   const known = createCache<number, Head>({ maxSize: maxHeads })
   const secrets = createCache<number, LiveSecret>({ maxSize: MAX_SECRETS })
   let learned: { heads: Head[]; secrets: LiveSecret[] } = { heads: [], secrets: [] }
-  /** The number of batches without the cache after the next stale entry, and what is left of the current pause. */
+  /** The length of the last pause in batches, and the batches that remain of it. */
   let pause = 0
-  let left = 0
+  let remaining = 0
   let isUsed = false
 
   return {
     headsOf(userNos) {
-      if (left > 0) return undefined
+      if (remaining > 0) return undefined
       const heads: WorkingHead[] = []
       for (const userNo of userNos) {
         const head = known.get(userNo)
         if (head === undefined) return undefined
         const { seq, unread, unopened, floor } = head
-        heads.push({ userNo, seq, unread, unopened, floor, standing: 'same' })
+        heads.push({ userNo, seq, unread, unopened, floor, rowState: 'same' })
       }
       isUsed = true
       return heads
@@ -63,21 +65,21 @@ export function createWriterCache(maxHeads = MAX_HEADS): WriterCache {
     },
     learnSecrets: (live) => void learned.secrets.push(...live),
     backOff() {
-      pause = Math.min(LONGEST_PAUSE, Math.max(LEAST_PAUSE, 2 * pause))
-      left = pause
+      pause = Math.min(MAX_PAUSE, Math.max(MIN_PAUSE, 2 * pause))
+      remaining = pause
       isUsed = false
     },
     keep() {
       for (const head of learned.heads) known.set(head.userNo, head)
       for (const secret of learned.secrets) secrets.set(secret.id, secret)
       if (isUsed) pause = Math.max(0, pause - 1)
-      else left = Math.max(0, left - 1)
-      forgetLearned()
+      else remaining = Math.max(0, remaining - 1)
+      clearLearned()
     },
-    drop: forgetLearned,
+    drop: clearLearned,
   }
 
-  function forgetLearned(): void {
+  function clearLearned(): void {
     learned = { heads: [], secrets: [] }
     isUsed = false
   }

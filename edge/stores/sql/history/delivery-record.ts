@@ -16,7 +16,7 @@ import { type Sql, withRows } from '../sql.ts'
 import { readIdLead } from './id-lead.ts'
 import { planIndexScan } from './index-scan.ts'
 
-/** The maximum messages that one step reads: a few milliseconds, whatever the filter finds. */
+/** The maximum of messages that one step reads, in a few milliseconds. */
 export const SCANNED_MESSAGES = 2000
 
 const MESSAGE_VIEW = view(
@@ -44,7 +44,7 @@ const MESSAGE_VIEW = view(
   { acceptedAt: 'deliveredAt' },
 )
 const SNAPSHOT_VIEW = view(MESSAGE, 'm', ['snapshot'])
-/** `trace`: of failed messages only. */
+/** `trace` is null unless the message has failed. */
 const RUN_VIEW = view(RUN, 'r', ['trace'])
 const EVENT_VIEW = view(TRACKED_EVENT, '', [
   'id',
@@ -60,7 +60,7 @@ const EVENT_VIEW = view(TRACKED_EVENT, '', [
 const TIMELINE_VIEW = view(DELIVERY_EVENT, '', ['eventType', 'implied', 'automated', 'source'], { at: 'occurredAt' })
 
 const RECORD_COLUMNS = `${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.campaign_key AS "campaignKey", ${RUN_VIEW.columns}`
-// The join on users hides users under erasure at once.
+// The join on users excludes users under erasure.
 const RECORD_JOINS = `JOIN app_user u ON u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
   LEFT JOIN run r ON m.status = 'failed' AND r.id = m.run_id`
 
@@ -73,13 +73,13 @@ export function createDeliveryHistory(sql: Sql): DeliveryHistory {
   return {
     async step(environmentId, filter, before, limit) {
       const leadMs = filter.to === undefined ? 0 : await readIdLead(sql)
-      const walk = planIndexScan(sql, environmentId, filter, before, leadMs)
-      const most = walk.isExact ? limit : SCANNED_MESSAGES
-      const walked = await sql.all<{ id: number; fits: number }>(walk.text, [...walk.params, most])
-      const fitting = walked.filter((row) => row.fits === 1)
+      const scan = planIndexScan(sql, environmentId, filter, before, leadMs)
+      const maxRows = scan.isExact ? limit : SCANNED_MESSAGES
+      const scanned = await sql.all<{ id: number; fits: number }>(scan.text, [...scan.params, maxRows])
+      const fitting = scanned.filter((row) => row.fits === 1)
       const ids = fitting.slice(0, limit).map((row) => row.id)
-      const isCut = fitting.length > limit || walked.length === most
-      const last = fitting.length >= limit ? ids.at(-1) : walked.at(-1)?.id
+      const isCut = fitting.length > limit || scanned.length === maxRows
+      const last = fitting.length >= limit ? ids.at(-1) : scanned.at(-1)?.id
       return { records: await readRecords(sql, ids), next: isCut ? (last ?? null) : null }
     },
     find: (environmentId, messageId) => findDetail(sql, environmentId, messageId),
@@ -128,8 +128,8 @@ function toRecord(row: RawRow): DeliveryRecord {
 }
 
 /**
- * Returns the error of the message's own step in the run trace, or of the step that ended the run when the own step
- * was not reached; null when none failed.
+ * Returns the error of the message's own step in the run trace. When the run ended before that step, returns the error
+ * of its last failed step. Returns null when no step failed.
  */
 function errorOf(trace: TraceStep[], stepId: string): string | null {
   const failed = trace.filter((step) => step.outcome === 'failed')

@@ -1,5 +1,5 @@
-// Chooses the index for a filter of the delivery history: one term selects the index, the others are checked per
-// message. The engine's planner, once it has statistics, would scan the ids of all environments.
+// Chooses the index for a filter of the delivery history: one term selects it, the others are checked per message.
+// The planner of the engine would scan the ids of all environments once it has statistics.
 
 import { ENGAGEMENTS } from '../../../../contract/delivery.ts'
 import type { DeliveryFilter } from '../../../domain/delivery/delivery-record.ts'
@@ -7,11 +7,11 @@ import { idFloorAt } from '../../../lib/id.ts'
 import { ENGAGEMENT_LEVEL } from '../../migrations/0002-delivery-history.ts'
 import type { Param, Sql } from '../sql.ts'
 
-export interface Walk {
-  /** Returns `id` and `fits` (0 or 1), newest first; its last parameter is the limit. */
+export interface IndexScan {
+  /** SQL that returns `id` and `fits` (0 or 1), newest first; its last parameter is the limit. */
   text: string
   params: Param[]
-  /** Whether every message it returns fits the filter. */
+  /** Whether all returned messages fit the filter. */
   isExact: boolean
 }
 
@@ -20,28 +20,28 @@ interface Term {
   params: Param[]
 }
 
-/** Builds the scan over messages below `before`; ids run at most `leadMs` ahead of their rows. */
+/** Builds the scan over messages with ids below `before`. Ids are at most `leadMs` ahead of their rows' times. */
 export function planIndexScan(
   sql: Pick<Sql, 'usingIndex'>,
   environmentId: number,
   filter: DeliveryFilter,
   before: number | null,
   leadMs = 0,
-): Walk {
+): IndexScan {
   const [first, ...others] = leadingTerms(environmentId, filter)
   const lead = first?.lead ?? ofEnvironment(environmentId)
   const using = lead.index === null ? '' : sql.usingIndex(lead.index)
-  const asked = [...others.map((other) => other.asked), ...plainTerms(filter)]
-  const fits = asked.length === 0 ? '1' : `CASE WHEN ${asked.map((term) => term.text).join(' AND ')} THEN 1 ELSE 0 END`
+  const checks = [...others.map((other) => other.check), ...unindexedTerms(filter)]
+  const fits = checks.length === 0 ? '1' : `CASE WHEN ${checks.map((term) => term.text).join(' AND ')} THEN 1 ELSE 0 END`
   const { above, below } = idBounds(filter, before, leadMs)
   return {
     text: `SELECT id, ${fits} AS fits FROM message ${using} WHERE ${lead.text} AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
-    params: [...asked.flatMap((term) => term.params), ...lead.params, above, below],
-    isExact: asked.length === 0,
+    params: [...checks.flatMap((term) => term.params), ...lead.params, above, below],
+    isExact: checks.length === 0,
   }
 }
 
-/** Ids are made after the `createdAt` of their messages, so id bounds limit the index range. */
+/** Ids are generated after the `createdAt` of their messages, so bounds on the id limit the range of the index. */
 function idBounds(
   { from, to }: DeliveryFilter,
   before: number | null,
@@ -57,22 +57,22 @@ function idBounds(
 /** A term with an index: as the leading term, and as a check when another term leads. */
 interface LeadingTerm {
   lead: Lead
-  asked: Term
+  check: Term
 }
 
 interface Lead extends Term {
-  /** Null: the table's own key. */
+  /** Null for the primary key. */
   index: string | null
 }
 
 /** Returns the terms that have an index, the most selective first. */
 function leadingTerms(environmentId: number, filter: DeliveryFilter): LeadingTerm[] {
   const terms: LeadingTerm[] = []
-  const add = (index: string | null, what: string, param: Param | undefined, also = '') => {
+  const add = (index: string | null, expression: string, param: Param | undefined, also = '') => {
     if (param === undefined) return
-    const asked = { text: `${what} = ?`, params: [param] }
-    const lead = { index, text: `environment_id = ? AND ${asked.text}${also}`, params: [environmentId, param] }
-    terms.push({ asked, lead })
+    const check = { text: `${expression} = ?`, params: [param] }
+    const lead = { index, text: `environment_id = ? AND ${check.text}${also}`, params: [environmentId, param] }
+    terms.push({ check, lead })
   }
   add(null, 'id', filter.messageId)
   add('message_of_event', 'event_id', filter.eventId)
@@ -93,17 +93,17 @@ function ofEnvironment(environmentId: number): Lead {
 }
 
 /**
- * Finds a user's messages by the inbox index, whose entries contain the ids: sorting them costs less than another
- * index.
+ * Finds a user's messages by the index of the inbox, whose entries contain the ids. Sorting these costs less than
+ * another index.
  */
 function userTerm(environmentId: number, userId: string): LeadingTerm {
   const text = 'user_no = (SELECT user_no FROM app_user WHERE app_user.environment_id = ? AND app_user.user_id = ?)'
-  const asked = { text, params: [environmentId, userId] }
-  return { asked, lead: { ...asked, index: 'message_of_inbox' } }
+  const check = { text, params: [environmentId, userId] }
+  return { check, lead: { ...check, index: 'message_of_inbox' } }
 }
 
 /** Returns the terms without a useful index: common values, and times. */
-function plainTerms(filter: DeliveryFilter): Term[] {
+function unindexedTerms(filter: DeliveryFilter): Term[] {
   const terms: Term[] = []
   const add = (text: string, params: Param[]) => void terms.push({ text, params })
   if (filter.status === 'delivered') add(`status = 'delivered'`, [])

@@ -1,4 +1,4 @@
-// Reads the first runs and messages of each event of a page, in as few round trips for a hundred events as for one.
+// Reads the first runs and messages of each event of a page; a larger page needs no more round trips.
 
 import type { RunSummary, TrackedEvents } from '../../../domain/tracked-event.ts'
 import { RUN } from '../../tables/run.ts'
@@ -7,11 +7,13 @@ import { type RowsStatement, type Sql, withRows } from '../sql.ts'
 
 const RUN_VIEW = view(RUN, 'r', ['id', 'campaignId', 'version', 'branch', 'userId', 'state', 'stateReason'])
 
-/** Columns of `run r` and `campaign c`. */
+/** The columns of a summary, from `run r` and `campaign c`. */
 export const SUMMARY_COLUMNS = `${RUN_VIEW.columns}, c.campaign_key AS "campaignKey"`
 
 /**
- * Reads first the run at which each event is cut off, then the rows up to it, so that a large fan-out costs no more.
+ * Reads the last id within the limit for each event, then the rows up to it. So a large fan-out costs no more than a
+ * small one.
+ * @returns The summaries by event id, also for events without runs.
  */
 export async function summarizeRuns(
   sql: Sql,
@@ -54,16 +56,16 @@ const READ_MESSAGES = withRows(
 )
 
 interface Bounds {
-  /** The run or message that is the `limit`-th of its event; null when there are fewer. */
+  /** Selects the run or message that is the `limit`-th of its event; null when there are fewer. */
   lastRuns: RowsStatement
   lastMessages: RowsStatement
 }
 
-const kept = new Map<number, Bounds>()
+const boundsByLimit = new Map<number, Bounds>()
 
-/** Returns statements for a limit: SQL allows no OFFSET from a row's value. There are few limits. */
+/** Returns the statements for a limit, of which there are few. SQL allows no OFFSET from a column. */
 function boundsOf(limit: number): Bounds {
-  const known = kept.get(limit)
+  const known = boundsByLimit.get(limit)
   if (known !== undefined) return known
   const nth = `LIMIT 1 OFFSET ${limit - 1}`
   const lastOf = (select: string) =>
@@ -74,7 +76,7 @@ function boundsOf(limit: number): Bounds {
       `SELECT m.id FROM message m WHERE m.environment_id = given.environment_id AND m.event_id = given.event_id ORDER BY m.id ${nth}`,
     ),
   }
-  kept.set(limit, bounds)
+  boundsByLimit.set(limit, bounds)
   return bounds
 }
 

@@ -1,5 +1,4 @@
-// Reads the missed changes of many sockets in one statement, each after its own seq and with the head they agree
-// with.
+// Reads the missed changes of many sockets in one statement, with the heads of the same snapshot.
 
 import type { CatchUps, MissedAsk } from '../../../domain/delivery/catch-up.ts'
 import type { ReadChanges } from '../../../domain/delivery/inbox-change.ts'
@@ -9,9 +8,9 @@ import { type Sql, withRows } from '../sql.ts'
 
 type MissedRow = ChangeRow & { place: number }
 
-/** True for users whose changes are all in the log: only these are read. */
+/** Only users whose changes are all in the log are read. */
 const IS_KNOWN = `given.since >= h.floor AND given.since >= h.seq - ${LOG_KEEPS}`
-/** The part with all columns is first and sets the column types. A head without changes is a row of its own. */
+/** The first part sets the column types. Each head has a row of its own, because it may have no changes. */
 const READ_MISSED = withRows(
   { place: 'int', user_no: 'int', since: 'int' },
   `SELECT given.place, ${HEAD_COLUMNS}, m.seq AS change_seq, m.id AS message_id, 'add' AS op, NULL AS patch, ${MESSAGE_VIEW.columns}

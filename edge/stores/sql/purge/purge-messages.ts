@@ -1,4 +1,4 @@
-// Removes messages for erasure and retention, and moves their counts to the ledger.
+// Removes messages for erasure and retention, and adds their counts to `funnel_purged`.
 
 import { DELIVERY_EVENT_TYPES, type DeliveryEventType, type FunnelStepName } from '../../../../contract/delivery.ts'
 import { type Counted, createTally } from '../commit/counters.ts'
@@ -6,7 +6,7 @@ import { withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { purgeDigests } from './purge-runs.ts'
 
-/** The counter of each delivery event. */
+/** The funnel step that each delivery event counts for. */
 export const STEP_OF: Record<DeliveryEventType, FunnelStepName> = {
   send: 'delivery',
   read: 'read',
@@ -26,7 +26,7 @@ const PURGE_EVENTS = withRows(
   `DELETE FROM delivery_event WHERE message_id IN (SELECT id FROM given) RETURNING message_id, event_type, automated`,
 )
 const PURGE_MESSAGES = withRows({ id: 'int' }, 'DELETE FROM message WHERE id IN (SELECT id FROM given)')
-/** Removes the runs of messages: a run with several messages goes with the last one, and not while it waits. */
+/** Removes runs without remaining messages, unless they wait. */
 const PURGE_RUNS = withRows(
   { id: 'int' },
   `DELETE FROM run WHERE id IN (SELECT id FROM given) AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = run.id)
@@ -34,8 +34,8 @@ const PURGE_RUNS = withRows(
 )
 
 /**
- * Removes messages with their delivery events and runs. Counters stay; the ledger takes over the removed counts, so
- * that a rebuild still agrees. The caller updates the inboxes.
+ * Removes messages with their delivery events and runs. Counters stay; `funnel_purged` gets the removed counts, so that
+ * a rebuild has the same result. The caller updates the inboxes.
  */
 export async function purgeMessages(context: WriteContext, messages: PurgedMessage[]): Promise<void> {
   const { sql } = context

@@ -1,4 +1,4 @@
-// Removes the oldest details of an environment in small steps; counters and newer rows stay.
+// Removes the oldest events, runs, messages and jobs of an environment in small steps; counters stay.
 
 import type { AuditEntry } from '../../../domain/audit.ts'
 import type { PurgeStep, Retention } from '../../../domain/organisation.ts'
@@ -12,23 +12,20 @@ import type { WriteContext, Writes } from '../write.ts'
 import { purgeMessages } from './purge-messages.ts'
 import { purgeDigests } from './purge-runs.ts'
 
-/**
- * A message is removed with its run and one to four delivery events: this limit keeps a step within 500 rows and some
- * milliseconds.
- */
+/** A message has a run and up to four delivery events, so a step removes up to 500 rows. */
 const STEP_MESSAGES = 80
 const STEP_ROWS = 400
 
-interface Purging {
+interface PurgeOptions {
   environmentId: number
   before: number
-  /** Whether a notice informs other nodes of the changed inboxes (notice.ts). */
+  /** Whether a notice makes other nodes reload the changed inboxes (notice.ts). */
   byNotice: boolean
 }
 
 export const retentionWrites = {
-  /** Removes a bounded part of the rows older than `before` (epoch ms), all of it or nothing. */
-  async purgeStep(context: WriteContext, { environmentId, before }: Purging): Promise<PurgeStep> {
+  /** Removes a bounded number of rows older than `before` (epoch ms). */
+  async purgeStep(context: WriteContext, { environmentId, before }: PurgeOptions): Promise<PurgeStep> {
     const purged = await purgeOldMessages(context, environmentId, before)
     if (purged.rows > 0) return purged
     return { rows: await purgeOldEvents(context, environmentId, before), pushes: [] }
@@ -39,7 +36,7 @@ export const retentionWrites = {
     days: number,
     audit?: AuditEntry,
   ): Promise<boolean> {
-    // Raises the revision: settings that are changed concurrently contain the days, and must be read again.
+    // Raises the revision, because a concurrent change of the settings has read the old days.
     const changed = await context.sql.run(
       'UPDATE organisation SET retention_days = ?, revision = revision + 1 WHERE id = ?',
       [days, organisationId],
@@ -86,8 +83,8 @@ async function purgeOldMessages(context: WriteContext, environmentId: number, be
     rows.map((row) => row.id),
   )
   const inboxes = createInboxWork(context.storeEpoch)
-  for (const head of heads) inboxes.hold(head)
-  // In the order of the ids, so that clients see the oldest removed first.
+  for (const head of heads) inboxes.addHead(head)
+  // In the order of the ids: clients receive the removal of the oldest message first.
   messages.sort((a, b) => a.id - b.id)
   removeFromInboxes(inboxes, heads, messages, context.now)
   const pushes = inboxes.takePushes()
@@ -102,8 +99,8 @@ async function purgeOldMessages(context: WriteContext, environmentId: number, be
 }
 
 /**
- * Removes messages as ordinary changes. The log of a user then starts after the newest removed message, whose `add`
- * is gone: older clients reload, and all others miss nothing.
+ * Removes messages from inboxes by ordinary changes. Raises the floor of the log to the newest of them, because
+ * clients with an older position would miss their `add`.
  */
 function removeFromInboxes(inboxes: InboxWork, heads: WorkingHead[], messages: WorkingMessage[], now: number): void {
   const byUser = new Map(heads.map((head) => [head.userNo, head]))
@@ -112,27 +109,27 @@ function removeFromInboxes(inboxes: InboxWork, heads: WorkingHead[], messages: W
     if (head === undefined || message.seq === 0) continue
     if (message.removedAt === null) inboxes.change(message, { ...stateOf(message), removedAt: now })
     head.floor = Math.max(head.floor, message.seq)
-    head.standing = 'changed'
+    head.rowState = 'changed'
   }
 }
 
 async function cutLogs({ sql }: WriteContext, heads: WorkingHead[]): Promise<void> {
   await sql.bulk(
     CUT_LOGS,
-    heads.filter(({ standing }) => standing === 'changed').map((head) => [head.userNo, head.floor]),
+    heads.filter(({ rowState }) => rowState === 'changed').map((head) => [head.userNo, head.floor]),
   )
 }
 
 /**
- * Selects old events that no run needs: its own run, a digest, or a run that has yet to read them (its campaign is
- * paused). The events of newer messages stay with those.
+ * Selects old events that no run needs. Their own runs, a digest, or a run of a paused campaign may still have to read
+ * them.
  */
 const OLD_EVENTS = `SELECT e.id, e.environment_id, e.user_ids FROM tracked_event e WHERE e.environment_id = ? AND e.id < ? AND e.received_at < ?
   AND NOT EXISTS (SELECT 1 FROM run w WHERE w.event_id = e.id AND w.state IN ('running', 'waiting'))
   AND NOT EXISTS (SELECT 1 FROM digest_event d WHERE d.event_id = e.id AND EXISTS (SELECT 1 FROM run g WHERE g.id = d.run_id AND g.state = 'waiting'))
   AND NOT EXISTS (SELECT 1 FROM run_arrival a CROSS JOIN run_wait v WHERE a.event_id = e.id AND v.run_id = a.run_id) ORDER BY e.id LIMIT ?`
 /**
- * Removes their runs, a few at a time, by known ids: in one statement with the events PostgreSQL searched those anew
+ * Removes a bounded number of their runs. The ids are parameters: with a subquery, PostgreSQL searched the events again
  * for each run, for half a minute.
  */
 const PURGE_RUNS = withRows(
@@ -143,7 +140,7 @@ const PURGE_RUNS = withRows(
 /** Selects dead jobs (without a due time). */
 const OLD_JOBS = 'SELECT id FROM job WHERE environment_id = ? AND id < ? AND created_at < ? AND due_at IS NULL LIMIT ?'
 
-/** Commits with a throttle remove these windows; the rest belongs to environments without throttles now. */
+/** Commits with a throttle remove ended windows; these remain in environments that use no throttle any more. */
 const PURGE_THROTTLES = `DELETE FROM throttle_window WHERE (user_no, campaign_id, step_id) IN
   (SELECT user_no, campaign_id, step_id FROM throttle_window WHERE environment_id = ? AND ends_at < ? ORDER BY ends_at LIMIT ?)`
 
@@ -179,7 +176,7 @@ interface OldEventRow {
 }
 const PURGE_EVENTS = withRows({ id: 'int' }, 'DELETE FROM tracked_event WHERE id IN (SELECT id FROM given)')
 
-/** Removes as many events with their recipient rows as a step may remove; at least one. */
+/** Removes events with their recipient rows: at least one event, and else at most `STEP_ROWS` rows. */
 async function purgeEventRows(sql: Sql, events: ListedRecipients[]): Promise<number> {
   let rows = 0
   let count = 0

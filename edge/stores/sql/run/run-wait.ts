@@ -66,10 +66,10 @@ export const runWaitWrites = {
   },
   async parkWaits(context: WriteContext, claims: WaitClaim[], now: number): Promise<void> {
     const { sql } = context
-    // Locks the campaigns, so that a concurrent resume finds the waits parked, or these find the campaign resumed.
+    // Locks the campaigns: a concurrent resume finds the waits parked, or this write finds the campaign resumed.
     if (sql.forUpdate !== '') {
       await sql.bulk(
-        HOLD_CAMPAIGNS,
+        LOCK_CAMPAIGNS,
         claims.map(({ runId }) => [runId]),
       )
     }
@@ -81,7 +81,7 @@ export const runWaitWrites = {
   async makeWaitsDue(
     context: WriteContext,
     campaignId: number,
-    which: 'parked' | 'all',
+    scope: 'parked' | 'all',
     after: number,
     limit: number,
     dueAt: number,
@@ -92,16 +92,16 @@ export const runWaitWrites = {
     )
     const last = rows.at(-1)
     if (last === undefined) return null
-    const idle = which === 'parked' ? 'due_at IS NULL' : '(due_at IS NULL OR due_at > ?)'
+    const condition = scope === 'parked' ? 'due_at IS NULL' : '(due_at IS NULL OR due_at > ?)'
     await context.sql.run(
-      `UPDATE run_wait SET due_at = ? WHERE campaign_id = ? AND run_id > ? AND run_id <= ? AND attempts = 0 AND ${idle}`,
-      which === 'parked' ? [dueAt, campaignId, after, last.run_id] : [dueAt, campaignId, after, last.run_id, dueAt],
+      `UPDATE run_wait SET due_at = ? WHERE campaign_id = ? AND run_id > ? AND run_id <= ? AND attempts = 0 AND ${condition}`,
+      scope === 'parked' ? [dueAt, campaignId, after, last.run_id] : [dueAt, campaignId, after, last.run_id, dueAt],
     )
     return rows.length < limit ? null : last.run_id
   },
 }
 
-const HOLD_CAMPAIGNS = withRows(
+const LOCK_CAMPAIGNS = withRows(
   { run_id: 'int' },
   `SELECT c.id FROM campaign c WHERE c.id IN (SELECT w.campaign_id FROM given JOIN run_wait w ON w.run_id = given.run_id) ORDER BY c.id FOR UPDATE`,
 )
@@ -113,13 +113,13 @@ export function createRunWaits(
 ): RunWaits {
   const readShared = readNow && (() => readNow(sql))
   /** The environment of this node's last turn. */
-  let turnOf = 0
+  let lastTurn = 0
   return {
     async claim(now, leaseMs, limit) {
       // Read first, so that nothing is written while nothing is due.
       if (!(await isDue(await nextDueAt(sql, 'run_wait'), now, readShared))) return []
-      const { waits, after } = await writes.claimWaits(now, leaseMs, limit, turnOf)
-      turnOf = after
+      const { waits, after } = await writes.claimWaits(now, leaseMs, limit, lastTurn)
+      lastTurn = after
       return waits
     },
     release: writes.releaseWaits,

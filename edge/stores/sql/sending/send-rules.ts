@@ -1,4 +1,4 @@
-// Stores preferences and suppressions: read for a whole plan in one query, and only where an environment has any.
+// Stores preferences and suppressions. A whole plan reads them in one query, if the environment has any.
 
 import { createHash } from 'node:crypto'
 import type { Channel } from '../../../../contract/delivery.ts'
@@ -28,7 +28,7 @@ interface FoundRow extends Omit<SuppressionRow, 'channel'> {
   channel: Channel | null
 }
 
-/** Returns a row for each suppression of a recipient, or one row without; users and addresses may be unknown. */
+/** Selects a row for each suppression of a recipient, or one row without; users and addresses may be unknown. */
 const FIND_MANY = withRows(
   { place: 'int', environment_id: 'int', user_id: 'text', user_subject: 'text', address_subject: 'text' },
   `SELECT given.place, p.content, s.channel, s.reason, s.created_at FROM given
@@ -114,13 +114,14 @@ export function createSendRules(sql: Sql, writes: Writes<typeof sendRulesWrites>
   }
 }
 
-/** Erases preferences and suppressions of a user; a suppressed address stays suppressed, as a hash. */
+/** Erases preferences and suppressions of a user. A suppressed address stays suppressed: only its hash is stored. */
 export async function eraseSendRules(sql: Sql, environmentId: number, userId: string, userNo: number): Promise<void> {
   await sql.run('DELETE FROM user_preference WHERE user_no = ?', [userNo])
   const subject = subjectOf({ environmentId, userId })
   await sql.run('DELETE FROM suppression WHERE environment_id = ? AND subject = ?', [environmentId, subject])
 }
 
+/** Returns whether this was the first preference or suppression of the environment. */
 async function markUsed(sql: Sql, environmentId: number, now: number): Promise<boolean> {
   const text =
     'INSERT INTO send_rules_used (environment_id, since) VALUES (?, ?) ON CONFLICT (environment_id) DO NOTHING'
@@ -133,8 +134,8 @@ async function readPreferences(sql: Sql, userNo: number): Promise<Preferences | 
 }
 
 /**
- * Returns the subject key. Addresses are compared without case, as mail providers do. The hash includes the
- * environment, so that hashes of two environments differ.
+ * Returns the key of the subject. Addresses are compared without case, as mail providers do. The hash includes the
+ * environment, so that an address has different hashes in two environments.
  */
 function subjectOf({ environmentId, userId, address }: Omit<SuppressedSubject, 'channel'>): string {
   if (address === undefined) return `user:${userId ?? ''}`

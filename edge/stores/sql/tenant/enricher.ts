@@ -16,20 +16,20 @@ interface Row {
   created_at: number
   updated_at: number
 }
-const GIVEN = 'environment_id, name, url, timeout_ms, cache_seconds, created_at, updated_at'
-const COLUMNS = `enricher_no, ${GIVEN}`
+const INSERTED = 'environment_id, name, url, timeout_ms, cache_seconds, created_at, updated_at'
+const COLUMNS = `enricher_no, ${INSERTED}`
 
 export const enricherWrites = {
   async saveEnricher(context: WriteContext, enricher: NewEnricher, audit: AuditEntry): Promise<Enricher> {
     const { environmentId, name, url, timeoutMs, cacheSeconds, createdAt, updatedAt } = enricher
     const row = await context.sql.one<Row>(
-      `INSERT INTO enricher (${GIVEN}) VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO enricher (${INSERTED}) VALUES (?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (environment_id, name) DO UPDATE SET url = excluded.url, timeout_ms = excluded.timeout_ms,
           cache_seconds = excluded.cache_seconds, updated_at = excluded.updated_at
         RETURNING ${COLUMNS}`,
       [environmentId, name, url, timeoutMs, cacheSeconds, createdAt, updatedAt],
     )
-    if (row === undefined) throw new Error('An enricher was neither inserted nor replaced.')
+    if (row === undefined) throw new Error('enricher missing after its upsert')
     await recordAudit(context, audit)
     return toEnricher(row)
   },

@@ -49,7 +49,7 @@ export const notificationConfigWrites = {
     audit: AuditEntry,
   ): Promise<'saved' | 'taken' | 'changed'> {
     const { id, organisationId, revision, name, updatedAt } = config
-    // Checked after the lock that every assignment of a name takes.
+    // Checked under the lock that each change of a name takes.
     await lockOwner(context, 'organisation', organisationId)
     const other = await context.sql.one(
       'SELECT id FROM notification_config WHERE organisation_id = ? AND name = ? AND id <> ?',
@@ -101,13 +101,13 @@ function contentOf({ categories, widget, email }: NotificationConfig): string {
 }
 
 function toConfig(row: Row): NotificationConfig {
-  const { categories, ...looks } = JSON.parse(row.content) as ConfigContent
+  const { categories, ...appearance } = JSON.parse(row.content) as ConfigContent
   return {
     id: row.id,
     organisationId: row.organisation_id,
     name: row.name,
     categories: categories.map(withAllChannels),
-    ...looks,
+    ...appearance,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

@@ -1,5 +1,4 @@
-// Protects rows that several processes may change at once: a change is saved against the revision that was read, or
-// decided after a lock taken before the read. Otherwise nodes and command lines would overwrite each other.
+// Prevents lost updates by several processes: a change is saved at the revision it has read, or reads under a lock.
 
 import type { Param } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
@@ -8,7 +7,7 @@ import type { WriteContext } from '../write.ts'
 type Values = Record<string, Param>
 
 /**
- * Writes columns of the row that `where` names with the revision that was read, and raises the revision.
+ * Writes columns of the row that `where` selects at the revision that was read, and raises the revision.
  * @returns False when the row was changed meanwhile or does not exist.
  */
 export async function saveRevised(
@@ -17,12 +16,12 @@ export async function saveRevised(
   where: Values & { revision: number },
   columns: Values,
 ): Promise<boolean> {
-  const given = (values: Values) => Object.keys(values).map((name) => `${name} = ?`)
-  const text = `UPDATE ${table} SET ${given(columns).join(', ')}, revision = revision + 1 WHERE ${given(where).join(' AND ')}`
+  const assignments = (values: Values) => Object.keys(values).map((name) => `${name} = ?`)
+  const text = `UPDATE ${table} SET ${assignments(columns).join(', ')}, revision = revision + 1 WHERE ${assignments(where).join(' AND ')}`
   return (await sql.run(text, [...Object.values(columns), ...Object.values(where)])) > 0
 }
 
-/** Locks the row of an owner until the transaction ends, so that rows of the owner read after it stay the same. */
+/** Locks the row of an owner until the transaction ends, so that later reads of its rows stay valid. */
 export async function lockOwner({ sql }: WriteContext, table: 'environment' | 'organisation', id: number) {
   if (sql.forUpdate !== '') await sql.one(`SELECT id FROM ${table} WHERE id = ?${sql.forUpdate}`, [id])
 }
