@@ -22,14 +22,14 @@ const sourceOf = (lines: string[]): ExportSource => ({
   },
 })
 
-async function withBare<T>(dataDir: string, alone: boolean, work: (store: MaintenanceStore) => Promise<T>): Promise<T> {
+async function withStore<T>(dataDir: string, alone: boolean, work: (store: MaintenanceStore) => Promise<T>): Promise<T> {
   const store = await openMaintenanceSqlite(dataDir, { alone })
   return work(store).finally(() => store.close())
 }
 
 async function linesOf(dataDir: string): Promise<string[]> {
   const lines: string[] = []
-  await withBare(dataDir, false, (store) =>
+  await withStore(dataDir, false, (store) =>
     exportStore(store, { write: (line) => void lines.push(line) }, '2026-01-01T00:00:00.000Z'),
   )
   return lines
@@ -37,7 +37,7 @@ async function linesOf(dataDir: string): Promise<string[]> {
 
 async function importLines(dataDir: string, lines: string[], source = sourceOf(lines)): Promise<void> {
   const checked = await checkExport(sourceOf(lines))
-  await withBare(dataDir, true, (store) => importStore(store, source, checked, { now: 2000, newEpoch: null }))
+  await withStore(dataDir, true, (store) => importStore(store, source, checked, { now: 2000, newEpoch: null }))
 }
 
 let lines: string[]
@@ -123,7 +123,7 @@ describe('an import', () => {
   test('of an older version is migrated', async () => {
     const [old, fresh] = [newFolder(), newFolder()]
     const early = MIGRATIONS.filter(({ number }) => number <= 2)
-    await withBare(old, true, async (store) => {
+    await withStore(old, true, async (store) => {
       await migrate(store, store.dialect, 0, early)
       await store.transaction(async (sql) => {
         await sql.run(`INSERT INTO meta (name, value) VALUES ('store_epoch', 'e')`)

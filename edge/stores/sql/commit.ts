@@ -109,7 +109,7 @@ async function checkAndLock(
   return refused
 }
 
-/** Uses cached heads and assumes that all keys are live. A later statement checks both, so nothing is read here. */
+/** Uses cached heads and assumes that all keys are live. One statement checks both without reading rows. */
 async function useCachedHeads(
   context: WriteContext,
   work: DeliveryWork,

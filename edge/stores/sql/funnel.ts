@@ -28,7 +28,7 @@ interface CounterRow {
   clicked: number
 }
 
-const sum = (what: string, name: string) => `CAST(SUM(${what}) AS BIGINT) AS "${name}"`
+const sum = (expression: string, name: string) => `CAST(SUM(${expression}) AS BIGINT) AS "${name}"`
 const SUMS = [
   sum('deliveries', 'delivery'),
   sum('reads', 'read'),
@@ -71,14 +71,14 @@ interface Correction {
   /** The differences of the counters; negative when they are too high. */
   counters: Counter[]
   /** Counts of orphans: they stay in the counters, and are added to the counts of purged messages. */
-  kept: Counter[]
+  orphaned: Counter[]
   /** The message ids of orphans. */
   orphans: number[]
 }
 
 export const funnelWrites = {
   /** Corrects the counters and removes orphans; returns false when another rebuild did so since `seen`. */
-  async correctFunnel(context: WriteContext, { counters, kept, orphans }: Correction, seen: string): Promise<boolean> {
+  async correctFunnel(context: WriteContext, { counters, orphaned, orphans }: Correction, seen: string): Promise<boolean> {
     const taken = await context.sql.run('UPDATE meta SET value = ? WHERE name = ? AND value = ?', [
       String(Number(seen) + 1),
       REBUILDS,
@@ -89,7 +89,7 @@ export const funnelWrites = {
       REMOVE_ORPHANS,
       orphans.map((id) => [id]),
     )
-    await addPurged(context, kept)
+    await addPurged(context, orphaned)
     await addCounts(context, counters)
     return true
   },
@@ -158,14 +158,14 @@ async function compare(sql: Sql): Promise<{ counters: number; correction: Correc
     if (side === 'counted') addInto(differences, counter, -1)
     else for (const hour of rowsOf(counter.hour)) addInto(differences, { ...counter, hour }, 1)
   }
-  const kept = countOrphaned(differences, orphans)
-  for (const counter of kept) for (const hour of rowsOf(counter.hour)) addInto(differences, { ...counter, hour }, 1)
+  const orphaned = countOrphaned(differences, orphans)
+  for (const counter of orphaned) for (const hour of rowsOf(counter.hour)) addInto(differences, { ...counter, hour }, 1)
   const differs = (c: Counter) => c.delivery !== 0 || c.read !== 0 || c.opened !== 0 || c.clicked !== 0
   return {
     counters: differences.size,
     correction: {
       counters: [...differences.values()].filter(differs),
-      kept,
+      orphaned,
       orphans: [...new Set(orphans.map((row) => row.message_id))],
     },
   }
@@ -181,7 +181,7 @@ interface OrphanRow {
 function countOrphaned(differences: Map<string, Counter>, orphans: OrphanRow[]): Counter[] {
   const left = { delivery: 0, read: 0, opened: 0, clicked: 0 }
   for (const { event_type: type, automated } of orphans) if (automated === 0) left[STEP_OF[type]]++
-  const kept: Counter[] = []
+  const orphaned: Counter[] = []
   for (const counter of differences.values()) {
     if (counter.hour < 0) continue
     const part = { ...counter, delivery: 0, read: 0, opened: 0, clicked: 0 }
@@ -189,9 +189,9 @@ function countOrphaned(differences: Map<string, Counter>, orphans: OrphanRow[]):
       part[step] = Math.min(left[step], Math.max(0, -counter[step]))
       left[step] -= part[step]
     }
-    if (STEPS.some((step) => part[step] > 0)) kept.push(part)
+    if (STEPS.some((step) => part[step] > 0)) orphaned.push(part)
   }
-  return kept
+  return orphaned
 }
 
 function addInto(counters: Map<string, Counter>, counter: Counter, sign: 1 | -1): void {

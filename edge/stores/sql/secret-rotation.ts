@@ -9,7 +9,7 @@ import type { Sql } from './sql.ts'
 import { lockOwner } from './tenant/revision.ts'
 import type { WriteContext, Writes } from './write.ts'
 
-/** Begins the holder of a lease whose node opens JWE. The next release needs it no more. */
+/** The prefix of a lease's holder when its node can decrypt JWE. The next release does not need it. */
 export const OPENS_JWE = 'jwe:'
 
 interface LiveRow {

@@ -129,10 +129,10 @@ async function refuseLostLeases(context: WriteContext, plans: TrackPlan[], refus
     COMPLETE_JOBS,
     claims.map((claim) => [claim.id, claim.fence]),
   )
-  const ours = new Set(completed.map((row) => row.id))
+  const completedIds = new Set(completed.map((row) => row.id))
   for (const plan of plans) {
     // Each id is deleted once: of two plans that complete the same job the second is refused.
-    if (plan.completes !== null && !ours.delete(plan.completes.id)) refused.set(plan, { result: 'lease-lost' })
+    if (plan.completes !== null && !completedIds.delete(plan.completes.id)) refused.set(plan, { result: 'lease-lost' })
   }
 }
 
@@ -163,14 +163,14 @@ async function takeKeys(context: WriteContext, firstByKey: Map<string, TrackPlan
     TAKE_KEYS,
     wanted.map(([, plan]) => keyRow(plan)),
   )
-  const ours = new Set(taken.map((row) => keyOf(row.environment_id, row.idempotency_key)))
-  const others = wanted.filter(([key]) => !ours.has(key))
+  const takenKeys = new Set(taken.map((row) => keyOf(row.environment_id, row.idempotency_key)))
+  const others = wanted.filter(([key]) => !takenKeys.has(key))
   const rows = others.map(([, plan]) => [plan.environmentId, plan.idempotency?.key ?? ''])
   for (const row of others.length === 0 ? [] : await context.sql.bulk<TakenKey>(READ_KEYS, rows)) {
     rowsByKey.set(keyOf(row.environment_id, row.idempotency_key), row)
   }
   for (const [key, plan] of wanted) {
-    if (!ours.has(key) || plan.event === null || plan.idempotency === null) continue
+    if (!takenKeys.has(key) || plan.event === null || plan.idempotency === null) continue
     rowsByKey.set(key, {
       environment_id: plan.environmentId,
       idempotency_key: plan.idempotency.key,

@@ -7,7 +7,7 @@ export interface UserIdCache {
   get(environmentId: number, userId: string): number | undefined
   learn(environmentId: number, userId: string, userNo: number): void
   forget(environmentId: number, userId: string): void
-  /** Removes all entries, because another process has erased users. */
+  /** Removes all entries, because another process may have erased users. */
   clear(): void
   /** Keeps the entries of the transaction; called after its commit. */
   keep(): void

@@ -11,7 +11,7 @@ const NAME = 'id_lead_ms'
 
 /** Stores the largest lead, so that queries by time include these rows. `at` is epoch ms. */
 export async function recordIdLead(context: WriteContext, rows: { id: number; at: number }[]): Promise<void> {
-  const leadMs = rows.reduce((most, { id, at }) => Math.max(most, leadOf(id, at)), 0)
+  const leadMs = rows.reduce((largest, { id, at }) => Math.max(largest, leadOf(id, at)), 0)
   // Read first: all nodes share the row, and a write locks it until the end of the transaction.
   if (leadMs <= TOLERANCE_MS || leadMs <= (await readIdLead(context.sql))) return
   await context.sql.run(

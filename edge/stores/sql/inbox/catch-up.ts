@@ -26,14 +26,14 @@ const READ_MISSED = withRows(
 
 export function createCatchUps(sql: Sql, storeEpoch: string): CatchUps {
   return {
-    async missed(asks) {
+    async missed(positions) {
       const rows = await sql.bulk<MissedRow>(
         READ_MISSED,
-        asks.map(({ userNo, since }, place) => [place, userNo, since]),
+        positions.map(({ userNo, since }, place) => [place, userNo, since]),
       )
-      const places: MissedRow[][] = asks.map(() => [])
+      const places: MissedRow[][] = positions.map(() => [])
       for (const row of rows) places[row.place]?.push(row)
-      return asks.map((ask, place) => toRead(storeEpoch, ask, places[place] ?? []))
+      return positions.map((position, place) => toRead(storeEpoch, position, places[place] ?? []))
     },
   }
 }
