@@ -45,5 +45,5 @@ export async function wireSchedule(core: Core, auth: Auth): Promise<Schedule> {
 /** Records the ids of the keys for `nc master-key rotate`; writes only a difference, so that a start works on a full disk. */
 async function recordMasterKeys({ stores }: Core, { sealer }: Auth): Promise<void> {
   const recorded = await stores.rotations.listKeys()
-  if (recorded.join() !== sealer.keyIds.join()) await stores.rotations.noteKeys(sealer.keyIds)
+  if (recorded.join() !== sealer.keyIds.join()) await stores.rotations.saveKeyIds(sealer.keyIds)
 }

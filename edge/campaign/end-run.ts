@@ -146,7 +146,7 @@ export function waitOn({ wait, run, start }: Suspended, looked: Json[]): Continu
       endedAt: null,
       trace: JSON.stringify(run.trace.map((step) => (step.stepId === stepId ? addLooked(step, looked) : step))),
       next,
-      asksCampaign: campaignId,
+      checksCampaign: campaignId,
       dropsArrivals: true,
     },
     messages: [],

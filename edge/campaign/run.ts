@@ -61,7 +61,7 @@ function toContinuation(run: RunState, { runId, fence, awaits, campaignId }: Cla
     endedAt,
     trace,
     next,
-    asksCampaign: campaignId,
+    checksCampaign: campaignId,
     dropsArrivals: awaits !== null,
   }
 }

@@ -19,7 +19,7 @@ export function openExternalStore({ databaseUrl, dataDir }: Settings, clock: Clo
 /** Opens one connection without ports. `alone`: no server may use the store meanwhile. */
 export function openMaintenanceStore(
   { databaseUrl, dataDir }: Settings,
-  options: { alone: boolean },
+  options: { exclusive: boolean },
 ): Promise<MaintenanceStore> {
   return databaseUrl === null ? openMaintenanceSqlite(dataDir, options) : openMaintenancePostgres(databaseUrl, options)
 }

@@ -36,7 +36,7 @@ export interface Workplace {
   /** Opens the store at the first call. */
   tools(): Promise<Tools>
   /** Opens the store without ports, to move all its data; `alone` excludes servers meanwhile. The caller closes it. */
-  openMaintenanceStore(options: { alone: boolean }): Promise<MaintenanceStore>
+  openMaintenanceStore(options: { exclusive: boolean }): Promise<MaintenanceStore>
   sealer(): Promise<Sealer>
   clock: Clock
   /** Reports progress, separate from the result. */

@@ -80,7 +80,7 @@ export interface DueMessage {
   environmentId: number
   userNo: number
   messageId: number
-  due: 'expire' | 'wake'
+  due: 'expire' | 'end-snooze'
 }
 
 export interface Inboxes {

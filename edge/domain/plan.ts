@@ -5,7 +5,7 @@
 import type { MessagePatch } from '../../contract/api.ts'
 import type { Channel, MessageStatus, RegisteredEventType } from '../../contract/delivery.ts'
 import type { JobClaim, NewJob } from './job.ts'
-import type { Waking } from './run/arrival.ts'
+import type { AwaitedEvent } from './run/arrival.ts'
 import type { NewWait, RunContinuation } from './run/run-wait.ts'
 import type { EventOutcome, RunStatus } from './tracked-event.ts'
 import type { ProfileChange } from './user.ts'
@@ -129,7 +129,7 @@ export interface TrackPlan {
   /** Waits of the plan's runs. */
   waits: NewWait[]
   /** The event may resume runs that wait for its name; absent where no campaign of the environment awaits it. */
-  waking?: Waking
+  awaitedEvent?: AwaitedEvent
   /** The job that this plan completes; nothing is written when its lease was lost. */
   completes: JobClaim | null
   /** The waiting run that this plan continues; nothing is written when it no longer waits under that claim. */
@@ -137,12 +137,12 @@ export interface TrackPlan {
 }
 
 export type TrackOutcome =
-  /** `hurries`: a run that waited for a digest is due now. */
-  | { result: 'written'; pushes: InboxPush[]; hurries?: true }
+  /** `makesRunDue`: a run that waited for a digest is due now. */
+  | { result: 'written'; pushes: InboxPush[]; makesRunDue?: true }
   | { result: 'duplicate'; eventId: number; correlationId: string; receivedAt: number }
   | { result: 'conflict' }
   /** The merge would make the profile larger than allowed: nothing of the plan is written. */
-  | { result: 'outgrown' }
+  | { result: 'profile-too-large' }
   | { result: 'revoked' }
   | { result: 'lease-lost' }
   | { result: 'not-waiting' }
@@ -177,7 +177,7 @@ export type InboxAction =
   /**
    * Ends a snooze that is due by the plan's `now`; one that was extended meanwhile stays. Only the schedule uses it.
    */
-  | { action: 'wake' }
+  | { action: 'end-snooze' }
   | { action: 'snooze'; until: number }
 
 export interface InboxPlan {

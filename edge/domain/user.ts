@@ -35,7 +35,7 @@ export interface ProfileChange {
 export const EMPTY_PROFILE: UserProfile = { email: null, name: null, locale: null, timeZone: null, attributes: {} }
 
 /** Returns whether a merge makes the attributes too large; attributes that are too large already may shrink. */
-export function outgrows(before: UserProfile['attributes'], after: UserProfile['attributes']): boolean {
+export function makesProfileTooLarge(before: UserProfile['attributes'], after: UserProfile['attributes']): boolean {
   const text = JSON.stringify(after)
   // No character has more than three bytes.
   if (text.length * 3 <= LIMITS.attributesBytes) return false

@@ -62,7 +62,7 @@ export function createCommitPlan(deps: CommitPlanDeps): CommitPlan {
       await turn
     }
     publishPushes(deps.bus, outcome.pushes, plan.kind === 'track' ? plan.messages : [])
-    if (plan.kind === 'track') announceWork(deps, plan, 'hurries' in outcome && outcome.hurries === true)
+    if (plan.kind === 'track') announceWork(deps, plan, 'makesRunDue' in outcome && outcome.makesRunDue === true)
     return outcome
   }
 
@@ -97,10 +97,10 @@ function publishPushes(bus: CommitPlanDeps['bus'], pushes: InboxPush[], messages
 }
 
 /** Lets the worker and the timers look for the jobs and waits of a written plan. */
-function announceWork({ pollJobs, scheduleTimers }: CommitPlanDeps, plan: TrackPlan, hurries: boolean): void {
+function announceWork({ pollJobs, scheduleTimers }: CommitPlanDeps, plan: TrackPlan, makesRunDue: boolean): void {
   if (plan.jobs.length > 0) pollJobs()
   // Runs whose event has come, and full digests, are due now.
-  if (plan.waking !== undefined || hurries) scheduleTimers(plan.now)
+  if (plan.awaitedEvent !== undefined || makesRunDue) scheduleTimers(plan.now)
   for (const wait of plan.waits) scheduleTimers(wait.dueAt)
   if (plan.continues?.next) scheduleTimers(plan.continues.next.dueAt)
 }

@@ -92,7 +92,7 @@ export function createFairPlanQueue(): FairPlanQueue {
 /** @returns The cost of the plan for the writer, in plans of one message; at least 1. */
 export function countUnits(plan: Plan): number {
   if (plan.kind !== 'track') return Math.max(1, plan.items.length)
-  return Math.max(1, plan.runs.length, plan.messages.length, plan.waits.length, plan.waking?.runs ?? 0)
+  return Math.max(1, plan.runs.length, plan.messages.length, plan.waits.length, plan.awaitedEvent?.runs ?? 0)
 }
 
 /** Estimates the bytes of a plan: its long texts and a constant for the rest. */

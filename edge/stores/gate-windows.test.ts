@@ -13,7 +13,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'gate-windows-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 async function countWindows(): Promise<number | undefined> {
-  const bare = await openMaintenanceSqlite(dataDir, { alone: false })
+  const bare = await openMaintenanceSqlite(dataDir, { exclusive: false })
   const row = await bare.snapshot((sql) => sql.one<{ rows: number }>('SELECT COUNT(*) AS rows FROM throttle_window'))
   await bare.close()
   return row?.rows

@@ -27,7 +27,7 @@ test('a backup of it is refused by the name of the store, and leaves nothing', a
 })
 
 test('its epoch is not renewed', async () => {
-  const store = await openMaintenanceSqlite(dataDir, { alone: false })
+  const store = await openMaintenanceSqlite(dataDir, { exclusive: false })
   await expect(renewEpoch(store)).rejects.toThrow('tables of version 900')
   await store.close()
 })

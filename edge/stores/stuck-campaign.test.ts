@@ -17,12 +17,12 @@ const engines = {
   sqlite: async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'stuck-'))
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-    const bare = () => openMaintenanceSqlite(dataDir, { alone: true })
+    const bare = () => openMaintenanceSqlite(dataDir, { exclusive: true })
     return { bare, open: () => openSqliteStores({ dataDir, clock }) }
   },
   postgres: async () => {
     const url = await freshDatabase()
-    return { bare: () => openMaintenancePostgres(url, { alone: true }), open: () => openPostgresStores({ url, clock }) }
+    return { bare: () => openMaintenancePostgres(url, { exclusive: true }), open: () => openPostgresStores({ url, clock }) }
   },
 }
 /** Id and current version; each has the versions 1 to 3. */

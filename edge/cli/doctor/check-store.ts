@@ -19,7 +19,7 @@ export async function checkTables(place: Workplace): Promise<{ isSound: boolean;
   const fault = (words: string) => ({ isSound: false, found: [finding('Store', 'wrong', words)] })
   let store: Awaited<ReturnType<Workplace['openMaintenanceStore']>> | undefined
   try {
-    store = await place.openMaintenanceStore({ alone: false })
+    store = await place.openMaintenanceStore({ exclusive: false })
     const isInUse = await store.isInUse()
     const server = finding('Server', 'ok', isInUse ? 'A server works on the store.' : 'No server works on the store.')
     const { version, missing, unknown, oldestBinary, unfinishedImport } = await readPending(store)

@@ -48,7 +48,7 @@ export const backupCommands: Command[] = [
 
 /** That sealed what was restored. */
 async function readMasterKeys(place: Workplace): Promise<string[]> {
-  const store = await place.openMaintenanceStore({ alone: false })
+  const store = await place.openMaintenanceStore({ exclusive: false })
   try {
     return await store.snapshot(async (sql) => ((await store.hasTable(sql, 'secret')) ? listMasterKeys(sql) : []))
   } finally {

@@ -10,7 +10,7 @@ export const epochCommands: Command[] = [
     summary:
       'Lets open widgets read their inboxes anew, after another tool put the store back. Stop the servers first.',
     async run(_, place) {
-      const store = await place.openMaintenanceStore({ alone: false })
+      const store = await place.openMaintenanceStore({ exclusive: false })
       try {
         const epoch = await renewEpoch(store)
         return { data: { epoch }, lines: ['Open widgets read their inboxes anew. Start the server.'] }

@@ -43,7 +43,7 @@ async function rotateList(place: Workplace, masterKeys: Uint8Array[]): Promise<O
 }
 
 async function isInUse(place: Workplace): Promise<boolean> {
-  const store = await place.openMaintenanceStore({ alone: false })
+  const store = await place.openMaintenanceStore({ exclusive: false })
   return store.isInUse().finally(() => store.close())
 }
 

@@ -15,7 +15,7 @@ export const migrateCommands: Command[] = [
 ]
 
 async function check(place: Workplace): Promise<Outcome> {
-  const store = await place.openMaintenanceStore({ alone: false })
+  const store = await place.openMaintenanceStore({ exclusive: false })
   try {
     const pending = await readPending(store)
     refuse(pending)
@@ -28,7 +28,7 @@ async function check(place: Workplace): Promise<Outcome> {
 }
 
 async function apply(place: Workplace): Promise<Outcome> {
-  const store = await place.openMaintenanceStore({ alone: true })
+  const store = await place.openMaintenanceStore({ exclusive: true })
   try {
     const before = await readPending(store)
     refuse(before)

@@ -26,7 +26,7 @@ export const portableCommands: Command[] = [
     async run(input, place) {
       const file = resolve(input.text('to'))
       place.lowerPriority()
-      const store = await place.openMaintenanceStore({ alone: false })
+      const store = await place.openMaintenanceStore({ exclusive: false })
       try {
         const written = await writeExport(file, place, store)
         const { head, end } = written
@@ -66,7 +66,7 @@ export const portableCommands: Command[] = [
         return { data: summary, lines: ['The export is whole.'], table: tableOf(summary.tables) }
       await requireMasterKeys(place, checked)
       const isKept = input.has('keep-epoch') || (!checked.head.live && !input.has('new-epoch'))
-      const store = await place.openMaintenanceStore({ alone: true })
+      const store = await place.openMaintenanceStore({ exclusive: true })
       try {
         const newEpoch = isKept ? null : randomBytes(5).toString('hex')
         await importStore(store, source, checked, { now: place.clock.now(), newEpoch, progress })

@@ -11,7 +11,7 @@ export interface Arrival {
 }
 
 /** Part of a plan: an event that may resume runs of these users. */
-export interface Waking {
+export interface AwaitedEvent {
   eventId: number
   name: string
   userIds: string[]

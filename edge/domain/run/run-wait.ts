@@ -56,7 +56,7 @@ export interface RunContinuation {
   trace: string
   next: NewWait | null
   /** The campaign of a run that continues by its steps: refused while it is paused, or archived without draining. */
-  asksCampaign?: number
+  checksCampaign?: number
   /** The wait was for an event: the arrivals so far are used up. A later one raises the fence. */
   dropsArrivals?: boolean
 }

@@ -31,6 +31,6 @@ export interface SecretRotations {
   /** Replaces a sealed text by another of the same value. False when it was changed meanwhile. */
   reseal(id: number, from: string, to: string): Promise<boolean>
   /** Ids of the master keys that the current or last server holds. */
-  noteKeys(keyIds: readonly string[]): Promise<void>
+  saveKeyIds(keyIds: readonly string[]): Promise<void>
   listKeys(): Promise<string[]>
 }

@@ -225,7 +225,7 @@ function toAnswer(plan: TrackPlan, outcome: TrackOutcome): TrackAnswer {
       }
     case 'conflict':
       throw new ApiError('request/conflict', { message: 'This idempotency key was used with another body.' })
-    case 'outgrown':
+    case 'profile-too-large':
       throw new ApiError('request/payload-too-large', {
         message: `The attributes of the profile would have more than ${LIMITS.attributesBytes} bytes.`,
       })

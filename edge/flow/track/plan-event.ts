@@ -97,7 +97,7 @@ export function createPlanEvent(deps: PlanEventDeps): PlanEvent {
       gates: started.gates,
       jobs: audience === 'many' ? fanOutJobs(deps, event, entries, awaited.has(event.name)) : [],
       waits: started.waits,
-      ...wakingOf(event, awaited, audience),
+      ...awaitedEventOf(event, awaited, audience),
       completes: null,
       continues: null,
     }
@@ -151,7 +151,7 @@ function fanOutJobs(
 }
 
 /** What the commit needs to wake runs of these users; jobs do it for many. */
-function wakingOf(event: NewTrackedEvent, awaited: ReadonlySet<string>, audience: Audience): Pick<TrackPlan, 'waking'> {
+function awaitedEventOf(event: NewTrackedEvent, awaited: ReadonlySet<string>, audience: Audience): Pick<TrackPlan, 'awaitedEvent'> {
   if (audience === 'many' || audience.length === 0 || !awaited.has(event.name)) return {}
-  return { waking: { eventId: event.id, name: event.name, userIds: audience.map(({ userId }) => userId) } }
+  return { awaitedEvent: { eventId: event.id, name: event.name, userIds: audience.map(({ userId }) => userId) } }
 }

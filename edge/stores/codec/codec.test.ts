@@ -72,7 +72,7 @@ const uncommon: fc.Arbitrary<Partial<TrackPlan>> = fc.constantFrom<Partial<Track
   { profile: { userId: 'u', change: { email: null } } },
   { jobs: [{ id: 1, environmentId: 2, kind: 'fan-out', payload: '{}', runAt: 3, createdAt: 4 }] },
   { waits: [{ ...wait, runId: 7, dueAt: 8 }] },
-  { waking: { eventId: 1, name: 'n', userIds: ['u'] } },
+  { awaitedEvent: { eventId: 1, name: 'n', userIds: ['u'] } },
   { completes: { id: 1, fence: 2 } },
 )
 const tracked: fc.Arbitrary<Plan> = fc
@@ -152,7 +152,7 @@ const push: fc.Arbitrary<InboxPush> = fc.record<Required<InboxPush>>({
 const written = fc.array(push, { maxLength: 3 }).map((pushes): Outcome => ({ result: 'written', pushes }))
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   written,
-  written.map((one): Outcome => ({ ...one, hurries: true }) as Outcome),
+  written.map((one): Outcome => ({ ...one, makesRunDue: true }) as Outcome),
   fc.constantFrom<Outcome>(
     { result: 'conflict' },
     { result: 'duplicate', eventId: 1, correlationId: 'c', receivedAt: 2 },

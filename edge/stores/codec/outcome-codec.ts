@@ -9,7 +9,7 @@ export type Packed<T> = { value: T } | { message: string; unavailable: boolean }
 
 const AS_IS = 0
 const WRITTEN = 1
-const HURRIES = 2
+const MAKES_RUN_DUE = 2
 
 export function packOutcomes(packed: Packed<Outcome>[]): Values {
   const values: Values = []
@@ -19,7 +19,7 @@ export function packOutcomes(packed: Packed<Outcome>[]): Values {
       values.push(AS_IS, one)
       continue
     }
-    values.push(written.hurries === true ? HURRIES : WRITTEN, written.pushes.length)
+    values.push(written.makesRunDue === true ? MAKES_RUN_DUE : WRITTEN, written.pushes.length)
     for (const push of written.pushes) packPush(values, push)
   }
   return values
@@ -53,7 +53,7 @@ export function unpackOutcomes(values: Values): Packed<Outcome>[] {
       pushes.push(push)
     }
     packed.push({
-      value: kind === HURRIES ? { result: 'written', pushes, hurries: true } : { result: 'written', pushes },
+      value: kind === MAKES_RUN_DUE ? { result: 'written', pushes, makesRunDue: true } : { result: 'written', pushes },
     })
   }
   return packed

@@ -37,20 +37,20 @@ function packTracked(values: Values, plan: TrackPlan, event: NewTrackedEvent): v
 }
 
 function restOf(plan: TrackPlan): Rest | null {
-  const { idempotency, profile, jobs, gates, waits, waking, completes, continues } = plan
+  const { idempotency, profile, jobs, gates, waits, awaitedEvent, completes, continues } = plan
   const isPlain =
     idempotency === null &&
     profile === null &&
     completes === null &&
     continues === null &&
-    waking === undefined &&
+    awaitedEvent === undefined &&
     jobs.length === 0 &&
     waits.length === 0 &&
     (gates === undefined || gates.length === 0)
   if (isPlain) return null
   const rest: Rest = { idempotency, profile, jobs, waits, completes, continues }
   if (gates !== undefined) rest.gates = gates
-  if (waking !== undefined) rest.waking = waking
+  if (awaitedEvent !== undefined) rest.awaitedEvent = awaitedEvent
   return rest
 }
 
@@ -94,7 +94,7 @@ function toPlan(head: Omit<TrackPlan, keyof Rest>, rest: Rest): TrackPlan {
     continues: rest.continues,
   }
   if (rest.gates !== undefined) plan.gates = rest.gates
-  if (rest.waking !== undefined) plan.waking = rest.waking
+  if (rest.awaitedEvent !== undefined) plan.awaitedEvent = rest.awaitedEvent
   return plan
 }
 

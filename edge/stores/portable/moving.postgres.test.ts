@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const newFolder = () => mkdtempSync(join(folder, 'data-'))
 const clock = { now: () => Date.UTC(2026, 6, 1) }
 
-type Open = (options: { alone: boolean }) => Promise<MaintenanceStore>
+type Open = (options: { exclusive: boolean }) => Promise<MaintenanceStore>
 const sqliteAt =
   (dataDir: string): Open =>
   (options) =>
@@ -39,14 +39,14 @@ const sourceOf = (lines: string[]): ExportSource => ({
 
 async function linesOf(open: Open): Promise<string[]> {
   const lines: string[] = []
-  const store = await open({ alone: false })
+  const store = await open({ exclusive: false })
   await exportStore(store, { write: (line) => void lines.push(line) }, 'then').finally(() => store.close())
   return lines
 }
 
 async function importInto(open: Open, lines: string[], source = sourceOf(lines)): Promise<void> {
   const checked = await checkExport(sourceOf(lines))
-  const store = await open({ alone: true })
+  const store = await open({ exclusive: true })
   await importStore(store, source, checked, { now: 5000, newEpoch: null }).finally(() => store.close())
 }
 
@@ -131,12 +131,12 @@ describe('between the engines', () => {
 
   test('is refused while another import runs', async () => {
     const url = await freshDatabase()
-    const first = await openMaintenancePostgres(url, { alone: true })
-    await expect(openMaintenancePostgres(url, { alone: true })).rejects.toThrow('Another import')
+    const first = await openMaintenancePostgres(url, { exclusive: true })
+    await expect(openMaintenancePostgres(url, { exclusive: true })).rejects.toThrow('Another import')
     await first.close()
     await expect
       .poll(async () =>
-        (await openMaintenancePostgres(url, { alone: true }).catch(() => undefined))?.close().then(() => 'open'),
+        (await openMaintenancePostgres(url, { exclusive: true }).catch(() => undefined))?.close().then(() => 'open'),
       )
       .toBe('open')
   })
@@ -148,7 +148,7 @@ describe('while nodes run', () => {
     const node = await openPostgresStores({ url, clock })
     await node.users.upsert(1, 'a', {}, 1)
     const lines: string[] = []
-    const store = await openMaintenancePostgres(url, { alone: false })
+    const store = await openMaintenancePostgres(url, { exclusive: false })
     await exportStore(
       store,
       {

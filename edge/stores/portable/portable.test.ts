@@ -22,8 +22,8 @@ const sourceOf = (lines: string[]): ExportSource => ({
   },
 })
 
-async function withStore<T>(dataDir: string, alone: boolean, work: (store: MaintenanceStore) => Promise<T>): Promise<T> {
-  const store = await openMaintenanceSqlite(dataDir, { alone })
+async function withStore<T>(dataDir: string, exclusive: boolean, work: (store: MaintenanceStore) => Promise<T>): Promise<T> {
+  const store = await openMaintenanceSqlite(dataDir, { exclusive })
   return work(store).finally(() => store.close())
 }
 

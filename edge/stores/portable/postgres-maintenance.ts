@@ -14,16 +14,16 @@ const OPEN_DEADLINE_MS = 5000
 const IMPORT_LOCK = 7_361_528_044
 
 /**
- * Opens the store. `alone` excludes other imports until the store is closed; the import mark excludes servers.
- * @throws Error when the database is unreachable, or with `alone` another import runs.
+ * Opens the store. `exclusive` prevents other imports until it is closed; the import mark excludes servers.
+ * @throws Error when the database is unreachable, or with `exclusive` another import runs.
  */
-export async function openMaintenancePostgres(url: string, { alone }: { alone: boolean }): Promise<MaintenanceStore> {
+export async function openMaintenancePostgres(url: string, { exclusive }: { exclusive: boolean }): Promise<MaintenanceStore> {
   const connection = await openConnection({ url, deadlineMs: OPEN_DEADLINE_MS })
   const sql = plainSql(connection)
   try {
     // An export may wait for its disk for a long time: the idle timeout must not end its transaction.
     await sql.one(`SELECT set_config('idle_in_transaction_session_timeout', '0', false) AS set`)
-    if (alone && !(await takeLock(sql))) throw new Error('Another import or migrate works on the database.')
+    if (exclusive && !(await takeLock(sql))) throw new Error('Another import or migrate works on the database.')
   } catch (error) {
     connection.destroy('not needed')
     throw error

@@ -12,20 +12,20 @@ const BUSY_MS = 10_000
 const CACHE_KIB = 64 * 1024
 
 /**
- * Opens the store. `alone` locks the folder against servers until the store is closed, and creates a missing store.
- * @throws Error when the folder has no store, or with `alone` another process has locked it.
+ * Opens the store. `exclusive` locks the folder against servers until the store is closed, and creates a missing store.
+ * @throws Error when the folder has no store, or with `exclusive` another process has locked it.
  */
-export async function openMaintenanceSqlite(dataDir: string, { alone }: { alone: boolean }): Promise<MaintenanceStore> {
+export async function openMaintenanceSqlite(dataDir: string, { exclusive }: { exclusive: boolean }): Promise<MaintenanceStore> {
   const path = join(dataDir, 'store.db')
-  if (!alone && !existsSync(path)) {
+  if (!exclusive && !existsSync(path)) {
     throw new Error(`There is no store in ${dataDir}. Start the server once, or set DATA_DIR.`)
   }
   const driver = await loadDriver()
-  if (alone) await makeFolder(dataDir)
-  const unlock = alone ? lockFolder(driver, dataDir) : () => {}
+  if (exclusive) await makeFolder(dataDir)
+  const unlock = exclusive ? lockFolder(driver, dataDir) : () => {}
   const connection = driver.open(path, BUSY_MS)
   connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
-  if (alone) connection.exec('PRAGMA journal_mode = WAL')
+  if (exclusive) connection.exec('PRAGMA journal_mode = WAL')
   const sql = createSqliteSql(connection)
   return {
     ...createSqliteEngine(connection, sql),
@@ -47,10 +47,10 @@ export async function openMaintenanceSqlite(dataDir: string, { alone }: { alone:
     },
     updateStatistics: async () => {},
     clockSkewMs: async () => null,
-    // With `alone` this process holds the lock itself.
-    isInUse: async () => !alone && isFolderLocked(driver, dataDir),
+    // With `exclusive` this process holds the lock itself.
+    isInUse: async () => !exclusive && isFolderLocked(driver, dataDir),
     async close() {
-      if (alone) connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      if (exclusive) connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       connection.close()
       unlock()
     },

@@ -105,7 +105,7 @@ test('users are erased on both nodes beside reports and tracking: no row is left
       // Those of them who are not erased yet have a run that waits for it: its lock comes before those of inboxes.
       await node.commit.track({
         ...plan,
-        waking: { name: AWAITED, userIds: wish.userIds, eventId: plan.event?.id ?? 0 },
+        awaitedEvent: { name: AWAITED, userIds: wish.userIds, eventId: plan.event?.id ?? 0 },
       })
     }
   }

@@ -68,7 +68,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
     if (refusal !== undefined) return refusal
     placeMessages(context, work, gates.planOf(plan), rows)
     const pushes = work.inboxes.takePushes()
-    return gates.makesRunDue(plan) ? { result: 'written', pushes, hurries: true } : { result: 'written', pushes }
+    return gates.makesRunDue(plan) ? { result: 'written', pushes, makesRunDue: true } : { result: 'written', pushes }
   })
 
   await writeTracked(context, written, rows)
@@ -122,8 +122,8 @@ async function useCachedHeads(
 }
 
 /** Returns whether the plan locks heads only. All nodes lock in this order: keys, jobs, waits, users, heads. */
-function locksHeadsOnly({ idempotency, completes, continues, waking, profile }: TrackPlan): boolean {
-  return idempotency === null && completes === null && continues === null && waking === undefined && profile === null
+function locksHeadsOnly({ idempotency, completes, continues, awaitedEvent, profile }: TrackPlan): boolean {
+  return idempotency === null && completes === null && continues === null && awaitedEvent === undefined && profile === null
 }
 
 /** Locks in order: users, the runs that wait for these events, profiles, and then the heads. */

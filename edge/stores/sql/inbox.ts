@@ -95,7 +95,7 @@ async function listDue(sql: Sql, now: number, limit: number): ReturnType<Inboxes
   const found: Awaited<ReturnType<Inboxes['listDue']>> = []
   for (const [due, column] of [
     ['expire', 'expires_at'],
-    ['wake', 'snoozed_until'],
+    ['end-snooze', 'snoozed_until'],
   ] as const) {
     const rows = await sql.all<{ environment_id: number; user_no: number; id: number }>(
       `SELECT environment_id, user_no, id FROM message WHERE ${column} IS NOT NULL AND ${column} <= ? AND removed_at IS NULL AND seq > 0

@@ -10,7 +10,7 @@ import { lockOwner } from './tenant/revision.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 /** The prefix of a lease's holder when its node can decrypt JWE. The next release does not need it. */
-export const OPENS_JWE = 'jwe:'
+export const JWE_HOLDER_PREFIX = 'jwe:'
 
 interface LiveRow {
   id: number
@@ -71,7 +71,7 @@ export const rotationWrites = {
   async resealSecret({ sql }: WriteContext, id: number, from: string, to: string): Promise<boolean> {
     return (await sql.run('UPDATE secret SET sealed = ? WHERE id = ? AND sealed = ?', [to, id, from])) > 0
   },
-  async noteMasterKeys({ sql }: WriteContext, keyIds: readonly string[]): Promise<void> {
+  async saveMasterKeyIds({ sql }: WriteContext, keyIds: readonly string[]): Promise<void> {
     await sql.run(
       `INSERT INTO meta (name, value) VALUES ('master_keys', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
       [keyIds.join(',')],
@@ -85,7 +85,7 @@ export function createSecretRotations(sql: Sql, writes: Writes<typeof rotationWr
     moveEnd: writes.moveSecretEnd,
     settle: writes.settleSecret,
     reseal: writes.resealSecret,
-    noteKeys: writes.noteMasterKeys,
+    saveKeyIds: writes.saveMasterKeyIds,
     async listKeys() {
       const row = await sql.one<{ value: string }>(`SELECT value FROM meta WHERE name = 'master_keys'`)
       return row === undefined ? [] : row.value.split(',')
@@ -103,7 +103,7 @@ export function createSecretRotations(sql: Sql, writes: Writes<typeof rotationWr
     listFormer: (afterId, limit, now) =>
       sql.all<{ id: number; sealed: string }>(
         `SELECT id, sealed FROM secret WHERE id > ? AND sealed LIKE 's1.%'
-          AND NOT EXISTS (SELECT 1 FROM nodes WHERE leased_until > ? AND holder NOT LIKE '${OPENS_JWE}%') ORDER BY id LIMIT ?`,
+          AND NOT EXISTS (SELECT 1 FROM nodes WHERE leased_until > ? AND holder NOT LIKE '${JWE_HOLDER_PREFIX}%') ORDER BY id LIMIT ?`,
         [afterId, now, limit],
       ),
   }

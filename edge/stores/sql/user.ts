@@ -21,7 +21,7 @@ export const userWrites = {
     userId: string,
     change: ProfileChange,
     now: number,
-  ): Promise<User | 'outgrown'> {
+  ): Promise<User | 'profile-too-large'> {
     await ensureUsers(context, [{ environmentId, userId }], now)
     const userNo = getUserNo(context, environmentId, userId)
     const user = (await readUsers(context, [userNo])).get(userNo)
@@ -30,7 +30,7 @@ export const userWrites = {
       if (mergeInto(user, change, now)) await writeProfiles(context, [user])
     } catch (error) {
       // Returned, because an error would fail the other writes of the batch.
-      if (error instanceof ProfileTooLarge) return 'outgrown'
+      if (error instanceof ProfileTooLarge) return 'profile-too-large'
       throw error
     }
     return user
@@ -60,7 +60,7 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
       const isDifferent = differs(known, change, now)
       if (known !== undefined && !isDifferent) return known
       const user = await writes.upsertUser(environmentId, userId, change, now)
-      if (user === 'outgrown') throw tooLarge()
+      if (user === 'profile-too-large') throw tooLarge()
       return user
     },
     async erase(environmentId, userId, now) {

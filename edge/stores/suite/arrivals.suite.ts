@@ -134,7 +134,7 @@ function bring(given: Given, environmentId: number, userIds: string[]): TrackPla
   const { event } = plan
   if (event === null) throw new Error('There is no event.')
   const named = { ...event, name: NAME, userId: userIds[0] ?? null }
-  return { ...plan, event: named, waking: { eventId: event.id, name: NAME, userIds } }
+  return { ...plan, event: named, awaitedEvent: { eventId: event.id, name: NAME, userIds } }
 }
 
 /** An event whose run begins to wait. */

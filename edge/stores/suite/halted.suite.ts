@@ -28,7 +28,7 @@ export function haltedSuite(open: OpenStores): void {
         await given.stores.waits.release([{ runId, fence }], given.now(), null)
         expect(await given.stores.waits.claim(given.now(), 1000, 10)).toMatchObject([{ runId, attempts: 1 }])
         const ends = { ...plan, messages: [], continues: { ...plan.continues, claim: { runId, fence: fence + 2 } } }
-        const { asksCampaign: _, ...cancels } = ends.continues
+        const { checksCampaign: _, ...cancels } = ends.continues
         const ended = { ...ends, continues: { ...cancels, state: 'cancelled', next: null } } as TrackPlan
         expect((await given.stores.commit.track(ended)).result).toBe('written')
       }
@@ -73,7 +73,7 @@ export async function givenContinuation(given: Given, isLast: boolean) {
       endedAt: isLast ? given.now() : null,
       trace: '[]',
       next,
-      asksCampaign: campaignId,
+      checksCampaign: campaignId,
     },
   }
   return {

@@ -67,7 +67,7 @@ export function inboxSuite(open: OpenStores): void {
       expect(ids((await page(given, user, 'archived')).messages)).toEqual([a])
       expect(ids((await page(given, user, 'snoozed')).messages)).toEqual([b])
       expect((await report(given, user, a, ['read'])).pushes).toMatchObject([{ unread: 1, unopened: 1 }])
-      await act(given, user, [a, b], [{ action: 'unarchive' }, { action: 'wake' }, { action: 'unsnooze' }])
+      await act(given, user, [a, b], [{ action: 'unarchive' }, { action: 'end-snooze' }, { action: 'unsnooze' }])
       expect(await counts(given, user)).toEqual({ seq: 8, unread: 2, unopened: 3 })
     })
 
@@ -245,15 +245,15 @@ export function inboxSuite(open: OpenStores): void {
         (await given.stores.inboxes.listDue(given.now(), 100)).filter((due) => due.userNo === user.userNo)
       await act(given, user, sleeper, [{ action: 'snooze', until: expiresAt }])
       expect(await ofUser()).toEqual([])
-      expect((await act(given, user, sleeper, [{ action: 'wake' }])).changed).toBe(0)
+      expect((await act(given, user, sleeper, [{ action: 'end-snooze' }])).changed).toBe(0)
       given.advance(HOUR)
       expect((await page(given, user)).messages).toEqual([])
       expect(await ofUser()).toEqual([
         { environmentId, userNo: user.userNo, messageId: messageIds[0], due: 'expire' },
-        { environmentId, userNo: user.userNo, messageId: sleeper[0], due: 'wake' },
+        { environmentId, userNo: user.userNo, messageId: sleeper[0], due: 'end-snooze' },
       ])
       await act(given, user, messageIds, [{ action: 'expire' }])
-      await act(given, user, sleeper, [{ action: 'wake' }])
+      await act(given, user, sleeper, [{ action: 'end-snooze' }])
       expect(await ofUser()).toEqual([])
       expect(await counts(given, user)).toEqual({ seq: 5, unread: 1, unopened: 1 })
     })

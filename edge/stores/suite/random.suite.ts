@@ -32,7 +32,7 @@ export type Step =
 const user = fc.nat(USERS.length - 1)
 const action = fc.oneof(
   fc.constantFrom<InboxAction>(
-    ...(['archive', 'unarchive', 'unopen', 'mark-opened', 'remove', 'expire', 'unsnooze', 'wake'] as const).map(
+    ...(['archive', 'unarchive', 'unopen', 'mark-opened', 'remove', 'expire', 'unsnooze', 'end-snooze'] as const).map(
       (name) => ({
         action: name,
       }),

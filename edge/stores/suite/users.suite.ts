@@ -42,7 +42,7 @@ export function usersSuite(open: OpenStores): void {
       const outcomes = await Promise.all(plans.map((plan) => given.stores.commit.track(plan)))
       expect(outcomes.map(({ result }) => result)).toEqual([
         ...Array.from({ length: 4 }, () => 'written'),
-        ...Array.from({ length: 3 }, () => 'outgrown'),
+        ...Array.from({ length: 3 }, () => 'profile-too-large'),
       ])
       const found = async () => Object.keys((await given.stores.users.find(environmentId, 'u1'))?.attributes ?? {})
       expect(await found()).toEqual(['a', 'b', 'c', 'd'])

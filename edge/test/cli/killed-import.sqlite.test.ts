@@ -30,7 +30,7 @@ async function fill(dataDir: string): Promise<void> {
 /** Returns true when rows exist and the import mark is still set. */
 async function isMidway(dataDir: string): Promise<boolean> {
   if (!existsSync(join(dataDir, 'store.db'))) return false
-  const store = await openMaintenanceSqlite(dataDir, { alone: false })
+  const store = await openMaintenanceSqlite(dataDir, { exclusive: false })
   try {
     return await store.snapshot(async (sql) => {
       if (!(await store.hasTable(sql, 'app_user'))) return false

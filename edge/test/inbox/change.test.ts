@@ -213,7 +213,7 @@ test('a snooze that was put off stays when its former end is planned late', asyn
   await given.call('PATCH', `/v1/inbox/messages/${ids[0]}`, token, { snoozedUntil: isoIn(1000) })
   given.clock.at += 1000
   const due = await given.stores.inboxes.listDue(given.clock.now(), 10)
-  expect(due).toEqual([{ ...who, messageId: expect.any(Number), due: 'wake' }])
+  expect(due).toEqual([{ ...who, messageId: expect.any(Number), due: 'end-snooze' }])
   await given.call('PATCH', `/v1/inbox/messages/${ids[0]}`, token, { snoozedUntil: isoIn(HOUR_MS) })
   await given.stores.commit.change({
     kind: 'change',

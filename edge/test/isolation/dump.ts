@@ -12,7 +12,7 @@ type Tables = Map<string, Row[]>
 export type Owned = Record<string, Set<unknown>>
 
 export async function readTables(given: GivenEdge): Promise<Tables> {
-  const store = await openMaintenanceStore(parseSettings(given.settings), { alone: false })
+  const store = await openMaintenanceStore(parseSettings(given.settings), { exclusive: false })
   const tables: Tables = new Map()
   let rows: Row[] = []
   let columns: string[] = []

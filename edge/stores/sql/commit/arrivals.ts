@@ -63,10 +63,10 @@ function findResumedInBatch(plans: TrackPlan[]): ResumedRun[] {
   const waiting = new Map<string, number[]>()
   const resumed: ResumedRun[] = []
   for (const plan of plans) {
-    const { waking, environmentId } = plan
-    for (const userId of waking?.userIds ?? []) {
-      const runs = waiting.get(`${environmentId}:${waking?.name}:${userId}`) ?? []
-      for (const runId of runs) resumed.push({ runId, eventId: waking?.eventId ?? 0 })
+    const { awaitedEvent, environmentId } = plan
+    for (const userId of awaitedEvent?.userIds ?? []) {
+      const runs = waiting.get(`${environmentId}:${awaitedEvent?.name}:${userId}`) ?? []
+      for (const runId of runs) resumed.push({ runId, eventId: awaitedEvent?.eventId ?? 0 })
     }
     for (const { awaits, userId, runId } of plan.waits) {
       if (awaits === null) continue
@@ -77,7 +77,7 @@ function findResumedInBatch(plans: TrackPlan[]): ResumedRun[] {
   return resumed
 }
 
-function resumingRows({ waking, environmentId }: TrackPlan): Param[][] {
-  if (waking === undefined) return []
-  return waking.userIds.map((userId) => [environmentId, userId, waking.name, waking.eventId])
+function resumingRows({ awaitedEvent, environmentId }: TrackPlan): Param[][] {
+  if (awaitedEvent === undefined) return []
+  return awaitedEvent.userIds.map((userId) => [environmentId, userId, awaitedEvent.name, awaitedEvent.eventId])
 }

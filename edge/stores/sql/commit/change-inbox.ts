@@ -59,7 +59,7 @@ function stateAfter(state: InboxState, action: InboxAction, now: number): InboxS
       return { ...state, removedAt: state.removedAt ?? now }
     case 'unsnooze':
       return { ...state, snoozedUntil: null }
-    case 'wake':
+    case 'end-snooze':
       return state.snoozedUntil !== null && state.snoozedUntil <= now ? { ...state, snoozedUntil: null } : state
     case 'snooze':
       return { ...state, snoozedUntil: action.until }

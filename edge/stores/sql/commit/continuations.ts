@@ -103,7 +103,7 @@ interface ContinuedPlan {
 /** Locks the campaigns that the plans check; does nothing on SQLite, which has one writer. */
 async function lockCampaigns({ sql }: WriteContext, continued: ContinuedPlan[]): Promise<void> {
   if (sql.forUpdate === '') return
-  const ids = new Set(continued.flatMap(({ continues }) => continues.asksCampaign ?? []))
+  const ids = new Set(continued.flatMap(({ continues }) => continues.checksCampaign ?? []))
   if (ids.size > 0)
     await sql.bulk(
       LOCK_CAMPAIGNS,
@@ -112,7 +112,7 @@ async function lockCampaigns({ sql }: WriteContext, continued: ContinuedPlan[]):
 }
 
 async function findHalted({ sql }: WriteContext, late: ContinuedPlan[]): Promise<ReadonlySet<RunContinuation>> {
-  const checking = late.flatMap(({ continues }) => (continues.asksCampaign === undefined ? [] : [continues]))
+  const checking = late.flatMap(({ continues }) => (continues.checksCampaign === undefined ? [] : [continues]))
   if (checking.length === 0) return new Set()
   const rows = await sql.bulk<{ run_id: number }>(
     FIND_HALTED,
@@ -144,8 +144,8 @@ export async function writeWaits(
 
 const DROP_ARRIVALS = withRows({ run_id: 'int' }, 'DELETE FROM run_arrival WHERE run_id IN (SELECT run_id FROM given)')
 
-function claimRow({ claim, asksCampaign }: RunContinuation): Param[] {
-  return [claim.runId, claim.fence, toFlag(asksCampaign !== undefined)]
+function claimRow({ claim, checksCampaign }: RunContinuation): Param[] {
+  return [claim.runId, claim.fence, toFlag(checksCampaign !== undefined)]
 }
 
 function moveRow(continues: RunContinuation, next: NewWait): Param[] {

@@ -1,7 +1,7 @@
 // Finds or creates the users of a batch with their inbox heads, and merges profile changes in order.
 
 import type { TrackPlan } from '../../../domain/plan.ts'
-import { mergeProfile, outgrows, type User } from '../../../domain/user.ts'
+import { mergeProfile, makesProfileTooLarge, type User } from '../../../domain/user.ts'
 import { insertRows, withRows } from '../sql.ts'
 import { toUser, USER_COLUMNS, type UserRow } from '../user-row.ts'
 import type { WriteContext } from '../write.ts'
@@ -143,7 +143,7 @@ export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): P
 export function mergeInto(user: User, change: Parameters<typeof mergeProfile>[1], now: number): boolean {
   const before = JSON.stringify(profileRow(user, 0))
   const merged = mergeProfile(user, change)
-  if (change.attributes && outgrows(user.attributes, merged.attributes)) throw new ProfileTooLarge()
+  if (change.attributes && makesProfileTooLarge(user.attributes, merged.attributes)) throw new ProfileTooLarge()
   Object.assign(user, merged)
   if (JSON.stringify(profileRow(user, 0)) === before) return false
   user.updatedAt = now

@@ -53,7 +53,7 @@ async function runPart(deps: BatchDeps, batch: Batch): Promise<BatchResult> {
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown))
     if (deps.isStoreFault(error) || batch.writes.length + batch.plans.length === 1) {
-      const ofPlan = error instanceof ProfileTooLarge ? { value: { result: 'outgrown' } as const } : { error }
+      const ofPlan = error instanceof ProfileTooLarge ? { value: { result: 'profile-too-large' } as const } : { error }
       return { writes: batch.writes.map(() => ({ error })), plans: batch.plans.map(() => ofPlan) }
     }
     return runInHalves(deps, batch)
