@@ -182,7 +182,7 @@ async function lockAndRead(
     work.events.load(sql, [...reported]),
   ])
   for (const head of heads) work.inboxes.addHead(head)
-  for (const message of [messages, earlier, ...unopened].flat()) work.inboxes.addStored(message)
+  for (const message of [messages, earlier, ...unopened].flat()) work.inboxes.addMessage(message)
 }
 
 /** Returns the run when it was cancelled or failed, because its digest window must close. */

@@ -28,12 +28,12 @@ export interface InboxWork {
   /** Returns all heads in their current state. */
   heads(): Iterable<WorkingHead>
   /** Adds a message without changing the inbox; ignores a message that was added before. */
-  addStored(message: WorkingMessage): void
+  addMessage(message: WorkingMessage): void
   find(messageId: number): WorkingMessage | undefined
   /** Returns the messages of a user that were added. */
   listOf(userNo: number): WorkingMessage[]
-  /** Adds a new message at the top of its user's inbox. */
-  addNew(message: WorkingMessage): void
+  /** Adds a new message at the top of the inbox of its user. */
+  addToInbox(message: WorkingMessage): void
   /** Changes the state of a message; returns false when it already has that state. */
   change(message: WorkingMessage, next: InboxState): boolean
   /** Changes more messages than the log should contain. Each change gets a seq, and clients reload. */
@@ -67,10 +67,10 @@ export function createInboxWork(storeEpoch: string): InboxWork {
     addHead: (head) => void work.heads.set(head.userNo, head),
     hasHead: (userNo) => work.heads.has(userNo),
     heads: () => work.heads.values(),
-    addStored: (message) => addStored(work, message),
+    addMessage: (message) => addMessage(work, message),
     find: (messageId) => work.messages.get(messageId),
     listOf: (userNo) => work.byUser.get(userNo) ?? [],
-    addNew: (message) => addNew(work, message),
+    addToInbox: (message) => addToInbox(work, message),
     change: (message, next) => change(work, message, next),
     changeWithReset: (userNo, messages, next) => changeWithReset(work, userNo, messages, next),
     takePushes: () => takePushes(work),
@@ -78,7 +78,7 @@ export function createInboxWork(storeEpoch: string): InboxWork {
   }
 }
 
-function addStored(work: Work, message: WorkingMessage): void {
+function addMessage(work: Work, message: WorkingMessage): void {
   if (work.messages.has(message.id)) return
   work.messages.set(message.id, message)
   const ofUser = work.byUser.get(message.userNo)
@@ -86,7 +86,7 @@ function addStored(work: Work, message: WorkingMessage): void {
   else ofUser.push(message)
 }
 
-function addNew(work: Work, message: WorkingMessage): void {
+function addToInbox(work: Work, message: WorkingMessage): void {
   const head = headOf(work, message.userNo)
   const push = pushTo(work, head)
   message.seq = advance(head, null, message)

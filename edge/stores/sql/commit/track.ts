@@ -29,9 +29,9 @@ export function placeMessages(context: WriteContext, work: DeliveryWork, plan: T
     const working = toWorking(row, plan.environmentId, getUserNo(context, plan.environmentId, row.userId))
     if (working.channel === 'inbox' && working.deliveredAt !== null) {
       replaceEarlier(work, working, plan.now)
-      work.inboxes.addNew(working)
+      work.inboxes.addToInbox(working)
     }
-    work.inboxes.addStored(working)
+    work.inboxes.addMessage(working)
     rows.messages.push({ row, working })
     if (working.deliveredAt === null) continue
     work.events.setFirst({
