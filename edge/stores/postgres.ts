@@ -60,7 +60,11 @@ const LATE_MS = 2000
  */
 export async function openPostgresStores(options: PostgresOptions): Promise<PostgresStores> {
   const { clock, nodeLeaseMs: leaseMs } = options
-  const lease = createLease({ holder: `${JWE_HOLDER_PREFIX}${randomUUID()}`, leaseMs, ...('compare' in clock && { clock }) })
+  const lease = createLease({
+    holder: `${JWE_HOLDER_PREFIX}${randomUUID()}`,
+    leaseMs,
+    ...('compare' in clock && { clock }),
+  })
   const [facts, connections] = await whenReached(options, async () => {
     const known = await prepareStore(options)
     const opened = await openConnections({

@@ -22,7 +22,10 @@ const engines = {
   },
   postgres: async () => {
     const url = await freshDatabase()
-    return { bare: () => openMaintenancePostgres(url, { exclusive: true }), open: () => openPostgresStores({ url, clock }) }
+    return {
+      bare: () => openMaintenancePostgres(url, { exclusive: true }),
+      open: () => openPostgresStores({ url, clock }),
+    }
   },
 }
 /** Id and current version; each has the versions 1 to 3. */

@@ -125,7 +125,9 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
       gates: started.gates,
       jobs: chunk.next === null ? [] : [nextJob(deps, job, { ...payload, ...chunk.next }, now, goesOnAt)],
       waits: started.waits,
-      ...(isAwaited && { awaitedEvent: { eventId: event.id, name: event.name, userIds: chunk.begun, runs: chunk.woken } }),
+      ...(isAwaited && {
+        awaitedEvent: { eventId: event.id, name: event.name, userIds: chunk.begun, runs: chunk.woken },
+      }),
       completes: { id: job.id, fence: job.fence },
       continues: null,
     })

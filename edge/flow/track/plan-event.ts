@@ -151,7 +151,11 @@ function fanOutJobs(
 }
 
 /** What the commit needs to wake runs of these users; jobs do it for many. */
-function awaitedEventOf(event: NewTrackedEvent, awaited: ReadonlySet<string>, audience: Audience): Pick<TrackPlan, 'awaitedEvent'> {
+function awaitedEventOf(
+  event: NewTrackedEvent,
+  awaited: ReadonlySet<string>,
+  audience: Audience,
+): Pick<TrackPlan, 'awaitedEvent'> {
   if (audience === 'many' || audience.length === 0 || !awaited.has(event.name)) return {}
   return { awaitedEvent: { eventId: event.id, name: event.name, userIds: audience.map(({ userId }) => userId) } }
 }

@@ -103,7 +103,9 @@ export async function* readRows(
     } else if ('table' in parsed) {
       current = byName.get(parsed.table)
       if (current === undefined || Object.keys(current.columns).join() !== parsed.columns.join()) {
-        throw new Error(`The export has a table ${parsed.table} that this program does not know, or knows with other columns.`)
+        throw new Error(
+          `The export has a table ${parsed.table} that this program does not know, or knows with other columns.`,
+        )
       }
     }
   }

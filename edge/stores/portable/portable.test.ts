@@ -22,7 +22,11 @@ const sourceOf = (lines: string[]): ExportSource => ({
   },
 })
 
-async function withStore<T>(dataDir: string, exclusive: boolean, work: (store: MaintenanceStore) => Promise<T>): Promise<T> {
+async function withStore<T>(
+  dataDir: string,
+  exclusive: boolean,
+  work: (store: MaintenanceStore) => Promise<T>,
+): Promise<T> {
   const store = await openMaintenanceSqlite(dataDir, { exclusive })
   return work(store).finally(() => store.close())
 }

@@ -17,7 +17,10 @@ const IMPORT_LOCK = 7_361_528_044
  * Opens the store. `exclusive` prevents other imports until it is closed; the import mark excludes servers.
  * @throws Error when the database is unreachable, or with `exclusive` another import runs.
  */
-export async function openMaintenancePostgres(url: string, { exclusive }: { exclusive: boolean }): Promise<MaintenanceStore> {
+export async function openMaintenancePostgres(
+  url: string,
+  { exclusive }: { exclusive: boolean },
+): Promise<MaintenanceStore> {
   const connection = await openConnection({ url, deadlineMs: OPEN_DEADLINE_MS })
   const sql = plainSql(connection)
   try {

@@ -15,7 +15,10 @@ const CACHE_KIB = 64 * 1024
  * Opens the store. `exclusive` locks the folder against servers until the store is closed, and creates a missing store.
  * @throws Error when the folder has no store, or with `exclusive` another process has locked it.
  */
-export async function openMaintenanceSqlite(dataDir: string, { exclusive }: { exclusive: boolean }): Promise<MaintenanceStore> {
+export async function openMaintenanceSqlite(
+  dataDir: string,
+  { exclusive }: { exclusive: boolean },
+): Promise<MaintenanceStore> {
   const path = join(dataDir, 'store.db')
   if (!exclusive && !existsSync(path)) {
     throw new Error(`There is no store in ${dataDir}. Start the server once, or set DATA_DIR.`)

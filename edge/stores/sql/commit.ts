@@ -123,7 +123,9 @@ async function useCachedHeads(
 
 /** Returns whether the plan locks heads only. All nodes lock in this order: keys, jobs, waits, users, heads. */
 function locksHeadsOnly({ idempotency, completes, continues, awaitedEvent, profile }: TrackPlan): boolean {
-  return idempotency === null && completes === null && continues === null && awaitedEvent === undefined && profile === null
+  return (
+    idempotency === null && completes === null && continues === null && awaitedEvent === undefined && profile === null
+  )
 }
 
 /** Locks in order: users, the runs that wait for these events, profiles, and then the heads. */

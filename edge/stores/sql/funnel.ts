@@ -78,7 +78,11 @@ interface Correction {
 
 export const funnelWrites = {
   /** Corrects the counters and removes orphans; returns false when another rebuild did so since `seen`. */
-  async correctFunnel(context: WriteContext, { counters, orphaned, orphans }: Correction, seen: string): Promise<boolean> {
+  async correctFunnel(
+    context: WriteContext,
+    { counters, orphaned, orphans }: Correction,
+    seen: string,
+  ): Promise<boolean> {
     const taken = await context.sql.run('UPDATE meta SET value = ? WHERE name = ? AND value = ?', [
       String(Number(seen) + 1),
       REBUILDS,

@@ -4,7 +4,7 @@
 import type { Job, JobClaim, Jobs, NewJob } from '../../domain/job.ts'
 import { JOB } from '../tables/job.ts'
 import { insertPlanned, type RawRow, view } from '../tables/table.ts'
-import { dueInMs, isDue, nextDueAt, turnParams, unionOf, queryTurns } from './claims/due.ts'
+import { dueInMs, isDue, nextDueAt, queryTurns, turnParams, unionOf } from './claims/due.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 

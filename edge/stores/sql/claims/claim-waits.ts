@@ -5,7 +5,7 @@ import { RUN_WAIT } from '../../tables/run.ts'
 import { type RawRow, view } from '../../tables/table.ts'
 import type { Param, Sql } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
-import { turnParams, unionOf, queryTurns } from './due.ts'
+import { queryTurns, turnParams, unionOf } from './due.ts'
 
 const WAIT_FIELDS = [
   'runId',
@@ -78,7 +78,10 @@ async function claimInTurn(
 async function listTurns(sql: Sql, at: number, after: number): Promise<number[]> {
   const found =
     'SELECT w.run_id FROM run_wait w WHERE w.environment_id = t.environment_id AND w.due_at IS NOT NULL AND w.due_at <= ? ORDER BY w.due_at, w.run_id LIMIT 1'
-  const rows = await sql.all<{ environment_id: number }>(queryTurns('run_wait', found), turnParams(after, [at], MAX_ENVIRONMENTS))
+  const rows = await sql.all<{ environment_id: number }>(
+    queryTurns('run_wait', found),
+    turnParams(after, [at], MAX_ENVIRONMENTS),
+  )
   return rows.map((row) => row.environment_id)
 }
 

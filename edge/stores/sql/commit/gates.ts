@@ -7,7 +7,7 @@ import { formatId } from '../../../lib/id.ts'
 import type { Sql } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { gatherDigests } from './digest.ts'
-import { type UserGate, getUserNo } from './recipients.ts'
+import { getUserNo, type UserGate } from './recipients.ts'
 import { findThrottled } from './throttle.ts'
 
 export interface GateDecisions {

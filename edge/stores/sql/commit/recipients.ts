@@ -1,7 +1,7 @@
 // Finds or creates the users of a batch with their inbox heads, and merges profile changes in order.
 
 import type { TrackPlan } from '../../../domain/plan.ts'
-import { mergeProfile, makesProfileTooLarge, type User } from '../../../domain/user.ts'
+import { makesProfileTooLarge, mergeProfile, type User } from '../../../domain/user.ts'
 import { insertRows, withRows } from '../sql.ts'
 import { toUser, USER_COLUMNS, type UserRow } from '../user-row.ts'
 import type { WriteContext } from '../write.ts'

@@ -32,7 +32,8 @@ export function planIndexScan(
   const lead = first?.lead ?? ofEnvironment(environmentId)
   const using = lead.index === null ? '' : sql.usingIndex(lead.index)
   const checks = [...others.map((other) => other.check), ...unindexedTerms(filter)]
-  const fits = checks.length === 0 ? '1' : `CASE WHEN ${checks.map((term) => term.text).join(' AND ')} THEN 1 ELSE 0 END`
+  const fits =
+    checks.length === 0 ? '1' : `CASE WHEN ${checks.map((term) => term.text).join(' AND ')} THEN 1 ELSE 0 END`
   const { above, below } = idBounds(filter, before, leadMs)
   return {
     text: `SELECT id, ${fits} AS fits FROM message ${using} WHERE ${lead.text} AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
