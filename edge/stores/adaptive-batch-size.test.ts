@@ -10,7 +10,7 @@ test('one environment alone fills its batches', () => {
   expect(batchSize.maxUnits(1000, 100)).toBe(1000)
 })
 
-test('while two are there a batch holds what the writer does in a moment, and a second after no longer', () => {
+test('while two environments write, a batch holds what the writer commits in 30 ms, and one second later no longer', () => {
   const batchSize = createAdaptiveBatchSize()
   batchSize.recordPlan(1, 0)
   batchSize.recordBatch(1000, 100)
@@ -20,7 +20,7 @@ test('while two are there a batch holds what the writer does in a moment, and a 
   expect(batchSize.maxUnits(1000, 1011)).toBe(1000)
 })
 
-test('it follows the writer, and stays within its bounds', () => {
+test('the size follows the speed of the writer, and stays within its limits', () => {
   const batchSize = createAdaptiveBatchSize()
   const size = () => batchSize.maxUnits(1000, 0)
   batchSize.recordPlan(1, 0)
@@ -30,7 +30,7 @@ test('it follows the writer, and stays within its bounds', () => {
   expect(size()).toBe(200)
   for (let n = 0; n < 50; n++) batchSize.recordBatch(1000, 5)
   expect(size()).toBe(1000)
-  // Small batches say nothing of the cost of a plan.
+  // Small batches do not show the cost of a plan.
   batchSize.recordBatch(199, 5000)
   expect(size()).toBe(1000)
 })

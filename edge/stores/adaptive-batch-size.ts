@@ -1,16 +1,13 @@
 // Limits the size of a batch while several environments write, so that one busy environment delays no other.
 
-/** The time one batch may take then. Two batches are under way, so a new plan waits for at most three of them. */
-const MOMENT_MS = 30
-/** Environments count as concurrent when plans of two of them arrived within this time. */
-const TOGETHER_MS = 1000
-/**
- * Below this size the fixed cost of a transaction dominates: measuring such batches would shrink them again and
- * again.
- */
-const LEAST_UNITS = 200
+/** The target duration of a batch while several environments write: a new plan waits for at most three batches. */
+const TARGET_MS = 30
+/** The time for which environments count as concurrent after two of them sent plans. */
+const CONCURRENT_MS = 1000
+/** Smaller batches are not measured: the fixed cost of a transaction would make each next batch smaller. */
+const MIN_UNITS = 200
 /** The weight of a new measurement in the moving average. */
-const FRESH = 0.2
+const NEW_WEIGHT = 0.2
 
 export interface AdaptiveBatchSize {
   /** Records the arrival of a plan. `now`: ms of a monotonic clock. */
@@ -21,24 +18,25 @@ export interface AdaptiveBatchSize {
   maxUnits(batchUnits: number, now: number): number
 }
 
+/** Creates the limit. One environment alone always gets full batches. */
 export function createAdaptiveBatchSize(): AdaptiveBatchSize {
-  let latest: number | undefined
-  let mixedAt = -Infinity
+  let lastEnvironmentId: number | undefined
+  let concurrentAt = -Infinity
   let perUnitMs = 0
   return {
     recordPlan(environmentId, now) {
-      if (environmentId === latest) return
-      if (latest !== undefined) mixedAt = now
-      latest = environmentId
+      if (environmentId === lastEnvironmentId) return
+      if (lastEnvironmentId !== undefined) concurrentAt = now
+      lastEnvironmentId = environmentId
     },
     recordBatch(units, tookMs) {
-      if (units < LEAST_UNITS) return
-      const figure = tookMs / units
-      perUnitMs = perUnitMs === 0 ? figure : perUnitMs + FRESH * (figure - perUnitMs)
+      if (units < MIN_UNITS) return
+      const measuredMs = tookMs / units
+      perUnitMs = perUnitMs === 0 ? measuredMs : perUnitMs + NEW_WEIGHT * (measuredMs - perUnitMs)
     },
     maxUnits(batchUnits, now) {
-      if (perUnitMs === 0 || now - mixedAt > TOGETHER_MS) return batchUnits
-      return Math.min(batchUnits, Math.max(LEAST_UNITS, Math.floor(MOMENT_MS / perUnitMs)))
+      if (perUnitMs === 0 || now - concurrentAt > CONCURRENT_MS) return batchUnits
+      return Math.min(batchUnits, Math.max(MIN_UNITS, Math.floor(TARGET_MS / perUnitMs)))
     },
   }
 }

@@ -1,5 +1,5 @@
-// Tests on SQLite that indexes serve the claims of jobs and waits: over 50,000 due rows, no query scans or sorts
-// them, with statistics and without.
+// Tests on SQLite that indexes serve the claims of jobs and waits. Over 50,000 due rows, no query scans or sorts them,
+// with statistics and without.
 
 import { expect, test } from 'vitest'
 import { migrate } from './migrate.ts'
@@ -14,11 +14,11 @@ test.each(['without statistics', 'analysed'])('%s', async (mode) => {
   const rows = `(WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS - 1}) SELECT i FROM n) AS n`
   for (const text of fillClaims(rows)) connection.exec(text)
   if (mode === 'analysed') connection.exec('ANALYZE')
-  const asked = await claimAll(sql)
-  expect(asked.length).toBeGreaterThan(8)
-  for (const { text, params } of asked) {
+  const statements = await claimAll(sql)
+  expect(statements.length).toBeGreaterThan(8)
+  for (const { text, params } of statements) {
     const plan = await sql.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, params)
-    // What a union has gathered is a few rows; a table is not, unless it ends by a limit in the order of an index.
+    // A scan of a union has few rows. A scan of a table has many, unless it is limited in the order of an index.
     const faults = plan
       .map(({ detail }) => detail)
       .filter((line) => /^SCAN (job|run_wait|[dwj])\b(?!.*USING (COVERING )?INDEX)/.test(line))

@@ -1,5 +1,5 @@
-// Tests digests on SQLite against a crash: copies of the files between two statements of a transaction are what an
-// ended process leaves.
+// Tests digests on SQLite against a crash. A copy of the files between two statements equals the files of a crashed
+// process.
 
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,51 +10,51 @@ import type { Sql } from './sql/sql.ts'
 import { loadDriver } from './sqlite-driver.ts'
 import { openConnection } from './sqlite-open.ts'
 import { createSqliteEngine, createSqliteSql, SQLITE } from './sqlite-sql.ts'
-import { crashDigests, type Mortal, telling } from './suite/digest-crash.ts'
+import { type CrashableStore, callBefore, crashDigests } from './suite/digest-crash.ts'
 
-test('a digest whose process ends between two statements loses and doubles nothing (SQLite)', async () => {
+test('a digest whose process crashes between two statements loses and repeats nothing (SQLite)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'killed-digests-'))
   const driver = await loadDriver()
   const path = join(folder, 'store.db')
   const connection = openConnection(driver, path, 'writer')
   connection.exec('PRAGMA journal_mode = WAL')
-  // A cache of few pages: much of a transaction that is under way stands in the log already.
+  // A small cache, so that much of an open transaction is already in the log.
   connection.exec('PRAGMA cache_size = 10')
   const sql = createSqliteSql(connection)
   const engine = createSqliteEngine(connection, sql)
   await migrate(engine, SQLITE, 0)
 
-  async function lookAtCopy(look: (sql: Sql) => Promise<void>): Promise<void> {
+  async function readCopy(look: (sql: Sql) => Promise<void>): Promise<void> {
     const copy = join(folder, 'copy.db')
     for (const end of ['', '-wal']) {
       rmSync(copy + end, { force: true })
       if (existsSync(path + end)) copyFileSync(path + end, copy + end)
     }
     rmSync(`${copy}-shm`, { force: true })
-    const found = openConnection(driver, copy, 'reader')
-    await look(createSqliteSql(found)).finally(() => found.close())
+    const opened = openConnection(driver, copy, 'reader')
+    await look(createSqliteSql(opened)).finally(() => opened.close())
   }
 
-  class Undone extends Error {}
-  const mortal: Mortal = {
+  class RolledBack extends Error {}
+  const store: CrashableStore = {
     read: sql,
     run: (work) => engine.transaction(async (inside) => void (await work(inside))),
-    async killEverywhere(work, look) {
+    async crashAtEach(work, look) {
       let points = 0
-      const die = async () => {
+      const crash = async () => {
         points++
-        await lookAtCopy(look)
+        await readCopy(look)
       }
-      const undone = engine.transaction(async (inside) => {
-        await work(telling(inside, die))
-        await die()
-        throw new Undone()
+      const rolledBack = engine.transaction(async (inside) => {
+        await work(callBefore(inside, crash))
+        await crash()
+        throw new RolledBack()
       })
-      await expect(undone).rejects.toBeInstanceOf(Undone)
+      await expect(rolledBack).rejects.toBeInstanceOf(RolledBack)
       return points
     },
   }
-  await crashDigests(mortal, 'SQLite')
+  await crashDigests(store, 'SQLite')
   connection.close()
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)

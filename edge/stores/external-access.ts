@@ -1,5 +1,5 @@
-// Opens all ports for a process beside the servers (a command line), on either engine. Each write is a transaction of
-// its own.
+// Opens all ports for a process that is not a server (a command line), on either engine. Each write is a transaction
+// of its own.
 
 import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../domain/plan.ts'
 import type { Stores } from '../domain/stores.ts'
@@ -26,7 +26,10 @@ export interface ExternalAccessDeps {
 
 type ExternalStores = Omit<Stores, 'engine' | 'ping' | 'close'>
 
-/** @throws Error with a text for the operator when the tables have another version, or an import is unfinished. */
+/**
+ * Creates the ports.
+ * @throws Error with a text for the operator when the tables have another version, or an import is unfinished.
+ */
 export async function createExternalAccess({
   sql,
   engine,
@@ -45,20 +48,18 @@ export async function createExternalAccess({
   const { storeEpoch, idFloor } = await readStore(sql)
   const users = createUserIdCache()
   const keySweep = { nextAt: Number.POSITIVE_INFINITY }
-  const known = { slot, storeEpoch, users, keySweep, ...(readNow === undefined ? {} : { readNow }) }
-  const oneAtATime = createTurns()
+  const context = { slot, storeEpoch, users, keySweep, ...(readNow === undefined ? {} : { readNow }) }
+  const runExclusive = createMutex()
   const writes = bindWrites((write) =>
-    oneAtATime(() =>
+    runExclusive(() =>
       engine.transaction(async (inside) => {
         // Another process may have erased users whose numbers are cached here.
         users.clear()
-        return runWrite({ ...known, sql: inside, now: clock.now() }, write)
+        return runWrite({ ...context, sql: inside, now: clock.now() }, write)
       }),
     ).catch((error: unknown) => Promise.reject(isKeyTaken(error) ? new IdTaken() : error)),
   )
-  const commit = createCommit(clock, (batch) =>
-    oneAtATime(() => runBatch({ engine, context: known, isStoreFault }, batch)),
-  )
+  const commit = createCommit(clock, (batch) => runExclusive(() => runBatch({ engine, context, isStoreFault }, batch)))
   return { ...createPorts(sql, writes, commit, storeEpoch, readNow), idFloor }
 }
 
@@ -77,12 +78,12 @@ async function readStore(sql: Sql): Promise<{ storeEpoch: string; idFloor: numbe
   return { storeEpoch: epoch?.value ?? '', idFloor: floor?.floor ?? 0 }
 }
 
-/** Commits each plan in a transaction of its own. */
+/** Commits each plan in its own transaction. */
 function createCommit(clock: Clock, run: (batch: Batch) => Promise<{ plans: Settled<unknown>[] }>): Commit {
   async function commit(plan: Plan): Promise<unknown> {
     const { plans } = await run({ writes: [], plans: [plan], now: clock.now() })
     const [settled] = plans
-    if (settled === undefined) throw new Error('A plan was not answered.')
+    if (settled === undefined) throw new Error('The writer returned no result for a plan.')
     if ('error' in settled) throw settled.error
     return settled.value
   }
@@ -94,12 +95,12 @@ function createCommit(clock: Clock, run: (batch: Batch) => Promise<{ plans: Sett
   }
 }
 
-/** Runs work one piece at a time: a connection has one transaction at a time. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs one transaction after the other, because a connection has one at a time. */
+function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
-    const turn = last.then(work)
-    last = turn.catch(() => undefined)
-    return turn
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Outcome, Plan } from './sql/commit.ts'
 
-/** A piece of work and the promise of its caller. */
+/** A plan or write with the functions that settle the promise of its caller. */
 export interface Waiting<Piece, Answer> {
   piece: Piece
   bytes: number
@@ -19,7 +19,7 @@ export interface WaitingPlan extends Waiting<Plan, Outcome> {
 export interface FairPlanQueue {
   add(waiting: WaitingPlan): void
   /** Takes one unit of each environment in turn until the batch is full. The order within an environment stays. */
-  take(most: { units: number; bytes: number }): WaitingPlan[]
+  take(limit: { units: number; bytes: number }): WaitingPlan[]
   takeAll(): WaitingPlan[]
   /** Returns the totals of all waiting plans. */
   size(): { plans: number; units: number; bytes: number }
@@ -27,6 +27,7 @@ export interface FairPlanQueue {
   oldestPerEnvironment(): number[]
 }
 
+/** Creates an empty queue. */
 export function createFairPlanQueue(): FairPlanQueue {
   const lanes = new Map<number, WaitingPlan[]>()
   let plans = 0
@@ -34,34 +35,34 @@ export function createFairPlanQueue(): FairPlanQueue {
   let bytes = 0
 
   /** Removes the first plans of a lane, and moves the lane to the end of the rotation. */
-  function cut(environmentId: number, place: number): void {
-    const rest = lanes.get(environmentId)?.slice(place) ?? []
+  function removeFirst(environmentId: number, count: number): void {
+    const rest = lanes.get(environmentId)?.slice(count) ?? []
     lanes.delete(environmentId)
     if (rest.length > 0) lanes.set(environmentId, rest)
   }
 
-  function take(most: { units: number; bytes: number }): WaitingPlan[] {
+  function take(limit: { units: number; bytes: number }): WaitingPlan[] {
     const taken: WaitingPlan[] = []
-    const given = new Map<number, { place: number; units: number }>()
+    const progress = new Map<number, { place: number; units: number }>()
     let takenUnits = 0
     let takenBytes = 0
-    const isFull = () => takenUnits >= most.units || takenBytes >= most.bytes
+    const isFull = () => takenUnits >= limit.units || takenBytes >= limit.bytes
     for (let turn = 0; taken.length < plans && !isFull(); ) {
       let nextTurn = Number.POSITIVE_INFINITY
       for (const [environmentId, lane] of lanes) {
-        const had = given.get(environmentId) ?? { place: 0, units: 0 }
-        const waiting = lane[had.place]
+        const own = progress.get(environmentId) ?? { place: 0, units: 0 }
+        const waiting = lane[own.place]
         if (waiting === undefined) continue
         // A large plan uses several turns of its environment: the other environments go first.
-        if (had.units <= turn) {
-          had.place++
-          had.units += waiting.units
-          given.set(environmentId, had)
+        if (own.units <= turn) {
+          own.place++
+          own.units += waiting.units
+          progress.set(environmentId, own)
           taken.push(waiting)
           takenUnits += waiting.units
           takenBytes += waiting.bytes
         }
-        nextTurn = Math.min(nextTurn, had.units)
+        nextTurn = Math.min(nextTurn, own.units)
         if (isFull()) break
       }
       turn = nextTurn
@@ -69,7 +70,7 @@ export function createFairPlanQueue(): FairPlanQueue {
     plans -= taken.length
     units -= takenUnits
     bytes -= takenBytes
-    for (const [environmentId, { place }] of given) cut(environmentId, place)
+    for (const [environmentId, { place }] of progress) removeFirst(environmentId, place)
     return taken
   }
 
@@ -95,8 +96,8 @@ export function countUnits(plan: Plan): number {
   return Math.max(1, plan.runs.length, plan.messages.length, plan.waits.length, plan.awaitedEvent?.runs ?? 0)
 }
 
-/** Estimates the bytes of a plan: its long texts and a constant for the rest. */
-export function weigh(plan: Plan): number {
+/** @returns The estimated bytes of a plan: its long texts and a constant for the rest. */
+export function estimateBytes(plan: Plan): number {
   if (plan.kind !== 'track') return 200 + plan.items.length * 200
   let bytes = 500 + (plan.event?.properties.length ?? 0) + (plan.event?.userIds?.length ?? 0)
   for (const run of plan.runs) bytes += 200 + run.trace.length

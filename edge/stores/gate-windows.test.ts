@@ -22,7 +22,7 @@ async function countWindows(): Promise<number | undefined> {
 describe('windows of throttles', () => {
   const given = givenStore((options) => openSqliteStores({ ...options, dataDir }))
 
-  test('go with commits that come after their end, twice as many as these begin', async () => {
+  test('are removed by commits after their end: two for each window that a commit opens', async () => {
     const environmentId = given.environmentId()
     const campaignId = await campaignOf(given, environmentId)
     const one = () => write(given, planWith(given, environmentId, [throttle(campaignId, `s-${given.id()}`)]))

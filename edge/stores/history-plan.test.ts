@@ -1,5 +1,5 @@
-// Tests on SQLite that an index serves every filter of the delivery history, with statistics and without: over 50,000
-// messages, no query scans.
+// Tests on SQLite that an index serves every filter of the delivery history. Over 50,000 messages, no query scans,
+// with statistics and without.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeliveryFilter, DeliveryStep } from '../domain/delivery/delivery-record.ts'
@@ -21,11 +21,11 @@ let connection: SqliteConnection
 let sql: Sql
 let texts: string[]
 
-/** Opens a store of its own and fills it. */
+/** Opens an in-memory store and fills it. */
 async function open(): Promise<void> {
   const driver = await loadDriver()
   const native = driver.open(':memory:', 0)
-  // Remembers what the port asks, so that the very statements are explained.
+  // Records the statements of the port, so that exactly these are explained.
   texts = []
   connection = {
     ...native,
@@ -60,7 +60,7 @@ function fill(into: SqliteConnection): void {
     .prepare(`INSERT INTO message (id, environment_id, user_no, seq, shelf, run_id, event_id, campaign_id, version, branch, step_id,
       channel, status, correlation_id, is_test, created_at, delivered_at, unopened, read_at, opened_at, clicked_at, snapshot)
       ${n} SELECT ${idFloorAt(START)} + i * 4096000, i % 3 + 1, i % 2000 + 1, i, i % 2, i, ${idFloorAt(START)} + i * 4096000, i % 20 + 1, 1,
-      CASE WHEN i % 5 = 0 THEN 'b' || (i % 2) END, 'tell', 'inbox', CASE WHEN i % 300 = 0 THEN 'failed' ELSE 'delivered' END,
+      CASE WHEN i % 5 = 0 THEN 'b' || (i % 2) END, 'notify', 'inbox', CASE WHEN i % 300 = 0 THEN 'failed' ELSE 'delivered' END,
       'corr-' || i, 0, ${START} + i * 1000, ${START} + i * 1000, 1, CASE WHEN i % 10 = 0 THEN 1 END, CASE WHEN i % 20 = 0 THEN 1 END,
       CASE WHEN i % 100 = 0 THEN 1 END, '{}' FROM n`)
     .run([MESSAGES - 1])
@@ -89,7 +89,7 @@ function allFilters(): DeliveryFilter[] {
   return filters
 }
 
-/** Which index must serve a filter. */
+/** Returns the index that must serve a filter. */
 function expectedIndex(filter: DeliveryFilter): string {
   if (filter.messageId !== undefined) return 'INTEGER PRIMARY KEY'
   if (filter.eventId !== undefined) return 'message_of_event'
@@ -106,10 +106,10 @@ function planOf(text: string, params: (string | number | null)[] = []): string[]
   return rows.map((row) => row.detail)
 }
 
-/** The values given to a statement are no table. */
+/** Returns the scans of tables; the values of a statement (`given`) are not one. */
 const scansOf = (plan: string[]) => plan.filter((line) => /^SCAN (?!given$|\d+ CONSTANT|CONSTANT)/.test(line))
 
-/** What is wrong with the plan of a filter; null when its index serves it, and sorts it but for a user's. */
+/** Returns a text about a plan that its index does not serve, or that sorts (except for a user); else null. */
 function faultOf(filter: DeliveryFilter, before: number | null): string | null {
   const { text, params } = planIndexScan(sql, 1, filter, before)
   const plan = planOf(text, [...params, 20])
@@ -126,18 +126,18 @@ function faultOf(filter: DeliveryFilter, before: number | null): string | null {
 describe.each(['without statistics', 'analysed'])('%s', (mode) => {
   beforeAll(() => {
     if (mode === 'analysed') connection.exec('ANALYZE')
-    // Plans are made anew once statistics are there.
+    // SQLite plans again after ANALYZE.
     texts.length = 0
   })
 
-  test('each combination of filters is served by the index that leads it', () => {
+  test('each combination of filters is served by its index', () => {
     const filters = allFilters()
     expect(filters.length).toBe(2 ** 8 * 3 ** 3)
     const faults = filters.flatMap((filter) => [null, idOf(30_000)].map((before) => faultOf(filter, before)))
     expect(faults.filter((fault) => fault !== null).slice(0, 5)).toEqual([])
   })
 
-  test('what a page and a message ask beside is found by keys', async () => {
+  test('the other statements of a page and of a message find their rows by keys', async () => {
     const history = createDeliveryHistory(createSqliteSql(connection))
     const { records } = await history.step(1, {}, null, 100)
     expect(records).toHaveLength(100)
@@ -150,7 +150,7 @@ describe.each(['without statistics', 'analysed'])('%s', (mode) => {
   })
 })
 
-test('a filter that hardly anything fits goes in bounded steps', async () => {
+test('a filter that few messages match is read in bounded steps', async () => {
   const history = createDeliveryHistory(sql)
   const stepsOf = async (filter: DeliveryFilter): Promise<[steps: number, found: number]> => {
     let [steps, found, before]: [number, number, number | null] = [0, 0, null]
@@ -167,15 +167,15 @@ test('a filter that hardly anything fits goes in bounded steps', async () => {
   expect(await stepsOf({ channel: 'email', campaignId: 1 })).toEqual([1, 0])
 })
 
-test('the check of plans fails when an index is gone', async () => {
-  // Anew: libsql holds a lock on what an explained statement has named.
+test('the check of plans fails when an index is missing', async () => {
+  // Opened again, because libsql keeps a lock on the tables of an explained statement.
   connection.close()
   await open()
   connection.exec('ANALYZE')
   connection.exec('DROP INDEX message_by_correlation')
   expect(() => faultOf({ correlationId: 'corr-7' }, null)).toThrow('no such index')
   if (DRIVERS[0] === 'libsql') return
-  // As better-sqlite3's would choose by itself: by the statistics it takes the ids of all environments.
+  // Without the hint, the statistics make SQLite use the primary key over all environments.
   const { text, params } = planIndexScan({ usingIndex: () => '' }, 1, {}, null)
   expect(planOf(text, [...params, 20]).join()).toContain('INTEGER PRIMARY KEY')
 })

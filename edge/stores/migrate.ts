@@ -1,4 +1,4 @@
-// Applies the numbered migrations, each in a transaction of its own. The caller holds the engine's migration lock.
+// Applies the numbered migrations, each in its own transaction. The caller holds the engine's migration lock.
 
 import { journey } from './migrations/0001-journey.ts'
 import { deliveryHistory } from './migrations/0002-delivery-history.ts'

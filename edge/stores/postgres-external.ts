@@ -12,10 +12,10 @@ import { runTransaction } from './postgres/transaction.ts'
 import type { Engine } from './sql/sql.ts'
 
 /** The id slot of command lines; nodes lease 0 to 30. */
-const COMMAND_LINE = 31
+const COMMAND_LINE_SLOT = 31
 const OPEN_MS = 5000
 const ATTEMPTS = 10
-const MOST_WAIT_MS = 50
+const MAX_RETRY_DELAY_MS = 50
 
 /**
  * Opens all ports. Nodes read its notices within a second.
@@ -42,8 +42,8 @@ export async function openPostgresExternal({ url, clock }: { url: string; clock:
     }
     const readNow: NonNullable<Parameters<typeof createExternalAccess>[0]['readNow']> = async (inside) =>
       (await inside.one<{ now: number }>(`SELECT ${DATABASE_NOW} AS now`))?.now ?? 0
-    const engine: Engine = { transaction: (work) => retried(() => runTransaction(writes, work)) }
-    const ports = await createExternalAccess({ sql, engine, slot: COMMAND_LINE, clock, isStoreFault, readNow })
+    const engine: Engine = { transaction: (work) => retryConflicts(() => runTransaction(writes, work)) }
+    const ports = await createExternalAccess({ sql, engine, slot: COMMAND_LINE_SLOT, clock, isStoreFault, readNow })
     return {
       ...ports,
       engine: 'PostgreSQL',
@@ -60,14 +60,14 @@ export async function openPostgresExternal({ url, clock }: { url: string; clock:
   }
 }
 
-/** Retries after a conflict with a node. Random delays keep two retries apart. */
-async function retried<T>(work: () => Promise<T>): Promise<T> {
+/** Retries after a conflict with a node. Random delays separate two retries. */
+async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       if (!isConflict(error) || attempt === ATTEMPTS) throw error
-      await delay(Math.random() * MOST_WAIT_MS)
+      await delay(Math.random() * MAX_RETRY_DELAY_MS)
     }
   }
 }

@@ -1,4 +1,4 @@
-// Runs the store suite over PostgreSQL, each store in a database of its own.
+// Runs the store suite over PostgreSQL, each store in its own database.
 
 import { freshStore } from '../test/support/servers.ts'
 import { openPostgresStores } from './postgres.ts'
@@ -6,7 +6,7 @@ import { storeSuite } from './store.suite.ts'
 
 const databases = new Map<string, Promise<string>>()
 
-/** The folder of the suite names the store: opened again it is the same one. */
+/** The folder of the suite names the database, so that a reopened store is the same one. */
 function databaseOf(dataDir: string): Promise<string> {
   const known = databases.get(dataDir) ?? freshStore()
   databases.set(dataDir, known)

@@ -48,10 +48,10 @@ export interface PostgresStores extends Stores {
   probeDisk: DiskSpace['probe']
 }
 
-/** The writer shares this thread: a second batch under way would only miss plans that arrive before its turn. */
+/** The writer shares this thread: a second batch could not start earlier, and would contain fewer plans. */
 const ONE_BATCH = { batchesUnderWay: 1 }
 const RETRY_MS = 250
-const LATE_MS = 2000
+const SLOW_OPEN_MS = 2000
 
 /**
  * Opens the store; retries while the database cannot be reached.
@@ -65,7 +65,7 @@ export async function openPostgresStores(options: PostgresOptions): Promise<Post
     leaseMs,
     ...('compare' in clock && { clock }),
   })
-  const [facts, connections] = await whenReached(options, async () => {
+  const [facts, connections] = await openWhenReachable(options, async () => {
     const known = await prepareStore(options)
     const opened = await openConnections({
       url: options.url,
@@ -138,7 +138,7 @@ async function readDatabaseNow(sql: Sql): Promise<number> {
   return (await sql.one<{ now: number }>(`SELECT ${DATABASE_NOW} AS now`))?.now ?? 0
 }
 
-async function whenReached<T>({ onWaiting, signal, log }: PostgresOptions, open: () => Promise<T>): Promise<T> {
+async function openWhenReachable<T>({ onWaiting, signal, log }: PostgresOptions, open: () => Promise<T>): Promise<T> {
   let waitingReported: Promise<void> | undefined
   let isReasonLogged = false
   const reportWaiting = (error: unknown) => {
@@ -147,14 +147,17 @@ async function whenReached<T>({ onWaiting, signal, log }: PostgresOptions, open:
   }
   for (;;) {
     // Another process may be migrating the tables, for a long time.
-    const timer = setTimeout(() => void reportWaiting(new Error('The tables are not ready.')).catch(() => {}), LATE_MS)
+    const timer = setTimeout(
+      () => void reportWaiting(new Error('The tables are not ready.')).catch(() => {}),
+      SLOW_OPEN_MS,
+    )
     try {
       const opened = await open()
       await waitingReported
       return opened
     } catch (error) {
       if (isRefusal(error) || !isStoreFault(error)) throw error
-      // A caller that knows of the wait gets its reason in the log, too.
+      // Once `onWaiting` was called, the log gets the reason as well.
       if (waitingReported !== undefined && !isReasonLogged)
         log?.warn('PostgreSQL connection failed: retrying', { error })
       isReasonLogged = true

@@ -1,5 +1,5 @@
-// Tests on SQLite that an index finds the events of a user, alone or among several: over 50,000 events, no query
-// scans or sorts.
+// Tests on SQLite that an index finds the events of a user, as the only recipient or one of several. Over 50,000
+// events, no query scans or sorts.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idFloorAt } from '../lib/id.ts'
@@ -12,7 +12,7 @@ const EVENTS = 50_000
 const START = Date.UTC(2026, 5, 1)
 
 let connection: SqliteConnection
-const asked: { text: string; params: unknown[] }[] = []
+const statements: { text: string; params: unknown[] }[] = []
 
 beforeAll(async () => {
   const native = (await loadDriver()).open(':memory:', 0)
@@ -23,7 +23,7 @@ beforeAll(async () => {
       return {
         ...statement,
         all(params) {
-          asked.push({ text, params })
+          statements.push({ text, params })
           return statement.all(params)
         },
       }
@@ -46,12 +46,12 @@ test.each(['without statistics', 'analysed'])('%s', async (mode) => {
   const times = { from: START + 1000, to: START + 40_000_000 }
   for (const filter of [{}, { name: 'e1' }, times, { name: 'e1', ...times }]) {
     for (const userId of ['u7', 'u8', 'v']) {
-      asked.length = 0
+      statements.length = 0
       const found = await events.list(2, { userId, ...filter }, null, 20)
       expect(found.length).toBeGreaterThan(0)
-      // And, where a time ends the range, how far ids may run ahead of theirs.
-      expect(asked).toHaveLength('to' in filter ? 3 : 2)
-      for (const { text, params } of [...asked]) {
+      // With an end of the time range, another statement reads how far ids are ahead of their time.
+      expect(statements).toHaveLength('to' in filter ? 3 : 2)
+      for (const { text, params } of [...statements]) {
         const plan = connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all(params as number[]) as { detail: string }[]
         const faults = plan.map(({ detail }) => detail).filter((line) => /^SCAN|TEMP B-TREE/.test(line))
         expect(faults, text).toEqual([])

@@ -9,9 +9,12 @@ import { isFolderLocked, lockFolder } from './sqlite-lock.ts'
 import { createSqliteSql } from './sqlite-sql.ts'
 
 const BUSY_MS = 10_000
-const LOG_ENDINGS = ['-wal', '-shm']
+const LOG_SUFFIXES = ['-wal', '-shm']
 
-/** Copies the store as it is at one moment into `file`, which must not exist; the server can write meanwhile. */
+/**
+ * Copies one snapshot of the store into `file`; the server can write meanwhile.
+ * @throws Error with a text for the operator when there is no store, or `file` exists or cannot be written.
+ */
 export async function backupSqlite(dataDir: string, file: string): Promise<{ bytes: number }> {
   const path = join(dataDir, 'store.db')
   if (!existsSync(path)) throw new Error(`There is no store in ${dataDir}. Start the server once, or set DATA_DIR.`)
@@ -25,7 +28,7 @@ export async function backupSqlite(dataDir: string, file: string): Promise<{ byt
     await checkBackup(driver, draft, path)
     renameSync(draft, file)
   } catch (error) {
-    // An incomplete copy would use the space that was missing.
+    // The usual cause is a full disk, where an incomplete copy would keep its space.
     for (const name of [draft, `${draft}-journal`]) rmSync(name, { force: true })
     throw error
   }
@@ -34,16 +37,15 @@ export async function backupSqlite(dataDir: string, file: string): Promise<{ byt
 
 /** Reads under one snapshot: writers are not blocked, and the copy has no free pages. */
 function copyInto(driver: SqliteDriver, from: string, to: string): void {
-  // The copy contains messages and encrypted secrets: readable for this account only. SQLite writes into an empty
-  // file.
+  // SQLite writes into an empty file. Only this account may read it: it contains messages and encrypted secrets.
   closeSync(openSync(to, 'wx', 0o600))
   let connection: SqliteConnection | undefined
   try {
     connection = driver.open(from, BUSY_MS)
     connection.prepare('VACUUM INTO ?').run([to])
   } catch (cause) {
-    const told = explainFile(cause, from)
-    if (told !== cause) throw told
+    const explained = explainFile(cause, from)
+    if (explained !== cause) throw explained
     throw new Error(`${to} cannot be written: ${cause instanceof Error ? cause.message : cause}.`, { cause })
   } finally {
     connection?.close()
@@ -53,7 +55,8 @@ function copyInto(driver: SqliteDriver, from: string, to: string): void {
 /**
  * Replaces the folder's store by a backup, and keeps the former one. After a kill, the former store or the backup is
  * complete, and the next call works.
- * @throws Error with a text for the operator while a server works on the folder.
+ * @returns The name of the former store; null when there was none.
+ * @throws Error with a text for the operator while a server uses the folder.
  */
 export async function restoreSqlite(dataDir: string, file: string): Promise<{ kept: string | null }> {
   if (!existsSync(file)) throw new Error(`There is no ${file}.`)
@@ -67,7 +70,7 @@ export async function restoreSqlite(dataDir: string, file: string): Promise<{ ke
     rmSync(draft, { force: true })
     copyInto(driver, file, draft)
     await renewEpoch(driver, draft)
-    const kept = setAside(driver, path)
+    const kept = keepFormer(driver, path)
     renameSync(draft, path)
     return { kept }
   } catch (error) {
@@ -78,7 +81,7 @@ export async function restoreSqlite(dataDir: string, file: string): Promise<{ ke
   }
 }
 
-/** Returns whether a server works on the folder now. */
+/** Returns whether a server uses the folder now. */
 export async function isSqliteInUse(dataDir: string): Promise<boolean> {
   return isFolderLocked(await loadDriver(), dataDir)
 }
@@ -86,7 +89,7 @@ export async function isSqliteInUse(dataDir: string): Promise<boolean> {
 /**
  * Locks the folder against servers.
  * @returns The function that unlocks it.
- * @throws Error with a text for the operator when a server is there.
+ * @throws Error with a text for the operator when a server uses it.
  */
 export async function lockSqlite(dataDir: string): Promise<() => void> {
   return lockFolder(await loadDriver(), dataDir)
@@ -129,20 +132,20 @@ async function renewEpoch(driver: SqliteDriver, file: string): Promise<void> {
  * Renames the former store, and removes all files of its log.
  * @returns The new name; null when there was no store.
  */
-function setAside(driver: SqliteDriver, path: string): string | null {
+function keepFormer(driver: SqliteDriver, path: string): string | null {
   let kept: string | null = null
   if (existsSync(path)) {
     kept = path.replace(/\.db$/, `.before-restore-${statSync(path).mtimeMs.toFixed(0)}.db`)
-    foldIn(driver, path)
+    checkpointLog(driver, path)
     renameSync(path, kept)
-    for (const ending of LOG_ENDINGS) if (existsSync(path + ending)) renameSync(path + ending, kept + ending)
+    for (const suffix of LOG_SUFFIXES) if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix)
   }
-  for (const ending of LOG_ENDINGS) rmSync(path + ending, { force: true })
+  for (const suffix of LOG_SUFFIXES) rmSync(path + suffix, { force: true })
   return kept
 }
 
-/** Moves the log into the file, so that the file alone is the store. A damaged store keeps its log beside it. */
-function foldIn(driver: SqliteDriver, path: string): void {
+/** Moves the log into the file, so that the file alone is the store. A damaged store keeps its log file. */
+function checkpointLog(driver: SqliteDriver, path: string): void {
   let connection: SqliteConnection | undefined
   try {
     connection = driver.open(path, BUSY_MS)

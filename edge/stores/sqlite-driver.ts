@@ -43,7 +43,10 @@ async function loadClass(name: DriverName): Promise<NativeClass> {
   return (await import('better-sqlite3')).default as NativeClass
 }
 
-/** Loads the given driver, or the first that works on this machine. */
+/**
+ * Loads the given driver, or the first that works on this machine.
+ * @throws AggregateError with the cause for each driver when none works.
+ */
 export async function loadDriver(wanted?: DriverName): Promise<SqliteDriver> {
   const faults: unknown[] = []
   for (const name of wanted === undefined ? (['better-sqlite3', 'libsql'] as const) : [wanted]) {
@@ -74,7 +77,7 @@ function connect(database: NativeDatabase): SqliteConnection {
   }
 }
 
-/** Returns whether the disk or another process is at fault and not the plan: a retry of the plan alone is pointless. */
+/** Returns whether the store is at fault and not the plan: a retry of the plan alone would fail. */
 export function isStoreFault(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|BUSY|LOCKED|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM)/.test(codeOf(error))
 }
@@ -90,21 +93,18 @@ export function isFull(error: unknown): boolean {
 }
 
 /** Returns whether this account may not open or write the file. */
-export function isClosed(error: unknown): boolean {
+export function isAccessDenied(error: unknown): boolean {
   return /^SQLITE_(CANTOPEN|READONLY)/.test(codeOf(error))
 }
 
-/**
- * Explains to the operator what to do about a store that cannot be read or written; returns any other error
- * unchanged.
- */
+/** @returns An error that explains to the operator how to repair an unreadable store; any other error unchanged. */
 export function explainFile(error: unknown, path: string): unknown {
   const isDamaged = isDamage(error) || codeOf(error) === 'SQLITE_NOTADB'
-  if (!(error instanceof Error) || !(isDamaged || isClosed(error))) return error
-  const words = isDamaged
+  if (!(error instanceof Error) || !(isDamaged || isAccessDenied(error))) return error
+  const text = isDamaged
     ? `${path} is damaged (${error.message}). Put a backup in its place: npm run nc -- restore --from <path> --yes`
-    : `${path} cannot be opened for writing (${error.message}). Look at owner and mode of its folder and of all files beside it, and whether the disk is read-only.`
-  return new Error(words, { cause: error })
+    : `${path} cannot be opened for writing (${error.message}). Check owner and mode of its folder and of all files in it, and whether the disk is read-only.`
+  return new Error(text, { cause: error })
 }
 
 function codeOf(error: unknown): string {
@@ -114,7 +114,7 @@ function codeOf(error: unknown): string {
   return 'code' in error ? String(error.code) : ''
 }
 
-/** Creates the error for callers when the store is at fault. */
+/** Creates the error for callers while the store cannot be used; retry after 1 s. */
 export function unavailable(cause: unknown): ApiError {
   return new ApiError('service/unavailable', { retryAfterSeconds: 1 }, { cause })
 }

@@ -1,4 +1,4 @@
-// Tests a command line beside a running server: counters are verified and corrected while the server counts.
+// Tests a command line during a running server: counters are verified and corrected while the server counts.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,8 +10,8 @@ import { loadDriver } from './sqlite-driver.ts'
 import { openSqliteExternal } from './sqlite-external.ts'
 import { type Given, START, trackPlan, write } from './suite/given.ts'
 
-/** As `nc stats rebuild` does it. */
-async function rebuildBeside(options: Parameters<typeof openSqliteExternal>[0]) {
+/** Does the same as `nc stats rebuild`. */
+async function rebuildExternally(options: Parameters<typeof openSqliteExternal>[0]) {
   const stores = await openSqliteExternal(options)
   return stores.funnels.rebuild().finally(() => stores.close())
 }
@@ -22,7 +22,7 @@ let lastId = 0
 const clock = { now: () => START }
 
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'store-beside-'))
+  dataDir = mkdtempSync(join(tmpdir(), 'store-external-'))
   stores = await openSqliteStores({ dataDir, clock })
 })
 afterEach(async () => {
@@ -41,24 +41,24 @@ const track = (count: number) =>
   )
 const deliveries = async () => (await stores.funnels.slices(1, 'inbox', null))[0]?.delivery
 
-test('counters that differ are put right once, whoever counts or rebuilds meanwhile', async () => {
+test('wrong counters are corrected once, also during counts and other rebuilds', async () => {
   await track(10)
-  expect(await rebuildBeside({ dataDir, clock })).toEqual({ counters: 3, differed: 0 })
+  expect(await rebuildExternally({ dataDir, clock })).toEqual({ counters: 3, differed: 0 })
   const connection = (await loadDriver()).open(join(dataDir, 'store.db'), 1000)
   connection.exec('UPDATE funnel SET deliveries = deliveries + 7, reads = reads + 1')
   connection.close()
   expect(await deliveries()).toBe(17)
-  const beside = rebuildBeside({ dataDir, clock })
-  const [first] = await Promise.all([stores.funnels.rebuild(), stores.funnels.rebuild(), beside, track(20)])
+  const external = rebuildExternally({ dataDir, clock })
+  const [first] = await Promise.all([stores.funnels.rebuild(), stores.funnels.rebuild(), external, track(20)])
   expect(first.counters).toBe(3)
   expect(await deliveries()).toBe(30)
   expect(await stores.funnels.rebuild()).toEqual({ counters: 3, differed: 0 })
 })
 
-test('without a store, or with one of another version, it says so', async () => {
-  await expect(rebuildBeside({ dataDir: join(dataDir, 'none'), clock })).rejects.toThrow(/There is no store/)
+test('a missing store, or one of another version, is refused with an explanation', async () => {
+  await expect(rebuildExternally({ dataDir: join(dataDir, 'none'), clock })).rejects.toThrow(/There is no store/)
   const connection = (await loadDriver()).open(join(dataDir, 'store.db'), 1000)
   connection.exec('INSERT INTO migration (number, oldest_binary, applied_at) VALUES (900, 1, 0)')
   connection.close()
-  await expect(rebuildBeside({ dataDir, clock })).rejects.toThrow(/version 900/)
+  await expect(rebuildExternally({ dataDir, clock })).rejects.toThrow(/version 900/)
 })

@@ -9,14 +9,14 @@ import { explainFile, isStoreFault, loadDriver } from './sqlite-driver.ts'
 import { openConnection } from './sqlite-open.ts'
 import { createSqliteEngine, createSqliteSql } from './sqlite-sql.ts'
 
-/** 2 MiB: a fraction of the reserve file that a full disk gets back. */
+/** 2 MiB: a fraction of the reserve file, which is deleted when the disk is full. */
 const CHECKPOINT_PAGES = 500
 
 type SqliteExternalOptions = Omit<SqliteOptions, 'queue'>
 
 /**
- * Opens all ports. Each write is a transaction that waits for the server's writer, and leaves a notice that the
- * server reads within a second.
+ * Opens all ports. Each write is a transaction that waits for the server's writer. The server reads its notice within a
+ * second.
  * @throws Error with a text for the operator when there is no store, or one of another version.
  */
 export async function openSqliteExternal(options: SqliteExternalOptions): Promise<Stores> {
@@ -25,8 +25,7 @@ export async function openSqliteExternal(options: SqliteExternalOptions): Promis
     throw new Error(`There is no store in ${options.dataDir}. Start the server once, or set DATA_DIR.`)
   const driver = await loadDriver(options.driver)
   const connection = openConnection(driver, path, 'reader')
-  // The server's checkpoints wait for the server's commits: without checkpoints of its own, these writes would grow
-  // the log.
+  // The server checkpoints only after its own commits: without these checkpoints, the writes here would grow the log.
   connection.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   try {
     const sql = createSqliteSql(connection)

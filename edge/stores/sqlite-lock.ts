@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   explainFile,
-  isClosed,
+  isAccessDenied,
   isFull,
   isStoreFault,
   type SqliteConnection,
@@ -24,10 +24,10 @@ export function lockFolder(driver: SqliteDriver, dataDir: string): () => void {
     connection.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     connection?.close()
-    if (isClosed(error)) throw explainFile(error, path)
+    if (isAccessDenied(error)) throw explainFile(error, path)
     if (!isStoreFault(error)) throw error
     if (isFull(error))
-      throw new Error(`There is no room left on the disk of ${dataDir}. Make some, then try again.`, { cause: error })
+      throw new Error(`There is no space left on the disk of ${dataDir}. Free some, then try again.`, { cause: error })
     throw new Error(
       `Another process already works on the data in ${dataDir}. Stop it first, or set another DATA_DIR.`,
       {
@@ -38,7 +38,7 @@ export function lockFolder(driver: SqliteDriver, dataDir: string): () => void {
   return () => connection?.close()
 }
 
-/** Returns whether a process works on the folder. Only reads, so that a starting server is hardly delayed. */
+/** Returns whether a process uses the folder. Only reads, so that it hardly delays a starting server. */
 export function isFolderLocked(driver: SqliteDriver, dataDir: string): boolean {
   if (!existsSync(join(dataDir, 'store.lock'))) return false
   const connection = driver.open(join(dataDir, 'store.lock'), 0)

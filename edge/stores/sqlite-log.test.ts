@@ -1,4 +1,4 @@
-// Tests SQLite's log under load: it restarts at its size, and a reader with an old snapshot (`nc backup`) delays no
+// Tests SQLite's log under load. It restarts at its size, and a reader with an old snapshot (`nc backup`) delays no
 // commit (docs/decisions/0003-sqlite-checkpoints.md).
 
 import { execFile } from 'node:child_process'
@@ -18,7 +18,7 @@ afterAll(time.stop)
 /** Events of a commit, and the bytes of each. */
 const EVENTS = 50
 const EVENT_BYTES = 20_000
-/** What a commit writes, with its indices. */
+/** The bytes that a commit writes, with indexes. */
 const COMMIT_BYTES = 1.2 * MIB
 
 const READ_AND_CLOSE = `
@@ -36,7 +36,7 @@ for (const driver of DRIVERS) {
     })
     const log = () => join(dataDir, 'store.db-wal')
 
-    /** One transaction of a little more than a megabyte; answers how long it took (ms that this process ran). */
+    /** Commits a little more than a megabyte; returns the duration (ms in which this process ran). */
     async function commit(): Promise<number> {
       const begunMs = time.now()
       const environmentId = given.environmentId()
@@ -47,8 +47,8 @@ for (const driver of DRIVERS) {
       return time.now() - begunMs
     }
 
-    /** How often the log was begun anew: the fourth word of its file. */
-    function beginnings(): number {
+    /** Returns the number of restarts of the log, from the header of its file. */
+    function restarts(): number {
       const head = Buffer.alloc(16)
       const file = openSync(log(), 'r')
       readSync(file, head, 0, head.length, 0)
@@ -56,42 +56,42 @@ for (const driver of DRIVERS) {
       return head.readUInt32BE(12)
     }
 
-    test('it is begun anew past its size, and the file does not grow', async () => {
-      const wanted = beginnings() + 3
+    test('it restarts at its size, and the file does not grow', async () => {
+      const wanted = restarts() + 3
       let commits = 0
-      // Without a rest, in which SQLite would begin it by itself; as long as a slow disk takes to sync what is moved.
-      for (; beginnings() < wanted && commits < 1500; commits += 1) await commit()
-      expect(beginnings()).toBeGreaterThanOrEqual(wanted)
+      // Without a pause, in which SQLite would restart it by itself. A slow disk needs many commits.
+      for (; restarts() < wanted && commits < 1500; commits += 1) await commit()
+      expect(restarts()).toBeGreaterThanOrEqual(wanted)
       expect(statSync(log()).size).toBeLessThan(commits * COMMIT_BYTES)
     })
 
-    test('a reader that keeps its snapshot puts the new beginning off, and holds up no commit', async () => {
+    test('a reader that keeps its snapshot delays the restart, but no commit', async () => {
       const reader = (await loadDriver(driver)).open(join(dataDir, 'store.db'), 0)
       reader.exec('BEGIN')
       reader.prepare('SELECT COUNT(*) FROM tracked_event').all([])
-      const before = beginnings()
+      const before = restarts()
       let slowestMs = 0
       for (let at = 0; at < 120; at += 1) slowestMs = Math.max(slowestMs, await commit())
-      // The one under way when it came; SQLite would let a writer wait for ten seconds.
+      // Without the checkpoint thread, SQLite would let a writer wait for ten seconds.
       expect(slowestMs).toBeLessThan(8000)
       expect(statSync(log()).size).toBeGreaterThan(100 * MIB)
       reader.exec('COMMIT')
       reader.close()
-      await expect.poll(async () => (await commit()) && beginnings()).toBeGreaterThan(before)
+      await expect.poll(async () => (await commit()) && restarts()).toBeGreaterThan(before)
     })
 
-    test('another process that reads and goes leaves the log of one that has synced the file', async () => {
+    test('another process that reads and closes does not remove the log of a process that has synced the file', async () => {
       const reader = (await loadDriver(driver)).open(join(dataDir, 'store.db'), 0)
       reader.exec('BEGIN')
       reader.prepare('SELECT COUNT(*) FROM tracked_event').all([])
-      const before = beginnings()
-      // A log of so many frames that the file is synced before it is begun anew.
+      const before = restarts()
+      // Enough frames that the file is synced before the log restarts.
       while (statSync(log()).size < 60 * MIB) await commit()
       reader.exec('COMMIT')
       reader.close()
-      await expect.poll(async () => (await commit()) && beginnings()).toBeGreaterThan(before)
+      await expect.poll(async () => (await commit()) && restarts()).toBeGreaterThan(before)
       await commit()
-      // The last connection to close takes the log away; which one it is, SQLite asks the locks of all processes.
+      // The last connection that closes removes the log; SQLite finds it by the locks of all processes.
       const { ino } = statSync(log())
       const path = join(dataDir, 'store.db')
       await promisify(execFile)(process.execPath, ['--input-type=module', '-e', READ_AND_CLOSE, driver, path])

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-test('a backup of it is refused by the name of the store, and leaves nothing', async () => {
+test('a backup of it is refused with the name of the store, and leaves no file', async () => {
   const taken = backupSqlite(dataDir, join(dataDir, 'taken'))
   await expect(taken).rejects.toThrow(`${join(dataDir, 'store.db')} has tables of version 900`)
   expect(readdirSync(dataDir).filter((name) => name.startsWith('taken'))).toEqual([])

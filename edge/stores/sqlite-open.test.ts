@@ -1,4 +1,4 @@
-// Tests the opening of a SQLite store: one process at a time, no lock left after a kill, and data of a newer version.
+// Tests the opening of a SQLite store: one process at a time, no lock after a kill, and data of a newer version.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -32,7 +32,7 @@ for (const driver of DRIVERS) {
     afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
     const open = () => openSqliteStores({ dataDir, clock, driver })
 
-    test('a folder in use is refused with a clear text, and free after the close', async () => {
+    test('a folder in use is refused with an explanation, and free after the close', async () => {
       const stores = await open()
       expect(stores.engine).toBe(`SQLite (${driver})`)
       await expect(open()).rejects.toThrow(/Another process already works on the data in .*DATA_DIR/)
@@ -41,25 +41,25 @@ for (const driver of DRIVERS) {
       await (await open()).close()
     })
 
-    test('a store that cannot be opened is named, with what to look at', async () => {
+    test('a store that cannot be opened is refused with its path and what to check', async () => {
       const path = join(dataDir, 'store.db')
-      // Root may open every file of every account, but no folder as one.
+      // A folder in place of the file, because root may open every file.
       mkdirSync(path)
       await expect(open()).rejects.toThrow(`${path} cannot be opened for writing`)
     })
 
-    test('a writer has a small cache until its file is beyond the page of the locks', async () => {
+    test('a writer has a small cache until its file is larger than the offset of the lock page', async () => {
       const path = join(dataDir, 'sized.db')
       const cacheKib = async () => {
         const connection = openConnection(await loadDriver(driver), path, 'writer')
-        connection.exec('CREATE TABLE IF NOT EXISTS note (text TEXT)')
+        connection.exec('CREATE TABLE IF NOT EXISTS example (text TEXT)')
         sizeWriterCache(connection)
         const [{ cache_size }] = connection.prepare('PRAGMA cache_size').all([]) as [{ cache_size: number }]
         connection.close()
         return -cache_size
       }
       expect(await cacheKib()).toBe(16 * 1024)
-      // A file with a hole: its header says how many pages it has.
+      // A sparse file, with the number of its pages in the header.
       const pages = Buffer.alloc(4)
       pages.writeUInt32BE(2 ** 18 + 2)
       const file = openSync(path, 'r+')
@@ -69,7 +69,7 @@ for (const driver of DRIVERS) {
       expect(await cacheKib()).toBe(192 * 1024)
     })
 
-    test('a killed process leaves no lock, and what it acknowledged is there', async () => {
+    test('a killed process leaves no lock, and its acknowledged writes are stored', async () => {
       const child = startHolder(dataDir, driver)
       const [line] = (await once(child.stdout, 'data')) as [Buffer]
       expect(line.toString().trim()).toBe('acknowledged')
@@ -82,12 +82,12 @@ for (const driver of DRIVERS) {
       await stores.close()
     })
 
-    test('what a killed process had claimed is due at once, what waits for its time is not', async () => {
+    test('claims of a killed process are due at once, jobs for a later time are not', async () => {
       await (await open()).close()
       const connection = (await loadDriver(driver)).open(join(dataDir, 'store.db'), 0)
       const now = clock.now()
       const rows = [
-        // Claimed, and the attempt that was cut off is no failure; to be tried again in minutes; not yet due; dead.
+        // Claimed (the interrupted attempt is not a failure), to be retried in minutes, not yet due, dead.
         [1, now + 59_000, 2],
         [2, now + 120_000, 5],
         [3, now + 30_000, 0],
@@ -132,13 +132,13 @@ for (const driver of DRIVERS) {
       connection.exec('INSERT INTO migration (number, oldest_binary, applied_at) VALUES (900, 800, 0)')
       connection.close()
       await expect(open()).rejects.toThrow(/newer version \(tables 900/)
-      // The refusal gives the folder back.
+      // The refusal releases the lock of the folder.
       await expect(open()).rejects.toThrow(/newer version/)
     })
   })
 }
 
-/** A process that opens the store, writes a user, says so and stays. */
+/** Starts a process that opens the store, writes a user, prints `acknowledged` and keeps running. */
 function startHolder(dataDir: string, driver: DriverName) {
   const module = new URL('./sqlite.ts', import.meta.url).href
   const script = `const { openSqliteStores } = await import(${JSON.stringify(module)})

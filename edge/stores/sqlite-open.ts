@@ -5,18 +5,19 @@ import { explainFile, type SqliteConnection, type SqliteDriver } from './sqlite-
 export type ConnectionRole = 'reader' | 'writer' | 'checkpoint'
 
 const BUSY_MS = 10_000
-/** Maximum KiB, used only as pages are read. */
+/** Maximum KiB; memory is allocated as pages are read. */
 const CACHE_KIB: Record<ConnectionRole, number> = { writer: 16 * 1024, reader: 62 * 1024, checkpoint: 2 * 1024 }
 /** The writer's cache for a large file (256 MB in all then). */
 const LARGE_CACHE_KIB = 192 * 1024
 /** The offset of SQLite's lock page in the file. */
 const LOCK_BYTE = 2 ** 30
 
+/** @throws Error with a text for the operator when the file is damaged or cannot be written. */
 export function openConnection(driver: SqliteDriver, path: string, role: ConnectionRole): SqliteConnection {
   let connection: SqliteConnection | undefined
   try {
     connection = driver.open(path, BUSY_MS)
-    setUp(connection, role)
+    configure(connection, role)
     return connection
   } catch (error) {
     connection?.close()
@@ -24,7 +25,7 @@ export function openConnection(driver: SqliteDriver, path: string, role: Connect
   }
 }
 
-function setUp(connection: SqliteConnection, role: ConnectionRole): void {
+function configure(connection: SqliteConnection, role: ConnectionRole): void {
   const pragmas = [
     `busy_timeout = ${BUSY_MS}`,
     `cache_size = -${CACHE_KIB[role]}`,
@@ -38,9 +39,8 @@ function setUp(connection: SqliteConnection, role: ConnectionRole): void {
 }
 
 /**
- * Enlarges the writer's cache once the file is larger than the offset of SQLite's lock page. Below that, each commit
- * looks at every cached page: to sort siblings, SQLite gives one of them that page number for a moment, and then
- * clears all cached pages beyond the end of the file (docs/decisions/0002-sqlite-writer-thread.md).
+ * Enlarges the writer's cache once the file is larger than the offset of SQLite's lock page. In a smaller file, each
+ * commit visits every cached page (docs/decisions/0002-sqlite-writer-thread.md).
  */
 export function sizeWriterCache(connection: SqliteConnection): void {
   const [{ page_count, page_size } = { page_count: 0, page_size: 0 }] = connection

@@ -12,21 +12,18 @@ export interface SqliteThreadData {
   path: string
   driver: DriverName
   storeEpoch: string
-  /** The descriptor of the store's file, by which checkpoints sync it; open for longer than any connection. */
+  /** The descriptor of the store's file, for `fdatasync` of checkpoints; it is closed after all connections. */
   file: number
   /** Shared integers: see `SIGNAL`. */
   signal: SharedArrayBuffer
 }
 
-/**
- * Indexes of the shared integers: the number of commits, 1 once checkpoints must stop, and the state of the log
- * restart (`RESTART`).
- */
+/** Indexes of the shared integers: number of commits, 1 to stop checkpoints, state of the log restart (`RESTART`). */
 export const SIGNAL = { commits: 0, stop: 1, restart: 2 } as const
 export const SIGNAL_BYTES = 4 * Object.keys(SIGNAL).length
 
 /** States of the log restart: requested by the checkpoint thread, done by the writer between two batches. */
-export const RESTART = { none: 0, asked: 1, underWay: 2 } as const
+export const RESTART = { none: 0, requested: 1, underWay: 2 } as const
 
 export type ToWriter = PackedBatch | 'close'
 export type FromWriter = 'ready' | PackedResult
@@ -49,12 +46,14 @@ export function unpackBatch({ writes, plans, now }: PackedBatch): Batch {
   return { writes, plans: unpackPlans(plans), now }
 }
 
+/** Packs a result; errors become their texts, because an ApiError cannot be sent between threads. */
 export function packResult(result: BatchResult, isStoreFault: (error: unknown) => boolean): PackedResult {
   const pack = <T>(settled: Settled<T>): Packed<T> =>
     'value' in settled ? settled : { message: settled.error.message, unavailable: isStoreFault(settled.error) }
   return { writes: result.writes.map(pack), plans: packOutcomes(result.plans.map(pack)) }
 }
 
+/** Unpacks a result; a fault of the store becomes ApiError `service/unavailable`. */
 export function unpackResult(packed: PackedResult): BatchResult {
   const unpack = <T>(piece: Packed<T>): Settled<T> => ('value' in piece ? piece : { error: toError(piece) })
   return { writes: packed.writes.map(unpack), plans: unpackOutcomes(packed.plans).map(unpack) }

@@ -1,13 +1,13 @@
-// Implements the Sql port over one SQLite connection: synchronous inside, each statement prepared once, rows in
-// chunks of a few fixed sizes.
+// Implements the Sql port over one SQLite connection. It is synchronous inside, prepares each statement once, and
+// writes rows in chunks of a few fixed sizes.
 
 import type { Dialect } from './migrate.ts'
 import type { Engine, Param, RowsStatement, Sql } from './sql/sql.ts'
 import type { SqliteConnection, SqliteStatement } from './sqlite-driver.ts'
 
-/** Fixed sizes, so that a statement is prepared at most a few times. */
+/** Fixed sizes, so that each statement is prepared only a few times. */
 const CHUNK_ROWS = [128, 32, 8, 1]
-const KEPT_STATEMENTS = 500
+const MAX_STATEMENTS = 500
 
 /** Creates the port. Its promises are already resolved: a transaction never waits inside. */
 export function createSqliteSql(connection: SqliteConnection): Sql {
@@ -17,7 +17,7 @@ export function createSqliteSql(connection: SqliteConnection): Sql {
   function prepared(text: string): SqliteStatement {
     let statement = statements.get(text)
     if (statement === undefined) {
-      if (statements.size >= KEPT_STATEMENTS) statements.clear()
+      if (statements.size >= MAX_STATEMENTS) statements.clear()
       statement = connection.prepare(planOnce(text))
       statements.set(text, statement)
     }
@@ -52,25 +52,25 @@ export function createSqliteSql(connection: SqliteConnection): Sql {
       return prepared(text).run(params)
     },
     async bulk<Row>(statement: RowsStatement, rows: Param[][]) {
-      const answer: Row[] = []
+      const found: Row[] = []
       let start = 0
       for (const size of CHUNK_ROWS) {
         while (rows.length - start >= size) {
           const chunk = preparedChunk(statement, size)
           const params = flatten(rows, start, start + size)
-          if (chunk.reader) for (const row of chunk.all(params)) answer.push(row as Row)
+          if (chunk.reader) for (const row of chunk.all(params)) found.push(row as Row)
           else chunk.run(params)
           start += size
         }
       }
-      return answer
+      return found
     },
   }
 }
 
 /**
- * Makes SQLite plan a statement once. It plans by the value of a parameter that stands alone in LIMIT, so it replans
- * whenever one is bound: 30 of the 122 µs of an inbox page. It does not read the value of a sum.
+ * Makes SQLite plan a statement once. A parameter alone in LIMIT would be planned again for each value: 30 of the
+ * 122 µs of an inbox page. A sum is not.
  */
 function planOnce(text: string): string {
   return text.replace(/\bLIMIT \?/g, 'LIMIT ? + 0')
@@ -87,8 +87,7 @@ function chunkText(statement: RowsStatement, size: number): string {
   const names = Object.keys(statement.columns)
   const row = `(${names.map(() => '?').join(', ')})`
   const values = `VALUES ${Array(size).fill(row).join(', ')}`
-  // FAIL in place of SQLite's ABORT: an error rolls the transaction back anyway, so no statement needs a journal of
-  // its own.
+  // FAIL in place of ABORT: an error rolls the transaction back anyway, so no statement needs its own journal.
   if (statement.into !== null) {
     return `INSERT OR FAIL INTO ${statement.into} (${names.join(', ')}) ${values} ${statement.text}`
   }

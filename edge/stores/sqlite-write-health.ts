@@ -1,5 +1,5 @@
-// Tracks whether SQLite can write its files. Reads continue when it cannot (read-only disk, I/O error, lock of
-// another program), so the first failed commit reports it (docs/decisions/0009-store-outages.md).
+// Tracks whether SQLite can write its files, by the first failed commit. Reads continue on a read-only disk, after an
+// I/O error, or under the lock of another program (docs/decisions/0009-store-outages.md).
 
 import { isUnavailable } from '../lib/api-error.ts'
 import type { Log } from '../lib/log.ts'
@@ -13,11 +13,12 @@ export interface WriteHealth {
 }
 
 export interface WriteHealthDeps {
-  /** Writes a page, whatever its content. */
+  /** Writes one page with any content. */
   trial(): Promise<unknown>
   log?: Pick<Log, 'info' | 'error'> | undefined
 }
 
+/** Creates the state: writes work until `onResult` gets a store fault. */
 export function createWriteHealth({ trial, log }: WriteHealthDeps): WriteHealth {
   let isFailing = false
 
@@ -28,7 +29,7 @@ export function createWriteHealth({ trial, log }: WriteHealthDeps): WriteHealth 
 
   return {
     onResult({ plans: [plan], writes: [write] }) {
-      // A store fault fails all pieces of a batch. A successful write may only have had nothing to write.
+      // A store fault fails all pieces of a batch. A successful write may have changed nothing.
       const piece = plan ?? write
       const error = piece !== undefined && 'error' in piece && isUnavailable(piece.error) ? piece.error : undefined
       if (error === undefined) {

@@ -11,20 +11,20 @@ import { createSqliteEngine, createSqliteSql, createVersionWatch } from './sqlit
 
 const { path, driver: driverName, storeEpoch, signal } = workerData as SqliteThreadData
 const port = parentPort
-if (port === null) throw new Error('The writer runs in a thread of its own.')
+if (port === null) throw new Error('The writer must run in a worker thread.')
 
-const words = new Int32Array(signal)
+const signals = new Int32Array(signal)
 const connection = openConnection(await loadDriver(driverName), path, 'writer')
 sizeWriterCache(connection)
 const engine = createSqliteEngine(connection, createSqliteSql(connection))
 const users = createUserIdCache()
-const wroteAnother = createVersionWatch(connection)
+const hasForeignCommit = createVersionWatch(connection)
 const deps: BatchDeps = {
   engine: {
     transaction: (work) =>
       engine.transaction((sql) => {
         // A command line may have erased a user whose number is cached here.
-        if (wroteAnother()) users.clear()
+        if (hasForeignCommit()) users.clear()
         return work(sql)
       }),
   },
@@ -40,35 +40,35 @@ port.on('message', (message: ToWriter) => {
       try {
         connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {
-        // A full or failing disk: the log stays beside the file, and the next start reads it.
+        // A full or failing disk: the log file stays, and the next start reads it.
       }
       connection.close()
       port.close()
       return
     }
     const result = await runBatch(deps, unpackBatch(message))
-    Atomics.add(words, SIGNAL.commits, 1)
-    Atomics.notify(words, SIGNAL.commits)
+    Atomics.add(signals, SIGNAL.commits, 1)
+    Atomics.notify(signals, SIGNAL.commits)
     port.postMessage(packResult(result, isStoreFault))
     restartLog()
   })
 })
 
 /**
- * Moves the frames that the checkpoints left, so that the next commit restarts the log. Only here nobody else writes:
- * another thread would need the writer's lock, and SQLite lets a writer that finds it taken sleep up to 8 or 18 ms
- * (docs/decisions/0003-sqlite-checkpoints.md). PASSIVE waits for no reader: a long snapshot only delays the restart.
+ * Moves the frames that the checkpoints left, so that the next commit restarts the log. Done by another thread, this
+ * would stop the writer for up to 18 ms; PASSIVE waits for no reader (docs/decisions/0003-sqlite-checkpoints.md).
  */
 function restartLog(): void {
-  if (Atomics.compareExchange(words, SIGNAL.restart, RESTART.asked, RESTART.underWay) !== RESTART.asked) return
+  if (Atomics.compareExchange(signals, SIGNAL.restart, RESTART.requested, RESTART.underWay) !== RESTART.requested)
+    return
   try {
     connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
     sizeWriterCache(connection)
   } catch {
-    // A full or failing disk: the next batch reports it; the checkpoint thread asks again.
+    // A full or failing disk: the next batch reports it; the checkpoint thread requests a restart again.
   } finally {
-    Atomics.store(words, SIGNAL.restart, RESTART.none)
-    Atomics.notify(words, SIGNAL.restart)
+    Atomics.store(signals, SIGNAL.restart, RESTART.none)
+    Atomics.notify(signals, SIGNAL.restart)
   }
 }
 port.postMessage('ready')

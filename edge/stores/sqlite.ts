@@ -49,8 +49,8 @@ export interface SqliteStores extends Stores {
 }
 
 /**
- * @throws Error with a text for the operator when another process has locked the folder, or a newer version has
- * written it.
+ * Opens the store; creates folder and tables when they are missing.
+ * @throws Error with a text for the operator when another process uses the folder, or a newer version has written it.
  */
 export async function openSqliteStores(options: SqliteOptions): Promise<SqliteStores> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
@@ -60,8 +60,7 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
   const connection = openReader(driver, path, unlock)
   let file: number | undefined
   const release = () => {
-    // After all connections: when a process closes one descriptor of a file, it loses all its locks on it, those of
-    // SQLite too.
+    // After all connections: a process that closes a descriptor of a file loses all its locks on it, also SQLite's.
     if (file !== undefined) closeSync(file)
     unlock()
   }
@@ -191,11 +190,11 @@ async function startThreads(
 }
 
 async function stopCheckpoints(checkpoint: Worker, signal: SharedArrayBuffer): Promise<void> {
-  const words = new Int32Array(signal)
+  const signals = new Int32Array(signal)
   const ended = once(checkpoint, 'exit')
-  Atomics.store(words, SIGNAL.stop, 1)
-  Atomics.add(words, SIGNAL.commits, 1)
-  Atomics.notify(words, SIGNAL.stop)
-  Atomics.notify(words, SIGNAL.commits)
+  Atomics.store(signals, SIGNAL.stop, 1)
+  Atomics.add(signals, SIGNAL.commits, 1)
+  Atomics.notify(signals, SIGNAL.stop)
+  Atomics.notify(signals, SIGNAL.commits)
   await ended
 }

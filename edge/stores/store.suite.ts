@@ -11,7 +11,7 @@ import { haltedSuite } from './suite/halted.suite.ts'
 import { historySuite } from './suite/history.suite.ts'
 import { inboxSuite } from './suite/inbox.suite.ts'
 import { jobsSuite } from './suite/jobs.suite.ts'
-import { keepingSuite } from './suite/keeping.suite.ts'
+import { persistenceSuite } from './suite/persistence.suite.ts'
 import { randomSuite } from './suite/random.suite.ts'
 import { recipientsSuite } from './suite/recipients.suite.ts'
 import { retentionSuite } from './suite/retention.suite.ts'
@@ -36,7 +36,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     inboxSuite(open)
     engagementSuite(open)
     tenantsSuite(open)
-    keepingSuite(open)
+    persistenceSuite(open)
     enricherSuite(open)
     historySuite(open)
     randomSuite(open)

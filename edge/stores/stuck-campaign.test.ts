@@ -1,4 +1,4 @@
-// Tests on both engines that a start repairs a campaign that two concurrent changes had set back to an older version.
+// Tests on both engines that a start repairs a campaign that concurrent changes had set back to an older version.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -24,9 +24,9 @@ export function timeReads(sql: Sql, watch: StoreWatch | undefined): Sql {
     },
     async bulk<Row>(statement: RowsStatement, rows: Param[][]) {
       const from = performance.now()
-      const answer = await sql.bulk<Row>(statement, rows)
+      const found = await sql.bulk<Row>(statement, rows)
       onRead(performance.now() - from)
-      return answer
+      return found
     },
   }
 }

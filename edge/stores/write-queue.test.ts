@@ -10,26 +10,26 @@ const OUTCOME = { found: [], changed: 0, pushes: [] }
 function givenQueue(limits: Partial<QueueLimits> = {}) {
   const sent: Batch[] = []
   const queue = createWriteQueue({ clock: { now: () => 5 }, send: (batch) => sent.push(batch), limits })
-  return { sent, queue, settle: (index: number) => queue.settle(answer(sent[index])) }
+  return { sent, queue, settle: (index: number) => queue.settle(resultOf(sent[index])) }
 }
 
 function plan(environmentId: number, userNo = 1): InboxPlan {
   return { kind: 'change', environmentId, userNo, now: 0, items: [], readAllUpTo: null }
 }
 
-function answer(batch: Batch | undefined): BatchResult {
+function resultOf(batch: Batch | undefined): BatchResult {
   const settled = (pieces: unknown[] = []) => pieces.map(() => ({ value: OUTCOME }))
   return { plans: settled(batch?.plans), writes: settled(batch?.writes) }
 }
 
-const turnOfTheLoop = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+const nextLoopTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 describe('write queue', () => {
-  test('what comes in one turn of the loop is one batch', async () => {
+  test('plans and writes of one event-loop turn are one batch', async () => {
     const { sent, queue, settle } = givenQueue()
     const answers = [queue.commit(plan(1)), queue.commit(plan(1)), queue.write({ name: 'retireSecret', args: [1, 2] })]
     expect(sent).toHaveLength(0)
-    await turnOfTheLoop()
+    await nextLoopTurn()
     expect(sent).toMatchObject([
       { plans: [{ environmentId: 1 }, { environmentId: 1 }], writes: [{ name: 'retireSecret' }], now: 5 },
     ])
@@ -37,53 +37,53 @@ describe('write queue', () => {
     expect(await Promise.all(answers)).toEqual([OUTCOME, OUTCOME, OUTCOME])
   })
 
-  test('plans gather while the writer is busy, and a full batch does not wait', async () => {
+  test('plans collect while the writer is busy, and a full batch is sent at once', async () => {
     const { sent, queue, settle } = givenQueue({ batchPlans: 3, gatherMs: 60_000 })
     void queue.commit(plan(1))
-    await turnOfTheLoop()
+    await nextLoopTurn()
     for (let index = 0; index < 2; index++) void queue.commit(plan(1))
-    await turnOfTheLoop()
+    await nextLoopTurn()
     expect(sent).toHaveLength(1)
     void queue.commit(plan(1))
     expect(sent.map((batch) => batch.plans.length)).toEqual([1, 3])
     for (let index = 0; index < 4; index++) void queue.commit(plan(1))
-    expect(sent).toHaveLength(2) // two under way: the third waits for the writer, however full
+    expect(sent).toHaveLength(2) // two are sent: the third waits for the writer, even when it is full
     settle(0)
     expect(sent.map((batch) => batch.plans.length)).toEqual([1, 3, 3])
   })
 
-  test('a few plans behind a busy writer follow after the gathering time', async () => {
+  test('a few plans are sent to a busy writer after `gatherMs`', async () => {
     const { sent, queue } = givenQueue({ gatherMs: 1 })
     void queue.commit(plan(1))
-    await turnOfTheLoop()
+    await nextLoopTurn()
     void queue.commit(plan(1))
     await expect.poll(() => sent.length).toBe(2)
   })
 
-  test('one batch at a time leaves with all that came until its turn, before the answers of the one before are told', async () => {
+  test('with one batch at a time, the next one contains all plans until then, and is sent before results are delivered', async () => {
     const { sent, queue, settle } = givenQueue({ batchesUnderWay: 1, gatherMs: 0, batchPlans: 3 })
-    const told: string[] = []
-    const first = queue.commit(plan(1)).then(() => told.push(`answer beside ${sent.length} batches`))
-    await turnOfTheLoop()
+    const log: string[] = []
+    const first = queue.commit(plan(1)).then(() => log.push(`result after ${sent.length} batches`))
+    await nextLoopTurn()
     for (let index = 0; index < 4; index++) void queue.commit(plan(1))
-    await turnOfTheLoop()
+    await nextLoopTurn()
     expect(sent).toHaveLength(1)
     settle(0)
     expect(sent.map((batch) => batch.plans.length)).toEqual([1, 3])
     await first
-    expect(told).toEqual(['answer beside 2 batches'])
+    expect(log).toEqual(['result after 2 batches'])
     settle(1)
     expect(sent.map((batch) => batch.plans.length)).toEqual([1, 3, 1])
   })
 
-  test('environments take turns, in their own order', async () => {
+  test('environments take turns, and each keeps its order', async () => {
     const { sent, queue, settle } = givenQueue({ batchPlans: 4 })
     for (let userNo = 0; userNo < 6; userNo++) void queue.commit(plan(1, userNo))
     void queue.commit(plan(2, 0))
     void queue.commit(plan(2, 1))
-    await turnOfTheLoop()
+    await nextLoopTurn()
     settle(0)
-    await turnOfTheLoop()
+    await nextLoopTurn()
     const order = sent.map((batch) =>
       batch.plans.map((one) => one.kind === 'change' && [one.environmentId, one.userNo]),
     )
@@ -103,7 +103,7 @@ describe('write queue', () => {
     ])
   })
 
-  test('a plan with many messages is as many turns of its environment, and fills a batch as such', async () => {
+  test('a plan with many messages uses as many turns and as much of a batch', async () => {
     const { sent, queue, settle } = givenQueue({ batchPlans: 8 })
     const large = (userNo: number): InboxPlan => ({
       ...plan(1, userNo),
@@ -111,7 +111,7 @@ describe('write queue', () => {
     })
     for (let userNo = 0; userNo < 3; userNo++) void queue.commit(large(userNo))
     for (let userNo = 0; userNo < 4; userNo++) void queue.commit(plan(2, userNo))
-    await turnOfTheLoop()
+    await nextLoopTurn()
     settle(0)
     settle(1)
     expect(sent.map(({ plans }) => plans.map((one) => one.environmentId))).toEqual([
@@ -120,13 +120,13 @@ describe('write queue', () => {
     ])
   })
 
-  test('a batch ends at its bytes', async () => {
+  test('a batch is limited by its bytes', async () => {
     const { sent, queue } = givenQueue({ batchBytes: 500 })
     for (let index = 0; index < 4; index++) void queue.commit(plan(1)) // 200 bytes each
     await expect.poll(() => sent.map((batch) => batch.plans.length)).toEqual([3, 1])
   })
 
-  test('a full queue refuses at once, and takes again when there is room', async () => {
+  test('a full queue refuses at once, and accepts again when it has space', async () => {
     const { queue, settle } = givenQueue({ keptPlans: 2 })
     const first = queue.commit(plan(1))
     void queue.commit(plan(1))
@@ -135,17 +135,17 @@ describe('write queue', () => {
       extra: { retryAfterSeconds: 1 },
     })
     expect(queue.backlog()).toMatchObject({ plans: 2 })
-    await turnOfTheLoop()
+    await nextLoopTurn()
     settle(0)
     await first
     expect(queue.backlog()).toEqual({ plans: 0, oldestMs: 0 })
     void queue.commit(plan(1))
   })
 
-  test('a writer that is gone fails all that waits and all that comes', async () => {
+  test('after the end of the writer, all waiting and later work fails', async () => {
     const { queue } = givenQueue()
     const underWay = queue.commit(plan(1))
-    await turnOfTheLoop()
+    await nextLoopTurn()
     const waiting = [queue.commit(plan(1)), queue.write({ name: 'retireSecret', args: [] })]
     const settled = Promise.allSettled([underWay, ...waiting])
     queue.fail(new Error('gone'))
@@ -155,25 +155,25 @@ describe('write queue', () => {
     await queue.drained()
   })
 
-  test('what cannot be handed over fails, and holds nothing up', async () => {
+  test('work that cannot be sent fails, and blocks no other work', async () => {
     const sent: Batch[] = []
     const send = (batch: Batch) => void sent.push(structuredClone(batch))
     const queue = createWriteQueue({ clock: { now: () => 5 }, send })
     await expect(queue.write({ name: 'retireSecret', args: [() => 1] })).rejects.toThrow(/could not be cloned/)
     const next = queue.commit(plan(1))
-    await turnOfTheLoop()
-    queue.settle(answer(sent[0]))
+    await nextLoopTurn()
+    queue.settle(resultOf(sent[0]))
     expect(await next).toEqual(OUTCOME)
   })
 
-  test('it is drained when the last answer is there', async () => {
+  test('the queue is drained when the last result has arrived', async () => {
     const { queue, settle } = givenQueue()
     void queue.commit(plan(1))
     let drained = false
     const done = queue.drained().then(() => {
       drained = true
     })
-    await turnOfTheLoop()
+    await nextLoopTurn()
     expect(drained).toBe(false)
     settle(0)
     await done

@@ -1,5 +1,4 @@
-// Queues plans and writes for the writer: decides when a batch is sent, limits how much waits, and resolves the
-// callers.
+// Queues plans and writes for the writer: sends batches, limits the queue, and settles the promises of the callers.
 
 import type { Commit, DeliveryOutcome, InboxOutcome, TrackOutcome } from '../domain/plan.ts'
 import type { StoreWatch } from '../domain/stores.ts'
@@ -9,10 +8,10 @@ import { type AdaptiveBatchSize, createAdaptiveBatchSize } from './adaptive-batc
 import {
   countUnits,
   createFairPlanQueue,
+  estimateBytes,
   type FairPlanQueue,
   type Waiting,
   type WaitingPlan,
-  weigh,
 } from './fair-plan-queue.ts'
 import type { Batch, BatchResult, Settled } from './sql/commit/run-batch.ts'
 import type { Outcome, Plan } from './sql/commit.ts'
@@ -44,18 +43,18 @@ const LIMITS: QueueLimits = {
 export interface WriteQueue {
   /**
    * Commits a plan with the next batch.
-   * @throws ApiError `service/unavailable` at once when too much waits.
+   * @throws ApiError `service/unavailable` at once when the queue is full.
    */
   commit(plan: Plan): Promise<Outcome>
   write(write: NamedWrite): Promise<unknown>
-  /** Passes the results of the oldest batch under way. */
+  /** Settles the oldest batch that was sent, with its results. */
   settle(result: BatchResult): void
   /** Fails all waiting and future work: the writer has ended. */
   fail(error: Error): void
   /** @throws ApiError when the writer has ended. */
   check(): void
   backlog: Commit['backlog']
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queue is empty and all batches are settled. */
   drained(): Promise<void>
 }
 
@@ -87,9 +86,10 @@ interface Queue {
   timer: NodeJS.Timeout | undefined
   immediate: NodeJS.Immediate | undefined
   failure: Error | undefined
-  drainers: (() => void)[]
+  drainWaiters: (() => void)[]
 }
 
+/** Creates an empty queue; `deps.send` gets each batch, whose results come back through `settle`. */
 export function createWriteQueue(deps: QueueDeps): WriteQueue {
   const queue: Queue = {
     deps,
@@ -103,7 +103,7 @@ export function createWriteQueue(deps: QueueDeps): WriteQueue {
     timer: undefined,
     immediate: undefined,
     failure: undefined,
-    drainers: [],
+    drainWaiters: [],
   }
   return {
     commit: (plan) => addPlan(queue, plan),
@@ -114,7 +114,7 @@ export function createWriteQueue(deps: QueueDeps): WriteQueue {
     backlog: () => ({ plans: queue.kept.plans, oldestMs: oldestMs(queue) }),
     drained: () =>
       new Promise((resolve) => {
-        queue.drainers.push(resolve)
+        queue.drainWaiters.push(resolve)
         resolveDrained(queue)
       }),
   }
@@ -122,7 +122,7 @@ export function createWriteQueue(deps: QueueDeps): WriteQueue {
 
 async function addPlan(queue: Queue, piece: Plan): Promise<Outcome> {
   refuseWhen(queue, queue.kept.plans >= queue.limits.keptPlans || queue.kept.bytes >= queue.limits.keptBytes)
-  const bytes = weigh(piece)
+  const bytes = estimateBytes(piece)
   queue.kept.plans++
   queue.kept.bytes += bytes
   const since = performance.now()
@@ -147,21 +147,21 @@ function refuseWhen(queue: Queue, full: boolean): void {
   }
 }
 
-/** Sends a batch at the end of this event-loop turn or, while the writer is busy, when enough has collected. */
+/** Sends a batch at the end of this event-loop turn or, while the writer is busy, when enough work has collected. */
 function schedule(queue: Queue): void {
   const waiting = queue.waitingPlans.size()
-  if (waiting.plans + queue.writes.length === 0 || isTaken(queue)) return
-  if (queue.underWay.length === 0) queue.immediate ??= setImmediate(handOver, queue)
-  else if (waiting.units >= maxUnits(queue) || waiting.bytes >= queue.limits.batchBytes) handOver(queue)
-  else queue.timer ??= setTimeout(handOver, queue.limits.gatherMs, queue)
+  if (waiting.plans + queue.writes.length === 0 || isWriterFull(queue)) return
+  if (queue.underWay.length === 0) queue.immediate ??= setImmediate(sendBatch, queue)
+  else if (waiting.units >= maxUnits(queue) || waiting.bytes >= queue.limits.batchBytes) sendBatch(queue)
+  else queue.timer ??= setTimeout(sendBatch, queue.limits.gatherMs, queue)
 }
 
-function handOver(queue: Queue): void {
+function sendBatch(queue: Queue): void {
   clearTimeout(queue.timer)
   clearImmediate(queue.immediate)
   queue.timer = undefined
   queue.immediate = undefined
-  if (queue.waitingPlans.size().plans + queue.writes.length === 0 || isTaken(queue)) return
+  if (queue.waitingPlans.size().plans + queue.writes.length === 0 || isWriterFull(queue)) return
   const batch = {
     plans: queue.waitingPlans.take({ units: maxUnits(queue), bytes: queue.limits.batchBytes }),
     writes: queue.writes,
@@ -173,7 +173,7 @@ function handOver(queue: Queue): void {
   schedule(queue)
 }
 
-function isTaken({ underWay, limits }: Queue): boolean {
+function isWriterFull({ underWay, limits }: Queue): boolean {
   return underWay.length >= limits.batchesUnderWay
 }
 
@@ -181,10 +181,7 @@ function maxUnits({ batchSize, limits }: Queue): number {
   return batchSize.maxUnits(limits.batchPlans, performance.now())
 }
 
-/**
- * Work that cannot be sent (it contains more than plain data) is a defect of its caller, and must not block the
- * others.
- */
+/** Rejects a batch that cannot be sent because it contains more than plain data: it must not block the others. */
 function send(queue: Queue, batch: UnderWay): void {
   const now = queue.deps.clock.now()
   try {
@@ -211,17 +208,17 @@ function settle(queue: Queue, result: BatchResult): void {
   queue.settledAt = now
   release(queue, batch.plans)
   reportBatch(queue, batch)
-  // The writer first: it works on the next batch while results are delivered.
-  if (queue.underWay.length === 0) handOver(queue)
+  // The next batch is sent first: the writer works on it while the callers get their results.
+  if (queue.underWay.length === 0) sendBatch(queue)
   else schedule(queue)
   process.nextTick(() => {
-    answerEach(batch.writes, result.writes)
-    answerEach(batch.plans, result.plans)
+    settleEach(batch.writes, result.writes)
+    settleEach(batch.plans, result.plans)
     resolveDrained(queue)
   })
 }
 
-/** Reports the wait of the first plan: environments take turns, so no other has waited much longer. */
+/** Reports the wait of the first plan: environments take turns, so no other plan waited much longer. */
 function reportBatch({ deps }: Queue, { plans, sentAt }: UnderWay): void {
   if (deps.onBatch === undefined) return
   const waitedMs = Math.max(0, sentAt - (plans[0]?.since ?? sentAt))
@@ -246,8 +243,8 @@ function release(queue: Queue, plans: WaitingPlan[]): void {
 
 function resolveDrained(queue: Queue): void {
   if (queue.kept.plans + queue.writes.length + queue.underWay.length > 0) return
-  for (const resolve of queue.drainers) resolve()
-  queue.drainers = []
+  for (const resolve of queue.drainWaiters) resolve()
+  queue.drainWaiters = []
 }
 
 function oldestMs(queue: Queue): number {
@@ -258,12 +255,12 @@ function oldestMs(queue: Queue): number {
   return fronts.length === 0 ? 0 : Math.max(0, performance.now() - Math.min(...fronts))
 }
 
-function answerEach<Answer>(waiting: Waiting<unknown, Answer>[], settled: Settled<Answer>[]): void {
+function settleEach<Answer>(waiting: Waiting<unknown, Answer>[], settled: Settled<Answer>[]): void {
   for (const [index, { resolve, reject }] of waiting.entries()) {
-    const answer = settled[index]
-    if (answer === undefined) reject(new Error('The writer left a piece of a batch without an answer.'))
-    else if ('error' in answer) reject(answer.error)
-    else resolve(answer.value)
+    const outcome = settled[index]
+    if (outcome === undefined) reject(new Error('The writer returned no result for a piece of a batch.'))
+    else if ('error' in outcome) reject(outcome.error)
+    else resolve(outcome.value)
   }
 }
 

@@ -1,4 +1,4 @@
-// Tests that packed plans and outcomes are unpacked unchanged: every field of every row, in every mixture.
+// Tests that packed plans and outcomes are unpacked unchanged: every field of every row, in random mixtures.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const number = fc.nat(Number.MAX_SAFE_INTEGER)
 const text = fc.string({ unit: 'grapheme', maxLength: 5 })
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
 
-// Each has all fields of its type: one that is added there is missing here.
+// `Required` makes the compiler report a field that is added to the type and missing here.
 const event: fc.Arbitrary<NewTrackedEvent> = fc.record<Required<NewTrackedEvent>>({
   id: number,
   environmentId: number,
@@ -96,7 +96,7 @@ const other: fc.Arbitrary<Plan> = fc.constantFrom<Plan>(
   { kind: 'change', environmentId: 1, userNo: 3, now: 2, items: [], readAllUpTo: 4 },
 )
 
-test('plans come out as they went in', () => {
+test('plans are unpacked as they were packed', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(tracked, other), { maxLength: 6 }), (plans) => {
       expect(unpackPlans(structuredClone(packPlans(plans)))).toEqual(plans)
@@ -105,7 +105,7 @@ test('plans come out as they went in', () => {
   )
 })
 
-test('a row whose fields are in another order, or that has more of them, is packed the same', () => {
+test('a row with fields in another order, or with more fields, is packed in the same way', () => {
   const fields = { a: 1, b: 'x', c: null }
   const codec = createRecordCodec<typeof fields>((values, at) => ({
     a: values[at++],
@@ -165,7 +165,7 @@ const packed: fc.Arbitrary<Packed<Outcome>> = fc.oneof(
   fc.record({ message: text, unavailable: fc.boolean() }),
 )
 
-test('answers come out as they went in', () => {
+test('outcomes are unpacked as they were packed', () => {
   fc.assert(
     fc.property(fc.array(packed, { maxLength: 6 }), (all) => {
       expect(unpackOutcomes(structuredClone(packOutcomes(all)))).toEqual(all)

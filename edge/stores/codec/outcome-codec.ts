@@ -11,6 +11,7 @@ const AS_IS = 0
 const WRITTEN = 1
 const MAKES_RUN_DUE = 2
 
+/** @returns The outcomes as one flat list of values, in their order. */
 export function packOutcomes(packed: Packed<Outcome>[]): Values {
   const values: Values = []
   for (const one of packed) {
@@ -31,6 +32,7 @@ function findWritten(outcome: Outcome): Written | undefined {
   return 'result' in outcome && outcome.result === 'written' ? outcome : undefined
 }
 
+/** @returns The outcomes whose values `packOutcomes` returned. */
 export function unpackOutcomes(values: Values): Packed<Outcome>[] {
   const packed: Packed<Outcome>[] = []
   let at = 0

@@ -1,4 +1,4 @@
-// Packs and unpacks plans for the writer thread as one flat list of values: copying the field names would cost more
+// Packs and unpacks plans for the writer thread as one flat list of values. Copying the field names would cost more
 // than the values (docs/decisions/0002-sqlite-writer-thread.md).
 
 import type { NewMessage, NewRun, NewTrackedEvent, TrackPlan } from '../../domain/plan.ts'
@@ -19,6 +19,7 @@ const TRACKED = 1
 /** The uncommon fields of a track plan; null when it has none of them. */
 type Rest = Omit<TrackPlan, 'kind' | 'environmentId' | 'secretId' | 'now' | 'event' | 'runs' | 'messages'>
 
+/** @returns The plans as one flat list of values, in their order. */
 export function packPlans(plans: Plan[]): Values {
   const values: Values = []
   for (const plan of plans) {
@@ -54,6 +55,7 @@ function restOf(plan: TrackPlan): Rest | null {
   return rest
 }
 
+/** @returns The plans whose values `packPlans` returned. */
 export function unpackPlans(values: Values): Plan[] {
   const plans: Plan[] = []
   let at = 0
@@ -100,5 +102,5 @@ function toPlan(head: Omit<TrackPlan, keyof Rest>, rest: Rest): TrackPlan {
 
 type Head = [number, number | null, number, Rest | null, number, number]
 const HEAD = 7
-/** Shared: nobody changes a plan. */
+/** Shared by many plans, because no code changes a plan. */
 const NO_REST: Rest = { idempotency: null, profile: null, jobs: [], waits: [], completes: null, continues: null }

@@ -14,7 +14,10 @@ export interface RecordCodec<T> {
   unpack(values: Values, at: number): T
 }
 
-/** @param unpack A literal: an object that is filled by names takes four times as long. */
+/**
+ * Creates a codec for the fields that `unpack` returns.
+ * @param unpack Must return an object literal: an object that is filled by names takes four times as long.
+ */
 export function createRecordCodec<T extends object>(unpack: Unpack<T>): RecordCodec<T> {
   const fields = Object.keys(unpack([], 0)) as (keyof T & string)[]
   return {
@@ -22,7 +25,7 @@ export function createRecordCodec<T extends object>(unpack: Unpack<T>): RecordCo
     pack(values, record) {
       const start = values.length
       let index = 0
-      // Twice as fast as reading by names; usually a record has its fields in this order.
+      // Twice as fast as reading by names; most records have their fields in this order.
       for (const field in record) {
         if (field !== fields[index++]) break
         values.push(record[field])

@@ -40,20 +40,20 @@ test('the watermark is 256 MiB, on a small disk one twentieth of it', () => {
   expect(watermarkOf(1000 * MIB)).toBe(50 * MIB)
 })
 
-test('below the watermark it is low, and a little above it no more; each turn is told once', async () => {
+test('below the watermark space is low, and a little above it no longer; each change is logged once', async () => {
   const guard = givenGuard()
   expect([await lowWith(guard, 256), await lowWith(guard, 255), await lowWith(guard, 270)]).toEqual([false, true, true])
   expect([await lowWith(guard, 282), await lowWith(guard, 257)]).toEqual([false, false])
   expect(lines.map((line) => (JSON.parse(line) as { level: number | string }).level)).toHaveLength(2)
 })
 
-test('room inside the store counts, as long as its log has room outside', async () => {
+test('space inside the store counts while its log has space outside', async () => {
   const guard = givenGuard()
   expect(await lowWith(guard, 100, 200)).toBe(false)
   expect(await lowWith(guard, 63, 5000)).toBe(true)
 })
 
-test('the ballast is real bytes, goes when nothing else is free, and comes back with plenty', async () => {
+test('the ballast is written bytes, deleted when nothing else is free, and written again when much space is free', async () => {
   const guard = givenGuard()
   const ballast = join(dataDir, 'ballast')
   await lowWith(guard, 1000)

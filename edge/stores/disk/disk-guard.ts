@@ -8,11 +8,9 @@ const MIB = 1024 * 1024
 /** The free space below which new work is refused; on a small disk, one twentieth of it. */
 const WATERMARK_BYTES = 256 * MIB
 const WATERMARK_PART = 20
-/** Work is accepted again only above this multiple of the limit, so that the state does not flap. */
+/** Work is accepted again only above this multiple of the limit, so that the state does not alternate. */
 const RESUME_FACTOR = 1.1
-/**
- * The fraction of the watermark that must be free outside the store: its log needs space even when pages are reused.
- */
+/** The fraction of the watermark that must be free outside the store, because its log needs space as well. */
 const OUTSIDE_PART = 4
 /** The size of a reserve file that is deleted on a full disk, so that retention has space to work. */
 const BALLAST_BYTES = 8 * MIB
@@ -50,6 +48,7 @@ export function watermarkOf(totalBytes: number): number {
   return Math.min(WATERMARK_BYTES, totalBytes / WATERMARK_PART)
 }
 
+/** Creates the guard; it checks nothing before `start` or `check`. */
 export function createDiskGuard(deps: DiskGuardDeps): DiskGuard {
   const ballastPath = join(deps.dataDir, 'ballast')
   const probe = deps.probe ?? (() => probeFolder(deps.dataDir))
@@ -68,13 +67,13 @@ export function createDiskGuard(deps: DiskGuardDeps): DiskGuard {
     await trim(freeBytes, totalBytes)
   }
 
-  /** Keeps the reserve file while space is plenty, and deletes it when even the store's log has no space. */
+  /** Writes the reserve file while much space is free, and deletes it when even the store's log has no space. */
   async function trim(freeBytes: number, totalBytes: number): Promise<void> {
     if (hasBallast !== false && freeBytes < BALLAST_BYTES) {
       await rm(ballastPath, { force: true })
       hasBallast = false
     } else if (hasBallast !== true && freeBytes > watermarkOf(totalBytes) * RESUME_FACTOR + 2 * BALLAST_BYTES) {
-      // Real bytes: a hole in a file would reserve nothing.
+      // Written bytes, because a sparse file would reserve no space.
       await writeFile(ballastPath, Buffer.alloc(BALLAST_BYTES), { mode: 0o600 })
       hasBallast = true
     }

@@ -63,8 +63,7 @@ export const journey: Migration = {
       is_test INTEGER NOT NULL, correlation_id TEXT NOT NULL, started_at INTEGER NOT NULL, ended_at INTEGER, has_message INTEGER NOT NULL,
       trace TEXT NOT NULL)`,
     `CREATE INDEX run_of_event ON run (event_id)`,
-    // Runs with a message are found by it: an index over all users' runs would cost every commit a page for each
-    // event.
+    // Runs with a message are found by the message: an index over all runs would cost a page for each event.
     `CREATE INDEX run_without_message ON run (user_no) WHERE has_message = 0`,
 
     // shelf: the list section of the message (sql/commit/list-section.ts). One index serves every page, the changes

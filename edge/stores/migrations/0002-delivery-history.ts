@@ -1,5 +1,5 @@
 // Creates the indexes of the delivery history (migration 2). Ids rise with time, so each index grows at its end: a
-// batch of messages writes a page or two of each, while an index over users would write one for every message.
+// batch writes few pages. An index over users would write a page for each message.
 
 import type { Migration } from './migration.ts'
 

@@ -1,4 +1,4 @@
-// Adds the rotation of secrets, the audit log, and notices from processes beside the server (migration 3).
+// Adds the rotation of secrets, the audit log, and notices from other processes (migration 3).
 
 import type { Migration } from './migration.ts'
 
@@ -12,7 +12,7 @@ export const secrets: Migration = {
     `CREATE TABLE audit_entry (number IDENTITY, at INTEGER NOT NULL, actor TEXT NOT NULL, who TEXT NOT NULL, action TEXT NOT NULL,
       environment_id INTEGER, subject TEXT NOT NULL, detail TEXT NOT NULL)`,
     `CREATE INDEX audit_entry_of_environment ON audit_entry (environment_id, number)`,
-    // Short-lived: every listener reads them within a second.
+    // Short-lived: every server reads them within a second.
     `CREATE TABLE notice (number IDENTITY, at INTEGER NOT NULL, topic TEXT NOT NULL, payload TEXT NOT NULL)`,
   ],
 }

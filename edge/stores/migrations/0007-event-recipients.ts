@@ -1,5 +1,5 @@
-// Stores the recipients of events with several users, so that each user finds them and an erasure removes the user
-// (migration 7). Events for one user need no row: their own index finds them.
+// Stores the recipients of events with several users, to find events by user and to erase users (migration 7). Events
+// for one user need no row: their own index finds them.
 
 import type { Migration } from './migration.ts'
 

@@ -1,4 +1,4 @@
-// Adds the nodes that share a store, each with a number of its own under a lease (migration 8).
+// Adds the nodes that share a store, each with its own number under a lease (migration 8).
 
 import type { Migration } from './migration.ts'
 

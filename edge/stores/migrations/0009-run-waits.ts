@@ -7,9 +7,8 @@ export const runWaits: Migration = {
   // An older program ignores the waits: they continue when a newer one starts.
   oldestBinary: 1,
   statements: [
-    // parked: it was due while its campaign was paused. timer_at: when its timer ends; due_at: when it may be claimed
-    // (its time, the end of a lease, an event that arrived), null while its campaign is paused. course: the stored
-    // run state.
+    // parked: it was due while its campaign was paused. timer_at: when its timer ends. due_at: when it may be claimed,
+    // null while its campaign is paused. course: the stored run state.
     `CREATE TABLE run_wait (run_id INTEGER PRIMARY KEY, environment_id INTEGER NOT NULL, campaign_id INTEGER NOT NULL, user_no INTEGER NOT NULL,
       wait_no INTEGER NOT NULL, step_id TEXT NOT NULL, awaits TEXT, timer_at INTEGER NOT NULL, due_at INTEGER,
       attempts INTEGER NOT NULL, fence INTEGER NOT NULL, parked INTEGER NOT NULL, course TEXT NOT NULL, error TEXT)`,

@@ -1,10 +1,10 @@
-// Migration 22: when the last pause of a campaign ended, so that a wait that fell due in it is known for late, whoever met it.
+// Adds the end of the last pause of a campaign: waits that were due during the pause count as late (migration 22).
 
 import type { Migration } from './migration.ts'
 
 export const resumedAt: Migration = {
   number: 22,
-  // A binary from before leaves the column alone, and judges what it met itself.
+  // An older program ignores the column.
   oldestBinary: 1,
   statements: [`ALTER TABLE campaign ADD COLUMN resumed_at INTEGER`],
 }

@@ -1,4 +1,4 @@
-// Tests on PostgreSQL that indexes serve the claims of jobs and waits: over 50,000 analysed rows, no query scans
+// Tests on PostgreSQL that indexes serve the claims of jobs and waits. Over 50,000 analysed rows, no query scans
 // them. Claims keep their limit under plans for a table that was small when it was analysed.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -20,11 +20,11 @@ async function run(...texts: string[]): Promise<void> {
   for (const text of texts) await connection.query(text, [], { prepare: false })
 }
 
-test('no claim scans or sorts what is due', async () => {
+test('no claim scans or sorts the due rows', async () => {
   await run(...fillClaims(`generate_series(0, ${ROWS - 1}) AS i`), 'ANALYZE')
-  const asked = await claimAll(plainSql(connection))
-  expect(asked.length).toBeGreaterThan(8)
-  for (const { text, params } of asked) {
+  const statements = await claimAll(plainSql(connection))
+  expect(statements.length).toBeGreaterThan(8)
+  for (const { text, params } of statements) {
     let number = 0
     const numbered = text.replace(/\?/g, () => `$${++number}`)
     const plan = await connection.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${numbered}`, params, { prepare: false })
@@ -33,8 +33,8 @@ test('no claim scans or sorts what is due', async () => {
   }
 }, 60_000)
 
-test('a claim keeps to its limit where the statistics know one row', async () => {
-  // On one page: then the plan asks for what is to be claimed anew for each row of the table.
+test('a claim respects its limit when the statistics show one row', async () => {
+  // Rows on one page: the plan would then run the subquery of the claim again for each row of the table.
   const [, waits = ''] = fillClaims('generate_series(0, 29) AS i').map((text) => text.replace('- i % 1000', '- 1'))
   await run(`${waits} LIMIT 1`, 'VACUUM ANALYZE run_wait', `${waits} OFFSET 1`)
   const claim = () => runWaitWrites.claimWaits(contextOf(plainSql(connection)), NOW, 1000, 20, 0)

@@ -1,5 +1,5 @@
-// Manages one PostgreSQL connection from its opening to its loss. It never reconnects: a lost connection rejects its
-// statements, so none can continue outside of its transaction on a new one.
+// Manages one PostgreSQL connection from its opening to its loss. It never reconnects: a statement could
+// otherwise continue outside of its transaction.
 
 import { connect, type Socket } from 'node:net'
 import { checkServerIdentity } from 'node:tls'
@@ -7,7 +7,7 @@ import postgres from 'postgres'
 import { startDeadline } from '../../lib/deadline.ts'
 import type { Param } from '../sql/sql.ts'
 import { ConnectionLost, codeOf } from './faults.ts'
-import { confirmSession, explainOpening, OPEN_SESSION, SESSION_SETTINGS, type Session } from './session.ts'
+import { checkSession, explainOpening, OPEN_SESSION, SESSION_SETTINGS, type Session } from './session.ts'
 
 /** Rows, with the number of rows changed or returned. */
 export type Rows<Row = unknown> = Row[] & { count: number; command: string }
@@ -28,19 +28,20 @@ export interface Connection {
 }
 
 export interface ConnectionOptions {
-  /** Address and password: never in a message. */
+  /** Contains address and password: must not reach a log or an error. */
   url: string
   /** For connecting and signing in (ms). */
   deadlineMs: number
   onLost?: (error: Error) => void
 }
 
-const MOST_IN_FLIGHT = 2000
+const MAX_IN_FLIGHT = 2000
 const KEEP_ALIVE_MS = 10_000
-/** bigint: the service's numbers stay within 53 bits. */
+/** Reads bigint as a number, because the service's numbers have at most 53 bits. */
 const INT8 = { to: 20, from: [20], parse: Number, serialize: String }
 
 /**
+ * Opens a connection.
  * @throws Error when the connection cannot be opened in time, or with a text for the operator when the server is
  * unsuitable.
  */
@@ -61,10 +62,10 @@ export async function openConnection({ url, deadlineMs, onLost }: ConnectionOpti
   try {
     // The first statement opens the connection. Reserved from then on, the client cannot use another one.
     const [session] = await client.unsafe<[Session]>(OPEN_SESSION)
-    confirmSession(session)
-    const held = await client.reserve()
+    checkSession(session)
+    const reserved = await client.reserve()
     return {
-      query: (text, params = [], kind = { prepare: true }) => send(state, held, text, params, kind),
+      query: (text, params = [], kind = { prepare: true }) => send(state, reserved, text, params, kind),
       inFlight: () => state.waiting.size,
       isLost: () => state.lost !== undefined,
       destroy(reason) {
@@ -74,7 +75,7 @@ export async function openConnection({ url, deadlineMs, onLost }: ConnectionOpti
     }
   } catch (error) {
     socket.destroy()
-    // The client only reports that it was closed; the socket knows the reason.
+    // The client only reports that it was closed; the error of the socket has the reason.
     throw error instanceof ConnectionLost && codeOf(broken) !== '' ? broken : explainOpening(error)
   } finally {
     endWait()
@@ -99,13 +100,13 @@ function openSocket(url: string): Socket {
 }
 
 function clientOptions(url: string, socket: Socket, onclose: () => void) {
-  let isTaken = false
+  let isUsed = false
   return {
-    ...verified(url),
+    ...certificateCheck(url),
     // The client uses the path undecoded.
     database: decodeURIComponent(new URL(url).pathname.slice(1)),
     max: 1,
-    max_pipeline: MOST_IN_FLIGHT,
+    max_pipeline: MAX_IN_FLIGHT,
     max_lifetime: null,
     connect_timeout: 0,
     fetch_types: false,
@@ -115,8 +116,8 @@ function clientOptions(url: string, socket: Socket, onclose: () => void) {
     types: { int8: INT8 },
     connection: SESSION_SETTINGS,
     async socket(): Promise<Socket> {
-      if (isTaken) throw new ConnectionLost('closed')
-      isTaken = true
+      if (isUsed) throw new ConnectionLost('closed')
+      isUsed = true
       if (socket.connecting) {
         await new Promise<void>((resolve, reject) => {
           socket.once('connect', resolve)
@@ -130,10 +131,10 @@ function clientOptions(url: string, socket: Socket, onclose: () => void) {
 }
 
 /**
- * Checks the certificate for the host of the URL (verify-full, also for verify-ca). The client only passes a name,
- * and Node takes `localhost` as the name of a socket to an IP address: a certificate for localhost would pass.
+ * Checks the certificate for the host of the URL (verify-full, also for verify-ca). The client passes no IP address:
+ * Node would then accept a certificate for `localhost`.
  */
-function verified(url: string): { ssl?: { checkServerIdentity: typeof checkServerIdentity } } {
+function certificateCheck(url: string): { ssl?: { checkServerIdentity: typeof checkServerIdentity } } {
   const { hostname, searchParams } = new URL(url)
   if (!/^verify-(full|ca)$/.test(searchParams.get('sslmode') ?? '')) return {}
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -151,12 +152,12 @@ function lose(state: State, reason: string): void {
 
 type Client = Pick<postgres.Sql, 'unsafe'>
 
-function send<Row>(state: State, held: Client, text: string, params: Param[], { prepare }: StatementKind) {
+function send<Row>(state: State, reserved: Client, text: string, params: Param[], { prepare }: StatementKind) {
   return new Promise<Rows<Row>>((resolve, reject) => {
     if (state.lost !== undefined) return reject(state.lost)
     state.waiting.add(reject)
     const kind = { prepare, simple: !prepare && params.length === 0 }
-    held
+    reserved
       .unsafe<Row[] & Record<string, unknown>[]>(text, params, kind)
       .then(
         (rows) => resolve(rows as Row[] as Rows<Row>),

@@ -1,5 +1,5 @@
 // Manages the connections of a node: one writer, several readers, and one for heartbeats. When one is lost or the
-// server is silent, all are closed at once, calls are refused, and new connections are tried until they open.
+// server is silent, all are closed and reopened; calls are refused meanwhile.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { withDeadline } from '../../lib/deadline.ts'
@@ -32,11 +32,11 @@ export interface ConnectionsDeps {
 
 const READERS = 4
 const HEARTBEAT_MS = 200
-/** Silence of this length means that the server is gone: far below the 1.5 s in which callers need a response. */
+/** After this time without a response the server counts as lost. Callers need a response within 1.5 s. */
 export const SILENCE_MS = 600
 const OPEN_MS = 2000
 const RETRY_MS = 200
-/** A closed connection can mostly be reopened at once: calls wait this long for it. */
+/** A closed connection can usually be reopened at once: calls wait this long for it. */
 const GRACE_MS = 300
 
 interface ConnectionSet {
@@ -62,7 +62,7 @@ interface PoolState {
 export async function openConnections(deps: ConnectionsDeps): Promise<Connections> {
   const pool: PoolState = { deps, set: undefined, graceUntil: 0, waiting: [], isClosed: false }
   const first = await openSet(deps)
-  const kept = keepOpen(pool, first)
+  const keeping = keepOpen(pool, first)
   return {
     async reader() {
       const { readers } = await getSet(pool)
@@ -75,7 +75,7 @@ export async function openConnections(deps: ConnectionsDeps): Promise<Connection
       const { set } = pool
       if (set !== undefined) await withDeadline(deps.onClose(set.monitor), SILENCE_MS, silence).catch(() => {})
       destroyAll(pool, 'closed')
-      await kept
+      await keeping
     },
   }
 }
@@ -87,7 +87,7 @@ async function keepOpen(pool: PoolState, first: ConnectionSet): Promise<void> {
     setConnections(pool, set)
     const reason = await watch(pool, set)
     if (pool.isClosed) break
-    // After a disconnect the server may be back at once; a silent server is not waited for.
+    // After a disconnect the server may accept connections at once; for a silent server, calls do not wait.
     pool.graceUntil = reason === SILENT ? 0 : performance.now() + GRACE_MS
     destroyAll(pool, reason)
     log?.warn('PostgreSQL connection lost', { reason })
@@ -146,10 +146,10 @@ async function openSet({ url, onOpen }: ConnectionsDeps): Promise<ConnectionSet>
     const monitor = await open()
     await withDeadline(onOpen(monitor), OPEN_MS, silence)
     const opening = Array.from({ length: 1 + READERS }, open)
-    // Wait until all have opened or failed, so that none opens after the others were given up.
+    // Wait until all have opened or failed, so that none opens after the others were closed.
     await Promise.allSettled(opening)
     const [writer, ...readers] = await Promise.all(opening)
-    if (writer === undefined) throw new Error('There is no writing connection.')
+    if (writer === undefined) throw new Error('There is no connection for the writer.')
     return { monitor, writer, readers, ended }
   } catch (error) {
     for (const connection of opened) connection.destroy('not needed')
@@ -173,8 +173,8 @@ function destroyAll(pool: PoolState, reason: string): void {
 const connectionsOf = ({ monitor, writer, readers }: ConnectionSet) => [monitor, writer, ...readers]
 
 async function getSet(pool: PoolState): Promise<ConnectionSet> {
-  if (pool.set !== undefined && isWhole(pool.set)) return pool.set
-  // Lost a moment ago, and not yet noticed by `keepOpen`.
+  if (pool.set !== undefined && isIntact(pool.set)) return pool.set
+  // A set with a lost connection that `keepOpen` has not replaced yet gets the whole time.
   const graceMs = pool.set === undefined ? pool.graceUntil - performance.now() : GRACE_MS
   if (pool.isClosed || graceMs <= 0) throw unavailable()
   const next = await new Promise<ConnectionSet | undefined>((resolve) => {
@@ -188,8 +188,8 @@ async function getSet(pool: PoolState): Promise<ConnectionSet> {
   return next
 }
 
-const isWhole = ({ writer, readers }: ConnectionSet) => !writer.isLost() && readers.every((reader) => !reader.isLost())
+const isIntact = ({ writer, readers }: ConnectionSet) => !writer.isLost() && readers.every((reader) => !reader.isLost())
 
 class Silence extends Error {}
 
-const silence = () => new Silence('PostgreSQL does not answer.')
+const silence = () => new Silence('PostgreSQL does not respond.')

@@ -1,9 +1,9 @@
-// Tests digests on PostgreSQL against a crash: a connection cut between two statements is all that the server sees of
-// it.
+// Tests digests on PostgreSQL against a crash. For the server, a crash is a connection that is cut between two
+// statements.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshStore } from '../../test/support/servers.ts'
-import { crashDigests, type Mortal, telling } from '../suite/digest-crash.ts'
+import { type CrashableStore, callBefore, crashDigests } from '../suite/digest-crash.ts'
 import { START } from '../suite/given.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { ConnectionLost } from './faults.ts'
@@ -20,45 +20,45 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(() => reader?.destroy('done'))
 
-test('a digest whose process ends between two statements loses and doubles nothing (PostgreSQL)', async () => {
+test('a digest whose process crashes between two statements loses and repeats nothing (PostgreSQL)', async () => {
   const read = plainSql(reader)
 
-  /** Whether it came to an end of its process; else there is no such point, and all of it was undone. */
-  async function killAt(point: number, work: Parameters<Mortal['run']>[0]): Promise<boolean> {
+  /** @returns Whether the work was cut at that point; false when it has fewer statements and was rolled back. */
+  async function crashAt(point: number, work: Parameters<CrashableStore['run']>[0]): Promise<boolean> {
     const connection = await open()
     let passed = 0
-    let isKilled = false
-    const die = async () => {
+    let isCut = false
+    const crash = async () => {
       if (++passed < point) return
-      // All before it has been done.
+      // Waits until the statements before it are done.
       await connection.query('SELECT 1')
-      isKilled = true
+      isCut = true
       connection.destroy('killed')
       throw new ConnectionLost('killed')
     }
-    const undone = runTransaction(connection, async (inside) => {
-      await work(telling(inside, die))
-      await die()
+    const rolledBack = runTransaction(connection, async (inside) => {
+      await work(callBefore(inside, crash))
+      await crash()
       throw new Error('There is no such point.')
     })
-    await expect(undone).rejects.toThrow()
+    await expect(rolledBack).rejects.toThrow()
     connection.destroy('done')
-    return isKilled
+    return isCut
   }
 
-  const mortal: Mortal = {
+  const store: CrashableStore = {
     read,
     async run(work) {
       const connection = await open()
       await runTransaction(connection, work)
       connection.destroy('done')
     },
-    async killEverywhere(work, look) {
+    async crashAtEach(work, look) {
       for (let point = 1; ; point++) {
-        if (!(await killAt(point, work))) return point - 1
+        if (!(await crashAt(point, work))) return point - 1
         await look(read)
       }
     },
   }
-  await crashDigests(mortal, 'PostgreSQL')
+  await crashDigests(store, 'PostgreSQL')
 }, 60_000)

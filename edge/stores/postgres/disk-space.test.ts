@@ -7,39 +7,39 @@ import { createDiskSpace } from './disk-space.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-const noRoom = () => Object.assign(new Error('no room'), { code: '53100' })
+const diskFullError = () => Object.assign(new Error('no space'), { code: '53100' })
 
-function givenRoom(trial: () => Promise<unknown>) {
+function givenDiskSpace(trial: () => Promise<unknown>) {
   const query = vi.fn(trial)
   const space = createDiskSpace({ query })
-  return { query, note: space.recordFault, freeBytes: async () => (await space.probe()).freeBytes }
+  return { query, recordFault: space.recordFault, freeBytes: async () => (await space.probe()).freeBytes }
 }
 
-test('nothing is tried before a commit has found no room, whatever else it failed of', async () => {
-  const { query, note, freeBytes } = givenRoom(() => Promise.reject(noRoom()))
-  note(Object.assign(new Error('gone'), { code: '57P01' }))
+test('no trial runs before a commit fails for lack of space; other errors do not count', async () => {
+  const { query, recordFault, freeBytes } = givenDiskSpace(() => Promise.reject(diskFullError()))
+  recordFault(Object.assign(new Error('gone'), { code: '57P01' }))
   expect(await freeBytes()).toBeGreaterThan(0)
   expect(query).not.toHaveBeenCalled()
 })
 
-test('from then on it is full until the trial finds room', async () => {
+test('from then on the disk counts as full until the trial succeeds', async () => {
   let isFull = true
-  const { note, freeBytes } = givenRoom(async () => {
-    if (isFull) throw noRoom()
+  const { recordFault, freeBytes } = givenDiskSpace(async () => {
+    if (isFull) throw diskFullError()
   })
-  note(noRoom())
+  recordFault(diskFullError())
   expect([await freeBytes(), await freeBytes()]).toEqual([0, 0])
   isFull = false
   expect(await freeBytes()).toBeGreaterThan(0)
 })
 
-test('once a minute the work itself is let through, and what it finds counts', async () => {
-  const { note, freeBytes } = givenRoom(() => Promise.reject(new Error('permission denied')))
-  note(noRoom())
+test('once a minute real commits are tried, and their result counts', async () => {
+  const { recordFault, freeBytes } = givenDiskSpace(() => Promise.reject(new Error('permission denied')))
+  recordFault(diskFullError())
   vi.advanceTimersByTime(59_000)
   expect(await freeBytes()).toBe(0)
   vi.advanceTimersByTime(1000)
   expect(await freeBytes()).toBeGreaterThan(0)
-  note(noRoom())
+  recordFault(diskFullError())
   expect(await freeBytes()).toBe(0)
 })

@@ -1,4 +1,4 @@
-// Tracks whether the database's disk has space: a failed commit reports a full disk, and a trial finds out when it
+// Tracks whether the database's disk has space. A failed commit reports a full disk; a trial statement shows when it
 // has space again (docs/decisions/0009-store-outages.md).
 
 import type { Space } from '../disk/disk-guard.ts'
@@ -16,41 +16,39 @@ export interface DiskSpaceDeps {
   query(text: string): Promise<unknown>
 }
 
-const PLENTY: Space = {
+const NOT_FULL: Space = {
   freeBytes: Number.MAX_SAFE_INTEGER,
   totalBytes: Number.MAX_SAFE_INTEGER,
   reason: 'PostgreSQL has disk space',
 }
 
-/**
- * Writes 1 MiB where the tables of this database are, removed with the statement. Not more: the server's own log must
- * not lack the space meanwhile.
- */
-const TRIAL = `CREATE TEMP TABLE nc_trial_of_room ON COMMIT DROP AS
+/** Writes 1 MiB to the disk of the tables and removes it at its end. More could take the space of the server's log. */
+const TRIAL = `CREATE TEMP TABLE nc_disk_space_trial ON COMMIT DROP AS
   SELECT repeat('x', 1000) AS filling FROM generate_series(1, 1000)`
 /**
- * The interval after which the work itself is the trial: the trial statement does not see space inside the tables,
- * and the account may not be allowed to run it.
+ * The time after which real commits are tried. The trial statement does not use space inside the tables, and the
+ * account may not be allowed to run it.
  */
 const WORK_EVERY_MS = 60_000
 
+/** Creates the state: the disk has space until `recordFault` gets an error of a full disk. */
 export function createDiskSpace({ query }: DiskSpaceDeps): DiskSpace {
   let fault: Error | undefined
-  let workAt = 0
+  let tryWorkAt = 0
 
   return {
     recordFault(error) {
       if (!isFull(error)) return
-      // Later errors of work that was under way must not postpone the next trial.
-      if (fault === undefined) workAt = performance.now() + WORK_EVERY_MS
+      // Later errors of commits that had already begun must not postpone the next try.
+      if (fault === undefined) tryWorkAt = performance.now() + WORK_EVERY_MS
       fault = error
     },
     async probe() {
-      if (fault === undefined) return PLENTY
-      const last = fault
-      const isFullStill = performance.now() < workAt && !(await succeeds(query(TRIAL)))
-      fault = isFullStill ? last : undefined
-      return isFullStill ? { ...PLENTY, freeBytes: 0, reason: `PostgreSQL: ${last.message}` } : PLENTY
+      if (fault === undefined) return NOT_FULL
+      const lastFault = fault
+      const isFullStill = performance.now() < tryWorkAt && !(await succeeds(query(TRIAL)))
+      fault = isFullStill ? lastFault : undefined
+      return isFullStill ? { ...NOT_FULL, freeBytes: 0, reason: `PostgreSQL: ${lastFault.message}` } : NOT_FULL
     },
   }
 }

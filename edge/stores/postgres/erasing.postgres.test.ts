@@ -1,5 +1,5 @@
-// Tests erasures on two nodes while both track, report and clean up: nothing is left, counters stay right, and
-// nothing deadlocks.
+// Tests erasures on two nodes while both track events and delivery events: no row is left, counters stay correct, and
+// no transaction deadlocks.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../lib/clock.ts'
@@ -18,7 +18,7 @@ let given: Given
 let lastId = 1000
 beforeAll(async () => {
   url = await freshStore()
-  // A busy machine is no outage here.
+  // A long timeout, so that a busy machine does not count as an outage.
   const open = () => openPostgresStores({ url, clock: systemClock, silenceMs: 20_000 })
   nodes = [await open(), await open()]
   given = {
@@ -38,7 +38,7 @@ const countDeadlocks = () => readCount('(SELECT deadlocks FROM pg_stat_database 
 const ORPHANS =
   '(SELECT COUNT(*) FROM delivery_event d WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.id = d.message_id))'
 
-test('a rebuild removes events without a message, keeps what they had counted, and corrects the rest', async () => {
+test('a rebuild removes events without a message, keeps their counts, and corrects the other counters', async () => {
   const campaignId = given.id()
   const { environmentId, messageIds } = await userWithMessages(given, 3, { campaignId })
   const items = messageIds.map((messageId) => {
@@ -54,14 +54,14 @@ test('a rebuild removes events without a message, keeps what they had counted, a
   await nodes[0].commit.deliver({ kind: 'deliver', environmentId, userNo: null, now: given.now(), items })
   await nodes[0].users.erase(environmentId, 'u1', given.now())
   const [first, second] = messageIds
-  // Two reports of an earlier release that came between the steps of an erasure: counted, and not in the ledger.
+  // Two delivery events that an earlier release wrote between the steps of an erasure: counted, without a message.
   const orphan = (id: number | undefined) => `(${id}, 'opened', 1, 1, 0, 0, 'api')`
   await runSql(
     url,
     `INSERT INTO delivery_event (message_id, event_type, occurred_at, recorded_at, implied, automated, source) VALUES ${orphan(first)}, ${orphan(second)}`,
     `UPDATE funnel SET opens = opens + 2, clicks = clicks + 1 WHERE campaign_id = ${campaignId}`,
   )
-  // The click that nothing proves: in its hour, its day and all time.
+  // The click without an event: in its hour, its day and all time.
   expect(await nodes[0].funnels.rebuild()).toMatchObject({ differed: 3 })
   expect(await readCount(ORPHANS)).toBe(0)
   expect(await nodes[1].funnels.slices(campaignId, 'inbox', null)).toMatchObject([
@@ -70,7 +70,7 @@ test('a rebuild removes events without a message, keeps what they had counted, a
   expect(await nodes[0].funnels.rebuild()).toMatchObject({ differed: 0 })
 })
 
-test('users are erased on both nodes beside reports and tracking: no row is left behind, counters stay, nobody deadlocks', async () => {
+test('users are erased on both nodes during delivery events and tracking: no row is left, counters stay, nothing deadlocks', async () => {
   const environmentId = given.environmentId()
   const campaignId = given.id()
   const userIds = Array.from({ length: USERS }, (_, index) => `u${index}`)
@@ -88,7 +88,7 @@ test('users are erased on both nodes beside reports and tracking: no row is left
   let turn = 0
   const report = async (node: PostgresStores) => {
     while (!isOver) {
-      // Three messages of different users, so that a batch holds many inboxes.
+      // Three messages of different users, so that a batch locks many inboxes.
       const items = [0, 1, 2].map((place) => {
         const messageId = messageIds[(turn * 7919 + place * 613) % messageIds.length] ?? 0
         const eventType = (['read', 'opened', 'clicked'] as const)[turn % 3] ?? 'read'
@@ -100,12 +100,12 @@ test('users are erased on both nodes beside reports and tracking: no row is left
   }
   const track = async (node: PostgresStores) => {
     while (!isOver) {
-      const wish = { environmentId, campaignId, userIds: [turn, turn + 5, turn + 11].map((at) => `u${at % USERS}`) }
-      const plan = trackPlan(given, wish)
-      // Those of them who are not erased yet have a run that waits for it: its lock comes before those of inboxes.
+      const options = { environmentId, campaignId, userIds: [turn, turn + 5, turn + 11].map((at) => `u${at % USERS}`) }
+      const plan = trackPlan(given, options)
+      // Users that are not erased yet have a run that waits for it. Its lock precedes the locks of inboxes.
       await node.commit.track({
         ...plan,
-        awaitedEvent: { name: AWAITED, userIds: wish.userIds, eventId: plan.event?.id ?? 0 },
+        awaitedEvent: { name: AWAITED, userIds: options.userIds, eventId: plan.event?.id ?? 0 },
       })
     }
   }
@@ -120,7 +120,7 @@ test('users are erased on both nodes beside reports and tracking: no row is left
   expect(await readCount(`(SELECT COUNT(*) FROM message WHERE environment_id = ${environmentId})`)).toBe(0)
   expect((await nodes[0].funnels.rebuild()).differed).toBe(0)
   expect(await readCount('(SELECT COUNT(*) FROM run_wait)')).toBe(0)
-  // A connection reports what it counted when it ends, at the latest.
+  // A connection reports its statistics at the latest when it ends.
   await Promise.all(nodes.map((node) => node.close()))
   expect((await countDeadlocks()) - before).toBe(0)
 }, 60_000)

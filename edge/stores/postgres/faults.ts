@@ -13,7 +13,7 @@ export class ConnectionLost extends Error {
 /** This node must not write: another node may have its number by now. */
 export class LeaseLost extends Error {
   constructor() {
-    super('The lease of this node has run out.')
+    super('The lease of this node has ended.')
     this.name = 'LeaseLost'
   }
 }
@@ -34,7 +34,7 @@ export function isFenced(error: unknown): boolean {
 }
 
 // Connection (08 and the codes of client and system), resources and disk (53), operator and start-up (57), I/O (58),
-// damage (XX), read-only or ended transactions (25006, 25P03), a lock time-out (55P03), repeated conflicts (40).
+// corrupt data (XX), read-only or ended transactions (25006, 25P03), a lock time-out (55P03), repeated conflicts (40).
 const STORE_FAULT =
   /^(08|53|57|58|XX|40001|40P01|25006|25P03|55P03|CONNECT|ECONN|EPIPE|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT)/
 
@@ -58,16 +58,17 @@ export function isRefusal(error: unknown): boolean {
 /** Converts an error for callers: faults of the store become `service/unavailable`. */
 export function toCallerError(error: unknown): Error {
   if (error instanceof ApiError) return error
-  if (isFull(error)) return full(error)
+  if (isFull(error)) return diskFull(error)
   if (isStoreFault(error)) return unavailable(error)
   return error instanceof Error ? error : new Error(String(error))
 }
 
-function full(cause: Error): ApiError {
+function diskFull(cause: Error): ApiError {
   const message = 'The disk of the store is full: only reads are served.'
   return new ApiError('service/unavailable', { message, reason: 'disk', retryAfterSeconds: 10 }, { cause })
 }
 
+/** Creates the error for callers while the store cannot be used; retry after 1 s. */
 export function unavailable(cause?: unknown): ApiError {
   return new ApiError('service/unavailable', { retryAfterSeconds: 1 }, { cause })
 }

@@ -25,7 +25,7 @@ const waitingForLocks = async (connection: Connection) =>
     )[0]?.n,
   )
 
-test('a continuation behind an archiving that has not committed waits for it, and is halted', async () => {
+test('a continuation waits for an archive that has not committed, and is halted', async () => {
   const { plan, campaignId, messages } = await givenContinuation(given, true)
   const [archiving, watching] = [
     await openConnection({ url, deadlineMs: 10_000 }),
@@ -43,23 +43,23 @@ test('a continuation behind an archiving that has not committed waits for it, an
 })
 
 test.each([true, false])(
-  'a run that was resumed by a transaction that had not committed waits on (its last step: %s)',
+  'a run that an open transaction resumes continues to wait (its last step: %s)',
   async (isLast) => {
     const { plan, messages } = await givenContinuation(given, isLast)
     const runId = plan.continues?.claim.runId ?? 0
-    const [waking, watching] = [
+    const [resuming, watching] = [
       await openConnection({ url, deadlineMs: 10_000 }),
       await openConnection({ url, deadlineMs: 10_000 }),
     ]
-    await query(waking, 'BEGIN')
-    await query(waking, `UPDATE run_wait SET due_at = 1, fence = fence + 1 WHERE run_id = ${runId}`)
+    await query(resuming, 'BEGIN')
+    await query(resuming, `UPDATE run_wait SET due_at = 1, fence = fence + 1 WHERE run_id = ${runId}`)
     const outcome = given.stores.commit.track(plan)
     await expect.poll(() => waitingForLocks(watching)).toBe(1)
-    await query(waking, 'COMMIT')
+    await query(resuming, 'COMMIT')
     expect(await outcome).toEqual({ result: 'not-waiting' })
     expect(await messages()).toEqual([])
     expect(await given.stores.waits.claim(given.now(), 1000, 10)).toMatchObject([{ runId }])
-    waking.destroy('done')
+    resuming.destroy('done')
     watching.destroy('done')
   },
 )

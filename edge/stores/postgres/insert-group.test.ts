@@ -9,7 +9,7 @@ const into = (table: string, ...params: string[]) => ({
   params,
 })
 
-test('inserts into several tables are one statement, with their parameters numbered through', () => {
+test('inserts into several tables are one statement, with consecutive numbers of parameters', () => {
   const group = createInsertGroup()
   expect([into('a', '1', '2'), into('b', '3'), into('c', '4', '5')].map(group.add)).toEqual([true, true, true])
   expect(group.take()).toEqual({
@@ -19,14 +19,14 @@ test('inserts into several tables are one statement, with their parameters numbe
   expect(group.take()).toBeUndefined()
 })
 
-test('one alone stays as it is', () => {
+test('a single insert stays unchanged', () => {
   const group = createInsertGroup()
   const only = into('a', '1')
   group.add(only)
   expect(group.take()).toMatchObject({ text: only.text, params: ['1'] })
 })
 
-test('two for one table never stand together, nor much text with anything', () => {
+test('two inserts into one table are never joined, and large texts are joined with nothing', () => {
   const group = createInsertGroup()
   expect([into('a', '1'), into('a', '2')].map(group.add)).toEqual([true, false])
   expect(group.add(into('b', 'x'.repeat(64 * 1024)))).toBe(false)

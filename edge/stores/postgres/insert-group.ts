@@ -1,6 +1,5 @@
-// Joins small inserts of a transaction whose results nobody reads into one statement. Each extra statement costs a
-// message, a snapshot and a wake-up on both sides: more than a few rows cost
-// (docs/decisions/0007-postgres-batches.md).
+// Joins small inserts of a transaction whose results are not read into one statement. Each extra statement costs more
+// than a few rows: a message, a snapshot and a context switch on both sides (docs/decisions/0007-postgres-batches.md).
 
 /** One insert with parameters numbered from 1. */
 export interface Insert {
@@ -16,12 +15,13 @@ export interface InsertGroup {
   take(): Pick<Insert, 'text' | 'params'> | undefined
 }
 
-/** Above this size the server should start to work while the next statement is built. */
-const MOST_BYTES = 64 * 1024
-const KEPT_TEXTS = 500
-/** Joined statements by the texts they consist of. */
-const together = new Map<string, string>()
+/** Above this size a statement is sent, so that the server works while the next one is built. */
+const MAX_BYTES = 64 * 1024
+const MAX_TEXTS = 500
+/** Joined statements, by the texts that they contain. */
+const joinedTexts = new Map<string, string>()
 
+/** Creates an empty group. */
 export function createInsertGroup(): InsertGroup {
   let inserts: Insert[] = []
   let bytes = 0
@@ -29,10 +29,10 @@ export function createInsertGroup(): InsertGroup {
     add(insert) {
       // The parts of one statement do not see each other's rows: two inserts into one table must not be joined.
       if (inserts.some(({ into }) => into === insert.into)) return false
-      const weight = insert.params.reduce((sum, { length }) => sum + length, 0)
-      if (bytes + weight > MOST_BYTES) return false
+      const insertBytes = insert.params.reduce((sum, { length }) => sum + length, 0)
+      if (bytes + insertBytes > MAX_BYTES) return false
       inserts.push(insert)
-      bytes += weight
+      bytes += insertBytes
       return true
     },
     take() {
@@ -50,7 +50,7 @@ export function createInsertGroup(): InsertGroup {
 /** Builds `WITH a AS (INSERT …), b AS (INSERT …) INSERT …` and renumbers the parameters. */
 function joinTexts(inserts: Insert[]): string {
   const key = inserts.map(({ text }) => text).join('\n')
-  let text = together.get(key)
+  let text = joinedTexts.get(key)
   if (text === undefined) {
     let before = 0
     const parts = inserts.map((insert) => {
@@ -60,8 +60,8 @@ function joinTexts(inserts: Insert[]): string {
     })
     const last = parts.pop()
     text = `WITH ${parts.map((part, at) => `w${at} AS (${part})`).join(', ')} ${last}`
-    if (together.size >= KEPT_TEXTS) together.clear()
-    together.set(key, text)
+    if (joinedTexts.size >= MAX_TEXTS) joinedTexts.clear()
+    joinedTexts.set(key, text)
   }
   return text
 }

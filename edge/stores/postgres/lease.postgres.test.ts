@@ -1,4 +1,4 @@
-// Tests leases on the database's clock, of node numbers and jobs: a process that was frozen for longer than a lease
+// Tests leases of node numbers and jobs, by the database's clock: a process that was stopped for longer than a lease
 // writes nothing.
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -13,7 +13,7 @@ import { createLease, DATABASE_NOW } from './lease.ts'
 import { prepareStore } from './prepare.ts'
 import { runTransaction } from './transaction.ts'
 
-interface Said {
+interface NodeOutput {
   node?: number
   job?: { id: number; fence: number; attempts: number }
   result?: string
@@ -31,8 +31,8 @@ async function open(url: string, nodeLeaseMs?: number): Promise<PostgresStores> 
   return stores
 }
 
-/** A node in a process of its own; `write` answers what became of a plan that completes its job. */
-async function startFrozenNode(url: string, leases: { nodeMs: number; jobMs: number }) {
+/** Starts a node in its own process; `requestWrite` makes it commit a plan that completes its job. */
+async function startNode(url: string, leases: { nodeMs: number; jobMs: number }) {
   const args = [
     '--import',
     'tsx',
@@ -44,18 +44,18 @@ async function startFrozenNode(url: string, leases: { nodeMs: number; jobMs: num
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   children.push(child)
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const next = async () => JSON.parse((await lines.next()).value as string) as Said
+  const next = async () => JSON.parse((await lines.next()).value as string) as NodeOutput
   return {
     first: await next(),
-    freeze: () => child.kill('SIGSTOP'),
-    thaw: () => child.kill('SIGCONT'),
-    /** Also before it is thawed: it finds the word when it wakes. */
-    ask: () => child.stdin.write('write\n'),
-    answer: next,
+    stop: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+    /** Can be called while the process is stopped: it reads the request when it continues. */
+    requestWrite: () => child.stdin.write('write\n'),
+    next,
   }
 }
 
-/** How often it was compared from here on. */
+/** Counts the comparisons of the clock from now on. */
 function countCompared(clock: StoreClock) {
   let count = 0
   const { compare } = clock
@@ -63,7 +63,7 @@ function countCompared(clock: StoreClock) {
     await compare(readNow)
     count++
   }
-  return { beats: () => count }
+  return { count: () => count }
 }
 
 const addJob = (url: string, id: number) =>
@@ -72,47 +72,47 @@ const addJob = (url: string, id: number) =>
     `INSERT INTO job (id, environment_id, kind, payload, run_at, created_at, due_at, attempts, fence) VALUES (${id}, 1, 'k', '{}', 1, 1, 1, 0, 0)`,
   )
 
-test('a worker that was stopped longer than its lease writes nothing, and the job is done once by another', async () => {
+test('a worker that was stopped for longer than its lease writes nothing, and another one completes the job once', async () => {
   const url = await freshStore()
   await prepareStore({ url, clock: systemClock })
   await addJob(url, 1)
-  const frozen = await startFrozenNode(url, { nodeMs: 60_000, jobMs: 300 })
-  expect(frozen.first.job).toMatchObject({ id: 1, fence: 1, attempts: 1 })
-  frozen.freeze()
+  const stopped = await startNode(url, { nodeMs: 60_000, jobMs: 300 })
+  expect(stopped.first.job).toMatchObject({ id: 1, fence: 1, attempts: 1 })
+  stopped.stop()
   const other = await open(url)
   await expect
     .poll(() => other.jobs.claim(systemClock.now(), 60_000, 5, ['k']))
     .toMatchObject([{ id: 1, fence: 2, attempts: 2 }])
-  frozen.ask()
-  frozen.thaw()
-  expect((await frozen.answer()).result).toBe('lease-lost')
+  stopped.requestWrite()
+  stopped.resume()
+  expect((await stopped.next()).result).toBe('lease-lost')
   expect(await runSql(url, 'SELECT fence FROM job')).toBe('2')
   await other.jobs.complete({ id: 1, fence: 2 })
   expect(await runSql(url, 'SELECT COUNT(*) FROM job')).toBe('0')
 })
 
-test('a node that was stopped longer than its lease is held off, and takes another number', async () => {
+test('a node that was stopped for longer than its lease is refused, and takes another number', async () => {
   const url = await freshStore()
-  const frozen = await startFrozenNode(url, { nodeMs: 1500, jobMs: 1000 })
-  expect(frozen.first.node).toBe(0)
-  frozen.freeze()
-  // Its lease runs out by the database's clock; then the next node has the number.
+  const stopped = await startNode(url, { nodeMs: 1500, jobMs: 1000 })
+  expect(stopped.first.node).toBe(0)
+  stopped.stop()
+  // Its lease ends by the database's clock; then the next node takes the number.
   const overdue = `SELECT COUNT(*) FROM nodes WHERE number = 0 AND leased_until < ${DATABASE_NOW}`
   await expect.poll(() => runSql(url, overdue), { timeout: 20_000 }).toBe('1')
   const other = await open(url)
   expect(other.nodeNumber()).toBe(0)
-  frozen.ask()
-  frozen.thaw()
-  // Refused until it has a number again: none of its writes is under the one that is the other's now.
-  const writes: Said[] = []
-  for (let said = await frozen.answer(); ; said = await frozen.answer()) {
-    writes.push(said)
-    if (said.result === 'written') break
-    frozen.ask()
+  stopped.requestWrite()
+  stopped.resume()
+  // Its writes are refused until it has a number: none uses the number that the other node has now.
+  const writes: NodeOutput[] = []
+  for (let output = await stopped.next(); ; output = await stopped.next()) {
+    writes.push(output)
+    if (output.result === 'written') break
+    stopped.requestWrite()
   }
   expect(writes.at(-1)).toEqual({ result: 'written', node: 1 })
   const holders = `SELECT COUNT(DISTINCT holder) FROM nodes WHERE leased_until > ${DATABASE_NOW}`
-  // A short lease may be over for a moment, until the next beat.
+  // A short lease may end for a moment, until the next heartbeat.
   await expect.poll(() => runSql(url, holders)).toBe('2')
 })
 
@@ -132,7 +132,7 @@ test('a transaction that began under a lease and ends without it writes nothing'
     await rival.take(others)
     return rival.number()
   }
-  // Free numbers go first by their order: the first is had again when its lease has run out.
+  // The lowest free number is taken first: number 0 is free when its lease has ended.
   await expect
     .poll(() => runSql(url, `SELECT COUNT(*) FROM nodes WHERE number = 0 AND leased_until < ${DATABASE_NOW}`))
     .toBe('1')
@@ -146,7 +146,7 @@ test('a transaction that began under a lease and ends without it writes nothing'
   for (const connection of [own, others]) connection.destroy('done')
 })
 
-test("leases go by the database's clock: nodes that are an hour ahead or behind take none early and none late", async () => {
+test("leases use the database's clock: nodes whose clock is an hour ahead or behind claim neither early nor late", async () => {
   const url = await freshStore()
   await addJob(url, 1)
   const HOUR_MS = 3_600_000
@@ -158,17 +158,17 @@ test("leases go by the database's clock: nodes that are an hour ahead or behind 
       return { stores, claim: (leaseMs: number) => stores.jobs.claim(clock.now(), leaseMs, 5, ['k']) }
     }),
   )
-  if (behind === undefined || ahead === undefined) throw new Error('two')
+  if (behind === undefined || ahead === undefined) throw new Error('There are not two nodes.')
   expect(await behind.claim(60_000)).toMatchObject([{ id: 1, fence: 1 }])
   expect(await ahead.claim(60_000)).toEqual([])
-  // The minute passes for the database.
+  // Moves the lease one minute back, as if the minute had passed in the database.
   await runSql(url, 'UPDATE job SET due_at = due_at - 60000')
   expect(await ahead.claim(60_000)).toMatchObject([{ id: 1, fence: 2 }])
   expect(await behind.claim(1000)).toEqual([])
   expect(new Set([behind.stores.nodeNumber(), ahead.stores.nodeNumber()])).toEqual(new Set([0, 1]))
 })
 
-test('nodes have numbers of their own, and give them back', async () => {
+test('each node has its own number, and releases it when it closes', async () => {
   const url = await freshStore()
   const [first, second] = [await open(url), await open(url)]
   expect([first.nodeNumber(), second.nodeNumber()]).toEqual([0, 1])
@@ -176,7 +176,7 @@ test('nodes have numbers of their own, and give them back', async () => {
   expect((await open(url)).nodeNumber()).toBe(0)
 })
 
-test('two workers never have the same job, and none waits for the other', async () => {
+test('two workers never claim the same job, and none waits for the other', async () => {
   const url = await freshStore()
   const nodes = [await open(url), await open(url), await open(url)]
   await runSql(
@@ -198,7 +198,7 @@ test('two workers never have the same job, and none waits for the other', async 
   for (const own of claimed) expect(own.length).toBeGreaterThan(0)
 })
 
-test('a node whose clock is an hour off goes by the database’s before it does anything, and after its clock was set', async () => {
+test('a node whose clock is an hour wrong uses the database’s clock from its start, also after its clock was set', async () => {
   const url = await freshStore()
   let skewMs = 3_600_000
   const clock = createStoreClock({ now: () => Date.now() + skewMs })
@@ -206,12 +206,12 @@ test('a node whose clock is an hour off goes by the database’s before it does 
   const offMs = () => Math.abs(clock.now() - Date.now())
   expect(offMs()).toBeLessThan(60_000)
   skewMs = -7_200_000
-  const { beats } = countCompared(clock)
-  await expect.poll(beats, { timeout: 20_000 }).toBeGreaterThan(2)
+  const { count } = countCompared(clock)
+  await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(2)
   expect(offMs()).toBeLessThan(60_000)
 })
 
-test('secrets of the former format wait until no node of the previous release runs', async () => {
+test('secrets of the former format are listed once no node of the previous release runs', async () => {
   const url = await freshStore()
   const { secrets, rotations } = await open(url)
   await open(url)
@@ -221,7 +221,7 @@ test('secrets of the former format wait until no node of the previous release ru
   await secrets.create({ ...secret, id: 2, hash: 'h2', sealed: 'eyJ9..AAAA.AAAA.AAAA' })
   const list = async () => (await rotations.listFormer(0, 10, Date.now())).map(({ id }) => id)
   expect(await list()).toEqual([1])
-  // The holder of a lease was a bare UUID.
+  // In the previous release, the holder of a lease was a UUID without a prefix.
   const take = `UPDATE nodes SET holder = gen_random_uuid()::text, leased_until = ${DATABASE_NOW}`
   await runSql(url, `${take} + 60000 WHERE number = 5`)
   expect(await list()).toEqual([])

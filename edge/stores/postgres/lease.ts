@@ -23,17 +23,19 @@ export interface Lease {
   /** Checks that the database answers, and renews the lease when it is time. */
   heartbeat(connection: Connection): Promise<void>
   /**
-   * Returns a statement that fails when the lease has ended or, unless `asksAnew`, when another node has erased a
-   * user since the count was read.
+   * Returns a statement that fails when the lease has ended. Unless `usesNoCache`, it also fails when another node has
+   * erased a user since the count was read.
+   * @throws LeaseLost before the first lease.
    */
-  fence(asksAnew?: boolean): Fence
+  fence(usesNoCache?: boolean): Fence
   /** Returns how many users other nodes have erased, as last read. When it rises, cached users must be dropped. */
   erasures(): number
   /**
    * Reads the lease and the erasure count after a failed fence.
-   * @throws LeaseLost
+   * @throws LeaseLost when the lease has ended.
    */
   sync(connection: Connection): Promise<void>
+  /** Gives the number back, so that another node can take it at once. */
   release(connection: Connection): Promise<void>
 }
 
@@ -50,6 +52,7 @@ export interface LeaseOptions {
   clock?: Pick<StoreClock, 'compare'> | undefined
 }
 
+/** Creates a lease that is not taken yet. */
 export function createLease({ holder, leaseMs = LEASE_MS, clock }: LeaseOptions): Lease {
   let held: Held | undefined
   let renewAt = 0
@@ -92,10 +95,10 @@ export function createLease({ holder, leaseMs = LEASE_MS, clock }: LeaseOptions)
       if (performance.now() < renewAt) await compareClock(connection)
       else if (!(await extend(connection))) await take(connection)
     },
-    fence(asksAnew = false) {
+    fence(usesNoCache = false) {
       if (held === undefined) throw new LeaseLost()
       const params = [held.number, holder]
-      return asksAnew ? { text: LEASED, params } : { text: FENCE, params: [...params, held.erasures] }
+      return usesNoCache ? { text: LEASED, params } : { text: FENCE, params: [...params, held.erasures] }
     },
     erasures: () => held?.erasures ?? -1,
     async release(connection) {

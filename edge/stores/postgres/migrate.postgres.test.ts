@@ -1,5 +1,5 @@
-// Tests migrations on PostgreSQL: killed at every statement, started by many at once, refused by a program that is
-// too old.
+// Tests migrations on PostgreSQL: killed at every statement, started by several processes at once, refused by an older
+// program.
 
 import { expect, test } from 'vitest'
 import { freshDatabase, runSql } from '../../test/support/servers.ts'
@@ -14,7 +14,7 @@ import { runTransaction } from './transaction.ts'
 const clock = { now: () => 1 }
 const open = (url: string) => openConnection({ url, deadlineMs: 10_000 })
 
-/** Cuts the connection before the statement of that number; undefined when there were not so many. */
+/** Cuts the connection before statement number `last`; returns undefined when there are fewer statements. */
 async function migrateUntil(url: string, last: number): Promise<number | undefined> {
   const connection = await open(url)
   let count = 0
@@ -37,7 +37,7 @@ async function migrateUntil(url: string, last: number): Promise<number | undefin
   }
 }
 
-/** Tables, columns and indices, as PostgreSQL has them. */
+/** Returns tables, columns and indexes as PostgreSQL lists them. */
 async function shapeOf(connection: Connection): Promise<unknown> {
   return {
     columns: await connection.query(
@@ -50,30 +50,30 @@ async function shapeOf(connection: Connection): Promise<unknown> {
   }
 }
 
-test('a start that is killed at any statement leaves whole steps, and the next one completes them', async () => {
+test('a start that is killed at any statement leaves complete migrations, and the next start continues', async () => {
   const [url, other] = [await freshDatabase(), await freshDatabase()]
-  const [connection, unharmed] = [await open(url), await open(other)]
+  const [connection, uninterrupted] = [await open(url), await open(other)]
   await prepareStore({ url: other, clock })
-  const whole = await shapeOf(unharmed)
-  unharmed.destroy('done')
-  // Each start asks for the list of migrations first; it goes on from what the killed one before it has left.
+  const complete = await shapeOf(uninterrupted)
+  uninterrupted.destroy('done')
+  // Each start reads the list of migrations first, and continues after the last complete one.
   expect(await migrateUntil(url, 1)).toBe(1)
   expect(await applied(connection)).toBeNull()
   for (const [index, { statements }] of MIGRATIONS.entries()) {
-    // The statements of this migration, and the line that says it is done.
+    // The statements of this migration, and the insert that records it.
     for (let last = 2; last <= statements.length + 2; last++) {
       expect(await migrateUntil(url, last)).toBe(last)
-      // What was done before the one that was killed, and nothing of that.
+      // The migrations before the killed one are complete, and nothing of the killed one is stored.
       expect(await applied(connection)).toEqual(MIGRATIONS.slice(0, index).map(({ number }) => number))
     }
     await prepareStore({ url, clock, migrations: MIGRATIONS.slice(0, index + 1) })
   }
   expect(await migrateUntil(url, 2)).toBeUndefined()
-  expect(await shapeOf(connection)).toEqual(whole)
+  expect(await shapeOf(connection)).toEqual(complete)
   connection.destroy('done')
 }, 180_000)
 
-/** Null: there is not even the list. */
+/** Returns the recorded migrations; null when their table is missing. */
 async function applied(connection: Connection): Promise<number[] | null> {
   const sql = plainSql(connection)
   const there = await sql.one(`SELECT 1 AS one FROM pg_tables WHERE schemaname = 'public' AND tablename = 'migration'`)
@@ -81,7 +81,7 @@ async function applied(connection: Connection): Promise<number[] | null> {
   return (await sql.all<{ number: number }>('SELECT number FROM migration ORDER BY number')).map(({ number }) => number)
 }
 
-test('six that start at once make the tables once, and all go on', async () => {
+test('six processes that start at once create the tables once, and all continue', async () => {
   const url = await freshDatabase()
   const logged: unknown[] = []
   const log = { info: (_: string, fields?: object) => logged.push(fields) }
@@ -90,7 +90,7 @@ test('six that start at once make the tables once, and all go on', async () => {
   expect(logged).toHaveLength(MIGRATIONS.length)
 })
 
-test('one that is frozen with the lock keeps others waiting, and its end lets them go on', async () => {
+test('a process that stops with the lock blocks the others, and they continue after its end', async () => {
   const url = await freshDatabase()
   const frozen = await open(url)
   await frozen.query('SELECT pg_advisory_lock($1)', [7_361_528_043])
@@ -113,7 +113,7 @@ const later = (over: Partial<Migration>): Migration => ({
   ...over,
 })
 
-test('a version that only adds leaves the older one at work; one that takes away is refused in words', async () => {
+test('an older version works after a migration that only adds, and is refused with a text after one that removes', async () => {
   const url = await freshDatabase()
   await prepareStore({ url, clock, migrations: [...MIGRATIONS, later({})] })
   await prepareStore({ url, clock })
@@ -131,7 +131,7 @@ test('a version that only adds leaves the older one at work; one that takes away
   connection.destroy('done')
 })
 
-test('counters from before the days are counted by day', async () => {
+test('counters from before migration 17 are summed by day', async () => {
   const url = await freshDatabase()
   await prepareStore({ url, clock, migrations: MIGRATIONS.filter(({ number }) => number < 17) })
   const connection = await open(url)

@@ -11,7 +11,7 @@ import { type Given, trackPlan } from '../suite/given.ts'
 let url: string
 let nodes: [PostgresStores, PostgresStores]
 let lastId = 1000
-/** What plans are made with; who commits them is said each time. */
+/** Creates plans; each test names the node that commits them. */
 let given: Given
 beforeAll(async () => {
   url = await freshStore()
@@ -29,7 +29,7 @@ afterAll(() => Promise.all(nodes.map((node) => node.close())))
 
 const nodeOf = (index: number) => nodes[index % 2] as PostgresStores
 
-test('a key that two nodes race for is taken once, and the other is told the first event', async () => {
+test('of two plans with one key on two nodes, one is written and the other is a duplicate', async () => {
   const environmentId = given.environmentId()
   const keys = Array.from({ length: 60 }, (_, index) => `k${index}`)
   const outcomes = await Promise.all(
@@ -44,7 +44,7 @@ test('a key that two nodes race for is taken once, and the other is told the fir
   expect((await nodes[0].events.list(environmentId, {}, null, 200)).length).toBe(keys.length)
 })
 
-test('the positions of users that two nodes write to have no gap and no repeat', async () => {
+test('inbox positions of users to whom two nodes write have no gap and no repeat', async () => {
   const environmentId = given.environmentId()
   const campaignId = given.id()
   const users = ['a', 'b', 'c']
@@ -66,16 +66,16 @@ test('the positions of users that two nodes write to have no gap and no repeat',
     expect(own.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
     expect(await nodes[0].inboxes.head(userNo)).toMatchObject({ seq: 200, unread: 200, unopened: 200 })
   }
-  // Each node has counted in its own rows, and both are summed.
+  // Each node counts in its own rows; a read sums both.
   expect(await nodes[1].funnels.slices(campaignId, 'inbox', null)).toMatchObject([{ delivery: 600 }])
   expect((await nodes[1].funnels.rebuild()).differed).toBe(0)
 })
 
-test('what a node remembers of inboxes and keys counts for nothing once another has changed it', async () => {
+test('cached positions and keys of a node have no effect once another node has changed them', async () => {
   const environmentId = given.environmentId()
   const secretId = given.id()
   const at = systemClock.now()
-  const hash = `remembered ${secretId}`
+  const hash = `cached ${secretId}`
   await runSql(
     url,
     `INSERT INTO secret (id, environment_id, kind, hash, created_at, last_used_at) VALUES (${secretId}, ${environmentId}, 'k', '${hash}', ${at}, ${at})`,
@@ -87,15 +87,15 @@ test('what a node remembers of inboxes and keys counts for nothing once another 
   expect(await track(nodes[0])).toEqual([0, 1])
   expect(await track(nodes[0])).toEqual([1, 2])
   expect(await track(nodes[1])).toEqual([2, 3])
-  // The first one still remembers two messages, and is told otherwise.
+  // The first node has two messages in its cache, and reads the position again.
   expect(await track(nodes[0])).toEqual([3, 4])
-  // It leaves its memory alone for a moment then; this is more.
+  // After a wrong cache it is not used for some batches; these are more.
   for (let seq = 4; seq < 30; seq++) expect(await track(nodes[0])).toEqual([seq, seq + 1])
   await nodes[1].secrets.retire(secretId, systemClock.now())
   expect(await track(nodes[0])).toBe('revoked')
 })
 
-test('a profile that two nodes merge at once keeps what each brought', async () => {
+test('a profile that two nodes change at once keeps both changes', async () => {
   const environmentId = given.environmentId()
   const names = Array.from({ length: 40 }, (_, index) => `field${index}`)
   await Promise.all(
@@ -108,7 +108,7 @@ test('a profile that two nodes merge at once keeps what each brought', async () 
   expect(Object.keys(user?.attributes ?? {}).sort()).toEqual(names.sort())
 })
 
-test('a user whom one node erases is another one for the node that knew the number', async () => {
+test('after one node erases a user, the node with the cached number creates a new user', async () => {
   const environmentId = given.environmentId()
   const track = (node: PostgresStores) => node.commit.track(trackPlan(given, { environmentId, userIds: ['u1'] }))
   expect((await track(nodes[0])).result).toBe('written')
@@ -120,11 +120,11 @@ test('a user whom one node erases is another one for the node that knew the numb
   expect(await nodes[1].inboxes.head(after?.userNo ?? 0)).toMatchObject({ seq: 1 })
 })
 
-test('a node that lost its connections meanwhile knows no number of a user who was erased', async () => {
+test('a node that lost its connections during an erasure does not use the cached number of that user', async () => {
   const environmentId = given.environmentId()
-  const [knowing, erasing] = nodes
-  await knowing.commit.track(trackPlan(given, { environmentId, userIds: ['u1'] }))
-  const before = await knowing.users.find(environmentId, 'u1')
+  const [caching, erasing] = nodes
+  await caching.commit.track(trackPlan(given, { environmentId, userIds: ['u1'] }))
+  const before = await caching.users.find(environmentId, 'u1')
   await erasing.users.erase(environmentId, 'u1', systemClock.now())
   // Both have new connections before either writes again.
   const cut =
@@ -141,12 +141,12 @@ test('a node that lost its connections meanwhile knows no number of a user who w
         { timeout: 20_000 },
       )
       .toBe(true)
-  // A sign-in: it found nobody, and asks the writer for the user.
-  const after = await knowing.users.upsert(environmentId, 'u1', {}, systemClock.now())
+  // As at a sign-in, where the user was not found and the writer creates it.
+  const after = await caching.users.upsert(environmentId, 'u1', {}, systemClock.now())
   expect(after.userNo).toBeGreaterThan(before?.userNo ?? 0)
 })
 
-test('users are erased on one node while the other writes to them, and nothing of the erased is left', async () => {
+test('users are erased on one node while the other writes to them, and nothing of the erased users is left', async () => {
   const environmentId = given.environmentId()
   let isOver = false
   const writing = (async () => {
@@ -164,7 +164,7 @@ test('users are erased on one node while the other writes to them, and nothing o
   expect(await nodes[0].events.list(environmentId, { userId: 'u1' }, null, 10)).toEqual([])
 })
 
-/** As a node leaves it that dies, or loses its database, behind the first transaction. */
+/** Writes the state after the first transaction of an erasure, as a node leaves it that crashes then. */
 async function beginErasure(environmentId: number, userId: string, begunAt: number): Promise<void> {
   const user = `FROM app_user WHERE environment_id = ${environmentId} AND user_id = '${userId}'`
   const columns = 'user_no, environment_id, user_id'
@@ -175,7 +175,7 @@ async function beginErasure(environmentId: number, userId: string, begunAt: numb
   )
 }
 
-test('an erasure that was cut off is finished by another node, and by whoever asks for it again', async () => {
+test('an interrupted erasure is finished by another node, and by a repeated request', async () => {
   const environmentId = given.environmentId()
   const left = async () => (await nodes[0].events.list(environmentId, {}, null, 10)).map(({ userId }) => userId).sort()
   for (const userId of ['u1', 'u2', 'u3'])
@@ -193,7 +193,7 @@ test('an erasure that was cut off is finished by another node, and by whoever as
   expect(await left()).toEqual(['u3'])
 })
 
-test('a node whose clock is behind finds work that is due by the database as soon as the others, and again when its lease is over', async () => {
+test('a node whose clock is behind claims work when it is due by the database, and again after the end of its lease', async () => {
   const behind = { now: () => systemClock.now() - 3_600_000 }
   const node = await openPostgresStores({ url, clock: behind })
   const environmentId = given.environmentId()
@@ -209,7 +209,7 @@ test('a node whose clock is behind finds work that is due by the database as soo
   }
 })
 
-test('how long until the next work is due goes by the database, whatever the clock of a node says', async () => {
+test('the time until the next work is due uses the clock of the database, not of the node', async () => {
   const environmentId = given.environmentId()
   const runAt = given.now() + 600_000
   const job = { id: given.id(), environmentId, kind: 'coming', payload: '{}', runAt, createdAt: given.now() }

@@ -1,5 +1,5 @@
-// Tests that a group commit on PostgreSQL takes a few statements over arrays, as few for a thousand plans as for two
-// hundred. SQLite has no round trips to save.
+// Tests that a batch on PostgreSQL takes few statements over arrays, whose number does not grow with the plans. SQLite
+// has no round trips to save.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TrackPlan } from '../../domain/plan.ts'
@@ -17,7 +17,7 @@ const clock = { now: () => NOW }
 const ids = { event: createIdSource(clock), run: createIdSource(clock), message: createIdSource(clock) }
 const users = createUserIdCache()
 let connection: Connection
-/** Of somebody else. */
+/** Holds locks like another client. */
 let holder: Connection
 beforeAll(async () => {
   const url = await freshStore()
@@ -29,7 +29,7 @@ afterAll(() => {
   holder.destroy('done')
 })
 
-/** Events with all that they can bring: a key, a profile, a run, messages for a user of whom others know nothing yet. */
+/** Returns a plan with all parts: a key, a profile, a run, and messages for a new user. */
 function track(number: number): TrackPlan {
   const userId = `u${number}`
   return {
@@ -39,8 +39,8 @@ function track(number: number): TrackPlan {
   }
 }
 
-/** Statements that a batch sends, its BEGIN and COMMIT included, and how often it waits for what it has sent. */
-async function watchBatch(
+/** Counts the statements of a batch, with BEGIN and COMMIT, and how often it waits for a response. */
+async function countBatch(
   plans: Parameters<typeof runBatch>[1]['plans'],
   cache?: WriterCache,
 ): Promise<{ count: number; waits: number }> {
@@ -51,10 +51,10 @@ async function watchBatch(
     query<Row>(...args: Parameters<Connection['query']>) {
       seen.count += 1
       if (underWay.size === 0) seen.waits += 1
-      const answer = connection.query<Row>(...args)
-      underWay.add(answer)
-      answer.finally(() => underWay.delete(answer)).catch(() => {})
-      return answer
+      const response = connection.query<Row>(...args)
+      underWay.add(response)
+      response.finally(() => underWay.delete(response)).catch(() => {})
+      return response
     },
   }
   const context = {
@@ -70,12 +70,12 @@ async function watchBatch(
   return seen
 }
 
-const countStatements = async (plans: Parameters<typeof runBatch>[1]['plans']) => (await watchBatch(plans)).count
+const countStatements = async (plans: Parameters<typeof runBatch>[1]['plans']) => (await countBatch(plans)).count
 
 test('five, two hundred and a thousand plans are committed by fewer than twenty statements each', async () => {
   const tracks = (from: number, count: number) => Array.from({ length: count }, (_, at) => track(from + at))
   const [few, many] = [tracks(0, 5), tracks(1000, 200)]
-  // The second time their users are known, and their messages are replaced by the newer ones.
+  // The second time the users are cached, and newer messages replace theirs.
   for (const plans of [few, many, tracks(5000, 1000), tracks(0, 5), tracks(1000, 200)]) {
     expect(await countStatements(plans)).toBeLessThan(20)
   }
@@ -98,19 +98,19 @@ test('five, two hundred and a thousand plans are committed by fewer than twenty 
   expect(await countStatements(few.map(read))).toBeLessThan(20)
 })
 
-test('events of known users alone are six statements, and two waits', async () => {
+test('a batch of events for cached users takes five statements and two waits', async () => {
   const plain = () =>
     Array.from({ length: 20 }, (_, at): TrackPlan => ({ ...planOf(ids, 1, NOW, `p${at}`, 1, {}), secretId: 77 }))
   await connection.query(
     `INSERT INTO secret (id, environment_id, kind, hash, created_at, last_used_at) VALUES (77, 1, 'k', 'h', 0, $1)`,
     [NOW],
   )
-  await watchBatch(plain())
-  // BEGIN, the key and the heads; all inserts, COMMIT (a node's fence stands before it).
-  expect(await watchBatch(plain())).toEqual({ count: 5, waits: 2 })
+  await countBatch(plain())
+  // BEGIN, the secret and the positions; all inserts and COMMIT. A node's fence adds one statement.
+  expect(await countBatch(plain())).toEqual({ count: 5, waits: 2 })
 })
 
-test('where heads and key are remembered nothing is asked: five statements, one wait', async () => {
+test('with cached positions and secret nothing is read: four statements, one wait', async () => {
   const plain = () =>
     Array.from({ length: 20 }, (_, at): TrackPlan => ({ ...planOf(ids, 1, NOW, `m${at}`, 1, {}), secretId: 79 }))
   await connection.query(
@@ -118,16 +118,16 @@ test('where heads and key are remembered nothing is asked: five statements, one 
     [NOW],
   )
   const cache = createWriterCache()
-  await watchBatch(plain(), cache)
-  // BEGIN, the check, the inserts, COMMIT; they are what the next ones go by.
-  for (const _ of [1, 2]) expect(await watchBatch(plain(), cache)).toEqual({ count: 4, waits: 1 })
+  await countBatch(plain(), cache)
+  // BEGIN, the check, the inserts, COMMIT. The second batch uses the cache of the first.
+  for (const _ of [1, 2]) expect(await countBatch(plain(), cache)).toEqual({ count: 4, waits: 1 })
   const [head] = await connection.query<{ seq: number }>(
     `SELECT seq FROM inbox_head JOIN app_user USING (user_no) WHERE user_id = 'm7'`,
   )
   expect(head?.seq).toBe(3)
 })
 
-test('a key whose use is to be noted waits for nobody who holds it, and is noted when it is free', async () => {
+test('the last use of a secret is not recorded while another client has locked it, and is recorded later', async () => {
   const used = async () =>
     (await connection.query<{ at: number }>('SELECT last_used_at AS at FROM secret WHERE id = 78'))[0]?.at
   await connection.query(
@@ -136,19 +136,19 @@ test('a key whose use is to be noted waits for nobody who holds it, and is noted
   const plans = () => [{ ...planOf(ids, 1, NOW, 'p1', 1, {}), secretId: 78 }]
   await runTransaction(holder, async (other) => {
     await other.all('SELECT id FROM secret WHERE id = 78 FOR UPDATE')
-    await watchBatch(plans())
+    await countBatch(plans())
   })
   expect(await used()).toBe(0)
-  await watchBatch(plans())
+  await countBatch(plans())
   expect(await used()).toBe(NOW)
 })
 
-test('nor does a new user without a message cost one', async () => {
-  const silent = (from: number, count: number) =>
+test('a new user without a message takes no statement of its own', async () => {
+  const withoutMessages = (from: number, count: number) =>
     Array.from(
       { length: count },
       (_, at): TrackPlan => ({ ...planOf(ids, 1, NOW, `s${from + at}`, 1, {}), messages: [], runs: [] }),
     )
-  const ofFew = await countStatements(silent(0, 5))
-  expect(await countStatements(silent(1000, 200))).toBe(ofFew)
+  const ofFew = await countStatements(withoutMessages(0, 5))
+  expect(await countStatements(withoutMessages(1000, 200))).toBe(ofFew)
 })

@@ -1,4 +1,4 @@
-// Tests on PostgreSQL that indexes serve the delivery history, retention and the frequent reads: over 50,000 analysed
+// Tests on PostgreSQL that indexes serve the delivery history, retention and the frequent reads. Over 50,000 analysed
 // rows, no query scans them.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => connection.destroy('done'))
 
-/** Three environments (the third a small one), 20 campaigns, 2,000 users; few failed, a tenth read, every fifth in a branch. */
+/** Three environments (the third is small), 20 campaigns, 2,000 users; few failed, a tenth read, a fifth in a branch. */
 const environment = `(CASE WHEN i % 500 = 0 THEN 3 ELSE i % 2 + 1 END)`
 const id = `(${idFloorAt(START)} + i::bigint * 4096000)`
 const upTo = (count: number) => `FROM generate_series(0, ${count - 1}) AS i`
@@ -53,7 +53,7 @@ const FILL = [
   `INSERT INTO message (id, environment_id, user_no, seq, shelf, run_id, event_id, campaign_id, version, branch, step_id,
       channel, status, correlation_id, is_test, created_at, delivered_at, unopened, read_at, opened_at, clicked_at, snapshot)
     SELECT ${id}, ${environment}, i % 2000 + 1, i + 1, i % 2, ${id}, ${id}, i % 20 + 1, 1,
-      CASE WHEN i % 5 = 0 THEN 'b' || (i % 2) END, 'tell', 'inbox', CASE WHEN i % 300 = 0 THEN 'failed' ELSE 'delivered' END,
+      CASE WHEN i % 5 = 0 THEN 'b' || (i % 2) END, 'notify', 'inbox', CASE WHEN i % 300 = 0 THEN 'failed' ELSE 'delivered' END,
       'corr-' || i, 0, ${START} + i * 1000::bigint, ${START} + i * 1000::bigint, 1, CASE WHEN i % 10 = 0 THEN 1 END, CASE WHEN i % 20 = 0 THEN 1 END,
       CASE WHEN i % 100 = 0 THEN 1 END, '{}' ${upTo(MESSAGES)}`,
   `INSERT INTO delivery_event (message_id, event_type, occurred_at, recorded_at, implied, automated, source) SELECT ${id}, 'send', 0, 0, 0, 0, 'service' ${upTo(MESSAGES)}`,
@@ -77,7 +77,7 @@ const CHOICES: { [F in Field]-?: DeliveryFilter[F][] } = {
   to: [START + 40_000_000],
 }
 
-/** None, each, any two and any three. */
+/** Returns all combinations of up to three filters. */
 function filters(): DeliveryFilter[] {
   const found = new Map<string, DeliveryFilter>()
   let last: DeliveryFilter[] = [{}]
@@ -110,9 +110,9 @@ test.each([1, 3])(
           [...params, 20],
         )
         if (BIG.test(plan)) faults.push(`${JSON.stringify(filter)}: ${plan}`)
-        // The table's key alone would walk over all other environments.
-        const walksAll = plan.includes('message_pkey') && filter.messageId === undefined
-        if (environmentId === 3 && walksAll) faults.push(`${JSON.stringify(filter)}: ${plan}`)
+        // The primary key alone would read all other environments.
+        const readsAll = plan.includes('message_pkey') && filter.messageId === undefined
+        if (environmentId === 3 && readsAll) faults.push(`${JSON.stringify(filter)}: ${plan}`)
       }
     }
     expect(faults.slice(0, 3)).toEqual([])
@@ -120,30 +120,30 @@ test.each([1, 3])(
   120_000,
 )
 
-test('what pages, inboxes and steps of retention ask is found by indices', async () => {
-  const asked: [string, Param[]][] = []
-  const watched = createPostgresSql((text, params, kind) => {
-    asked.push([text, [...params]])
+test('the reads of pages, inboxes and events use indexes', async () => {
+  const statements: [string, Param[]][] = []
+  const recorded = createPostgresSql((text, params, kind) => {
+    statements.push([text, [...params]])
     return connection.query(text, params, kind)
   })
-  const history = createDeliveryHistory(watched)
+  const history = createDeliveryHistory(recorded)
   const { records } = await history.step(1, {}, null, 100)
   expect(records).toHaveLength(100)
   await history.find(1, records[0]?.id ?? 0)
-  const inboxes = createInboxes(watched, 'epoch')
+  const inboxes = createInboxes(recorded, 'epoch')
   const position = { userNo: 8, filter: 'all' as const, category: null, before: null, limit: 20, now: START }
   expect((await inboxes.page(position)).messages).toHaveLength(20)
   await inboxes.changes(8, 0, null)
-  expect(await createCatchUps(watched, 'epoch').missed([{ userNo: 8, since: 0 }])).toHaveLength(1)
+  expect(await createCatchUps(recorded, 'epoch').missed([{ userNo: 8, since: 0 }])).toHaveLength(1)
   await inboxes.listDue(START, 50)
-  const events = createTrackedEvents(watched)
+  const events = createTrackedEvents(recorded)
   expect(await events.list(1, { userId: 'u7' }, null, 20)).toHaveLength(0)
   await events.summarize(1, [idOf(7)], 10)
-  expect(asked.length).toBeGreaterThan(8)
-  for (const [text, params] of asked) expect(await planOf(text, params), text).not.toMatch(BIG)
+  expect(statements.length).toBeGreaterThan(8)
+  for (const [text, params] of statements) expect(await planOf(text, params), text).not.toMatch(BIG)
 })
 
-test('a page of the runs of one event reads that page alone, however many it has', async () => {
+test('a page of the runs of one event reads only its own rows', async () => {
   const event = 1_000_000_000
   await connection.query(
     `INSERT INTO run (id, environment_id, event_id, campaign_id, version, user_no, user_id, state, is_test, correlation_id, started_at, has_message, trace)
@@ -152,18 +152,18 @@ test('a page of the runs of one event reads that page alone, however many it has
     { prepare: false },
   )
   await connection.query('ANALYZE run', [], { prepare: false })
-  const { sql: watched, read } = countingRows()
-  const events = createTrackedEvents(watched)
+  const { sql: recorded, read } = countingRows()
+  const events = createTrackedEvents(recorded)
   expect(await events.listRuns(event, MESSAGES / 2, 100)).toHaveLength(100)
-  // A hundred, and the campaign of each.
+  // A hundred runs, and the campaign of each.
   expect(await read()).toBeLessThan(250)
 })
 
-test('what an event is shown with reads its first runs and messages alone, however many it has', async () => {
-  const [event, silent] = [2_000_000_000, 2_000_000_001]
+test('a summary of an event reads only its first runs and messages', async () => {
+  const [event, withoutMessages] = [2_000_000_000, 2_000_000_001]
   for (const [eventId, first] of [
     [event, event],
-    [silent, event + MESSAGES],
+    [withoutMessages, event + MESSAGES],
   ] as const) {
     await connection.query(
       `INSERT INTO run (id, environment_id, event_id, campaign_id, version, user_no, user_id, state, is_test, correlation_id, started_at, has_message, trace)
@@ -175,23 +175,26 @@ test('what an event is shown with reads its first runs and messages alone, howev
   await connection.query(
     `INSERT INTO message (id, environment_id, user_no, seq, shelf, run_id, event_id, campaign_id, version, step_id,
         channel, status, correlation_id, is_test, created_at, unopened, snapshot)
-      SELECT ${event} + i, 1, 1, 1, 0, ${event} + i, ${event}, 1, 1, 'tell', 'inbox', 'delivered', 'c', 0, 0, 1, '{}' ${upTo(MESSAGES)}`,
+      SELECT ${event} + i, 1, 1, 1, 0, ${event} + i, ${event}, 1, 1, 'notify', 'inbox', 'delivered', 'c', 0, 0, 1, '{}' ${upTo(MESSAGES)}`,
     [],
     { prepare: false },
   )
   await connection.query('ANALYZE run, message', [], { prepare: false })
-  const { sql: watched, read } = countingRows()
-  const summaries = await createTrackedEvents(watched).summarize(1, [event, silent], 20)
-  const counts = [event, silent].map((id) => [summaries.get(id)?.runs.length, summaries.get(id)?.messageIds.length])
+  const { sql: recorded, read } = countingRows()
+  const summaries = await createTrackedEvents(recorded).summarize(1, [event, withoutMessages], 20)
+  const counts = [event, withoutMessages].map((id) => [
+    summaries.get(id)?.runs.length,
+    summaries.get(id)?.messageIds.length,
+  ])
   expect(counts).toEqual([
     [20, 20],
     [20, 0],
   ])
-  // Twice twenty runs and once twenty messages, each to find the last and to read all; and campaigns.
+  // Twice twenty runs and once twenty messages, each read twice, and campaigns.
   expect(await read()).toBeLessThan(250)
 })
 
-test('a window of a month reads days, not its hours', async () => {
+test('a window of a month reads days, not hours', async () => {
   const last = Math.floor(START / HOUR_MS)
   const keys = `1, 'inbox', hour, 1 + i % 3, 'b' || i % 4, i % 16`
   for (const hours of [`hour`, `-2 - hour / 24`]) {
@@ -204,24 +207,24 @@ test('a window of a month reads days, not its hours', async () => {
     )
   }
   await connection.query('ANALYZE funnel', [], { prepare: false })
-  const { sql: watched, read } = countingRows()
-  const funnels = createFunnels(watched, { correctFunnel: async () => true, createRebuildCount: async () => {} })
+  const { sql: recorded, read } = countingRows()
+  const funnels = createFunnels(recorded, { correctFunnel: async () => true, createRebuildCount: async () => {} })
   expect(await funnels.slices(1, 'inbox', START - 29.5 * 24 * HOUR_MS)).not.toHaveLength(0)
   expect(await read()).toBeLessThan((24 + 31) * 48)
 })
 
-/** An `Sql` that remembers its statements; `read` answers how many rows their scans bring. */
+/** Returns a port that records its statements; `read` returns the rows that their scans read. */
 function countingRows(): { sql: Sql; read(): Promise<number> } {
-  const asked: [string, Param[]][] = []
-  const watched = createPostgresSql((text, params, kind) => {
-    asked.push([text, [...params]])
+  const statements: [string, Param[]][] = []
+  const recorded = createPostgresSql((text, params, kind) => {
+    statements.push([text, [...params]])
     return connection.query(text, params, kind)
   })
   return {
-    sql: watched,
+    sql: recorded,
     async read() {
       let rows = 0
-      for (const [text, params] of asked) {
+      for (const [text, params] of statements) {
         for (const line of (await planOf(text, params, 'ANALYZE, TIMING off')).split('\n')) {
           const [, count, loops] =
             /Scan.*rows=(\d+) loops=(\d+)/.exec(line.replace(/^.*Bitmap Index Scan.*$/, '')) ?? []
@@ -233,22 +236,22 @@ function countingRows(): { sql: Sql; read(): Promise<number> } {
   }
 }
 
-test('a step of retention touches what it removes alone', async () => {
-  const asked: [string, Param[]][] = []
+test('a step of retention reads only the rows that it removes', async () => {
+  const statements: [string, Param[]][] = []
   await runTransaction(connection, async (inside) => {
-    const spied: Sql = {
+    const recording: Sql = {
       ...inside,
       all: (text, params = []) => {
-        asked.push([text, params])
+        statements.push([text, params])
         return inside.all(text, params)
       },
       run: (text, params = []) => {
-        asked.push([text, params])
+        statements.push([text, params])
         return inside.run(text, params)
       },
     }
     const context = {
-      sql: spied,
+      sql: recording,
       now: START,
       slot: 0,
       storeEpoch: 'e',
@@ -262,8 +265,8 @@ test('a step of retention touches what it removes alone', async () => {
     })
     expect(step.rows).toBeGreaterThan(0)
   })
-  expect(asked.length).toBeGreaterThan(0)
-  for (const [text, params] of asked) {
+  expect(statements.length).toBeGreaterThan(0)
+  for (const [text, params] of statements) {
     let number = 0
     expect(
       await planOf(
@@ -275,7 +278,7 @@ test('a step of retention touches what it removes alone', async () => {
   }
 })
 
-test('the check fails when an index is gone', async () => {
+test('the check fails when an index is missing', async () => {
   await connection.query('DROP INDEX message_by_correlation', [], { prepare: false })
   const { text, params } = planIndexScan(sql, 3, { correlationId: 'corr-1000' }, null)
   let number = 0

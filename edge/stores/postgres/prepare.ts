@@ -29,7 +29,10 @@ export interface StoreFacts {
 
 const OPEN_MS = 5000
 
-/** Creates or migrates the tables. Other processes wait meanwhile; a killed one leaves complete migrations. */
+/**
+ * Creates or migrates the tables. Other processes wait meanwhile; a killed one leaves complete migrations.
+ * @throws Error when a newer program changed the tables, or an import is unfinished; the errors of PostgreSQL.
+ */
 export async function prepareStore(options: PrepareOptions): Promise<StoreFacts> {
   const connection = await openConnection({ url: options.url, deadlineMs: OPEN_MS })
   try {

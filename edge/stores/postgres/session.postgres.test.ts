@@ -5,12 +5,12 @@ import { expect, test } from 'vitest'
 import { freshDatabase, runSql } from '../../test/support/servers.ts'
 import { openConnection } from './connection.ts'
 import { isStoreFault } from './faults.ts'
-import { confirmSession, explainOpening } from './session.ts'
+import { checkSession, explainOpening } from './session.ts'
 
 const open = (url: string) => openConnection({ url, deadlineMs: 10_000 })
 const nameOf = (url: string) => new URL(url).pathname.slice(1)
 
-/** Made beside that database, and dropped with what is done with it. */
+/** Creates a database with these options for the work, and drops it afterwards. */
 async function inDatabase<T>(name: string, options: string, work: (url: string) => Promise<T>): Promise<T> {
   const url = await freshDatabase()
   const quoted = `"${nameOf(url)} ${name}"`
@@ -24,9 +24,9 @@ async function inDatabase<T>(name: string, options: string, work: (url: string) 
   }
 }
 
-test('a process that stood still for longer than the deadline has its connection all the same', async () => {
+test('a process that was blocked for longer than the deadline still gets its connection', async () => {
   const opening = openConnection({ url: await freshDatabase(), deadlineMs: 4000 })
-  // The socket is on its way.
+  // The socket has begun to connect.
   await new Promise(setImmediate)
   const until = performance.now() + 4500
   while (performance.now() < until);
@@ -35,7 +35,7 @@ test('a process that stood still for longer than the deadline has its connection
   connection.destroy('done')
 })
 
-test('limits of the database for idle or long sessions, and commits that it would not wait for, are not ours', async () => {
+test('time limits and asynchronous commits of the database do not apply to the session', async () => {
   const url = await freshDatabase()
   for (const setting of ['idle_session_timeout = 300', 'statement_timeout = 300', 'synchronous_commit = off'])
     await runSql(url, `ALTER DATABASE "${nameOf(url)}" SET ${setting}`)
@@ -53,7 +53,7 @@ test('limits of the database for idle or long sessions, and commits that it woul
   strict.destroy('done')
 })
 
-test('a name of a database may have any characters, percent-encoded', async () => {
+test('the name of a database may have any characters, percent-encoded', async () => {
   await inDatabase('ü /?#%41 x', '', async (url) => {
     const connection = await open(url)
     const [row] = await connection.query<{ name: string }>('SELECT current_database() AS name')
@@ -62,7 +62,7 @@ test('a name of a database may have any characters, percent-encoded', async () =
   })
 })
 
-test('a database whose encoding has no place for every text is refused in words', async () => {
+test('a database whose encoding cannot store every text is refused with an explanation', async () => {
   await inDatabase('latin', `ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C' LOCALE_PROVIDER libc`, async (url) => {
     await expect(open(url)).rejects.toThrow(/encoding of the database is LATIN1/)
   })
@@ -73,16 +73,16 @@ test('a database whose encoding has no place for every text is refused in words'
   })
 })
 
-test('a pooler that swallows or refuses the settings of a connection is refused in words', () => {
-  expect(() => confirmSession({ encoding: 'UTF8', lock_wait_ms: 0 })).toThrow(/pooler of connections/)
+test('a pooler that ignores or refuses session settings is refused with an explanation', () => {
+  expect(() => checkSession({ encoding: 'UTF8', lock_wait_ms: 0 })).toThrow(/connection pooler/)
   expect(explainOpening(new Error('unsupported startup parameter: jit'))).toMatchObject({
-    message: expect.stringContaining('pooler of connections'),
+    message: expect.stringContaining('connection pooler'),
   })
   const other = new Error('password authentication failed')
   expect(explainOpening(other)).toBe(other)
 })
 
-test('a statement of ours that somebody cancels is a store that cannot take it right now', async () => {
+test('a cancelled statement counts as a fault of the store', async () => {
   const url = await freshDatabase()
   const connection = await open(url)
   const [row] = await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')

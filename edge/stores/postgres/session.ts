@@ -1,13 +1,11 @@
-// Sets the session parameters of each connection, whatever server, database or account configure, and refuses
+// Sets the session parameters of each connection, independently of server, database and account, and refuses
 // unsuitable servers.
 
-/**
- * The server ends an idle transaction after this time (ms): the locks of a frozen process would stop the other nodes.
- */
+/** The server ends an idle transaction after this time (ms): locks of a frozen process would stop other nodes. */
 const IDLE_IN_TRANSACTION_MS = 5000
 const LOCK_WAIT_MS = 10_000
 
-/** Values are texts: the client leaves out what is false. */
+/** `off` is a text, because the client omits values that are `false`. */
 export const SESSION_SETTINGS = {
   application_name: 'notification-center',
   default_transaction_isolation: 'read committed' as const,
@@ -27,9 +25,8 @@ export interface Session {
 }
 
 /**
- * The first statement of a connection. It turns off time limits: connections wait for work, and a migration or an
- * export may take long. It turns on `synchronous_commit` when it is off, because a 202 response promises a durable
- * commit; stricter settings of a server with replicas stay.
+ * The first statement of a connection. It turns off time limits, because an export may take long.
+ * It turns on `synchronous_commit` when it is off, because a 202 promises a durable commit; stricter settings stay.
  */
 export const OPEN_SESSION = `SELECT current_setting('server_encoding') AS encoding,
   (SELECT setting::int FROM pg_settings WHERE name = 'lock_timeout') AS lock_wait_ms,
@@ -37,20 +34,20 @@ export const OPEN_SESSION = `SELECT current_setting('server_encoding') AS encodi
   CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END AS durable`
 
 const POOLER =
-  'DATABASE_URL leads to a pooler of connections, such as PgBouncer, which does not pass on what this service sets for them. Name PostgreSQL itself.'
+  'DATABASE_URL names a connection pooler, such as PgBouncer, which does not forward session settings. Name PostgreSQL itself.'
 
-/** @throws Error with a text for the operator when the session does not fit. */
-export function confirmSession({ encoding, lock_wait_ms: lockWaitMs }: Session): void {
+/** @throws Error with a text for the operator when the session is unsuitable. */
+export function checkSession({ encoding, lock_wait_ms: lockWaitMs }: Session): void {
   if (lockWaitMs !== LOCK_WAIT_MS) throw new Error(POOLER)
   // SQL_ASCII stores bytes as they are sent, which is UTF-8.
   if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII') {
     throw new Error(
-      `The encoding of the database is ${encoding}, which has no place for every text. Create one with ENCODING 'UTF8' TEMPLATE template0.`,
+      `The encoding of the database is ${encoding}, which cannot store every text. Create one with ENCODING 'UTF8' TEMPLATE template0.`,
     )
   }
 }
 
-/** Explains the error of a connection pooler that refuses the session parameters. */
+/** Returns an explanation for the error of a pooler that refuses the session parameters; other errors unchanged. */
 export function explainOpening(error: unknown): unknown {
   const isRefused = error instanceof Error && error.message.includes('unsupported startup parameter')
   return isRefused ? new Error(POOLER, { cause: error }) : error

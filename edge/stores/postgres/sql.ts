@@ -5,29 +5,31 @@ import type { Param, RowsStatement, Sql } from '../sql/sql.ts'
 import type { Rows, StatementKind } from './connection.ts'
 import type { Insert } from './insert-group.ts'
 
-/** Sends a statement. `isBlind`: nobody reads the result, so the next statement need not wait for it. */
-export type Send = <Row>(text: string, params: Param[], kind: StatementKind, isBlind: boolean) => Promise<Rows<Row>>
+/** Sends a statement. `isUnread`: no code reads the result, so the next statement need not wait for it. */
+export type Send = <Row>(text: string, params: Param[], kind: StatementKind, isUnread: boolean) => Promise<Rows<Row>>
 
 /** Takes an insert that may be sent later, before the next statement; returns false when it may not. */
 export type Defer = (insert: Insert) => boolean
 
-const KEPT_TEXTS = 1000
+const MAX_TEXTS = 1000
 const texts = new Map<string, string>()
 /** Statement texts for columns as joined texts, and for columns as arrays. */
 const bulkTexts = { joined: new WeakMap<RowsStatement, string>(), arrays: new WeakMap<RowsStatement, string>() }
 
+/** Creates the port. `defer` gets inserts whose results are not read. */
 export function createPostgresSql(send: Send, defer: Defer = () => false): Sql {
   return {
     forUpdate: ' FOR UPDATE',
     skipLocked: ' FOR UPDATE SKIP LOCKED',
     // PostgreSQL has no index hints; the comment marks the statement for `kindOf`.
     usingIndex: (name) => `/* ${name} */`,
-    all: <Row>(text: string, params: Param[] = []) => send<Row>(numbered(text), clean(params), kindOf(text), false),
+    all: <Row>(text: string, params: Param[] = []) =>
+      send<Row>(numberParams(text), cleanParams(params), kindOf(text), false),
     async one<Row>(text: string, params: Param[] = []) {
-      return (await send<Row>(numbered(text), clean(params), kindOf(text), false))[0]
+      return (await send<Row>(numberParams(text), cleanParams(params), kindOf(text), false))[0]
     },
     async run(text, params = []) {
-      return (await send(numbered(text), clean(params), kindOf(text), false)).count
+      return (await send(numberParams(text), cleanParams(params), kindOf(text), false)).count
     },
     async bulk<Row>(statement: RowsStatement, rows: Param[][]) {
       if (rows.length === 0) return []
@@ -35,7 +37,7 @@ export function createPostgresSql(send: Send, defer: Defer = () => false): Sql {
       const params = joined ?? toColumns(statement, rows, toTextArray) ?? []
       const text = bulkText(statement, joined === undefined ? 'arrays' : 'joined')
       const { into } = statement
-      const isUnread = isBlind(statement)
+      const isUnread = isResultUnread(statement)
       if (isUnread && into !== null && defer({ into, text, params })) return []
       return send<Row>(text, params, PREPARED, isUnread)
     },
@@ -43,19 +45,19 @@ export function createPostgresSql(send: Send, defer: Defer = () => false): Sql {
 }
 
 const PREPARED: StatementKind = { prepare: true }
-const PLANNED_ANEW: StatementKind = { prepare: false }
+const REPLANNED: StatementKind = { prepare: false }
 
-/** A cached plan does not fit where the index depends on the values; such statements also have many texts. */
-const kindOf = (text: string) => (text.includes('/*') ? PLANNED_ANEW : PREPARED)
+/** A cached plan is unsuitable where the index depends on the values; such statements also have many texts. */
+const kindOf = (text: string) => (text.includes('/*') ? REPLANNED : PREPARED)
 
-function isBlind({ into, text, isCheck }: RowsStatement): boolean {
+function isResultUnread({ into, text, isCheck }: RowsStatement): boolean {
   return isCheck === true || (!text.includes('RETURNING') && (into !== null || !text.startsWith('SELECT')))
 }
 
-function numbered(text: string): string {
+function numberParams(text: string): string {
   let known = texts.get(text)
   if (known === undefined) {
-    if (texts.size >= KEPT_TEXTS) texts.clear()
+    if (texts.size >= MAX_TEXTS) texts.clear()
     let number = 0
     known = text.replace(/\?/g, () => `$${++number}`)
     texts.set(text, known)
@@ -101,10 +103,10 @@ function toNumberArray(rows: Param[][], column: number): string {
   return `{${rows.map((row) => row[column] ?? 'NULL').join(',')}}`
 }
 
-const BETWEEN = '\x01'
-const NOTHING = '\x02'
+const SEPARATOR = '\x01'
+const NULL_MARK = '\x02'
 /** The separators of joined texts, and NUL, which PostgreSQL does not store. */
-const NOT_JOINED = new RegExp(`[\0${BETWEEN}${NOTHING}]`)
+const NOT_JOINABLE = new RegExp(`[\0${SEPARATOR}${NULL_MARK}]`)
 
 /**
  * Joins the texts of a column without escaping, which for JSON costs more than the statement itself
@@ -114,11 +116,11 @@ function joinTexts(rows: Param[][], column: number): string | undefined {
   const texts: string[] = []
   for (const row of rows) {
     const value = row[column] ?? null
-    const text = value === null ? NOTHING : String(value)
-    if (value !== null && NOT_JOINED.test(text)) return undefined
+    const text = value === null ? NULL_MARK : String(value)
+    if (value !== null && NOT_JOINABLE.test(text)) return undefined
     texts.push(text)
   }
-  const joined = texts.join(BETWEEN)
+  const joined = texts.join(SEPARATOR)
   // An empty text would be read as an empty list.
   return joined === '' ? undefined : joined
 }
@@ -133,7 +135,7 @@ const toText = (value: Param) => (value === null ? 'NULL' : `"${withoutNul(Strin
 /** Replaces NUL, which PostgreSQL does not store. */
 const withoutNul = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text)
 
-function clean(params: Param[]): Param[] {
+function cleanParams(params: Param[]): Param[] {
   return params.map((param) => (typeof param === 'string' ? withoutNul(param) : param))
 }
 

@@ -17,7 +17,7 @@ const IS_ENCRYPTED = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'
 const folder = mkdtempSync(join(tmpdir(), 'nc-tls-'))
 const authority = join(folder, 'ca.crt')
 let plainUrl: string
-/** Its certificate is for `localhost`, from an authority of the test's own. */
+/** Its certificate is for `localhost`, from the test's own authority. */
 let tlsUrl: string
 beforeAll(async () => {
   const [plain, withTls] = await Promise.all([startPostgres(), startPostgres()])
@@ -33,7 +33,7 @@ beforeAll(async () => {
     chmodSync(path, 0o600)
   }
   await runSql(tlsUrl, 'ALTER SYSTEM SET ssl = on', 'SELECT pg_reload_conf()')
-  // Not `expect.poll`: a hook waits here.
+  // `expect.poll` does not work in a hook.
   await vi.waitFor(async () => expect(await runSql(tlsUrl, 'SHOW ssl')).toBe('on'), 30_000)
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -53,7 +53,7 @@ const addressOf = (url: string, sslmode: string, host = 'localhost') => {
   return address.href
 }
 
-/** Whether the connection is encrypted, as the server says. */
+/** Returns whether the connection is encrypted, by the server's own view. */
 async function isEncrypted(url: string): Promise<unknown> {
   const connection = await openConnection({ url, deadlineMs: 10_000 })
   const [row] = await connection.query<{ ssl: boolean }>(IS_ENCRYPTED)
@@ -61,33 +61,33 @@ async function isEncrypted(url: string): Promise<unknown> {
   return row?.ssl
 }
 
-/** The same in a process that trusts the authority, as an operator tells Node. */
+/** Returns the same for a process that trusts the authority by NODE_EXTRA_CA_CERTS. */
 async function isEncryptedTrusting(url: string): Promise<unknown> {
   const script = `import { openConnection } from './edge/stores/postgres/connection.ts'
     const connection = await openConnection({ url: process.env.DATABASE_URL, deadlineMs: 10000 })
-    console.log(JSON.stringify((await connection.query(process.env.ASKED))[0].ssl))
+    console.log(JSON.stringify((await connection.query(process.env.QUERY))[0].ssl))
     process.exit(0)`
-  const env = { ...process.env, DATABASE_URL: url, ASKED: IS_ENCRYPTED, NODE_EXTRA_CA_CERTS: authority }
+  const env = { ...process.env, DATABASE_URL: url, QUERY: IS_ENCRYPTED, NODE_EXTRA_CA_CERTS: authority }
   const args = ['--import', 'tsx', '--input-type=module', '-e', script]
   return JSON.parse((await run(process.execPath, args, { cwd: ROOT, env })).stdout)
 }
 
-test('require encrypts, whoever signed', async () => {
+test('require encrypts with a certificate of any authority', async () => {
   expect(await isEncrypted(addressOf(tlsUrl, 'require'))).toBe(true)
   expect(await isEncrypted(addressOf(tlsUrl, 'disable'))).toBe(false)
 })
 
-test('a server without TLS is refused where TLS is wanted', async () => {
+test('a server without TLS is refused where TLS is required', async () => {
   for (const mode of ['require', 'verify-full']) {
     await expect(isEncrypted(addressOf(plainUrl, mode)), mode).rejects.toThrow()
   }
 })
 
-test('verify-full takes a certificate of a trusted authority for that name', async () => {
+test('verify-full accepts a certificate of a trusted authority for that name', async () => {
   expect(await isEncryptedTrusting(addressOf(tlsUrl, 'verify-full'))).toBe(true)
 })
 
-test('verify-full refuses an authority that nobody trusts, and says so', async () => {
+test('verify-full refuses an unknown authority with an error that names the certificate', async () => {
   await expect(isEncrypted(addressOf(tlsUrl, 'verify-full'))).rejects.toThrow(/certificate/)
 })
 

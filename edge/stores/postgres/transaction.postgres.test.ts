@@ -1,5 +1,5 @@
-// Tests transactions whose statements are sent without waiting: complete, or nothing and the first error; and the
-// text conversions of the Sql port.
+// Tests transactions whose statements are sent without waiting, and the text conversions of the Sql port. A
+// transaction is complete, or writes nothing and throws its first error.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/support/servers.ts'
@@ -24,14 +24,14 @@ afterAll(() => connection.destroy('done'))
 
 const ids = async () => (await sql.all<{ id: number }>('SELECT id FROM kept ORDER BY id')).map((row) => row.id)
 
-test('what failed before the end is told, and nothing is written', async () => {
+test('the first failed statement is reported, and nothing is written', async () => {
   const work = async (inside: Sql) => {
     await inside.bulk(PUT, [[1, 'a']])
     await inside.bulk(PUT, [[1, 'again']])
-    await inside.bulk(PUT, [[2, 'behind the fault']])
+    await inside.bulk(PUT, [[2, 'after the error']])
   }
   await expect(runTransaction(connection, work)).rejects.toSatisfy((error) => codeOf(error) === '23505')
-  // Also when a statement that is waited for stands behind it.
+  // Also when the work waits for a later statement.
   const reading = async (inside: Sql) => {
     await work(inside)
     await inside.all('SELECT 1')
@@ -40,7 +40,7 @@ test('what failed before the end is told, and nothing is written', async () => {
   expect(await ids()).toEqual([])
 })
 
-test('inserts that are gathered are there for what reads them, in their order, with what is sent alone between them', async () => {
+test('joined inserts are sent before statements that read them, and keep their order', async () => {
   await sql.run('CREATE TABLE other (id BIGINT PRIMARY KEY, word TEXT)')
   const OTHER = insertRows('other', { id: 'int', word: 'text' }, 'ON CONFLICT (id) DO UPDATE SET word = excluded.word')
   const large = 'x'.repeat(100_000)
@@ -63,7 +63,7 @@ test('inserts that are gathered are there for what reads them, in their order, w
     { id: 11, word: 'second' },
     { id: 12, word: 'second' },
   ])
-  // BEGIN, the two that fit together, the second for its table, the large one, the question, COMMIT.
+  // BEGIN, two joined inserts, the second into the same table, the large one, the read, COMMIT.
   expect(sent).toHaveLength(6)
   expect(sent[1]).toMatch(/^WITH w0 AS \(INSERT INTO kept .*\) INSERT INTO other/)
   const failing = async (inside: Sql) => {
@@ -75,7 +75,7 @@ test('inserts that are gathered are there for what reads them, in their order, w
   await sql.run('DELETE FROM kept')
 })
 
-test('what its work goes on with after its end is refused, never written beside it', async () => {
+test('a statement after the end of the transaction is refused, and never written outside of it', async () => {
   let late: Promise<unknown> = Promise.resolve()
   let go = () => {}
   const waiting = new Promise<void>((resolve) => {
@@ -91,7 +91,7 @@ test('what its work goes on with after its end is refused, never written beside 
   expect(await ids()).toEqual([])
 })
 
-test('a connection that is cut in a transaction rejects all that waits, and nothing goes on elsewhere', async () => {
+test('a connection that is cut in a transaction rejects all statements, and none continues on another one', async () => {
   const other = await openConnection({ url, deadlineMs: 10_000 })
   const work = async (inside: Sql) => {
     await inside.bulk(PUT, [[7, 'a']])
@@ -104,7 +104,7 @@ test('a connection that is cut in a transaction rejects all that waits, and noth
   expect(await ids()).toEqual([])
 })
 
-test('a backend that is ended tells the one who holds its connection', async () => {
+test('a terminated backend is reported as a lost connection', async () => {
   const lost: string[] = []
   const other = await openConnection({ url, deadlineMs: 10_000, onLost: (error) => lost.push(error.message) })
   const [row] = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
@@ -114,7 +114,7 @@ test('a backend that is ended tells the one who holds its connection', async () 
   await expect.poll(() => lost.length).toBe(1)
 })
 
-test('rows come as they went: quotes, backslashes, commas, nothing, large numbers', async () => {
+test('rows are read as they were written: quotes, backslashes, commas, nulls, large numbers', async () => {
   const words = ['"', '\\', '{a,b}', 'NULL', '', "it's", 'a\nb', '🜁 ü', null, '\\"', 'x'.repeat(100_000)]
   const rows = words.map((word, index) => [Number.MAX_SAFE_INTEGER - index, word])
   await sql.bulk(PUT, rows)
@@ -122,7 +122,7 @@ test('rows come as they went: quotes, backslashes, commas, nothing, large number
   expect(back.map(({ id, word }) => [id, word])).toEqual(rows)
   const read = withRows({ word: 'text' }, 'SELECT k.id FROM given CROSS JOIN kept k WHERE k.word = given.word')
   expect(await sql.bulk(read, [['{a,b}'], ['nobody']])).toEqual([{ id: Number.MAX_SAFE_INTEGER - 2 }])
-  // Whatever stands between texts may also stand in one, and alone.
+  // The separators of joined texts may also be part of a text, or all of it.
   for (const odd of ['', '\x01', '\x02', 'a\x01b', '\x02\x01', '\x1f']) {
     await sql.run('DELETE FROM kept')
     await sql.bulk(PUT, [[1, odd]])
@@ -136,7 +136,7 @@ test('rows come as they went: quotes, backslashes, commas, nothing, large number
     expect(words.map(({ word }) => word)).toEqual([odd, null, odd, 'plain'])
   }
   await sql.run("UPDATE kept SET word = 'it''s' WHERE id = 4")
-  // PostgreSQL keeps no NUL: a sign stands for it, in what is written as in what is looked for.
+  // PostgreSQL stores no NUL: U+FFFD replaces it, in written values and in searches.
   await sql.run('UPDATE kept SET word = ? WHERE word = ?', ['a\0b', "it's"])
   expect(await sql.one('SELECT word FROM kept WHERE word = ?', ['a\0b'])).toEqual({ word: 'a\ufffdb' })
 })

@@ -1,5 +1,4 @@
-// Runs transactions in as few round trips as their reads allow: BEGIN, writes and COMMIT are sent without waiting for
-// results.
+// Runs transactions in as few round trips as their reads allow. BEGIN, writes and COMMIT do not wait for results.
 
 import type { Sql } from '../sql/sql.ts'
 import type { Connection, Rows, StatementKind } from './connection.ts'
@@ -16,8 +15,8 @@ const PREPARED: StatementKind = { prepare: true }
 const SIMPLE: StatementKind = { prepare: false }
 
 /**
- * Runs work in one transaction of a connection that nobody else uses meanwhile. After an error PostgreSQL ignores the
- * statements that follow and turns COMMIT into ROLLBACK.
+ * Runs work in one transaction of a connection that no other code uses meanwhile. After an error PostgreSQL ignores
+ * the statements that follow and turns COMMIT into ROLLBACK.
  * @throws The first error; nothing is written then.
  */
 export async function runTransaction<T>(
@@ -28,25 +27,25 @@ export async function runTransaction<T>(
   const faults: unknown[] = []
   let isOver = false
   const inserts = createInsertGroup()
-  const transmit: Send = <Row>(...[text, params, kind, isBlind]: Parameters<Send>) => {
-    const answer = connection.query<Row>(text, params, kind)
-    answer.catch((error: unknown) => faults.push(error))
-    return isBlind ? Promise.resolve(nothing<Row>()) : answer
+  const transmit: Send = <Row>(...[text, params, kind, isUnread]: Parameters<Send>) => {
+    const result = connection.query<Row>(text, params, kind)
+    result.catch((error: unknown) => faults.push(error))
+    return isUnread ? Promise.resolve(noRows<Row>()) : result
   }
-  const sendGathered = () => {
-    const gathered = inserts.take()
-    if (gathered !== undefined) transmit(gathered.text, gathered.params, PREPARED, true)
+  const sendGroup = () => {
+    const group = inserts.take()
+    if (group !== undefined) transmit(group.text, group.params, PREPARED, true)
   }
   const send: Send = <Row>(...args: Parameters<Send>) => {
     // A statement sent after the end would run outside of the transaction.
     if (isOver) return Promise.reject(new Error('The transaction has ended.'))
-    sendGathered()
+    sendGroup()
     return transmit<Row>(...args)
   }
   const defer = (insert: Insert) => {
     if (isOver) return false
     if (inserts.add(insert)) return true
-    sendGathered()
+    sendGroup()
     return inserts.add(insert)
   }
   const command = (text: string) => send<never>(text, [], SIMPLE, false)
@@ -62,8 +61,7 @@ export async function runTransaction<T>(
     return result
   } catch (error) {
     inserts.take()
-    // The work may have failed for the reason that the fence checks (a user erased by another node): then the fence's
-    // error is the cause.
+    // The work may have failed because another node erased a user: then the error of the fence is the cause.
     if (fence !== undefined && faults.length === 0) {
       await send(fence.text, fence.params, PREPARED, false).catch(() => {})
     }
@@ -73,4 +71,4 @@ export async function runTransaction<T>(
   }
 }
 
-const nothing = <Row>(): Rows<Row> => Object.assign([] as Row[], { count: 0, command: '' })
+const noRows = <Row>(): Rows<Row> => Object.assign([] as Row[], { count: 0, command: '' })

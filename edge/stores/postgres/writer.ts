@@ -24,14 +24,15 @@ export interface WriterDeps {
   readNow(sql: Sql): Promise<number>
 }
 
-/** A batch with this many conflicts is given up. */
+/** A batch is rejected after this many conflicts. */
 const ATTEMPTS = 10
 
+/** Creates a writer with empty caches. */
 export function createPostgresWriter(deps: WriterDeps): PostgresWriter {
   const users = createUserIdCache()
   const cache = createWriterCache()
   const engine = createEngine(deps, users, cache)
-  const known: Omit<BatchDeps['context'], 'slot'> = {
+  const context: Omit<BatchDeps['context'], 'slot'> = {
     storeEpoch: deps.storeEpoch,
     users,
     cache,
@@ -41,37 +42,34 @@ export function createPostgresWriter(deps: WriterDeps): PostgresWriter {
   let last: Promise<unknown> = Promise.resolve()
   return {
     run(batch) {
-      const answered = last.then(async () => {
+      const result = last.then(async () => {
         const slot = deps.lease.number() ?? 0
-        return forCallers(await runBatch({ engine, context: { ...known, slot }, isStoreFault }, batch))
+        return toCallerResult(await runBatch({ engine, context: { ...context, slot }, isStoreFault }, batch))
       })
-      last = answered
-      return answered
+      last = result
+      return result
     },
   }
 }
 
-/**
- * Creates an engine that retries at once after a conflict with another node, or after another node erased a cached
- * user.
- */
+/** Creates an engine that retries at once after a conflict with another node, or when a cached user was erased. */
 function createEngine({ connections, lease, diskSpace }: WriterDeps, users: UserIdCache, cache: WriterCache): Engine {
-  let known = lease.erasures()
+  let knownErasures = lease.erasures()
 
   /** Clears the user cache when the erasure count has changed; a failed fence and new connections read the count. */
-  function forgetErased(): void {
-    if (lease.erasures() === known) return
-    known = lease.erasures()
+  function dropErasedUsers(): void {
+    if (lease.erasures() === knownErasures) return
+    knownErasures = lease.erasures()
     users.clear()
   }
 
   return {
-    async transaction(work, asksAnew) {
+    async transaction(work, usesNoCache) {
       for (let attempt = 1; ; attempt++) {
         const connection = await connections.writer()
-        forgetErased()
+        dropErasedUsers()
         try {
-          return await runTransaction(connection, work, lease.fence(asksAnew))
+          return await runTransaction(connection, work, lease.fence(usesNoCache))
         } catch (error) {
           users.drop()
           cache.drop()
@@ -86,8 +84,8 @@ function createEngine({ connections, lease, diskSpace }: WriterDeps, users: User
   }
 }
 
-function forCallers(result: BatchResult): BatchResult {
-  const turn = <T>(settled: Settled<T>): Settled<T> =>
+function toCallerResult(result: BatchResult): BatchResult {
+  const convert = <T>(settled: Settled<T>): Settled<T> =>
     'value' in settled ? settled : { error: toCallerError(settled.error) }
-  return { writes: result.writes.map(turn), plans: result.plans.map(turn) }
+  return { writes: result.writes.map(convert), plans: result.plans.map(convert) }
 }

@@ -13,7 +13,7 @@ export function arrivalsSuite(open: OpenStores): void {
     const claim = (limit = 500) => given.stores.waits.claim(given.now(), 60_000, limit)
     const later = () => ({ dueAt: given.now() + HOUR, awaits: NAME })
 
-    test('an event wakes the runs that wait for its name: of its users, in its environment', async () => {
+    test('an event makes the runs due that wait for its name: of its users, in its environment', async () => {
       const [here, there] = [given.environmentId(), given.environmentId()]
       const resumed = [waitOf(given, later()), waitOf(given, later()), waitOf(given, { ...later(), userId: 'u2' })]
       const others = [
@@ -28,7 +28,7 @@ export function arrivalsSuite(open: OpenStores): void {
         ['u1', 2],
         ['u2', 1],
       ])
-      const plan = bring(given, here, ['u1', 'u2'])
+      const plan = arrival(given, here, ['u1', 'u2'])
       await write(given, plan)
       const claimed = await claim()
       expect(claimed.map((one) => one.runId)).toEqual(resumed.map((one) => one.runId))
@@ -42,21 +42,21 @@ export function arrivalsSuite(open: OpenStores): void {
       expect((await given.stores.arrivals.find(resumed.map((one) => one.runId))).size).toBe(0)
     })
 
-    test('in one batch an event wakes who began to wait before it, not who does behind it', async () => {
+    test('in one batch an event makes runs due that began to wait before it, not after it', async () => {
       const environmentId = given.environmentId()
-      const [before, behind] = [waitOf(given, later()), waitOf(given, later())]
-      const plans = [waiting(given, environmentId, before), bring(given, environmentId, ['u1'])]
-      await Promise.all([...plans, waiting(given, environmentId, behind)].map((plan) => write(given, plan)))
+      const [before, after] = [waitOf(given, later()), waitOf(given, later())]
+      const plans = [waiting(given, environmentId, before), arrival(given, environmentId, ['u1'])]
+      await Promise.all([...plans, waiting(given, environmentId, after)].map((plan) => write(given, plan)))
       expect((await claim()).map((one) => one.runId)).toEqual([before.runId])
-      expect([...(await given.stores.arrivals.find([before.runId, behind.runId])).keys()]).toEqual([before.runId])
+      expect([...(await given.stores.arrivals.find([before.runId, after.runId])).keys()]).toEqual([before.runId])
     })
 
-    test('a run that ends in the very batch of an event leaves nothing of it behind', async () => {
+    test('a run that ends in the same batch as an event leaves no arrival', async () => {
       const environmentId = given.environmentId()
       const wait = waitOf(given, { ...later(), dueAt: given.now() })
       await begin(given, environmentId, [wait])
       const [early] = await claim()
-      const [first, second] = [bring(given, environmentId, ['u1']), bring(given, environmentId, ['u1'])]
+      const [first, second] = [arrival(given, environmentId, ['u1']), arrival(given, environmentId, ['u1'])]
       const outcomes = await Promise.all(
         [first, continuation(given, environmentId, early, null), second].map((one) => given.stores.commit.track(one)),
       )
@@ -64,12 +64,12 @@ export function arrivalsSuite(open: OpenStores): void {
       expect((await given.stores.arrivals.find([wait.runId])).size).toBe(0)
     })
 
-    test('an event that came before the continuation raises the fence; the run is due again at once', async () => {
+    test('an event before the continuation raises the fence, and the run is due again at once', async () => {
       const environmentId = given.environmentId()
       const wait = waitOf(given, { ...later(), dueAt: given.now() })
       await begin(given, environmentId, [wait])
       const [early] = await claim()
-      const events = [bring(given, environmentId, ['u1']), bring(given, environmentId, ['u1'])]
+      const events = [arrival(given, environmentId, ['u1']), arrival(given, environmentId, ['u1'])]
       for (const plan of events) await write(given, plan)
       const late = continuation(given, environmentId, early, null)
       expect(await given.stores.commit.track(late)).toEqual({ result: 'not-waiting' })
@@ -78,32 +78,32 @@ export function arrivalsSuite(open: OpenStores): void {
       expect(again).toMatchObject({ runId: wait.runId, dueAt: wait.dueAt })
       const found = await given.stores.arrivals.find([wait.runId])
       expect(found.get(wait.runId)?.map((one) => one.eventId)).toEqual(events.map((plan) => plan.event?.id))
-      // None of them was the one: it waits on, and looks at neither again.
+      // Neither event ended the wait: the run waits again, and both arrivals are removed.
       await write(given, continuation(given, environmentId, again, { ...wait, dueAt: given.now() + HOUR }))
       expect((await given.stores.arrivals.find([wait.runId])).size).toBe(0)
       expect(await claim()).toEqual([])
     })
 
-    test('a repeat of an event wakes nobody again', async () => {
+    test('a repeat of an event makes no run due again', async () => {
       const environmentId = given.environmentId()
       const wait = waitOf(given, later())
       await begin(given, environmentId, [wait])
       const idempotency = { key: 'k', bodyHash: 'b', expiresAt: given.now() + HOUR }
-      const first = { ...bring(given, environmentId, ['u1']), idempotency }
+      const first = { ...arrival(given, environmentId, ['u1']), idempotency }
       await write(given, first)
       const [claimed] = await claim()
       await write(given, continuation(given, environmentId, claimed, { ...wait, number: 2 }))
-      const repeat = { ...bring(given, environmentId, ['u1']), idempotency }
+      const repeat = { ...arrival(given, environmentId, ['u1']), idempotency }
       expect((await given.stores.commit.track(repeat)).result).toBe('duplicate')
       expect(await claim()).toEqual([])
       expect((await given.stores.arrivals.find([wait.runId])).size).toBe(0)
     })
 
-    test('retention leaves an event that a run has yet to look at, and takes it when none waits any more', async () => {
+    test('retention keeps an event that a run has yet to read, and removes it when no run waits for it', async () => {
       const environmentId = given.environmentId()
       const wait = waitOf(given, later())
       await begin(given, environmentId, [wait])
-      const plan = bring(given, environmentId, ['u1'])
+      const plan = arrival(given, environmentId, ['u1'])
       await write(given, plan)
       const purge = async () => {
         while ((await given.stores.retention.purgeStep(environmentId, given.now() + 1)).rows > 0);
@@ -116,28 +116,28 @@ export function arrivalsSuite(open: OpenStores): void {
       expect(await purge()).toBeUndefined()
     })
 
-    test('an event for 1,000 users wakes each of them once', async () => {
+    test('an event for 1,000 users makes one run of each due', async () => {
       const environmentId = given.environmentId()
       const userIds = Array.from({ length: 1000 }, (_, n) => `crowd-${n}`)
       const waits = userIds.map((userId) => waitOf(given, { ...later(), userId }))
       await begin(given, environmentId, waits)
-      await write(given, bring(given, environmentId, userIds))
+      await write(given, arrival(given, environmentId, userIds))
       const claimed = [...(await claim()), ...(await claim()), ...(await claim())]
       expect(claimed.map((one) => one.runId)).toEqual(waits.map((one) => one.runId))
     })
   })
 }
 
-/** An event that may wake runs of these users. */
-function bring(given: Given, environmentId: number, userIds: string[]): TrackPlan {
+/** Returns the plan of an event that may make runs of these users due. */
+function arrival(given: Given, environmentId: number, userIds: string[]): TrackPlan {
   const plan = trackPlan(given, { environmentId })
   const { event } = plan
-  if (event === null) throw new Error('There is no event.')
+  if (event === null) throw new Error('The plan has no event.')
   const named = { ...event, name: NAME, userId: userIds[0] ?? null }
   return { ...plan, event: named, awaitedEvent: { eventId: event.id, name: NAME, userIds } }
 }
 
-/** An event whose run begins to wait. */
+/** Returns the plan of an event whose run begins to wait. */
 function waiting(given: Given, environmentId: number, wait: ReturnType<typeof waitOf>): TrackPlan {
   const plan = trackPlan(given, { environmentId, userIds: [wait.userId] })
   return { ...plan, messages: [], runs: plan.runs.map((run) => ({ ...run, id: wait.runId })), waits: [wait] }

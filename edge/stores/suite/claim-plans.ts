@@ -1,4 +1,4 @@
-// Provides large tables and the statements of claims for the plan tests of both engines: a backlog of two
+// Provides large tables and the statements of claims for the plan tests of both engines. The backlog has several
 // environments, and many jobs of an unknown kind.
 
 import { createUserIdCache } from '../sql/commit/user-id-cache.ts'
@@ -10,7 +10,7 @@ import type { WriteContext } from '../sql/write.ts'
 export const NOW = Date.UTC(2026, 5, 1)
 export const ROWS = 50_000
 
-/** `rows`: so many numbers `i` from 0. */
+/** Returns the statements that fill the tables. `rows`: an SQL source of numbers `i` from 0. */
 export const fillClaims = (rows: string) => [
   `INSERT INTO job (id, environment_id, kind, payload, run_at, created_at, due_at, attempts, fence)
     SELECT i + 1, i % 3 + 1, CASE WHEN i % 100 = 0 THEN 'known' WHEN i % 100 = 1 THEN 'rare' ELSE 'newer' END, '{}', 0, 0, ${NOW} - 1, 0, 0 FROM ${rows}`,
@@ -28,32 +28,32 @@ export const contextOf = (sql: Sql): WriteContext => ({
   keySweep: { nextAt: Number.POSITIVE_INFINITY },
 })
 
-/** Returns every statement of claims on that backlog. */
+/** Claims jobs and waits once, and returns every statement that this sent. */
 export async function claimAll(sql: Sql): Promise<{ text: string; params: Param[] }[]> {
-  const asked: { text: string; params: Param[] }[] = []
-  const note = (text: string, params: Param[] = []) => void asked.push({ text, params })
-  const noting: Sql = {
+  const statements: { text: string; params: Param[] }[] = []
+  const record = (text: string, params: Param[] = []) => void statements.push({ text, params })
+  const recording: Sql = {
     ...sql,
     forUpdate: sql.forUpdate,
     skipLocked: sql.skipLocked,
     all: (text, params) => {
-      note(text, params)
+      record(text, params)
       return sql.all(text, params)
     },
     one: (text, params) => {
-      note(text, params)
+      record(text, params)
       return sql.one(text, params)
     },
   }
-  const context = contextOf(noting)
+  const context = contextOf(recording)
   const { claimJobs, completeJob, failJob } = jobWrites
-  const jobs = createJobs(noting, {
+  const jobs = createJobs(recording, {
     claimJobs: (...args) => claimJobs(context, ...args),
     completeJob: (...args) => completeJob(context, ...args),
     failJob: (...args) => failJob(context, ...args),
   })
   const { claimWaits, releaseWaits, parkWaits, makeWaitsDue } = runWaitWrites
-  const waits = createRunWaits(noting, {
+  const waits = createRunWaits(recording, {
     claimWaits: (...args) => claimWaits(context, ...args),
     releaseWaits: (...args) => releaseWaits(context, ...args),
     parkWaits: (...args) => parkWaits(context, ...args),
@@ -61,9 +61,9 @@ export async function claimAll(sql: Sql): Promise<{ text: string; params: Param[
   })
   const kinds = ['known', 'rare']
   const found = [await jobs.claim(NOW, 1000, 4, kinds), await waits.claim(NOW, 1000, 500)]
-  if (found[0]?.length !== 4 || found[1]?.length !== 500) throw new Error('The claims found less than there is.')
+  if (found[0]?.length !== 4 || found[1]?.length !== 500) throw new Error('The claims found too few rows.')
   await jobs.nextDueInMs(NOW)
   await jobs.nextDueInMs(NOW, kinds)
   await waits.nextDueInMs(NOW)
-  return asked
+  return statements
 }

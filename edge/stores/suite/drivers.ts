@@ -3,14 +3,12 @@
 import { createRequire } from 'node:module'
 import type { DriverName } from '../sqlite-driver.ts'
 
-/**
- * Both drivers; only libsql where npm omitted better-sqlite3 because it could not be built. `npm test` prints which.
- */
+/** Both drivers; only libsql where npm could not build better-sqlite3. `npm test` prints which. */
 export const DRIVERS: readonly [DriverName, ...DriverName[]] = isInstalled('better-sqlite3')
   ? ['better-sqlite3', 'libsql']
   : ['libsql']
 
-/** An installed package that does not load fails its tests. */
+/** Only checks the package: one that is installed and does not load must fail its tests. */
 function isInstalled(name: string): boolean {
   try {
     createRequire(import.meta.url).resolve(`${name}/package.json`)

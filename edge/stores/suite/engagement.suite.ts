@@ -7,7 +7,7 @@ export function engagementSuite(open: OpenStores): void {
   describe('engagement', () => {
     const given = givenStore(open)
 
-    test('read clears the badge, opened the dot too, and a repeat changes nothing', async () => {
+    test('read clears the badge, opened also the dot, and a repeat changes nothing', async () => {
       const { user, messageIds } = await userWithMessages(given, 2)
       const [first = 0, second = 0] = messageIds
       expect(await report(given, user, first, ['read'])).toMatchObject({
@@ -23,7 +23,7 @@ export function engagementSuite(open: OpenStores): void {
       expect(await counts(given, user)).toEqual({ seq: 4, unread: 0, unopened: 1 })
     })
 
-    test('a later step implies the earlier ones, which a real event upgrades once without counting again', async () => {
+    test('a later step implies the earlier ones; their real events are recorded once and not counted again', async () => {
       const campaignId = given.id()
       const { user, messageIds } = await userWithMessages(given, 1, { campaignId })
       const [messageId = 0] = messageIds
@@ -39,7 +39,7 @@ export function engagementSuite(open: OpenStores): void {
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 
-    test('an automated event counts nowhere and changes nothing, until a real one upgrades it', async () => {
+    test('an automated event counts nowhere and changes nothing until a real event replaces it', async () => {
       const campaignId = given.id()
       const { user, messageIds } = await userWithMessages(given, 1, { campaignId })
       const [messageId = 0] = messageIds
@@ -68,11 +68,11 @@ export function engagementSuite(open: OpenStores): void {
       expect(await given.stores.funnels.slices(campaignId, 'inbox', given.now())).toEqual([])
     })
 
-    test('a window of weeks is the sum of its hours, whatever was counted before it', async () => {
+    test('a window of weeks is the sum of its hours, without counts from before it', async () => {
       const campaignId = given.id()
       const startedAt = given.now()
       let halfAt = startedAt
-      // Six messages over twenty days, on two branches, each read.
+      // Six messages over twenty days on two branches, each of them read.
       for (let nth = 0; nth < 6; nth++) {
         if (nth === 3) halfAt = given.now()
         const over = { campaignId, branch: nth % 2 === 0 ? 'a' : null }
@@ -90,9 +90,9 @@ export function engagementSuite(open: OpenStores): void {
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 
-    test('a window counts the hours of its first day from its start on, and each later day once', async () => {
+    test('a window counts the hours of its first day from its start, and each later day once', async () => {
       const campaignId = given.id()
-      // From noon on: three messages before midnight, two after it, one on the day behind that.
+      // From noon: three messages before midnight, two on the next day, one on the day after that.
       const startedAt = given.now() - (given.now() % (24 * HOUR)) + 36 * HOUR
       given.advance(startedAt - given.now())
       const hours = [0, 1, 11, 12, 35, 36]
@@ -110,7 +110,7 @@ export function engagementSuite(open: OpenStores): void {
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 
-    test('clocks of callers are held between creation and now', async () => {
+    test('times of callers are moved into the range from creation to now', async () => {
       const { user, messageIds } = await userWithMessages(given, 2)
       const created = given.now()
       given.advance(1000)
@@ -120,7 +120,7 @@ export function engagementSuite(open: OpenStores): void {
       expect(messages.map((message) => message.readAt)).toEqual([given.now(), created])
     })
 
-    test('a message of another user or environment is missing, for a trusted party that of another environment', async () => {
+    test('a message of another user is missing except for a trusted caller, one of another environment for both', async () => {
       const { user, messageIds } = await userWithMessages(given, 1)
       const other = await userWithMessages(given, 1)
       const [mine = 0] = messageIds

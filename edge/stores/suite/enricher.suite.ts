@@ -22,7 +22,7 @@ export function enricherSuite(open: OpenStores): void {
       return { environmentId, name, url, timeoutMs: 5000, cacheSeconds: 0, createdAt: 1, updatedAt: 1, ...settings }
     }
 
-    test('one is added, then replaced but for when it was made', async () => {
+    test('an enricher is added, then replaced except for its creation time', async () => {
       const environmentId = given.environmentId()
       const { enrichers } = given.stores
       const added = await enrichers.save(enricherOf(environmentId, 'order'), auditOf(environmentId, 'put'))
@@ -34,7 +34,7 @@ export function enricherSuite(open: OpenStores): void {
       expect(actions).toEqual(['enricher.put', 'enricher.put'])
     })
 
-    test('each environment has its own, newest first and in pages', async () => {
+    test('each environment lists its own enrichers, newest first and in pages', async () => {
       const [mine, other] = [given.environmentId(), given.environmentId()]
       const { enrichers } = given.stores
       for (const name of ['a', 'b', 'c']) await enrichers.save(enricherOf(mine, name), auditOf(mine, 'put'))
@@ -47,7 +47,7 @@ export function enricherSuite(open: OpenStores): void {
       expect(await enrichers.find(other, 'a')).toMatchObject({ timeoutMs: 7000 })
     })
 
-    test('one that is removed is gone for its environment alone; nothing is written for none', async () => {
+    test('a removed enricher is missing only in its environment; a repeated removal writes nothing', async () => {
       const [mine, other] = [given.environmentId(), given.environmentId()]
       const { enrichers, notices } = given.stores
       for (const id of [mine, other]) await enrichers.save(enricherOf(id, 'order'), auditOf(id, 'put'))
@@ -56,8 +56,8 @@ export function enricherSuite(open: OpenStores): void {
       expect(await enrichers.remove(mine, 'order', auditOf(mine, 'delete'))).toBe(false)
       expect(await enrichers.find(mine, 'order')).toBeUndefined()
       expect(await enrichers.find(other, 'order')).toBeDefined()
-      const told = (await notices.listAfter(before)).map(({ notice }) => notice)
-      expect(told).toEqual([{ topic: 'enrichers-changed', payload: { environmentId: mine } }])
+      const written = (await notices.listAfter(before)).map(({ notice }) => notice)
+      expect(written).toEqual([{ topic: 'enrichers-changed', payload: { environmentId: mine } }])
       expect(await given.stores.audit.list(mine, 10)).toHaveLength(2)
     })
   })

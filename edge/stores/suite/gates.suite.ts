@@ -9,7 +9,7 @@ export function gatesSuite(open: OpenStores): void {
   describe('gates', () => {
     const given = givenStore(open)
 
-    test('a throttle lets its limit past in a window, whoever shares a batch', async () => {
+    test('a throttle passes its limit in a window, also within one batch', async () => {
       const environmentId = given.environmentId()
       const campaignId = await campaignOf(given, environmentId)
       const plans = Array.from({ length: 9 }, () => planWith(given, environmentId, [throttle(campaignId)]))
@@ -21,7 +21,7 @@ export function gatesSuite(open: OpenStores): void {
       expect(await statesOf(given, [later])).toEqual([null])
     })
 
-    test('what is stopped leaves nothing but its record', async () => {
+    test('a throttled run leaves only its record', async () => {
       const environmentId = given.environmentId()
       const campaignId = await campaignOf(given, environmentId)
       const gate = { ...throttle(campaignId), limit: 1 }
@@ -36,7 +36,7 @@ export function gatesSuite(open: OpenStores): void {
       ])
     })
 
-    test('a plan that is refused takes no place', async () => {
+    test('a refused plan uses no place of the throttle', async () => {
       const environmentId = given.environmentId()
       const campaignId = await campaignOf(given, environmentId)
       const gate = { ...throttle(campaignId), limit: 1 }
@@ -47,7 +47,7 @@ export function gatesSuite(open: OpenStores): void {
       expect(await statesOf(given, [plan])).toEqual([null])
     })
 
-    test('a user under erasure leaves no window behind', async () => {
+    test('an erased user leaves no window', async () => {
       const environmentId = given.environmentId()
       const gate = { ...throttle(await campaignOf(given, environmentId)), limit: 1 }
       await write(given, planWith(given, environmentId, [gate]))
@@ -59,9 +59,10 @@ export function gatesSuite(open: OpenStores): void {
   })
 }
 
+/** Creates a draft campaign; returns its id. */
 export async function campaignOf(given: Given, environmentId: number): Promise<number> {
   const id = given.id()
-  const steps = [{ id: 'tell', type: 'inbox', title: 'Hello' }]
+  const steps = [{ id: 'notify', type: 'inbox', title: 'Hello' }]
   const draft = parseDefinition({ key: `c-${id}`, trigger: { event: 'order.shipped' }, steps })
   const times = { createdAt: given.now(), updatedAt: given.now() }
   const kept = {
@@ -77,18 +78,19 @@ export async function campaignOf(given: Given, environmentId: number): Promise<n
   return id
 }
 
-type Wish = Omit<ThrottleGate, 'runId' | 'otherwise'> | Omit<DigestGate, 'runId' | 'otherwise' | 'eventId'>
+type GateOptions = Omit<ThrottleGate, 'runId' | 'otherwise'> | Omit<DigestGate, 'runId' | 'otherwise' | 'eventId'>
 
-export function throttle(campaignId: number, stepId = 'calm'): Omit<ThrottleGate, 'runId' | 'otherwise'> {
+/** Returns a throttle of three runs an hour for user `u1`. */
+export function throttle(campaignId: number, stepId = 'limit'): Omit<ThrottleGate, 'runId' | 'otherwise'> {
   return { kind: 'throttle', campaignId, stepId, userId: 'u1', limit: 3, windowMs: HOUR }
 }
 
-/** An event for one user whose run has gates: past them it is delivered, else it is a record. */
-export function planWith(given: Given, environmentId: number, wishes: Wish[]): TrackPlan {
-  const plan = trackPlan(given, { environmentId, userIds: ['u1'], campaignId: wishes[0]?.campaignId ?? 0 })
+/** Returns the plan of an event for one user, with gates: its message is delivered when they pass, else skipped. */
+export function planWith(given: Given, environmentId: number, options: GateOptions[]): TrackPlan {
+  const plan = trackPlan(given, { environmentId, userIds: ['u1'], campaignId: options[0]?.campaignId ?? 0 })
   const run = plan.runs[0] as NewRun
-  const gates = wishes.map((wish): Gate => {
-    const statusReason = wish.kind === 'throttle' ? 'throttled' : 'digested'
+  const gates = options.map((option): Gate => {
+    const statusReason = option.kind === 'throttle' ? 'throttled' : 'digested'
     const otherwise = {
       run: { ...run, stateReason: statusReason },
       messages: plan.messages.map((message) => ({
@@ -99,7 +101,7 @@ export function planWith(given: Given, environmentId: number, wishes: Wish[]): T
       })),
     }
     const known = { runId: run.id, otherwise }
-    return wish.kind === 'throttle' ? { ...wish, ...known } : { ...wish, ...known, eventId: run.eventId }
+    return option.kind === 'throttle' ? { ...option, ...known } : { ...option, ...known, eventId: run.eventId }
   })
   return { ...plan, gates }
 }

@@ -1,4 +1,4 @@
-// Provides the store suites with an open store in a folder of its own, a clock that tests move, and plausible plans.
+// Provides the store suites with an open store in its own folder, a clock that tests move, and complete plans.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,12 +31,13 @@ export interface Given {
   advance(ms: number): void
   /** Closes the store and opens it again from its folder. */
   reopen(): Promise<Stores>
-  /** An environment of its own for each test. */
+  /** Returns the id of a new environment. */
   environmentId(): number
+  /** Returns a new id. */
   id(): number
 }
 
-/** Opens one store for the tests of a describe block. */
+/** Opens one store for the tests of a describe block, and closes it after them. */
 export function givenStore(open: OpenStores): Given {
   let nowMs = START
   let lastId = 1000
@@ -73,9 +74,9 @@ export function givenStore(open: OpenStores): Given {
   }
 }
 
-export interface PlanWish {
+export interface PlanOptions {
   environmentId: number
-  /** A message for each. */
+  /** Each user gets a message. */
   userIds?: string[]
   campaignId?: number
   version?: number
@@ -87,22 +88,22 @@ export interface PlanWish {
   message?: Partial<NewMessage>
 }
 
-/** An accepted event with a run and a message for each user. */
-export function trackPlan(given: Given, wish: PlanWish): TrackPlan {
+/** Returns the plan of an accepted event with a run and a message for each user. */
+export function trackPlan(given: Given, options: PlanOptions): TrackPlan {
   const now = given.now()
-  const { environmentId, userIds = [] } = wish
+  const { environmentId, userIds = [] } = options
   const event = newEvent(given, environmentId, userIds)
-  const runs = userIds.map((userId) => newRun(given, wish, event, userId))
+  const runs = userIds.map((userId) => newRun(given, options, event, userId))
   return {
     kind: 'track',
     environmentId,
-    secretId: wish.secretId ?? null,
+    secretId: options.secretId ?? null,
     now,
     event,
-    idempotency: wish.idempotency === undefined ? null : { expiresAt: now + 24 * HOUR, ...wish.idempotency },
-    profile: wish.profile ?? null,
+    idempotency: options.idempotency === undefined ? null : { expiresAt: now + 24 * HOUR, ...options.idempotency },
+    profile: options.profile ?? null,
     runs,
-    messages: runs.map((run) => newMessage(given, run, wish.message)),
+    messages: runs.map((run) => newMessage(given, run, options.message)),
     jobs: [],
     waits: [],
     completes: null,
@@ -129,17 +130,17 @@ function newEvent(given: Given, environmentId: number, userIds: string[]): NewTr
   }
 }
 
-function newRun(given: Given, wish: PlanWish, event: NewTrackedEvent, userId: string): NewRun {
+function newRun(given: Given, options: PlanOptions, event: NewTrackedEvent, userId: string): NewRun {
   return {
     id: given.id(),
     eventId: event.id,
-    campaignId: wish.campaignId ?? 1,
-    version: wish.version ?? 1,
-    branch: wish.branch ?? null,
+    campaignId: options.campaignId ?? 1,
+    version: options.version ?? 1,
+    branch: options.branch ?? null,
     userId,
     state: 'completed',
     stateReason: null,
-    isTest: wish.isTest ?? false,
+    isTest: options.isTest ?? false,
     correlationId: event.correlationId,
     startedAt: given.now(),
     endedAt: given.now(),
@@ -156,7 +157,7 @@ function newMessage(given: Given, run: NewRun, over: Partial<NewMessage> = {}): 
     campaignId,
     version,
     branch,
-    stepId: 'tell',
+    stepId: 'notify',
     userId,
     channel: 'inbox',
     status: 'delivered',
@@ -173,40 +174,41 @@ function newMessage(given: Given, run: NewRun, over: Partial<NewMessage> = {}): 
   }
 }
 
-/** Writes a plan, and throws when it is not written. */
+/** @throws Error when the plan is not written. */
 export async function write(given: Given, plan: TrackPlan) {
   const outcome = await given.stores.commit.track(plan)
-  if (outcome.result !== 'written') throw new Error(`Not written: ${outcome.result}`)
+  if (outcome.result !== 'written') throw new Error(`plan not written: ${outcome.result}`)
   return outcome
 }
 
-/** A user with some messages; their ids from the oldest to the newest. */
-export async function userWithMessages(given: Given, count: number, wish: Partial<PlanWish> = {}) {
-  const environmentId = wish.environmentId ?? given.environmentId()
-  const plans = Array.from({ length: count }, () => trackPlan(given, { ...wish, environmentId, userIds: ['u1'] }))
+/** Creates a user with messages; returns their ids from the oldest to the newest. */
+export async function userWithMessages(given: Given, count: number, options: Partial<PlanOptions> = {}) {
+  const environmentId = options.environmentId ?? given.environmentId()
+  const plans = Array.from({ length: count }, () => trackPlan(given, { ...options, environmentId, userIds: ['u1'] }))
   await Promise.all(plans.map((plan) => write(given, plan)))
   const user = await given.stores.users.upsert(environmentId, 'u1', {}, given.now())
   return { user, environmentId, messageIds: plans.map((plan) => firstMessage(plan).id) }
 }
 
+/** @throws Error when the plan has no message. */
 export function firstMessage(plan: TrackPlan): NewMessage {
   const message = plan.messages[0]
   if (message === undefined) throw new Error('The plan has no message.')
   return message
 }
 
-type Report = RegisteredEventType | { type: RegisteredEventType; automated?: boolean; at?: number }
+type ReportedEvent = RegisteredEventType | { type: RegisteredEventType; automated?: boolean; at?: number }
 
-/** A user's own report; `userNo: null` in `over` makes it a trusted party's. */
+/** Commits delivery events of a user; `userNo: null` in `over` makes them those of a trusted caller. */
 export function report(
   given: Given,
   user: User,
   messageId: number,
-  reports: Report[],
+  reports: ReportedEvent[],
   over: Partial<DeliveryPlan> = {},
 ) {
-  const items = reports.map((what) => {
-    const { type, automated = false, at = given.now() } = typeof what === 'string' ? { type: what } : what
+  const items = reports.map((event) => {
+    const { type, automated = false, at = given.now() } = typeof event === 'string' ? { type: event } : event
     return { messageId, eventType: type, occurredAt: at, automated, source: 'widget', link: null }
   })
   const { environmentId, userNo } = user
@@ -227,7 +229,7 @@ function inboxPlan(given: Given, user: User, over: Partial<InboxPlan>): InboxPla
   return { kind: 'change', environmentId, userNo, now: given.now(), items: [], readAllUpTo: null, ...over }
 }
 
-/** The first page of a filter. */
+/** Returns the first page of a filter. */
 export async function page(given: Given, user: User, filter: 'all' | 'unopened' | 'archived' | 'snoozed' = 'all') {
   const position = { userNo: user.userNo, filter, category: null, before: null, limit: 1000, now: given.now() }
   return given.stores.inboxes.page(position)
@@ -238,7 +240,7 @@ export async function counts(given: Given, user: User): Promise<{ seq: number; u
   return { seq, unread, unopened }
 }
 
-/** What a campaign's inbox messages count in all windows. */
+/** Returns the counts of a campaign's inbox messages for all time; undefined when there are none. */
 export async function funnelOf(given: Given, campaignId: number): Promise<FunnelCounts | undefined> {
   const [slice] = await given.stores.funnels.slices(campaignId, 'inbox', null)
   if (slice === undefined) return undefined

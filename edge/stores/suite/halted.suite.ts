@@ -1,5 +1,5 @@
 // Tests of both engines: a continued run checks its campaign in the transaction. A plan from before a pause or an
-// archive takes no effect.
+// archive has no effect.
 
 import { describe, expect, test } from 'vitest'
 import { parseDefinition } from '../../campaign/definition.ts'
@@ -16,14 +16,14 @@ export function haltedSuite(open: OpenStores): void {
       ['archived', false, 'halted'],
       ['archived', true, 'written'],
       ['active', false, 'written'],
-    ] as const)('a continuation behind a campaign that is %s (drains: %s) is %s', async (status, drains, result) => {
+    ] as const)('a continuation of a campaign that is now %s (drains: %s) is %s', async (status, drains, result) => {
       for (const isLast of [true, false]) {
         const { plan, halt, messages } = await givenContinuation(given, isLast)
         await halt(status, drains)
         expect(await given.stores.commit.track(plan)).toMatchObject({ result })
         expect(await messages()).toHaveLength(result === 'written' ? 1 : 0)
         if (result === 'written') continue
-        // The claim stands: it is given back, and looked at again.
+        // The claim is still valid: it is released and made again.
         const { runId, fence } = plan.continues?.claim ?? { runId: 0, fence: 0 }
         await given.stores.waits.release([{ runId, fence }], given.now(), null)
         expect(await given.stores.waits.claim(given.now(), 1000, 10)).toMatchObject([{ runId, attempts: 1 }])
@@ -34,7 +34,7 @@ export function haltedSuite(open: OpenStores): void {
       }
     })
 
-    test('one that comes too late as well is told that it no longer waits', async () => {
+    test('a halted continuation with an old fence is not waiting any more', async () => {
       const { plan, halt } = await givenContinuation(given, true)
       await halt('archived', false)
       const claim = { runId: plan.continues?.claim.runId ?? 0, fence: 99 }
@@ -44,7 +44,7 @@ export function haltedSuite(open: OpenStores): void {
   })
 }
 
-/** A run whose wait is claimed, and the plan that carries it on with a message; `halt` changes the campaign meanwhile. */
+/** Returns the plan that continues a claimed run with a message; `halt` changes the campaign before it. */
 export async function givenContinuation(given: Given, isLast: boolean) {
   const environmentId = given.environmentId()
   const campaignId = given.id()

@@ -1,5 +1,5 @@
-// Tests of both engines: the delivery history against a plain filter over all records, its steps, and the details of
-// one message.
+// Tests of both engines: the delivery history against a filter over all records, its steps, and the details of a
+// message.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { StoredDefinition } from '../../domain/campaign.ts'
@@ -13,10 +13,10 @@ const MESSAGES = 120
 export function historySuite(open: OpenStores): void {
   describe('the delivery history', () => {
     const given = givenStore(open)
-    // As the service makes them: from the clock.
+    // Ids from the clock, as the service creates them.
     const ids = createIdSource({ now: () => given.now() })
 
-    /** A message of its own event, some minutes after the one before. */
+    /** Sends a message of a new event, some minutes after the previous one. */
     async function send(environmentId: number, userId: string, over: Partial<NewMessage> = {}): Promise<NewMessage> {
       given.advance(600_000)
       const { campaignId = 1, branch = null, isTest = false } = over
@@ -67,18 +67,18 @@ export function historySuite(open: OpenStores): void {
         records = await all(here, {})
       }, 60_000)
 
-      test('all of an environment stand there newest first, and no other', () => {
+      test('all messages of an environment are listed newest first, and no others', () => {
         expect(records).toHaveLength(MESSAGES)
         expect(records.map(({ id }) => id)).toEqual(records.map(({ id }) => id).sort((a, b) => b - a))
       })
 
-      test('each filter, and any two, give what a filter over all records gives, whatever the size of a step', async () => {
+      test('each filter, and any two, find the same as a filter over all records, for any size of a step', async () => {
         const sample = records[40] as DeliveryRecord
         const singles = singleFilters(sample)
         for (const one of singles) {
           for (const other of singles) {
             const filter = { ...one, ...other }
-            const expected = records.filter((record) => fits(record, filter)).map(({ id }) => id)
+            const expected = records.filter((record) => matches(record, filter)).map(({ id }) => id)
             const limit = 1 + (Object.keys(filter).length % 3) * 7
             expect(
               (await all(here, filter, limit)).map(({ id }) => id),
@@ -88,7 +88,7 @@ export function historySuite(open: OpenStores): void {
         }
       })
 
-      test('every filter at once finds the one record', async () => {
+      test('all filters together find the one record', async () => {
         const sample = records.find(({ clickedAt, branch }) => clickedAt !== null && branch !== null) as DeliveryRecord
         expect(await all(here, Object.assign({}, ...singleFilters(sample)))).toEqual([])
         const { status, branch, channel, createdAt: to } = sample
@@ -115,7 +115,7 @@ export function historySuite(open: OpenStores): void {
         }
       })
 
-      test('what is erased is gone at once', async () => {
+      test('messages of an erased user are missing at once', async () => {
         await given.stores.users.erase(here, 'u3', given.now())
         expect(await all(here, { userId: 'u3' })).toEqual([])
         expect((await all(here, {})).map(({ id }) => id)).toEqual(
@@ -124,7 +124,7 @@ export function historySuite(open: OpenStores): void {
       })
     })
 
-    test('one message has its snapshot, its event and a timeline in order, with what was implied or automated', async () => {
+    test('a message has its snapshot, its event and an ordered timeline, with implied and automated events', async () => {
       const environmentId = given.environmentId()
       const message = await send(environmentId, 'u1', { campaignId: await campaignOf(given, environmentId) })
       const user = await given.stores.users.upsert(environmentId, 'u1', {}, given.now())
@@ -148,7 +148,7 @@ export function historySuite(open: OpenStores): void {
       ])
     })
 
-    test('a message that was removed from the inbox stays in the history', async () => {
+    test('a message that was removed from the inbox remains in the history', async () => {
       const environmentId = given.environmentId()
       const message = await send(environmentId, 'u1', { campaignId: await campaignOf(given, environmentId) })
       const { userNo } = await given.stores.users.upsert(environmentId, 'u1', {}, given.now())
@@ -170,7 +170,7 @@ async function campaignOf(given: Given, environmentId: number): Promise<number> 
     notificationConfigId: null,
     maxLateness: 'PT24H',
     trigger: { event: 'order.shipped' },
-    steps: [{ id: 'tell', type: 'inbox', title: 'Hi' }],
+    steps: [{ id: 'notify', type: 'inbox', title: 'Hi' }],
   }
   const times = { createdAt: 1, updatedAt: 1 }
   const state = { status: 'draft', currentVersion: null, drains: false, resumedAt: null, draft } as const
@@ -203,8 +203,8 @@ function singleFilters(sample: DeliveryRecord): DeliveryFilter[] {
   ]
 }
 
-/** The filter's meaning, said in another way than the store does. */
-function fits(record: DeliveryRecord, filter: DeliveryFilter): boolean {
+/** Implements the filters independently of the store. */
+function matches(record: DeliveryRecord, filter: DeliveryFilter): boolean {
   const { messageId, engagement, from = 0, to = Number.MAX_SAFE_INTEGER, ...same } = filter
   return (
     (messageId === undefined || record.id === messageId) &&

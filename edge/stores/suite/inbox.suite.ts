@@ -22,7 +22,7 @@ export function inboxSuite(open: OpenStores): void {
     const given = givenStore(open)
     const ids = (messages: { id: number }[]) => messages.map((message) => message.id)
 
-    test('a new message is on top, counted, and pushed with its seq', async () => {
+    test('a new message is first, counted, and pushed with its seq', async () => {
       const { user, messageIds } = await userWithMessages(given, 2)
       const plan = trackPlan(given, { environmentId: user.environmentId, userIds: ['u1'] })
       const { pushes } = await write(given, plan)
@@ -57,7 +57,7 @@ export function inboxSuite(open: OpenStores): void {
       expect(second.messages.map((message) => message.seq)).toEqual([1])
     })
 
-    test('archived and snoozed messages count nowhere and have lists of their own', async () => {
+    test('archived and snoozed messages are not counted, and have their own lists', async () => {
       const { user, messageIds } = await userWithMessages(given, 3)
       const [a = 0, b = 0, c = 0] = messageIds
       await act(given, user, [a], [{ action: 'archive' }])
@@ -71,7 +71,7 @@ export function inboxSuite(open: OpenStores): void {
       expect(await counts(given, user)).toEqual({ seq: 8, unread: 2, unopened: 3 })
     })
 
-    test('what is as it should be already writes nothing', async () => {
+    test('actions without an effect write nothing', async () => {
       const { user, messageIds } = await userWithMessages(given, 2)
       await act(given, user, messageIds, [{ action: 'mark-opened' }])
       expect(await act(given, user, messageIds, [{ action: 'mark-opened' }, { action: 'unarchive' }])).toEqual({
@@ -93,7 +93,7 @@ export function inboxSuite(open: OpenStores): void {
       expect(await counts(given, user)).toEqual({ seq: 4, unread: 0, unopened: 0 })
     })
 
-    test('a removed message is gone from the inbox; what happened before goes to the history alone', async () => {
+    test('a removed message is missing in the inbox; earlier events are recorded in the history only', async () => {
       const campaignId = given.id()
       const { user, messageIds } = await userWithMessages(given, 2, { campaignId })
       const [a = 0, b = 0] = messageIds
@@ -114,7 +114,7 @@ export function inboxSuite(open: OpenStores): void {
       expect(await counts(given, user)).toEqual({ seq: 3, unread: 1, unopened: 1 })
     })
 
-    test('a collapse key replaces what the user has under it, also within a batch', async () => {
+    test('a collapse key replaces the earlier message with this key, also within a batch', async () => {
       const environmentId = given.environmentId()
       const plans = Array.from({ length: 3 }, () =>
         trackPlan(given, { environmentId, userIds: ['u1', 'u2'], message: { collapseKey: 'k' } }),
@@ -128,7 +128,7 @@ export function inboxSuite(open: OpenStores): void {
       }
     })
 
-    test('read-all marks what is in the list up to its seq, without a delivery event', async () => {
+    test('read-all marks the messages of the list up to its seq, without a delivery event', async () => {
       const campaignId = given.id()
       const { user, messageIds } = await userWithMessages(given, 4, { campaignId })
       await act(given, user, [messageIds[0] ?? 0], [{ action: 'archive' }])
@@ -138,7 +138,7 @@ export function inboxSuite(open: OpenStores): void {
       expect(await funnelOf(given, campaignId)).toEqual({ delivery: 4, read: 0, opened: 0, clicked: 0 })
     })
 
-    test('a read-all leaves what comes above its seq in the same batch', async () => {
+    test('a read-all does not change messages above its seq in the same batch', async () => {
       const { user, environmentId } = await userWithMessages(given, 2)
       const plan = trackPlan(given, { environmentId, userIds: ['u1'] })
       const [, outcome] = await Promise.all([write(given, plan), readAll(given, user, 2)])
@@ -158,7 +158,7 @@ export function inboxSuite(open: OpenStores): void {
       expect((await page(given, user, 'unopened')).messages).toEqual([])
     })
 
-    test('changes since a seq come in order and without a gap', async () => {
+    test('changes since a seq are in order and without a gap', async () => {
       const { user, messageIds } = await userWithMessages(given, 3)
       const [a = 0, b = 0] = messageIds
       await report(given, user, a, ['read'])
@@ -201,7 +201,7 @@ export function inboxSuite(open: OpenStores): void {
       expect((await given.stores.inboxes.changes(user.userNo, 500, null)).reset).toBe(true)
     })
 
-    test('many who ask in one statement are answered as each alone is', async () => {
+    test('changes for many positions in one statement equal the changes for each', async () => {
       const { user, messageIds } = await userWithMessages(given, 3)
       const [a = 0, b = 0] = messageIds
       await report(given, user, a, ['read'])
@@ -209,15 +209,15 @@ export function inboxSuite(open: OpenStores): void {
       const other = (await userWithMessages(given, 2)).user
       const full = await userWithMessages(given, 501)
       await readAll(given, full.user, 501)
-      const asks = [
+      const positions = [
         ...[0, 2, 3, 5, 6].map((since) => ({ userNo: user.userNo, since })),
         ...[1, 0].map((since) => ({ userNo: other.userNo, since })),
-        // Behind what the log has, at its end, and nobody.
+        // Before the start of the log (twice), at its end, and of an unknown user.
         ...[1, 600, 1002].map((since) => ({ userNo: full.user.userNo, since })),
         ...[0, 1].map((since) => ({ userNo: 999_999, since })),
       ]
       const alone = await Promise.all(
-        asks.map(({ userNo, since }) => given.stores.inboxes.changes(userNo, since, null)),
+        positions.map(({ userNo, since }) => given.stores.inboxes.changes(userNo, since, null)),
       )
       expect(alone.map(({ changes, reset }) => (reset ? 'reset' : changes.length))).toEqual([
         5,
@@ -233,32 +233,32 @@ export function inboxSuite(open: OpenStores): void {
         0,
         'reset',
       ])
-      expect(await given.stores.catchUps.missed(asks)).toEqual(alone)
+      expect(await given.stores.catchUps.missed(positions)).toEqual(alone)
     })
 
-    test('what falls due is listed until it is done', async () => {
+    test('due messages are listed until they are processed', async () => {
       const expiresAt = given.now() + HOUR
       const environmentId = given.environmentId()
       const { user, messageIds } = await userWithMessages(given, 1, { environmentId, message: { expiresAt } })
-      const sleeper = (await userWithMessages(given, 1, { environmentId })).messageIds
+      const snoozedIds = (await userWithMessages(given, 1, { environmentId })).messageIds
       const ofUser = async () =>
         (await given.stores.inboxes.listDue(given.now(), 100)).filter((due) => due.userNo === user.userNo)
-      await act(given, user, sleeper, [{ action: 'snooze', until: expiresAt }])
+      await act(given, user, snoozedIds, [{ action: 'snooze', until: expiresAt }])
       expect(await ofUser()).toEqual([])
-      expect((await act(given, user, sleeper, [{ action: 'end-snooze' }])).changed).toBe(0)
+      expect((await act(given, user, snoozedIds, [{ action: 'end-snooze' }])).changed).toBe(0)
       given.advance(HOUR)
       expect((await page(given, user)).messages).toEqual([])
       expect(await ofUser()).toEqual([
         { environmentId, userNo: user.userNo, messageId: messageIds[0], due: 'expire' },
-        { environmentId, userNo: user.userNo, messageId: sleeper[0], due: 'end-snooze' },
+        { environmentId, userNo: user.userNo, messageId: snoozedIds[0], due: 'end-snooze' },
       ])
       await act(given, user, messageIds, [{ action: 'expire' }])
-      await act(given, user, sleeper, [{ action: 'end-snooze' }])
+      await act(given, user, snoozedIds, [{ action: 'end-snooze' }])
       expect(await ofUser()).toEqual([])
       expect(await counts(given, user)).toEqual({ seq: 5, unread: 1, unopened: 1 })
     })
 
-    test('messages of an entity are found, those with a dot first', async () => {
+    test('messages of an entity are found, unopened ones first', async () => {
       const { user, messageIds } = await userWithMessages(given, 3, { message: { entity: 'order:1' } })
       const [a, b, c] = messageIds
       await act(given, user, [c ?? 0], [{ action: 'mark-opened' }])
@@ -266,7 +266,7 @@ export function inboxSuite(open: OpenStores): void {
       expect(await given.stores.inboxes.listOfEntity(user.userNo, 'order:2', 10)).toEqual([])
     })
 
-    test('heads of many are read at once, with zeroes for the unknown', async () => {
+    test('positions of several inboxes are read at once, with zeros for unknown users', async () => {
       const { user } = await userWithMessages(given, 2)
       const heads = await given.stores.inboxes.heads([user.userNo, 999_999])
       expect(heads.get(user.userNo)).toEqual(await given.stores.inboxes.head(user.userNo))

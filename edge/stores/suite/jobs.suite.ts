@@ -43,7 +43,7 @@ export function jobsSuite(open: OpenStores): void {
       expect(await jobs.nextDueInMs(given.now())).toBe(HOUR - 1000)
     })
 
-    test('a failed job comes back at its time, and a dead one never', async () => {
+    test('a failed job is due again at its retry time, and a dead one never', async () => {
       const { jobs } = given.stores
       given.advance(10 * HOUR)
       for (const job of await jobs.claim(given.now(), 1000, 100, KINDS)) await jobs.complete(job)
@@ -67,7 +67,7 @@ export function jobsSuite(open: OpenStores): void {
       expect(await jobs.nextDueInMs(given.now())).toBeNull()
     })
 
-    test('a claim that is renewed holds on, and one that is over is left as it is', async () => {
+    test('a renewed claim remains valid, and an expired one is not renewed', async () => {
       const environmentId = given.environmentId()
       const { jobs, leases } = given.stores
       const times = { runAt: given.now(), createdAt: given.now() }
@@ -88,7 +88,7 @@ export function jobsSuite(open: OpenStores): void {
       given.advance(500)
       await leases.renewJobs([claim], given.now(), 1000)
       expect(await jobs.nextDueInMs(given.now())).toBe(500)
-      // A dead one stays dead.
+      // A dead job stays dead.
       await jobs.fail({ id: job.id, fence: second?.fence ?? 0 }, 'broken', null)
       await leases.renewJobs([{ id: job.id, fence: (second?.fence ?? 0) + 1 }], given.now(), 1000)
       expect(await jobs.nextDueInMs(given.now())).toBeNull()

@@ -40,7 +40,7 @@ const action = fc.oneof(
   ),
   fc.constant<InboxAction>({ action: 'snooze', until: 4e12 }),
 )
-/** What may happen to a world. */
+/** Creates a random step. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant('track' as const),
@@ -73,13 +73,13 @@ export function randomSuite(open: OpenStores): void {
 
     test('counters, heads, pushes and changes agree with the rows', async () => {
       await fc.assert(
-        // Steps of one inner list wait together: they mostly share a batch.
+        // Steps of one inner list run at once, so that most of them share a batch.
         fc.asyncProperty(fc.array(fc.array(step, { maxLength: 12 }), { maxLength: 8 }), async (rounds) => {
-          const world = await createWorld(given)
-          for (const round of rounds) await Promise.all(round.map((one) => perform(given, world, one)))
-          for (const one of world.users) await checkInbox(given, one, world.pushes)
+          const state = await createState(given)
+          for (const round of rounds) await Promise.all(round.map((one) => perform(given, state, one)))
+          for (const one of state.users) await checkInbox(given, one, state.pushes)
           expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
-          expect(await counted(given, world.campaignId)).toEqual(expected(world))
+          expect(await counted(given, state.campaignId)).toEqual(expected(state))
         }),
         { numRuns: 40 },
       )
@@ -87,17 +87,18 @@ export function randomSuite(open: OpenStores): void {
   })
 }
 
-export interface World {
+export interface RandomState {
   environmentId: number
   campaignId: number
   users: User[]
-  /** All that was ever tracked, in the order of the calls. */
+  /** All tracked messages, in the order of the commits. */
   messages: { id: number; isTest: boolean }[]
   delivered: number
   pushes: InboxPush[]
 }
 
-export async function createWorld(given: Given): Promise<World> {
+/** Creates an environment with three users. */
+export async function createState(given: Given): Promise<RandomState> {
   const environmentId = given.environmentId()
   const users = await Promise.all(
     USERS.map((userId) => given.stores.users.upsert(environmentId, userId, {}, given.now())),
@@ -105,18 +106,19 @@ export async function createWorld(given: Given): Promise<World> {
   return { environmentId, campaignId: given.id(), users, messages: [], delivered: 0, pushes: [] }
 }
 
-export async function perform(given: Given, world: World, one: Step): Promise<void> {
-  const who = world.users[one.user]
-  if (who === undefined) return
-  const messageAt = (index: number) => world.messages[index % Math.max(1, world.messages.length)]?.id ?? 0
+/** Performs a step on the store, and records its messages and pushes in the state. */
+export async function perform(given: Given, state: RandomState, one: Step): Promise<void> {
+  const owner = state.users[one.user]
+  if (owner === undefined) return
+  const messageAt = (index: number) => state.messages[index % Math.max(1, state.messages.length)]?.id ?? 0
   if (one.kind === 'track') {
-    const { environmentId, campaignId } = world
+    const { environmentId, campaignId } = state
     const idempotency = { key: `k${one.key}-${one.user}`, bodyHash: 'h' }
     const message = { collapseKey: one.collapse ? 'c' : null }
     const plan = trackPlan(given, {
       environmentId,
       campaignId,
-      userIds: [who.userId],
+      userIds: [owner.userId],
       isTest: one.isTest,
       branch: one.branch,
       idempotency,
@@ -124,38 +126,38 @@ export async function perform(given: Given, world: World, one: Step): Promise<vo
     })
     const outcome = await given.stores.commit.track(plan)
     if (outcome.result !== 'written') return
-    world.messages.push({ id: firstMessage(plan).id, isTest: one.isTest })
-    if (!one.isTest) world.delivered++
-    world.pushes.push(...outcome.pushes)
+    state.messages.push({ id: firstMessage(plan).id, isTest: one.isTest })
+    if (!one.isTest) state.delivered++
+    state.pushes.push(...outcome.pushes)
   } else if (one.kind === 'deliver') {
     const type = REGISTERED_EVENT_TYPES[one.type] ?? 'read'
     const over = one.trusted ? { userNo: null } : {}
-    world.pushes.push(
-      ...(await report(given, who, messageAt(one.message), [{ type, automated: one.automated }], over)).pushes,
+    state.pushes.push(
+      ...(await report(given, owner, messageAt(one.message), [{ type, automated: one.automated }], over)).pushes,
     )
   } else if (one.kind === 'act') {
-    world.pushes.push(...(await act(given, who, one.messages.map(messageAt), one.actions)).pushes)
+    state.pushes.push(...(await act(given, owner, one.messages.map(messageAt), one.actions)).pushes)
   } else {
-    world.pushes.push(...(await readAll(given, who, one.upTo)).pushes)
+    state.pushes.push(...(await readAll(given, owner, one.upTo)).pushes)
   }
 }
 
-/** The head equals what is counted from the rows; pushes and the change log, replayed, equal the pages. */
-async function checkInbox(given: Given, who: User, allPushes: InboxPush[]): Promise<void> {
+/** Checks that the head equals the counts of the rows, and that pushes and the replayed change log equal the pages. */
+async function checkInbox(given: Given, owner: User, allPushes: InboxPush[]): Promise<void> {
   const filters = ['all', 'archived', 'snoozed'] as const
-  const pages = await Promise.all(filters.map((filter) => page(given, who, filter)))
+  const pages = await Promise.all(filters.map((filter) => page(given, owner, filter)))
   const rows = pages.flatMap((one) => one.messages)
-  const head = await given.stores.inboxes.head(who.userNo)
+  const head = await given.stores.inboxes.head(owner.userNo)
   const sum = { unread: 0, unopened: 0 }
   for (const row of rows) {
     sum.unread += countsOf(row).unread
     sum.unopened += countsOf(row).unopened
   }
   expect({ unread: head.unread, unopened: head.unopened }).toEqual(sum)
-  const unopened = (await page(given, who, 'unopened')).messages
+  const unopened = (await page(given, owner, 'unopened')).messages
   expect(unopened.length).toBe(head.unopened)
 
-  const pushes = allPushes.filter((push) => push.userNo === who.userNo).sort((a, b) => a.from - b.from)
+  const pushes = allPushes.filter((push) => push.userNo === owner.userNo).sort((a, b) => a.from - b.from)
   let seq = 0
   for (const push of pushes) {
     expect(push.from).toBe(seq)
@@ -168,9 +170,9 @@ async function checkInbox(given: Given, who: User, allPushes: InboxPush[]): Prom
   const last = pushes.at(-1)
   if (last !== undefined) expect(last).toMatchObject({ unread: head.unread, unopened: head.unopened })
 
-  const { changes, reset } = await given.stores.inboxes.changes(who.userNo, 0, head.epoch)
+  const { changes, reset } = await given.stores.inboxes.changes(owner.userNo, 0, head.epoch)
   expect(reset).toBe(false)
-  const [missed] = await given.stores.catchUps.missed([{ userNo: who.userNo, since: 0 }])
+  const [missed] = await given.stores.catchUps.missed([{ userNo: owner.userNo, since: 0 }])
   expect(missed).toEqual({ head, changes, reset })
   expect(changes.map((change) => change.seq)).toEqual(Array.from({ length: head.seq }, (_, i) => i + 1))
   const replayed = new Map<number, MessagePatch>()
@@ -194,15 +196,15 @@ function wireState(state: StoredMessage): MessagePatch {
   }
 }
 
-async function counted(given: Given, campaignId: number): Promise<{ delivery: number; falls: boolean }> {
+async function counted(given: Given, campaignId: number): Promise<{ delivery: number; descends: boolean }> {
   const slices = await given.stores.funnels.slices(campaignId, 'inbox', null)
   const delivery = slices.reduce((sum, slice) => sum + slice.delivery, 0)
-  const falls = slices.every(
+  const descends = slices.every(
     (slice) => slice.delivery >= slice.read && slice.read >= slice.opened && slice.opened >= slice.clicked,
   )
-  return { delivery, falls }
+  return { delivery, descends }
 }
 
-function expected(world: World): { delivery: number; falls: boolean } {
-  return { delivery: world.delivered, falls: true }
+function expected(state: RandomState): { delivery: number; descends: boolean } {
+  return { delivery: state.delivered, descends: true }
 }

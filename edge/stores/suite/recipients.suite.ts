@@ -1,4 +1,4 @@
-// Tests of both engines: events with several recipients are found by each of them, and forget erased users.
+// Tests of both engines: each recipient finds events with several recipients, and erased users are removed from them.
 
 import { describe, expect, test } from 'vitest'
 import type { TrackPlan } from '../../domain/plan.ts'
@@ -10,7 +10,7 @@ export function recipientsSuite(open: OpenStores): void {
   describe('events with several recipients', () => {
     const given = givenStore(open)
 
-    test('are found by each of them, newest first between those for one', async () => {
+    test('are found by each recipient, in order with the events for one recipient', async () => {
       const environmentId = given.environmentId()
       const plans: TrackPlan[] = []
       for (const userIds of [['a', 'b'], ['a'], ['b', 'c'], ['c', 'a', 'b'], ['b']]) {
@@ -31,11 +31,11 @@ export function recipientsSuite(open: OpenStores): void {
       expect(await given.stores.events.list(environmentId + 1, { userId: 'b' }, null, 10)).toEqual([])
     })
 
-    test('forget who is erased, keep the place, and go when nobody is left', async () => {
+    test('lose erased users but keep their places, and are removed when no recipient is left', async () => {
       const environmentId = given.environmentId()
       const many = await written(given, environmentId, ['a', 'b', 'c'])
       const two = await written(given, environmentId, ['a', 'c'])
-      // More than one step of the erasure takes.
+      // More events than one step of the erasure processes.
       for (let n = 0; n < 45; n++) await written(given, environmentId, ['a', 'z'])
       given.advance(1000)
       await given.stores.users.erase(environmentId, 'a', given.now())
@@ -54,7 +54,7 @@ export function recipientsSuite(open: OpenStores): void {
       expect(await idsOf(given, environmentId, ERASED_USER_ID)).toEqual([])
     })
 
-    test('of two that are erased at once, both are forgotten', async () => {
+    test('lose all users that are erased at once', async () => {
       const environmentId = given.environmentId()
       const { event } = await written(given, environmentId, ['a', 'b', 'c', 'd'])
       const now = given.now() + 1
@@ -63,18 +63,18 @@ export function recipientsSuite(open: OpenStores): void {
       expect(left?.userIds).toEqual(['', '', 'c', ''])
     })
 
-    test('go by retention with all that names them, in steps', async () => {
+    test('are removed by retention with their recipients, in steps', async () => {
       const environmentId = given.environmentId()
-      const crowd = Array.from({ length: 400 }, (_, n) => `u${n}`)
+      const userIds = Array.from({ length: 400 }, (_, n) => `u${n}`)
       for (let n = 0; n < 3; n++)
-        await write(given, { ...trackPlanOf(given, environmentId, crowd), runs: [], messages: [] })
+        await write(given, { ...trackPlanOf(given, environmentId, userIds), runs: [], messages: [] })
       given.advance(1000)
       const steps: number[] = []
       for (let rows = 1; rows > 0; ) {
         rows = (await given.stores.retention.purgeStep(environmentId, given.now())).rows
         steps.push(rows)
       }
-      // An event goes with its 400 rows: two of them are more than a step takes.
+      // An event is removed with its 400 rows: two events exceed a step.
       expect(steps).toEqual([1, 1, 1, 0])
       expect(await idsOf(given, environmentId, 'u7')).toEqual([])
     })
@@ -87,12 +87,12 @@ async function idsOf(given: Given, environmentId: number, userId: string): Promi
 
 function trackPlanOf(given: Given, environmentId: number, userIds: string[]): TrackPlan {
   const plan = trackPlan(given, { environmentId, userIds })
-  // An id of about now, as the id source makes it.
+  // An id of about now, as the id source creates it.
   if (plan.event !== null) Object.assign(plan.event, { id: idFloorAt(given.now()) + given.id() })
   return plan
 }
 
-/** With runs and messages for all of them. */
+/** Writes an event with runs and messages for all users. */
 async function written(given: Given, environmentId: number, userIds: string[]): Promise<TrackPlan> {
   const plan = trackPlanOf(given, environmentId, userIds)
   await write(given, plan)

@@ -1,4 +1,4 @@
-// Creates the tables of a PostgreSQL store for tests and resets them, which is much cheaper than creating them again
+// Creates the tables of a PostgreSQL store for tests and resets them. A reset is much faster than new tables
 // (docs/testing.md#both-engines).
 
 import { systemClock } from '../../lib/clock.ts'
@@ -26,7 +26,7 @@ export async function readEmptying(url: string): Promise<string> {
     const sequences = await connection.query<{ name: string }>(
       `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public'`,
     )
-    // Sent together: otherwise the first test of a run would wait for each.
+    // Sent together, so that the first test of a run waits only once.
     const refilling = tables.map(async ({ name }) => {
       const [first] = await connection.query<{ rows: string | null }>(`SELECT json_agg(t)::text AS rows FROM ${name} t`)
       const rows = first?.rows?.replaceAll("'", "''")

@@ -20,15 +20,15 @@ import {
   userWithMessages,
   write,
 } from './given.ts'
-import { createWorld, perform, step, type World } from './random.suite.ts'
+import { createState, perform, type RandomState, step } from './random.suite.ts'
 
-const MOST_ROWS_OF_A_STEP = 500
+const MAX_ROWS_OF_A_STEP = 500
 
 export function retentionSuite(open: OpenStores): void {
   describe('retention', () => {
     const given = givenStore(open)
 
-    test('what is old enough goes step by step; what is younger, or of another environment, stays', async () => {
+    test('old data of the environment are removed step by step; newer data and other environments stay', async () => {
       const environmentId = given.environmentId()
       const campaignId = await givenCampaign(given, environmentId)
       const { user, messageIds } = await userWithMessages(given, 200, { campaignId, environmentId })
@@ -45,7 +45,7 @@ export function retentionSuite(open: OpenStores): void {
 
       const { steps, pushes } = await purgeAll(given, environmentId, given.now())
       expect(steps.length).toBeGreaterThan(3)
-      expect(Math.max(...steps)).toBeLessThanOrEqual(MOST_ROWS_OF_A_STEP)
+      expect(Math.max(...steps)).toBeLessThanOrEqual(MAX_ROWS_OF_A_STEP)
       expect((await page(given, user)).messages.map(({ id }) => id)).toEqual([firstMessage(young).id])
       expect(await counts(given, user)).toMatchObject({ unread: 1, unopened: 1 })
       expect((await page(given, foreign.user)).messages).toHaveLength(3)
@@ -61,7 +61,7 @@ export function retentionSuite(open: OpenStores): void {
       expect(await given.stores.retention.purgeStep(environmentId, given.now())).toEqual({ rows: 0, pushes: [] })
     })
 
-    test('a late delivery event on a purged message changes nothing, of its user as of a trusted party', async () => {
+    test('a late delivery event on a purged message changes nothing, from its user or a trusted caller', async () => {
       const campaignId = given.id()
       const { user, environmentId, messageIds } = await userWithMessages(given, 1, { campaignId })
       const funnel = await funnelOf(given, campaignId)
@@ -77,7 +77,7 @@ export function retentionSuite(open: OpenStores): void {
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 
-    test('a client that knew all gets removes alone, one from before the purged messages reads anew', async () => {
+    test('a client at the latest position gets only removes, an older one is reset', async () => {
       const { user, environmentId, messageIds } = await userWithMessages(given, 3)
       await act(given, user, messageIds.slice(0, 1), [{ action: 'archive' }])
       const { epoch, seq } = await given.stores.inboxes.head(user.userNo)
@@ -99,25 +99,25 @@ export function retentionSuite(open: OpenStores): void {
       expect(await given.stores.events.list(environmentId, {}, null, 100)).toHaveLength(1)
     })
 
-    test('whatever happens before and between, counters, heads and pushes agree with the rows', async () => {
+    test('after random steps and purges, counters, heads and pushes agree with the rows', async () => {
       const round = fc.record({ steps: fc.array(step, { maxLength: 10 }), ageMs: fc.nat(3), purgesMs: fc.nat(6) })
       await fc.assert(
         fc.asyncProperty(fc.array(round, { maxLength: 8 }), async (rounds) => {
-          const world = await createWorld(given)
+          const state = await createState(given)
           for (const { steps, ageMs, purgesMs } of rounds) {
-            // A step of retention among them: it mostly shares a batch with the plans.
-            const purging = given.stores.retention.purgeStep(world.environmentId, given.now() - purgesMs)
-            await Promise.all(steps.map((one) => perform(given, world, one)))
-            world.pushes.push(...(await purging).pushes)
-            const funnel = await funnelOf(given, world.campaignId)
-            world.pushes.push(...(await purgeAll(given, world.environmentId, given.now() - purgesMs)).pushes)
-            expect(await funnelOf(given, world.campaignId)).toEqual(funnel)
+            // A step of retention between them usually shares a batch with the plans.
+            const purging = given.stores.retention.purgeStep(state.environmentId, given.now() - purgesMs)
+            await Promise.all(steps.map((one) => perform(given, state, one)))
+            state.pushes.push(...(await purging).pushes)
+            const funnel = await funnelOf(given, state.campaignId)
+            state.pushes.push(...(await purgeAll(given, state.environmentId, given.now() - purgesMs)).pushes)
+            expect(await funnelOf(given, state.campaignId)).toEqual(funnel)
             given.advance(ageMs)
           }
-          for (const one of world.users) await checkInbox(given, one, world)
+          for (const one of state.users) await checkInbox(given, one, state)
           expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
-          const delivery = (await funnelOf(given, world.campaignId)).reduce((sum, slice) => sum + slice.delivery, 0)
-          expect(delivery).toBe(world.delivered)
+          const delivery = (await funnelOf(given, state.campaignId)).reduce((sum, slice) => sum + slice.delivery, 0)
+          expect(delivery).toBe(state.delivered)
         }),
         { numRuns: 40 },
       )
@@ -125,7 +125,7 @@ export function retentionSuite(open: OpenStores): void {
   })
 }
 
-/** Runs are read with their campaign's key. */
+/** Creates a campaign, because a run is read with the key of its campaign. */
 async function givenCampaign(given: Given, environmentId: number): Promise<number> {
   const id = given.id()
   const draft = {
@@ -163,18 +163,18 @@ async function purgeAll(given: Given, environmentId: number, before: number) {
   }
 }
 
-/** The head equals what is counted from the rows, and the pushes follow each other without a gap up to it. */
-async function checkInbox(given: Given, who: User, world: World): Promise<void> {
-  const pages = await Promise.all((['all', 'archived', 'snoozed'] as const).map((filter) => page(given, who, filter)))
+/** Checks that the head equals the counts of the rows, and that the pushes reach it without a gap. */
+async function checkInbox(given: Given, owner: User, state: RandomState): Promise<void> {
+  const pages = await Promise.all((['all', 'archived', 'snoozed'] as const).map((filter) => page(given, owner, filter)))
   const sum = { unread: 0, unopened: 0 }
   for (const row of pages.flatMap((one) => one.messages)) {
     sum.unread += countsOf(row).unread
     sum.unopened += countsOf(row).unopened
   }
-  const head = await given.stores.inboxes.head(who.userNo)
+  const head = await given.stores.inboxes.head(owner.userNo)
   expect({ unread: head.unread, unopened: head.unopened }).toEqual(sum)
   let seq = 0
-  for (const push of world.pushes.filter((one) => one.userNo === who.userNo).sort((a, b) => a.from - b.from)) {
+  for (const push of state.pushes.filter((one) => one.userNo === owner.userNo).sort((a, b) => a.from - b.from)) {
     expect(push.from).toBe(seq)
     seq = push.seq
   }

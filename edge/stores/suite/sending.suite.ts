@@ -9,7 +9,7 @@ export function sendingSuite(open: OpenStores): void {
   describe('send rules', () => {
     const given = givenStore(open)
 
-    test('an environment has none until its first preference or suppression, and tells of that once', async () => {
+    test('an environment has none until its first preference or suppression, which writes one notice', async () => {
       const { sendRules } = given.stores
       const [environmentId, other] = [given.environmentId(), given.environmentId()]
       const userNo = await userOf(given, environmentId, 'u')
@@ -30,7 +30,7 @@ export function sendingSuite(open: OpenStores): void {
       ])
     })
 
-    test('changes of one user at the same time are all kept', async () => {
+    test('concurrent changes of one user are all stored', async () => {
       const environmentId = given.environmentId()
       const userNo = await userOf(given, environmentId, 'u')
       const keys = Array.from({ length: 12 }, (_, at) => `c${at}`)
@@ -43,7 +43,7 @@ export function sendingSuite(open: OpenStores): void {
       expect(Object.keys(stored?.choices ?? {}).sort()).toEqual([...keys].sort())
     })
 
-    test('one query finds what holds for many: preferences, suppressed users and suppressed addresses', async () => {
+    test('one query finds preferences, suppressed users and suppressed addresses of many users', async () => {
       const { sendRules } = given.stores
       const environmentId = given.environmentId()
       const a = await userOf(given, environmentId, 'a')
@@ -65,13 +65,13 @@ export function sendingSuite(open: OpenStores): void {
       ])
       expect(found[1]).toBeUndefined()
       expect(found[2]).toEqual({ choices: {}, quietHours: null, suppressions: [bounced] })
-      // The same user at another address, in the same question.
+      // The same user with another address, in the same query.
       expect(found[3]?.suppressions.map(({ reason }) => reason)).toEqual(['unsubscribe'])
       const elsewhere = await sendRules.findMany(given.environmentId(), [{ userId: 'a', email: 'gone@example.org' }])
       expect(elsewhere).toEqual([undefined])
     })
 
-    test('a suppression is listed and taken back', async () => {
+    test('a suppression is listed and released', async () => {
       const { sendRules } = given.stores
       const environmentId = given.environmentId()
       const subject = { environmentId, channel: 'email', address: 'a@example.org' } as const
@@ -84,11 +84,11 @@ export function sendingSuite(open: OpenStores): void {
       expect(await sendRules.listOf(subject)).toEqual([])
     })
 
-    test('which steps of a run were seen: read by the user, or without their dot; not what a machine read', async () => {
+    test('seen steps of a run are those that the user read or marked as opened, not automated events', async () => {
       const environmentId = given.environmentId()
-      const plans = Array.from({ length: 5 }, () => trackPlan(given, { environmentId, userIds: ['seer'] }))
+      const plans = Array.from({ length: 5 }, () => trackPlan(given, { environmentId, userIds: ['reader'] }))
       for (const plan of plans) await write(given, plan)
-      const user = await given.stores.users.upsert(environmentId, 'seer', {}, 1)
+      const user = await given.stores.users.upsert(environmentId, 'reader', {}, 1)
       const ids = plans.map((plan) => firstMessage(plan).id)
       await report(given, user, ids[0] ?? 0, ['read'])
       await act(given, user, [ids[1] ?? 0], [{ action: 'mark-opened' }])
@@ -96,11 +96,11 @@ export function sendingSuite(open: OpenStores): void {
       await act(given, user, [ids[3] ?? 0], [{ action: 'mark-opened' }, { action: 'unopen' }])
       const runs = plans.map((plan) => plan.runs[0]?.id ?? 0)
       const seen = await given.stores.inboxes.findSeenSteps([...runs, given.id()])
-      expect(seen).toEqual(new Map([runs[0], runs[1]].map((run) => [run, new Set(['tell'])])))
+      expect(seen).toEqual(new Map([runs[0], runs[1]].map((run) => [run, new Set(['notify'])])))
       expect(await given.stores.inboxes.findSeenSteps([])).toEqual(new Map())
     })
 
-    test('an erased user leaves no preference, and can set none; a suppressed address stays', async () => {
+    test('an erased user has no preferences and cannot set any; a suppressed address stays', async () => {
       const { sendRules, users } = given.stores
       const environmentId = given.environmentId()
       const userNo = await userOf(given, environmentId, 'u')

@@ -1,4 +1,4 @@
-// Tests each table's description: it equals the columns of the store, and rows are read as they were written.
+// Tests that the description of each table equals its columns, and that rows are read as they were written.
 
 import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Sql } from '../sql/sql.ts'
 import { type Column, type ColumnSet, columnName, insertInto, type Table, view } from '../tables/table.ts'
 
-/** A column as the engine has it. */
+/** A column as the engine reports it. */
 export interface StoredColumn {
   name: string
   type: 'int' | 'text'
@@ -69,7 +69,7 @@ export function tablesSuite(name: string, store: MigratedStore): void {
 
 type Row = Record<string, unknown>
 
-/** Makes rows as they are read. */
+/** Creates random rows as they are read. */
 function rowOf(table: Table<ColumnSet>): fc.Arbitrary<Row> {
   return fc.record(
     Object.fromEntries(Object.entries(table.columns).map(([field, column]) => [field, arbitraryOf(column)])),

@@ -32,7 +32,7 @@ const ENVIRONMENT = {
   rateLimits: null,
 }
 
-const LOOKS = {
+const APPEARANCE = {
   widget: { theme: 'auto' as const, accentColor: null, texts: {} },
   email: {
     senderName: null,
@@ -47,7 +47,7 @@ export function tenantsSuite(open: OpenStores): void {
   describe('tenants', () => {
     const given = givenStore(open)
 
-    test('organisations, members and environments are kept as they were given', async () => {
+    test('organisations, members and environments are stored unchanged', async () => {
       const organisation = {
         id: given.id(),
         name: 'Acme',
@@ -86,7 +86,7 @@ export function tenantsSuite(open: OpenStores): void {
       expect(await given.stores.environments.find(given.id())).toBeUndefined()
     })
 
-    test('an environment comes with its secrets and its audit entry, or not at all', async () => {
+    test('an environment is created with its secrets and its audit entry, or not at all', async () => {
       const { environments, secrets, audit } = given.stores
       const organisationId = given.id()
       const draft = { organisationId, ...ENVIRONMENT }
@@ -101,21 +101,21 @@ export function tenantsSuite(open: OpenStores): void {
       await environments.create(whole, made, entry)
       const kept = await Promise.all(SECRET_KINDS.map((kind) => secrets.list(whole.id, kind)))
       expect(kept.flat()).toEqual(made.map((one) => ({ ...one, settledAt: null })))
-      // The last of its secrets cannot be written: what went before it is undone.
+      // Its last secret cannot be written: the rows before it are rolled back.
       const half = { ...draft, id: given.id() }
       const taken = made[0]?.id
       const broken = [secret(half.id, 'authSecretKey'), secret(half.id, 'sdkSecretKey', taken)]
       await expect(environments.create(half, broken, entry)).rejects.toThrow()
       expect(await environments.find(half.id)).toBeUndefined()
       expect(await secrets.list(half.id, 'authSecretKey')).toEqual([])
-      const said = (await audit.search({}, 100)).filter((one) => one.organisationId === organisationId)
-      expect(said).toHaveLength(1)
-      // Its id is free, as that of any other that never was.
+      const entries = (await audit.search({}, 100)).filter((one) => one.organisationId === organisationId)
+      expect(entries).toHaveLength(1)
+      // Its id is free again.
       await environments.create(half, [secret(half.id, 'authSecretKey')])
       expect(await environments.list(organisationId)).toHaveLength(2)
     })
 
-    test('a region is set once, settings are created once; each with its audit entry, refused ones without', async () => {
+    test('a region is set once, settings are created once; only accepted changes have an audit entry', async () => {
       const { organisations, audit } = given.stores
       const id = given.id()
       const times = { onboardedAt: null, retentionDays: 90, createdAt: 1 }
@@ -134,15 +134,23 @@ export function tenantsSuite(open: OpenStores): void {
       expect(await organisations.findSettings(id)).toEqual(changed)
       expect((await organisations.find(id))?.retentionDays).toBe(60)
       expect(await organisations.setRegion(given.id(), 'eu', entry('org.set-region'))).toBe(false)
-      const said = (await audit.search({}, 100)).filter((one) => one.organisationId === id)
-      expect(said.map(({ action }) => action)).toEqual(['settings.change', 'settings.create', 'org.set-region'])
-      expect(said[0]).toEqual({ ...entry('settings.change'), correlationId: 'c-1' })
+      const entries = (await audit.search({}, 100)).filter((one) => one.organisationId === id)
+      expect(entries.map(({ action }) => action)).toEqual(['settings.change', 'settings.create', 'org.set-region'])
+      expect(entries[0]).toEqual({ ...entry('settings.change'), correlationId: 'c-1' })
     })
 
-    test('notification configs have names of their own in an organisation, and stay in it', async () => {
+    test('notification configs have unique names in an organisation, and stay in it', async () => {
       const { configs } = given.stores
       const [organisationId, other] = [given.id(), given.id()]
-      const config = { id: given.id(), organisationId, name: 'A', categories: [], ...LOOKS, createdAt: 1, updatedAt: 1 }
+      const config = {
+        id: given.id(),
+        organisationId,
+        name: 'A',
+        categories: [],
+        ...APPEARANCE,
+        createdAt: 1,
+        updatedAt: 1,
+      }
       expect(await configs.insertOnce(config, AUDIT)).toBe(true)
       expect(await configs.insertOnce({ ...config, id: given.id() }, AUDIT)).toBe(false)
       const theirs = { ...config, id: given.id(), organisationId: other }
@@ -162,11 +170,18 @@ export function tenantsSuite(open: OpenStores): void {
       expect(await configs.list(other, null, 10)).toEqual([theirs])
     })
 
-    test('a stored category goes by a newer channel as that channel does by default', async () => {
+    test('a stored category without a newer channel uses the default of that channel', async () => {
       const { configs } = given.stores
       const channels = { inbox: false } as ConfigCategory['channels']
       const categories = [{ key: 'news', name: 'News', critical: false, channels }]
-      const config = { ...LOOKS, id: given.id(), organisationId: given.id(), name: 'A', createdAt: 1, updatedAt: 1 }
+      const config = {
+        ...APPEARANCE,
+        id: given.id(),
+        organisationId: given.id(),
+        name: 'A',
+        createdAt: 1,
+        updatedAt: 1,
+      }
       await configs.insertOnce({ ...config, categories }, AUDIT)
       expect((await configs.find(config.id))?.categories).toEqual([
         { ...categories[0], channels: { ...byChannel(({ defaultOn }) => defaultOn), inbox: false } },

@@ -7,14 +7,14 @@ export function timersSuite(open: OpenStores): void {
   describe('timers', () => {
     const given = givenStore(open)
 
-    test('one that has many due, and had them first, holds no other environment', async () => {
-      const [crowd, single, third] = [given.environmentId(), given.environmentId(), given.environmentId()]
-      const many = await giveWaits(given, crowd, 40)
+    test('an environment with many and older due waits does not delay another', async () => {
+      const [busy, single, third] = [given.environmentId(), given.environmentId(), given.environmentId()]
+      const many = await addWaits(given, busy, 40)
       given.advance(1000)
-      const [alone] = await giveWaits(given, single, 1)
-      const few = await giveWaits(given, third, 7)
+      const [alone] = await addWaits(given, single, 1)
+      const few = await addWaits(given, third, 7)
       const first = await claim(given, 10)
-      // Equal shares, each its oldest first; what they leave goes to the oldest of all.
+      // Equal shares, each with its oldest first; the rest is for the oldest of all.
       expect(first).toEqual([...many.slice(0, 6), alone, ...few.slice(0, 3)])
       const second = await claim(given, 10)
       expect(second).toEqual([...many.slice(6, 12), ...few.slice(3, 7)])
@@ -22,11 +22,11 @@ export function timersSuite(open: OpenStores): void {
       expect(await claim(given, 100)).toEqual([])
     })
 
-    test('more environments than share a claim have it one after the other', async () => {
+    test('more environments than one claim serves take turns', async () => {
       const environments = Array.from({ length: 20 }, () => given.environmentId())
       const owners = new Map<number, number>()
       for (const environmentId of environments) {
-        for (const runId of await giveWaits(given, environmentId, 30)) owners.set(runId, environmentId)
+        for (const runId of await addWaits(given, environmentId, 30)) owners.set(runId, environmentId)
       }
       const served = new Set<number | undefined>()
       for (let n = 0; n < 3; n++) for (const runId of await claim(given, 16)) served.add(owners.get(runId))
@@ -34,14 +34,14 @@ export function timersSuite(open: OpenStores): void {
       while ((await claim(given, 100)).length > 0);
     })
 
-    test('waits that are not due, and those under a lease, have no turn', async () => {
+    test('waits that are not due or under a lease are not claimed', async () => {
       const [now, later] = [given.environmentId(), given.environmentId()]
-      const coming = await giveWaits(given, later, 5, given.now() + 60_000)
-      const due = await giveWaits(given, now, 5)
+      const coming = await addWaits(given, later, 5, given.now() + 60_000)
+      const due = await addWaits(given, now, 5)
       expect(await claim(given, 3)).toEqual(due.slice(0, 3))
       expect(await claim(given, 3)).toEqual(due.slice(3))
       given.advance(60_000)
-      // The leases are over, too.
+      // The leases have ended, too.
       const again = await claim(given, 1000)
       expect(again).toEqual(expect.arrayContaining([...due, ...coming]))
     })
@@ -50,11 +50,11 @@ export function timersSuite(open: OpenStores): void {
   describe('kinds of jobs', () => {
     const given = givenStore(open)
 
-    test('a node leaves jobs alone that it does not know, and they have all their attempts for who does', async () => {
+    test('a node does not claim jobs of an unknown kind, and their attempts are not counted', async () => {
       const [first, second] = [given.environmentId(), given.environmentId()]
-      const newer = await giveJobs(given, first, 'newer', 5)
-      const known = await giveJobs(given, first, 'known', 2)
-      const other = await giveJobs(given, second, 'known', 1)
+      const newer = await addJobs(given, first, 'newer', 5)
+      const known = await addJobs(given, first, 'known', 2)
+      const other = await addJobs(given, second, 'known', 1)
       const { jobs } = given.stores
       const ids = async (limit: number, kinds: string[]) =>
         (await jobs.claim(given.now(), 1000, limit, kinds)).map(({ id }) => id)
@@ -71,8 +71,8 @@ export function timersSuite(open: OpenStores): void {
   })
 }
 
-/** One run after the other begins to wait until then. */
-async function giveWaits(given: Given, environmentId: number, count: number, dueAt = given.now()): Promise<number[]> {
+/** Writes runs that wait until `dueAt`, in the order of their ids. */
+async function addWaits(given: Given, environmentId: number, count: number, dueAt = given.now()): Promise<number[]> {
   const runIds = Array.from({ length: count }, () => given.id())
   const wait = { campaignId: 1, userId: 'u1', number: 1, stepId: 'pause', dueAt, awaits: null }
   const waits = runIds.map((runId) => ({ ...wait, runId, runState: '{"branches":[]}' }))
@@ -84,7 +84,7 @@ async function claim(given: Given, limit: number): Promise<number[]> {
   return (await given.stores.waits.claim(given.now(), 60_000, limit)).map(({ runId }) => runId)
 }
 
-async function giveJobs(given: Given, environmentId: number, kind: string, count: number): Promise<number[]> {
+async function addJobs(given: Given, environmentId: number, kind: string, count: number): Promise<number[]> {
   const ids = Array.from({ length: count }, () => given.id())
   const times = { runAt: given.now(), createdAt: given.now() }
   const jobs = ids.map((id) => ({ id, environmentId, kind, payload: '{}', ...times }))

@@ -8,7 +8,7 @@ export function trackingSuite(open: OpenStores): void {
   describe('tracking', () => {
     const given = givenStore(open)
 
-    test('an event is found with its runs and messages, in its environment alone', async () => {
+    test('an event is found with its runs and messages, only in its environment', async () => {
       const environmentId = given.environmentId()
       const campaign = await createCampaign(environmentId)
       const plan = trackPlan(given, { environmentId, userIds: ['a', 'b', 'c'], campaignId: campaign.id, branch: 'big' })
@@ -51,7 +51,7 @@ export function trackingSuite(open: OpenStores): void {
       const environmentId = given.environmentId()
       const plans = ['a', 'b', 'a'].map((userId) => trackPlan(given, { environmentId, userIds: [userId] }))
       for (const plan of plans) {
-        const id = given.now() * 10 + given.id() // an id of about now, as the id source makes it
+        const id = given.now() * 10 + given.id() // an id of about now, as the id source creates it
         if (plan.event !== null) Object.assign(plan.event, { id, receivedAt: given.now() })
         await write(given, plan)
         given.advance(1000)
@@ -66,7 +66,7 @@ export function trackingSuite(open: OpenStores): void {
       expect(await list({ to: plans[1]?.event?.receivedAt })).toEqual([ids[1], ids[0]])
     })
 
-    test('behind a clock that was set back a day, what is new is found by its time, and stays so', async () => {
+    test('after the clock was set back a day, new events and messages are found by their time, also later', async () => {
       const environmentId = given.environmentId()
       const campaign = await createCampaign(environmentId)
       let nowMs = given.now() + 24 * HOUR
@@ -91,12 +91,12 @@ export function trackingSuite(open: OpenStores): void {
       expect(records.map((record) => record.id)).toEqual([behind.messageId])
     })
 
-    test('a repeat with the same body answers the first event, another body is a conflict', async () => {
+    test('a repeat with the same body returns the first event, another body is a conflict', async () => {
       const environmentId = given.environmentId()
       const first = trackPlan(given, { environmentId, userIds: ['u1'], idempotency: { key: 'k', bodyHash: 'h' } })
       await write(given, first)
-      const wish = { environmentId, userIds: ['u1'] }
-      const again = trackPlan(given, { ...wish, idempotency: { key: 'k', bodyHash: 'h' } })
+      const options = { environmentId, userIds: ['u1'] }
+      const again = trackPlan(given, { ...options, idempotency: { key: 'k', bodyHash: 'h' } })
       const { id, correlationId, receivedAt } = first.event ?? {}
       expect(await given.stores.commit.track(again)).toEqual({
         result: 'duplicate',
@@ -104,7 +104,7 @@ export function trackingSuite(open: OpenStores): void {
         correlationId,
         receivedAt,
       })
-      const other = trackPlan(given, { ...wish, idempotency: { key: 'k', bodyHash: 'other' } })
+      const other = trackPlan(given, { ...options, idempotency: { key: 'k', bodyHash: 'other' } })
       expect(await given.stores.commit.track(other)).toEqual({ result: 'conflict' })
       const elsewhere = trackPlan(given, {
         environmentId: given.environmentId(),
@@ -115,7 +115,7 @@ export function trackingSuite(open: OpenStores): void {
       expect((await given.stores.inboxes.head(user?.userNo ?? 0)).seq).toBe(1)
     })
 
-    test('of many plans with one key in the same batch exactly the first is written', async () => {
+    test('of many plans with one key in the same batch only the first is written', async () => {
       const environmentId = given.environmentId()
       const plans = Array.from({ length: 30 }, (_, index) =>
         trackPlan(given, {
@@ -144,7 +144,7 @@ export function trackingSuite(open: OpenStores): void {
       expect(await given.stores.commit.track(repeat)).toMatchObject({ result: 'duplicate', eventId: later.event?.id })
     })
 
-    test('a plan whose key is retired before its commit is refused and leaves its key free', async () => {
+    test('a plan whose secret is retired before its commit is refused, and its idempotency key stays free', async () => {
       const environmentId = given.environmentId()
       const secretId = await createSecret(environmentId, 'hash-a')
       const idempotency = { key: 'k', bodyHash: 'h' }
@@ -163,7 +163,7 @@ export function trackingSuite(open: OpenStores): void {
       expect(await given.stores.commit.track(unknown)).toEqual({ result: 'revoked' })
     })
 
-    test('a plan whose key was tidied up is refused, wherever the clock is set', async () => {
+    test('a plan whose secret is settled is refused, at any time of the clock', async () => {
       const environmentId = given.environmentId()
       const secretId = await createSecret(environmentId, 'hash-settled')
       await given.stores.secrets.retire(secretId, given.now() + HOUR)
@@ -174,34 +174,34 @@ export function trackingSuite(open: OpenStores): void {
       expect(await given.stores.commit.track(behind)).toEqual({ result: 'revoked' })
     })
 
-    test('when a key was last used is kept', async () => {
+    test('the last use of a secret is stored', async () => {
       const environmentId = given.environmentId()
       const secretId = await createSecret(environmentId, 'hash-b')
       await write(given, trackPlan(given, { environmentId, secretId }))
       expect(await given.stores.secrets.findByHash('sdkSecretKey', 'hash-b')).toMatchObject({ lastUsedAt: given.now() })
     })
 
-    test('a poisoned plan fails alone', async () => {
+    test('an invalid plan fails alone', async () => {
       const environmentId = given.environmentId()
       const taken = trackPlan(given, { environmentId, userIds: ['u0'] })
       await write(given, taken)
       const plans = Array.from({ length: 20 }, (_, index) =>
         trackPlan(given, { environmentId, userIds: [`u${index}`] }),
       )
-      const poisoned = plans[13]
-      if (poisoned?.event != null) poisoned.event.id = taken.event?.id ?? 0 // breaks the primary key
+      const invalid = plans[13]
+      if (invalid?.event != null) invalid.event.id = taken.event?.id ?? 0 // breaks the primary key
       const settled = await Promise.allSettled(plans.map((plan) => given.stores.commit.track(plan)))
       expect(settled.map((one) => one.status)).toEqual(
-        plans.map((plan) => (plan === poisoned ? 'rejected' : 'fulfilled')),
+        plans.map((plan) => (plan === invalid ? 'rejected' : 'fulfilled')),
       )
-      // What the poisoned plan had created before it failed is gone with it, also from the writer's memory.
+      // The rows of the invalid plan are rolled back, also in the cache of the writer.
       expect(await given.stores.users.find(environmentId, 'u13')).toBeUndefined()
       await write(given, trackPlan(given, { environmentId, userIds: ['u13'] }))
       expect(await given.stores.users.find(environmentId, 'u13')).toBeDefined()
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 
-    test('a test message and one of another channel are kept, and reach no counter or no inbox', async () => {
+    test('a test message is not counted, and a message of another channel is in no inbox', async () => {
       const environmentId = given.environmentId()
       const campaignId = given.id()
       await write(given, trackPlan(given, { environmentId, userIds: ['u1'], campaignId, isTest: true }))

@@ -27,7 +27,7 @@ export function usersSuite(open: OpenStores): void {
       expect([...found.keys()]).toEqual(['u1'])
     })
 
-    test('merges that come together never make a profile larger than its limit, and leave nothing of what is refused', async () => {
+    test('concurrent changes never make a profile larger than its limit, and refused plans leave nothing', async () => {
       const environmentId = given.environmentId()
       const text = 'é'.repeat(30_000)
       const planOf = (key: string, value: unknown = text) =>
@@ -46,7 +46,7 @@ export function usersSuite(open: OpenStores): void {
       ])
       const found = async () => Object.keys((await given.stores.users.find(environmentId, 'u1'))?.attributes ?? {})
       expect(await found()).toEqual(['a', 'b', 'c', 'd'])
-      // No event, no message, and the key is free.
+      // A refused plan leaves no event and no message, and its key is free.
       expect(await given.stores.events.list(environmentId, {}, null, 100)).toHaveLength(4)
       const user = await given.stores.users.find(environmentId, 'u1')
       expect((await given.stores.inboxes.head(user?.userNo ?? 0)).seq).toBe(4)
@@ -68,7 +68,7 @@ export function usersSuite(open: OpenStores): void {
       expect(await users.find(environmentId, 'new')).toBeUndefined()
     })
 
-    test('topics keep the order of joining, and make unknown users', async () => {
+    test('topics list users in the order of joining, and create unknown users', async () => {
       const environmentId = given.environmentId()
       const { topics } = given.stores
       await topics.change(environmentId, 'news', ['b', 'a', 'c', 'a'], [], given.now())

@@ -1,5 +1,5 @@
-// Tests of both engines: waits of runs are claimed by one worker at a time, continued only under their fence, parked
-// and resumed.
+// Tests of both engines: each wait of a run is claimed by one worker and continued only under its fence. Paused
+// campaigns park waits.
 
 import { describe, expect, test } from 'vitest'
 import { parseDefinition } from '../../campaign/definition.ts'
@@ -16,7 +16,7 @@ export function waitsSuite(open: OpenStores): void {
     const given = givenStore(open)
     const claim = (limit = 500) => given.stores.waits.claim(given.now(), LEASE_MS, limit)
 
-    test('two workers share what is due: each wait is claimed once, at most 500 together, in the order of their time', async () => {
+    test('two workers share the due waits: each is claimed once, at most 500 in a claim, in the order of their time', async () => {
       const environmentId = given.environmentId()
       const waits = Array.from({ length: 1200 }, (_, n) => waitOf(given, { dueAt: given.now() - (n % 7) * 1000 }))
       await begin(given, environmentId, waits)
@@ -26,7 +26,7 @@ export function waitsSuite(open: OpenStores): void {
       const ids = claims.flat().map((one) => one.runId)
       expect(new Set(ids).size).toBe(1200)
       for (const one of claims) expect(one.map(orderOf)).toEqual(one.map(orderOf).sort(byNumbers))
-      // The second worker's are due after the first's.
+      // The waits of the second worker are due after those of the first.
       const [first = [], second = []] = rounds[0]?.toSorted((a, b) => (a[0]?.dueAt ?? 0) - (b[0]?.dueAt ?? 0)) ?? []
       expect(Math.max(...first.map((one) => one.dueAt))).toBeLessThanOrEqual(
         Math.min(...second.map((one) => one.dueAt)),
@@ -35,94 +35,96 @@ export function waitsSuite(open: OpenStores): void {
       expect(await given.stores.waits.nextDueInMs(given.now())).toBeNull()
     })
 
-    /** A wait that was claimed, and again when the first claim's lease was over. */
-    const outrun = async () => {
+    /** Creates a wait that was claimed again (`current`) after the lease of its first claim (`expired`). */
+    const givenReclaimed = async () => {
       const environmentId = given.environmentId()
       const wait = waitOf(given)
       await begin(given, environmentId, [wait])
-      const [late] = await claim()
+      const [expired] = await claim()
       given.advance(LEASE_MS)
-      const [mine] = await claim()
-      return { environmentId, wait, late, mine }
+      const [current] = await claim()
+      return { environmentId, wait, expired, current }
     }
 
-    test('who lost the lease writes nothing, and of two who carry on under one fence one does', async () => {
-      const { environmentId, wait, late, mine } = await outrun()
-      expect(mine).toMatchObject({ runId: wait.runId, attempts: 2, number: 1, dueAt: wait.dueAt, wasParked: false })
-      expect(mine?.fence).toBeGreaterThan(late?.fence ?? 0)
-      const userId = `teller-${wait.runId}`
-      const tell = (from: ClaimedWait | undefined) => ({
+    test('a claim whose lease ended writes nothing, and of two continuations under one fence one is written', async () => {
+      const { environmentId, wait, expired, current } = await givenReclaimed()
+      expect(current).toMatchObject({ runId: wait.runId, attempts: 2, number: 1, dueAt: wait.dueAt, wasParked: false })
+      expect(current?.fence).toBeGreaterThan(expired?.fence ?? 0)
+      const userId = `reader-${wait.runId}`
+      const withMessage = (from: ClaimedWait | undefined) => ({
         ...continuation(given, environmentId, from, null),
         messages: trackPlan(given, { environmentId, userIds: [userId] }).messages,
       })
-      expect(await given.stores.commit.track(tell(late))).toEqual({ result: 'not-waiting' })
-      const both = await Promise.all([tell(mine), tell(mine)].map((plan) => given.stores.commit.track(plan)))
+      expect(await given.stores.commit.track(withMessage(expired))).toEqual({ result: 'not-waiting' })
+      const both = await Promise.all(
+        [withMessage(current), withMessage(current)].map((plan) => given.stores.commit.track(plan)),
+      )
       expect(both.map((outcome) => outcome.result)).toEqual(['written', 'not-waiting'])
       const user = await given.stores.users.find(environmentId, userId)
       expect(await given.stores.inboxes.head(user?.userNo ?? 0)).toMatchObject({ seq: 1, unread: 1 })
     })
 
     test.each([
-      ['would end it', 'goes on', true],
-      ['would go on', 'ends it', false],
+      ['ends the run', 'continues it', true],
+      ['continues the run', 'ends it', false],
     ])(
-      'in one batch, a claim that was outrun %s, and the one that holds %s: it alone does',
-      async (_, __, lateEnds) => {
-        const { environmentId, wait, late, mine } = await outrun()
+      'in one batch, an expired claim %s and the current one %s: only the current one is written',
+      async (_, __, expiredEnds) => {
+        const { environmentId, wait, expired, current } = await givenReclaimed()
         const next = { ...wait, number: 2, dueAt: given.now() }
         const plans = [
-          continuation(given, environmentId, late, lateEnds ? null : next),
-          continuation(given, environmentId, mine, lateEnds ? next : null),
+          continuation(given, environmentId, expired, expiredEnds ? null : next),
+          continuation(given, environmentId, current, expiredEnds ? next : null),
         ]
         const outcomes = await Promise.all(plans.map((plan) => given.stores.commit.track(plan)))
         expect(outcomes.map((outcome) => outcome.result)).toEqual(['not-waiting', 'written'])
         const left = await claim()
-        expect(left.map(({ runId, number }) => [runId, number])).toEqual(lateEnds ? [[wait.runId, 2]] : [])
+        expect(left.map(({ runId, number }) => [runId, number])).toEqual(expiredEnds ? [[wait.runId, 2]] : [])
         await end(given, environmentId, left)
       },
     )
 
-    test('a claim that is renewed holds on; what has begun to wait anew is not renewed by the claim before', async () => {
+    test('a renewed claim remains valid, and does not renew the next wait of its run', async () => {
       const environmentId = given.environmentId()
       const wait = waitOf(given)
       await begin(given, environmentId, [wait])
       const { waits, leases } = given.stores
-      const [mine] = await claim()
-      expect(mine?.claimedAt).toBe(given.now())
+      const [current] = await claim()
+      expect(current?.claimedAt).toBe(given.now())
       given.advance(LEASE_MS - 1)
-      await leases.renewWaits([claimOf(mine)], given.now(), LEASE_MS)
+      await leases.renewWaits([claimOf(current)], given.now(), LEASE_MS)
       given.advance(LEASE_MS - 1)
       expect(await claim()).toEqual([])
       const next = { ...wait, number: 2, stepId: 'second', dueAt: given.now() + HOUR }
-      await write(given, continuation(given, environmentId, mine, next))
-      await leases.renewWaits([claimOf(mine)], given.now(), LEASE_MS)
+      await write(given, continuation(given, environmentId, current, next))
+      await leases.renewWaits([claimOf(current)], given.now(), LEASE_MS)
       expect(await waits.nextDueInMs(given.now())).toBe(HOUR)
       given.advance(HOUR)
       await end(given, environmentId, await claim())
     })
 
-    test('a run that goes on to its next wait keeps one row, begun anew', async () => {
+    test('a run that continues to its next wait keeps one row with new values', async () => {
       const environmentId = given.environmentId()
       const wait = waitOf(given)
       await begin(given, environmentId, [wait])
       const [claimed] = await claim()
       const dueAt = given.now() + HOUR
-      const runState = '{"branches":["big"],"note":7}'
+      const runState = '{"branches":["big"],"value":7}'
       const next = { ...wait, number: 2, stepId: 'second', dueAt, awaits: 'order.placed', runState }
       await write(given, continuation(given, environmentId, claimed, next))
       expect(await claim()).toEqual([])
       expect(await given.stores.waits.nextDueInMs(given.now())).toBe(HOUR)
-      // Its claim is over with it.
-      await given.stores.waits.release([claimOf(claimed)], given.now(), 'late')
+      // The claim of the former wait has ended.
+      await given.stores.waits.release([claimOf(claimed)], given.now(), 'expired')
       expect(await claim()).toEqual([])
       given.advance(HOUR)
       const [again] = await claim()
       const kept = { number: 2, stepId: 'second', dueAt, awaits: 'order.placed', attempts: 1 }
-      expect(again).toMatchObject({ ...kept, runState: { branches: ['big'], note: 7 } })
+      expect(again).toMatchObject({ ...kept, runState: { branches: ['big'], value: 7 } })
       await end(given, environmentId, again === undefined ? [] : [again])
     })
 
-    test('what is given back comes at its time: with an error that was an attempt, without one it was none', async () => {
+    test('a released wait is due at its time; only a release with an error counts as an attempt', async () => {
       const environmentId = given.environmentId()
       await begin(given, environmentId, [waitOf(given)])
       const [first] = await claim()
@@ -132,7 +134,7 @@ export function waitsSuite(open: OpenStores): void {
       const [second] = await claim()
       expect(second?.attempts).toBe(1)
       await given.stores.waits.release([claimOf(second)], given.now() + 1000, 'broken')
-      // A claim that is over gives nothing back.
+      // A claim that has ended releases nothing.
       await given.stores.waits.release([claimOf(first), claimOf(second)], given.now(), null)
       expect(await claim()).toEqual([])
       given.advance(1000)
@@ -141,7 +143,7 @@ export function waitsSuite(open: OpenStores): void {
       await end(given, environmentId, third === undefined ? [] : [third])
     })
 
-    test('laid aside while the campaign is paused, made due in chunks when it is resumed; who has been claimed is left alone', async () => {
+    test('waits are parked while the campaign is paused and made due in chunks when it is resumed, except claimed ones', async () => {
       const environmentId = given.environmentId()
       const campaign = await givenCampaign(given, environmentId)
       const waits = Array.from({ length: 6 }, () => waitOf(given, { campaignId: campaign.id }))
@@ -165,14 +167,14 @@ export function waitsSuite(open: OpenStores): void {
       expect(due.map(({ runId, attempts, wasParked }) => [runId, attempts, wasParked])).toEqual(
         waits.slice(0, 4).map(({ runId }) => [runId, 1, true]),
       )
-      // It is not paused any more: nothing is laid aside.
+      // The campaign is not paused any more: no wait is parked.
       await given.stores.waits.park(due.slice(0, 1).map(claimOf), given.now())
       expect((await claim()).map((one) => one.runId)).toEqual([waits[0]?.runId])
       given.advance(LEASE_MS)
       await end(given, environmentId, await claim())
     })
 
-    test('the end of its last pause is told with the campaign of a run', async () => {
+    test('the campaign of a run has the end of its last pause', async () => {
       const environmentId = given.environmentId()
       await given.stores.environments.create({ ...DRAFT, id: environmentId, createdAt: given.now() }, [])
       const campaign = await givenCampaign(given, environmentId)
@@ -185,13 +187,13 @@ export function waitsSuite(open: OpenStores): void {
       expect(await given.stores.campaigns.find(environmentId, campaign.id)).toMatchObject({ resumedAt: given.now() })
     })
 
-    test('an archived campaign makes all of its waits due, and no other’s', async () => {
+    test('all waits of an archived campaign become due, and no others', async () => {
       const environmentId = given.environmentId()
-      const [mine, other] = [given.id(), given.id()]
+      const [archived, other] = [given.id(), given.id()]
       const later = { dueAt: given.now() + 365 * 24 * HOUR }
-      const waits = [mine, mine, other].map((campaignId) => waitOf(given, { ...later, campaignId }))
+      const waits = [archived, archived, other].map((campaignId) => waitOf(given, { ...later, campaignId }))
       await begin(given, environmentId, waits)
-      expect(await given.stores.waits.makeDue(mine, 'all', 0, 500, given.now())).toBeNull()
+      expect(await given.stores.waits.makeDue(archived, 'all', 0, 500, given.now())).toBeNull()
       const due = await claim()
       expect(due.map(({ runId, dueAt }) => [runId, dueAt])).toEqual(
         waits.slice(0, 2).map(({ runId }) => [runId, later.dueAt]),
@@ -199,12 +201,12 @@ export function waitsSuite(open: OpenStores): void {
       await end(given, environmentId, due)
     })
 
-    test('what a user waits for is listed in its environment and campaign alone, in pages', async () => {
+    test('waits of a user are listed by environment and campaign, in pages', async () => {
       const [here, there] = [given.environmentId(), given.environmentId()]
       const later = { dueAt: given.now() + HOUR, campaignId: given.id() }
-      const mine = Array.from({ length: 5 }, () => waitOf(given, later))
+      const waits = Array.from({ length: 5 }, () => waitOf(given, later))
       await begin(given, here, [
-        ...mine,
+        ...waits,
         waitOf(given, { ...later, userId: 'u2' }),
         waitOf(given, { dueAt: later.dueAt }),
       ])
@@ -213,14 +215,14 @@ export function waitsSuite(open: OpenStores): void {
         (await given.stores.waits.listOfUser(environmentId, later.campaignId, userId, after, limit)).map(
           (one) => one.runId,
         )
-      const ids = mine.map((one) => one.runId)
+      const ids = waits.map((one) => one.runId)
       expect(await list(here, 'u1')).toEqual(ids)
       expect(await list(here, 'u1', ids[1], 2)).toEqual(ids.slice(2, 4))
       expect(await list(there, 'u1')).toHaveLength(1)
       expect(await list(there, 'u2')).toEqual([])
     })
 
-    test('the waits of an erased user are gone at once, and who had claimed one writes nothing', async () => {
+    test('waits of an erased user are removed at once, and a claim of one writes nothing', async () => {
       const environmentId = given.environmentId()
       const wait = waitOf(given, { userId: 'gone' })
       await begin(given, environmentId, [wait, waitOf(given, { userId: 'stays' })])
@@ -236,23 +238,24 @@ export function waitsSuite(open: OpenStores): void {
   })
 }
 
-export function waitOf(given: Given, wish: Partial<NewWait> = {}): NewWait {
+/** Returns a wait that is due now, unless the options change it. */
+export function waitOf(given: Given, options: Partial<NewWait> = {}): NewWait {
   const names = { runId: given.id(), campaignId: 1, userId: 'u1', number: 1, stepId: 'pause' }
-  return { ...names, dueAt: given.now(), awaits: null, runState: '{"branches":[]}', ...wish }
+  return { ...names, dueAt: given.now(), awaits: null, runState: '{"branches":[]}', ...options }
 }
 
-/** Their runs begin to wait. */
+/** Writes runs that begin these waits. */
 export async function begin(given: Given, environmentId: number, waits: NewWait[]): Promise<void> {
   const plan = trackPlan(given, { environmentId, userIds: [...new Set(waits.map((wait) => wait.userId))] })
   const [run] = plan.runs
-  if (run === undefined) throw new Error('Nobody waits.')
+  if (run === undefined) throw new Error('There are no waits.')
   const runs = waits.map(({ runId, campaignId, userId }) => {
     return { ...run, id: runId, campaignId, userId, state: 'waiting' as const, endedAt: null }
   })
   await write(given, { ...plan, messages: [], runs, waits })
 }
 
-/** The run behind a claimed wait goes on to its next one, or to its end. */
+/** Returns the plan that continues the run of a claimed wait to its next wait, or ends it. */
 export function continuation(
   given: Given,
   environmentId: number,
@@ -266,6 +269,7 @@ export function continuation(
   return { ...trackPlan(given, { environmentId }), event: null, continues }
 }
 
+/** Returns the claim of a wait; an invalid claim for undefined. */
 export function claimOf(wait: WaitClaim | undefined): WaitClaim {
   return { runId: wait?.runId ?? 0, fence: wait?.fence ?? -2 }
 }

@@ -13,23 +13,23 @@ export function windowsSuite(open: OpenStores): void {
   describe('windows of digests', () => {
     const given = givenStore(open)
 
-    /** Events of one user come, all in one batch; answers their runs. */
-    async function come(environmentId: number, wishes: Partial<DigestGate>[]): Promise<number[]> {
-      const plans = wishes.map((wish) => digesting(given, environmentId, wish))
+    /** Writes events of one user in one batch; returns their runs. */
+    async function digestAll(environmentId: number, options: Partial<DigestGate>[]): Promise<number[]> {
+      const plans = options.map((option) => digestPlan(given, environmentId, option))
       await Promise.all(plans.map((plan) => write(given, plan)))
       return plans.map(runOf)
     }
-    const gathered = async (runIds: number[]) => {
+    const countEvents = async (runIds: number[]) => {
       const events = await given.stores.digests.listEvents(runIds)
       return runIds.map((id) => events.get(id)?.length)
     }
     const claim = async () => (await given.stores.waits.claim(given.now(), LEASE_MS, 500)).map((one) => one.runId)
 
-    test('the first opens a window and waits, later ones join in their order, and one behind its end opens the next', async () => {
+    test('the first run opens a window and waits, later ones join in their order, and one after its end opens the next', async () => {
       const environmentId = given.environmentId()
       const campaignId = await campaignOf(given, environmentId)
-      const [first = 0, second = 0] = await come(environmentId, [{ campaignId }, { campaignId }])
-      const [third = 0] = await come(environmentId, [{ campaignId }])
+      const [first = 0, second = 0] = await digestAll(environmentId, [{ campaignId }, { campaignId }])
+      const [third = 0] = await digestAll(environmentId, [{ campaignId }])
       expect(await statesOf(given, environmentId, [first, second, third])).toEqual([null, 'digested', 'digested'])
       const events = (await given.stores.digests.listEvents([first])).get(first) ?? []
       const order = await Promise.all(
@@ -38,17 +38,17 @@ export function windowsSuite(open: OpenStores): void {
       expect(events.map((event) => event.eventId)).toEqual(order)
       expect(await claim()).toEqual([])
       given.advance(HOUR)
-      const [next = 0] = await come(environmentId, [{ campaignId }])
+      const [next = 0] = await digestAll(environmentId, [{ campaignId }])
       expect(await statesOf(given, environmentId, [next])).toEqual([null])
-      expect(await gathered([first, next])).toEqual([3, 1])
+      expect(await countEvents([first, next])).toEqual([3, 1])
       expect(await claim()).toEqual([first])
     })
 
-    test('users, environments, campaigns, versions, steps and keys have windows of their own', async () => {
+    test('users, environments, campaigns, versions, steps and keys have separate windows', async () => {
       const [here, there] = [given.environmentId(), given.environmentId()]
       const campaignId = await campaignOf(given, here)
       const other = await campaignOf(given, here)
-      const runs = await come(here, [
+      const runs = await digestAll(here, [
         { campaignId },
         { campaignId, userId: 'u2' },
         { campaignId, version: 2 },
@@ -56,86 +56,86 @@ export function windowsSuite(open: OpenStores): void {
         { campaignId, key: 'b' },
         { campaignId: other },
       ])
-      const foreign = await come(there, [{ campaignId: await campaignOf(given, there) }])
-      expect(await gathered([...runs, ...foreign])).toEqual(Array(7).fill(1))
+      const foreign = await digestAll(there, [{ campaignId: await campaignOf(given, there) }])
+      expect(await countEvents([...runs, ...foreign])).toEqual(Array(7).fill(1))
     })
 
-    test('a window that is full makes its run due at once, and what a batch brings beyond it fills others', async () => {
+    test('a full window makes its run due at once, and more events of a batch open others', async () => {
       const environmentId = given.environmentId()
       const campaignId = await campaignOf(given, environmentId)
-      const wish = { campaignId, max: 3 }
-      const runs = await come(environmentId, Array(8).fill(wish))
-      expect(await gathered(runs)).toEqual([3, 0, 0, 3, 0, 0, 2, 0])
+      const option = { campaignId, max: 3 }
+      const runs = await digestAll(environmentId, Array(8).fill(option))
+      expect(await countEvents(runs)).toEqual([3, 0, 0, 3, 0, 0, 2, 0])
       expect(await claim()).toEqual([runs[0], runs[3]])
-      const [ninth = 0, tenth = 0] = await come(environmentId, [wish, wish])
-      expect(await gathered([runs[6] ?? 0, ninth, tenth])).toEqual([3, 0, 1])
+      const [ninth = 0, tenth = 0] = await digestAll(environmentId, [option, option])
+      expect(await countEvents([runs[6] ?? 0, ninth, tenth])).toEqual([3, 0, 1])
       expect(await claim()).toEqual([runs[6]])
     })
 
-    test('a closed window is joined by nobody, before its time and though its run waits on; closing it again changes nothing', async () => {
+    test('a closed window accepts no event, also before its time and while its run waits; a second close changes nothing', async () => {
       const environmentId = given.environmentId()
       const campaignId = await campaignOf(given, environmentId)
-      const [first = 0] = await come(environmentId, [{ campaignId }, { campaignId }])
+      const [first = 0] = await digestAll(environmentId, [{ campaignId }, { campaignId }])
       await given.stores.digests.close([first])
-      const [second = 0] = await come(environmentId, [{ campaignId }, { campaignId }, { campaignId }])
+      const [second = 0] = await digestAll(environmentId, [{ campaignId }, { campaignId }, { campaignId }])
       await given.stores.digests.close([first])
-      const [third = 0] = await come(environmentId, [{ campaignId }])
-      expect(await gathered([first, second, third])).toEqual([2, 4, 0])
+      const [third = 0] = await digestAll(environmentId, [{ campaignId }])
+      expect(await countEvents([first, second, third])).toEqual([2, 4, 0])
     })
 
-    test('whoever closes while others come: in one batch the closing is before them', async () => {
+    test('a close in the same batch as events precedes them', async () => {
       const environmentId = given.environmentId()
       const campaignId = await campaignOf(given, environmentId)
-      const [first = 0] = await come(environmentId, [{ campaignId }])
-      const plans = [{ campaignId }, { campaignId }].map((wish) => digesting(given, environmentId, wish))
+      const [first = 0] = await digestAll(environmentId, [{ campaignId }])
+      const plans = [{ campaignId }, { campaignId }].map((option) => digestPlan(given, environmentId, option))
       await Promise.all([...plans.map((plan) => write(given, plan)), given.stores.digests.close([first])])
-      const counts = await gathered([first, ...plans.map(runOf)])
-      // Each event is in one window, and the closed one has what it had when it was read.
+      const counts = await countEvents([first, ...plans.map(runOf)])
+      // Each event is in one window, and the closed window does not grow.
       expect(counts.reduce((sum: number, count) => sum + (count ?? 0), 0)).toBe(3)
-      const late = digesting(given, environmentId, { campaignId })
+      const late = digestPlan(given, environmentId, { campaignId })
       await write(given, late)
-      expect((await gathered([first]))[0]).toBe(counts[0])
+      expect((await countEvents([first]))[0]).toBe(counts[0])
     })
 
-    test('a plan that is refused leaves nothing in a window, and a run that is stopped closes its own', async () => {
+    test('a refused plan adds nothing to a window, and a cancelled run closes its window', async () => {
       const environmentId = given.environmentId()
       const campaignId = await campaignOf(given, environmentId)
-      const lost = { ...digesting(given, environmentId, { campaignId }), completes: { id: 1, fence: 1 } }
+      const lost = { ...digestPlan(given, environmentId, { campaignId }), completes: { id: 1, fence: 1 } }
       expect(await given.stores.commit.track(lost)).toEqual({ result: 'lease-lost' })
-      const [first = 0] = await come(environmentId, [{ campaignId }, { campaignId }])
-      expect(await gathered([runOf(lost), first])).toEqual([0, 2])
+      const [first = 0] = await digestAll(environmentId, [{ campaignId }, { campaignId }])
+      expect(await countEvents([runOf(lost), first])).toEqual([0, 2])
       given.advance(HOUR - 1)
       await given.stores.waits.makeDue(campaignId, 'all', 0, 500, given.now())
       const due = await given.stores.waits.claim(given.now(), LEASE_MS, 500)
       const claimed = due.find((one) => one.runId === first)
       const cancelled = continuation(given, environmentId, claimed, null)
       const { continues } = cancelled
-      if (continues === null) throw new Error('It carries nothing on.')
+      if (continues === null) throw new Error('The plan continues no run.')
       await write(given, { ...cancelled, continues: { ...continues, state: 'cancelled' } })
-      const [next = 0] = await come(environmentId, [{ campaignId }])
-      expect(await gathered([first, next])).toEqual([2, 1])
+      const [next = 0] = await digestAll(environmentId, [{ campaignId }])
+      expect(await countEvents([first, next])).toEqual([2, 1])
     })
 
-    test('an erased user leaves neither window nor events gathered, and comes back to a new one', async () => {
+    test('an erased user leaves neither a window nor its events, and a new run opens a new window', async () => {
       const environmentId = given.environmentId()
       const campaignId = await campaignOf(given, environmentId)
-      const [first = 0] = await come(environmentId, [{ campaignId }, { campaignId }])
+      const [first = 0] = await digestAll(environmentId, [{ campaignId }, { campaignId }])
       await given.stores.users.erase(environmentId, 'u1', given.now())
-      expect(await gathered([first])).toEqual([0])
-      const [again = 0] = await come(environmentId, [{ campaignId }])
-      expect(await gathered([first, again])).toEqual([0, 1])
+      expect(await countEvents([first])).toEqual([0])
+      const [again = 0] = await digestAll(environmentId, [{ campaignId }])
+      expect(await countEvents([first, again])).toEqual([0, 1])
       given.advance(HOUR)
       expect(await claim()).toContain(again)
     })
   })
 }
 
-/** An event whose run comes to a digest: past it, it waits. */
-export function digesting(given: Given, environmentId: number, wish: Partial<DigestGate>): TrackPlan {
-  const { campaignId = 0, userId = 'u1', stepId = 'gather', version = 1 } = wish
+/** Returns the plan of an event whose run reaches a digest: it waits when it opens the window. */
+export function digestPlan(given: Given, environmentId: number, option: Partial<DigestGate>): TrackPlan {
+  const { campaignId = 0, userId = 'u1', stepId = 'gather', version = 1 } = option
   const names = { kind: 'digest' as const, campaignId, userId, stepId, version, key: '', max: 1000 }
   const closesAt = given.now() + HOUR
-  const plan = planWith(given, environmentId, [{ ...names, eventBytes: 10, closesAt, ...wish }])
+  const plan = planWith(given, environmentId, [{ ...names, eventBytes: 10, closesAt, ...option }])
   const runs = plan.runs.map((run) => ({ ...run, userId, version, state: 'waiting' as const, endedAt: null }))
   const wait = waitOf(given, { runId: runOf(plan), campaignId, userId, stepId, dueAt: closesAt })
   const event = plan.event && { ...plan.event, userId }

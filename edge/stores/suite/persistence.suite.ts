@@ -15,11 +15,11 @@ import {
   write,
 } from './given.ts'
 
-export function keepingSuite(open: OpenStores): void {
-  describe('keeping', () => {
+export function persistenceSuite(open: OpenStores): void {
+  describe('persistence', () => {
     const given = givenStore(open)
 
-    test('a campaign is changed only as it was read, a version with it', async () => {
+    test('a campaign is changed only at the revision that was read, together with its version', async () => {
       const campaign = newCampaign(given.environmentId())
       const { campaigns } = given.stores
       expect(await campaigns.insertOnce(campaign)).toBe(true)
@@ -70,7 +70,7 @@ export function keepingSuite(open: OpenStores): void {
       await sessions.purgeExpired(given.now())
     })
 
-    test('an erased user leaves nothing but counters, which still prove right, and comes back as another', async () => {
+    test('an erased user leaves only counters, which stay correct, and returns as a new user', async () => {
       const campaignId = given.id()
       const { user, environmentId, messageIds } = await userWithMessages(given, 600, { campaignId })
       const other = trackPlan(given, { environmentId, userIds: ['u2'], campaignId })
@@ -111,7 +111,7 @@ export function keepingSuite(open: OpenStores): void {
       expect(await counts(given, again)).toEqual({ seq: 1, unread: 1, unopened: 1 })
     })
 
-    test('a restart keeps everything, and hands out no id again', async () => {
+    test('a restart keeps all data, and reuses no id', async () => {
       const { user, environmentId } = await userWithMessages(given, 3)
       const before = await page(given, user)
       const plan = trackPlan(given, { environmentId, idempotency: { key: 'k', bodyHash: 'h' } })
@@ -144,7 +144,7 @@ export function keepingSuite(open: OpenStores): void {
         notificationConfigId: null,
         maxLateness: 'PT24H',
         trigger: { event: 'order.shipped' },
-        steps: [{ id: 'tell', type: 'inbox', title: 'Hi' }],
+        steps: [{ id: 'notify', type: 'inbox', title: 'Hi' }],
       }
       const { key, name, category } = draft
       return {
