@@ -33,13 +33,15 @@ export interface App {
   /** Starts the background work: jobs and schedules. */
   start(): void
   /**
-   * Stops serving. `/readyz` fails at once, and for `noticeMs` all requests are still served, so that a balancer stops sending.
+   * Stops serving. `/readyz` fails at once; for `noticeMs` all requests are still served, until load balancers stop sending.
    * Then new work is refused with 503, sockets move to other nodes, and work in progress is finished.
    */
   drain(options: DrainOptions): Promise<void>
 }
 
+/** All times in milliseconds. */
 export interface DrainOptions {
+  /** Time for which all requests are still served. */
   noticeMs: number
   /** Least time for which the server still listens and `/readyz` answers 503, after `noticeMs`. */
   announceMs: number
@@ -47,7 +49,7 @@ export interface DrainOptions {
   closeTimeoutMs: number
 }
 
-/** Creates the app; the caller listens. Throws when the store cannot be read. */
+/** Creates the app; the caller calls `listen` on its server. @throws When the store cannot be read. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { stores, clock, log, settings, metrics } = deps
   const signals: WorkSignals = { pollJobs: () => jobs.pollJobs(), scheduleTimers: (at) => jobs.scheduleTimers(at) }
@@ -69,15 +71,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await disk.start()
   const jobs = wireJobs(core, flows, disk.isLow)
 
-  let stage: 'serving' | 'leaving' | 'refusing' = 'serving'
+  let stage: 'serving' | 'stopping' | 'draining' = 'serving'
   const loadShedding = createLoadShedding({ backlog: stores.commit.backlog, limits: deps.loadLimits })
   const counting = wireCounting(deps)
   const http = wireHttp(core, auth, flows, {
     enrichers,
     loadShedding,
     counter: counting.counter,
-    isLeaving: () => stage !== 'serving',
-    isDraining: () => stage === 'refusing',
+    isStopping: () => stage !== 'serving',
+    isDraining: () => stage === 'draining',
     isDiskLow: disk.isLow,
     diskFreeBytes: disk.freeBytes,
     sockets: () => gateway.size(),
@@ -108,10 +110,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
       schedule.start()
     },
     async drain({ noticeMs, announceMs, closeTimeoutMs }) {
-      stage = 'leaving'
+      stage = 'stopping'
       beginShutdown()
       if (noticeMs > 0) await delay(noticeMs)
-      stage = 'refusing'
+      stage = 'draining'
       disk.stop()
       loadShedding.stop()
       await Promise.all([schedule.stop(), jobs.stop(), enrichers.stop(), gateway.close(), delay(announceMs)])
@@ -138,7 +140,7 @@ async function closeServer(server: Server, closeTimeoutMs: number): Promise<void
   await closed
 }
 
-/** Whether a connection is in use; closes idle ones. */
+/** Closes idle connections. @returns Whether another connection is in use. */
 async function isBusy(server: Server): Promise<boolean> {
   server.closeIdleConnections()
   // The sockets are removed in the next turn of the event loop.

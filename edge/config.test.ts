@@ -1,4 +1,4 @@
-// The settings: defaults, every problem at once, nothing secret in a problem.
+// Tests the settings: defaults, all problems in one error, no secret in a problem.
 
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -16,7 +16,7 @@ function problemsOf(env: Record<string, string>): string[] {
   return []
 }
 
-test('an empty environment gives the defaults of the contract', () => {
+test('an empty environment gives the documented defaults', () => {
   expect(parseSettings({ PORT: '' })).toEqual({
     port: 3000,
     host: '127.0.0.1',
@@ -58,7 +58,7 @@ test('all problems are reported at once, without the values', () => {
     'RATE_LIMITS',
   ])
   expect(problems.join()).not.toMatch(/secret|c2hvcnQ|70000/)
-  // The process scrubs what it says at its end: no example of ours may look like a credential.
+  // The process scrubs its last message: no example in a problem may look like a credential.
   expect(problems.map(scrub)).toEqual(problems)
 })
 
@@ -76,7 +76,7 @@ test.each([
   ])
 })
 
-test('REDIS_URL with SQLite is refused in words', () => {
+test('REDIS_URL with SQLite is refused with the reason', () => {
   const [problem = ''] = problemsOf({ REDIS_URL: 'rediss://:secret@host' })
   expect(problem).toMatch(/^REDIS_URL must be unset without DATABASE_URL: .*SQLite serves one node/)
   expect(problem).not.toContain('secret')
@@ -103,16 +103,16 @@ test.each(['allow', 'no-verify', 'verify_full', ''])('DATABASE_URL with sslmode=
   ])
 })
 
-test('DATABASE_URL needs a MASTER_KEY, for all nodes have the same', () => {
+test('DATABASE_URL requires MASTER_KEY, because all nodes use the same key', () => {
   const databaseUrl = 'postgres://user:secret@host/nc?sslmode=verify-full'
   expect(problemsOf({ DATABASE_URL: databaseUrl })).toEqual([
-    'MASTER_KEY must be set with DATABASE_URL: all nodes seal and open with the same one.',
+    'MASTER_KEY must be set with DATABASE_URL: all nodes encrypt and decrypt secrets with the same key.',
   ])
   const masterKey = randomBytes(32).toString('base64')
   expect(parseSettings({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey }).databaseUrl).toBe(databaseUrl)
 })
 
-test('a local demo may reach loopback, a demo that others reach may not', () => {
+test('a demo on loopback may call loopback addresses, a demo on another host may not', () => {
   expect(parseSettings({ SEED_DEMO: 'true' }).outboundAllow).toEqual(['127.0.0.0/8', '::1/128'])
   expect(parseSettings({ SEED_DEMO: 'true', HOST: '0.0.0.0' }).outboundAllow).toEqual([])
   expect(parseSettings({ SEED_DEMO: 'true', OUTBOUND_ALLOW: '10.0.0.0/8' }).outboundAllow).toEqual(['10.0.0.0/8'])
@@ -136,7 +136,7 @@ test('rate limits are set by class or switched off', () => {
   }
 })
 
-test('several master keys are taken in their order', () => {
+test('several master keys keep their order', () => {
   const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)].map((key) => key.toString('base64'))
   expect(parseSettings({ MASTER_KEY: keys.join(', ') }).masterKeys?.map((key) => key[0])).toEqual([1, 2])
 })
@@ -146,7 +146,7 @@ test('the description has a row for each setting', () => {
   expect(describeSettings()).toContain('| `PORT` | `3000` |')
 })
 
-test.each(['https://:secret@example.com', 'https://user@example.com'])('PUBLIC_URL without a login: %s', (address) => {
+test.each(['https://:secret@example.com', 'https://user@example.com'])('PUBLIC_URL with a login is refused: %s', (address) => {
   expect(problemsOf({ PUBLIC_URL: address })).toEqual([expect.stringMatching(/^PUBLIC_URL [^@]+$/)])
 })
 
@@ -168,19 +168,19 @@ test.each([
   ['XDG_DATA_DIRS', undefined],
   ['RAILS_MASTER_KEY', undefined],
   ['DATABASE_URL', undefined],
-])('%s reads like the setting %s', (name, meant) => {
-  const told = meant === undefined ? [] : [`${name} is no setting. Is ${meant} meant?`]
-  expect(findUnknownVariables({ [name]: 'very-secret-value' })).toEqual(told)
+])('%s is reported as a misspelling of %s', (name, meant) => {
+  const expected = meant === undefined ? [] : [`${name} is no setting. Is ${meant} meant?`]
+  expect(findUnknownVariables({ [name]: 'very-secret-value' })).toEqual(expected)
   expect(findUnknownVariables({ [name]: '' })).toEqual([])
 })
 
-test('mail, which the contract has settings for, is told to be unknown', () => {
+test('settings of mail are reported as not served', () => {
   expect(findUnknownVariables({ EMAIL_FROM: 'a', EMAIL_REPLY_TO: '' })).toEqual([
     'EMAIL_FROM is not served by this version.',
   ])
 })
 
-test('a list that says two things of one name is refused', () => {
+test('a list with two values for one name is refused', () => {
   expect(problemsOf({ RATE_LIMITS: 'auth=1,track=2,auth=3' })).toEqual([
     'RATE_LIMITS must be a list that names each part once.',
   ])
@@ -189,7 +189,7 @@ test('a list that says two things of one name is refused', () => {
   ])
 })
 
-test('addresses of regions are kept without the slash at their end', () => {
+test('addresses of regions are stored without a trailing slash', () => {
   const { regionHosts } = parseSettings({ REGION_HOSTS: 'eu=https://eu.example.com/, us=http://localhost:3000' })
   expect(regionHosts).toEqual({ eu: 'https://eu.example.com', us: 'http://localhost:3000' })
 })
@@ -200,14 +200,14 @@ test.each([
   'https://user:secret@us.example.com',
   'https://us.example.com?a=b',
   '',
-])('a host of a region that is no address refuses the start: %s', (host) => {
+])('a region host that is no address is refused: %s', (host) => {
   const [problem = '', ...others] = problemsOf({ REGION_HOSTS: `eu=https://eu.example.com,us=${host}` })
   expect(others).toEqual([])
   expect(problem).toMatch(/^REGION_HOSTS must be a list/)
   expect(problem).not.toContain('secret')
 })
 
-test('all that is wrong with the hosts is said at once, beside the other settings', () => {
+test('all problems of the region hosts are reported together, with those of other settings', () => {
   expect(problemsOf({ PORT: 'x', REGION_HOSTS: 'eu=https://a.example,eu=https://b.example,us=c.example' })).toEqual([
     expect.stringMatching(/^PORT /),
     'REGION_HOSTS must be a list that names each region once, and a list with an http or https address for each region.',

@@ -22,13 +22,13 @@ import {
 
 const DEFAULT_RATE_LIMITS: CallLimits = { auth: 1200, inbox: 1200, track: null, management: null }
 const MINUTE_MS = 60_000
-/** Describes a login in words: an example would be scrubbed from the message like a real one. */
+/** Describes a login without an example, which would be scrubbed from the message like a real login. */
 const WITH_LOGIN = ', and user and password before the host'
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 const TABLE = {
-  port: row('PORT', '3000', 'Port that it listens on; 0 takes a free one.', integer(0, 65_535)),
-  host: row('HOST', '127.0.0.1', 'Address that it listens on.', required),
+  port: row('PORT', '3000', 'Port that the server listens on; 0 takes a free one.', integer(0, 65_535)),
+  host: row('HOST', '127.0.0.1', 'Address that the server listens on.', required),
   dataDir: row('DATA_DIR', './data', 'Folder of the SQLite files and the generated master key.', required),
   databaseUrl: row(
     'DATABASE_URL',
@@ -45,13 +45,13 @@ const TABLE = {
   masterKeys: row(
     'MASTER_KEY',
     undefined,
-    'Seals secrets at rest: 32 bytes as base64, or a list with commas (the first encrypts, all decrypt). Default: generated into DATA_DIR (mode 0600).',
+    'Encrypts secrets at rest: 32 bytes as base64, or a list with commas (the first encrypts, all decrypt). Default: generated into DATA_DIR (mode 0600).',
     parseMasterKeys,
   ),
   publicUrl: row(
     'PUBLIC_URL',
     undefined,
-    'Address that browsers reach it by, for links and realtime. Default: http://HOST:PORT.',
+    'Address by which browsers reach the server, for links and realtime. Default: http://HOST:PORT.',
     parsePublicUrl,
   ),
   sessionLifetimeMs: row(
@@ -63,14 +63,14 @@ const TABLE = {
   rateLimits: row(
     'RATE_LIMITS',
     'auth=1200,inbox=1200,track=off,management=off',
-    'A minute: sign-ins (`auth`) per address, calls of the widget (`inbox`) per user, recipients of tracked events (`track`) and other calls with a key (`management`) per environment; a number or `off` each, or `off` for all.',
+    'Limits per minute: sign-ins (`auth`) per address, calls of the widget (`inbox`) per user, recipients of tracked events (`track`) and other calls with a key (`management`) per environment; a number or `off` each, or `off` for all.',
     parseRateLimits,
   ),
   region: row('REGION', 'eu', 'Part of every key; keys of another region are unknown here.', parseRegion),
   regionHosts: row(
     'REGION_HOSTS',
     undefined,
-    'Addresses by region, such as `eu=https://eu.example.com,us=https://us.example.com`: the `host` of an environment, and where a key of another region is sent.',
+    'Addresses by region, such as `eu=https://eu.example.com,us=https://us.example.com`: the `host` of an environment, and where callers with a key of another region are sent.',
     parseRegionHosts,
   ),
   outboundAllow: row(
@@ -95,55 +95,55 @@ const TABLE = {
   trustedProxies: row(
     'TRUSTED_PROXIES',
     '0',
-    'How many proxies in front add to X-Forwarded-For; 0 takes the address of the connection.',
+    'Number of trusted proxies that append to X-Forwarded-For; 0 takes the address of the connection.',
     integer(0, 10),
   ),
   drainNoticeMs: row(
     'DRAIN_NOTICE',
     'PT0S',
-    'How long after SIGTERM all is served still while `/readyz` says no already, so that a balancer looks away first; up to PT8S.',
+    'How long all requests are still served after SIGTERM while `/readyz` already fails, so that load balancers stop sending; up to PT8S.',
     duration(0, 8000),
   ),
   metricsToken: row(
     'METRICS_TOKEN',
     undefined,
-    'Bearer token that `/metrics` asks for, 16 characters or more. Default: none is asked for.',
+    'Bearer token that `/metrics` requires, 16 characters or more. Default: none is required.',
     parseMetricsToken,
   ),
   logLevel: row(
     'LOG_LEVEL',
     'info',
-    `Least level of log lines: ${LOG_LEVELS.join(', ')}.`,
+    `Lowest level of log lines: ${LOG_LEVELS.join(', ')}.`,
     oneOf(LOG_LEVELS, (value) => value as LogLevel),
   ),
 } satisfies SettingTable
 
 type Parsed = { [K in keyof typeof TABLE]: ReturnType<(typeof TABLE)[K]['parse']> }
 
-/** The settings as the process uses them. Null where there is no value and no default. */
+/** The settings as the process uses them; null: no value and no default. */
 export type Settings = Omit<Parsed, 'outboundAllow'> & { outboundAllow: string[] }
 
 /** Parses all settings. @throws SettingsError that lists every problem, without values, which may be secret. */
 export function parseSettings(env: Record<string, string | undefined>): Settings {
   const parsed: Parsed = parseTable(TABLE, env)
-  refuseSplit(parsed)
-  refuseLoneKey(parsed)
+  refuseRedisWithSqlite(parsed)
+  requireMasterKey(parsed)
   const isLocalDemo = parsed.seedDemo && isLoopback(parsed.host)
   return { ...parsed, outboundAllow: parsed.outboundAllow ?? (isLocalDemo ? ['127.0.0.0/8', '::1/128'] : []) }
 }
 
 /** Refuses Redis with SQLite: nodes without a shared store would publish changes of inboxes that the others do not have. */
-function refuseSplit({ redisUrl, databaseUrl }: Parsed): void {
+function refuseRedisWithSqlite({ redisUrl, databaseUrl }: Parsed): void {
   if (redisUrl === null || databaseUrl !== null) return
   throw new SettingsError([
-    'REDIS_URL must be unset without DATABASE_URL: it joins several nodes on one PostgreSQL, and SQLite serves one node, which needs no Redis.',
+    'REDIS_URL must be unset without DATABASE_URL: it connects several nodes of one PostgreSQL, and SQLite serves one node, which needs no Redis.',
   ])
 }
 
-/** Refuses PostgreSQL without MASTER_KEY: the other nodes could not open secrets sealed with a key in one node's folder. */
-function refuseLoneKey({ databaseUrl, masterKeys }: Parsed): void {
+/** Requires MASTER_KEY with PostgreSQL: other nodes could not decrypt secrets with a key in one node's folder. */
+function requireMasterKey({ databaseUrl, masterKeys }: Parsed): void {
   if (databaseUrl === null || masterKeys !== null) return
-  throw new SettingsError(['MASTER_KEY must be set with DATABASE_URL: all nodes seal and open with the same one.'])
+  throw new SettingsError(['MASTER_KEY must be set with DATABASE_URL: all nodes encrypt and decrypt secrets with the same key.'])
 }
 
 /** @returns The region of this deployment, and the addresses of all known regions. */
@@ -151,12 +151,12 @@ export function regionsOf({ region, regionHosts }: Pick<Settings, 'region' | 're
   return { own: region, hosts: regionHosts }
 }
 
-/** Whether only this machine can reach the host. */
+/** @returns Whether only this machine can reach the host. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** @returns A text for each variable that resembles a setting but is none, and for those of mail, which this version does not send. */
+/** @returns A message for each variable that resembles a setting, and for each setting of mail, which is not served. */
 export function findUnknownVariables(env: Record<string, string | undefined>): string[] {
   const names = Object.values(TABLE).map(({ name }) => name)
   const mail = Object.keys(env).filter((name) => name.startsWith('EMAIL_') && env[name] !== '')
@@ -166,7 +166,7 @@ export function findUnknownVariables(env: Record<string, string | undefined>): s
   ]
 }
 
-/** @returns The table for `docs/config.md` in Markdown; a check compares it with the page. */
+/** @returns The table of `docs/config.md` in Markdown; a check compares it with the page. */
 export function describeSettings(): string {
   return describeTable(TABLE)
 }

@@ -1,4 +1,4 @@
-// The package's root: how another process starts an edge inside itself (the demo does).
+// Exports the start of an edge, so that another process can run it inside itself (the demo does).
 
 export type { Site } from './http/http.ts'
 export { DEMO_CAMPAIGNS } from './seed/campaigns.ts'

@@ -9,9 +9,9 @@ const waiting = new AbortController()
 const starting = startEdge(process.env, { signal: waiting.signal })
 runUntilSignal(starting, waiting)
 starting.catch((error: unknown) => {
-  // A stop signal before the database was reachable: nothing is left to do.
+  // A stop signal came before the database was reachable: nothing has to be drained.
   if (waiting.signal.aborted) process.exit(0)
-  // The message tells the operator what to do; a stack trace would only hide it.
+  // The message contains what the operator must do; a stack trace would hide it.
   process.stderr.write(`${scrub(error instanceof Error ? error.message : String(error))}\n`)
   process.exit(1)
 })

@@ -39,11 +39,11 @@ export interface ServeOptions {
   outbound?: AppDeps['outbound']
   /** Replaces the limits of load shedding. For tests. */
   loadLimits?: Partial<LoadLimits>
-  /** Milliseconds that the rate limits wait for Redis: a busy machine must not change a test's counts. */
+  /** Milliseconds that the rate limits wait for Redis. For tests: a busy machine must not change their counts. */
   countTimeoutMs?: number
   /** Replaces the limits of the commit queue. For tests. */
   queue?: Partial<QueueLimits>
-  /** Milliseconds of PostgreSQL's silence until callers are refused: a busy machine must not change a test's answers. */
+  /** Milliseconds without an answer of PostgreSQL until calls are refused. For tests on busy machines. */
   storeSilenceMs?: number
   /** Aborts a start that waits for its database; the start then throws. */
   signal?: AbortSignal
@@ -59,16 +59,19 @@ export interface RunningEdge {
   /** The content of `DATA_DIR/demo.json`; null without `SEED_DEMO`. */
   demo: DemoFile | null
   log: Log
-  /** Drains and stops, after `DRAIN_NOTICE`. Listens for at least `announceMs` (default 0). Repeated calls wait for the first. */
+  /**
+   * Drains and stops, after `DRAIN_NOTICE`. Listens for at least `announceMs` (milliseconds, default 0).
+   * Repeated calls wait for the first one.
+   */
   close(options?: { announceMs?: number }): Promise<void>
 }
 
-/** For the notice and answers in progress together: the process must end within 15 s. */
+/** Time for the notice and for answers in progress together, as the process must end within 15 s. */
 const CLOSE_TIMEOUT_MS = 10_000
 
 /**
  * Starts an edge. While PostgreSQL is unreachable, its address answers "alive, not ready", and the start keeps trying.
- * @throws Error with a text for the operator: a setting is wrong, the port is taken or the data folder is in use.
+ * @throws Error with a message for the operator: an invalid setting, or a port or data folder in use.
  */
 export async function startEdge(
   env: Record<string, string | undefined>,
@@ -85,9 +88,9 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
   if (settings.databaseUrl === null) await confirmFolder(settings.dataDir)
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
   const metrics = createMetrics({ withProcess: true })
-  const { port, free } = await takePort(settings)
+  const { port, release } = await reservePort(settings)
   const address = `http://${hostInUrl(settings)}:${port}`
-  const waiting = createStartupServer({ host: settings.host, port })
+  const startupServer = createStartupServer({ host: settings.host, port })
   let demo: DemoFile | null = null
   const { stores, clock, ...disk } = await openStores(settings, {
     log,
@@ -96,11 +99,11 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     silenceMs: options.storeSilenceMs,
     signal: options.signal,
     async onWaiting(error) {
-      free()
-      await waiting.open()
+      release()
+      await startupServer.open()
       log.warn('waiting for PostgreSQL', { address, error })
     },
-  }).catch(endWaiting(waiting.close, free))
+  }).catch(closeAndRethrow(startupServer.close, release))
   const app = await createApp({
     settings,
     stores,
@@ -117,12 +120,12 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     countTimeoutMs: options.countTimeoutMs,
     outbound: options.outbound,
     widgetDist: options.widgetDist ?? WIDGET_DIST,
-  }).catch(endWaiting(waiting.close, free, stores.close))
+  }).catch(closeAndRethrow(startupServer.close, release, stores.close))
   try {
     // Before the port opens: a client that gets an answer must also find demo.json.
     if (settings.seedDemo) demo = await app.seedDemo(address, seedOf(options))
-    await waiting.close()
-    free()
+    await startupServer.close()
+    release()
     app.server.listen(port, settings.host)
     await once(app.server, 'listening')
     app.start()
@@ -146,7 +149,7 @@ async function start(settings: Settings, unknownVariables: string[], options: Se
     }
   } catch (error) {
     await app.drain({ noticeMs: 0, announceMs: 0, closeTimeoutMs: 0 })
-    return endWaiting(waiting.close, free, stores.close)(error)
+    return closeAndRethrow(startupServer.close, release, stores.close)(error)
   }
 }
 
@@ -155,15 +158,15 @@ const seedOf = ({ seedCampaigns = DEMO_CAMPAIGNS, seedEnrichers = {} }: ServeOpt
   enrichers: seedEnrichers,
 })
 
-/** Returns a handler of a failed start: it closes everything and throws the error again. */
-function endWaiting(...closings: (() => Promise<void> | void)[]): (error: unknown) => Promise<never> {
+/** @returns A handler of a failed start, which closes everything and throws the error again. */
+function closeAndRethrow(...closings: (() => Promise<void> | void)[]): (error: unknown) => Promise<never> {
   return async (error) => {
     for (const close of closings) await close()
     throw error
   }
 }
 
-/** Replaces "all interfaces" by the loopback address. */
+/** Returns the host for a URL: the loopback address in place of "all interfaces", an IPv6 address in brackets. */
 function hostInUrl({ host }: Settings): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
@@ -171,14 +174,14 @@ function hostInUrl({ host }: Settings): string {
 
 /**
  * Reserves a free port when PORT is 0. The seeded data contain the address, so the port must be known before the server
- * listens; it is held until then, or another process could take it. `free` releases it, to be listened on at once.
+ * listens. Until `release` is called no other process can take the port.
  */
-async function takePort({ host, port }: Settings): Promise<{ port: number; free(): void }> {
-  if (port !== 0) return { port, free() {} }
+async function reservePort({ host, port }: Settings): Promise<{ port: number; release(): void }> {
+  if (port !== 0) return { port, release() {} }
   const holder = createServer((socket) => socket.destroy()).listen(0, host)
   await once(holder, 'listening')
-  // `close` releases the port of the system synchronously; only its event comes later.
-  return { port: (holder.address() as AddressInfo).port, free: () => void holder.close() }
+  // `close` releases the port synchronously; only its event comes later.
+  return { port: (holder.address() as AddressInfo).port, release: () => void holder.close() }
 }
 
 function runOnce(work: RunningEdge['close']): RunningEdge['close'] {
@@ -189,18 +192,18 @@ function runOnce(work: RunningEdge['close']): RunningEdge['close'] {
   }
 }
 
-const LISTENING: Record<string, string> = {
+const LISTEN_ERRORS: Record<string, string> = {
   EADDRINUSE: 'PORT is taken: another process listens there.',
   EACCES: 'PORT cannot be listened on by this account.',
   EADDRNOTAVAIL: 'HOST is no address of this machine.',
-  ENOTFOUND: 'HOST is no address, and no name that has one.',
+  ENOTFOUND: 'HOST is no address, and no name that resolves to one.',
 }
 
-/** Translates a system error of the start to a message that names the setting behind it. @returns The explained error; the same error when no setting is behind it. */
+/** @returns An error that names the setting which caused a system error of the start; else the error itself. */
 function explainStart(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error
   const { code, syscall, message } = error
-  const reason = /^(listen|bind|getaddrinfo)$/.test(String(syscall)) ? LISTENING[String(code)] : undefined
+  const reason = /^(listen|bind|getaddrinfo)$/.test(String(syscall)) ? LISTEN_ERRORS[String(code)] : undefined
   if (reason !== undefined) return new Error(`${reason} (${message})`, { cause: error })
   return error
 }

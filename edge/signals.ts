@@ -1,26 +1,28 @@
-// Runs an edge until a stop signal: SIGTERM and SIGINT drain, a second one ends the process at once.
+// Runs an edge until a stop signal: SIGTERM and SIGINT drain it, a second signal ends the process at once.
 
 import type { RunningEdge } from './serve.ts'
 
-const MUST_END_MS = 14_500
+/** The process ends after this time even if the drain has not finished. */
+const MAX_DRAIN_MS = 14_500
 /** Under npm a Ctrl-C arrives twice: from the terminal and from npm. Two signals within this time are one. */
 const SAME_SIGNAL_MS = 1000
 /** Time for which `/readyz` answers 503 before the port closes, so that balancers notice. */
 const ANNOUNCE_MS = 1000
 
 /**
- * Drains and exits at a signal: 0 when drained in time, else 1. Takes the promise of the start, so that a signal during the
- * start drains too. The caller reports a failed start.
+ * Drains the edge at a signal and ends the process. The exit code is 0 after a drain in time, else 1.
+ * The caller reports a failed start.
+ * @param starting The promise of the start, so that a signal during the start drains the edge too.
  * @param waiting Aborts a start that waits for its database.
  */
 export function runUntilSignal(starting: Promise<RunningEdge>, waiting?: AbortController): void {
-  const stop = (signal: string) => {
-    setTimeout(() => process.exit(1), MUST_END_MS).unref()
+  const onStop = (signal: string) => {
+    setTimeout(() => process.exit(1), MAX_DRAIN_MS).unref()
     waiting?.abort()
     starting.then((edge) => drain(edge, signal)).catch(() => {})
   }
-  onStopSignal(['SIGTERM', 'SIGINT'], stop)
-  const watch = ({ log }: RunningEdge) => {
+  onStopSignal(['SIGTERM', 'SIGINT'], onStop)
+  const logUncaught = ({ log }: RunningEdge) => {
     process.on('unhandledRejection', (error) => log.error('unhandled rejection', { error }))
     // Node itself would print the error with all its values.
     process.on('uncaughtException', (error) => {
@@ -28,10 +30,10 @@ export function runUntilSignal(starting: Promise<RunningEdge>, waiting?: AbortCo
       process.exit(1)
     })
   }
-  starting.then(watch).catch(() => {})
+  starting.then(logUncaught).catch(() => {})
 }
 
-/** Calls `stop` at the first of these signals. A second one, more than a second later, ends the process at once with 1. */
+/** Calls `stop` at the first of these signals. A second one, more than a second later, ends the process with exit code 1. */
 export function onStopSignal(signals: NodeJS.Signals[], stop: (signal: NodeJS.Signals) => void): void {
   let firstAt: number | undefined
   const onSignal = (signal: NodeJS.Signals): void => {

@@ -13,6 +13,7 @@ import type { Log } from '../lib/log.ts'
 import type { GuardedFetchDeps } from '../lib/outbound/guarded-fetch.ts'
 import type { Space } from '../stores/disk/disk-guard.ts'
 
+/** Dependencies of `createApp`. */
 export interface AppDeps {
   settings: Settings
   stores: Stores
@@ -38,15 +39,17 @@ export interface AppDeps {
   widgetDist: string
 }
 
+/** One id source for each kind of row. */
 export type Ids = Record<IdKind, IdSource>
 
+/** Dependencies of all parts, with those that are created first. */
 export interface Core extends AppDeps {
   bus: Bus
   ids: Ids
   commitPlan: CommitPlan
 }
 
-/** Creates one id source per kind; none repeats an id of an earlier process. */
+/** Creates one id source per kind. No source repeats an id of an earlier process. */
 export function createIds(clock: Clock, { idFloor, nodeNumber }: Pick<Stores, 'idFloor' | 'nodeNumber'>): Ids {
   const kinds = Object.keys(ID_PREFIXES) as IdKind[]
   const sources = kinds.map((kind) => {

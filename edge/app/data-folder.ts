@@ -10,28 +10,28 @@ const REASONS: Record<string, string> = {
   ENOTDIR: 'is below a file. Name a folder',
   EACCES: 'cannot be written by this account. Give it to the account, or name another folder',
   EPERM: 'cannot be written by this account. Give it to the account, or name another folder',
-  ENOENT: 'is where the system makes no folders. Name another folder',
-  EROFS: 'is on a disk that is read-only. Make that writable, or name another folder',
+  ENOENT: 'is where the system creates no folders. Name another folder',
+  EROFS: 'is on a read-only disk. Make the disk writable, or name another folder',
 }
 
 /**
  * Creates the folder if it is missing.
- * @throws Error with a text for the operator when the folder cannot be written.
+ * @throws Error with a message for the operator when the folder cannot be written.
  */
 export async function confirmFolder(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir)
     await access(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
-    const code = (await codeAbove(dataDir)) ?? codeOf(error)
+    const code = (await findPathError(dataDir)) ?? codeOf(error)
     const detail = error instanceof Error ? error.message : String(error)
-    const reason = REASONS[code] ?? 'cannot be made a folder'
+    const reason = REASONS[code] ?? 'cannot be created as a folder'
     throw new Error(`DATA_DIR (${dataDir}) ${reason}. (${detail})`, { cause: error })
   }
 }
 
-/** Finds the error of the nearest existing parent: below an unwritable folder the system reports only that the path does not exist. */
-async function codeAbove(path: string): Promise<string | undefined> {
+/** Finds the error code of the nearest existing parent: below an unwritable folder the system reports only ENOENT. */
+async function findPathError(path: string): Promise<string | undefined> {
   for (let folder = resolve(path); ; folder = dirname(folder)) {
     const found = await stat(folder).catch(() => undefined)
     if (found === undefined && folder !== dirname(folder)) continue

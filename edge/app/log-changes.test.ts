@@ -1,11 +1,11 @@
-// Changes of environments in the log.
+// Tests that changes of environments are logged together.
 
 import { expect, test } from 'vitest'
 import { createMemoryBus } from '../bus/memory.ts'
 import { createLog } from '../lib/log.ts'
 import { logChanges } from './log-changes.ts'
 
-test('the parts of a change are one line; several environments are a number', async () => {
+test('the parts of a change give one line; changes of several environments give their number', async () => {
   const lines: Record<string, unknown>[] = []
   const bus = createMemoryBus({ onListenerError: () => {} })
   logChanges(

@@ -1,4 +1,4 @@
-// Logs changes of keys and settings of environments, at most one line a second, as one change has many parts.
+// Logs changes of keys and settings of environments: at most one line a second, because one change has many parts.
 
 import type { Bus } from '../domain/bus.ts'
 import { formatId } from '../lib/id.ts'
@@ -6,7 +6,7 @@ import type { Log } from '../lib/log.ts'
 
 const GATHER_MS = 1000
 
-/** Subscribes until the process ends; a change by the command line arrives as a notice of the store. */
+/** Subscribes until the process ends. Changes by the command line arrive as notices of the store. */
 export function logChanges(bus: Pick<Bus, 'subscribe'>, log: Log, gatherMs = GATHER_MS): void {
   const changed = new Set<number>()
   bus.subscribe('environment-changed', ({ environmentId }) => {

@@ -17,6 +17,7 @@ import type { Core } from './core.ts'
 
 export type Auth = ReturnType<typeof wireAuth>
 
+/** Creates key ring, session verification, JWT verification and guarded calls from one set of master keys. */
 export function wireAuth(core: Core) {
   const { settings, stores, clock, bus, ids } = core
   const sealer = createSealer(core.masterKeys)

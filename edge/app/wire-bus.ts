@@ -7,7 +7,7 @@ import type { Bus, BusTopic } from '../domain/bus.ts'
 import type { AppDeps } from './core.ts'
 import { logChanges } from './log-changes.ts'
 
-/** @returns The bus at once; with Redis it becomes up when Redis is reachable. */
+/** @returns The bus at once; with Redis, `isUp` is false until Redis is reachable. */
 export function wireBus({
   settings,
   stores,

@@ -6,10 +6,10 @@ import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 
+/** @returns The calls; `stop` also closes their connections. */
 export function wireEnrichers(core: Core, auth: Auth): EnricherCalls {
   const { stores, bus, clock, log, metrics, settings } = core
-  // Separate connections without a limit per host: with it, calls of one environment would wait behind those of another to
-  // the same host.
+  // Uses its own connections without a limit per host: calls of one environment must not wait for those of another.
   const outbound = createGuardedFetch({ allow: settings.outboundAllow, connections: null, ...core.outbound })
   const calls = createEnrichers({
     registry: stores.enrichers,

@@ -18,9 +18,10 @@ import { wireRuns } from './wire-runs.ts'
 
 export type Flows = ReturnType<typeof wireFlows>
 
-/** Signals of flows to the worker and the timers. */
+/** Functions that notify the worker and the timers of new work. */
 export type WorkSignals = Pick<CommitPlanDeps, 'pollJobs' | 'scheduleTimers'>
 
+/** @param signals Called when a flow has written a job or a timer. */
 export function wireFlows(core: Core, enrichers: Enrichers, signals: WorkSignals) {
   const { stores, clock, bus, ids, settings, commitPlan } = core
   const live = createLiveCampaigns({ ...stores, bus, clock })

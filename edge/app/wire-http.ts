@@ -29,18 +29,23 @@ import type { Flows } from './wire-flows.ts'
 import { wireRateLimits } from './wire-limits.ts'
 import { wireSignIn } from './wire-sign-in.ts'
 
+/** Parts of the running process that routes, health checks and metrics read. */
 export interface HttpState {
   enrichers: EnricherCalls
-  isLeaving(): boolean
+  /** True from the stop signal on. */
+  isStopping(): boolean
+  /** True once new work is refused. */
   isDraining(): boolean
   isDiskLow(): boolean
   diskFreeBytes(): number
+  /** Number of open widget sockets. */
   sockets(): number
   widgetFiles: WidgetFiles
   loadShedding: LoadShedding
   counter: CallCounter
 }
 
+/** @returns The app with all routes, without a node server. */
 export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState): Http {
   const { settings, stores, clock, log, bus, metrics, commitPlan } = core
   const { inboxes, users } = stores
@@ -56,7 +61,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
         metrics.onRefused(code)
         logRejected(code)
       },
-      onAnswered: createAnswered(core),
+      onAnswered: createOnAnswered(core),
       onDefect: (error, correlationId) => log.error('request failed', { error, correlationId }),
       site: core.site,
     },
@@ -88,7 +93,7 @@ export function wireHttp(core: Core, auth: Auth, flows: Flows, state: HttpState)
       readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
     },
     site: {
-      ...healthSources(core, state),
+      ...wireHealth(core, state),
       version: core.version,
       publicUrl: core.publicUrl,
       widgetFiles: state.widgetFiles,
@@ -115,10 +120,10 @@ function wireInbox({ stores, bus, clock, commitPlan }: Core, { live }: Flows) {
   }
 }
 
-/** Wires the data of health checks and metrics. */
-function healthSources({ stores, bus, settings, metrics, clock, log }: Core, state: HttpState): HealthDeps {
+/** Wires the dependencies of health checks and metrics. */
+function wireHealth({ stores, bus, settings, metrics, clock, log }: Core, state: HttpState): HealthDeps {
   return {
-    isLeaving: state.isLeaving,
+    isStopping: state.isStopping,
     ping: stores.ping,
     isBusUp: bus.isUp,
     metrics,
@@ -136,11 +141,11 @@ function healthSources({ stores, bus, settings, metrics, clock, log }: Core, sta
 }
 
 /** Logs each request at level `debug` only: a line costs more than the rest of a short request. */
-function createAnswered({ settings, metrics, log }: Core): Http['onAnswered'] {
+function createOnAnswered({ settings, metrics, log }: Core): Http['onAnswered'] {
   if (settings.logLevel !== 'debug') return ({ tag }, _status, tookMs) => metrics.onAnswered(tag, tookMs)
   return ({ method, path, tag }, status, tookMs, correlationId) => {
     metrics.onAnswered(tag, tookMs)
-    log.debug('answered', {
+    log.debug('request answered', {
       method: method.toUpperCase(),
       route: path,
       status,

@@ -10,11 +10,11 @@ export interface JobsAndTimers {
   start(): void
   pollJobs(): void
   scheduleTimers(dueAt: number): void
-  /** Starts nothing more; resolves when the running work has ended. */
+  /** Starts no more work. Resolves when the running work has ended. */
   stop(): Promise<void>
 }
 
-/** Starts no work while `isPaused` (the disk is nearly full). */
+/** @param isPaused While true (the disk is nearly full), no work is started. */
 export function wireJobs(core: Core, flows: Flows, isPaused: () => boolean): JobsAndTimers {
   const { stores, bus, clock, log, metrics } = core
   const { leases } = stores
@@ -29,7 +29,7 @@ export function wireJobs(core: Core, flows: Flows, isPaused: () => boolean): Job
     start() {
       worker.start()
       timers.start()
-      // The job of a change is written by another node or by the command line, so this worker must look for it.
+      // Another node or the command line may have written the job of the change.
       unsubscribe = bus.subscribe('campaigns-changed', worker.wake)
     },
     pollJobs: worker.wake,

@@ -1,4 +1,4 @@
-// Limits that all nodes share, where Redis answers and refuses to count.
+// Tests limits that all nodes share while Redis is reachable but refuses to count.
 
 import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { createLog } from '../lib/log.ts'
 import { freshRedis } from '../test/support/servers.ts'
 import { wireCounting } from './wire-limits.ts'
 
-test('a Redis that refuses to count is told once, and each call is counted all the same', async () => {
+test('a Redis that refuses to count is logged once, and each call is counted locally', async () => {
   const url = await freshRedis()
   const owner = new Redis(url)
   await owner.call('ACL', 'SETUSER', 'mute', 'on', '>word', '&*', '+@all')

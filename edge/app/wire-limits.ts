@@ -20,7 +20,7 @@ export interface CountingDeps extends Pick<AppDeps, 'clock' | 'countTimeoutMs'> 
   log: Pick<Log, 'debug' | 'warn'>
 }
 
-/** Counts in this process; with Redis across all nodes, and in this process while Redis is unreachable. */
+/** Counts calls across all nodes with Redis; without it, and while it is unreachable, in this process. */
 export function wireCounting({ settings, stores, clock, log, countTimeoutMs: timeoutMs }: CountingDeps): Counting {
   const local = createMemoryCounter(clock)
   if (settings.redisUrl === null) return { counter: local, close() {} }
@@ -31,18 +31,19 @@ export function wireCounting({ settings, stores, clock, log, countTimeoutMs: tim
 
 /**
  * Warns once for each error code with which Redis refuses to count (no permission, no memory, a replica).
- * The health checks find an unreachable Redis, but not a refusal: limits would apply per node without any sign of it.
+ * Health checks detect an unreachable Redis, but not a refusal, which makes limits apply per node.
  */
 function createFallbackLog(log: CountingDeps['log']): (error: unknown) => void {
   const logged = new Set<string>()
   return (error) => {
     const [code = ''] = error instanceof Error && error.name === 'ReplyError' ? error.message.split(' ') : []
-    if (code === '' || logged.has(code)) return log.debug('rate limits counted by this node alone', { error })
+    if (code === '' || logged.has(code)) return log.debug('Redis did not count a call: this node counts alone', { error })
     logged.add(code)
     log.warn('Redis refuses to count calls: limits apply per node', { error })
   }
 }
 
+/** Creates the rate limits of the settings. */
 export function wireRateLimits(core: Core, { keyRing }: Auth, counter: CallCounter): RateLimits {
   const { settings, stores, metrics } = core
   return createRateLimits({

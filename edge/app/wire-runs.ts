@@ -11,6 +11,7 @@ import type { LiveCampaigns } from '../flow/track/live-campaigns.ts'
 import type { SendPolicies } from '../flow/track/send-policies.ts'
 import type { Core } from './core.ts'
 
+/** Parts that the flows of `wire-flows.ts` use as well. */
 export interface RunParts {
   continueRun: ContinueRun
   live: LiveCampaigns
@@ -19,6 +20,7 @@ export interface RunParts {
   scheduleTimers(dueAt: number): void
 }
 
+/** @param parts Shared with the flows that start runs. */
 export function wireRuns({ stores, clock, ids, log, metrics, commitPlan }: Core, parts: RunParts) {
   const { continueRun, live, sendPolicies, enrichers, scheduleTimers } = parts
   const endRun = createEndRun({ clock, ids })

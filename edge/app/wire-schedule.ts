@@ -7,10 +7,10 @@ import { createSchedule, createTasks, type Schedule } from '../jobs/schedule.ts'
 import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 
-/** Loads the ended sessions; no task runs before the schedule is started. */
+/** Loads the ended sessions. @returns The schedule; no task runs before its `start`. */
 export async function wireSchedule(core: Core, auth: Auth): Promise<Schedule> {
   const { stores, clock, log, commitPlan } = core
-  // The notices are read before the data that they concern, so that a change in between is not missed.
+  // Reads the notices before the data that they concern, so that no change in between is missed.
   await auth.relay.turn()
   await recordMasterKeys(core, auth)
   await auth.sessions.load()
@@ -42,7 +42,7 @@ export async function wireSchedule(core: Core, auth: Auth): Promise<Schedule> {
   return createSchedule({ tasks, log })
 }
 
-/** Records the ids of the keys for `nc master-key rotate`; writes only a difference, so that a start works on a full disk. */
+/** Records the ids of the keys for `nc master-key rotate`. Writes only a difference, so that a start works on a full disk. */
 async function recordMasterKeys({ stores }: Core, { sealer }: Auth): Promise<void> {
   const recorded = await stores.rotations.listKeys()
   if (recorded.join() !== sealer.keyIds.join()) await stores.rotations.saveKeyIds(sealer.keyIds)

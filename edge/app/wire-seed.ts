@@ -11,10 +11,10 @@ import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 
-/** @param address The address of this process itself, which serves the demo's site unless there are other nodes. */
+/** @param address The URL of this process, which serves the demo's site unless there are other nodes. */
 export function wireSeed(core: Core, auth: Auth, flows: Flows, address: string) {
   const { settings, stores, bus, clock, ids } = core
-  // With several nodes this one may stop, so the shared address is used.
+  // One of several nodes may stop, so the shared address is used.
   const siteUrl = settings.redisUrl === null ? address : core.publicUrl()
   const environments = { environments: stores.environments, secrets: stores.secrets }
   return createSeedDemo({

@@ -11,9 +11,10 @@ import type { Core } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 
+/** @returns The sign-in, which answers the realtime address of `PUBLIC_URL`. */
 export function wireSignIn(core: Core, auth: Auth, flows: Pick<Flows, 'live'>): SignInUser {
   const { settings, stores, clock } = core
-  // Socket.IO reads a path in its address as a namespace, so a prefix of the public address goes to `path`.
+  // Adds a path of the public address to `path`, because Socket.IO reads a path in `url` as a namespace.
   const realtime = {
     get url() {
       return new URL(core.publicUrl()).origin

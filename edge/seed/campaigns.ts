@@ -30,7 +30,7 @@ const orderShipped: DefinitionInput = {
   ],
 }
 
-// The event has only a number: an enricher asks the shop's backend for the goods.
+// The event has only the order number; an enricher reads the goods from the shop's backend.
 const orderDelivered: DefinitionInput = {
   key: 'order-delivered',
   name: 'Order delivered (asks the shop)',

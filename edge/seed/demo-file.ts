@@ -1,5 +1,5 @@
-// Reads and writes `DATA_DIR/demo.json`, with which a script can drive a fresh server at once.
-// It holds secrets, so only its owner can read it.
+// Reads and writes `DATA_DIR/demo.json`, which a script needs to use a new server.
+// The file contains secrets, so only its owner can read it.
 
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -26,25 +26,25 @@ export interface DemoFile {
   campaigns: Record<string, string>
 }
 
-/** @returns undefined when there is none */
+/** @returns The content; undefined when there is no file. @throws Error when the file is not JSON or cannot be read. */
 export async function readDemoFile(path: string): Promise<DemoFile | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as DemoFile
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new Error(`${path} cannot be read as JSON`, { cause: error })
+    throw new Error(`demo file unreadable: ${path}`, { cause: error })
   }
 }
 
-/** Writes the whole file before it gets its name. @throws an error that names the path when the disk is full */
+/** Writes and renames a temporary file, so that readers get a whole file. @throws Error with the path for a full disk. */
 export async function writeDemoFile(path: string, demo: DemoFile): Promise<void> {
   // Each write has its own name, because nodes that share the folder may write at the same time.
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`
   try {
-    await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-    await rename(draft, path)
+    await writeFile(temporary, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+    await rename(temporary, path)
   } catch (error) {
-    await rm(draft, { force: true })
+    await rm(temporary, { force: true })
     throw explainFull(error, path)
   }
 }

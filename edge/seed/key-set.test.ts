@@ -1,4 +1,4 @@
-// Tests that the key set has the public half of the key alone, and that no other request gets it.
+// Tests that the key set contains only the public key, and that no other request is answered.
 
 import { exportJWK, generateKeyPair } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
@@ -12,19 +12,19 @@ beforeAll(async () => {
   demo = { environments: { dev: { identityProvider } } } as DemoFile
 })
 
-const ask = (path: string, method = 'GET') => new Request(`http://127.0.0.1${path}`, { method })
+const requestOf = (path: string, method = 'GET') => new Request(`http://127.0.0.1${path}`, { method })
 
-test('the key set has the public half alone', async () => {
-  const answer = await answerKeySet(demo, ask('/demo/jwks.json?x=1'))?.json()
+test('the key set contains only the public key', async () => {
+  const answer = await answerKeySet(demo, requestOf('/demo/jwks.json?x=1'))?.json()
   expect(answer).toEqual({
     keys: [{ kty: 'RSA', n: expect.any(String), e: 'AQAB', alg: 'RS256', kid: 'demo-1', use: 'sig' }],
   })
 })
 
 test.each([
-  ['without a demo organisation', () => answerKeySet(null, ask('/demo/jwks.json'))],
-  ['for another path', () => answerKeySet(demo, ask('/demo/api/jwks.json'))],
-  ['for another method', () => answerKeySet(demo, ask('/demo/jwks.json', 'POST'))],
-])('there is no key set %s', (_, asked) => {
-  expect(asked()).toBeUndefined()
+  ['without a demo organisation', () => answerKeySet(null, requestOf('/demo/jwks.json'))],
+  ['for another path', () => answerKeySet(demo, requestOf('/demo/api/jwks.json'))],
+  ['for another method', () => answerKeySet(demo, requestOf('/demo/jwks.json', 'POST'))],
+])('there is no key set %s', (_, answer) => {
+  expect(answer()).toBeUndefined()
 })

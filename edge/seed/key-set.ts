@@ -1,9 +1,9 @@
-// Answers the key set of the demo's identity provider. Its private key is in `demo.json`, so that a script can sign.
+// Answers the key set of the demo's identity provider. Its private key is in `demo.json`, so that scripts can sign tokens.
 
 import type { DemoFile } from './demo-file.ts'
 import { KEY_SET_PATH } from './organisation.ts'
 
-/** @returns the key set; undefined for every other request, and without a demo organisation */
+/** @returns The key set; undefined for every other request, and without a demo organisation. */
 export function answerKeySet(demo: DemoFile | null, request: Request): Response | undefined {
   if (demo === null || request.method !== 'GET' || new URL(request.url).pathname !== KEY_SET_PATH) return undefined
   const { privateKeyJwk, algorithm, kid } = demo.environments.dev.identityProvider

@@ -3,7 +3,7 @@
 import type { ChangedBy } from '../domain/audit.ts'
 import type { EnvironmentDraft } from '../flow/tenant/create-environment.ts'
 
-/** The author of its changes in the audit log. */
+/** The author of these changes in the audit log. */
 export const BY: ChangedBy = { actor: 'seed', who: 'SEED_DEMO' }
 
 export const ORGANISATION = { name: 'Demo', retentionDays: 90 }
@@ -31,6 +31,6 @@ const COMMON = {
   disabledAt: null,
   notificationConfigId: null,
 }
-/** Its identity provider and public key are made at the first start; `prod` has neither. */
+/** The first start adds an identity provider and a public key to `dev`; `prod` has neither. */
 export const DEV: Draft = { ...COMMON, name: 'dev', isProduction: false, sdkKeyMayManage: true }
 export const PROD: Draft = { ...COMMON, name: 'prod', isProduction: true, sdkKeyMayManage: false }

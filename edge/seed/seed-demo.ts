@@ -1,4 +1,4 @@
-// Creates the demo organisation on the first start, refreshes its addresses on later ones, and keeps `DATA_DIR/demo.json`.
+// Creates the demo organisation at the first start, updates its addresses at later ones, and writes `DATA_DIR/demo.json`.
 
 import { randomBytes, scrypt } from 'node:crypto'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { BY, DEV, IDENTITY_PROVIDER, KEY_SET_PATH, ORGANISATION, OWNER, PROD, SI
 export interface DemoSeed {
   /** Definitions; the first start publishes each in dev and in prod. */
   campaigns: readonly unknown[]
-  /** Paths of the site by the name of an enricher that is registered in prod, where a key may register none. */
+  /** Enrichers to register in prod, where a key may register none: paths of the site by name. */
   enrichers: Readonly<Record<string, string>>
 }
 
@@ -27,7 +27,7 @@ export interface SeedDemoDeps {
   organisations: Organisations
   environments: Environments
   createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<{ environment: Environment; values: SecretValues }>
-  /** Creates and publishes a campaign. @returns its id on the wire and its key */
+  /** Creates and publishes a campaign. @returns Its id as in the API, and its key. */
   publishCampaign(environment: Environment, definition: unknown, by: ChangedBy): Promise<{ id: string; key: string }>
   enrichers: Pick<EnricherRegistry, 'find'>
   putEnricher(environmentId: number, name: string, settings: { url: string }, by: ChangedBy): Promise<unknown>
@@ -41,10 +41,10 @@ export interface SeedDemoDeps {
   issuer: string
 }
 
+/** @returns A function that seeds the organisation once per start and returns the content of `demo.json`. */
 export function createSeedDemo(deps: SeedDemoDeps) {
   const path = join(deps.dataDir, 'demo.json')
 
-  /** A later start only refreshes the addresses. */
   return async function seedDemo({ campaigns, enrichers }: DemoSeed): Promise<DemoFile> {
     const existing = await readDemoFile(path)
     const demo = existing === undefined ? await create(deps, campaigns) : await refresh(deps, existing)
@@ -58,10 +58,10 @@ async function create(deps: SeedDemoDeps, campaigns: readonly unknown[]): Promis
   const provider = await generateKeyPair(IDENTITY_PROVIDER.algorithm, { extractable: true })
   const signer = await generateKeyPair(SIGNED_JWT.algorithm, { extractable: true })
   const organisation = await createOrganisation(deps)
-  const of = { organisationId: organisation.id }
+  const owner = { organisationId: organisation.id }
   const publicKey = { ...SIGNED_JWT, key: JSON.stringify(await exportJWK(signer.publicKey)) }
-  const dev = await deps.createEnvironment({ ...DEV, ...of, identityProvider: registration(deps), publicKey }, BY)
-  const prod = await deps.createEnvironment({ ...PROD, ...of }, BY)
+  const dev = await deps.createEnvironment({ ...DEV, ...owner, identityProvider: registration(deps), publicKey }, BY)
+  const prod = await deps.createEnvironment({ ...PROD, ...owner }, BY)
   const ids: Record<string, string> = {}
   for (const definition of campaigns) {
     const published = await deps.publishCampaign(dev.environment, definition, BY)
@@ -102,9 +102,9 @@ async function createOrganisation(deps: SeedDemoDeps): Promise<{ id: number; pas
   const id = deps.ids.organisation.next()
   const createdAt = deps.clock.now()
   const subject = formatId('organisation', id)
-  const of = { environmentId: null, organisationId: id, subject }
+  const target = { environmentId: null, organisationId: id, subject }
   const detail = { name: ORGANISATION.name, region }
-  const entry: AuditEntry = { at: createdAt, ...BY, action: 'org.create', ...of, detail }
+  const entry: AuditEntry = { at: createdAt, ...BY, action: 'org.create', ...target, detail }
   await deps.organisations.create({ ...ORGANISATION, id, region, onboardedAt: createdAt, createdAt }, entry)
   const password = randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
@@ -112,14 +112,14 @@ async function createOrganisation(deps: SeedDemoDeps): Promise<{ id: number; pas
   return { id, password }
 }
 
-/** @returns `scrypt$<salt>$<hash>`, both base64url */
+/** @returns `scrypt$<salt>$<hash>`, both parts as base64url. */
 async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = (await promisify(scrypt)(password, salt, 32)) as Buffer
   return `scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** Moves the identity provider to the address of this start. Nodes that share a store find nothing to do. */
+/** Updates the identity provider to the address of this start; changes nothing when another node has done so. */
 async function refresh(deps: SeedDemoDeps, demo: DemoFile): Promise<DemoFile> {
   await changeStored('environment', () => refreshProvider(deps, demo))
   const { dev } = demo.environments
@@ -132,7 +132,7 @@ async function refresh(deps: SeedDemoDeps, demo: DemoFile): Promise<DemoFile> {
   }
 }
 
-/** Registers enrichers as an operator does. Nodes that share a store find nothing to do. */
+/** Registers enrichers as an operator does; changes nothing when another node has done so. */
 async function registerEnrichers(
   { enrichers, putEnricher, siteUrl }: SeedDemoDeps,
   demo: DemoFile,
@@ -159,7 +159,7 @@ async function refreshProvider(deps: SeedDemoDeps, demo: DemoFile): Promise<true
   const identityProvider = registration(deps)
   if (isDeepStrictEqual(environment.identityProvider, identityProvider)) return true
   const { issuer, jwksUrl } = identityProvider
-  const of = { environmentId: environment.id, subject: environment.name, detail: { issuer, jwksUrl } }
-  const entry = { at: deps.clock.now(), ...BY, action: 'env.set-identity-provider', ...of }
+  const target = { environmentId: environment.id, subject: environment.name, detail: { issuer, jwksUrl } }
+  const entry = { at: deps.clock.now(), ...BY, action: 'env.set-identity-provider', ...target }
   return (await deps.environments.update({ ...environment, identityProvider }, entry)) || undefined
 }

@@ -1,4 +1,4 @@
-// Alive, ready and why not, and who may read the metrics.
+// Tests liveness, readiness with its reasons, and access to the metrics.
 
 import { z } from '@hono/zod-openapi'
 import { expect, test } from 'vitest'
@@ -8,8 +8,8 @@ import { addRoute } from '../route.ts'
 import { addHealthRoutes, type HealthDeps } from './health.ts'
 import { createMetrics } from './metrics.ts'
 
-interface Wishes {
-  isLeaving?: boolean
+interface Options {
+  isStopping?: boolean
   isDraining?: boolean
   isDiskLow?: boolean
   isBusUp?: boolean
@@ -17,35 +17,35 @@ interface Wishes {
   ping?: () => Promise<void>
 }
 
-function givenHealth(wishes: Wishes = {}) {
+function givenHealth(options: Options = {}) {
   const lines: string[] = []
   const http = createHttp({
     onDefect: (error) => {
       throw error
     },
     onRefused: () => {},
-    isDraining: () => wishes.isDraining === true,
-    isDiskLow: () => wishes.isDiskLow === true,
+    isDraining: () => options.isDraining === true,
+    isDiskLow: () => options.isDiskLow === true,
     callers: { key: () => Promise.reject(new Error('unused')), widget: () => Promise.reject(new Error('unused')) },
   })
   const deps: HealthDeps = {
-    isLeaving: () => wishes.isLeaving === true,
-    isBusUp: () => wishes.isBusUp !== false,
-    ping: wishes.ping ?? (async () => {}),
+    isStopping: () => options.isStopping === true,
+    isBusUp: () => options.isBusUp !== false,
+    ping: options.ping ?? (async () => {}),
     metrics: createMetrics(),
-    metricsToken: wishes.metricsToken ?? null,
+    metricsToken: options.metricsToken ?? null,
     log: createLog('info', (line) => lines.push(line)),
     backlog: () => ({ plans: 3, oldestMs: 1500 }),
     sockets: () => 2,
     jobs: async () => ({ lagMs: 2500, dead: 4 }),
     enrichers: () => ({ openCircuits: 0, underWay: 0, waiting: 0 }),
-    disk: () => ({ freeBytes: 1000, isLow: wishes.isDiskLow === true }),
+    disk: () => ({ freeBytes: 1000, isLow: options.isDiskLow === true }),
   }
   addHealthRoutes(http, deps)
   return { app: http.app, http, lines, metrics: deps.metrics }
 }
 
-test('it is alive and ready', async () => {
+test('the service is alive and ready', async () => {
   const { app } = givenHealth()
   for (const [path, status] of [
     ['/healthz', 'alive'],
@@ -57,13 +57,13 @@ test('it is alive and ready', async () => {
   }
 })
 
-test.each<[string, Wishes]>([
-  ['draining', { isLeaving: true }],
+test.each<[string, Options]>([
+  ['draining', { isStopping: true }],
   ['redis', { isBusUp: false }],
   ['disk', { isDiskLow: true }],
   ['store', { ping: () => Promise.reject(new Error('gone')) }],
-])('it is alive, not ready, and says why: %s', async (reason, wishes) => {
-  const { app } = givenHealth(wishes)
+])('the service is alive and not ready, with the reason %s', async (reason, options) => {
+  const { app } = givenHealth(options)
   expect((await app.request('/healthz')).status).toBe(200)
   const answer = await app.request('/readyz')
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
@@ -74,13 +74,13 @@ test.each<[string, Wishes]>([
   })
 })
 
-test('of several reasons all are told, the gravest first', async () => {
-  const { app } = givenHealth({ isDiskLow: true, isLeaving: true, ping: () => Promise.reject(new Error('gone')) })
+test('all reasons are listed, the most serious first', async () => {
+  const { app } = givenHealth({ isDiskLow: true, isStopping: true, ping: () => Promise.reject(new Error('gone')) })
   const body = (await (await app.request('/readyz')).json()) as { reason: string; details: { path: string }[] }
   expect([body.reason, body.details.map(({ path }) => path)]).toEqual(['draining', ['draining', 'store', 'disk']])
 })
 
-test('while it drains calls are refused with 503, and the connection is given up', async () => {
+test('while the service drains, calls are refused with 503 and the connection is closed', async () => {
   const { app, http } = givenHealth({ isDraining: true })
   const answers = { answer: { status: 200, schema: z.object({}) }, errors: [] } as const
   addRoute(http, { summary: 's', tag: 't', caller: 'key', ...answers, method: 'get', path: '/v1/things' }, () => ({}))
@@ -90,7 +90,7 @@ test('while it drains calls are refused with 503, and the connection is given up
   expect(answer.headers.get('connection')).toBe('close')
 })
 
-test('why the store is out of reach the log says, once; the answer does not', async () => {
+test('the error of an unreachable store is logged once, and is not in the answer', async () => {
   let fault: Error | undefined = new Error('SQLITE_CANTOPEN of the file')
   const { app, lines } = givenHealth({ ping: async () => (fault === undefined ? undefined : Promise.reject(fault)) })
   for (let turn = 0; turn < 3; turn++) expect(await (await app.request('/readyz')).text()).not.toMatch(/SQLITE/)
@@ -100,25 +100,25 @@ test('why the store is out of reach the log says, once; the answer does not', as
   expect(lines).toHaveLength(2)
 })
 
-test('those who ask at a time share one look at the store', async () => {
-  let looks = 0
+test('concurrent requests share one ping of the store', async () => {
+  let pings = 0
   let end = () => {}
   const { app } = givenHealth({
     ping: () => {
-      looks += 1
+      pings += 1
       return new Promise((resolve) => {
         end = resolve
       })
     },
   })
-  const asked = Array.from({ length: 20 }, () => app.request('/readyz'))
-  await expect.poll(() => looks).toBe(1)
+  const answers = Array.from({ length: 20 }, () => app.request('/readyz'))
+  await expect.poll(() => pings).toBe(1)
   end()
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(20).fill(200))
-  expect(looks).toBe(1)
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect(pings).toBe(1)
 })
 
-test('with a token set the metrics are read with it alone', async () => {
+test('with a token in the settings, the metrics require it', async () => {
   const { app } = givenHealth({ metricsToken: 'a-token-of-16-chars' })
   const statusWith = async (authorization?: string) =>
     (await app.request('/metrics', authorization === undefined ? {} : { headers: { authorization } })).status

@@ -13,25 +13,25 @@ import type { MetricSources, Metrics } from './metrics.ts'
 
 export interface HealthDeps extends MetricSources {
   /** True from the stop signal on, before calls are refused. */
-  isLeaving(): boolean
-  /** Throws when the store cannot be read. */
+  isStopping(): boolean
+  /** Rejects when the store cannot be read. */
   ping(): Promise<void>
   metrics: Metrics
   log: Log
-  /** Bearer token required for `/metrics`; null: none. */
+  /** Bearer token that `/metrics` requires; null: none. */
   metricsToken: string | null
 }
 
-/** Longer than this counts as unreachable. */
+/** Milliseconds after which the store counts as unreachable. */
 const PING_TIMEOUT_MS = 2000
 
 export function addHealthRoutes(http: Http, deps: HealthDeps): void {
-  const findFaults = createFindFaults(http, deps)
+  const findReasons = createFindReasons(http, deps)
   // Concurrent requests share one reading.
   let reading: Promise<string> | undefined
   addFileRoute(http, '/healthz', (_c, correlationId) => jsonAnswer({ status: 'alive' }, 200, correlationId))
   addFileRoute(http, '/readyz', async (_c, correlationId) => {
-    const details = await findFaults()
+    const details = await findReasons()
     const [first] = details
     if (first === undefined) return jsonAnswer({ status: 'ready' }, 200, correlationId)
     throw new ApiError('service/unavailable', { message: first.message, reason: first.path, details })
@@ -47,46 +47,46 @@ export function addHealthRoutes(http: Http, deps: HealthDeps): void {
   })
 }
 
-/** Lists the reasons against new work, the gravest first. `path` is the reason; only the log has the error of the store. */
-function createFindFaults(http: Http, deps: HealthDeps): () => Promise<ErrorDetail[]> {
-  const isStoreInReach = createReach(deps.ping, deps.log)
+/** @returns A function that lists why the node is not ready, most serious first. Only the log has the error of the store. */
+function createFindReasons(http: Http, deps: HealthDeps): () => Promise<ErrorDetail[]> {
+  const isStoreReachable = createStoreCheck(deps.ping, deps.log)
   return async () => {
-    const isStoreUp = await isStoreInReach()
-    const faults: [boolean, string, string][] = [
-      [deps.isLeaving(), 'draining', 'The service is stopping.'],
-      [!isStoreUp, 'store', 'The store is out of reach.'],
-      [!deps.isBusUp(), 'redis', 'Redis is out of reach.'],
+    const isStoreUp = await isStoreReachable()
+    const reasons: [isPresent: boolean, path: string, message: string][] = [
+      [deps.isStopping(), 'draining', 'The service is stopping.'],
+      [!isStoreUp, 'store', 'The store is unreachable.'],
+      [!deps.isBusUp(), 'redis', 'Redis is unreachable.'],
       [http.isDiskLow?.() === true, 'disk', 'The disk is nearly full: only reads are served.'],
     ]
-    return faults.filter(([isSo]) => isSo).map(([, path, message]) => ({ path, message }))
+    return reasons.filter(([isPresent]) => isPresent).map(([, path, message]) => ({ path, message }))
   }
 }
 
-/** Whether a ping succeeds in time. Concurrent calls share one ping, so that frequent calls do not load the store. */
-function createReach(ping: () => Promise<void>, log: Log): () => Promise<boolean> {
-  let asking: Promise<boolean> | undefined
-  let wasInReach = true
-  async function ask(): Promise<boolean> {
-    const fault = await findFault(ping())
-    const isInReach = fault === undefined
-    if (isInReach !== wasInReach) {
-      if (isInReach) log.info('store reachable again')
-      else log.warn('store unreachable', { error: fault.error })
+/** @returns A function that pings the store. Concurrent calls share one ping, so that frequent calls do not load the store. */
+function createStoreCheck(ping: () => Promise<void>, log: Log): () => Promise<boolean> {
+  let checking: Promise<boolean> | undefined
+  let wasReachable = true
+  async function check(): Promise<boolean> {
+    const failure = await findFailure(ping())
+    const isReachable = failure === undefined
+    if (isReachable !== wasReachable) {
+      if (isReachable) log.info('store reachable again')
+      else log.warn('store unreachable', { error: failure.error })
     }
-    wasInReach = isInReach
-    return isInReach
+    wasReachable = isReachable
+    return isReachable
   }
   return () => {
-    asking ??= ask().finally(() => {
-      asking = undefined
+    checking ??= check().finally(() => {
+      checking = undefined
     })
-    return asking
+    return checking
   }
 }
 
-async function findFault(ping: Promise<void>): Promise<{ error: unknown } | undefined> {
-  const late = () => new Error(`No answer within ${PING_TIMEOUT_MS} ms.`)
-  return withDeadline(ping, PING_TIMEOUT_MS, late).then(
+async function findFailure(ping: Promise<void>): Promise<{ error: unknown } | undefined> {
+  const timeoutError = () => new Error(`store ping timed out: ${PING_TIMEOUT_MS} ms`)
+  return withDeadline(ping, PING_TIMEOUT_MS, timeoutError).then(
     () => undefined,
     (error: unknown) => ({ error }),
   )

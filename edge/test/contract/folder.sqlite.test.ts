@@ -54,7 +54,7 @@ test.skipIf(process.platform !== 'linux')(
     for (const folder of ['/proc/nope', '/proc/nope/new/er'])
       await expectRefused(
         start(folder),
-        `DATA_DIR (${folder}) is where the system makes no folders. Name another folder.`,
+        `DATA_DIR (${folder}) is where the system creates no folders. Name another folder.`,
       )
   },
 )
