@@ -1,5 +1,5 @@
-// Reads what sockets have missed, for all that ask within 10 ms: heads in one query, then changes in parts. When thousands of
-// sockets come back at once, the store is asked a hundred times a second at most.
+// Reads missed changes for all sockets that request them within 10 ms: heads in one query, then changes in parts.
+// When thousands of sockets connect again at once, the store gets at most a hundred head queries a second.
 
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import type { InboxHead } from '../../contract/api.ts'
@@ -7,29 +7,29 @@ import type { CatchUps } from '../domain/delivery/catch-up.ts'
 import type { ReadChanges } from '../domain/delivery/inbox-change.ts'
 import type { Inboxes } from '../domain/message.ts'
 
-/** Sockets that ask within this time share their queries. */
+/** Requests within this time share their queries. */
 const GATHER_MS = 10
 /** Users whose heads are read in one query. */
 const SLICE = 500
-/** Changes of one query, which are encoded in one turn of the loop; more only where one socket alone has missed more. */
+/** Changes of one query, which one turn of the event loop encodes. A socket that missed more has its own query. */
 const PART_CHANGES = 250
 
-export interface Ask {
+export interface CatchUpRequest {
   userNo: number
   /** Null: only the head is read. */
   since: number | null
-  /** The epoch of `since`; null where it is known to be the present one. */
+  /** The epoch of `since`; null: the current one. */
   epoch: string | null
 }
 
-interface Asked extends Ask {
+interface PendingRequest extends CatchUpRequest {
   resolve(read: ReadChanges): void
   reject(error: unknown): void
 }
-interface Behind {
-  asked: Asked
+interface MissedChanges {
+  request: PendingRequest
   since: number
-  /** How many changes it has missed. */
+  /** Number of missed changes. */
   count: number
 }
 
@@ -38,9 +38,9 @@ export interface CatchUpDeps {
   catchUps: CatchUps
 }
 
-/** @returns reads for one socket; it throws when the store cannot be read */
-export function createCatchUp(deps: CatchUpDeps): (ask: Ask) => Promise<ReadChanges> {
-  let waiting: Asked[] = []
+/** @returns A function that reads for one socket; it rejects when the store cannot be read. */
+export function createCatchUp(deps: CatchUpDeps): (request: CatchUpRequest) => Promise<ReadChanges> {
+  let waiting: PendingRequest[] = []
   let isRunning = false
 
   async function run(): Promise<void> {
@@ -54,66 +54,67 @@ export function createCatchUp(deps: CatchUpDeps): (ask: Ask) => Promise<ReadChan
     isRunning = false
   }
 
-  return (ask) =>
+  return (request) =>
     new Promise((resolve, reject) => {
-      waiting.push({ ...ask, resolve, reject })
+      waiting.push({ ...request, resolve, reject })
       if (isRunning) return
       isRunning = true
       void run()
     })
 }
 
-/** Answers the sockets that have missed nothing, or too much; then the others. Never throws. */
-async function answerHeads(deps: CatchUpDeps, slice: Asked[]): Promise<void> {
-  let behind: Behind[]
+/** Resolves the requests that the head alone answers, then the others in parts. Never rejects. */
+async function answerHeads(deps: CatchUpDeps, slice: PendingRequest[]): Promise<void> {
+  let missed: MissedChanges[]
   try {
     const heads = await deps.inboxes.heads([...new Set(slice.map(({ userNo }) => userNo))])
-    behind = slice.flatMap((asked) => answerHead(asked, heads.get(asked.userNo)))
+    missed = slice.flatMap((request) => answerHead(request, heads.get(request.userNo)))
   } catch (error) {
-    for (const asked of slice) asked.reject(error)
+    for (const request of slice) request.reject(error)
     return
   }
-  for (const part of partsOf(behind)) {
+  for (const part of splitByCount(missed)) {
     await answerPart(deps, part)
     await setImmediate()
   }
 }
 
-function answerHead(asked: Asked, head: InboxHead | undefined): Behind[] {
-  const { since, epoch } = asked
-  if (head === undefined) asked.reject(new Error('A head was not read.'))
+/** Resolves a request for which nothing, or too much, was missed. @returns The changes to read for any other request. */
+function answerHead(request: PendingRequest, head: InboxHead | undefined): MissedChanges[] {
+  const { since, epoch } = request
+  if (head === undefined) request.reject(new Error('inbox head not read'))
   else if (since === null || since > head.seq || (epoch !== null && epoch !== head.epoch))
-    asked.resolve({ head, changes: [], reset: true })
-  else if (since === head.seq) asked.resolve({ head, changes: [], reset: false })
-  else return [{ asked, since, count: head.seq - since }]
+    request.resolve({ head, changes: [], reset: true })
+  else if (since === head.seq) request.resolve({ head, changes: [], reset: false })
+  else return [{ request, since, count: head.seq - since }]
   return []
 }
 
-async function answerPart({ catchUps }: CatchUpDeps, part: Behind[]): Promise<void> {
+async function answerPart({ catchUps }: CatchUpDeps, part: MissedChanges[]): Promise<void> {
   try {
-    const reads = await catchUps.missed(part.map(({ asked: { userNo }, since }) => ({ userNo, since })))
-    for (const [at, { asked }] of part.entries()) {
+    const reads = await catchUps.missed(part.map(({ request: { userNo }, since }) => ({ userNo, since })))
+    for (const [at, { request }] of part.entries()) {
       const read = reads[at]
-      if (read === undefined) asked.reject(new Error('A missed change was not read.'))
-      else asked.resolve(read)
+      if (read === undefined) request.reject(new Error('missed changes not read'))
+      else request.resolve(read)
     }
   } catch (error) {
-    for (const { asked } of part) asked.reject(error)
+    for (const { request } of part) request.reject(error)
   }
 }
 
-/** Splits a list, in its order, so that each part has `PART_CHANGES` at most. */
-export function partsOf<T extends { count: number }>(all: T[]): T[][] {
+/** Splits a list in its order. @returns Parts of at most `PART_CHANGES`, or of one entry that exceeds them. */
+function splitByCount<T extends { count: number }>(all: T[]): T[][] {
   const parts: T[][] = []
-  let room = 0
+  let remaining = 0
   for (const one of all) {
     const last = parts.at(-1)
-    if (last === undefined || one.count > room) {
+    if (last === undefined || one.count > remaining) {
       parts.push([one])
-      room = PART_CHANGES - one.count
+      remaining = PART_CHANGES - one.count
     } else {
       last.push(one)
-      room -= one.count
+      remaining -= one.count
     }
   }
   return parts

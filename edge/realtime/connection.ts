@@ -1,4 +1,4 @@
-// Serves a socket from its handshake to its end: registers it, listens to its events, sends its first frame, closes it.
+// Serves a verified socket: registers it, sends its first frame, handles its events and closes it.
 
 import type { Bus } from '../domain/bus.ts'
 import type { Log } from '../lib/log.ts'
@@ -6,9 +6,9 @@ import type { FrameStream } from './frame-stream.ts'
 import { findSeq, type HandshakeDeps } from './handshake.ts'
 import type { GatewayMetrics } from './metrics.ts'
 import type { Member, Presence, RealtimeSocket } from './presence.ts'
-import { hasWaiting, type SendBuffer } from './send-buffer.ts'
+import { hasUnsentData, type SendBuffer } from './send-buffer.ts'
 import type { SessionWatch } from './session-watch.ts'
-import type { Arrival } from './socket-server.ts'
+import type { ConnectionDetails } from './socket-server.ts'
 
 export interface ConnectionDeps {
   presence: Presence
@@ -24,12 +24,13 @@ export interface ConnectionDeps {
 
 const KNOWN_EVENTS = new Set(['sync', 'session:renew'])
 
-export function createJoin(deps: ConnectionDeps): (socket: RealtimeSocket, arrival: Arrival) => void {
+/** @returns A function that begins to serve a verified socket. */
+export function createJoin(deps: ConnectionDeps): (socket: RealtimeSocket, details: ConnectionDetails) => void {
   const { presence, stream, disconnect, bus, metrics, log } = deps
   return function join(socket, { net }) {
     const { token, session, since, epoch } = socket.data.handshake
     const connection = socket.conn
-    // Headers and token of the handshake are 1.5 KB per socket, and nothing reads them any more.
+    // Frees the headers and token of the handshake: 1.5 KB per socket, and nothing reads them again.
     Object.assign(socket, { handshake: null, data: {} })
     const member: Member = {
       connection,
@@ -46,12 +47,12 @@ export function createJoin(deps: ConnectionDeps): (socket: RealtimeSocket, arriv
     metrics.onSockets(presence.size())
     connection.once('close', () => disconnect.leave(member))
     listen(deps, socket, member)
-    // Verified again now that an end of the session finds this socket. Pushes of other nodes are followed before changes
-    // are read, or one could be missed.
+    // Verifies again, because only from now on the end of the session closes this socket. Follows pushes of other nodes
+    // before changes are read, so that none is missed.
     Promise.all([deps.verifySession(token), bus.follow(session.userNo)])
       .then(() => stream.begin(member, since, epoch))
       .catch((error) => {
-        log.debug('socket closed after its handshake', { sessionId: session.id, error })
+        log.debug('socket closed after handshake', { sessionId: session.id, error })
         disconnect.close(member)
       })
   }
@@ -60,36 +61,36 @@ export function createJoin(deps: ConnectionDeps): (socket: RealtimeSocket, arriv
 function listen(deps: ConnectionDeps, socket: RealtimeSocket, member: Member): void {
   const { disconnect, buffer } = deps
   socket.onAny((name: string) => {
-    if (!KNOWN_EVENTS.has(name)) disconnect.cut(member)
+    if (!KNOWN_EVENTS.has(name)) disconnect.destroy(member)
   })
   socket.on('sync', (request: unknown, acknowledge: unknown) => {
     const since = findSeq(typeof request === 'object' && request !== null && 'since' in request && request.since)
-    if (since === null || typeof acknowledge !== 'function') return disconnect.cut(member)
+    if (since === null || typeof acknowledge !== 'function') return disconnect.destroy(member)
     deps.stream.sync(member, since).then(
       (answer) => {
-        if (buffer.hasRoom(member)) acknowledge(answer)
+        if (buffer.hasCapacity(member)) acknowledge(answer)
       },
       (error) => disconnect.onFault(member, error),
     )
   })
   socket.on('session:renew', (request: unknown, acknowledge: unknown) => {
-    if (typeof acknowledge !== 'function') return disconnect.cut(member)
+    if (typeof acknowledge !== 'function') return disconnect.destroy(member)
     void deps.sessions.renew(member, request).then((answer) => {
-      if (buffer.hasRoom(member)) acknowledge(answer)
+      if (buffer.hasCapacity(member)) acknowledge(answer)
     })
   })
-  // A client that leaves the namespace needs no connection.
+  // A client that left the namespace needs no connection.
   socket.on('disconnect', () => socket.conn.close())
 }
 
 export interface Disconnect {
-  /** Takes the socket out of all maps; nothing more is sent to it. */
+  /** Removes the socket from the presence; nothing more is sent to it. */
   leave(member: Member): void
-  /** Closes the connection; the client sees it and connects again. */
+  /** Closes the connection; the client connects again. */
   close(member: Member): void
   /** Destroys the connection of a client that breaks the protocol. */
-  cut(member: Member): void
-  /** Closes a socket that could not be served: the client connects again and heals by `seq`. */
+  destroy(member: Member): void
+  /** Logs the error and closes the socket; the client connects again and catches up by `seq`. */
   onFault(member: Member, error: unknown): void
 }
 
@@ -100,6 +101,7 @@ export interface DisconnectDeps {
   log: Log
 }
 
+/** Creates the functions that end a connection. */
 export function createDisconnect({ presence, bus, metrics, log }: DisconnectDeps): Disconnect {
   function leave(member: Member): void {
     member.gone = true
@@ -111,21 +113,21 @@ export function createDisconnect({ presence, bus, metrics, log }: DisconnectDeps
 
   function close(member: Member): void {
     leave(member)
-    // A close waits until everything is sent, which a client that does not read prevents.
-    if (hasWaiting(member)) member.net.destroy()
+    // `close` waits until everything is sent, which never happens when the client does not read.
+    if (hasUnsentData(member)) member.net.destroy()
     else member.connection.close()
   }
 
   return {
     leave,
     close,
-    cut(member) {
+    destroy(member) {
       metrics.onCut('protocol')
       leave(member)
       member.net.destroy()
     },
     onFault(member, error) {
-      log.error('catch-up of a socket failed', { sessionId: member.session.id, error })
+      log.error('socket catch-up failed', { sessionId: member.session.id, error })
       close(member)
     },
   }

@@ -1,4 +1,4 @@
-// Sends each socket its frames: every seq once and in order, whatever arrives while the store is read (docs/architecture.md).
+// Sends each socket its frames: every seq once and in order, also while the store is read (docs/architecture.md).
 
 import type { InboxChanges } from '../../contract/api.ts'
 import type { InboxFrame } from '../../contract/frames.ts'
@@ -12,12 +12,13 @@ import { encodePacket, LARGEST_CATCH_UP, type SendBuffer, toPushedPacket } from 
 
 export interface FrameStream {
   /**
-   * The first frame: what came after `since`. The member is in the presence by then and marked as `reading`, so that
-   * nothing is lost between this read and the first push. Throws when the store cannot be read.
+   * Sends the first frame: the changes after `since`. The member must be in the presence and marked as `reading`, so that
+   * no push is lost meanwhile. Rejects when the store cannot be read.
    */
   begin(member: Member, since: number | null, epoch: string | null): Promise<void>
+  /** Sends a push to all sockets of its user. */
   push(pushed: BusTopics['inbox-pushed']): void
-  /** The answer to `sync`; pushes that it covers are not sent again. */
+  /** @returns The answer to `sync`; pushes that it covers are not sent again. */
   sync(member: Member, since: number): Promise<InboxChanges>
 }
 
@@ -25,30 +26,31 @@ export interface FrameStreamDeps extends CatchUpDeps {
   presence: Presence
   buffer: SendBuffer
   metrics: GatewayMetrics
-  /** Called for a member that could not be brought up to date. */
+  /** Called when the missed changes of a member cannot be read. */
   onFault(member: Member, error: unknown): void
 }
 
+/** @returns The frames of all sockets of this node. */
 export function createFrameStream(deps: FrameStreamDeps): FrameStream {
   const { presence, metrics } = deps
-  const chain = createChain(deps.buffer)
+  const sender = createFrameSender(deps.buffer)
   const read = createCatchUp(deps)
 
-  /** Sends what is held, reading from the store what is missing before it. Pushes are held until it is done. */
+  /** Sends the held pushes, and reads missing changes before them from the store. Holds new pushes until it is done. */
   async function drain(member: Member): Promise<void> {
-    while (!member.gone && !chain.sendHeld(member)) {
+    while (!member.gone && !sender.sendHeld(member)) {
       const since = member.seq
       const missed = await read({ userNo: member.session.userNo, since, epoch: null })
       countHeal(metrics, missed)
       const [first] = member.held
-      if (missed.reset || missed.head.seq > since) chain.sendFrame(member, frameOfRead(missed, since))
-      // The store knows of nothing that was missed (the inbox was erased): the client reads anew.
-      else if (first !== undefined) chain.sendFrame(member, resetFrame(first.push.frame()))
+      if (missed.reset || missed.head.seq > since) sender.sendFrame(member, frameOfRead(missed, since))
+      // The store has no such changes (the inbox was erased): the client must read the pages again.
+      else if (first !== undefined) sender.sendFrame(member, resetFrame(first.push.frame()))
     }
     member.reading = false
   }
 
-  /** Two commits may be published in the wrong order within one turn of the loop: the missing one gets a turn to arrive. */
+  /** Waits one turn of the event loop, because within a turn two commits may be published in the wrong order. */
   function drainLater(member: Member): void {
     member.reading = true
     setImmediate(() => drain(member).catch((error) => deps.onFault(member, error)))
@@ -58,10 +60,10 @@ export function createFrameStream(deps: FrameStreamDeps): FrameStream {
     async begin(member, since, epoch) {
       const { userNo } = member.session
       const missed = await read({ userNo, since, epoch })
-      if (since === null) chain.sendFrame(member, resetFrame(missed.head))
+      if (since === null) sender.sendFrame(member, resetFrame(missed.head))
       else {
         countHeal(metrics, missed)
-        chain.sendFrame(member, frameOfRead(missed, since))
+        sender.sendFrame(member, frameOfRead(missed, since))
       }
       await drain(member)
     },
@@ -71,9 +73,9 @@ export function createFrameStream(deps: FrameStreamDeps): FrameStream {
       if (members === undefined) return
       const packet = toPushedPacket(pushed)
       for (const member of members) {
-        if (member.reading) chain.hold(member, packet)
-        else if (!chain.sendPush(member, packet)) {
-          chain.hold(member, packet)
+        if (member.reading) sender.hold(member, packet)
+        else if (!sender.sendPush(member, packet)) {
+          sender.hold(member, packet)
           drainLater(member)
         }
       }
@@ -95,19 +97,19 @@ function countHeal(metrics: GatewayMetrics, { reset, changes }: ReadChanges): vo
   metrics.onHeal(reset ? 'reset' : changes.length > 0 ? 'changes' : 'current')
 }
 
-/** The frames of one socket: each begins where the one before ended, and nothing is sent twice. */
-interface Chain {
-  /** Sends a frame made for this socket alone; what is too large becomes a reset. */
+/** Sends frames to one socket: each begins where the one before ended, and nothing is sent twice. */
+interface FrameSender {
+  /** Sends a frame made for this socket; a frame that is too large is sent as a reset. */
   sendFrame(member: Member, frame: InboxFrame): void
-  /** Sends what continues the chain, drops what it has; false when something before it is missing. */
+  /** Sends the changes that the socket does not have. @returns False when changes before them are missing. */
   sendPush(member: Member, pushed: PushedPacket): boolean
-  /** Keeps a push for later; more than a bound is not kept, because the log has it all. */
+  /** Holds a push for later; beyond a limit the oldest is dropped, because the change log has it. */
   hold(member: Member, pushed: PushedPacket): void
-  /** Sends all held pushes that continue the chain; false when there is a gap before the others. */
+  /** Sends held pushes in order. @returns False when changes before the rest are missing. */
   sendHeld(member: Member): boolean
 }
 
-function createChain(buffer: SendBuffer): Chain {
+function createFrameSender(buffer: SendBuffer): FrameSender {
   function sendFrame(member: Member, frame: InboxFrame): void {
     const text = encodePacket('inbox', frame)
     const isTooLarge = text.length > LARGEST_CATCH_UP && frame.changes.length > 1
@@ -145,56 +147,54 @@ function createChain(buffer: SendBuffer): Chain {
 
 type Pushed = BusTopics['inbox-pushed']
 
-/** Sockets that are written to in one turn of the loop: about 4 ms. */
+/** Sockets written in one turn of the event loop: about 4 ms. */
 const SOCKETS_PER_TURN = 250
-/** With more pushes waiting than this they are sent as they come, so that memory stays bounded. */
+/** Beyond this number the oldest waiting push is sent at once, so that memory stays bounded. */
 const MAX_WAITING = 4000
 
-export interface PushPaceDeps {
+export interface PushSchedulerDeps {
   presence: Pick<Presence, 'ofUser'>
   deliver(pushed: Pushed): void
 }
 
 /**
- * Spreads pushes over turns of the loop, in their order: a broadcast, a large commit or a burst of another node is written to some
- * sockets, then other work has its turn.
- *
- * @returns takes the next push
+ * Spreads pushes over turns of the event loop, in order, so that a large commit does not block other work.
+ * @returns A function that takes the next push.
  */
-export function createPushPace({ presence, deliver }: PushPaceDeps): (pushed: Pushed) => void {
+export function createPushScheduler({ presence, deliver }: PushSchedulerDeps): (pushed: Pushed) => void {
   let waiting: Pushed[] = []
-  /** Sockets that were written to in this turn. */
+  /** Sockets written in this turn. */
   let written = 0
-  let isArmed = false
+  let isScheduled = false
 
-  function give(pushed: Pushed): void {
+  function deliverNow(pushed: Pushed): void {
     written += presence.ofUser(pushed.userNo)?.size ?? 0
     deliver(pushed)
   }
 
-  function turn(): void {
-    isArmed = false
+  function deliverWaiting(): void {
+    isScheduled = false
     written = 0
     let next = 0
-    for (; next < waiting.length && written < SOCKETS_PER_TURN; next += 1) give(waiting[next] as Pushed)
+    for (; next < waiting.length && written < SOCKETS_PER_TURN; next += 1) deliverNow(waiting[next] as Pushed)
     waiting = waiting.slice(next)
-    if (written > 0) arm()
+    if (written > 0) schedule()
   }
 
-  function arm(): void {
-    if (isArmed) return
-    isArmed = true
-    setImmediate(turn)
+  function schedule(): void {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(deliverWaiting)
   }
 
   return function push(pushed) {
-    // Most of what a node commits is for users without a socket here.
+    // Most commits of a node concern users without a socket here.
     if (presence.ofUser(pushed.userNo) === undefined) return
-    if (waiting.length === 0 && written < SOCKETS_PER_TURN) give(pushed)
+    if (waiting.length === 0 && written < SOCKETS_PER_TURN) deliverNow(pushed)
     else {
       waiting.push(pushed)
-      if (waiting.length > MAX_WAITING) give(waiting.shift() as Pushed)
+      if (waiting.length > MAX_WAITING) deliverNow(waiting.shift() as Pushed)
     }
-    arm()
+    schedule()
   }
 }

@@ -1,4 +1,4 @@
-// Builds the realtime gateway: sockets of verified sessions, frames of pushes, catch-ups of gaps (docs/architecture.md).
+// Creates the realtime gateway, which serves WebSockets of verified sessions (docs/architecture.md).
 
 import type { Server as HttpServer } from 'node:http'
 import { performance } from 'node:perf_hooks'
@@ -10,7 +10,7 @@ import type { Log } from '../lib/log.ts'
 import { startRunningTime } from '../lib/running-time.ts'
 import type { CatchUpDeps } from './catch-up.ts'
 import { createDisconnect, createJoin } from './connection.ts'
-import { createFrameStream, createPushPace } from './frame-stream.ts'
+import { createFrameStream, createPushScheduler } from './frame-stream.ts'
 import { type HandshakeDeps, toRefusal, verifyHandshake } from './handshake.ts'
 import { startHeadBroadcast } from './head-broadcast.ts'
 import { type GatewayMetrics, NO_METRICS } from './metrics.ts'
@@ -24,15 +24,16 @@ export { REALTIME_PATH } from './socket-server.ts'
 const SWEEP_MS = 500
 const RUNNING_TIME_EVERY_MS = 50
 const VALIDITY_MS = 1000
+/** Time over which a shutdown spreads the closes. */
 const DRAIN_MS = 500
-const LEAST_SLICES = 10
-/** Closed in one turn of the loop at most. */
-const LARGEST_SLICE = 250
+const MIN_SLICES = 10
+/** Connections closed in one turn of the event loop at most. */
+const MAX_SLICE = 250
 /** Connections whose client does not close them are destroyed after this. */
 const CLOSE_MS = 1000
 
 export interface GatewayDeps extends HandshakeDeps, CatchUpDeps {
-  /** The gateway takes its upgrades under `REALTIME_PATH`; the caller listens and closes. */
+  /** The gateway handles its upgrades at `REALTIME_PATH`; the caller calls `listen` and `close`. */
   server: HttpServer
   /** Whether environment, Front API Key and credential of a session are still valid; answered from memory. */
   isSessionValid(session: WidgetSession): Promise<boolean>
@@ -40,17 +41,18 @@ export interface GatewayDeps extends HandshakeDeps, CatchUpDeps {
   clock: Clock
   log: Log
   metrics?: GatewayMetrics
-  /** For tests. */
+  /** Milliseconds between two broadcasts of all heads. For tests. */
   headsEveryMs?: number
 }
 
 export interface Gateway {
-  /** Sockets that are connected now. */
+  /** Number of connected sockets. */
   size(): number
-  /** Refuses new sockets and closes all within half a second, so that clients come back to another node or a later process. */
+  /** Refuses new sockets and closes all others within half a second, so that clients connect to another node. */
   close(): Promise<void>
 }
 
+/** Begins to handle upgrades at once. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { inboxes, catchUps, log, bus, verifySession, metrics = NO_METRICS } = deps
   let isClosing = false
@@ -69,16 +71,16 @@ export function createGateway(deps: GatewayDeps): Gateway {
   })
   verifyHandshakes(deps, sockets, metrics)
   sockets.io.on('connection', (socket) => {
-    const arrival = sockets.arrivals.get(socket.conn)
-    if (arrival !== undefined) join(socket, arrival)
+    const details = sockets.connections.get(socket.conn)
+    if (details !== undefined) join(socket, details)
   })
-  const ends = [
+  const stops = [
     runningTime.stop,
-    bus.subscribe('inbox-pushed', createPushPace({ presence, deliver: stream.push })),
+    bus.subscribe('inbox-pushed', createPushScheduler({ presence, deliver: stream.push })),
     bus.subscribe('sessions-ended', ({ sessionIds }) => sessions.end(sessionIds)),
     every(SWEEP_MS, async () => sessions.sweep()),
     every(VALIDITY_MS, () =>
-      sessions.checkValidity().catch((error) => log.error('check of sessions failed', { error })),
+      sessions.checkValidity().catch((error) => log.error('session check failed', { error })),
     ),
     startHeadBroadcast({ inboxes, presence, buffer, bus, log, everyMs: deps.headsEveryMs }),
   ]
@@ -88,15 +90,15 @@ export function createGateway(deps: GatewayDeps): Gateway {
     async close() {
       if (isClosing) return
       isClosing = true
-      for (const end of ends) end()
+      for (const stop of stops) stop()
       await closeAll(sockets)
     },
   }
 }
 
-function verifyHandshakes(deps: GatewayDeps, { io, arrivals }: SocketServer, metrics: GatewayMetrics): void {
+function verifyHandshakes(deps: GatewayDeps, { io, connections }: SocketServer, metrics: GatewayMetrics): void {
   io.use((socket, next) => {
-    verifyHandshake(deps, socket.handshake.auth, arrivals.get(socket.conn)?.origin).then(
+    verifyHandshake(deps, socket.handshake.auth, connections.get(socket.conn)?.origin).then(
       (handshake) => {
         socket.data.handshake = handshake
         next()
@@ -109,7 +111,7 @@ function verifyHandshakes(deps: GatewayDeps, { io, arrivals }: SocketServer, met
   })
 }
 
-/** Runs periodically, never twice at once; returns the function that stops it. */
+/** Runs a function periodically, never twice at the same time. @returns A function that stops it. */
 function every(periodMs: number, run: () => Promise<void>): () => void {
   let isRunning = false
   const timer = setInterval(() => {
@@ -122,10 +124,10 @@ function every(periodMs: number, run: () => Promise<void>): () => void {
   return () => clearInterval(timer)
 }
 
-/** Uses `conn.close()`, never `disconnectSockets(true)`: after that a client does not connect again. */
-async function closeAll({ io, arrivals }: SocketServer): Promise<void> {
-  const left = [...arrivals]
-  const slices = Math.max(LEAST_SLICES, Math.ceil(left.length / LARGEST_SLICE))
+/** Closes by `conn.close()`, because after `disconnectSockets(true)` a client does not connect again. */
+async function closeAll({ io, connections }: SocketServer): Promise<void> {
+  const left = [...connections]
+  const slices = Math.max(MIN_SLICES, Math.ceil(left.length / MAX_SLICE))
   const share = Math.ceil(left.length / slices)
   const open = new Set(left.map(([, { net }]) => net).filter((net) => !net.destroyed))
   for (const net of open) net.once('close', () => open.delete(net))

@@ -1,4 +1,4 @@
-// Verifies the handshake of a socket: its session, its origin, and how far the client has come.
+// Verifies the handshake of a socket: its session, its origin, and the client's position in the change log.
 
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { WidgetSession } from '../domain/session.ts'
@@ -8,12 +8,13 @@ import type { Handshake } from './presence.ts'
 export interface HandshakeDeps {
   /** @throws ApiError `auth/invalid-session` */
   verifySession(token: string | undefined): Promise<WidgetSession>
-  /** Whether a page of this origin may speak for users of the environment. */
+  /** Whether pages of this origin may open sockets for users of the environment. */
   isOriginAllowed(environmentId: number, origin: string): Promise<boolean>
 }
 
 /**
- * @param origin undefined for clients that are no browsers: they send none
+ * Verifies session and origin.
+ * @param origin Undefined for clients other than browsers, which send none.
  * @throws ApiError `auth/invalid-session`
  */
 export async function verifyHandshake(
@@ -31,7 +32,7 @@ export async function verifyHandshake(
   return { token, session, since: findSeq(fields.since), epoch: findEpoch(fields.epoch) }
 }
 
-/** @returns the seq, or null for anything else */
+/** @returns The seq; null for anything else. */
 export function findSeq(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
 }
@@ -40,7 +41,7 @@ function findEpoch(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** @returns the error of `connect_error`; a fault of the server has a code of its own, so that no client drops its session for it */
+/** @returns The error of `connect_error`. A server error has its own code, so that clients keep their session. */
 export function toRefusal(error: unknown): Error {
   const code: ErrorCode = error instanceof ApiError ? error.code : 'service/unavailable'
   return Object.assign(new Error(new ApiError(code).message), { data: { code } })

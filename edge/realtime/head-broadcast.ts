@@ -1,5 +1,5 @@
-// Sends connected users the head of their inbox: every 25 s, so that a lost last push heals; at once when the bus has lost pushes;
-// and every 3 s while other nodes cannot be reached.
+// Sends connected users the head of their inbox every 25 s, so that clients notice a lost push. Sends it sooner when the bus
+// reports lost pushes, and every 3 s while other nodes are unreachable.
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,14 +11,14 @@ import type { Log } from '../lib/log.ts'
 import type { Presence } from './presence.ts'
 import { encodePacket, type SendBuffer } from './send-buffer.ts'
 
-/** Users that are read in one query and served in one turn of the loop. */
+/** Users of one query, served in one turn of the event loop. */
 const SLICE = 200
-/** Between two slices. */
+/** Pause between two slices. */
 const PAUSE_MS = 5
-/** How often users that are behind get their head while pushes of other nodes do not arrive. */
+/** Time between two rounds to users that are behind, while pushes of other nodes do not arrive. */
 const BUS_DOWN_EVERY_MS = 3000
-/** How often a timer looks whether a round is due. */
-const LOOK_MS = 500
+/** Time between two checks whether a round is due. */
+const CHECK_MS = 500
 
 export interface HeadBroadcastDeps {
   inboxes: Pick<Inboxes, 'heads'>
@@ -26,13 +26,12 @@ export interface HeadBroadcastDeps {
   buffer: SendBuffer
 }
 
-/** `behind`: only users with a socket that is behind the head. */
+/** `behind`: only sockets whose position is before the head. */
 export type Audience = 'all' | 'behind'
 
 /**
- * Sends heads: one query per slice, and each user's packet is encoded once.
- *
- * @param userNos all connected users by default
+ * Sends heads with one query per slice, and encodes the packet of each user once.
+ * @param userNos Default: all connected users.
  */
 export async function broadcastHeads(
   { inboxes, presence, buffer }: HeadBroadcastDeps,
@@ -45,7 +44,7 @@ export async function broadcastHeads(
     for (const [userNo, head] of heads) {
       let packet: string | undefined
       for (const member of presence.ofUser(userNo) ?? []) {
-        // A socket that has come further since the query, or is reading, needs no older head.
+        // A socket that has newer frames by now, or is reading, needs no older head.
         if (member.reading || member.seq > head.seq || (audience === 'behind' && member.seq === head.seq)) continue
         packet ??= encodePacket('inbox', headFrame(head))
         buffer.send(member, packet)
@@ -54,26 +53,26 @@ export async function broadcastHeads(
   }
 }
 
-export interface HeadRoundsDeps extends HeadBroadcastDeps {
+export interface StartHeadBroadcastDeps extends HeadBroadcastDeps {
   bus: Pick<Bus, 'subscribe' | 'isUp'>
   log: Log
-  /** For tests. */
+  /** Milliseconds between two rounds to all users. For tests. */
   everyMs?: number | undefined
 }
 
-/** @returns the function that stops it */
-export function startHeadBroadcast(deps: HeadRoundsDeps): () => void {
+/** Starts the rounds. @returns A function that stops them. */
+export function startHeadBroadcast(deps: StartHeadBroadcastDeps): () => void {
   const { bus, log, everyMs = LIMITS.headsEveryMs } = deps
   let allAt = performance.now()
   let lastAt = allAt
-  /** Pushes were lost, and no round has ended since. */
-  let isOwed = false
+  /** Pushes were lost, and no round has succeeded since. */
+  let hasLostPushes = false
   let isRunning = false
 
   function audienceNow(): Audience | undefined {
     const now = performance.now()
     if (now - allAt >= everyMs) return 'all'
-    return isOwed || (!bus.isUp() && now - lastAt >= BUS_DOWN_EVERY_MS) ? 'behind' : undefined
+    return hasLostPushes || (!bus.isUp() && now - lastAt >= BUS_DOWN_EVERY_MS) ? 'behind' : undefined
   }
 
   async function round(): Promise<void> {
@@ -82,19 +81,19 @@ export function startHeadBroadcast(deps: HeadRoundsDeps): () => void {
     isRunning = true
     lastAt = performance.now()
     if (audience === 'all') allAt = lastAt
-    const wasOwed = isOwed
-    isOwed = false
+    const hadLostPushes = hasLostPushes
+    hasLostPushes = false
     try {
       await broadcastHeads(deps, audience)
     } catch (error) {
-      isOwed = wasOwed
-      log.error('broadcast of heads failed', { error })
+      hasLostPushes = hadLostPushes
+      log.error('head broadcast failed', { error })
     } finally {
       isRunning = false
     }
   }
 
-  /** Inboxes that a process without a bus has changed; those of one turn of the loop are sent together. */
+  /** Users whose inboxes a process without a bus has changed; one turn of the event loop is one batch. */
   const changed = new Set<number>()
   async function sendChanged(): Promise<void> {
     const userNos = [...changed]
@@ -102,17 +101,17 @@ export function startHeadBroadcast(deps: HeadRoundsDeps): () => void {
     try {
       await broadcastHeads(deps, 'behind', userNos)
     } catch (error) {
-      isOwed = true
-      log.error('broadcast of heads failed', { error })
+      hasLostPushes = true
+      log.error('head broadcast failed', { error })
     }
   }
 
-  const timer = setInterval(round, Math.min(LOOK_MS, everyMs))
-  const ends = [
+  const timer = setInterval(round, Math.min(CHECK_MS, everyMs))
+  const unsubscribes = [
     bus.subscribe('pushes-lost', () => {
-      isOwed = true
-      // Every node publishes this when Redis comes back: several within LOOK_MS are one round.
-      if (performance.now() - lastAt >= LOOK_MS) setImmediate(round)
+      hasLostPushes = true
+      // Every node publishes this when Redis comes back: several within CHECK_MS start one round.
+      if (performance.now() - lastAt >= CHECK_MS) setImmediate(round)
     }),
     bus.subscribe('inboxes-changed', ({ userNos }) => {
       const here = userNos.filter((userNo) => deps.presence.ofUser(userNo) !== undefined)
@@ -122,6 +121,6 @@ export function startHeadBroadcast(deps: HeadRoundsDeps): () => void {
   ]
   return () => {
     clearInterval(timer)
-    for (const end of ends) end()
+    for (const unsubscribe of unsubscribes) unsubscribe()
   }
 }

@@ -1,4 +1,4 @@
-// Tests what counts as a client that does not read (time that this process stood still does not), and the encoding of packets.
+// Tests when a client counts as slow, and the encoding of packets.
 
 import { Encoder, PacketType } from 'socket.io-parser'
 import { expect, test } from 'vitest'
@@ -18,7 +18,7 @@ function givenFull() {
   const member = { connection, net, gone: false, fullSince: null } as object as Member
   return {
     cuts,
-    hasRoom: () => buffer.hasRoom(member),
+    hasCapacity: () => buffer.hasCapacity(member),
     run: (ms: number) => {
       ranMs += ms
     },
@@ -26,22 +26,22 @@ function givenFull() {
   }
 }
 
-test('one that is full for a moment is kept, one that stays full is cut', () => {
+test('a socket whose buffer is full for a moment stays, one whose buffer stays full is destroyed', () => {
   const given = givenFull()
-  expect(given.hasRoom()).toBe(true)
+  expect(given.hasCapacity()).toBe(true)
   given.run(199)
-  expect(given.hasRoom()).toBe(true)
+  expect(given.hasCapacity()).toBe(true)
   given.run(1)
-  expect(given.hasRoom()).toBe(false)
+  expect(given.hasCapacity()).toBe(false)
   expect(given.cuts).toEqual(['slow'])
 })
 
-test('one that was full twice, and empty between, is kept', () => {
+test('a socket whose buffer was full twice, and empty in between, stays', () => {
   const given = givenFull()
-  expect(given.hasRoom()).toBe(true)
+  expect(given.hasCapacity()).toBe(true)
   given.drain()
   given.run(1000)
-  expect(given.hasRoom()).toBe(true)
+  expect(given.hasCapacity()).toBe(true)
   expect(given.cuts).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-// Encodes packets and writes them to a socket, and cuts a socket for which more than 256 packets or 1 MiB wait (docs/api.md).
+// Encodes packets and writes them to sockets. Destroys connections with over 256 packets or 1 MiB unsent (docs/api.md).
 
 import type { ServerToClient } from '../../contract/frames.ts'
 import { LIMITS } from '../../contract/limits.ts'
@@ -6,47 +6,48 @@ import type { PushedFrame } from '../domain/bus.ts'
 import type { GatewayMetrics } from './metrics.ts'
 import type { Member, PushedPacket } from './presence.ts'
 
-/** Bytes. A larger catch-up is a reset: the client reads pages, and one frame never fills the buffer. */
+/** Bytes. A larger catch-up is sent as a reset, so that one frame never fills the buffer. */
 export const LARGEST_CATCH_UP = LIMITS.socketQueuedBytes / 2
 
 export interface SendBuffer {
-  /** Writes a packet; false when too much waited already: the socket is cut, and the client heals by `seq`. */
+  /** Writes a packet. @returns False when too much is unsent; the connection is destroyed, and its client catches up. */
   send(member: Member, packet: string): boolean
+  /** Encodes and writes an event. @returns As `send`. */
   emit<E extends keyof ServerToClient>(member: Member, name: E, payload: Parameters<ServerToClient[E]>[0]): boolean
-  /** The same bound for what Socket.IO writes itself (acknowledgements): false when the socket was cut. */
-  hasRoom(member: Member): boolean
+  /** Applies the same limit to acknowledgements, which Socket.IO writes. @returns False when the connection was destroyed. */
+  hasCapacity(member: Member): boolean
 }
 
-/** `runningNow`: milliseconds that this process ran (`lib/running-time.ts`). */
+/** @param runningNow Milliseconds that this process ran (`lib/running-time.ts`). */
 export function createSendBuffer(metrics: GatewayMetrics, runningNow: () => number): SendBuffer {
-  function hasRoom(member: Member): boolean {
+  function hasCapacity(member: Member): boolean {
     if (member.gone) return false
     if (!isStuck(member, runningNow)) return true
     metrics.onCut('slow')
     member.gone = true
-    // A close would wait for all that the client does not read.
+    // `close` would wait until the client reads everything.
     member.net.destroy()
     return false
   }
 
   function send(member: Member, packet: string): boolean {
-    if (!hasRoom(member)) return false
+    if (!hasCapacity(member)) return false
     member.connection.write(packet, { compress: false })
     metrics.onFrame()
     return true
   }
 
-  return { hasRoom, send, emit: (member, name, payload) => send(member, encodePacket(name, payload)) }
+  return { hasCapacity, send, emit: (member, name, payload) => send(member, encodePacket(name, payload)) }
 }
 
-/** A commit may bring a thousand frames for one user in one turn of the loop: a client that reads is full for less than this. */
+/** One commit may cause a thousand frames for a user. A client that reads them has a full buffer for less than this time. */
 const FULL_FOR_MS = 200
-/** Times the bound. */
-const BURST = 8
+/** Multiple of the limit at which the connection is destroyed at once. */
+const MAX_FULLNESS = 8
 
 /**
- * True when the buffer is full for longer than `FULL_FOR_MS`, or far beyond the bound. Asked before writing, because one large frame
- * on an idle socket is no sign of a slow client; time in which this process stood still does not count.
+ * Returns whether the buffer has been full for `FULL_FOR_MS`, or is far beyond the limit. Called before a write, because one
+ * large frame on an idle socket does not mean a slow client. Time in which this process did not run does not count.
  */
 function isStuck(member: Member, runningNow: () => number): boolean {
   const fullness = fullnessOf(member)
@@ -56,10 +57,10 @@ function isStuck(member: Member, runningNow: () => number): boolean {
   }
   const now = runningNow()
   member.fullSince ??= now
-  return fullness >= BURST || now - member.fullSince >= FULL_FOR_MS
+  return fullness >= MAX_FULLNESS || now - member.fullSince >= FULL_FOR_MS
 }
 
-/** @returns what waits as a share of what may wait */
+/** @returns Unsent data as a share of the limit. */
 function fullnessOf({ connection, net }: Member): number {
   const waiting = waitingPackets(connection)
   let bytes = net.writableLength
@@ -71,20 +72,20 @@ interface WaitingPacket {
   data?: { length: number }
 }
 
-/** Engine.IO keeps packets here while the transport has not taken the ones before; its types call the list private. */
+/** Reads the packets that Engine.IO has not yet passed to the transport; its types declare the list as private. */
 function waitingPackets(connection: object): WaitingPacket[] {
   const list: unknown = Reflect.get(connection, 'writeBuffer')
   return Array.isArray(list) ? list : []
 }
 
-/** @returns whether the network has not taken everything yet */
-export function hasWaiting({ connection, net }: Member): boolean {
+/** @returns Whether data is still unsent. */
+export function hasUnsentData({ connection, net }: Member): boolean {
   return net.writableLength > 0 || waitingPackets(connection).length > 0
 }
 
 /**
  * Encodes an event of the main namespace as one text, once for all sockets (docs/performance.md).
- * @returns The text that Socket.IO's own encoder makes of the event; `send-buffer.test.ts` compares the two.
+ * @returns The same text as Socket.IO's encoder returns; `send-buffer.test.ts` compares the two.
  */
 export function encodePacket<E extends keyof ServerToClient>(
   name: E,
@@ -93,7 +94,7 @@ export function encodePacket<E extends keyof ServerToClient>(
   return wrapPacket(name, JSON.stringify(payload))
 }
 
-/** Encodes an event whose payload is JSON already. */
+/** Encodes an event whose payload is already JSON. */
 function wrapPacket(name: keyof ServerToClient, json: string): string {
   return `2["${name}",${json}]`
 }

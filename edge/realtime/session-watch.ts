@@ -1,4 +1,4 @@
-// Watches the sessions of connected sockets: warns 60 s before their end, renews them, closes sockets whose session is over.
+// Watches the sessions of connected sockets: warns 60 s before they expire, renews them, closes sockets of ended sessions.
 
 import { setImmediate } from 'node:timers/promises'
 import type { RenewAnswer } from '../../contract/frames.ts'
@@ -12,12 +12,13 @@ import type { SendBuffer } from './send-buffer.ts'
 const CLOSED_PER_TURN = 250
 
 export interface SessionWatch {
-  /** Looks at all members. */
+  /** Closes sockets of expired sessions, and warns clients whose session expires soon. */
   sweep(): void
+  /** Verifies the new token of a socket. Never rejects. */
   renew(member: Member, request: unknown): Promise<RenewAnswer>
-  /** Closes exactly the sockets of these sessions. */
+  /** Closes the sockets of these sessions. */
   end(sessionIds: number[]): void
-  /** Closes sockets whose credential or Front API Key has ended without a notice. */
+  /** Closes sockets whose environment, credential or Front API Key is no longer valid. */
   checkValidity(): Promise<void>
 }
 
@@ -32,6 +33,7 @@ export interface SessionWatchDeps {
   close(member: Member): void
 }
 
+/** @returns Functions that the gateway calls periodically, and at events. */
 export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
   const { presence, buffer, close, verifySession } = deps
 
@@ -43,7 +45,7 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
     if (!member.gone) {
       presence.changeSession(member, session)
       member.warned = false
-      // Verified again now that an end of the new session finds this socket.
+      // Verifies again, because only from now on the end of the new session closes this socket.
       await verifySession(token).catch((error) => {
         close(member)
         throw error
@@ -52,7 +54,7 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
     return { ok: true, expiresAt: toIso(session.expiresAt) }
   }
 
-  /** Closes in turns of the loop: a key that ends may end thousands of sockets. */
+  /** Closes sockets over several turns of the event loop: one expired key may end thousands. */
   async function closeAll(members: Member[]): Promise<void> {
     for (const [at, member] of members.entries()) {
       if (at > 0 && at % CLOSED_PER_TURN === 0) await setImmediate()

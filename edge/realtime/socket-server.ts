@@ -1,4 +1,4 @@
-// Configures Socket.IO: WebSocket only, nothing compressed, no request kept; and limits the frames of a client.
+// Configures Socket.IO (WebSocket only, no compression, no stored request) and limits the frames of a client.
 
 import { EventEmitter } from 'node:events'
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
@@ -8,38 +8,40 @@ import { LIMITS } from '../../contract/limits.ts'
 import { correlationIdOf } from '../lib/correlation.ts'
 import type { Connection, RealtimeServer } from './presence.ts'
 
-/** Where the WebSocket is found; the auth answer names it. */
+/** Path of the WebSocket; the answer of a sign-in contains it. */
 export const REALTIME_PATH = '/v1/realtime'
 
-/** A connection that sends no handshake, or that is refused and stays, is closed after this. */
+/** A connection without a successful handshake is closed after this time. */
 const HANDSHAKE_MS = 10_000
-/** A connection that this side closed is destroyed after this when the client does not close it too. */
+/** A closed connection is destroyed after this time if the client has not closed it as well. */
 const CLOSE_MS = 1000
 
-/** What is known of a connection before and beside its socket. */
-export interface Arrival {
+/** Details of a connection that its Socket.IO socket does not have. */
+export interface ConnectionDetails {
   origin: string | undefined
   net: NetSocket
 }
 
 export interface SocketServer {
   io: RealtimeServer
-  /** All connections, admitted or not. */
-  arrivals: ReadonlyMap<Connection, Arrival>
+  /** All connections, also those without a successful handshake. */
+  connections: ReadonlyMap<Connection, ConnectionDetails>
 }
 
 export interface SocketServerDeps {
   server: HttpServer
-  /** While true no new connection is taken. */
+  /** While true, new connections are refused. */
   isClosing(): boolean
   /** Milliseconds of a clock that never steps back. */
   monotonicNow(): number
+  /** Called when a client sends too many frames; its connection is destroyed. */
   onFlood(): void
 }
 
+/** Attaches Socket.IO to the server. */
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const { server } = deps
-  // Plain requests stay with the app: the path of the WebSocket is no path of the API.
+  // Plain requests go to the app only, because the path of the WebSocket is no path of the API.
   const listeners = server.listeners('request') as ((...args: unknown[]) => void)[]
   const io: RealtimeServer = new Server(server, {
     path: REALTIME_PATH,
@@ -55,48 +57,52 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   server.removeAllListeners('request')
   for (const listener of listeners) server.on('request', listener)
 
-  // The answer to a handshake is its 101; it has a correlation id like every answer.
+  // The 101 response has a correlation id, as every answer has.
   io.engine.on('initial_headers', (headers: Record<string, string>, { headers: sent }: IncomingMessage) => {
     const id = sent['x-correlation-id']
     headers['X-Correlation-Id'] = correlationIdOf(typeof id === 'string' ? id : undefined)
   })
-  const arrivals = new Map<Connection, Arrival>()
+  const connections = new Map<Connection, ConnectionDetails>()
   io.engine.on('connection', (connection: Connection) => {
-    arrivals.set(connection, arrivalOf(connection.request))
-    connection.once('close', () => leave(connection, arrivals))
-    // The request is kilobytes per socket, and nothing reads it any more.
+    connections.set(connection, detailsOf(connection.request))
+    connection.once('close', () => remove(connection, connections))
+    // Frees the request: kilobytes per socket, and nothing reads it again.
     Object.assign(connection, { request: null })
-    guardFrames(connection, arrivals, deps)
+    limitFrames(connection, connections, deps)
   })
-  return { io, arrivals }
+  return { io, connections }
 }
 
-function arrivalOf(request: IncomingMessage): Arrival {
+function detailsOf(request: IncomingMessage): ConnectionDetails {
   return { origin: request.headers.origin, net: request.socket }
 }
 
-/** Engine.IO waits 30 s for the client's own close: a connection that does not answer is destroyed. */
-function leave(connection: Connection, arrivals: Map<Connection, Arrival>): void {
-  const net = arrivals.get(connection)?.net
-  arrivals.delete(connection)
+/** Destroys the connection after `CLOSE_MS`, because Engine.IO waits 30 s for the client to close it. */
+function remove(connection: Connection, connections: Map<Connection, ConnectionDetails>): void {
+  const net = connections.get(connection)?.net
+  connections.delete(connection)
   if (net !== undefined && !net.destroyed) setTimeout(() => net.destroy(), CLOSE_MS).unref()
 }
 
-function guardFrames(connection: Connection, arrivals: Map<Connection, Arrival>, deps: SocketServerDeps): void {
+function limitFrames(
+  connection: Connection,
+  connections: ReadonlyMap<Connection, ConnectionDetails>,
+  deps: SocketServerDeps,
+): void {
   const isWithinLimit = createFrameGuard()
   const count = () => {
     if (isWithinLimit(deps.monotonicNow())) return
-    const net = arrivals.get(connection)?.net
+    const net = connections.get(connection)?.net
     if (net === undefined || net.destroyed) return
     deps.onFlood()
     net.destroy()
   }
   connection.on('packet', count)
-  // A ping of the WebSocket itself is answered, also to a client that reads nothing: it counts too.
+  // Counts pings of the WebSocket protocol as well, because each is answered even if the client does not read.
   webSocketOf(connection)?.on('ping', count)
 }
 
-/** Its types call it private. */
+/** Reads the WebSocket, which the types of Engine.IO declare as private. */
 function webSocketOf({ transport }: Connection): NodeJS.EventEmitter | undefined {
   const socket: unknown = Reflect.get(transport, 'socket')
   return socket instanceof EventEmitter ? socket : undefined
@@ -104,12 +110,12 @@ function webSocketOf({ transport }: Connection): NodeJS.EventEmitter | undefined
 
 const FRAME_WINDOW_MS = 1000
 
-/** @returns whether one more frame at `nowMs` (a clock that never steps back) is within the limit */
+/** @returns Whether one more frame at `nowMs` (of a clock that never steps back) is within the limit. */
 export type FrameGuard = (nowMs: number) => boolean
 
-/** Counts frames in a sliding second. The first frame of a connection, its handshake, is free. */
+/** Counts frames in a sliding window of a second. The first frame of a connection, its handshake, does not count. */
 export function createFrameGuard(): FrameGuard {
-  // A ring of the latest instants; created when needed, because most sockets are idle.
+  // Ring buffer of the latest instants. Created when needed, because most sockets are idle.
   let instants: number[] | undefined
   let next = 0
   return (nowMs) => {
