@@ -1,4 +1,4 @@
-// Builds answers: JSON with the correlation id, and the single form of an error.
+// Builds answers: JSON with the correlation id, and errors in one form.
 
 import type { ErrorBody, ErrorCode } from '../../contract/errors.ts'
 import { ERRORS } from '../../contract/errors.ts'
@@ -15,6 +15,7 @@ export interface JsonAnswer {
   body: string
 }
 
+/** Adds the headers of every JSON answer; `extra` overrides them. */
 export function toJsonAnswer(body: object, status: number, correlationId: string, extra?: AnswerHeaders): JsonAnswer {
   const headers: AnswerHeaders = {
     'content-type': 'application/json',
@@ -36,7 +37,7 @@ export function jsonAnswer(body: object, status: number, correlationId: string, 
   return toResponse(toJsonAnswer(body, status, correlationId, extra))
 }
 
-/** Builds the body of an error; it has only the fields that an ApiError declares. */
+/** Builds the body of an error, only with fields that an ApiError declares. */
 export function toErrorBody(error: ApiError, correlationId: string): ErrorBody {
   const { reason, position, details, from, to } = error.extra
   const body: ErrorBody = { code: error.code, message: error.message, correlationId }
@@ -48,7 +49,7 @@ export function toErrorBody(error: ApiError, correlationId: string): ErrorBody {
   return body
 }
 
-/** The error while the data folder is nearly full. */
+/** @returns The error of a write while the disk is nearly full. */
 export function diskLow(): ApiError {
   return new ApiError('service/unavailable', {
     message: 'The disk is nearly full: only reads are served.',
@@ -61,8 +62,8 @@ const DEFAULT_RETRY_AFTER_SECONDS = 1
 const CLOSING = new Set([408, 413, 503])
 
 /**
- * Builds the answer to an error. 408, 413 and 503 close the connection: its body may be half read, or another node should take
- * over. An overloaded node keeps the connection: a new one would cost more than the refusal.
+ * Builds the answer to an error. With 408, 413 and 503 the connection closes: its body may be unread, or the node stops.
+ * Under overload the connection stays, because a new one costs more than the refusal.
  */
 export function errorAnswer(error: ApiError, correlationId: string, extra?: AnswerHeaders): Response {
   return toResponse(toErrorAnswer(error, correlationId, extra))
@@ -77,7 +78,7 @@ function toErrorAnswer(error: ApiError, correlationId: string, extra?: AnswerHea
   return toJsonAnswer(toErrorBody(error, correlationId), error.status, correlationId, headers)
 }
 
-/** Receives refusals for the metrics and defects for the log. */
+/** Callbacks for the metrics and the log. */
 export interface DefectSinks {
   /** Called for an error that is no ApiError, which is answered `other/unknown`. */
   onDefect: (error: unknown, correlationId: string) => void
@@ -85,7 +86,7 @@ export interface DefectSinks {
   onRefused: (code: ErrorCode) => void
 }
 
-/** Reports an error and answers it: an ApiError unchanged, anything else as `other/unknown`, whose cause only the log has. */
+/** Reports an error. @returns Its answer: `other/unknown` for an error that is no ApiError, whose cause only the log has. */
 export function answerError(
   sinks: DefectSinks,
   error: unknown,
@@ -95,7 +96,7 @@ export function answerError(
   return toResponse(reportError(sinks, error, correlationId, headers))
 }
 
-/** Does the same as `answerError`, without building a Response. */
+/** Does the same as `answerError`, but returns no Response. */
 export function reportError(
   sinks: DefectSinks,
   error: unknown,
@@ -111,7 +112,7 @@ export function reportError(
   return toErrorAnswer(new ApiError('other/unknown'), correlationId, headers)
 }
 
-/** Groups codes by status, for the documentation: 401 → [codes]. */
+/** Groups codes by status for the API reference. */
 export function codesByStatus(codes: Iterable<ErrorCode>): Map<number, ErrorCode[]> {
   const groups = new Map<number, ErrorCode[]>()
   for (const code of codes) {

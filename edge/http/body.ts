@@ -1,4 +1,4 @@
-// Reads a JSON object from a request under its limits, before any schema sees it. Order: 415, 413, 400.
+// Reads a JSON object from a request and checks its limits, before a schema validates it. Order of errors: 415, 413, 400.
 
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
@@ -13,10 +13,14 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 // Other parameters mean nothing to JSON (RFC 8259 section 11).
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i
 
-/** Event that `body-timeouts.ts` emits on a node request; the reader of the body then answers 408. */
+/** Event that `body-timeouts.ts` emits on a node request; the read of the body then fails with 408. */
 export const TOO_SLOW = 'body-too-slow'
 
-/** @throws ApiError 415, 413, 408 or `request/invalid-body`. */
+/**
+ * Reads and parses a body.
+ * @param options `by-handler`: the caller calls `refuseUnsafe`.
+ * @throws ApiError 415, 413, 408 or `request/invalid-body`.
+ */
 export async function readJsonObject(
   c: RequestContext,
   maxBytes: number,
@@ -40,7 +44,7 @@ function requireJsonType(c: RequestContext): void {
   }
 }
 
-/** Reads the raw bytes; checks the limit by the declared length and again as they arrive. */
+/** Reads the bytes; checks the limit by the declared length, and again as they arrive. @throws ApiError 413, 408 or 503. */
 export function readBytes(c: RequestContext, maxBytes: number): Promise<Buffer> {
   const declared = Number(headerOf(c, 'content-length') ?? 0)
   if (declared > maxBytes) return Promise.reject(tooLarge(maxBytes))
@@ -50,33 +54,33 @@ export function readBytes(c: RequestContext, maxBytes: number): Promise<Buffer> 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const settle = (act: () => void) => {
-      source.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone).off(TOO_SLOW, onSlow)
-      act()
+    const settle = (resolveOrReject: () => void) => {
+      source.off('data', onData).off('end', onEnd).off('error', onAborted).off('close', onAborted).off(TOO_SLOW, onSlow)
+      resolveOrReject()
     }
-    // The rest is not read: the connection closes after the answer (`node/shutdown.ts`).
-    const giveUp = (error: ApiError) =>
+    // The rest is not read, because the connection closes after the answer (`node/shutdown.ts`).
+    const fail = (error: ApiError) =>
       settle(() => {
         source.pause()
         reject(error)
       })
     const onData = (chunk: Buffer) => {
       size += chunk.length
-      if (size > maxBytes) giveUp(tooLarge(maxBytes))
-      else if (!reserve(size)) giveUp(bodyBudgetExceeded())
+      if (size > maxBytes) fail(tooLarge(maxBytes))
+      else if (!reserve(size)) fail(bodyBudgetExceeded())
       else chunks.push(chunk)
     }
     const onEnd = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-    // No client is left to read this answer; the request must only end without being logged as a defect.
-    const onGone = () => settle(() => reject(new ApiError('request/timeout', { message: 'The body did not arrive.' })))
+    // The client does not read this answer, but the request must not be logged as a defect.
+    const onAborted = () => settle(() => reject(new ApiError('request/timeout', { message: 'The body did not arrive.' })))
     const onSlow = () => settle(() => reject(new ApiError('request/timeout')))
-    source.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone).on(TOO_SLOW, onSlow)
+    source.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted).on(TOO_SLOW, onSlow)
     if (source.readableEnded) onEnd()
-    else if (source.destroyed) onGone()
+    else if (source.destroyed) onAborted()
   })
 }
 
-/** @returns A function that reserves the bytes of the body beyond the free ones until its answer is sent; false: none are left. */
+/** @returns A function that reserves bytes until the answer is sent, and returns false when none are left. */
 function reserveFor(c: RequestContext): (size: number) => boolean {
   const { bodyBudget, outgoing } = c.env ?? {}
   if (bodyBudget === undefined || outgoing === undefined) return () => true
@@ -95,7 +99,7 @@ function tooLarge(maxBytes: number): ApiError {
   return new ApiError('request/payload-too-large', { message: `The body is larger than ${maxBytes} bytes.` })
 }
 
-/** Requires valid UTF-8, valid JSON, an object, and nothing that the guard refuses. */
+/** Requires valid UTF-8, valid JSON, an object, and content that the guard accepts. */
 function parseJsonObject(raw: Buffer, options: GuardOptions | 'by-handler'): JsonObject {
   if (!isUtf8(raw)) throw new ApiError('request/invalid-body', { message: 'The body is not valid UTF-8.' })
   let value: unknown

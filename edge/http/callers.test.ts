@@ -1,4 +1,4 @@
-// Who calls: the header's form, unknown and foreign keys, disabled environments.
+// Tests the identification of callers: form of the header, unknown keys, keys of other regions, disabled environments.
 
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../contract/errors.ts'
@@ -16,22 +16,22 @@ const environment: Environment = {
 }
 
 function givenCallers(known: Record<string, Environment>) {
-  const asked: (string | undefined)[] = []
+  const lookups: (string | undefined)[] = []
   const callers = createCallers({
     resolveKey: createResolveKey({
       regions: { own: 'eu', hosts: {} },
       findBySdkKey: async (value) => {
-        asked.push(value)
+        lookups.push(value)
         const found = known[value]
         return found === undefined ? undefined : { environment: found, secretId: 7 }
       },
     }),
     verifySession: async (token) => {
-      asked.push(token)
+      lookups.push(token)
       throw new ApiError('auth/invalid-session')
     },
   })
-  return { callers, asked }
+  return { callers, lookups }
 }
 
 async function refusalOf(promise: Promise<unknown>): Promise<{ code: ErrorCode; message: string }> {
@@ -60,9 +60,9 @@ describe('a key caller', () => {
     'Bearer\ta',
     'Bearer nc_sdk_eu_1, Bearer x',
   ])('is refused with 401 for the header %j, and nothing is looked up', async (header) => {
-    const { callers, asked } = givenCallers({ nc_sdk_eu_1: environment })
+    const { callers, lookups } = givenCallers({ nc_sdk_eu_1: environment })
     expect((await refusalOf(callers.key(header))).code).toBe('auth/tracking-secret-key')
-    expect(asked).toEqual([])
+    expect(lookups).toEqual([])
   })
 
   test('is refused with 403 for an unknown key, which the answer does not repeat', async () => {
@@ -72,7 +72,7 @@ describe('a key caller', () => {
     expect(refusal.message).not.toContain('unknown')
   })
 
-  test('learns the region of a key of another one', async () => {
+  test('gets the region of a key of another region in the error', async () => {
     const { callers } = givenCallers({})
     const refusal = await refusalOf(callers.key('Bearer nc_sdk_us_secretpart'))
     expect(refusal).toEqual({ code: 'auth/invalid-authorization', message: expect.stringContaining('"us"') })
@@ -85,24 +85,24 @@ describe('a key caller', () => {
   })
 })
 
-test('the scheme is read in any case, the credential as it is', () => {
+test('the scheme is read in any case, the credential unchanged', () => {
   expect(findBearer('bearer Abc')).toBe('Abc')
 })
 
 test('a long header of spaces is refused in linear time', () => {
-  // Of the processor, and so long that anything but linear takes many seconds.
+  // Measures processor time. With this length, anything but linear time takes many seconds.
   const before = process.cpuUsage()
   expect(findBearer(`Bearer ${' '.repeat(200_000)}a b`)).toBeUndefined()
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000)
 })
 
-test('a widget caller without a header is left to the session check', async () => {
-  const { callers, asked } = givenCallers({})
+test('a widget caller without a header is refused by the session check', async () => {
+  const { callers, lookups } = givenCallers({})
   expect((await refusalOf(callers.widget(undefined))).code).toBe('auth/invalid-session')
-  expect(asked).toEqual([undefined])
+  expect(lookups).toEqual([undefined])
 })
 
-test('an environment that keeps management from keys refuses it', () => {
+test('an environment whose keys may not manage refuses management', () => {
   expect(() => requireMayManage({ environment, secretId: 1 })).not.toThrow()
   expect(() => requireMayManage({ environment: { ...environment, sdkKeyMayManage: false }, secretId: 1 })).toThrow(
     ApiError,

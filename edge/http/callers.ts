@@ -9,12 +9,13 @@ import { findBearer, requireBearer } from './route.ts'
 import type { KeyCaller } from './route-spec.ts'
 
 export interface CallersDeps {
-  /** Throws 403 for an unknown key, 401 for a disabled environment (`auth/key-ring.ts`). */
+  /** @throws ApiError 403 for an unknown key, 401 for a disabled environment (`auth/key-ring.ts`). */
   resolveKey(value: string): Promise<KeyCaller>
-  /** Throws `auth/invalid-session`. */
+  /** @throws ApiError `auth/invalid-session`. */
   verifySession(token: string | undefined): Promise<WidgetSession>
 }
 
+/** @returns Functions that verify the `Authorization` header of each kind of caller. */
 export function createCallers(deps: CallersDeps): Callers {
   return {
     // Async, so that a refusal is always a rejection.
@@ -28,7 +29,7 @@ export function changedBy({ secretId, correlationId }: KeyCaller & { correlation
   return { actor: 'api', who: formatId('secret', secretId), correlationId }
 }
 
-/** @throws ApiError `authorization/not-allowed` when the environment does not let keys change campaigns, enrichers and e-mail settings. */
+/** @throws ApiError `authorization/not-allowed` when keys of the environment may not change campaigns and enrichers. */
 export function requireMayManage(caller: KeyCaller): void {
   if (!caller.environment.sdkKeyMayManage) {
     throw new ApiError('authorization/not-allowed', {

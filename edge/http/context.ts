@@ -6,6 +6,7 @@ import type { Context } from 'hono'
 
 /** Limits the bytes of all bodies in progress (`limits/load-shedding.ts`). */
 export interface BodyBudget {
+  /** @returns False when the limit is reached. */
   reserveBytes(bytes: number): boolean
   releaseBytes(bytes: number): void
   /** Bytes of each body that need no reservation. */
@@ -22,8 +23,9 @@ export type RequestContext = Pick<HttpContext, 'env' | 'req'>
 export type HttpApp = OpenAPIHono<HttpEnv>
 
 /**
- * Reads a request header, from node's own object if there is one: that costs nothing.
+ * Reads a request header, if possible from node's own object, which is faster.
  * @param name In lower case.
+ * @returns Undefined when the request does not have the header.
  */
 export function headerOf(c: RequestContext, name: string): string | undefined {
   const headers = c.env?.incoming?.headers

@@ -1,4 +1,5 @@
-// Implements CORS for the calls of the widget, by the allowed origins of the environment. No credentials: the widget sends no cookie.
+// Implements CORS for the calls of the widget, by the allowed origins of the environment.
+// Does not allow credentials, because the widget sends no cookies.
 
 import type { Environment } from '../domain/environment.ts'
 import type { WidgetSession } from '../domain/session.ts'
@@ -18,35 +19,32 @@ const PREFLIGHT_HEADERS = {
   'access-control-allow-headers': 'authorization, content-type, idempotency-key, x-correlation-id, if-none-match',
   'access-control-max-age': '7200',
 }
-/** `Date`: the `debug` mode of the widget reports how far the clock of the device is off. */
+/** The `debug` mode of the widget compares `Date` with the clock of the device. */
 const EXPOSED = 'Date, X-Correlation-Id, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
 
 export interface CorsDeps {
-  /** Throws for a token that is no live session. */
+  /** @throws ApiError `auth/invalid-session`. */
   verifySession(token: string | undefined): Promise<WidgetSession>
   findEnvironment(environmentId: number): Promise<Environment | undefined>
   isOriginAllowed(allowed: readonly string[], origin: string): boolean
 }
 
 /**
- * Answers preflights and lets allowed pages read the answers. Call it before the routes of these paths are added.
- *
- * A preflight names no environment, so it accepts any origin. The call itself is refused with 403 before anything is done
- * when its environment does not list the origin, and the page cannot read that answer. It can read errors that occur before
- * the environment is known (a wrong key, an ended session, too many calls): the page needs their code.
+ * Answers preflights and lets pages of allowed origins read the answers (docs/api.md#sign-in). Must be called before
+ * the routes of these paths are added. Errors before the environment is known are readable, because pages need the code.
  */
 export function addWidgetCors(http: Http, deps: CorsDeps): void {
   for (const path of WIDGET_PATHS) {
     http.app.use(path, async (c, next) => {
       const origin = headerOf(c, 'origin')
       if (origin === undefined) return next()
-      const mayAsk = deps.isOriginAllowed([], origin)
+      const isKnownOrigin = deps.isOriginAllowed([], origin)
       const isPreflight = c.req.method === 'OPTIONS' && headerOf(c, 'access-control-request-method') !== undefined
-      if (isPreflight) return preflightAnswer(c, mayAsk ? origin : undefined)
+      if (isPreflight) return preflightAnswer(c, isKnownOrigin ? origin : undefined)
       if (path !== SIGN_IN_PATH && (await isRefused(deps, c, origin))) return refuse(http, c)
       await next()
-      // A sign-in has its environment in the body and checks the origin itself; its only 403 is that of the origin.
-      if (mayAsk && !(path === SIGN_IN_PATH && c.res.status === 403)) allow(c.res.headers, origin)
+      // A sign-in names its environment in the body and checks the origin itself; its only 403 is for the origin.
+      if (isKnownOrigin && !(path === SIGN_IN_PATH && c.res.status === 403)) allow(c.res.headers, origin)
       c.res.headers.append('vary', 'Origin')
     })
   }
@@ -61,7 +59,7 @@ function preflightAnswer(c: HttpContext, origin: string | undefined): Response {
   return new Response(null, { status: 204, headers })
 }
 
-/** Whether the environment of the session is known and does not list the origin. Without a session the route itself refuses. */
+/** @returns Whether the environment of the session does not allow the origin; without a session the route itself refuses. */
 async function isRefused(deps: CorsDeps, c: HttpContext, origin: string): Promise<boolean> {
   const token = findBearer(headerOf(c, 'authorization'))
   if (token === undefined) return false

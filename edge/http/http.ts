@@ -1,4 +1,4 @@
-// Creates the base of all routes: the Hono app, the registry of the API reference, the callers and the error handling.
+// Creates the Hono app that all routes are added to, with its callers, error handling and API reference.
 
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { WidgetSession } from '../domain/session.ts'
@@ -8,7 +8,7 @@ import { answerError, type DefectSinks, type JsonAnswer } from './answer.ts'
 import { type HttpApp, type HttpContext, type HttpEnv, headerOf, type RequestContext } from './context.ts'
 import type { Guard, KeyCaller } from './route-spec.ts'
 
-/** Identifies a caller by the `Authorization` header; both throw the ApiError that refuses the caller. */
+/** Identifies a caller by the `Authorization` header. Both functions reject with the ApiError that refuses the caller. */
 export interface Callers {
   key(authorization: string | undefined): Promise<KeyCaller>
   widget(authorization: string | undefined): Promise<WidgetSession>
@@ -16,26 +16,26 @@ export interface Callers {
 
 export interface HttpDeps extends DefectSinks {
   callers: Callers
-  /** Limits the calls of an environment; runs before the body of every call with a key but tracking. */
+  /** Limits the calls of an environment. Runs before the body is read, for all calls with a key except tracking. */
   keyGuard?: Guard<'key'>
   /** While true, calls under `/v1` are refused with 503; `/readyz` fails earlier. */
   isDraining: () => boolean
-  /** While true, calls under `/v1` that may write are refused with 503; reads go on. */
+  /** While true, calls under `/v1` that may write are refused with 503; reads are served. */
   isDiskLow?: () => boolean
-  /** Called after each answer of a route, for metrics and the log; `tookMs` counts from the head of the request. */
+  /** Called after each answer of a route, for metrics and the log; `tookMs`: milliseconds since the head of the request. */
   onAnswered?: (route: AnsweredRoute, status: number, tookMs: number, correlationId: string) => void
-  /** Answers paths that the edge does not have; undefined: no such page here either. */
+  /** Answers paths that the edge does not have. */
   site?: Site | undefined
 }
 
-/** The loggable part of a request: the pattern of its path, never the path, which contains ids. */
+/** The parts of a request that may be logged. `path` is the pattern, because the path contains ids. */
 export interface AnsweredRoute {
   method: string
   path: string
   tag: string
 }
 
-/** Serves additional pages; given by the code that starts the edge (the demo). */
+/** Serves additional pages (those of the demo). Resolves to undefined for other paths, which are answered 404. */
 export type Site = (request: Request) => Promise<Response | undefined>
 
 export interface Http extends HttpDeps {
@@ -83,7 +83,7 @@ function allowedMethods(http: Http, c: HttpContext): string[] {
   return [...found].sort()
 }
 
-/** Whether a path matches a pattern of the router: `:id` is one segment, `:id{…}` one of that form, a last `*` the rest. */
+/** Matches a path: `:id` stands for one segment, `:id{…}` for one of that form, a last `*` for the rest. */
 function matches(pattern: string, path: string): boolean {
   const source = pattern
     .replace(/[.]/g, '\\.')

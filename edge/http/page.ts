@@ -18,7 +18,7 @@ export const cursorParam = z.string().max(200).optional()
 
 export const pageQuery = z.object({ limit: limitParam, cursor: cursorParam })
 
-/** @returns The schema of a page of such items. */
+/** @returns The schema of a page of these items. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().nullable() })
 }

@@ -50,7 +50,7 @@ function bodyOf(spec: Documented): ZodType | undefined {
   return spec.body ?? spec.ownBody
 }
 
-/** @returns Every code that a route may answer, its own first. */
+/** @returns All error codes that a route may answer, its own first. */
 export function errorsOf(spec: Documented): ErrorCode[] {
   const codes = new Set([...spec.errors, ...CALLER_ERRORS[spec.caller]])
   if (bodyOf(spec) !== undefined) for (const code of BODY_ERRORS) codes.add(code)
@@ -59,7 +59,7 @@ export function errorsOf(spec: Documented): ErrorCode[] {
   return [...codes]
 }
 
-/** Registers path, parameters, body, answer and errors, and the method for 405. */
+/** Registers path, parameters, body, answer and errors, and the method for answers with 405. */
 export function registerInReference<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B, Q>): void {
   const methods = http.methods.get(spec.path) ?? new Set()
   methods.add(spec.method.toUpperCase())
@@ -101,12 +101,12 @@ function responsesOf(spec: Documented): RouteConfig['responses'] {
   return responses
 }
 
-/** @returns Words of a JSON schema: one of the fields is there, and no other of them. */
+/** @returns JSON Schema keywords that require exactly one of the fields. */
 export function exactlyOne(...keys: string[]) {
   return { oneOf: keys.map((key) => ({ required: [key] })) }
 }
 
-/** @returns Words of a JSON schema: at least one of the fields is there. */
+/** @returns JSON Schema keywords that require at least one of the fields. */
 export function atLeastOne(...keys: string[]) {
   return { anyOf: keys.map((key) => ({ required: [key] })) }
 }

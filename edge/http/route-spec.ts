@@ -1,4 +1,4 @@
-// Declares the description of a route: its caller, schemas and codes. `route.ts` serves it and `reference.ts` documents it.
+// Declares the specification of a route: its caller, schemas and codes. `route.ts` serves it, `reference.ts` documents it.
 
 import type { ZodObject, ZodType } from 'zod'
 import type { ErrorCode } from '../../contract/errors.ts'
@@ -17,8 +17,8 @@ export interface KeyCaller {
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
- * The required credential: none, an sdkSecretKey (`key`), or a widget session (`widget`). `bearer` is a key of which
- * only the form was checked: tracking compares it with the body before the key is looked up.
+ * The required credential: none, an sdkSecretKey (`key`), or a widget session (`widget`). With `bearer` only the form of
+ * the key is checked, because tracking compares it with the body before the lookup.
  */
 export type CallerKind = 'none' | 'bearer' | 'key' | 'widget'
 
@@ -29,11 +29,11 @@ export interface CallerFields {
   widget: { session: WidgetSession }
 }
 
-/** The part of a call that is known before the body is read. `headers` are sent with any answer, errors too. */
+/** The part of a call that is known before the body is read. `headers` are sent with every answer, also with errors. */
 export type CallHead<K extends CallerKind = CallerKind> = {
   c: RequestContext
   correlationId: string
-  /** Percent-decoded path parameters: a user id may hold a `/`. */
+  /** Percent-decoded path parameters: a user id may contain a `/`. */
   params: Record<string, string>
   headers: AnswerHeaders
 } & CallerFields[K]
@@ -41,7 +41,7 @@ export type CallHead<K extends CallerKind = CallerKind> = {
 /** One request as its handler receives it. */
 export type Call<K extends CallerKind, B, Q> = CallHead<K> & { body: B; query: Q }
 
-/** Runs after the caller is known and before the body is read (rate limits); throws an ApiError to refuse. */
+/** Runs after the caller is known and before the body is read (rate limits). @throws ApiError that refuses the call. */
 export type Guard<K extends CallerKind> = (head: CallHead<K>) => void | Promise<void>
 
 export interface RouteSpec<K extends CallerKind, B, Q> {
@@ -57,17 +57,20 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   query?: ZodType<Q>
   /** `contentType` is set for an answer other than JSON, whose handler returns a Response. `unchanged` describes its 304. */
   answer: { status: number; schema: ZodType; description?: string; contentType?: string; unchanged?: string }
-  /** Headers that the handler itself reads; only documented. */
+  /** Headers that the handler itself reads; only for the reference. */
   headers?: ZodObject
   /** Codes of this route; the reference adds those of the caller kind, of bodies and of queries. */
   errors: readonly ErrorCode[]
   /** Largest body in bytes. Default: the limit of one event. */
   maxBytes?: number
   guards?: readonly Guard<K>[]
-  /** Replaces `body`; only documented. The handler gets a JsonObject and validates it in its own order. */
+  /** Documents the body in place of `body`. The handler gets a JsonObject and validates it itself. */
   ownBody?: ZodType
-  /** Checks that the guard of parsed bodies leaves to the handler; `by-handler`: all. */
+  /** Checks that the guard of parsed bodies omits, because the handler does them; `by-handler`: all. */
   bodyGuard?: GuardOptions | 'by-handler'
-  /** Also served by `node/fast-path.ts`. The path must have no parameters and no middleware; the handler must not return a Response. */
+  /**
+   * Also served by `node/fast-path.ts`. The path must have no parameters and no middleware.
+   * The handler must not return a Response.
+   */
   isFastPath?: true
 }

@@ -1,4 +1,4 @@
-// How a body that does not fit is told: each fault by its path, in the words that campaigns use for theirs.
+// Tests the error of an invalid body: each issue with its path, in the same terms as for campaigns.
 
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -23,7 +23,7 @@ function faultsOf(schema: z.ZodType, value: unknown): unknown {
   return []
 }
 
-test('what is missing and what is of another kind is said so, with its path; a schema’s own words stay', () => {
+test('missing and mistyped fields are reported with their path; messages of a schema are kept', () => {
   const body = { note: 7, list: [{ count: 1 }, { count: 'two' }], attributes: [], isLive: 'yes', span: 3 }
   expect(faultsOf(schema, body)).toEqual([
     { path: 'name', message: 'This is missing.' },
@@ -48,7 +48,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.number().max(10), 11, 'This must be at most 10.'],
   [z.number().int(), 1.5, 'This must be a whole number.'],
   [z.number().int(), 1e20, `This must be at most ${Number.MAX_SAFE_INTEGER}.`],
-  [z.string().min(1, 'Say something.'), '', 'Say something.'],
-])('a bound or a choice is told in our words: %#', (field, value, message) => {
+  [z.string().min(1, 'A name.'), '', 'A name.'],
+])('bounds and choices have messages in plain English: %#', (field, value, message) => {
   expect(faultsOf(z.object({ a: z.object({ b: field }) }), { a: { b: value } })).toEqual([{ path: 'a.b', message }])
 })

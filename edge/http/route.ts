@@ -14,8 +14,8 @@ import { registerInReference } from './reference.ts'
 import type { Call, CallerFields, CallerKind, CallHead, RouteSpec } from './route-spec.ts'
 
 /**
- * Adds a route. A plain object of the handler is answered as JSON with the status of `answer`; a Response is answered
- * unchanged, with the correlation id added. With `ownBody`, B is `JsonObject`: an object that passed the guard.
+ * Adds a route to the app and the API reference. With `ownBody`, B is `JsonObject`: an object that passed the guard.
+ * @param handler Returns an object, which is sent as JSON with the status of `answer`, or a Response.
  */
 export function addRoute<K extends CallerKind, B = undefined, Q = undefined>(
   http: Http,
@@ -63,7 +63,7 @@ function callReader<K extends CallerKind, B, Q>(http: Http, spec: RouteSpec<K, B
     if (writes && http.isDiskLow?.() === true) throw diskLow()
     const caller = (await findCaller(http, spec.caller, c)) as CallerFields[K]
     const params = spec.path.includes(':') ? decodedParams(c) : {}
-    // One object for head and call: copying it costs a good part of the time of a short request.
+    // Uses one object for head and call, because a copy takes much of the time of a short request.
     const call = Object.assign({ c, correlationId, params, headers }, caller) as Call<K, B, Q>
     // The cast is safe: the caller of such a route is a key.
     if (spec.caller === 'key') await http.keyGuard?.(call as CallHead as CallHead<'key'>)
@@ -93,26 +93,26 @@ async function findCaller(http: Http, kind: CallerKind, c: RequestContext): Prom
 
 const BEARER = /^Bearer +([^\s]+)$/i
 
-/** @returns The credential of an `Authorization` header; undefined when it is not `Bearer` and one credential without white space. */
+/** @returns The credential of an `Authorization` header; undefined unless it is `Bearer` with one credential. */
 export function findBearer(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
 }
 
-/** The first check of a key, before the body is read (docs/api.md#tracking). @throws ApiError `auth/tracking-secret-key`. */
+/** Checks the form of a key before the body is read (docs/api.md#tracking). @throws ApiError `auth/tracking-secret-key`. */
 export function requireBearer(authorization: string | undefined): string {
   const credential = findBearer(authorization)
   if (credential === undefined) throw new ApiError('auth/tracking-secret-key')
   return credential
 }
 
-// Hono returns undecodable parameters unchanged; here a path with a broken escape is 404.
+// Refuses a path with an invalid escape, because Hono returns such parameters without decoding them.
 function decodedParams(c: RequestContext): Record<string, string> {
   const { url } = c.req.raw
   if (url.includes('%')) {
     try {
       decodeURIComponent(url.split(/[?#]/, 1)[0] as string)
     } catch (cause) {
-      throw new ApiError('request/not-found', { message: 'The path holds a broken percent escape.' }, { cause })
+      throw new ApiError('request/not-found', { message: 'The path has an invalid percent escape.' }, { cause })
     }
   }
   return c.req.param() as Record<string, string>
@@ -121,7 +121,7 @@ function decodedParams(c: RequestContext): Record<string, string> {
 /**
  * Validates a value.
  * @returns The output of the schema.
- * @throws ApiError `code`, with the issues as `details` with JSON paths.
+ * @throws ApiError `code`, with up to 20 issues as `details`, each with its JSON path.
  */
 export function check<T>(schema: ZodType<T>, value: unknown, code: ErrorCode): T {
   const result = schema.safeParse(value)
@@ -142,7 +142,7 @@ function jsonPath(parts: readonly PropertyKey[]): string {
 
 type Issue = z.core.$ZodIssue
 
-/** The same terms as in the checks of campaigns and preferences. */
+/** The same terms are used in the checks of campaigns and preferences. */
 const TYPE_NAMES: Record<string, string> = {
   string: 'a string',
   number: 'a number',
@@ -154,8 +154,8 @@ const TYPE_NAMES: Record<string, string> = {
 }
 
 /**
- * Describes an issue in plain English, as readers of `details` do not know the library that validates.
- * Messages of our schemas are kept, messages of the library are replaced.
+ * Describes an issue in plain English, because readers of `details` do not know the validation library.
+ * Keeps messages of our schemas and replaces messages of the library.
  * @param value The whole validated value.
  */
 function describeIssue(issue: Issue, value: unknown): string {
@@ -186,8 +186,8 @@ function describeBound(origin: string, atLeastOrMost: string, bound: number): st
   return `be ${atLeastOrMost} ${bound}`
 }
 
-function oneOf(words: string[]): string {
-  return words.length === 1 ? `${words[0]}` : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+function oneOf(values: string[]): string {
+  return values.length === 1 ? `${values[0]}` : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
 }
 
 function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {

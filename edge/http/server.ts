@@ -1,4 +1,4 @@
-// Adds all routes of the edge, area by area; the only list of routes.
+// Adds all routes of the edge, grouped by area. No other file lists them.
 
 import { addWidgetCors, type CorsDeps } from './cors.ts'
 import type { Http, HttpDeps } from './http.ts'
@@ -45,7 +45,7 @@ export interface ServerDeps {
   rateLimits: RateLimits
 }
 
-/** Creates the app with all its routes; `createNodeServer(http.app, …)` serves it. */
+/** Creates the app with all routes; `createNodeServer(http.app, …)` serves it. */
 export function createServer(deps: ServerDeps): Http {
   const { management, rateLimits, site } = deps
   const http = createHttp({ ...deps.http, keyGuard: rateLimits.managementGuard })

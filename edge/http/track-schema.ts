@@ -1,4 +1,5 @@
-// Declares the schemas that validate and document tracked events; the name of an event is parsed by `domain/tracking/event-name.ts`.
+// Declares the schemas that validate and document tracked events.
+// The name of an event is parsed by `domain/tracking/event-name.ts`.
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../contract/limits.ts'
@@ -16,7 +17,7 @@ export const jsonObjectSchema = z
   .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'A JSON object.')
   .openapi({ type: 'object', additionalProperties: true })
 
-/** The reference uses the type declared for it, so null is declared there again. */
+/** Declares null again for the reference, which does not derive it from `nullable()` here. */
 export const jsonObjectOrNullSchema = jsonObjectSchema
   .nullable()
   .openapi({ type: ['object', 'null'], additionalProperties: true })
@@ -26,22 +27,23 @@ const idempotencyKeySchema = z
   .refine(isIdempotencyKey, `1 to ${LIMITS.idempotencyKeyChars} characters.`)
   .openapi({ minLength: 1, maxLength: LIMITS.idempotencyKeyChars })
 
+/** @returns Whether the text has 1 to 256 characters. */
 export function isIdempotencyKey(text: string): boolean {
   return /^.{1,256}$/su.test(text)
 }
 
-// Accepts invalid locales on purpose: they must not lose an event. Lengths are bounded, control characters refused.
+// Accepts invalid locales, because no event must be lost for them. Limits lengths and refuses control characters.
 const profileText = (max: number) =>
   z
     .string()
     .max(max)
     .refine((text) => !/\p{Cc}/u.test(text), 'No control character.')
-    // Declared by itself: the reference would write the flag of an expression into the pattern.
+    // Declares the pattern separately: the reference would add the flag of the expression to it.
     .openapi({ pattern: '^\\P{Cc}*$' })
     .nullable()
     .optional()
 
-/** A change of the profile: absent fields stay, null removes a field. */
+/** A change of a profile: absent fields stay unchanged, null removes a field. */
 export const profileChangeSchema = z
   .object({
     email: profileText(320).openapi({ example: 'ada@example.com' }),
@@ -55,10 +57,10 @@ export const profileChangeSchema = z
 const FIRST_AT = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST_AT = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Parses an ISO 8601 time with its offset to epoch milliseconds. */
+/** Parses an ISO 8601 time with its offset. Output: milliseconds since the epoch. */
 export const instantSchema = z.iso
   .datetime({ offset: true, message: 'An ISO 8601 time with its offset, such as 2026-01-31T12:00:00.000Z.' })
-  // The offset may move the time out of the years that the answers can write with four digits.
+  // The offset may move the time out of the years that have four digits in answers.
   .refine(
     (text) => !(Date.parse(text) < FIRST_AT || Date.parse(text) > LAST_AT),
     'In UTC it must be in the years 0000 to 9999.',
@@ -68,7 +70,7 @@ export const instantSchema = z.iso
 
 export const instantOrNullSchema = instantSchema.nullable().openapi({ type: ['string', 'null'], format: 'date-time' })
 
-/** Validates one event of a request, but not its name, which has its own grammar. */
+/** Validates one event of a request except its name, which has its own grammar. */
 export const eventFieldsSchema = z
   .object({
     name: z.unknown().optional(),
@@ -86,7 +88,7 @@ export const eventFieldsSchema = z
       context.addIssue({ code: 'custom', path: ['userId'], message: 'Give exactly one of userId, userIds and topic.' })
     }
     if (fields.user !== undefined && fields.userId === undefined) {
-      context.addIssue({ code: 'custom', path: ['user'], message: 'A profile goes with userId only.' })
+      context.addIssue({ code: 'custom', path: ['user'], message: 'A profile requires userId.' })
     }
   })
 
@@ -99,7 +101,7 @@ const documentedFields = {
 }
 const recipients = {
   ...exactlyOne('userId', 'userIds', 'topic'),
-  // A profile goes with `userId`.
+  // A profile requires `userId`.
   anyOf: [{ required: ['userId'] }, { not: { required: ['user'] } }],
 }
 const keyField = z.string().openapi({ description: 'The sdkSecretKey, equal to the Bearer credential.' })

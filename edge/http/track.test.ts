@@ -1,4 +1,4 @@
-// POST /v1/events/track and /batch: the order of checks, every bad input with its code, and nothing left behind.
+// Tests POST /v1/events/track and /batch: the order of checks, the code of each invalid input, and that nothing is stored.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../test/support/given.ts'
@@ -20,14 +20,14 @@ interface Sent {
   path?: string
 }
 
-/** Sends what it is told to, however wrong. */
-async function send(what: Sent): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
-  const headers: Record<string, string> = { 'content-type': what.type ?? 'application/json', ...what.headers }
-  if (what.authorization !== null) headers.authorization = what.authorization ?? `Bearer ${key}`
-  const response = await fetch(`${given.url}${what.path ?? '/v1/events/track'}`, {
+/** Sends a request, valid or not. */
+async function send(request: Sent): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
+  const headers: Record<string, string> = { 'content-type': request.type ?? 'application/json', ...request.headers }
+  if (request.authorization !== null) headers.authorization = request.authorization ?? `Bearer ${key}`
+  const response = await fetch(`${given.url}${request.path ?? '/v1/events/track'}`, {
     method: 'POST',
     headers,
-    body: (what.raw ?? JSON.stringify(what.body)) as string,
+    body: (request.raw ?? JSON.stringify(request.body)) as string,
   })
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
@@ -43,7 +43,7 @@ const nested = (levels: number) => JSON.parse('{"a":'.repeat(levels) + '1' + '}'
 describe('the order of checks', () => {
   test.each<[string, () => Sent, number, string]>([
     [
-      'no header, and nothing else right',
+      'no header, and everything else invalid',
       () => ({ authorization: null, type: 'text/plain', raw: '{' }),
       401,
       'auth/tracking-secret-key',
@@ -102,22 +102,22 @@ describe('the order of checks', () => {
       'request/invalid-body',
     ],
     ['a wrong name alone', () => ({ body: { ...good(), name: '' } }), 400, 'event/invalid-name'],
-  ])('%s', async (_what, what, status, code) => {
+  ])('%s', async (_name, request, status, code) => {
     const before = await countEvents()
-    const answer = await send(what())
+    const answer = await send(request())
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code })
     expect(answer.body.correlationId).toBe(answer.headers.get('x-correlation-id'))
     expect(JSON.stringify(answer.body)).not.toContain(key)
     expect(await countEvents()).toBe(before)
   })
 
-  test('a key of another region learns which', async () => {
+  test('the error for a key of another region names the region', async () => {
     const answer = await send({ authorization: 'Bearer nc_sdk_us_x', body: { sdkSecretKey: 'nc_sdk_us_x' } })
     expect(answer.body.message).toContain('us')
   })
 })
 
-describe('bad input', () => {
+describe('invalid input', () => {
   test.each<[string, () => Record<string, unknown>, string]>([
     ['no recipient', () => ({ userId: undefined }), 'userId'],
     ['two kinds of recipients', () => ({ topic: 't' }), 'userId'],
@@ -132,11 +132,11 @@ describe('bad input', () => {
       'userIds',
     ],
     ['a profile for a list', () => ({ userId: undefined, userIds: ['a'], user: {} }), 'user'],
-    ['a profile that is none', () => ({ user: 'ada' }), 'user'],
+    ['a profile that is no object', () => ({ user: 'ada' }), 'user'],
     ['attributes that are a list', () => ({ user: { attributes: [] } }), 'user.attributes'],
     ['properties that are a list', () => ({ properties: [] }), 'properties'],
     ['properties that are null', () => ({ properties: null }), 'properties'],
-    ['a time that is none', () => ({ occurredAt: 'yesterday' }), 'occurredAt'],
+    ['a time that cannot be parsed', () => ({ occurredAt: 'yesterday' }), 'occurredAt'],
     ['a time without an offset', () => ({ occurredAt: '2026-01-01T00:00:00' }), 'occurredAt'],
     ['a time before the year 0', () => ({ occurredAt: '0000-01-01T00:00:00+01:00' }), 'occurredAt'],
     ['a time that does not exist', () => ({ occurredAt: '2026-02-30T00:00:00Z' }), 'occurredAt'],
@@ -155,7 +155,7 @@ describe('bad input', () => {
     expect(await countEvents()).toBe(before)
   })
 
-  test('33 levels are refused, 32 are taken', async () => {
+  test('33 levels are refused, 32 are accepted', async () => {
     expect((await send({ body: { ...good(), properties: nested(32) } })).status).toBe(400)
     expect((await send({ body: { ...good(), properties: nested(31) } })).status).toBe(202)
   })
@@ -182,7 +182,7 @@ describe('bad input', () => {
     expect(await send({ raw })).toMatchObject({ status: 400, body: { code: 'request/invalid-body' } })
   })
 
-  test('prototype keys are dropped and pollute nothing', async () => {
+  test('prototype keys are dropped and change no prototype', async () => {
     const raw = `{"sdkSecretKey":"${key}","name":"proto.keys","userId":"u_1","properties":{"__proto__":{"polluted":1},"a":{"constructor":{"prototype":{"polluted":1}}},"b":2}}`
     const answer = await send({ raw })
     expect(answer.status).toBe(202)
@@ -212,7 +212,7 @@ describe('bad input', () => {
 })
 
 describe('idempotency', () => {
-  test('a repeat answers the first event, by header or by body; another body is a conflict', async () => {
+  test('a repeat is answered with the first event, by header or by body; another body is a conflict', async () => {
     const first = await send({ body: { ...good(), idempotencyKey: 'once' } })
     expect(first).toMatchObject({ status: 202, body: { duplicate: false } })
     const again = await send({ body: good(), headers: { 'idempotency-key': 'once', 'x-correlation-id': 'mine' } })
@@ -222,7 +222,7 @@ describe('idempotency', () => {
     expect(other).toMatchObject({ status: 409, body: { code: 'request/conflict' } })
   })
 
-  test('header and body may not disagree', async () => {
+  test('different keys in header and body are refused', async () => {
     const answer = await send({ body: { ...good(), idempotencyKey: 'a' }, headers: { 'idempotency-key': 'b' } })
     expect(answer).toMatchObject({ status: 400, body: { code: 'request/invalid-body' } })
   })
@@ -231,7 +231,7 @@ describe('idempotency', () => {
 describe('a batch', () => {
   const batch = (events: unknown) => send({ path: '/v1/events/track/batch', body: { sdkSecretKey: key, events } })
 
-  test('answers each event in order, the good and the bad', async () => {
+  test('answers each event in order, valid or not', async () => {
     const answer = await batch([
       { name: 'a.b', userId: 'u_1' },
       { name: 'a b!', userId: 'u_1' },
@@ -273,13 +273,13 @@ describe('a batch', () => {
         { name: 'a', userIds: Array.from({ length: 1000 }, (_, at) => `u${at}`) },
       ],
     ],
-  ])('%s is 400 for the whole', async (_what, events) => {
+  ])('%s is 400 for the whole batch', async (_what, events) => {
     const before = await countEvents()
     expect(await batch(events)).toMatchObject({ status: 400, body: { code: 'request/invalid-body' } })
     expect(await countEvents()).toBe(before)
   })
 
-  test('an event beyond 256 KiB is refused alone', async () => {
+  test('an event beyond 256 KiB is refused without the others', async () => {
     const big = { name: 'a.b', userId: 'u_1', properties: { a: Array.from({ length: 5 }, () => 'x'.repeat(60_000)) } }
     const answer = await batch([{ name: 'a.b', userId: 'u_1' }, big])
     expect(answer.body.results).toEqual([
@@ -294,7 +294,7 @@ describe('a batch', () => {
   })
 })
 
-test('reading the path of tracking is 405, an unknown event 404', async () => {
+test('GET of the tracking path is 405, of an unknown event 404', async () => {
   expect(await given.call('GET', '/v1/events/track', { key })).toMatchObject({ status: 405 })
   expect((await given.call('GET', '/v1/events/track', { key })).headers.get('allow')).toBe('POST')
   expect(await given.call('GET', '/v1/events/evt_00000000000', { key })).toMatchObject({

@@ -31,22 +31,22 @@ import {
 
 export interface TrackDeps {
   acceptEvents: AcceptEvents
-  /** Throws 403 for an unknown key, 401 for a disabled environment. */
+  /** @throws ApiError 403 for an unknown key, 401 for a disabled environment. */
   resolveKey(value: string): Promise<KeyCaller>
-  /** Applies the rate limit of the environment; throws `request/rate-limited`. */
+  /** Applies the rate limit of the environment. @throws ApiError `request/rate-limited`. */
   takeTrack: RateLimits['takeTrack']
-  /** Reserves capacity for events in progress; throws `service/unavailable`. */
+  /** Reserves capacity for events in progress. @throws ApiError `service/unavailable`. */
   reserveEvents: LoadShedding['reserveEvents']
   /** Waits until the environment's batch may be planned. */
   waitTurn: LoadShedding['waitTurn']
   clock: Clock
-  /** Receives, for the metrics, how many events of a request were new or repeated. */
+  /** Called for the metrics with the number of new or repeated events of a request. */
   onAccepted(count: number, outcome: 'new' | 'repeated'): void
 }
 
 type TrackCall = Call<'bearer', JsonObject, undefined>
 
-// Nesting level of the event name, counted from the event (json-guard).
+// Nesting level of the event name, counted from the event (`lib/json-guard.ts`).
 const NAME_LEVEL = 1
 
 export function addTrackRoutes(http: Http, deps: TrackDeps): void {
@@ -80,7 +80,7 @@ export function addTrackRoutes(http: Http, deps: TrackDeps): void {
       answer: {
         status: 202,
         schema: batchAnswerSchema,
-        description: 'Each event is on disk, or its fault is told, in order.',
+        description: 'Each event is on disk or has an error, in the order of the request.',
       },
       errors: ['request/rate-limited'],
       maxBytes: LIMITS.batchBytes,
@@ -126,9 +126,9 @@ async function trackBatch(http: Http, deps: TrackDeps, call: TrackCall, caller: 
   const items = requireEvents(call.body).map(guardItem)
   await deps.takeTrack(caller.environment, chargeOf(items), call.headers)
   const now = deps.clock.now()
-  // Only a body beyond the limit of one event can hold an event beyond it.
-  const isLong = !(Number(headerOf(call.c, 'content-length')) <= LIMITS.eventBytes)
-  const parsed = items.map((item) => parseItem(item, now, isLong))
+  // Only a body that is larger than one event may be can contain an event that is too large.
+  const isLarge = !(Number(headerOf(call.c, 'content-length')) <= LIMITS.eventBytes)
+  const parsed = items.map((item) => parseItem(item, now, isLarge))
   const inputs = parsed.filter((entry): entry is TrackInput => !(entry instanceof ApiError))
   const accepted = await deps.acceptEvents.acceptBatch(caller.environment, caller.secretId, inputs, call.correlationId)
   const countOf = (repeated: boolean) =>
@@ -163,12 +163,12 @@ function mergeKeys(inBody: string | undefined, header: string | undefined): stri
   const inHeader = readKey(header)
   if (!isIdempotencyKey(inHeader)) throw invalid('Idempotency-Key', `1 to ${LIMITS.idempotencyKeyChars} characters.`)
   if (inBody !== undefined && inBody !== inHeader) {
-    throw invalid('idempotencyKey', 'The header Idempotency-Key says otherwise.')
+    throw invalid('idempotencyKey', 'The header Idempotency-Key has another value.')
   }
   return inHeader
 }
 
-/** Decodes the header, which node reads as Latin-1, from UTF-8: a repeat of the event may have the same key in its body. */
+/** Decodes the header from UTF-8, because a repeat may have the same key in its body. Node reads headers as Latin-1. */
 function readKey(header: string): string {
   const bytes = Buffer.from(header, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : header
@@ -190,13 +190,13 @@ function requireEvents(body: JsonObject): unknown[] {
   return events
 }
 
-// A topic counts as one recipient: its size is not known here, and jobs fan out its event.
+// Counts a topic as one recipient, because its size is not known here and jobs fan out its event.
 function countRecipients(event: unknown): number {
   const list = typeof event === 'object' && event !== null && 'userIds' in event ? event.userIds : undefined
   return Array.isArray(list) ? Math.max(1, list.length) : 1
 }
 
-/** Computes the cost. A repeat of an idempotency key costs the same, as it needs the same commit. */
+/** Computes the cost. A repeat of an idempotency key costs the same, because it needs the same commit. */
 function chargeOf(events: unknown[]): TrackCharge {
   const topics = events.flatMap((event) => findTopic(event) ?? [])
   return { recipients: events.reduce<number>((sum, event) => sum + countRecipients(event), -topics.length), topics }
@@ -208,18 +208,18 @@ function findTopic(event: unknown): string | undefined {
 }
 
 /**
- * Checks one item of a batch; runs before the size check, as `JSON.stringify` would overflow the stack on deep nesting.
- * @returns The item, or its error: one truncated emoji must not refuse the other events of the batch.
+ * Checks one item of a batch before its size, because `JSON.stringify` would overflow the stack on deep nesting.
+ * @returns The item, or its error, so that one invalid character does not refuse the other events.
  */
 function guardItem(item: unknown): unknown {
   const fault = typeof item === 'object' && item !== null ? guardJson(item, { nameLevel: NAME_LEVEL }) : undefined
   return fault === undefined ? item : new ApiError('request/invalid-body', { details: [fault] })
 }
 
-function parseItem(item: unknown, now: number, isLong: boolean): TrackInput | ApiError {
+function parseItem(item: unknown, now: number, isLarge: boolean): TrackInput | ApiError {
   if (item instanceof ApiError) return item
   try {
-    if (isLong && Buffer.byteLength(JSON.stringify(item)) > LIMITS.eventBytes) {
+    if (isLarge && Buffer.byteLength(JSON.stringify(item)) > LIMITS.eventBytes) {
       throw new ApiError('request/payload-too-large')
     }
     return parseEvent(item, now)
@@ -229,7 +229,7 @@ function parseItem(item: unknown, now: number, isLong: boolean): TrackInput | Ap
   }
 }
 
-/** Reports the error of an item. @returns Its body without the correlation id, which the answer has already. */
+/** Reports the error of an item. @returns Its body without the correlation id, which is already in the answer. */
 function toItemError(http: Http, error: ApiError, correlationId: string): object {
   http.onRefused(error.code)
   if (error.code === 'other/unknown') http.onDefect(error.cause ?? error, correlationId)

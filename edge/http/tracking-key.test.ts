@@ -1,4 +1,4 @@
-// The order of checks of a tracking key, over real keys in a real store.
+// Tests the order of the checks of a tracking key, with real keys in a real store.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createResolveKey, requireSameKey } from '../auth/key-ring.ts'
@@ -24,14 +24,14 @@ beforeAll(async () => {
 })
 afterAll(() => given.close())
 
-/** All three parts, as the track route runs them. */
+/** Runs all three checks, as the track route does. */
 async function check(authorization: string | undefined, inBody: unknown) {
   const credential = requireBearer(authorization)
   requireSameKey(credential, inBody)
   return createResolveKey({ findBySdkKey: given.keyRing.findBySdkKey, regions: { own: 'eu', hosts: {} } })(credential)
 }
 
-test('a live key in both places is its environment', async () => {
+test('a live key in header and body gives its environment', async () => {
   const found = await check(`Bearer ${keys.live}`, keys.live)
   expect(found.environment.name).toBe('dev')
   expect(found.secretId).toBeGreaterThan(0)
@@ -48,7 +48,7 @@ const MALFORMED = '401 auth/tracking-secret-key'
 const UNKNOWN = '403 auth/invalid-authorization'
 describe('refused', () => {
   test.each<[string, () => [string | undefined, unknown], string]>([
-    ['no header, whatever the body says', () => [undefined, keys.live], MALFORMED],
+    ['no header, with a key in the body', () => [undefined, keys.live], MALFORMED],
     ['an empty header', () => ['', keys.live], MALFORMED],
     ['no scheme', () => [keys.live, keys.live], MALFORMED],
     ['another scheme', () => [`Basic ${keys.live}`, keys.live], MALFORMED],
@@ -62,10 +62,10 @@ describe('refused', () => {
     ['another key in the body', () => [`Bearer ${keys.live}`, keys.disabled], MALFORMED],
     ['an unknown key against a live one', () => ['Bearer nc_sdk_eu_no', keys.live], MALFORMED],
     ['another case in the body', () => [`Bearer ${keys.live}`, keys.live?.toUpperCase()], MALFORMED],
-    ['white space behind it in the body', () => [`Bearer ${keys.live}`, `${keys.live}\n`], UNKNOWN],
-    ['white space within it in the body', () => [`Bearer ${keys.live}`, keys.live?.replace('_', ' _')], UNKNOWN],
+    ['white space after the key in the body', () => [`Bearer ${keys.live}`, `${keys.live}\n`], UNKNOWN],
+    ['white space inside the key in the body', () => [`Bearer ${keys.live}`, keys.live?.replace('_', ' _')], UNKNOWN],
     ['an unknown key', () => ['Bearer nc_sdk_eu_no', 'nc_sdk_eu_no'], UNKNOWN],
-    ['a key without form', () => ['Bearer x', 'x'], UNKNOWN],
+    ['a key without the form of one', () => ['Bearer x', 'x'], UNKNOWN],
     ['a very long key', () => [`Bearer ${'x'.repeat(5000)}`, 'x'.repeat(5000)], UNKNOWN],
     ['a front key', () => [`Bearer ${keys.front}`, keys.front], UNKNOWN],
     ['an authSecretKey', () => [`Bearer ${keys.auth}`, keys.auth], UNKNOWN],
@@ -76,7 +76,7 @@ describe('refused', () => {
     expect(await refusalOf(check(...request()))).toBe(expected)
   })
 
-  test('a foreign region is named, and no refusal repeats the key', async () => {
+  test('the error names the other region and does not contain the key', async () => {
     const error = await check(`Bearer ${keys.foreign}`, keys.foreign).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(ApiError)
     expect((error as ApiError).message).toContain('"us"')
@@ -91,6 +91,6 @@ test.each([
   ['Bearera', undefined],
   ['Bearer a\tb', undefined],
   ['Bearer\ta', undefined],
-])('%j holds %s', (header, credential) => {
+])('%j contains the credential %s', (header, credential) => {
   expect(findBearer(header)).toBe(credential)
 })

@@ -1,4 +1,4 @@
-// Sign-in, sign-out and CORS over HTTP: what a browser on each origin may read.
+// Tests sign-in, sign-out and CORS over HTTP: which answers browsers on each origin may read.
 
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -109,7 +109,7 @@ const signIn = (created: Created, origin?: string) =>
   send({ path: '/v1/users/auth', body: credentials(created), ...(origin !== undefined && { origin }) })
 const tokenFor = async (created: Created) => (await signIn(created)).answer.sessionToken as string
 
-test('a session begins, serves, ends, and is refused from then on', async () => {
+test('a session is granted, used and ended, and is refused from then on', async () => {
   const token = await tokenFor(open)
   expect(await send({ path: '/v1/inbox/read-all', token })).toMatchObject({ status: 200 })
   expect(await send({ path: '/v1/inbox/session', method: 'DELETE', token })).toMatchObject({
@@ -143,7 +143,7 @@ test.each<[string, string | undefined, number, string]>([
 })
 
 describe('CORS', () => {
-  test('a preflight of a widget path answers the origin that asks, without credentials', async () => {
+  test('a preflight of a widget path allows its origin, without credentials', async () => {
     for (const path of ['/v1/users/auth', '/v1/inbox/messages/msg_1', '/v1/notification/event/register']) {
       const headers = { 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' }
       const answer = await send({ path, method: 'OPTIONS', origin: EVIL, headers })
@@ -161,14 +161,14 @@ describe('CORS', () => {
     }
   })
 
-  test('a preflight from `null` gets nothing, and other paths have no CORS', async () => {
+  test('a preflight from `null` is not allowed, and other paths have no CORS', async () => {
     const headers = { 'access-control-request-method': 'POST' }
     const fromNull = await send({ path: '/v1/users/auth', method: 'OPTIONS', origin: 'null', headers })
     expect([fromNull.status, fromNull.readable]).toEqual([204, null])
     expect((await send({ path: '/v1/events/track', method: 'OPTIONS', origin: SHOP, headers })).readable).toBeNull()
   })
 
-  test('the answer is readable where the environment allows it, with the headers a widget needs', async () => {
+  test('the answer is readable if the environment allows the origin, with the headers that the widget needs', async () => {
     const answer = await signIn(listed, SHOP)
     expect([answer.status, answer.readable, answer.headers.get('vary')]).toEqual([200, SHOP, 'Origin'])
     const exposed = answer.headers.get('access-control-expose-headers')
@@ -178,7 +178,7 @@ describe('CORS', () => {
   })
 
   test.each([EVIL, 'null'])(
-    'from %s a listed environment is refused, unreadably, and nothing is done',
+    '%s is refused by an environment that lists origins, without a readable answer or a write',
     async (origin) => {
       const refused = { status: 403, code: 'authorization/not-allowed', readable: null }
       expect(await signIn(listed, origin)).toMatchObject(refused)
@@ -213,7 +213,7 @@ describe('CORS', () => {
   })
 })
 
-test('too many calls from one address are 429, readable, with Retry-After; others go on', async () => {
+test('too many calls from one address are 429, readable, with Retry-After; other addresses are served', async () => {
   const from = (address: string) =>
     send({ path: '/v1/users/auth', body: {}, origin: SHOP, headers: { 'x-forwarded-for': address } })
   for (let i = 0; i < 40; i++) expect((await from('198.51.100.1')).status).toBe(400)

@@ -1,4 +1,4 @@
-// Serves POST /v1/users/auth, which exchanges a user token for a session, and DELETE /v1/inbox/session, which ends the session.
+// Serves POST /v1/users/auth, which exchanges a user token for a session, and DELETE /v1/inbox/session, which ends it.
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../contract/limits.ts'
@@ -25,7 +25,7 @@ const bodySchema = z
     userId: z.string().optional().openapi({ description: 'With `backendToken` only; a JWT names its user itself.' }),
     token: z.string().openapi({
       minLength: 1,
-      description: 'What vouches for the user: never in an address, a log or browser storage.',
+      description: 'Proves who the user is. Must never be in an address, a log or browser storage.',
     }),
   })
   .openapi('UsersAuthRequest', {
@@ -60,10 +60,10 @@ const answerSchema = z
         accentColor: z.string().nullable().openapi({ example: '#0a5fff' }),
         texts: z
           .record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]))
-          .openapi({ description: "Those of the user's locale alone; a text, or its plural forms." }),
+          .openapi({ description: "Texts of the user's locale; each a text or its plural forms." }),
       })
       .nullable()
-      .openapi({ description: 'What the element takes where its page sets nothing itself.' }),
+      .openapi({ description: 'Used by the element where its page sets nothing.' }),
   })
   .openapi('UsersAuthAnswer')
 
@@ -81,7 +81,7 @@ export function addUsersAuthRoutes(http: Http, deps: UsersAuthDeps): void {
       guards: [deps.rateLimits.authGuard],
       ownBody: bodySchema,
       maxBytes: MAX_BYTES,
-      answer: { status: 200, schema: answerSchema, description: 'A session for this user and environment alone.' },
+      answer: { status: 200, schema: answerSchema, description: 'A session for this user and environment only.' },
       errors: [
         'auth/invalid-inputs',
         'auth/invalid-api-key',

@@ -29,7 +29,7 @@ const reportSchema = z
   })
   .openapi('DeliveryReport')
 
-/** Splits the body into items; each is validated separately, so that one invalid item does not block a queue. */
+/** Validates only the list, because each item is validated separately: one invalid item must not block a client's queue. */
 const batchSchema = z.object({
   events: z
     .array(z.looseObject({ messageId: z.string().max(256) }))
@@ -58,7 +58,7 @@ export function addEventRegisterRoute(http: Http, deps: EventRegisterDeps): void
     {
       method: 'post',
       path: '/v1/notification/event/register',
-      summary: `Register read, opened or clicked: one, or up to ${LIMITS.registerEvents}`,
+      summary: `Register one read, opened or clicked, or up to ${LIMITS.registerEvents}`,
       tag: 'Inbox',
       caller: 'widget',
       guards: deps.guards ?? [],
@@ -77,7 +77,7 @@ export function addEventRegisterRoute(http: Http, deps: EventRegisterDeps): void
   )
 }
 
-/** Converts an invalid item to a report with its id and an unknown event type, which its result then reports. */
+/** @returns The report; for an invalid item, one with an unknown event type, so that its result has an error. */
 function toReport(item: { messageId: string }): DeliveryReport {
   const result = reportSchema.safeParse(item)
   return result.success ? result.data : { messageId: item.messageId, eventType: '' }

@@ -46,7 +46,7 @@ export function addInboxActionRoutes(http: Http, deps: InboxActionsDeps): void {
     {
       ...common,
       path: '/v1/inbox/actions',
-      summary: `The same change for up to ${LIMITS.actionIds} messages`,
+      summary: `Make the same change to up to ${LIMITS.actionIds} messages`,
       body: actionsBody,
       answer: { status: 200, schema: actionsAnswer },
       errors: ['request/rate-limited'],

@@ -1,4 +1,4 @@
-// Serves GET /v1/inbox/changes: the changes after a seq, for clients without a WebSocket and after a gap.
+// Serves GET /v1/inbox/changes: the changes after a seq, for clients without a WebSocket and clients with a gap.
 
 import { z } from '@hono/zod-openapi'
 import type { ReadInbox } from '../../flow/inbox/read-inbox.ts'
@@ -17,7 +17,7 @@ export interface InboxChangesDeps {
 
 const changesQuery = z.object({
   since: seqParam,
-  // An empty value is the same as none: the epoch is unknown.
+  // An empty value means that the epoch is unknown, as no value does.
   epoch: z
     .string()
     .max(128)
@@ -31,13 +31,13 @@ export function addInboxChangesRoute(http: Http, deps: InboxChangesDeps): void {
     {
       method: 'get',
       path: '/v1/inbox/changes',
-      summary: 'All changes after a seq, in order; 304 when the ETag of the same question still holds',
+      summary: 'Read all changes after a seq, in order; 304 while the ETag of the same query is current',
       tag: 'Inbox',
       caller: 'widget',
       guards: deps.guards ?? [],
       query: changesQuery,
       headers: z.object({ 'If-None-Match': z.string().optional() }),
-      answer: { status: 200, schema: changesSchema, unchanged: 'The ETag of the same question still holds.' },
+      answer: { status: 200, schema: changesSchema, unchanged: 'The ETag of the same query is still current.' },
       errors: ['request/rate-limited'],
     },
     async (call) => {

@@ -23,8 +23,8 @@ export interface InboxMessagesDeps {
 
 const LIST = '/v1/inbox/messages'
 const ONE = `${LIST}/:id`
-// A year, whether or not it has a leap day.
-const LONGEST_SNOOZE_MS = 366 * 24 * 60 * 60 * 1000
+// A year with a leap day.
+const MAX_SNOOZE_MS = 366 * 24 * 60 * 60 * 1000
 
 const pageQuery = z.object({
   filter: z.enum(['all', 'unopened', 'archived', 'snoozed']).default('all'),
@@ -45,7 +45,7 @@ const changeBody = z
     'Give at least one of archived, snoozedUntil and unopened.',
   )
   .openapi('MessageChange', {
-    description: '`snoozedUntil` is in the future.',
+    description: '`snoozedUntil` must be in the future.',
     ...atLeastOne('archived', 'snoozedUntil', 'unopened'),
   })
 
@@ -57,7 +57,7 @@ export function addInboxMessageRoutes(http: Http, deps: InboxMessagesDeps): void
       ...common,
       method: 'get',
       path: LIST,
-      summary: 'A page of messages, newest first; `all` is without archived and snoozed ones',
+      summary: 'List messages, newest first; `all` omits archived and snoozed ones',
       query: pageQuery,
       answer: { status: 200, schema: z.object({ ...pageOf(messageSchema).shape, inbox: inboxSchema }) },
       errors: ['request/rate-limited'],
@@ -76,7 +76,7 @@ export function addInboxMessageRoutes(http: Http, deps: InboxMessagesDeps): void
       errors: ['message/not-found', 'request/rate-limited'],
     },
     (call) => {
-      refuseSnooze(call.body.snoozedUntil, deps.clock.now())
+      requireSnoozeTime(call.body.snoozedUntil, deps.clock.now())
       return deps.changeInbox.change(call.session, call.params.id ?? '', call.body)
     },
   )
@@ -94,10 +94,10 @@ export function addInboxMessageRoutes(http: Http, deps: InboxMessagesDeps): void
   )
 }
 
-function refuseSnooze(until: number | null | undefined, now: number): void {
+function requireSnoozeTime(until: number | null | undefined, now: number): void {
   if (until === null || until === undefined) return
   const message =
-    until <= now ? 'Not in the future.' : until > now + LONGEST_SNOOZE_MS ? 'More than a year ahead.' : undefined
+    until <= now ? 'Not in the future.' : until > now + MAX_SNOOZE_MS ? 'More than a year ahead.' : undefined
   if (message !== undefined)
     throw new ApiError('request/invalid-body', { details: [{ path: 'snoozedUntil', message }] })
 }

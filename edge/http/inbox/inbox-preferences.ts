@@ -24,7 +24,7 @@ const time = z
 const channels = z.object(
   byChannel(({ needsAddress }) =>
     needsAddress
-      ? z.boolean().optional().openapi({ description: 'Only where the environment can send by it.' })
+      ? z.boolean().optional().openapi({ description: 'Present only if the environment can send on this channel.' })
       : z.boolean(),
   ),
 )
@@ -35,7 +35,7 @@ const preferencesSchema = z
       z.object({
         key: z.string(),
         name: z.string(),
-        critical: z.boolean().openapi({ description: 'Sent whatever is set.' }),
+        critical: z.boolean().openapi({ description: 'Always sent, whatever the preferences are.' }),
         channels,
       }),
     ),
@@ -45,14 +45,14 @@ const preferencesSchema = z
 
 const zone = z.string().min(1).max(64).openapi({ format: 'time-zone', example: 'Europe/London' })
 
-/** For the reference; `domain/sending/parse-preferences.ts` reads it, and names the place of every fault. */
+/** For the reference only: `domain/sending/parse-preferences.ts` validates the body and reports all errors with their path. */
 const changeSchema = z
   .object({
     categories: z.array(z.object({ key: z.string(), channels: channels.partial() })).optional(),
     quietHours: z.object({ start: time, end: time, timeZone: zone.nullable().optional() }).nullable().optional(),
   })
   .openapi('PreferencesChange', {
-    description: 'What is not named stays; `quietHours: null` ends them.',
+    description: 'Absent fields stay unchanged; `quietHours: null` removes the quiet hours.',
     ...atLeastOne('categories', 'quietHours'),
   })
 
@@ -64,7 +64,7 @@ export function addInboxPreferencesRoutes(http: Http, { managePreferences, guard
     {
       ...common,
       method: 'get',
-      summary: 'Which categories come by which channel, and the quiet hours',
+      summary: 'Read the channels of each category, and the quiet hours',
       answer,
       errors: ['request/rate-limited'],
     },
@@ -75,7 +75,7 @@ export function addInboxPreferencesRoutes(http: Http, { managePreferences, guard
     {
       ...common,
       method: 'put',
-      summary: 'Set channels of categories, and quiet hours; what is not named stays',
+      summary: 'Set channels of categories, and quiet hours; absent fields stay unchanged',
       ownBody: changeSchema,
       answer,
       errors: ['request/rate-limited'],

@@ -10,7 +10,7 @@ export const inboxSchema = z
   .object({
     epoch: z.string(),
     seq: z.number().int(),
-    unread: z.number().int().openapi({ description: 'The badge: with a dot and never rendered.' }),
+    unread: z.number().int().openapi({ description: 'The badge: messages with a dot that were never rendered.' }),
     unopened: z.number().int().openapi({ description: 'Messages with a dot.' }),
   })
   .openapi('Inbox')
@@ -27,7 +27,7 @@ const patchFields = {
 export const messageSchema = z
   .object({
     id: z.string(),
-    seq: z.number().int().openapi({ description: 'Of its creation.' }),
+    seq: z.number().int().openapi({ description: 'The seq of its creation.' }),
     title: z.string(),
     body: z.string(),
     bodyFormat: z.enum(['text', 'markdown']),
@@ -57,7 +57,7 @@ export const changesSchema = z
         z.object({ seq, op: z.literal('remove'), id: z.string() }),
       ]),
     ),
-    reset: z.boolean().openapi({ description: 'Read the pages anew; there are no changes.' }),
+    reset: z.boolean().openapi({ description: 'If true, read the pages again; there are no changes.' }),
   })
   .openapi('InboxChanges')
 

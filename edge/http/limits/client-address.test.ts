@@ -1,4 +1,4 @@
-// Whose word is taken for an address, whatever a header claims.
+// Tests which address counts as the client's, for any `X-Forwarded-For` header.
 
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
@@ -39,7 +39,7 @@ test.each([
   "1'; DROP TABLE environment",
   'a'.repeat(15_000),
   ','.repeat(15_000),
-])('what is no address stands for nobody: the connection is asked (%#)', (forwarded) => {
+])('an invalid entry is ignored, and the address of the connection is used (%#)', (forwarded) => {
   expect(addressOf(1, forwarded)).toBe('192.0.2.1')
 })
 
@@ -52,6 +52,6 @@ test.each([
   ['2001:db8:1:2::1', '2001:DB8:1:2::1', true],
   ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
   ['fe80::1%eth0', 'fe80::2%eth1', true],
-])('%s and %s are one caller: %s', (one, two, same) => {
+])('%s and %s count as one caller: %s', (one, two, same) => {
   expect(networkOf(one) === networkOf(two)).toBe(same)
 })

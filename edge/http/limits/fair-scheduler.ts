@@ -1,12 +1,12 @@
 // Schedules batches on the event loop round-robin by environment, so that other requests are served between two batches.
 
-/** Events that are planned in one turn of the loop. */
+/** Events that are planned in one turn of the event loop. */
 const TURN_EVENTS = 100
 
 export interface FairScheduler {
   /**
    * Waits for the environment's turn.
-   * @returns A promise of the turn; undefined: the caller may continue at once.
+   * @returns A promise of the turn; undefined when the caller may continue at once.
    */
   waitTurn(environmentId: number, events: number): Promise<void> | undefined
 }
@@ -16,10 +16,11 @@ interface Waiting {
   begin(): void
 }
 
+/** @returns A scheduler with one queue for each environment. */
 export function createFairScheduler(): FairScheduler {
-  /** Ordered by next turn; a lane goes to the end after its turn. */
+  /** Waiting batches by environment, in the order of the next turns; after its turn a lane moves to the end. */
   const lanes = new Map<number, Waiting[]>()
-  /** Events planned in this turn of the loop; null: idle. */
+  /** Events planned in this turn of the event loop; null: idle. */
   let taken: number | null = null
 
   function nextTurn(): void {

@@ -1,12 +1,12 @@
-// Counts calls in a counter shared by all nodes, and in a local one while that is unreachable: limits never stop the service.
+// Counts calls in a counter that all nodes share, or in a local one while the shared counter is unreachable.
 
 import type { CallCounter, Usage } from '../../domain/limits/call-limits.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { withDeadline } from '../../lib/deadline.ts'
 
-/** Limit of one call; data that has arrived by then is still read first (`lib/deadline.ts`, 50 ms more). */
+/** Milliseconds that one call may take; `lib/deadline.ts` adds up to 50 ms to read data that has arrived. */
 const TIMEOUT_MS = 50
-/** After a failure this node counts locally for this long. */
+/** Milliseconds for which this node counts locally after a failure. */
 const FALLBACK_MS = 1000
 
 export interface FallbackCounterDeps {
@@ -14,12 +14,12 @@ export interface FallbackCounterDeps {
   local: CallCounter
   clock: Clock
   onFallback?(error: unknown): void
-  /** For tests. Default 50. */
+  /** Milliseconds, default 50. For tests. */
   timeoutMs?: number | undefined
 }
 
 /**
- * Creates a counter that uses `shared`; its failure delays one call by at most 100 ms, and the calls of the next second not at all.
+ * Creates a counter that uses `shared`. A failure delays one call by at most 100 ms, and no call of the next second.
  * `insuranceLimiter` of rate-limiter-flexible delays every call while Redis hangs (docs/performance.md#tried-and-not-taken).
  */
 export function createFallbackCounter({
@@ -45,4 +45,4 @@ export function createFallbackCounter({
   }
 }
 
-const timeoutError = () => new Error('The shared counter did not answer in time.')
+const timeoutError = () => new Error('shared counter timed out')

@@ -1,4 +1,4 @@
-// Checks the limits of work in progress: shares of environments, bytes of bodies, a slow event loop or commit queue.
+// Tests the limits of work in progress: shares of environments, bytes of bodies, a slow event loop or commit queue.
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
@@ -10,7 +10,7 @@ function givenLoadShedding(limits: Partial<LoadLimits> = { events: 100 }) {
   const state = { at: 0, oldestMs: 0 }
   const loadShedding = createLoadShedding({ backlog: () => state, limits, monotonicNow: () => state.at })
   const held: (() => void)[] = []
-  /** Takes room; answers whether there was some. */
+  /** Reserves capacity. @returns Whether it was available. */
   function reserveEvents(environmentId: number, events: number, authorization = `Bearer ${environmentId}`): boolean {
     try {
       held.push(loadShedding.reserveEvents(environmentId, events, authorization))
@@ -28,14 +28,14 @@ function givenLoadShedding(limits: Partial<LoadLimits> = { events: 100 }) {
 }
 
 describe('events', () => {
-  test('one environment alone gets half, and leaves room for whoever comes', () => {
+  test('a single environment gets half, and leaves capacity for others', () => {
     const { reserveEvents, load } = givenLoadShedding()
     expect([reserveEvents(1, 50), reserveEvents(1, 1)]).toEqual([true, false])
     expect([reserveEvents(2, 33), reserveEvents(2, 1)]).toEqual([true, false])
     expect(load().events).toBe(83)
   })
 
-  test('many environments have equal shares, and never more than all', () => {
+  test('several environments have equal shares, together at most the limit', () => {
     const { reserveEvents, load } = givenLoadShedding()
     const taken = new Map<number, number>()
     for (let round = 0; round < 100; round++) {
@@ -49,12 +49,12 @@ describe('events', () => {
     expect(load().events).toBeLessThanOrEqual(100)
   })
 
-  test('a batch that is larger than what is left is refused whole; a smaller one fits', () => {
+  test('a batch beyond the free capacity is refused as a whole; a smaller batch is accepted', () => {
     const { reserveEvents } = givenLoadShedding()
     expect([reserveEvents(1, 40), reserveEvents(1, 11), reserveEvents(1, 10)]).toEqual([true, false, true])
   })
 
-  test('room comes back once, however often it is given back', () => {
+  test('capacity is released once, even if the release is called twice', () => {
     const { reserveEvents, held, load } = givenLoadShedding()
     reserveEvents(1, 30)
     reserveEvents(1, 20)
@@ -65,8 +65,8 @@ describe('events', () => {
   })
 })
 
-describe('the door', () => {
-  test('is shut for who was just turned away, until there is room, and for nobody else', () => {
+describe('early rejection', () => {
+  test('rejects a key that was just rejected, until capacity is free, and no other key', () => {
     const { reserveEvents, held, shouldReject } = givenLoadShedding()
     reserveEvents(1, 50)
     expect(shouldReject('Bearer 1')).toBe(false)
@@ -76,7 +76,7 @@ describe('the door', () => {
     expect(shouldReject('Bearer 1')).toBe(false)
   })
 
-  test('lets in no more at once than would fit', () => {
+  test('accepts only as many requests at once as have capacity', () => {
     const { reserveEvents, held, shouldReject, state } = givenLoadShedding()
     for (const [environmentId, count] of [
       [2, 40],
@@ -86,53 +86,53 @@ describe('the door', () => {
     ] as const)
       reserveEvents(environmentId, count)
     held[2]?.()
-    // A share is 25 now, and each that enters may ask for 20.
+    // A share is 25 now, and each accepted request may reserve 20.
     expect([shouldReject('Bearer 1'), shouldReject('Bearer 1')]).toEqual([false, true])
-    // Who never asks is forgotten.
+    // Requests that never reserve anything are forgotten.
     state.at += 100
     expect(shouldReject('Bearer 1')).toBe(false)
   })
 
-  test('is shut for all when all room is taken', () => {
+  test('rejects all requests when all capacity is reserved', () => {
     const { reserveEvents, shouldReject } = givenLoadShedding()
     expect([reserveEvents(1, 50), reserveEvents(2, 33), reserveEvents(3, 17)]).toEqual([true, true, true])
     expect([shouldReject('Bearer 9'), shouldReject(undefined)]).toEqual([true, true])
   })
 
-  test('remembers a bounded number of those that it turned away', () => {
+  test('remembers a bounded number of rejected keys', () => {
     const { reserveEvents, shouldReject } = givenLoadShedding()
     reserveEvents(1, 50)
     for (let i = 0; i < 5000; i++) reserveEvents(1, 1, `Bearer ${i}`)
     expect([shouldReject('Bearer 4999'), shouldReject('Bearer 10')]).toEqual([true, false])
   })
 
-  test('is shut while the commit queue stands still', () => {
+  test('rejects all requests while the commit queue does not advance', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { start, stop, shouldReject, state } = givenLoadShedding({ oldestMs: 1000 })
-    const look = () => {
+    const sample = () => {
       state.at += 50
       vi.advanceTimersByTime(50)
     }
     start()
     state.oldestMs = 1000
-    look()
+    sample()
     expect(shouldReject('Bearer 1')).toBe(true)
     state.oldestMs = 0
-    look()
+    sample()
     expect(shouldReject('Bearer 1')).toBe(false)
     stop()
   })
 
-  test('is shut while the loop lags again and again; one halt is not enough', () => {
+  test('rejects all requests while the event loop lags repeatedly, not after a single lag', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { start, stop, shouldReject, state } = givenLoadShedding({ lagMs: 500, lagSamples: 3 })
-    const look = (lateMs: number) => {
+    const sample = (lateMs: number) => {
       state.at += 50 + lateMs
       vi.advanceTimersByTime(50)
       return shouldReject('Bearer 1')
     }
     start()
-    expect([look(3000), look(0), look(600), look(600), look(600), look(499)]).toEqual([
+    expect([sample(3000), sample(0), sample(600), sample(600), sample(600), sample(499)]).toEqual([
       false,
       false,
       false,
@@ -144,7 +144,7 @@ describe('the door', () => {
   })
 })
 
-test('bytes of bodies are taken while there is room, and given back', () => {
+test('bytes of bodies are reserved up to the limit, and released', () => {
   const { reserveBytes, releaseBytes, load } = givenLoadShedding({ bodyBytes: 1000 })
   expect([reserveBytes(900), reserveBytes(101), reserveBytes(100)]).toEqual([true, false, true])
   releaseBytes(900)

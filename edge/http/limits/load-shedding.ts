@@ -1,4 +1,4 @@
-// Limits the work in progress, tracked events per environment and bytes of bodies, and rejects requests beyond the limits.
+// Limits the tracked events in progress per environment and the bytes of bodies, and rejects requests beyond the limits.
 
 import { performance } from 'node:perf_hooks'
 import { ApiError } from '../../lib/api-error.ts'
@@ -9,11 +9,11 @@ export interface LoadLimits {
   events: number
   /** Largest sum of body bytes of unanswered requests, beyond the first `freeBytes` of each. */
   bodyBytes: number
-  /** Bytes of each body that are not counted, so that small events pass while large bodies are rejected. */
+  /** Bytes of each body that are not counted, so that small events are accepted while large bodies are rejected. */
   freeBytes: number
-  /** All tracking is rejected once the oldest plan has waited this long for its commit. */
+  /** All tracking is rejected once the oldest plan has waited this long (milliseconds) for its commit. */
   oldestMs: number
-  /** All tracking is rejected once a timer fires this late, `lagSamples` times in a row. */
+  /** All tracking is rejected once a timer fires this late (milliseconds), `lagSamples` times in a row. */
   lagMs: number
   lagSamples: number
 }
@@ -23,21 +23,21 @@ export const LOAD_LIMITS: LoadLimits = {
   bodyBytes: 64 * 1024 * 1024,
   freeBytes: 16 * 1024,
   oldestMs: 5000,
-  // A test machine, or one large batch, blocks the loop for 100 ms and more: that alone is no overload.
+  // One large batch blocks the event loop for 100 ms and more, which is not yet overload.
   lagMs: 500,
   lagSamples: 3,
 }
 
 export interface LoadShedding {
-  /** Whether a tracking request would be rejected anyhow; called before its body is read. */
+  /** @returns Whether a tracking request would be rejected in any case; called before its body is read. */
   shouldReject(authorization: string | undefined): boolean
   /**
-   * Reserves capacity for events. One environment gets at most its share while others are active, or may become so.
+   * Reserves capacity for events. One environment gets at most its share, so that others can become active.
    * @returns A function that releases the capacity.
    * @throws ApiError `service/unavailable` without capacity.
    */
   reserveEvents(environmentId: number, events: number, authorization: string | undefined): () => void
-  /** Waits for the environment's turn on the event loop; undefined: it is now. */
+  /** Waits for the environment's turn on the event loop; undefined when the caller may continue at once. */
   waitTurn: FairScheduler['waitTurn']
   /** @returns False when the limit of body bytes is reached. */
   reserveBytes(bytes: number): boolean
@@ -47,11 +47,12 @@ export interface LoadShedding {
   /** Begins to sample the event loop and the commit queue. */
   start(): void
   stop(): void
-  /** Events and bytes in progress. */
+  /** @returns Events and bytes in progress. */
   load(): { events: number; bodyBytes: number }
 }
 
 export interface LoadSheddingDeps {
+  /** @returns The age of the oldest plan that waits for its commit. */
   backlog(): { oldestMs: number }
   limits?: Partial<LoadLimits> | undefined
   /** Milliseconds; never steps back. For tests. */
@@ -62,16 +63,16 @@ const SAMPLE_MS = 50
 const MAX_REJECTED = 1000
 const PENDING_MS = 100
 
-/** The error when the budget of body bytes is used up: the rest of the body is not read. */
+/** @returns The error of a body beyond the budget of all bodies; the rest of the body is not read. */
 export function bodyBudgetExceeded(): ApiError {
   return new ApiError('service/unavailable', {
-    message: 'Too many large bodies are on their way: try again in a moment.',
+    message: 'Too many large bodies are in progress: try again in a moment.',
     reason: 'bodies',
     retryAfterSeconds: 1,
   })
 }
 
-/** The error under overload; the caller retries after a second. */
+/** @returns The error under overload, after which the caller retries in a second. */
 export function overloaded(): ApiError {
   return new ApiError('service/unavailable', {
     message: 'The service is busy: try again in a moment.',
@@ -84,24 +85,25 @@ interface Rejected {
   environmentId: number
   /** Events of the rejected request. */
   events: number
-  /** Expected events of requests that `shouldReject` has passed since and that have reserved nothing yet. */
+  /** Expected events of later requests that `shouldReject` has accepted and that have reserved nothing yet. */
   pending: number
   since: number
 }
 
+/** @returns The limits; overload is detected only after `start`. */
 export function createLoadShedding(deps: LoadSheddingDeps): LoadShedding {
   const limits = { ...LOAD_LIMITS, ...deps.limits }
   const now = deps.monotonicNow ?? (() => performance.now())
-  const watch = createLoadWatch(deps, limits)
+  const monitor = createOverloadMonitor(deps, limits)
   /** Events in progress by environment. */
   const inProgress = new Map<number, number>()
-  /** Last rejection by `Authorization` header: until there is capacity again, the next request is rejected by its header alone. */
+  /** Last rejection by `Authorization` header. Until capacity is free again, requests are rejected by the header alone. */
   const rejected = new Map<string, Rejected>()
   const scheduler = createFairScheduler()
   let events = 0
   let bodyBytes = 0
 
-  /** Half of the capacity is first come, first served; beyond it each environment has an equal share, and one more share stays free. */
+  /** Half of the capacity is first come, first served. Beyond it environments have equal shares, and one share stays free. */
   function fits(environmentId: number, count: number): boolean {
     if (events + count > limits.events) return false
     if (events + count <= limits.events / 2) return true
@@ -126,11 +128,11 @@ export function createLoadShedding(deps: LoadSheddingDeps): LoadShedding {
 
   return {
     shouldReject(authorization) {
-      if (watch.isOverloaded() || events >= limits.events) return true
+      if (monitor.isOverloaded() || events >= limits.events) return true
       if (rejected.size === 0 || authorization === undefined) return false
       const last = rejected.get(authorization)
       if (last === undefined) return false
-      // Some requests never reserve: their body does not arrive, or is no batch.
+      // Some accepted requests never reserve events: their body does not arrive, or is no batch.
       if (now() - last.since >= PENDING_MS) Object.assign(last, { pending: 0, since: now() })
       if (!fits(last.environmentId, last.pending + last.events)) return true
       last.pending += last.events
@@ -161,14 +163,14 @@ export function createLoadShedding(deps: LoadSheddingDeps): LoadShedding {
       bodyBytes -= bytes
     },
     freeBytes: limits.freeBytes,
-    start: watch.start,
-    stop: watch.stop,
+    start: monitor.start,
+    stop: monitor.stop,
     load: () => ({ events, bodyBytes }),
   }
 }
 
 /** Samples the lag of the event loop and the age of the commit queue, twenty times a second. */
-function createLoadWatch({ backlog, monotonicNow = () => performance.now() }: LoadSheddingDeps, limits: LoadLimits) {
+function createOverloadMonitor({ backlog, monotonicNow = () => performance.now() }: LoadSheddingDeps, limits: LoadLimits) {
   let timer: NodeJS.Timeout | undefined
   let dueAt = 0
   let lateSamples = 0

@@ -1,4 +1,4 @@
-// Counts calls in the memory of this process, for a bounded number of callers: beyond it the window that was used longest ago is dropped.
+// Counts calls in the memory of this process. Beyond a number of callers it drops the least recently used windows.
 
 import { type CallCounter, LIMIT_WINDOW_MS, type Usage } from '../../domain/limits/call-limits.ts'
 import { createCache } from '../../lib/cache.ts'
@@ -19,7 +19,7 @@ export function createMemoryCounter(clock: Clock, maxKeys = MAX_KEYS): CallCount
     add(key, points): Usage {
       const now = clock.now()
       let window = windows.get(key)
-      // A clock that was set back must not extend a window by hours.
+      // Starts a new window after the clock was set back, because the old one could last for hours.
       if (window === undefined || window.endsAt - now > LIMIT_WINDOW_MS) {
         window = { used: 0, endsAt: now + LIMIT_WINDOW_MS }
         windows.set(key, window, window.endsAt)

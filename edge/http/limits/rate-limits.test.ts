@@ -1,4 +1,4 @@
-// Limits by caller: who shares one, what is charged, what the headers say, and that strangers cannot fill the memory.
+// Tests rate limits: which callers share one, what a call costs, the headers, and the bound of the memory.
 
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ function givenLimits(limits: Partial<CallLimits>, own: EnvironmentLimits | null 
     counter: createMemoryCounter(clock),
     findEnvironment: async (id) => (id === 1 ? environment : undefined),
     findByFrontKey: async (value) => (value === 'front' ? { environment } : undefined),
-    countSubscribers: async (_id, topic, most) => Math.min(most, TOPIC_SIZES[topic] ?? 0),
+    countSubscribers: async (_id, topic, max) => Math.min(max, TOPIC_SIZES[topic] ?? 0),
   })
   return { ...rateLimits, clock, environment }
 }
@@ -50,7 +50,7 @@ async function outcomeOf(take: void | Promise<void>): Promise<string> {
 }
 const REFUSED = 'request/rate-limited'
 
-test('beyond the limit it is 429, with the headers that say when to come back', async () => {
+test('a call beyond the limit is answered 429, with the time of the next window in the headers', async () => {
   const { authGuard, clock } = givenLimits({ auth: 2 })
   const headers: AnswerHeaders = {}
   await authGuard(headOf(contextFrom('192.0.2.1'), headers))
@@ -66,7 +66,7 @@ test('beyond the limit it is 429, with the headers that say when to come back', 
 })
 
 describe('a limit is shared', () => {
-  test('by one address, whatever it claims to be', async () => {
+  test('by one address, whatever its headers contain', async () => {
     const { authGuard } = givenLimits({ auth: 1 })
     const take = (address: string, claimed?: string) => outcomeOf(authGuard(headOf(contextFrom(address, claimed))))
     expect([await take('192.0.2.1'), await take('192.0.2.1', '9.9.9.9'), await take('192.0.2.2')]).toEqual([
@@ -76,7 +76,7 @@ describe('a limit is shared', () => {
     ])
   })
 
-  test('by one address behind a known proxy, and not by all that come through it', async () => {
+  test('by one address behind a trusted proxy, and not by all clients of the proxy', async () => {
     const { authGuard } = givenLimits({ auth: 1 }, null, 1)
     const take = (forwarded: string) => outcomeOf(authGuard(headOf(contextFrom('10.0.0.1', forwarded))))
     expect([await take('9.9.9.9'), await take('8.8.8.8'), await take('6.6.6.6, 9.9.9.9')]).toEqual([
@@ -92,7 +92,7 @@ describe('a limit is shared', () => {
     expect([await take(1), await take(2), await take(1)]).toEqual(['taken', 'taken', REFUSED])
   })
 
-  test('by the recipients of one environment, each counted; what is refused costs nothing', async () => {
+  test('by all recipients of one environment; a refused call costs nothing', async () => {
     const { takeTrack } = givenLimits({ track: 100 })
     const take = (id: number, count: number) => outcomeOf(takeTrack({ id }, events(count), {}))
     expect([await take(1, 60), await take(1, 41), await take(2, 100), await take(1, 40), await take(1, 1)]).toEqual([
@@ -105,12 +105,12 @@ describe('a limit is shared', () => {
   })
 })
 
-test('a request beyond the whole limit is told to be split', async () => {
+test('the error of a request beyond the whole limit advises to split it', async () => {
   const { takeTrack } = givenLimits({ track: 100 })
   await expect(takeTrack({ id: 1 }, events(101), {})).rejects.toThrow(/101 .* 100 a minute .* split/)
 })
 
-test('a topic costs its subscribers, one at least, and never more than a whole window', async () => {
+test('a topic costs its subscribers, at least one and at most a whole window', async () => {
   const { takeTrack, clock } = givenLimits({ track: 10 })
   const take = async (...topics: string[]) => {
     const headers: AnswerHeaders = {}
@@ -132,7 +132,7 @@ describe('an environment with limits of its own', () => {
     [{ track: 1 }, ['taken', REFUSED]],
     [{ track: null }, ['taken', 'taken']],
     [{}, ['taken', REFUSED]],
-  ])('%j stands in place of one event a minute', async (own, outcomes) => {
+  ])('%j replaces one event a minute', async (own, outcomes) => {
     const { takeTrack, managementGuard, environment } = givenLimits(
       { track: 1, management: 1 },
       'track' in own ? { ...own, management: own.track ?? null } : own,
@@ -152,7 +152,7 @@ describe('an environment with limits of its own', () => {
     expect([await take(1), await take(1), await take(3), await take(2)]).toEqual(['taken', REFUSED, 'taken', REFUSED])
   })
 
-  test('its users together, beside each of them; the nearer end is told', async () => {
+  test('limits its users together and each of them; the headers have the lower remainder', async () => {
     const { inboxGuard } = givenLimits({ inbox: 5 }, { inbox: 2 })
     const headers: AnswerHeaders = {}
     await inboxGuard(asUser(1, headers))
@@ -160,7 +160,7 @@ describe('an environment with limits of its own', () => {
     expect([await outcomeOf(inboxGuard(asUser(2))), await outcomeOf(inboxGuard(asUser(3)))]).toEqual(['taken', REFUSED])
   })
 
-  test('its sign-ins together; unknown keys are left to the sign-in', async () => {
+  test('limits its sign-ins together; unknown keys are not counted', async () => {
     const { takeAuth } = givenLimits({}, { auth: 1 })
     const take = (key: unknown) => outcomeOf(takeAuth(key, {}))
     expect([await take('front'), await take('other'), await take(7), await take('front')]).toEqual([
@@ -172,7 +172,7 @@ describe('an environment with limits of its own', () => {
   })
 })
 
-test('no limit, no headers', async () => {
+test('without a limit there are no headers', async () => {
   const { authGuard, takeTrack, inboxGuard } = givenLimits({})
   const headers: AnswerHeaders = {}
   for (let i = 0; i < 5000; i++) await authGuard(headOf(contextFrom('192.0.2.1'), headers))
@@ -182,7 +182,7 @@ test('no limit, no headers', async () => {
 })
 
 describe('the counter in memory', () => {
-  test('holds no more windows than it may, the youngest', () => {
+  test('keeps at most the latest windows', () => {
     const clock = { at: 0, now: () => clock.at }
     const counter = createMemoryCounter(clock, 1000)
     for (let i = 0; i < 100_000; i++) counter.add(`10.${i}`, 1)
@@ -191,7 +191,7 @@ describe('the counter in memory', () => {
     expect(counter.add('10.98000', 1)).toMatchObject({ used: 1 })
   })
 
-  test('a clock that is set back does not make a window last', () => {
+  test('a clock that is set back does not extend a window', () => {
     const clock = { at: 10_000_000, now: () => clock.at }
     const counter = createMemoryCounter(clock)
     counter.add('a', 5)
@@ -200,38 +200,38 @@ describe('the counter in memory', () => {
   })
 })
 
-describe('the insured counter', () => {
-  function givenInsured(shared: () => Promise<{ used: number; resetMs: number }>) {
+describe('the fallback counter', () => {
+  function givenFallback(shared: () => Promise<{ used: number; resetMs: number }>) {
     const clock = { at: 0, now: () => clock.at }
-    let asked = 0
-    const ask = () => {
-      asked++
+    let calls = 0
+    const add = () => {
+      calls++
       return shared()
     }
-    const counter = createFallbackCounter({ shared: { add: ask }, local: createMemoryCounter(clock), clock })
-    return { counter, clock, asked: () => asked }
+    const counter = createFallbackCounter({ shared: { add }, local: createMemoryCounter(clock), clock })
+    return { counter, clock, calls: () => calls }
   }
 
-  test('counts with the shared one while that answers', async () => {
-    const { counter } = givenInsured(async () => ({ used: 41, resetMs: 5 }))
+  test('uses the shared counter while it answers', async () => {
+    const { counter } = givenFallback(async () => ({ used: 41, resetMs: 5 }))
     expect(await counter.add('a', 1)).toEqual({ used: 41, resetMs: 5 })
   })
 
   test.each([
     ['fails', () => Promise.reject(new Error('gone'))],
     ['does not answer', () => new Promise<never>(() => {})],
-  ])('counts by itself for a second when the shared one %s', async (_, shared) => {
-    const { counter, clock, asked } = givenInsured(shared)
+  ])('counts locally for a second when the shared counter %s', async (_, shared) => {
+    const { counter, clock, calls } = givenFallback(shared)
     expect([await counter.add('a', 1), await counter.add('a', 1)]).toMatchObject([{ used: 1 }, { used: 2 }])
-    expect(asked()).toBe(1)
+    expect(calls()).toBe(1)
     clock.at += 1000
     expect(await counter.add('a', 1)).toMatchObject({ used: 3 })
-    expect(asked()).toBe(2)
+    expect(calls()).toBe(2)
   })
 
-  test('goes on with the shared one when this process stood still meanwhile', async () => {
+  test('uses an answer of the shared counter that arrived while this process did not run', async () => {
     let answer = (_usage: { used: number; resetMs: number }) => {}
-    const { counter } = givenInsured(() => new Promise((resolve) => (answer = resolve)))
+    const { counter } = givenFallback(() => new Promise((resolve) => (answer = resolve)))
     const counted = counter.add('a', 1)
     const until = performance.now() + 300
     while (performance.now() < until);

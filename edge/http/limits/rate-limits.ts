@@ -37,7 +37,7 @@ export interface RateLimits {
   takeAuth(frontKey: unknown, headers: AnswerHeaders): Promise<void>
   /** Limits the calls of the widget by user and by environment. */
   inboxGuard: Guard<'widget'>
-  /** Limits all calls with a key but tracking. */
+  /** Limits all calls with a key except tracking. */
   managementGuard: Guard<'key'>
   /** Limits the recipients of tracked events by environment. */
   takeTrack(environment: LimitedEnvironment, charge: TrackCharge, headers: AnswerHeaders): Promise<void>
@@ -56,11 +56,11 @@ export interface RateLimitsDeps {
   onLimited?(limit: LimitedClass): void
 }
 
+/** @returns The limits of the deployment and of each environment. */
 export function createRateLimits(deps: RateLimitsDeps): RateLimits {
   const { limits, trustedProxies } = deps
-  type Who = [of: LimitedClass, who: string | number]
-  const take = (who: Who, limit: number | null | undefined, headers: AnswerHeaders, points = 1) =>
-    limit === null || limit === undefined ? undefined : takeFrom(deps, who, limit, points, headers)
+  const take = (subject: LimitedSubject, limit: number | null | undefined, headers: AnswerHeaders, points = 1) =>
+    limit === null || limit === undefined ? undefined : takeFrom(deps, subject, limit, points, headers)
 
   return {
     authGuard: ({ c, headers }) => {
@@ -94,7 +94,7 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
   }
 }
 
-/** Computes the points of a tracking request. A topic costs its subscribers, at most one window: its sender cannot split it. */
+/** Computes the points of a tracking request. A topic costs its subscribers, at most one window, as it cannot be split. */
 async function pointsOf(
   deps: RateLimitsDeps,
   environmentId: number,
@@ -109,26 +109,29 @@ async function pointsOf(
   return Math.max(recipients, Math.min(recipients + addressed, limit))
 }
 
+/** The class of a limit, and the address, user or environment that it counts. */
+type LimitedSubject = [limitedClass: LimitedClass, key: string | number]
+
 async function takeFrom(
   { counter, onLimited }: RateLimitsDeps,
-  [of, who]: [LimitedClass, string | number],
+  [limitedClass, subjectKey]: LimitedSubject,
   limit: number,
   points: number,
   headers: AnswerHeaders,
 ): Promise<void> {
-  const key = `${of} ${who}`
+  const key = `${limitedClass} ${subjectKey}`
   const usage = await counter.add(key, points)
-  if (usage.used <= limit) return describe(headers, limit, usage)
-  // A refused batch costs nothing, so that a smaller one can still fit.
-  describe(headers, limit, points > 1 ? await counter.add(key, -points) : usage)
-  onLimited?.(of)
+  if (usage.used <= limit) return setHeaders(headers, limit, usage)
+  // A refused batch costs nothing, so that a smaller batch can still be accepted.
+  setHeaders(headers, limit, points > 1 ? await counter.add(key, -points) : usage)
+  onLimited?.(limitedClass)
   const retryAfterSeconds = Math.ceil(usage.resetMs / 1000)
-  const message = `${points} at once are asked for, and ${limit} a minute are allowed: split the request.`
+  const message = `The request has ${points} recipients, but ${limit} a minute are allowed: split the request.`
   throw new ApiError('request/rate-limited', points > limit ? { retryAfterSeconds, message } : { retryAfterSeconds })
 }
 
-/** Sets the `RateLimit-*` headers; of two limits of one call, those of the one with less remaining. */
-function describe(headers: AnswerHeaders, limit: number, { used, resetMs }: Usage): void {
+/** Sets the `RateLimit-*` headers, unless another limit of the call has less remaining. */
+function setHeaders(headers: AnswerHeaders, limit: number, { used, resetMs }: Usage): void {
   const remaining = Math.max(0, limit - used)
   if (Number(headers['ratelimit-remaining'] ?? Infinity) < remaining) return
   headers['ratelimit-limit'] = String(limit)
@@ -137,27 +140,27 @@ function describe(headers: AnswerHeaders, limit: number, { used, resetMs }: Usag
 }
 
 /**
- * Determines the address of a caller: that of the connection, or the one reported by the outermost trusted proxy (`TRUSTED_PROXIES`).
- * @returns With `trustedProxies` n, the n-th entry of `X-Forwarded-For` from the right: clients can forge the entries further left.
+ * Returns the address of a caller: of the connection, or as reported by the outermost trusted proxy (`TRUSTED_PROXIES`).
+ * @returns With `trustedProxies` n, the n-th entry of `X-Forwarded-For` from the right: clients can forge those further left.
  * Without a valid entry, the address of the connection.
  */
 export function clientAddress(c: RequestContext, trustedProxies: number): string {
   const peer = c.env?.incoming?.socket.remoteAddress ?? ''
   const forwarded = trustedProxies === 0 ? undefined : headerOf(c, 'x-forwarded-for')
   if (forwarded === undefined) return peer
-  // Bounded by the header limit. Each proxy appends one entry, so the last n are of the trusted proxies.
+  // Each proxy appends one entry, so the trusted proxies have appended the last n.
   const hops = forwarded.split(',').slice(-trustedProxies)
   return findAddress(hops[0] as string) ?? peer
 }
 
-/** Parses one entry: some proxies write `address:port`, and `[…]` around IPv6. */
+/** Parses one entry; some proxies write `address:port`, or `[…]` around IPv6. */
 function findAddress(hop: string): string | undefined {
   const text = hop.trim()
   const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
   return isIP(bare) === 0 ? undefined : bare
 }
 
-/** @returns The key by which callers are counted: the address, or for IPv6 its /64, which one household can use freely. */
+/** @returns The key of a caller's counter: the address, or of IPv6 the /64, because one client can use all of it. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address
   // A zone (`fe80::1%eth0`) is no part of the network.

@@ -1,4 +1,5 @@
-// Describes campaigns for the reference, and reads the bodies of their actions. Definitions are described and read by `campaign/definition.ts`.
+// Declares the schemas of campaigns and of the bodies of their actions.
+// The schemas of definitions are in `campaign/definition.ts`.
 
 import { z } from '@hono/zod-openapi'
 import { z as plain, type ZodType } from 'zod'
@@ -7,10 +8,10 @@ import { definitionSchema, storedDefinitionSchema } from '../../campaign/definit
 import type { HttpApp } from '../context.ts'
 import { instantSchema, jsonObjectSchema, userIdSchema } from '../track-schema.ts'
 
-/** The engine's own schemas, with all types of steps, as components of the reference. */
+/** The schemas of definitions, with all types of steps, as components of the API reference. */
 const COMPONENTS = toComponents([
   definitionSchema,
-  // The key of a draft stays: it may be left out.
+  // Without a key, the draft keeps its key.
   definitionSchema.partial({ key: true }).meta({ id: 'CampaignDraft' }),
   storedDefinitionSchema,
 ])
@@ -19,31 +20,32 @@ function toComponents(schemas: ZodType[]): Record<string, { type: 'object' }> {
   const { $defs } = plain.toJSONSchema(plain.tuple(schemas as [ZodType]), {
     io: 'input',
     unrepresentable: 'any',
-    // Generators take a field with a default for one that is always there.
+    // Code generators would treat a field with a default as always present.
     override: ({ jsonSchema }) => delete jsonSchema.default,
   })
   return JSON.parse(JSON.stringify($defs).replaceAll('#/$defs/', '#/components/schemas/'))
 }
 
-const REFERRED = new Set<string>()
+/** Components that Hono registers itself, because a route refers to them. */
+const REFERENCED = new Set<string>()
 
-function refer(name: string) {
-  REFERRED.add(name)
+function referTo(name: string) {
+  REFERENCED.add(name)
   return z.custom<object>((value) => value !== undefined).openapi(name, COMPONENTS[name] ?? { type: 'object' })
 }
 
-/** Adds the components that definitions refer to. */
-export function registerSteps({ openAPIRegistry: registry }: HttpApp): void {
+/** Adds the components to which only definitions refer. */
+export function registerComponents({ openAPIRegistry: registry }: HttpApp): void {
   for (const [name, schema] of Object.entries(COMPONENTS)) {
-    if (!REFERRED.has(name)) registry.registerComponent('schemas', name, schema)
+    if (!REFERENCED.has(name)) registry.registerComponent('schemas', name, schema)
   }
 }
 
 /** The body of a new campaign. */
-export const newDefinition = refer('CampaignDefinition')
-/** The body of a changed draft: the key may be left out, for it stays. */
-export const newDraft = refer('CampaignDraft')
-const storedDefinition = refer('StoredCampaignDefinition')
+export const newDefinition = referTo('CampaignDefinition')
+/** The body of a changed draft; without a key, the draft keeps its key. */
+export const newDraft = referTo('CampaignDraft')
+const storedDefinition = referTo('StoredCampaignDefinition')
 
 export const campaignSchema = z
   .object({
@@ -63,7 +65,7 @@ export const versionSchema = z
   .object({ version: z.number().int(), publishedAt: z.iso.datetime(), definition: storedDefinition })
   .openapi('CampaignVersion')
 
-/** The event of a preview, test or dry run: what templates and conditions see. */
+/** The event of a preview, test or dry run, for templates and conditions. */
 const sampleEventSchema = z
   .object({
     name: z.string().optional(),
@@ -123,7 +125,7 @@ export const previewAnswerSchema = z
         text: z.string().nullable(),
       })
       .optional()
-      .openapi({ description: 'Of an email step: the parts of the mail.' }),
+      .openapi({ description: 'The parts of the email; only of an email step.' }),
   })
   .openapi('MessageContent')
 
@@ -143,7 +145,7 @@ export const dryRunAnswerSchema = z
   })
   .openapi('DryRun')
 
-/** `nc` is another word for `inbox`. */
+/** `nc` is a synonym of `inbox`. */
 export const channelParam = z.enum([...CHANNELS, 'nc']).transform((channel) => (channel === 'nc' ? 'inbox' : channel))
 
 export const statsQuerySchema = z.object({

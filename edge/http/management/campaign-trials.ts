@@ -23,7 +23,7 @@ export interface CampaignTrialsDeps {
   readFunnel: ReadFunnel
 }
 
-/** These routes do not change a campaign, so they need no right to manage. */
+/** Adds routes that do not change a campaign, so that every key may call them. */
 export function addCampaignTrialRoutes(http: Http, { tryCampaign, readFunnel }: CampaignTrialsDeps): void {
   addRoute(
     http,
@@ -31,7 +31,7 @@ export function addCampaignTrialRoutes(http: Http, { tryCampaign, readFunnel }: 
       ...BASE,
       method: 'post',
       path: `${PATH}/preview`,
-      summary: 'Render a step of the draft as the code that sends would',
+      summary: 'Render a step of the draft as for a real message',
       body: previewBodySchema,
       answer: { status: 200, schema: previewAnswerSchema },
       errors: ['campaign/not-found', 'campaign/invalid-definition'],
@@ -44,7 +44,7 @@ export function addCampaignTrialRoutes(http: Http, { tryCampaign, readFunnel }: 
       ...BASE,
       method: 'post',
       path: `${PATH}/dry-run`,
-      summary: 'The steps that the draft would take; writes nothing',
+      summary: 'List the steps that the draft would take; writes nothing',
       body: dryRunBodySchema,
       answer: { status: 200, schema: dryRunAnswerSchema },
       errors: ['campaign/not-found'],
@@ -70,7 +70,7 @@ export function addCampaignTrialRoutes(http: Http, { tryCampaign, readFunnel }: 
       ...BASE,
       method: 'get',
       path: `${PATH}/stats`,
-      summary: 'The funnel: live counters by window and channel',
+      summary: 'Read the funnel: live counters by window and channel',
       query: statsQuerySchema,
       answer: { status: 200, schema: funnelSchema },
       errors: ['campaign/not-found'],

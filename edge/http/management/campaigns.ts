@@ -7,14 +7,14 @@ import { changedBy, requireMayManage } from '../callers.ts'
 import type { Http } from '../http.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { addRoute } from '../route.ts'
-import { campaignSchema, newDefinition, newDraft, registerSteps, versionSchema } from './campaign-schema.ts'
+import { campaignSchema, newDefinition, newDraft, registerComponents, versionSchema } from './campaign-schema.ts'
 
 const PATH = '/v1/campaigns'
 const TAG = 'Campaigns'
 const BASE = { tag: TAG, caller: 'key' } as const
 const CAMPAIGN = { status: 200, schema: campaignSchema } as const
 
-/** Of the definition's `notificationConfigId`. */
+/** Errors of the definition's `notificationConfigId`. */
 const CONFIG_ERRORS = ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'] as const
 
 export interface CampaignsDeps {
@@ -22,13 +22,13 @@ export interface CampaignsDeps {
 }
 
 export function addCampaignRoutes(http: Http, deps: CampaignsDeps): void {
-  registerSteps(http.app)
-  addReading(http, deps.changeCampaign)
-  addWriting(http, deps.changeCampaign)
-  addTransitions(http, deps.changeCampaign)
+  registerComponents(http.app)
+  addReadRoutes(http, deps.changeCampaign)
+  addWriteRoutes(http, deps.changeCampaign)
+  addTransitionRoutes(http, deps.changeCampaign)
 }
 
-function addReading(http: Http, campaigns: ChangeCampaign): void {
+function addReadRoutes(http: Http, campaigns: ChangeCampaign): void {
   addRoute(
     http,
     {
@@ -81,7 +81,7 @@ function addReading(http: Http, campaigns: ChangeCampaign): void {
   )
 }
 
-function addWriting(http: Http, campaigns: ChangeCampaign): void {
+function addWriteRoutes(http: Http, campaigns: ChangeCampaign): void {
   addRoute<'key', JsonObject>(
     http,
     {
@@ -102,7 +102,7 @@ function addWriting(http: Http, campaigns: ChangeCampaign): void {
       ...BASE,
       method: 'put',
       path: `${PATH}/:id`,
-      summary: 'Change the draft of the next version, whatever the status',
+      summary: 'Change the draft of the next version, in any status',
       ownBody: newDraft,
       guards: [requireMayManage],
       answer: CAMPAIGN,
@@ -121,12 +121,12 @@ function addWriting(http: Http, campaigns: ChangeCampaign): void {
 /** `?drain=true` lets waiting runs finish. */
 const archiveQuery = z.object({ drain: z.enum(['true', 'false']).default('false') })
 
-/** Parses a version; 0 stands for everything that is no number, as no version has it. */
+/** Parses the number of a version. @returns 0 for any other text, because no version has that number. */
 function parseVersion(text = ''): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
 }
 
-function addTransitions(http: Http, campaigns: ChangeCampaign): void {
+function addTransitionRoutes(http: Http, campaigns: ChangeCampaign): void {
   const spec = {
     ...BASE,
     method: 'post',

@@ -1,4 +1,4 @@
-// The CSV answer reads no further than its client does, stops with it, and never ends as if it were whole when it is not.
+// Tests that a CSV answer reads rows only as fast as its client, and that an incomplete answer is noticed.
 
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
@@ -8,7 +8,7 @@ import { createHttp, type Http } from '../http.ts'
 import { createNodeServer } from '../node/node-server.ts'
 import { type CsvSource, openCsv } from './csv-stream.ts'
 
-/** Portions without an end; tells how many were read, and when the reading stopped. */
+/** Generates portions without an end; `read` counts them, and `stopped` resolves when the generator ends. */
 function endless(row: object = { a: 1 }, portion = 10) {
   const source = { read: 0, stopped: Promise.resolve(), portions: generate() }
   let stop: () => void = () => undefined
@@ -39,7 +39,7 @@ const textOf = async (columns: string[], ...portions: object[][]) =>
   new Response(await openCsv({ columns, portions: listed(...portions), onFailure: noFailure })).text()
 
 describe('the text', () => {
-  test('has one header row, CRLF behind each row, and quotes where they must be', async () => {
+  test('has one header row, CRLF after each row, and quotes where they are required', async () => {
     const rows = [
       { a: 'x,y', b: null },
       { a: '"q"', b: 2 },
@@ -53,22 +53,22 @@ describe('the text', () => {
     expect(await textOf(['a', 'b'])).toBe('a,b\r\n')
   })
 
-  test.each(['=1', '+1', '-1', '@a', '\ta', '\ra'])('neutralises %j', async (cell) => {
+  test.each(['=1', '+1', '-1', '@a', '\ta', '\ra'])('prefixes %j with an apostrophe', async (cell) => {
     const [, row] = (await textOf(['a'], [{ a: cell }])).split(/\r\n(?=.)/s)
     expect(row?.replace(/^"/, '').startsWith(`'${cell}`)).toBe(true)
   })
 
-  test('leaves the same characters within a cell, and numbers, alone', async () => {
+  test('does not change these characters inside a cell, or numbers', async () => {
     expect(await textOf(['a', 'b'], [{ a: 'a=b', b: -1 }])).toBe('a,b\r\na=b,-1\r\n')
   })
 })
 
 describe('the reading', () => {
-  test('takes a portion for each that the client took', async () => {
+  test('reads one portion for each portion that the client reads', async () => {
     const source = endless()
     const stream = await openCsv({ columns: ['a'], portions: source.portions, onFailure: noFailure })
     const reader = stream.getReader()
-    // The first is read before the answer begins: if that fails, there is an error to answer.
+    // The first portion is read before the answer begins, so that an error can still be answered.
     expect(source.read).toBe(1)
     for (let taken = 1; taken <= 3; taken++) {
       await reader.read()
@@ -79,7 +79,7 @@ describe('the reading', () => {
     expect(source.read).toBe(3)
   })
 
-  test('that fails breaks the answer off', async () => {
+  test('aborts the answer when it fails', async () => {
     const failures: unknown[] = []
     async function* broken(): AsyncGenerator<object[], void, undefined> {
       yield [{ a: 1 }]
@@ -90,8 +90,8 @@ describe('the reading', () => {
     expect(failures).toHaveLength(1)
   })
 
-  test('that fails at once is an error before any answer', async () => {
-    // biome-ignore lint/correctness/useYield: it never comes to that.
+  test('rejects before any answer when it fails at once', async () => {
+    // biome-ignore lint/correctness/useYield: it throws first.
     async function* broken(): AsyncGenerator<object[], void, undefined> {
       throw new Error('the disk is gone')
     }
@@ -105,10 +105,10 @@ describe('over a connection', () => {
 
   async function serve(source: Omit<CsvSource, 'columns'>): Promise<IncomingMessage> {
     const sinks = { onDefect: () => undefined, onRefused: () => undefined }
-    const refuse = () => Promise.reject(new Error('nobody calls'))
+    const refuse = () => Promise.reject(new Error('unused'))
     const http: Http = createHttp({ ...sinks, callers: { key: refuse, widget: refuse }, isDraining: () => false })
     http.app.get('/export', async (c) => {
-      return new Response(await openCsv({ columns: ['a'], ...source, cut: () => c.env.outgoing?.destroy() }))
+      return new Response(await openCsv({ columns: ['a'], ...source, destroyConnection: () => c.env.outgoing?.destroy() }))
     })
     const server = createNodeServer(http.app, http)
     server.listen(0, '127.0.0.1')
@@ -127,7 +127,7 @@ describe('over a connection', () => {
 
   const closed = (response: IncomingMessage) => new Promise<void>((resolve) => response.on('close', resolve))
 
-  test('a client that goes away stops it', async () => {
+  test('a client that disconnects stops the reading', async () => {
     const source = endless()
     const response = await serve({ portions: source.portions, onFailure: noFailure })
     await once(response, 'data')
@@ -135,7 +135,7 @@ describe('over a connection', () => {
     await source.stopped
   })
 
-  test('a client that stops reading is not read ahead for, and is cut in the end', async () => {
+  test('a client that stops reading causes no further reads, and is disconnected after the timeout', async () => {
     const source = endless({ a: 'x'.repeat(10_000) }, 10)
     const failures: unknown[] = []
     const onFailure = (error: unknown) => void failures.push(error)
@@ -144,14 +144,14 @@ describe('over a connection', () => {
     const end = closed(response)
     await source.stopped
     expect(String(failures[0])).toContain('stopped reading')
-    // What the sockets of both sides hold, at 100 KB a portion.
+    // The buffers of both sockets take some portions of 100 KB.
     expect(source.read).toBeLessThan(200)
     response.resume()
     await end
     expect(response.complete).toBe(false)
   })
 
-  test('a reading that fails on the way cuts the connection and tells the client nothing', async () => {
+  test('a failure after the beginning closes the connection and sends the client no error text', async () => {
     let onText: () => void = () => undefined
     const arrived = new Promise<void>((resolve) => {
       onText = resolve

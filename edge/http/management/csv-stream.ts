@@ -1,24 +1,26 @@
-// Streams a CSV answer: the next portion of rows is read when the client has received the one before.
+// Streams a CSV answer: reads the next rows when the client has received the rows before.
 
 import { stringify } from 'csv-stringify/sync'
 
-/** A client that does not read for this long is disconnected, or it would hold a connection forever. */
+/** A client that does not read for this long is disconnected, so that it does not keep a connection forever. */
 const STALLED_MS = 60_000
 
 export interface CsvSource {
   columns: readonly string[]
-  /** Rows as objects by column; ended early when the client disconnects. */
+  /** Rows as objects by column. The generator is ended early when the client disconnects. */
   portions: AsyncGenerator<readonly object[], void, undefined>
-  /** Called when reading fails midway, or the client stalls. */
+  /** Called when reading fails after the answer has begun, or when the client stops reading. */
   onFailure(error: unknown): void
-  /** Closes the connection, so that the client notices an incomplete answer. Without it the stream is aborted. */
-  cut?: (() => void) | undefined
+  /** Closes the connection, so that the client notices an incomplete answer. Without it, the stream is aborted. */
+  destroyConnection?: (() => void) | undefined
+  /** Milliseconds without a read until the client is disconnected. For tests. */
   stalledMs?: number
 }
 
 /**
- * Writes RFC 4180 with a header row and CRLF. Cells that a spreadsheet would execute (`= + - @`, tab, CR first) begin with an
- * apostrophe. Throws when the first portion cannot be read: then no answer has begun.
+ * Writes RFC 4180 with a header row and CRLF. An apostrophe precedes cells that a spreadsheet would execute, which begin
+ * with one of `= + - @`, tab or CR.
+ * @returns The stream. Rejects when the first rows cannot be read, before an answer has begun.
  */
 export async function openCsv(source: CsvSource): Promise<ReadableStream<Uint8Array>> {
   const { columns, portions, stalledMs = STALLED_MS } = source
@@ -30,8 +32,8 @@ export async function openCsv(source: CsvSource): Promise<ReadableStream<Uint8Ar
   async function fail(controller: ReadableStreamDefaultController<Uint8Array>, error: unknown): Promise<void> {
     clearTimeout(stalled)
     source.onFailure(error)
-    if (source.cut === undefined) controller.error(error)
-    else source.cut()
+    if (source.destroyConnection === undefined) controller.error(error)
+    else source.destroyConnection()
     await portions.return()
   }
 
@@ -43,7 +45,7 @@ export async function openCsv(source: CsvSource): Promise<ReadableStream<Uint8Ar
     header = false
     if (text !== '') controller.enqueue(encoder.encode(text))
     if (done === true) return controller.close()
-    const late = new Error('The client of an export has stopped reading.')
+    const late = new Error('export aborted: the client stopped reading')
     stalled = setTimeout(() => void fail(controller, late), stalledMs).unref()
   }
 
@@ -55,7 +57,7 @@ export async function openCsv(source: CsvSource): Promise<ReadableStream<Uint8Ar
         await portions.return()
       },
     },
-    // Nothing is read ahead of the client.
+    // Reads no rows before the client asks for them.
     { highWaterMark: 0 },
   )
 }
@@ -66,7 +68,7 @@ function toText(columns: readonly string[], rows: readonly object[], header: boo
     header,
     record_delimiter: 'windows',
     escape_formulas: true,
-    // The library quotes cells with CRLF only, but a CR or LF alone ends a row for readers, too.
+    // The library quotes cells with CRLF only, but a CR or LF alone also ends a row for readers.
     quoted_match: /[\r\n]/,
     cast: { boolean: (value) => String(value) },
   })

@@ -55,7 +55,7 @@ const detailSchema = z
     event: z
       .object(rawEventFields)
       .nullable()
-      .openapi({ description: 'The raw event that set the message going; null when retention has taken it.' }),
+      .openapi({ description: 'The tracked event that caused the message; null after retention has deleted it.' }),
     timeline: z.array(
       z.object({
         eventType: z.enum(DELIVERY_EVENT_TYPES),
@@ -68,7 +68,7 @@ const detailSchema = z
   })
   .openapi('DeliveryDetail')
 
-/** Parses an id; an unknown one is no error and finds nothing. */
+/** An id. An unknown id is no error and matches nothing. */
 const idParam = z.string().max(1024).optional()
 const filterParams = {
   campaignId: idParam,
@@ -76,7 +76,7 @@ const filterParams = {
   channel: channelParam.optional(),
   status: z.enum(MESSAGE_STATUSES).optional(),
   engagement: z.enum(ENGAGEMENTS).optional(),
-  branch: idParam.openapi({ description: 'As in the record; empty for messages before any branch.' }),
+  branch: idParam.openapi({ description: 'As in the record; empty: messages before any branch.' }),
   window: z.enum(WINDOWS).optional(),
   from: instantSchema.optional(),
   to: instantSchema.optional(),
@@ -98,7 +98,7 @@ export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
     {
       ...BASE,
       path: PATH,
-      summary: 'List what became of messages, newest first',
+      summary: 'List deliveries, newest first',
       query: listQuery,
       answer: { status: 200, schema: pageOf(recordSchema).openapi('DeliveryPage') },
       errors: [],
@@ -111,7 +111,7 @@ export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
     {
       ...BASE,
       path: `${PATH}/:messageId`,
-      summary: 'Read a message with its snapshot, the raw event and its timeline',
+      summary: 'Read a message with its snapshot, tracked event and timeline',
       answer: { status: 200, schema: detailSchema },
       errors: ['message/not-found'],
     },
@@ -119,7 +119,7 @@ export function addDeliveryRoutes(http: Http, deps: DeliveriesDeps): void {
   )
 }
 
-/** Must be added before `:messageId`, which would match its name as an id. */
+/** Must be called before the route of `:messageId` is added, which would match `export.csv` as an id. */
 function addExportRoute(http: Http, readHistory: ReadHistory): void {
   addRoute(
     http,
@@ -133,14 +133,14 @@ function addExportRoute(http: Http, readHistory: ReadHistory): void {
     },
     async ({ c, environment, query, correlationId }) => {
       const answer = { headers: CSV_HEADERS }
-      // A HEAD must not read rows that are never sent.
+      // HEAD must not read rows, which are never sent.
       if (c.req.method === 'HEAD') return new Response(null, answer)
       const { outgoing } = c.env
       const body = await openCsv({
         columns: COLUMNS,
         portions: readHistory.exportAll(environment.id, query),
         onFailure: (error) => http.onDefect(error, correlationId),
-        cut: outgoing && (() => void outgoing.destroy()),
+        destroyConnection: outgoing && (() => void outgoing.destroy()),
       })
       return new Response(body, answer)
     },

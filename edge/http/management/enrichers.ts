@@ -1,4 +1,4 @@
-// Serves /v1/enrichers: list, read, put, delete, try out.
+// Serves /v1/enrichers: list, read, put, delete, test.
 
 import { z } from '@hono/zod-openapi'
 import { CALL_ERRORS, ENRICHER_ERRORS } from '../../domain/enricher.ts'
@@ -41,8 +41,8 @@ const enricherSchema = z
 const trialSchema = z
   .object({
     params: jsonObjectSchema.default({}),
-    user: jsonObjectSchema.optional().openapi({ description: 'In place of a made-up user with the id `test`.' }),
-    event: jsonObjectSchema.optional().openapi({ description: 'In place of a made-up event.' }),
+    user: jsonObjectSchema.optional().openapi({ description: 'Default: an example user with the id `test`.' }),
+    event: jsonObjectSchema.optional().openapi({ description: 'Default: an example event.' }),
   })
   .openapi('EnricherTrial')
 
@@ -69,15 +69,15 @@ export interface EnrichersDeps {
 }
 
 export function addEnricherRoutes(http: Http, { manageEnrichers, tryEnricher }: EnrichersDeps): void {
-  addReading(http, manageEnrichers)
-  addWriting(http, manageEnrichers)
+  addReadRoutes(http, manageEnrichers)
+  addWriteRoutes(http, manageEnrichers)
   addRoute(
     http,
     {
       ...BASE,
       method: 'post',
       path: `${PATH}/:name/test`,
-      summary: 'Call it now, past cache and circuit; what came of it is the answer',
+      summary: 'Call an enricher now, without cache and circuit breaker, and answer its result',
       body: trialSchema,
       answer: { status: 200, schema: trialAnswerSchema },
       errors: ['enricher/not-found'],
@@ -86,7 +86,7 @@ export function addEnricherRoutes(http: Http, { manageEnrichers, tryEnricher }: 
   )
 }
 
-function addReading(http: Http, enrichers: ManageEnrichers): void {
+function addReadRoutes(http: Http, enrichers: ManageEnrichers): void {
   addRoute(
     http,
     {
@@ -114,14 +114,14 @@ function addReading(http: Http, enrichers: ManageEnrichers): void {
   )
 }
 
-function addWriting(http: Http, enrichers: ManageEnrichers): void {
+function addWriteRoutes(http: Http, enrichers: ManageEnrichers): void {
   addRoute<'key', JsonObject>(
     http,
     {
       ...BASE,
       method: 'put',
       path: `${PATH}/:name`,
-      summary: 'Add an enricher, or replace it as a whole',
+      summary: 'Add or replace an enricher',
       ownBody: settingsSchema,
       guards: [requireMayManage],
       answer: { status: 200, schema: enricherSchema },
@@ -135,7 +135,7 @@ function addWriting(http: Http, enrichers: ManageEnrichers): void {
       ...BASE,
       method: 'delete',
       path: `${PATH}/:name`,
-      summary: 'Remove an enricher: steps that name it fail from here on',
+      summary: 'Remove an enricher; steps that name it fail from then on',
       guards: [requireMayManage],
       answer: { status: 200, schema: z.object({ deleted: z.literal(true) }) },
       errors: ['authorization/not-allowed', 'enricher/not-found'],

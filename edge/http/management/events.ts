@@ -8,7 +8,7 @@ import { addRoute } from '../route.ts'
 import { instantSchema, jsonObjectSchema } from '../track-schema.ts'
 import { rawEventFields } from './raw-event-schema.ts'
 
-// Segments that are no ids are other paths: `/v1/events/track`.
+// Matches ids only, because other segments belong to other paths (`/v1/events/track`).
 const EVENT = '/v1/events/:eventId{evt_[^/]*}'
 const BASE = { method: 'get', tag: 'Events', caller: 'key' } as const
 
@@ -40,7 +40,7 @@ const eventSchema = z
           inputs: jsonObjectSchema.optional(),
         }),
       )
-      .openapi({ description: "Campaigns on the event's name, and why one began no run." }),
+      .openapi({ description: "Campaigns with this event name, and why one started no run." }),
     runs: z.array(runSummarySchema).openapi({ description: 'The first 20.' }),
     messageIds: z.array(z.string()).openapi({ description: 'The first 20.' }),
   })
@@ -63,7 +63,7 @@ const runSchema = runSummarySchema
         at: z.iso.datetime(),
         durationMs: z.number(),
         inputs: jsonObjectSchema.openapi({
-          description: 'What it was decided from, by type of step; long values are cut, secrets left out.',
+          description: 'The values that decided the outcome, by type of step; long values are truncated, secrets omitted.',
         }),
       }),
     ),
@@ -90,7 +90,7 @@ export function addEventRoutes(http: Http, deps: EventsDeps): void {
     {
       ...BASE,
       path: '/v1/events',
-      summary: 'List accepted events, those that matched no campaign too',
+      summary: 'List accepted events, including those that matched no campaign',
       query: listQuery,
       answer: { status: 200, schema: pageOf(eventSchema).openapi('TrackedEventPage') },
       errors: [],
@@ -102,7 +102,7 @@ export function addEventRoutes(http: Http, deps: EventsDeps): void {
     {
       ...BASE,
       path: EVENT,
-      summary: 'Read an event and what became of it',
+      summary: 'Read an event with its campaigns, runs and messages',
       answer: { status: 200, schema: eventSchema },
       errors: ['event/not-found'],
     },

@@ -1,4 +1,4 @@
-// Users, topics and campaigns over HTTP: what each call answers, refuses and must not show.
+// Tests users, topics and campaigns over HTTP: answers, refusals, and isolation of environments.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../../test/support/given.ts'
@@ -44,7 +44,7 @@ describe('every management path', () => {
     ['GET', '/v1/campaigns/cmp_00000000000/versions/1'],
     ['GET', '/v1/campaigns/cmp_00000000000/stats'],
   ]
-  test.each(paths)('%s %s is for keys alone', async (method, path) => {
+  test.each(paths)('%s %s requires a key', async (method, path) => {
     expect(await given.call(method, path)).toMatchObject({ status: 401, body: { code: 'auth/tracking-secret-key' } })
     expect(await call(method, path, undefined, 'nc_sdk_eu_unknown')).toMatchObject({
       status: 403,
@@ -54,7 +54,7 @@ describe('every management path', () => {
     expect(await given.call(method, path, { session })).toMatchObject({ status: 403 })
   })
 
-  test.each(paths.filter(([, path]) => path.includes('cmp_')))('%s %s of no campaign is 404', async (method, path) => {
+  test.each(paths.filter(([, path]) => path.includes('cmp_')))('%s %s of an unknown campaign is 404', async (method, path) => {
     const bodies: Record<string, unknown> = {
       PUT: inboxCampaign('none', 'a.b'),
       preview: { stepId: 'tell' },
@@ -85,7 +85,7 @@ describe('users', () => {
     expect((await call('GET', '/v1/users/u_ada')).body).toEqual(merged.body)
   })
 
-  test('an id is read percent-decoded, and one of another environment is not there', async () => {
+  test('an id is percent-decoded, and not found in another environment', async () => {
     const path = `/v1/users/${encodeURIComponent('team/ada?#%')}`
     expect((await call('PUT', path, {})).body.userId).toBe('team/ada?#%')
     expect((await call('GET', path)).body.userId).toBe('team/ada?#%')
@@ -98,7 +98,7 @@ describe('users', () => {
     ['u_bad', { email: 1 }],
     ['u_bad', { name: 'a\nb' }],
     ['u_bad', { attributes: [] }],
-  ])('PUT of %s with %j is 400 and creates nobody', async (userId, body) => {
+  ])('PUT of %s with %j is 400 and creates no user', async (userId, body) => {
     expect(await call('PUT', `/v1/users/${userId}`, body)).toMatchObject({
       status: 400,
       body: { code: 'request/invalid-body' },
@@ -106,7 +106,7 @@ describe('users', () => {
     expect((await call('GET', `/v1/users/${userId}`)).status).toBe(404)
   })
 
-  test('an erased user is gone, and their sessions with them', async () => {
+  test('an erased user is not found, and their sessions have ended', async () => {
     const session = await given.signIn('u_gone')
     expect((await call('DELETE', '/v1/users/u_gone')).status).toBe(200)
     expect(await call('GET', '/v1/users/u_gone')).toMatchObject({ status: 404, body: { code: 'user/not-found' } })
@@ -117,7 +117,7 @@ describe('users', () => {
     })
   })
 
-  test('signing out ends all sessions and tells how many', async () => {
+  test('signing out ends all sessions and answers their number', async () => {
     const sessions = [await given.signIn('u_out'), await given.signIn('u_out')]
     expect((await call('POST', '/v1/users/u_out/sign-out')).body).toEqual({ ended: 2 })
     for (const session of sessions) {
@@ -127,7 +127,7 @@ describe('users', () => {
     expect((await call('POST', '/v1/users/u_nobody/sign-out')).status).toBe(404)
   })
 
-  test('a backend marks what was seen elsewhere', async () => {
+  test('a backend marks messages as read', async () => {
     await given.publish(
       inboxCampaign('marked', 'marked.event', {
         steps: [{ id: 'tell', type: 'inbox', title: 'x', entity: 'order:1' }],
@@ -172,7 +172,7 @@ describe('topics', () => {
         remove: Array.from({ length: 401 }, (_, at) => `r${at}`),
       },
     ],
-  ])('a wrong change is 400 and changes nothing', async (body) => {
+  ])('an invalid change is 400 and changes nothing', async (body) => {
     expect(await call('PUT', '/v1/topics/untouched/subscribers', body)).toMatchObject({
       status: 400,
       body: { code: 'request/invalid-body' },
@@ -198,7 +198,7 @@ describe('topics', () => {
 })
 
 describe('campaigns', () => {
-  test('a campaign goes its way from draft to archive', async () => {
+  test('a campaign passes all states from draft to archived', async () => {
     const created = await call('POST', '/v1/campaigns', inboxCampaign('its-way', 'its.way'))
     expect(created).toMatchObject({ status: 201, body: { key: 'its-way', status: 'draft', currentVersion: null } })
     const path = `/v1/campaigns/${created.body.id}`
@@ -231,7 +231,7 @@ describe('campaigns', () => {
     expect((await call('GET', path)).body).toMatchObject({ status: 'archived' })
   })
 
-  test('a key is taken once in an environment', async () => {
+  test('a key is unique in an environment', async () => {
     expect((await call('POST', '/v1/campaigns', inboxCampaign('taken', 'a.b'))).status).toBe(201)
     expect(await call('POST', '/v1/campaigns', inboxCampaign('taken', 'a.b'))).toMatchObject({
       status: 409,
@@ -239,7 +239,7 @@ describe('campaigns', () => {
     })
   })
 
-  test('a fault of the definition has its path and position, and nothing is stored', async () => {
+  test('an error in the definition has its path and position, and nothing is stored', async () => {
     const before = (await call('GET', '/v1/campaigns?limit=100')).body.data
     const answer = await call(
       'POST',
@@ -256,7 +256,7 @@ describe('campaigns', () => {
     expect((await call('GET', '/v1/campaigns?limit=100')).body.data).toEqual(before)
   })
 
-  test('production keeps changes from keys, and lets them read, preview and track', async () => {
+  test('keys of production may read, preview and track, but not change campaigns', async () => {
     const refused = { status: 403, body: { code: 'authorization/not-allowed' } }
     expect(await call('POST', '/v1/campaigns', inboxCampaign('no', 'a.b'), prodKey)).toMatchObject(refused)
     const path = '/v1/campaigns/cmp_00000000000'
@@ -271,7 +271,7 @@ describe('campaigns', () => {
     expect((await given.track({ name: 'a.b', userId: 'u' }, 'prod')).status).toBe(202)
   })
 
-  test('preview shows what would be sent, a dry run the way, a test sends and counts nowhere', async () => {
+  test('a preview renders a message, a dry run lists steps, a test sends and is not counted', async () => {
     const id = await given.publish(
       inboxCampaign('tried', 'tried.event', { trigger: { event: 'tried.event', where: 'event.properties.total > 5' } }),
     )
@@ -306,7 +306,7 @@ describe('campaigns', () => {
     }
   })
 
-  test('the funnel takes its four windows and channels, and nc for inbox', async () => {
+  test('the funnel accepts windows and channels, and nc for inbox', async () => {
     const id = await given.publish(inboxCampaign('windows', 'windows.event'))
     expect((await call('GET', `/v1/campaigns/${id}/stats`)).body).toMatchObject({ window: 'all', channel: 'inbox' })
     expect((await call('GET', `/v1/campaigns/${id}/stats?channel=nc&window=24h`)).body).toMatchObject({

@@ -1,9 +1,9 @@
-// Declares the schema of a received event, in the answers about an event and about a message.
+// Declares the schema of a tracked event, for the answers about an event and about a message.
 
 import { z } from '@hono/zod-openapi'
 import { jsonObjectSchema } from '../track-schema.ts'
 
-/** As `flow/raw-event.ts` answers them. */
+/** The fields that `flow/raw-event.ts` returns. */
 export const rawEventFields = {
   eventId: z.string(),
   name: z.string(),

@@ -1,4 +1,4 @@
-// Serves POST /v1/runs/cancel, which ends waiting runs of a user in a campaign.
+// Serves POST /v1/runs/cancel, which cancels waiting runs of a user in a campaign.
 
 import { z } from '@hono/zod-openapi'
 import type { CancelRuns } from '../../flow/campaigns/cancel-runs.ts'
@@ -12,7 +12,7 @@ const cancelBodySchema = z
     userId: userIdSchema,
     where: z.string().min(1).max(4096).optional().openapi({
       format: 'cel',
-      description: 'CEL over `event` (that began the run), `user` and `enriched`: only runs for which it is true.',
+      description: 'CEL with `event` (which started the run), `user` and `enriched`: only runs for which it is true are cancelled.',
     }),
   })
   .openapi('CancelRuns')
@@ -20,7 +20,7 @@ const cancelBodySchema = z
 const cancelAnswerSchema = z
   .object({
     cancelled: z.number().int(),
-    runIds: z.array(z.string()).openapi({ description: 'The first 100 of them.' }),
+    runIds: z.array(z.string()).openapi({ description: 'The first 100.' }),
   })
   .openapi('CancelledRuns')
 
@@ -28,14 +28,14 @@ export interface RunsDeps {
   cancelRuns: CancelRuns
 }
 
-/** Needs the same right as tracking: a caller that may begin runs may end them. */
+/** Adds the route for every key, because a caller that may start runs may also cancel them. */
 export function addRunRoutes(http: Http, { cancelRuns }: RunsDeps): void {
   addRoute(
     http,
     {
       method: 'post',
       path: '/v1/runs/cancel',
-      summary: 'Cancel the runs of a user that wait in a campaign',
+      summary: 'Cancel the waiting runs of a user in a campaign',
       tag: 'Events',
       caller: 'key',
       body: cancelBodySchema,

@@ -18,11 +18,11 @@ const changeSchema = z
   })
   .refine(
     ({ add, remove }) => add.length + remove.length <= LIMITS.subscriberChanges,
-    `At most ${LIMITS.subscriberChanges} changes a call.`,
+    `At most ${LIMITS.subscriberChanges} changes per call.`,
   )
-  .openapi('SubscriberChange', { description: 'A user stands in one of the two lists.' })
+  .openapi('SubscriberChange', { description: 'A user may be in only one of the two lists.' })
 
-/** Larger than the limit of one event, for 1,000 ids of 256 characters of up to 4 bytes. */
+/** Allows 1,000 ids of 256 characters of up to 4 bytes. */
 const CHANGE_BYTES = 2 * 1024 * 1024
 
 export interface TopicsDeps {
@@ -36,7 +36,7 @@ export function addTopicRoutes(http: Http, deps: TopicsDeps): void {
     {
       method: 'get',
       path: PATH,
-      summary: 'The subscribers of a topic, newest first; an unknown topic has nobody',
+      summary: 'List the subscribers of a topic, newest first; an unknown topic has none',
       tag: TAG,
       caller: 'key',
       query: pageQuery,
@@ -50,7 +50,7 @@ export function addTopicRoutes(http: Http, deps: TopicsDeps): void {
     {
       method: 'put',
       path: PATH,
-      summary: 'Add and remove subscribers, up to 1,000 a call',
+      summary: 'Add and remove subscribers, up to 1,000 per call',
       tag: TAG,
       caller: 'key',
       body: changeSchema,

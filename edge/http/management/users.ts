@@ -1,4 +1,4 @@
-// Serves /v1/users/:userId and the other calls of a backend about a user.
+// Serves /v1/users/:userId: the profile, sign-out and marks as read.
 
 import { z } from '@hono/zod-openapi'
 import { LIMITS } from '../../../contract/limits.ts'
@@ -60,7 +60,7 @@ export function addUserRoutes(http: Http, deps: UsersDeps): void {
     {
       method: 'put',
       path: PATH,
-      summary: 'Merge into a profile (null removes); creates the user',
+      summary: 'Change fields of a profile (null removes one); creates the user if necessary',
       tag: TAG,
       caller: 'key',
       body: profileChangeSchema,
@@ -74,7 +74,7 @@ export function addUserRoutes(http: Http, deps: UsersDeps): void {
     {
       method: 'delete',
       path: PATH,
-      summary: 'Erase a user with all that is theirs; counters stay',
+      summary: 'Erase a user with all data about them; counters stay',
       tag: TAG,
       caller: 'key',
       answer: { status: 200, schema: z.object({ erased: z.literal(true) }) },
@@ -91,7 +91,7 @@ function addUserActions(http: Http, deps: UsersDeps): void {
     {
       method: 'post',
       path: `${PATH}/sign-out`,
-      summary: 'End all widget sessions of a user, sockets too',
+      summary: 'End all widget sessions of a user and close their sockets',
       tag: TAG,
       caller: 'key',
       answer: { status: 200, schema: z.object({ ended: z.number().int() }) },
@@ -104,7 +104,7 @@ function addUserActions(http: Http, deps: UsersDeps): void {
     {
       method: 'post',
       path: `${PATH}/inbox/mark-read`,
-      summary: 'Mark as read what the user has already seen elsewhere; writes no delivery event',
+      summary: 'Mark messages as read that the user has seen elsewhere; writes no delivery event',
       tag: TAG,
       caller: 'key',
       body: markReadSchema,

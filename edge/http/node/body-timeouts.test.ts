@@ -1,4 +1,4 @@
-// Checks that slow headers end their connection, unless this process itself did not read them in time.
+// Tests that slow headers close their connection, unless this process did not run in that time.
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -11,7 +11,7 @@ const HEADERS_MS = 400
 
 let server: Server
 let client: Socket
-let said: string
+let received: string
 beforeEach(async () => {
   const options = { headersTimeout: HEADERS_MS, requestTimeout: 60_000, connectionsCheckingInterval: 20 }
   server = createServer(options, (_request, response) => void response.end('served'))
@@ -20,9 +20,9 @@ beforeEach(async () => {
   await once(server, 'listening')
   const accepted = once(server, 'connection')
   client = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  said = ''
+  received = ''
   client.on('data', (chunk) => {
-    said += chunk
+    received += chunk
   })
   await Promise.all([accepted, once(client, 'connect')])
 })
@@ -33,17 +33,17 @@ afterEach(async () => {
   await closed
 })
 
-test('a request that came while the process stood still is served, and again on the same connection', async () => {
+test('a request that arrives while the process does not run is served, twice on one connection', async () => {
   for (const times of [1, 2]) {
     client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     blockThread(3 * HEADERS_MS)
-    await expect.poll(() => said.split('served').length - 1).toBe(times)
+    await expect.poll(() => received.split('served').length - 1).toBe(times)
   }
 })
 
-test('headers that stop coming are cut, behind a standstill too', async () => {
+test('incomplete headers are answered 408, also after a time in which the process did not run', async () => {
   client.write('GET / HTTP/1.1\r\nHost: a\r\n')
   blockThread(3 * HEADERS_MS)
   await once(client, 'close')
-  expect(said).toMatch(/^HTTP\/1.1 408 /)
+  expect(received).toMatch(/^HTTP\/1.1 408 /)
 })

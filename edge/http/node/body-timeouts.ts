@@ -1,4 +1,4 @@
-// Limits the time of a request's headers and body, without charging clients for the time in which this process did not run.
+// Limits the time of a request's headers and body. Time in which this process did not run does not count.
 
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -10,14 +10,14 @@ import { TOO_SLOW } from '../body.ts'
 const HEADERS_CHECK_MS = 100
 
 /**
- * Extends `headersTimeout` of the server by the time in which this process stood still: headers sent meanwhile are unread, not late.
+ * Extends `headersTimeout` of the server by the time in which this process did not run, and so read no headers.
  * Node measures wall-clock time, and reads `headersTimeout` at each check of its connections.
  */
 export function extendHeadersTimeout(server: Server): void {
   const allowedMs = server.headersTimeout
   const running = startRunningTime(HEADERS_CHECK_MS)
   const samples: { at: number; ranAt: number }[] = []
-  /** Wall-clock milliseconds in which this process ran for `allowedMs`. */
+  /** @returns Wall-clock milliseconds in which this process ran for `allowedMs`. */
   function limit(): number {
     const [at, ranAt] = [performance.now(), running.now()]
     samples.push({ at, ranAt })
@@ -41,13 +41,13 @@ export interface BodyRateClock {
   /** Milliseconds; never steps back. */
   now(): number
   sweepMs: number
-  /** Upper limit of the time charged per sweep: after a late sweep, sent bytes may still be unread. */
-  mostChargedMs: number
+  /** Milliseconds that a sweep charges at most, because after a late sweep sent bytes may still be unread. */
+  maxChargedMs: number
 }
-const DEFAULT_CLOCK: BodyRateClock = { now: () => performance.now(), sweepMs: 500, mostChargedMs: 750 }
+const DEFAULT_CLOCK: BodyRateClock = { now: () => performance.now(), sweepMs: 500, maxChargedMs: 750 }
 
 /** State of one connection. `request` is the latest; the first sweep after its start resets the other fields. */
-interface Watch {
+interface BodyProgress {
   request: IncomingMessage | null
   seen: IncomingMessage | null
   /** Milliseconds since `request` was first seen. */
@@ -57,56 +57,56 @@ interface Watch {
 }
 
 /**
- * Requires 16 KiB a second of each body after its first 5 s, with 1 s of credit; costs a request one assignment.
- * A slower body makes its reader answer 408 (`TOO_SLOW`); without a reader the connection is closed.
+ * Requires 16 KiB a second of each body after its first 5 s, with 1 s of credit.
+ * A slower body is answered 408 (`TOO_SLOW`); when nothing reads the body, the connection is destroyed.
  */
 export function enforceBodyRate(server: Server, clock: BodyRateClock = DEFAULT_CLOCK): void {
-  const watches = new Map<Socket, Watch>()
+  const progressBySocket = new Map<Socket, BodyProgress>()
   server.on('connection', (socket: Socket) => {
-    watches.set(socket, { request: null, seen: null, ageMs: 0, bytesRead: 0, creditBytes: 0 })
-    socket.once('close', () => watches.delete(socket))
+    progressBySocket.set(socket, { request: null, seen: null, ageMs: 0, bytesRead: 0, creditBytes: 0 })
+    socket.once('close', () => progressBySocket.delete(socket))
   })
   server.on('request', (request) => {
-    const watch = watches.get(request.socket)
-    if (watch !== undefined) watch.request = request
+    const progress = progressBySocket.get(request.socket)
+    if (progress !== undefined) progress.request = request
   })
-  server.on('upgrade', (request) => watches.delete(request.socket))
+  server.on('upgrade', (request) => progressBySocket.delete(request.socket))
   let sweptAt = clock.now()
   const timer = setInterval(() => {
     const at = clock.now()
-    const chargedMs = Math.min(at - sweptAt, clock.mostChargedMs)
+    const chargedMs = Math.min(at - sweptAt, clock.maxChargedMs)
     sweptAt = at
-    for (const [socket, watch] of watches) {
-      if (watch.request === null) continue
-      if (watch.request.complete) watch.request = watch.seen = null
-      else if (isSlow(watch, socket.bytesRead, chargedMs)) cut(watch.request, socket)
+    for (const [socket, progress] of progressBySocket) {
+      if (progress.request === null) continue
+      if (progress.request.complete) progress.request = progress.seen = null
+      else if (isSlow(progress, socket.bytesRead, chargedMs)) rejectBody(progress.request, socket)
     }
   }, clock.sweepMs)
   timer.unref()
   server.once('close', () => clearInterval(timer))
 }
 
-function isSlow(watch: Watch, bytesRead: number, chargedMs: number): boolean {
+function isSlow(progress: BodyProgress, bytesRead: number, chargedMs: number): boolean {
   const full = CREDIT_MS * BYTES_PER_MS
-  if (watch.seen !== watch.request) {
-    watch.seen = watch.request
-    watch.ageMs = 0
-    watch.creditBytes = full
+  if (progress.seen !== progress.request) {
+    progress.seen = progress.request
+    progress.ageMs = 0
+    progress.creditBytes = full
   } else {
-    watch.ageMs += chargedMs
-    if (watch.ageMs > LIMITS.bodyGraceMs) {
-      const received = bytesRead - watch.bytesRead
-      watch.creditBytes = Math.min(full, watch.creditBytes + received - chargedMs * BYTES_PER_MS)
+    progress.ageMs += chargedMs
+    if (progress.ageMs > LIMITS.bodyGraceMs) {
+      const received = bytesRead - progress.bytesRead
+      progress.creditBytes = Math.min(full, progress.creditBytes + received - chargedMs * BYTES_PER_MS)
     }
   }
-  watch.bytesRead = bytesRead
-  return watch.creditBytes < 0
+  progress.bytesRead = bytesRead
+  return progress.creditBytes < 0
 }
 
-/** A slow client gets this long to read the 408 before its connection is closed. */
+/** Milliseconds in which a slow client can read the 408 before its connection is destroyed. */
 const CLOSE_AFTER_MS = 500
 
-function cut(request: IncomingMessage, socket: Socket): void {
+function rejectBody(request: IncomingMessage, socket: Socket): void {
   if (!request.emit(TOO_SLOW)) socket.destroy()
   else setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
 }

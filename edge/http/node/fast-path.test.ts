@@ -1,4 +1,4 @@
-// Checks which requests the fast path serves, and that its answers are those of Hono.
+// Tests which requests the fast path serves, and that it answers as Hono does.
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -16,11 +16,11 @@ afterEach(async () => {
 })
 
 async function givenServer() {
-  const state = { draining: false, throughHono: 0, told: [] as string[] }
+  const state = { draining: false, throughHono: 0, reports: [] as string[] }
   const http = createHttp({
-    onDefect: () => state.told.push('defect'),
-    onRefused: (code) => state.told.push(code),
-    onAnswered: ({ path }, status) => state.told.push(`${path} ${status}`),
+    onDefect: () => state.reports.push('defect'),
+    onRefused: (code) => state.reports.push(code),
+    onAnswered: ({ path }, status) => state.reports.push(`${path} ${status}`),
     isDraining: () => state.draining,
     callers: { key: () => Promise.reject(new Error('unused')), widget: () => Promise.reject(new Error('unused')) },
   })
@@ -61,55 +61,55 @@ const GOOD = { authorization: 'Bearer x', 'content-type': 'application/json', 'x
 
 async function send(url: string, { body = '{"a":"b"}', headers = GOOD }: Sent) {
   const response = await fetch(url, { method: 'POST', body, headers })
-  const { date, ...said } = Object.fromEntries(response.headers)
-  return { status: response.status, headers: said, body: await response.text() }
+  const { date, ...others } = Object.fromEntries(response.headers)
+  return { status: response.status, headers: others, body: await response.text() }
 }
 
 test.each<[string, Sent, boolean]>([
-  ['what is common', {}, true],
-  ['what the handler refuses', { body: '{"a":"refused"}' }, true],
+  ['a common request', {}, true],
+  ['a request that the handler refuses', { body: '{"a":"refused"}' }, true],
   ['a defect', { body: '{"a":"broken"}' }, true],
-  ['what is no JSON', { body: '{' }, true],
-  ['what the schema refuses', { body: '{}' }, true],
-  ['a correlation id that is not taken over', { headers: { ...GOOD, 'x-correlation-id': 'ä b' } }, true],
+  ['invalid JSON', { body: '{' }, true],
+  ['a body that the schema refuses', { body: '{}' }, true],
+  ['an invalid correlation id', { headers: { ...GOOD, 'x-correlation-id': 'ä b' } }, true],
   ['a long body', { body: JSON.stringify({ a: 'x'.repeat(1000) }) }, false],
   ['another type', { headers: { ...GOOD, 'content-type': 'text/plain' } }, false],
   ['a type with its charset', { headers: { ...GOOD, 'content-type': 'application/json; charset=utf-8' } }, false],
   ['an encoded body', { headers: { ...GOOD, 'content-encoding': 'gzip' } }, false],
   ['no credential', { headers: { 'content-type': 'application/json', 'x-correlation-id': 'mine' } }, false],
   ['another scheme', { headers: { ...GOOD, authorization: 'Basic x' } }, false],
-])('%s is answered alike on both ways', async (_name, sent, isFastPath) => {
+])('%s gets the same answer from the fast path and Hono', async (_name, sent, isFastPath) => {
   const { state, url } = await givenServer()
   const ours = await send(`${url}/v1/echo`, sent)
-  const told = state.told.splice(0)
+  const reports = state.reports.splice(0)
   expect(state.throughHono).toBe(isFastPath ? 0 : 1)
   // The same path to Hono, but not a key of the fast routes.
   const hono = await send(`${url}/v1/echo?hono`, sent)
   expect(state.throughHono).toBe(isFastPath ? 1 : 2)
-  const unnamed = (answer: typeof ours) =>
+  const withoutId = (answer: typeof ours) =>
     sent.headers?.['x-correlation-id'] === 'ä b'
       ? JSON.stringify(answer).replaceAll(answer.headers['x-correlation-id'] ?? '', 'ID')
       : answer
-  expect(unnamed(ours)).toEqual(unnamed(hono))
-  expect(told).toEqual(state.told)
-  expect(told.length).toBeGreaterThan(0)
+  expect(withoutId(ours)).toEqual(withoutId(hono))
+  expect(reports).toEqual(state.reports)
+  expect(reports.length).toBeGreaterThan(0)
 })
 
-test('while the service drains, all goes through Hono, which knows what to do with unread bodies', async () => {
+test('while the service drains, Hono serves all requests, because it handles unread bodies', async () => {
   const { state, url } = await givenServer()
   state.draining = true
   const { status, headers } = await send(`${url}/v1/echo`, {})
   expect([status, headers.connection, state.throughHono]).toEqual([503, 'close', 1])
 })
 
-test('a route that answers with more than JSON is a defect there, and answered as one', async () => {
+test('a fast route that returns a Response is reported and answered as a defect', async () => {
   const { state, url } = await givenServer()
   const { status, body } = await send(`${url}/v1/page`, {})
   expect([status, JSON.parse(body).code, state.throughHono]).toEqual([500, 'other/unknown', 0])
-  expect(state.told).toContain('defect')
+  expect(state.reports).toContain('defect')
 })
 
-test('a connection stays for the next request', async () => {
+test('a connection stays open for the next request', async () => {
   const { state, url } = await givenServer()
   for (let i = 0; i < 5; i++) expect((await send(`${url}/v1/echo`, {})).status).toBe(202)
   expect(state.throughHono).toBe(0)

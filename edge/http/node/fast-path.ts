@@ -1,4 +1,4 @@
-// Serves common tracking requests without Hono. Other requests go through Hono with the same answers (docs/decisions/0026-routes-and-fast-path.md).
+// Serves common tracking requests without Hono, with the same answers (docs/decisions/0026-routes-and-fast-path.md).
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { correlationIdOf } from '../../lib/correlation.ts'
@@ -11,7 +11,7 @@ export interface FastPathDeps extends DefectSinks, Pick<Http, 'fastRoutes' | 'is
   bodyBudget: BodyBudget
 }
 
-/** @returns A listener that passes all but plain requests of the fast routes on to `next`. */
+/** @returns A listener that serves plain requests of the fast routes and passes all others to `next`. */
 export function createFastPath(next: RequestListener, deps: FastPathDeps): RequestListener {
   const { fastRoutes, bodyBudget } = deps
   let knownHost: string | undefined
@@ -42,7 +42,7 @@ class NodeContext implements RequestContext {
   }
 
   get req(): HttpContext['req'] {
-    throw new Error('The fast path has no web request.')
+    throw new Error('web request not available in the fast path')
   }
 }
 
@@ -54,7 +54,7 @@ async function send(
   let answer: JsonAnswer | Response
   try {
     answer = await pending
-    if (answer instanceof Response) throw new Error('A route of the fast path must answer JSON.')
+    if (answer instanceof Response) throw new Error('fast path route returned a Response')
   } catch (error) {
     answer = reportError(sinks, error, correlationIdOf(undefined))
   }
@@ -65,8 +65,8 @@ async function send(
 }
 
 /**
- * Whether the body needs no reservation and its headers no refusal.
- * A refusal before the body is read is left to the adapter of Hono, which handles the unread rest.
+ * Returns whether the body needs no reservation and the headers no refusal.
+ * The adapter of Hono does refusals before the body is read, because it handles the unread rest.
  */
 function isPlainBody({ headers }: IncomingMessage, maxBytes: number): boolean {
   const declared = Number(headers['content-length'])
@@ -80,7 +80,7 @@ function isPlainBody({ headers }: IncomingMessage, maxBytes: number): boolean {
   )
 }
 
-/** Whether the adapter of Hono accepts this Host without parsing; other forms are left to the adapter. */
+/** @returns Whether the Host certainly has a valid form; the adapter of Hono checks all others. */
 function isPlainHost(host: string): boolean {
   return /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/.test(host)
 }

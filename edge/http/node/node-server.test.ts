@@ -1,4 +1,5 @@
-// The node server over raw sockets: broken HTTP, too much of it, too slow of it. Every answer is JSON with a correlation id.
+// Tests the node server over raw sockets with malformed, too large and too slow HTTP.
+// Every answer is JSON with a correlation id.
 
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
@@ -62,7 +63,7 @@ interface RawAnswer {
   body: { code?: string; message?: string; correlationId?: string } & Record<string, unknown>
 }
 
-/** Writes the text as it is and reads until the other side closes. */
+/** Writes the text unchanged and reads until the server closes. */
 function exchange(port: number, ...pieces: (string | Buffer)[]): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -96,7 +97,7 @@ function expectError(answer: RawAnswer, status: number, code: ErrorCode): void {
   expect(JSON.stringify(answer.body)).not.toMatch(/stack|at \/|\.ts|nc_sdk_/)
 }
 
-test('HTTP/1.0 needs no Host: probes of balancers have none', async () => {
+test('HTTP/1.0 requires no Host, because health checks of load balancers send none', async () => {
   const { port } = await givenServer()
   const answer = await exchange(port, 'GET /users/u_1 HTTP/1.0\r\n\r\n')
   expect([answer.status, answer.body]).toEqual([200, { id: 'u_1' }])
@@ -104,8 +105,8 @@ test('HTTP/1.0 needs no Host: probes of balancers have none', async () => {
 
 test.each([
   ['without Host', 'GET /echo HTTP/1.1'],
-  ['whose Host is none', 'GET /echo HTTP/1.1\r\nHost: a b/c'],
-  ['for no path', 'OPTIONS * HTTP/1.1\r\nHost: localhost'],
+  ['with an invalid Host', 'GET /echo HTTP/1.1\r\nHost: a b/c'],
+  ['without a path', 'OPTIONS * HTTP/1.1\r\nHost: localhost'],
 ])('a request %s keeps the correlation id that it sent', async (_what, head) => {
   const { port } = await givenServer()
   const answer = await exchange(port, `${head}\r\nX-Correlation-Id: my-1\r\nConnection: close\r\n\r\n`)
@@ -117,17 +118,17 @@ const JSON_TYPE = 'Content-Type: application/json\r\n'
 
 test.each<[string, number, ErrorCode, string]>([
   ['no HTTP at all', 400, 'request/invalid-query', 'hello there\r\n\r\n'],
-  ['a broken header', 400, 'request/invalid-query', `GET /echo HTTP/1.1\r\n${HOST}bad header\r\n\r\n`],
+  ['a malformed header', 400, 'request/invalid-query', `GET /echo HTTP/1.1\r\n${HOST}bad header\r\n\r\n`],
   ['no Host', 400, 'request/invalid-query', 'GET /echo HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ['two Hosts', 400, 'request/invalid-query', `GET /echo HTTP/1.1\r\n${HOST}hOST: other\r\n\r\n`],
   [
-    'a coding of the transfer that nobody undoes',
+    'an unsupported transfer coding',
     501,
     'request/unknown-transfer-coding',
     `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
   ],
   [
-    'a Host that is none',
+    'an invalid Host',
     400,
     'request/invalid-query',
     'GET /echo HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n',
@@ -151,7 +152,7 @@ test.each<[string, number, ErrorCode, string]>([
     'request/not-found',
     `POST /echo/ HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 2\r\n\r\n{}`,
   ],
-  ['a broken escape', 404, 'request/not-found', `GET /users/%E0%A4 HTTP/1.1\r\n${HOST}\r\n`],
+  ['an invalid escape', 404, 'request/not-found', `GET /users/%E0%A4 HTTP/1.1\r\n${HOST}\r\n`],
   ['a wrong method', 405, 'request/method-not-allowed', `DELETE /echo HTTP/1.1\r\n${HOST}\r\n`],
   [
     'no content type',
@@ -178,7 +179,7 @@ test.each<[string, number, ErrorCode, string]>([
     `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: ${LIMITS.eventBytes + 1}\r\n\r\n{`,
   ],
   [
-    'a chunk that is none',
+    'an invalid chunk',
     400,
     'request/invalid-body',
     `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
@@ -205,7 +206,7 @@ test('invalid UTF-8 is refused', async () => {
   expectError(await exchange(port, head, body), 400, 'request/invalid-body')
 })
 
-test('a body in chunks is cut at the limit, though no length was declared', async () => {
+test('a chunked body without a declared length is refused at the limit', async () => {
   const { port, handled } = await givenServer()
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
   const answer = await exchange(
@@ -218,13 +219,13 @@ test('a body in chunks is cut at the limit, though no length was declared', asyn
   expect(handled()).toBe(0)
 })
 
-test('405 names the methods that the path takes', async () => {
+test('405 lists the methods of the path', async () => {
   const { port } = await givenServer()
   const answer = await exchange(port, `PUT /users/1 HTTP/1.1\r\n${HOST}\r\n`)
   expect(answer.headers.allow).toBe('GET, HEAD')
 })
 
-test('a defect is answered other/unknown and told to the log alone', async () => {
+test('a defect is answered other/unknown, and only the log has its error', async () => {
   const { port, defects, refused } = await givenServer()
   expectError(await exchange(port, `GET /broken HTTP/1.1\r\n${HOST}\r\n`), 500, 'other/unknown')
   expect(defects).toHaveLength(1)
@@ -233,14 +234,14 @@ test('a defect is answered other/unknown and told to the log alone', async () =>
 
 test('a correlation id is kept when it is valid and replaced when it is not', async () => {
   const { port } = await givenServer()
-  const ask = (id: string) => exchange(port, `GET /users/1 HTTP/1.1\r\n${HOST}X-Correlation-Id: ${id}\r\n\r\n`)
-  expect((await ask('order-1.a_B')).headers['x-correlation-id']).toBe('order-1.a_B')
+  const sendWithId = (id: string) => exchange(port, `GET /users/1 HTTP/1.1\r\n${HOST}X-Correlation-Id: ${id}\r\n\r\n`)
+  expect((await sendWithId('order-1.a_B')).headers['x-correlation-id']).toBe('order-1.a_B')
   for (const bad of ['', 'a b', 'x'.repeat(129), '"><script>']) {
-    expect((await ask(bad)).headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await sendWithId(bad)).headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/)
   }
 })
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD answers as GET, without the body', async () => {
   const { port } = await givenServer()
   const answer = await exchange(port, `HEAD /users/1 HTTP/1.1\r\n${HOST}\r\n`)
   expect(answer).toMatchObject({ status: 200, body: {} })
@@ -258,19 +259,19 @@ test.each([
   expect((await exchange(port, `GET /users/${sent} HTTP/1.1\r\n${HOST}\r\n`)).body).toEqual({ id: read })
 })
 
-test('a body that dribbles is cut with 408', async () => {
+test('a slow body is answered 408', async () => {
   let at = 0
-  const { port, handled, defects } = await givenServer({ now: () => (at += 1000), sweepMs: 5, mostChargedMs: 1000 })
+  const { port, handled, defects } = await givenServer({ now: () => (at += 1000), sweepMs: 5, maxChargedMs: 1000 })
   const answer = await exchange(port, `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 1000\r\n\r\n{"a":`)
   expectError(answer, 408, 'request/timeout')
   expect(handled()).toBe(0)
   expect(defects).toEqual([])
 })
 
-test('when the server itself was late, its clients are not cut for it', async () => {
+test('clients are not refused for time in which the server did not run', async () => {
   let at = 0
-  // Each sweep comes a minute late: nothing was read meanwhile.
-  const { port, handled } = await givenServer({ now: () => (at += 60_000), sweepMs: 5, mostChargedMs: 10 })
+  // Each sweep runs a minute late, and nothing was read meanwhile.
+  const { port, handled } = await givenServer({ now: () => (at += 60_000), sweepMs: 5, maxChargedMs: 10 })
   const body = '{"a":"x"}'
   const socket = connect(port, '127.0.0.1')
   let text = ''
@@ -284,9 +285,9 @@ test('when the server itself was late, its clients are not cut for it', async ()
   expect(handled()).toBe(1)
 })
 
-test('a body is not cut in its first five seconds, nor at the slowest pace allowed', async () => {
+test('a body is not refused in its first five seconds, nor at the lowest allowed rate', async () => {
   let at = 0
-  const { port, handled } = await givenServer({ now: () => at, sweepMs: 2, mostChargedMs: 1000 })
+  const { port, handled } = await givenServer({ now: () => at, sweepMs: 2, maxChargedMs: 1000 })
   const body = JSON.stringify({ a: 'x'.repeat(60_000) })
   const answer = await new Promise<RawAnswer>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -297,7 +298,7 @@ test('a body is not cut in its first five seconds, nor at the slowest pace allow
     })
     socket.on('close', () => resolve(parseAnswer(text))).on('error', reject)
     socket.write(`POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: ${body.length}\r\n\r\n`)
-    // Each step is half a second of the server's time: nothing for five seconds, then 8 KiB a step.
+    // Each step advances the server's clock by half a second: no data for five seconds, then 8 KiB a step.
     const step = setInterval(() => {
       at += 500
       if (at <= 5000) return
@@ -310,12 +311,12 @@ test('a body is not cut in its first five seconds, nor at the slowest pace allow
   expect(handled()).toBe(1)
 })
 
-test('a client that goes away in the middle of its body is no defect', async () => {
+test('a client that disconnects before the end of its body is no defect', async () => {
   const { port, defects, handled } = await givenServer()
   const socket = connect(port, '127.0.0.1')
   socket.write(`POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 100\r\n\r\n{"a":`, () => socket.destroy())
   await new Promise((resolve) => socket.on('close', resolve))
-  // A whole request after it shows that the server is past the broken one.
+  // A complete request afterwards shows that the server has handled the aborted one.
   expect((await exchange(port, `GET /users/1 HTTP/1.1\r\n${HOST}\r\n`)).status).toBe(200)
   expect(defects).toEqual([])
   expect(handled()).toBe(0)

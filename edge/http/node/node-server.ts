@@ -1,4 +1,4 @@
-// Creates the node HTTP server of the app, with time-outs, header limits and JSON answers to malformed HTTP.
+// Creates the node HTTP server of the app, with timeouts, header limits and JSON answers to malformed HTTP.
 
 import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -28,18 +28,18 @@ const INVALID_HTTP = 'The request is not valid HTTP.'
 export interface NodeServerOptions {
   /** For tests. */
   bodyRateClock?: BodyRateClock
-  /** Without it no request is rejected under load. */
+  /** Without it, no request is rejected under load. */
   loadShedding?: LoadShedding
   /** Routes that are also served without Hono (`fast-path.ts`); needs `loadShedding`. */
   fastRoutes?: Pick<Http, 'fastRoutes' | 'isDraining' | 'isDiskLow'>
-  /** Where upgrades are taken; with it other upgrades are ignored. */
+  /** Path of WebSocket upgrades; with it, other upgrades are ignored. */
   webSocketPath?: string
 }
 
-/** @returns A server of the app; the caller calls `listen` and `close`. */
+/** @returns A server that does not listen yet. */
 export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: NodeServerOptions = {}): Server {
   const { loadShedding, webSocketPath } = options
-  // The adapter calls `errorHandler` for an invalid target synchronously and without the request, so its id is kept here.
+  // The adapter calls `errorHandler` for an invalid target synchronously and without the request, so the id is stored here.
   let sentId: string | undefined
   const adapter = getRequestListener(
     (request, env) =>
@@ -89,10 +89,8 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
 }
 
 /**
- * Ignores upgrades to other protocols than the WebSocket of the edge, so that such requests are answered (RFC 9110 section 7.8).
- * The HTTP client of the JDK offers h2c with each request that is not TLS. With a listener for upgrades, node gives it every
- * such connection and answers nothing there. Before version 24 only the request's `upgrade` decides, so this is a subclass.
- *
+ * Ignores upgrades other than the WebSocket, so that such requests are answered (RFC 9110 section 7.8). The HTTP client of
+ * the JDK offers h2c with each request without TLS. Before node 24 only `upgrade` of the request decides: hence a subclass.
  * @returns A request class for `createServer` whose only upgrade is the WebSocket at `path`.
  */
 function createIncomingMessageClass(path: string): typeof IncomingMessage {
@@ -110,12 +108,12 @@ function createIncomingMessageClass(path: string): typeof IncomingMessage {
   }
 }
 
-/** Health checks of load balancers still use HTTP/1.0 without a Host (`option httpchk` of HAProxy); only HTTP/1.1 requires one. */
+/** Adds a Host to HTTP/1.0, which does not require one: load balancers use it for health checks (HAProxy `httpchk`). */
 function addDefaultHost({ httpVersion, headers }: IncomingMessage): void {
   if (httpVersion === '1.0') headers.host ??= 'localhost'
 }
 
-/** Finds ambiguity that node accepts and a proxy may read differently: two Host headers, or a transfer coding not decoded here. */
+/** Finds headers that a proxy may interpret differently: two Host headers, or a transfer coding that node does not decode. */
 function findHeadFault({ headers, rawHeaders }: IncomingMessage): ApiError | undefined {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -151,7 +149,7 @@ const CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request/timeout',
 }
 
-/** Writes the answer to a request that node could not parse to the socket, and ends the connection. */
+/** Answers a request that node could not parse, and closes the connection. */
 function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
@@ -175,11 +173,11 @@ function answerClientError(
       `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `cache-control: no-store\r\nx-correlation-id: ${correlationId}\r\nconnection: close\r\n\r\n${body}`,
   )
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
 }
 
-// The client gets this long to read the answer before the half-open connection is destroyed.
-const LINGER_MS = 1000
+/** Milliseconds in which the client can read the answer before the half-open connection is destroyed. */
+const CLOSE_AFTER_MS = 1000
 const STATUS_TEXT: Record<number, string> = {
   400: 'Bad Request',
   408: 'Request Timeout',

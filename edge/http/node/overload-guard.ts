@@ -1,4 +1,4 @@
-// Answers tracking requests with 503 under overload, before their body is read and the app is called.
+// Answers tracking requests with 503 under overload, before the body is read and the app is called.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { correlationIdOf } from '../../lib/correlation.ts'
@@ -6,14 +6,14 @@ import { type DefectSinks, toErrorBody } from '../answer.ts'
 import { type LoadShedding, overloaded } from '../limits/load-shedding.ts'
 
 const TRACK = '/v1/events/track'
-/** Smaller bodies are read and dropped, which costs less than a new connection. */
+/** Bytes. Smaller bodies are read and dropped, which costs less than a new connection. */
 const SMALL_BYTES = 64 * 1024
 
 export interface OverloadGuardDeps extends Pick<DefectSinks, 'onRefused'> {
   loadShedding: Pick<LoadShedding, 'shouldReject'>
 }
 
-/** @returns A listener that passes all other requests on to `next`. */
+/** @returns A listener that rejects tracking requests under overload and passes all others to `next`. */
 export function createOverloadGuard(
   next: RequestListener,
   { loadShedding, onRefused }: OverloadGuardDeps,

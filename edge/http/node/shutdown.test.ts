@@ -1,4 +1,4 @@
-// Checks that the last answer on each connection closes it.
+// Tests that the last answer on each connection closes it.
 
 import { once } from 'node:events'
 import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -18,7 +18,7 @@ afterEach(() => {
   server.close()
 })
 
-test('once it has begun every answer ends its connection, that of a request under way too', async () => {
+test('after the shutdown has begun each answer closes its connection, also for a request in progress', async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -28,10 +28,10 @@ test('once it has begun every answer ends its connection, that of a request unde
     return answer.headers.connection
   }
   expect(await connectionOf('/')).toBe('keep-alive')
-  const underWay = connectionOf('/held')
+  const inProgress = connectionOf('/held')
   await expect.poll(() => held.length).toBe(1)
   begin()
   held[0]?.end()
-  expect(await underWay).toBe('close')
+  expect(await inProgress).toBe('close')
   expect(await connectionOf('/')).toBe('close')
 })

@@ -1,12 +1,12 @@
-// Closes connections without losing their last answer: when the server stops, and when an answer came before the whole body.
+// Closes connections without losing the last answer: when the server stops, and after an answer before the whole body.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /**
- * Prepares the server for its shutdown; costs a request one assignment.
- * @returns A function that begins the shutdown: from then on every answer, also of requests in progress, closes its connection.
+ * Prepares the server for its shutdown.
+ * @returns A function that begins the shutdown: from then on each answer closes its connection, also for requests in progress.
  */
 export function createShutdown(server: Server): () => void {
   const latest = new Map<Socket, ServerResponse | null>()
@@ -15,7 +15,7 @@ export function createShutdown(server: Server): () => void {
     latest.set(socket, null)
     socket.once('close', () => latest.delete(socket))
   })
-  // Before the listener of the app, which may answer at once.
+  // Runs before the listener of the app, which may answer at once.
   server.prependListener('request', (_request, response) => {
     if (isShuttingDown) response.shouldKeepAlive = false
     else if (response.socket !== null) latest.set(response.socket, response)
@@ -27,13 +27,13 @@ export function createShutdown(server: Server): () => void {
   }
 }
 
-/** An immediate close would discard data that the client has not read yet, the answer too. */
+/** Milliseconds before a close, because an immediate one would discard data that the client has not read yet. */
 const LINGER_MS = 1000
-/** Bytes read and dropped in that time, for clients that write everything before they read. */
+/** Bytes read and dropped in that time, because some clients write the whole body before they read. */
 const DROPPED_BYTES = 1024 * 1024
 
 /**
- * Delays the close of connections whose request was answered before its body had arrived (lingering close).
+ * Delays the close of a connection whose request was answered before its body had arrived (lingering close).
  * @param latest The last request of each connection.
  */
 export function addLingeringClose(server: Server, latest: WeakMap<Duplex, IncomingMessage>): void {
@@ -43,12 +43,12 @@ export function addLingeringClose(server: Server, latest: WeakMap<Duplex, Incomi
     socket.destroySoon = () => {
       const request = latest.get(socket)
       if (request === undefined || request.complete || socket.destroyed) closeAfterAnswer()
-      else linger(socket, request)
+      else closeLingering(socket, request)
     }
   })
 }
 
-function linger(socket: Socket, request: IncomingMessage): void {
+function closeLingering(socket: Socket, request: IncomingMessage): void {
   const until = socket.bytesRead + DROPPED_BYTES
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   timer.unref()

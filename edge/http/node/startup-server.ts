@@ -1,4 +1,4 @@
-// Answers while the edge waits for its store: `/healthz` alive, `/readyz` not ready, all other paths 503.
+// Answers requests while the edge waits for its store: `/healthz` alive, `/readyz` not ready, all other paths 503.
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -9,7 +9,7 @@ import { errorAnswer, jsonAnswer } from '../answer.ts'
 import { extendHeadersTimeout } from './body-timeouts.ts'
 
 export interface StartupServer {
-  /** Rejects when the port is in use. */
+  /** Listens. Rejects when the port is in use. */
   open(): Promise<void>
   /** Releases the port; does nothing when it was never opened. */
   close(): Promise<void>
@@ -17,6 +17,7 @@ export interface StartupServer {
 
 const TIMEOUTS = { headersTimeout: 3000, requestTimeout: 5000, connectionsCheckingInterval: 500 }
 
+/** @returns A server that listens only after `open`. */
 export function createStartupServer({ host, port }: { host: string; port: number }): StartupServer {
   let server: Server | undefined
   return {
@@ -41,10 +42,10 @@ function answer(request: Request): Response {
   const correlationId = correlationIdOf(request.headers.get('x-correlation-id') ?? undefined)
   const { pathname } = new URL(request.url)
   if (pathname === '/healthz') return jsonAnswer({ status: 'alive' }, 200, correlationId)
-  const details = [{ path: 'store', message: 'The store is out of reach.' }]
+  const details = [{ path: 'store', message: 'The store is unreachable.' }]
   const error = new ApiError(
     'service/unavailable',
-    pathname === '/readyz' ? { message: 'The store is out of reach.', reason: 'store', details } : {},
+    pathname === '/readyz' ? { message: 'The store is unreachable.', reason: 'store', details } : {},
   )
   return errorAnswer(error, correlationId)
 }

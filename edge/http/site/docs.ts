@@ -1,4 +1,4 @@
-// Serves GET /docs, the API reference page, without external resources and telemetry, and with its own CSP.
+// Serves GET /docs, the page of the API reference, with its own CSP and without external resources or telemetry.
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -36,8 +36,7 @@ const START = `Scalar.createApiReference('#reference', {
 `
 
 /**
- * Forbids all requests to other hosts. The script writes inline styles, so the policy of this page allows
- * them; no other page does.
+ * Forbids all requests to other hosts. Allows inline styles on this page only, because its script writes them.
  */
 const POLICY = [
   "default-src 'none'",
@@ -71,8 +70,8 @@ export function addDocs(http: Http): void {
   })
 }
 
-// 3.5 MB, so it is read at the first request, not at the start. It is taken from the package for Fastify, which has the
-// built file only: `@scalar/api-reference` brings 250 packages that only its build needs.
+// Reads 3.5 MB at the first request, not at the start. Uses the package for Fastify, because it has only the built file:
+// `@scalar/api-reference` depends on 250 packages for its build.
 async function readScript(): Promise<ServedFile> {
   const library = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
   return toServedFile(await readFile(join(dirname(library), 'js/standalone.js')), 'text/javascript; charset=utf-8')

@@ -12,7 +12,7 @@ import type { Http } from '../http.ts'
 /** One file as it is sent. */
 export interface ServedFile {
   type: string
-  /** Of the bytes before compression; without quotes. */
+  /** Hash of the bytes before compression, without quotes. */
   etag: string
   plain: Uint8Array<ArrayBuffer>
   gzip: Uint8Array<ArrayBuffer> | null
@@ -31,28 +31,32 @@ const TYPES: Record<string, string> = {
   woff2: 'font/woff2',
 }
 const COMPRESSED = /^(text|application)\/|svg/
-// The best level takes seconds for the script of /docs; this level is within a few per cent of it.
+// The best level takes seconds for the script of /docs, and saves only a few per cent more.
 const BROTLI_LEVEL = 5
 
-/** @returns The content type by file extension; undefined for one that is not served. */
+/** @returns The content type by file extension; undefined for files that are not served. */
 export function findContentType(name: string): string | undefined {
   return TYPES[name.slice(name.lastIndexOf('.') + 1)]
 }
 
-/** Compresses once, off the main thread. */
+/** Compresses a file in the thread pool. @returns The file; uncompressed when it is small or already compressed. */
 export async function toServedFile(bytes: Uint8Array, type: string): Promise<ServedFile> {
-  const shrinks = COMPRESSED.test(type) && bytes.length > 512
+  const isCompressible = COMPRESSED.test(type) && bytes.length > 512
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL }
   return {
     type,
     etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
     plain: new Uint8Array(bytes),
-    gzip: shrinks ? new Uint8Array(await promisify(gzip)(bytes)) : null,
-    brotli: shrinks ? new Uint8Array(await promisify(brotliCompress)(bytes, { params })) : null,
+    gzip: isCompressible ? new Uint8Array(await promisify(gzip)(bytes)) : null,
+    brotli: isCompressible ? new Uint8Array(await promisify(brotliCompress)(bytes, { params })) : null,
   }
 }
 
-/** Serves GET and HEAD of a path. The handler returns an answer, or undefined for 404. `path` may end in `/*`. */
+/**
+ * Serves GET and HEAD of a path, without a place in the API reference.
+ * @param path May end in `/*`.
+ * @param handler Returns the answer; undefined is answered 404.
+ */
 export function addFileRoute(
   http: Http,
   path: string,
@@ -79,7 +83,7 @@ export function addFileRoute(
   })
 }
 
-/** Answers the file in the best coding that the caller accepts; 304 when it has the file already. */
+/** @returns The file in the best coding that the caller accepts; 304 when the caller has it already. */
 export function fileAnswer(c: HttpContext, file: ServedFile, extra: AnswerHeaders): Response {
   const headers: AnswerHeaders = {
     'content-type': file.type,
@@ -99,7 +103,7 @@ export function fileAnswer(c: HttpContext, file: ServedFile, extra: AnswerHeader
   return new Response(body, { status: 200, headers })
 }
 
-/** Whether an `If-None-Match` names the tag; weak ones compare equal (RFC 9110, section 13.1.2). */
+/** @returns Whether an `If-None-Match` header contains the ETag; weak ones compare equal (RFC 9110, section 13.1.2). */
 export function namesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((part) => {

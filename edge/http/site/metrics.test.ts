@@ -1,4 +1,4 @@
-// The metrics count what they say, and the page names them all.
+// Tests the values of the metrics, and that docs/operations.md lists all of them.
 
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const SOURCES = {
   disk: () => ({ freeBytes: 1000, isLow: true }),
 }
 
-test('each report is in the text', async () => {
+test('the text has all reported values', async () => {
   const metrics = createMetrics()
   metrics.onAccepted(5, 'new')
   metrics.onAccepted(1, 'repeated')
@@ -69,7 +69,7 @@ test('each report is in the text', async () => {
   }
 })
 
-test('without its store the rest is told all the same', async () => {
+test('without the store, the text has all other values', async () => {
   for (const jobs of [() => Promise.reject(new Error('gone')), () => new Promise<never>(() => {})]) {
     const text = await createMetrics().read({ ...SOURCES, jobs })
     expect(text).toContain('# TYPE nc_job_lag_seconds gauge')
@@ -78,7 +78,7 @@ test('without its store the rest is told all the same', async () => {
   }
 })
 
-test('the page has a row for each metric with its type and labels, and no other', () => {
+test('docs/operations.md has one row for each metric, with its type and labels', () => {
   const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| `(nc_[a-z_]+)` \| (\w+) \| ([^|]*) \|/gm)].map(([, name, type, labels]) => ({
     name,
@@ -90,13 +90,13 @@ test('the page has a row for each metric with its type and labels, and no other'
   expect(rows.sort(byName)).toEqual(createMetrics().describe().sort(byName))
 })
 
-test('a process adds its memory and its event loop', async () => {
+test('process metrics contain memory and event loop', async () => {
   const text = await createMetrics({ withProcess: true }).read(SOURCES)
   expect(text).toContain('nc_process_resident_memory_bytes ')
   expect(text).toContain('nc_nodejs_eventloop_lag_p99_seconds ')
 })
 
-test('no number of the process is counted handle by handle in one turn of the loop', async () => {
+test('no process metric reads all handles in one turn of the event loop', async () => {
   const text = await createMetrics({ withProcess: true }).read(SOURCES)
   expect(text).not.toMatch(/active_(handles|resources)/)
 })
@@ -106,7 +106,7 @@ test.skipIf(process.platform !== 'linux')('open files are counted', async () => 
   const count = async () => Number(/^nc_process_open_fds (\d+)$/m.exec(await metrics.read(SOURCES))?.[1])
   const before = await count()
   const opened = Array.from({ length: 200 }, () => openSync('/dev/null', 'r'))
-  // Other tests of this process may close some of theirs meanwhile.
+  // Other tests in this process may close files meanwhile.
   expect(await count()).toBeGreaterThan(before + 150)
   for (const file of opened) closeSync(file)
 })

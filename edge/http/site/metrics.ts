@@ -6,25 +6,25 @@ import type { StoreWatch } from '../../domain/stores.ts'
 import { withDeadline } from '../../lib/deadline.ts'
 import { addProcessMetrics } from './process-metrics.ts'
 
-/** The sources that are read at each request of `/metrics`. */
+/** Values that are read at each request of `/metrics`. */
 export interface MetricSources {
-  /** Plans that wait for their commit, and the waiting time of the oldest. */
+  /** Number of plans that wait for their commit, and milliseconds that the oldest has waited. */
   backlog(): { plans: number; oldestMs: number }
-  /** Open widget sockets. */
+  /** Number of open widget sockets. */
   sockets(): number
   /** Milliseconds that the oldest due job has waited, 0 when none is due; and the number of dead jobs. */
   jobs(): Promise<{ lagMs: number; dead: number }>
   /** Whether the other nodes are reachable. */
   isBusUp(): boolean
-  /** Endpoints with an open circuit, calls in progress, and calls that wait for a slot. */
+  /** Numbers of endpoints with an open circuit, calls in progress, and calls that wait for a slot. */
   enrichers(): { openCircuits: number; underWay: number; waiting: number }
   /** State of the last check; undefined when the store is not on this machine. */
   disk(): { freeBytes: number; isLow: boolean } | undefined
 }
 
-/** No label is ever an environment, a user or anything else that callers choose (docs/decisions/0032-metrics-and-logs.md). */
+/** No label contains an environment, a user or another value that callers choose (docs/decisions/0032-metrics-and-logs.md). */
 export interface Metrics extends StoreWatch {
-  /** Tracked events that were answered 202: written, or a repeat of one that was. */
+  /** Tracked events were answered 202: written, or repeats of written ones. */
   onAccepted(count: number, outcome: 'new' | 'repeated'): void
   onRefused(code: ErrorCode): void
   /** `area`: the tag of the route. */
@@ -42,18 +42,21 @@ export interface Metrics extends StoreWatch {
   onHeal(outcome: string): void
   onCut(reason: string): void
   onHandshakeRefused(): void
-  /** Prometheus text. */
+  /** @returns Text in the format of Prometheus. */
   read(sources: MetricSources): Promise<string>
-  /** Name, type and labels of all own metrics; a test compares them with docs/operations.md. */
+  /** @returns Name, type and labels of our metrics; a test compares them with docs/operations.md. */
   describe(): { name: string; type: string; labels: string[] }[]
 }
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
-/** The metrics of the store are omitted when they take longer. */
+/** Metrics of the store are omitted when a read takes more milliseconds. */
 const STORE_LIMIT_MS = 1000
 const BATCH_PLANS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
 
-/** Uses a separate registry, so that several apps in one process do not collide. `withProcess` adds `process-metrics.ts`. */
+/**
+ * Uses a separate registry, so that several apps in one process do not conflict.
+ * @param options `withProcess` adds the metrics of `process-metrics.ts`.
+ */
 export function createMetrics(options: { withProcess?: boolean } = {}): Metrics {
   const registry = new Registry()
   const own = new Registry()
@@ -79,7 +82,7 @@ export function createMetrics(options: { withProcess?: boolean } = {}): Metrics 
   }
 }
 
-/** Omits values without a number (a mean without samples, no answer of the store), as readers of NaN differ. */
+/** Omits NaN (a mean without samples, an unreachable store), because readers treat it differently. */
 const withoutNaN = (text: string) => text.replace(/^[^#\n]* Nan\n/gm, '')
 
 function createHttpMetrics(registers: Registry[]) {
@@ -89,12 +92,12 @@ function createHttpMetrics(registers: Registry[]) {
   const limited = counter('nc_rate_limited_total', 'Calls over a rate limit.', 'limit')
   const took = new Histogram({
     name: 'nc_http_request_seconds',
-    help: 'From the head of a request to its answer, by area of the API.',
+    help: 'Time from the head of a request to its answer, by area of the API.',
     labelNames: ['area'],
     buckets: SECONDS,
     registers,
   })
-  // Looking a label up costs more than counting.
+  // Caches the labels, because a lookup costs more than the count.
   const areas = new Map<string, { observe(value: number): void }>()
   return {
     onAccepted: (count: number, outcome: 'new' | 'repeated') => accepted.inc({ outcome }, count),
@@ -113,9 +116,9 @@ function createHttpMetrics(registers: Registry[]) {
 
 function createStoreMetrics(registers: Registry[]): StoreWatch {
   const seconds = (name: string, help: string) => new Histogram({ name, help, buckets: SECONDS, registers })
-  const wait = seconds('nc_commit_wait_seconds', 'How long the oldest plan of a batch waited for the writer.')
-  const write = seconds('nc_store_write_seconds', 'A batch at the writer, until it is durable.')
-  const read = seconds('nc_store_read_seconds', 'One reading statement.')
+  const wait = seconds('nc_commit_wait_seconds', 'Time that the oldest plan of a batch waited for the writer.')
+  const write = seconds('nc_store_write_seconds', 'Time of the writer for a batch, until it is durable.')
+  const read = seconds('nc_store_read_seconds', 'Time of one read statement.')
   const help = 'Plans that were committed together.'
   const plans = new Histogram({ name: 'nc_commit_batch_plans', help, buckets: BATCH_PLANS, registers })
   return {
@@ -132,8 +135,8 @@ function createStoreMetrics(registers: Registry[]): StoreWatch {
 function createSocketMetrics(registers: Registry[]) {
   const counter = counterIn(registers)
   const frames = counter('nc_socket_frames_total', 'Frames sent to widget sockets.')
-  const heals = counter('nc_socket_heals_total', 'Clients brought up to date, by outcome.', 'outcome')
-  const cuts = counter('nc_socket_cuts_total', 'Sockets that were cut, by reason.', 'reason')
+  const heals = counter('nc_socket_heals_total', 'Clients that caught up, by outcome.', 'outcome')
+  const cuts = counter('nc_socket_cuts_total', 'Sockets that the service closed, by reason.', 'reason')
   const handshakes = counter('nc_socket_handshakes_refused_total', 'Handshakes that were refused.')
   return {
     onFrame: () => frames.inc(),
@@ -144,15 +147,15 @@ function createSocketMetrics(registers: Registry[]) {
 }
 
 function createBusMetrics(registers: Registry[]) {
-  const words = counterIn(registers)('nc_bus_words_total', 'Words to other nodes, by what became of them.', 'result')
-  // Looking a label up costs more than counting.
-  const series = { sent: words.labels('sent'), dropped: words.labels('dropped') }
+  const signals = counterIn(registers)('nc_bus_words_total', 'Signals to other nodes, by result.', 'result')
+  // Caches the labels, because a lookup costs more than the count.
+  const series = { sent: signals.labels('sent'), dropped: signals.labels('dropped') }
   return { onBusSignal: (result: 'sent' | 'dropped') => series[result].inc() }
 }
 
 function createJobMetrics(registers: Registry[]) {
   const labels = { labelNames: ['kind', 'result'], registers }
-  const ran = new Counter({ name: 'nc_jobs_total', help: 'Attempts of jobs, by what became of them.', ...labels })
+  const ran = new Counter({ name: 'nc_jobs_total', help: 'Attempts of jobs, by result.', ...labels })
   return {
     onJob: (kind: string, result: string) => ran.inc({ kind, result }),
     onWait: (result: string) => ran.inc({ kind: 'resume-run', result }),
@@ -161,9 +164,9 @@ function createJobMetrics(registers: Registry[]) {
 
 function createEnricherMetrics(registers: Registry[]) {
   const counter = counterIn(registers)
-  const calls = counter('nc_enricher_calls_total', 'Calls of enrichers, by what came of them.', 'outcome')
+  const calls = counter('nc_enricher_calls_total', 'Calls of enrichers, by outcome.', 'outcome')
   const name = 'nc_enricher_attempt_seconds'
-  const help = 'One request to an enricher, until its answer or failure.'
+  const help = 'Time of one request to an enricher, until its answer or failure.'
   const took = new Histogram({ name, help, buckets: [...SECONDS, 10], registers })
   return {
     onEnricherCall: (outcome: string) => calls.inc({ outcome }),
@@ -176,14 +179,14 @@ function createGauges(registers: Registry[]): (sources: MetricSources) => Promis
   const plans = gauge('nc_commit_backlog_plans', 'Plans that wait for their commit.')
   const oldest = gauge('nc_commit_backlog_seconds', 'Age of the oldest waiting plan.')
   const sockets = gauge('nc_sockets_open', 'Open widget sockets.')
-  const bus = gauge('nc_bus_up', '1 while the other nodes are in reach.')
-  const lag = gauge('nc_job_lag_seconds', 'How long the oldest due job has waited.')
-  const dead = gauge('nc_jobs_dead', 'Jobs that had all their attempts.')
-  const free = gauge('nc_disk_free_bytes', 'Room on the disk of the store.')
-  const low = gauge('nc_disk_low', '1 while writes are refused for want of room.')
-  const circuits = gauge('nc_enricher_circuits_open', 'Endpoints of enrichers that are left alone.')
-  const calls = gauge('nc_enricher_calls_under_way', 'Calls of enrichers under way.')
-  const waiting = gauge('nc_enricher_calls_waiting', 'Calls of enrichers that wait for a place.')
+  const bus = gauge('nc_bus_up', '1 while the other nodes are reachable.')
+  const lag = gauge('nc_job_lag_seconds', 'Time that the oldest due job has waited.')
+  const dead = gauge('nc_jobs_dead', 'Jobs whose attempts have all failed.')
+  const free = gauge('nc_disk_free_bytes', 'Free bytes on the disk of the store.')
+  const low = gauge('nc_disk_low', '1 while writes are refused because the disk is nearly full.')
+  const circuits = gauge('nc_enricher_circuits_open', 'Enricher endpoints with an open circuit.')
+  const calls = gauge('nc_enricher_calls_under_way', 'Calls of enrichers in progress.')
+  const waiting = gauge('nc_enricher_calls_waiting', 'Calls of enrichers that wait for a slot.')
   return async (sources) => {
     const enrichers = sources.enrichers()
     circuits.set(enrichers.openCircuits)
@@ -197,9 +200,9 @@ function createGauges(registers: Registry[]): (sources: MetricSources) => Promis
     const disk = sources.disk()
     if (disk !== undefined) free.set(disk.freeBytes)
     low.set(disk?.isLow === true ? 1 : 0)
-    // When the store is unreachable, the other metrics are needed most.
-    const late = () => new Error('The store did not answer in time.')
-    const jobs = await withDeadline(sources.jobs(), STORE_LIMIT_MS, late).catch(() => undefined)
+    // Ignores an unreachable store, because the other metrics are needed most then.
+    const timeoutError = () => new Error('job metrics timed out')
+    const jobs = await withDeadline(sources.jobs(), STORE_LIMIT_MS, timeoutError).catch(() => undefined)
     lag.set(jobs === undefined ? Number.NaN : jobs.lagMs / 1000)
     dead.set(jobs?.dead ?? Number.NaN)
   }

@@ -5,9 +5,9 @@ import type { Http } from '../http.ts'
 import { addFileRoute, fileAnswer, type ServedFile, toServedFile } from './file-route.ts'
 
 const DESCRIPTION = `Tracked events in, notifications out. Every answer carries \`X-Correlation-Id\`; a valid one that the caller sent is kept.
-An error is \`{ code, message, correlationId }\` and what its code adds: branch on \`code\`. Lists are \`{ data, nextCursor }\`, newest first.`
+An error is \`{ code, message, correlationId }\` with further fields for some codes; branch on \`code\`. Lists are \`{ data, nextCursor }\`, newest first.`
 
-/** Generates the document. Call it after all routes are added. */
+/** Generates the OpenAPI document. Must be called after all routes are added. */
 export function describeApi(app: HttpApp, about: { version: string; publicUrl: string }): object {
   const registry = app.openAPIRegistry
   registry.registerComponent('securitySchemes', 'sdkSecretKey', {
@@ -29,12 +29,12 @@ export function describeApi(app: HttpApp, about: { version: string; publicUrl: s
 }
 
 export interface OpenApiDeps {
-  /** Of this deployment. */
+  /** Version of this deployment. */
   version: string
   publicUrl(): string
 }
 
-/** Serves the document, which is generated at the first request and cached. */
+/** Serves the document, which is generated once, at the first request. */
 export function addOpenApi(http: Http, about: OpenApiDeps): void {
   let file: Promise<ServedFile> | undefined
   addFileRoute(http, '/openapi.json', async (c) => {

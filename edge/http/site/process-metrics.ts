@@ -1,11 +1,11 @@
-// Adds the process metrics of prom-client to /metrics, without those that block the event loop longer with more sockets (docs/operations.md#metrics).
+// Adds the process metrics of prom-client to /metrics, except those that block the event loop (docs/operations.md#metrics).
 
 import { readdir, stat } from 'node:fs/promises'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 
 const PREFIX = 'nc_'
-/** Each reads all handles, or lists all files, synchronously: with 15,000 sockets one reading blocked the loop for 43 to 74 ms. */
-const OF_EVERY_HANDLE = [
+/** Metrics that read all handles or files synchronously: 15,000 sockets blocked the event loop for 43 to 74 ms. */
+const BLOCKING_METRICS = [
   'nodejs_active_handles',
   'nodejs_active_handles_total',
   'nodejs_active_resources',
@@ -17,11 +17,11 @@ const OPEN_FILES = '/proc/self/fd'
 /** Adds memory, processor, event loop, garbage collection and, on Linux, open files. */
 export function addProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, prefix: PREFIX })
-  for (const name of OF_EVERY_HANDLE) registry.removeSingleMetric(PREFIX + name)
+  for (const name of BLOCKING_METRICS) registry.removeSingleMetric(PREFIX + name)
   if (process.platform !== 'linux') return
   new Gauge({
     name: `${PREFIX}process_open_fds`,
-    help: 'Open files, sockets among them.',
+    help: 'Open files, including sockets.',
     registers: [registry],
     async collect() {
       this.set(await countOpenFiles().catch(() => Number.NaN))
@@ -29,7 +29,7 @@ export function addProcessMetrics(registry: Registry): void {
   })
 }
 
-/** Linux counts open files since 6.2; before, it reports 0, and a thread of the pool lists them. */
+/** Returns the size of the folder, which Linux sets since 6.2; else lists its files in the thread pool. */
 async function countOpenFiles(): Promise<number> {
   const { size } = await stat(OPEN_FILES)
   return size > 0 ? size : (await readdir(OPEN_FILES)).length

@@ -6,16 +6,17 @@ import type { Log } from '../../lib/log.ts'
 const EVERY_MS = 10_000
 const LOGGED: ReadonlySet<ErrorCode> = new Set(['service/unavailable', 'request/rate-limited'])
 
-/** @returns A function to call for every refusal; it ignores those with other codes, which the caller caused. */
+/** @returns A function to call for each refusal; it ignores other codes, whose cause is the caller. */
 export function createRejectionLog(log: Log, everyMs = EVERY_MS): (code: ErrorCode) => void {
   const counts = new Map<ErrorCode, number>()
-  const open = new Set<ErrorCode>()
+  /** Codes with a timer that logs their count. */
+  const scheduled = new Set<ErrorCode>()
 
   function report(code: ErrorCode): void {
     const count = counts.get(code) ?? 0
     counts.delete(code)
     if (count === 0) {
-      open.delete(code)
+      scheduled.delete(code)
       return
     }
     log.warn('requests rejected', { code, count })
@@ -25,8 +26,8 @@ export function createRejectionLog(log: Log, everyMs = EVERY_MS): (code: ErrorCo
   return (code) => {
     if (!LOGGED.has(code)) return
     counts.set(code, (counts.get(code) ?? 0) + 1)
-    if (open.has(code)) return
-    open.add(code)
+    if (scheduled.has(code)) return
+    scheduled.add(code)
     report(code)
   }
 }

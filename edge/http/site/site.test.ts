@@ -1,4 +1,4 @@
-// What is served beside the API: reference, widget files.
+// Tests the files that are served in addition to the API: reference and widget.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -76,12 +76,12 @@ describe('the widget', () => {
     expect(await answer.json()).toMatchObject({ code: 'request/not-found' })
   })
 
-  test('it is compressed for who takes that, and not sent again to who has it', async () => {
+  test('it is compressed for clients that accept it, and answered 304 to clients that have it', async () => {
     const http = await givenWidget()
     const path = '/widget/notification-center.js'
-    const packed = await http.app.request(path, { headers: { 'accept-encoding': 'gzip, br' } })
-    expect(packed.headers.get('content-encoding')).toBe('br')
-    const bytes = Buffer.from(await packed.arrayBuffer())
+    const compressed = await http.app.request(path, { headers: { 'accept-encoding': 'gzip, br' } })
+    expect(compressed.headers.get('content-encoding')).toBe('br')
+    const bytes = Buffer.from(await compressed.arrayBuffer())
     expect(brotliDecompressSync(bytes).toString()).toContain('export const x')
     const plain = await http.app.request(path, { headers: { 'accept-encoding': 'br;q=0, gzip;q=0' } })
     expect(plain.headers.get('content-encoding')).toBeNull()
@@ -112,8 +112,8 @@ test.each([
   ['*', true],
   ['a', false],
   ['"ab"', false],
-])('If-None-Match %j names the tag: %s', (header, named) => {
-  expect(namesEtag(header, 'a')).toBe(named)
+])('If-None-Match %j matches the tag: %s', (header, isMatch) => {
+  expect(namesEtag(header, 'a')).toBe(isMatch)
 })
 
 describe('the reference', () => {
@@ -159,7 +159,7 @@ describe('the reference', () => {
     expect(operation.responses[404].description).toContain('message/not-found')
   })
 
-  test('the page and its scripts come from here, under a policy that reaches nothing else', async () => {
+  test('the page loads its scripts from this server, and its policy forbids other hosts', async () => {
     const http = givenHttp()
     addDocs(http)
     const page = await http.app.request('/docs')

@@ -6,10 +6,10 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { Http } from '../http.ts'
 import { addFileRoute, fileAnswer, findContentType, type ServedFile, toServedFile } from './file-route.ts'
 
-/** The built files by their path within `dist`, with `/`. */
+/** The built files by their path inside `dist`, with `/` as separator. */
 export type WidgetFiles = ReadonlyMap<string, ServedFile>
 
-/** Reads the built widget once; empty when it was not built. Omits files of kinds that are not served. */
+/** Reads the built widget, without files that are not served. @returns An empty map when the widget was not built. */
 export async function readWidgetFiles(dist: string): Promise<WidgetFiles> {
   const files = new Map<string, ServedFile>()
   const entries = await readdir(dist, { recursive: true, withFileTypes: true }).catch(noneWhenMissing)
@@ -38,7 +38,7 @@ const ANY_ORIGIN = {
 
 export interface WidgetFilesDeps {
   widgetFiles: WidgetFiles
-  /** The only version of this deployment; another one is 404. */
+  /** The only version of this deployment; paths of other versions are answered 404. */
   widgetVersion: string
 }
 
