@@ -1,4 +1,4 @@
-// What others changed in the store is heard once, in whatever order it was committed, and confirmed within a second.
+// Tests that changes of other processes are published once, in any order of commits, and confirmed within a second.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type GivenAuth, givenAuth, refusalOf } from '../../test/support/given-auth.ts'
@@ -10,14 +10,14 @@ beforeEach(async () => {
 })
 afterEach(() => auth.close())
 
-/** The real store, of which some numbers are not committed yet and which may fail or answer late. */
+/** Uses the real store, in which some numbers are not committed yet and which may fail or answer late. */
 function givenRelay() {
   const uncommitted = new Set<number>()
   const store = { reads: 0, fails: false, delay: async (): Promise<unknown> => undefined }
   const clock = { at: 0 }
-  const heard: number[] = []
+  const published: number[] = []
   const { notices } = auth.stores
-  auth.bus.subscribe('sessions-ended', ({ sessionIds }) => heard.push(...sessionIds))
+  auth.bus.subscribe('sessions-ended', ({ sessionIds }) => published.push(...sessionIds))
   const relay = createRelayNotices({
     notices: {
       ...notices,
@@ -32,44 +32,44 @@ function givenRelay() {
     bus: auth.bus,
     monotonicNow: () => clock.at,
   })
-  return { relay, uncommitted, store, clock, heard }
+  return { relay, uncommitted, store, clock, published }
 }
 
-/** Leaves a notice that names the session. */
+/** Ends a session, which writes a notice. @returns The id of the session. */
 async function endOne(): Promise<number> {
   const id = auth.ids.session.next()
   await auth.stores.sessions.end(id, auth.clock.now())
   return id
 }
 
-test('each notice is told once, from the first turn on', async () => {
-  const { relay, heard } = givenRelay()
+test('each notice after the first turn is published once', async () => {
+  const { relay, published } = givenRelay()
   await endOne()
   expect(await relay.turn()).toBe(0)
   const ids = [await endOne(), await endOne()]
   expect(await relay.turn()).toBe(2)
   expect(await relay.turn()).toBe(0)
-  expect(heard).toEqual(ids)
+  expect(published).toEqual(ids)
 })
 
-test('one whose number was given earlier and committed later is heard too, and once', async () => {
-  const { relay, heard, uncommitted } = givenRelay()
+test('a notice that is committed after one with a higher number is published once', async () => {
+  const { relay, published, uncommitted } = givenRelay()
   await endOne()
   await relay.turn()
   const first = (await auth.stores.notices.lastNumber()) + 1
   uncommitted.add(first)
   const [late, early] = [await endOne(), await endOne()]
   await relay.turn()
-  expect(heard).toEqual([early])
+  expect(published).toEqual([early])
   uncommitted.clear()
   const latest = await endOne()
   await relay.turn()
   await relay.turn()
-  expect(heard).toEqual([early, late, latest])
+  expect(published).toEqual([early, late, latest])
 })
 
-test('one that was under way when this node started is heard', async () => {
-  const { relay, heard, uncommitted } = givenRelay()
+test('a notice that was not committed when this node started is published', async () => {
+  const { relay, published, uncommitted } = givenRelay()
   await endOne()
   const late = await endOne()
   await endOne()
@@ -77,11 +77,11 @@ test('one that was under way when this node started is heard', async () => {
   await relay.turn()
   uncommitted.clear()
   await relay.turn()
-  expect(heard).toEqual([late])
+  expect(published).toEqual([late])
 })
 
-test('a number that never comes is waited for 10 s', async () => {
-  const { relay, heard, uncommitted, clock } = givenRelay()
+test('a missing number is ignored after 10 s', async () => {
+  const { relay, published, uncommitted, clock } = givenRelay()
   await relay.turn()
   uncommitted.add((await auth.stores.notices.lastNumber()) + 1)
   await endOne()
@@ -91,24 +91,24 @@ test('a number that never comes is waited for 10 s', async () => {
   await relay.turn()
   uncommitted.clear()
   await relay.turn()
-  expect(heard).toHaveLength(1)
+  expect(published).toHaveLength(1)
 })
 
-test('what was heard less than 800 ms ago is relied on; later it is read when it is needed, once for all', async () => {
-  const { relay, heard, clock, store } = givenRelay()
+test('a read is confirmed for 800 ms; after that, concurrent calls share one read', async () => {
+  const { relay, published, clock, store } = givenRelay()
   await relay.turn()
   const reads = store.reads
   clock.at = 799
   const id = await endOne()
   await relay.confirm()
-  expect(heard).toEqual([])
+  expect(published).toEqual([])
   clock.at = 800
   await Promise.all([relay.confirm(), relay.confirm(), relay.confirm()])
-  expect(heard).toEqual([id])
+  expect(published).toEqual([id])
   expect(store.reads).toBe(reads + 1)
 })
 
-test('what cannot be read is 503 service/unavailable, until it can be', async () => {
+test('a store that cannot be read is 503 service/unavailable', async () => {
   const { relay, clock, store } = givenRelay()
   await relay.turn()
   clock.at = 5000
@@ -121,8 +121,8 @@ test('what cannot be read is 503 service/unavailable, until it can be', async ()
   expect(await refusalOf(relay.confirm())).toBe('503 service/unavailable')
 })
 
-test('a node that stood still during its read reads once more', async () => {
-  const { relay, clock, store, heard } = givenRelay()
+test('a node that did not run during its read reads again', async () => {
+  const { relay, clock, store, published } = givenRelay()
   await relay.turn()
   clock.at = 1000
   store.delay = () => {
@@ -131,5 +131,5 @@ test('a node that stood still during its read reads once more', async () => {
     return endOne()
   }
   await relay.confirm()
-  expect(heard).toHaveLength(1)
+  expect(published).toHaveLength(1)
 })

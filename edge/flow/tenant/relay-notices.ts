@@ -1,23 +1,26 @@
-// Tells this node what others have changed in the store: the command line and other nodes. That keys and
-// sessions end everywhere within a second (section 2) rests on this alone; the bus between nodes only makes it quicker.
+// Publishes changes that other processes (nodes, the command line) have written to the store on the bus of this node.
+// Keys and sessions end on all nodes within a second by this alone; the bus between nodes only makes it faster.
 
 import type { Bus } from '../../domain/bus.ts'
 import type { Notice, Notices } from '../../domain/notice.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { withDeadline } from '../../lib/deadline.ts'
 
-/** What was heard for the last time longer ago than this is heard anew before anyone relies on it. */
+/** Milliseconds for which the last read is recent enough to rely on. */
 const CONFIRMED_MS = 800
 const CONFIRM_LIMIT_MS = 1000
-/** Numbers are given before the commit: one that is missing may still come for so long. */
+/** Numbers are assigned before the commit: the notice of a missing number may still appear for this time. */
 const GAP_MS = 10_000
-/** How many such are looked for at most. */
+/** Missing numbers before a read that are checked at most. */
 const LOOK_BACK = 200
 
 export interface RelayNotices {
-  /** Hears what is new; answers how many it told. The first turn tells nothing: what was before it, this process reads itself. */
+  /**
+   * Publishes new notices. The first turn publishes none, because this process reads the current state itself.
+   * @returns Their number.
+   */
   turn(): Promise<number>
-  /** Resolves when everything up to less than a second ago has been heard. Throws `service/unavailable`. */
+  /** Resolves when all notices up to less than a second ago are published. @throws ApiError `service/unavailable`. */
   confirm(): Promise<void>
 }
 
@@ -28,24 +31,25 @@ export interface RelayNoticesDeps {
   monotonicNow(): number
 }
 
+/** @returns The relay; concurrent turns share one read. */
 export function createRelayNotices({ notices, bus, monotonicNow }: RelayNoticesDeps): RelayNotices {
-  const heard = createHeard(notices, monotonicNow)
+  const reader = createNoticeReader(notices, monotonicNow)
   let confirmedAt = Number.NEGATIVE_INFINITY
   let running: Promise<number> | undefined
 
-  async function hear(): Promise<number> {
-    const news = await heard.listNew()
-    for (const notice of news) tell(bus, notice)
-    return news.length
+  async function publishNew(): Promise<number> {
+    const unpublished = await reader.listNew()
+    for (const notice of unpublished) publish(bus, notice)
+    return unpublished.length
   }
 
   function turn(): Promise<number> {
     if (running !== undefined) return running
-    const beganAt = monotonicNow()
-    running = hear()
-      .then((told) => {
-        confirmedAt = beganAt
-        return told
+    const startedAt = monotonicNow()
+    running = publishNew()
+      .then((count) => {
+        confirmedAt = startedAt
+        return count
       })
       .finally(() => {
         running = undefined
@@ -54,16 +58,16 @@ export function createRelayNotices({ notices, bus, monotonicNow }: RelayNoticesD
   }
 
   const isConfirmed = (withinMs: number) => monotonicNow() - confirmedAt < withinMs
-  const late = () => new Error('The store did not answer in time.')
+  const timeoutError = () => new Error('read of notices timed out')
 
   return {
     turn,
     async confirm() {
       if (isConfirmed(CONFIRMED_MS)) return
       try {
-        await withDeadline(turn(), CONFIRM_LIMIT_MS, late)
-        // One that had begun long ago says little: a node that stood still meanwhile asks once more.
-        if (!isConfirmed(CONFIRM_LIMIT_MS)) await withDeadline(turn(), CONFIRM_LIMIT_MS, late)
+        await withDeadline(turn(), CONFIRM_LIMIT_MS, timeoutError)
+        // Reads again when this process did not run for a while, because the read had begun too long ago.
+        if (!isConfirmed(CONFIRM_LIMIT_MS)) await withDeadline(turn(), CONFIRM_LIMIT_MS, timeoutError)
       } catch (cause) {
         const message = 'Keys and sessions cannot be confirmed right now.'
         throw new ApiError('service/unavailable', { message }, { cause })
@@ -72,14 +76,14 @@ export function createRelayNotices({ notices, bus, monotonicNow }: RelayNoticesD
   }
 }
 
-/** Each notice once, also one whose number was given before, and committed after, that of another. */
-function createHeard(notices: Notices, monotonicNow: () => number) {
+/** Reads each notice once, also one that is committed after a notice with a higher number. */
+function createNoticeReader(notices: Notices, monotonicNow: () => number) {
   let position: number | undefined
-  /** Numbers below the position that nobody has seen, and since when. */
+  /** Missing numbers below the position, and the time since which they are missing. */
   const gaps = new Map<number, number>()
 
-  /** False when it was taken before. */
-  function take(number: number, last: number): boolean {
+  /** Advances the position or closes a gap. @returns False when the notice was read before. */
+  function advance(number: number, last: number): boolean {
     if (number <= last) return gaps.delete(number)
     const now = monotonicNow()
     for (let gap = Math.max(last + 1, number - LOOK_BACK); gap < number; gap++) gaps.set(gap, now)
@@ -91,19 +95,20 @@ function createHeard(notices: Notices, monotonicNow: () => number) {
     if (position === undefined) {
       const from = Math.max(0, (await notices.lastNumber()) - LOOK_BACK)
       position = from
-      for (const { number } of await notices.listAfter(from)) take(number, position)
+      for (const { number } of await notices.listAfter(from)) advance(number, position)
       return []
     }
-    const longAgo = monotonicNow() - GAP_MS
-    for (const [number, since] of gaps) if (since < longAgo) gaps.delete(number)
+    const expiredAt = monotonicNow() - GAP_MS
+    for (const [number, since] of gaps) if (since < expiredAt) gaps.delete(number)
     const from = Math.min(position, ...[...gaps.keys()].map((gap) => gap - 1))
     const rows = await notices.listAfter(from)
-    return rows.filter(({ number }) => take(number, position ?? from)).map(({ notice }) => notice)
+    return rows.filter(({ number }) => advance(number, position ?? from)).map(({ notice }) => notice)
   }
   return { listNew }
 }
 
-function tell(bus: RelayNoticesDeps['bus'], notice: Notice): void {
+/** Publishes a notice. The branches are equal, but each has one type of payload. */
+function publish(bus: RelayNoticesDeps['bus'], notice: Notice): void {
   if (notice.topic === 'sessions-ended') bus.publishHere(notice.topic, notice.payload)
   else bus.publishHere(notice.topic, notice.payload)
 }
