@@ -146,9 +146,12 @@ test('the description has a row for each setting', () => {
   expect(describeSettings()).toContain('| `PORT` | `3000` |')
 })
 
-test.each(['https://:secret@example.com', 'https://user@example.com'])('PUBLIC_URL with a login is refused: %s', (address) => {
-  expect(problemsOf({ PUBLIC_URL: address })).toEqual([expect.stringMatching(/^PUBLIC_URL [^@]+$/)])
-})
+test.each(['https://:secret@example.com', 'https://user@example.com'])(
+  'PUBLIC_URL with a login is refused: %s',
+  (address) => {
+    expect(problemsOf({ PUBLIC_URL: address })).toEqual([expect.stringMatching(/^PUBLIC_URL [^@]+$/)])
+  },
+)
 
 test.each([
   ['DATABSE_URL', 'DATABASE_URL'],

@@ -143,7 +143,9 @@ function refuseRedisWithSqlite({ redisUrl, databaseUrl }: Parsed): void {
 /** Requires MASTER_KEY with PostgreSQL: other nodes could not decrypt secrets with a key in one node's folder. */
 function requireMasterKey({ databaseUrl, masterKeys }: Parsed): void {
   if (databaseUrl === null || masterKeys !== null) return
-  throw new SettingsError(['MASTER_KEY must be set with DATABASE_URL: all nodes encrypt and decrypt secrets with the same key.'])
+  throw new SettingsError([
+    'MASTER_KEY must be set with DATABASE_URL: all nodes encrypt and decrypt secrets with the same key.',
+  ])
 }
 
 /** @returns The region of this deployment, and the addresses of all known regions. */

@@ -37,7 +37,8 @@ function createFallbackLog(log: CountingDeps['log']): (error: unknown) => void {
   const logged = new Set<string>()
   return (error) => {
     const [code = ''] = error instanceof Error && error.name === 'ReplyError' ? error.message.split(' ') : []
-    if (code === '' || logged.has(code)) return log.debug('Redis did not count a call: this node counts alone', { error })
+    if (code === '' || logged.has(code))
+      return log.debug('Redis did not count a call: this node counts alone', { error })
     logged.add(code)
     log.warn('Redis refuses to count calls: limits apply per node', { error })
   }

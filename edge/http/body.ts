@@ -72,7 +72,8 @@ export function readBytes(c: RequestContext, maxBytes: number): Promise<Buffer> 
     }
     const onEnd = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
     // The client does not read this answer, but the request must not be logged as a defect.
-    const onAborted = () => settle(() => reject(new ApiError('request/timeout', { message: 'The body did not arrive.' })))
+    const onAborted = () =>
+      settle(() => reject(new ApiError('request/timeout', { message: 'The body did not arrive.' })))
     const onSlow = () => settle(() => reject(new ApiError('request/timeout')))
     source.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted).on(TOO_SLOW, onSlow)
     if (source.readableEnded) onEnd()

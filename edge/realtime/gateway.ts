@@ -79,9 +79,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     bus.subscribe('inbox-pushed', createPushScheduler({ presence, deliver: stream.push })),
     bus.subscribe('sessions-ended', ({ sessionIds }) => sessions.end(sessionIds)),
     every(SWEEP_MS, async () => sessions.sweep()),
-    every(VALIDITY_MS, () =>
-      sessions.checkValidity().catch((error) => log.error('session check failed', { error })),
-    ),
+    every(VALIDITY_MS, () => sessions.checkValidity().catch((error) => log.error('session check failed', { error }))),
     startHeadBroadcast({ inboxes, presence, buffer, bus, log, everyMs: deps.headsEveryMs }),
   ]
 

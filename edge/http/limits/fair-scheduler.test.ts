@@ -39,7 +39,11 @@ test('a single batch begins at once, the next one a turn later', async () => {
 })
 
 test('environments alternate, even if one has more batches', async () => {
-  const requests: [number, number][] = [...Array.from({ length: 5 }, (): [number, number] => [1, 100]), [2, 100], [3, 100]]
+  const requests: [number, number][] = [
+    ...Array.from({ length: 5 }, (): [number, number] => [1, 100]),
+    [2, 100],
+    [3, 100],
+  ]
   expect((await runTurns(requests)).flat()).toEqual([1, 1, 2, 3, 1, 1, 1])
 })
 

@@ -170,7 +170,10 @@ export function createLoadShedding(deps: LoadSheddingDeps): LoadShedding {
 }
 
 /** Samples the lag of the event loop and the age of the commit queue, twenty times a second. */
-function createOverloadMonitor({ backlog, monotonicNow = () => performance.now() }: LoadSheddingDeps, limits: LoadLimits) {
+function createOverloadMonitor(
+  { backlog, monotonicNow = () => performance.now() }: LoadSheddingDeps,
+  limits: LoadLimits,
+) {
   let timer: NodeJS.Timeout | undefined
   let dueAt = 0
   let lateSamples = 0

@@ -108,7 +108,9 @@ describe('over a connection', () => {
     const refuse = () => Promise.reject(new Error('unused'))
     const http: Http = createHttp({ ...sinks, callers: { key: refuse, widget: refuse }, isDraining: () => false })
     http.app.get('/export', async (c) => {
-      return new Response(await openCsv({ columns: ['a'], ...source, destroyConnection: () => c.env.outgoing?.destroy() }))
+      return new Response(
+        await openCsv({ columns: ['a'], ...source, destroyConnection: () => c.env.outgoing?.destroy() }),
+      )
     })
     const server = createNodeServer(http.app, http)
     server.listen(0, '127.0.0.1')

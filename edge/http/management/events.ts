@@ -40,7 +40,7 @@ const eventSchema = z
           inputs: jsonObjectSchema.optional(),
         }),
       )
-      .openapi({ description: "Campaigns with this event name, and why one started no run." }),
+      .openapi({ description: 'Campaigns with this event name, and why one started no run.' }),
     runs: z.array(runSummarySchema).openapi({ description: 'The first 20.' }),
     messageIds: z.array(z.string()).openapi({ description: 'The first 20.' }),
   })
@@ -63,7 +63,8 @@ const runSchema = runSummarySchema
         at: z.iso.datetime(),
         durationMs: z.number(),
         inputs: jsonObjectSchema.openapi({
-          description: 'The values that decided the outcome, by type of step; long values are truncated, secrets omitted.',
+          description:
+            'The values that decided the outcome, by type of step; long values are truncated, secrets omitted.',
         }),
       }),
     ),

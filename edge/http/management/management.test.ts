@@ -54,16 +54,19 @@ describe('every management path', () => {
     expect(await given.call(method, path, { session })).toMatchObject({ status: 403 })
   })
 
-  test.each(paths.filter(([, path]) => path.includes('cmp_')))('%s %s of an unknown campaign is 404', async (method, path) => {
-    const bodies: Record<string, unknown> = {
-      PUT: inboxCampaign('none', 'a.b'),
-      preview: { stepId: 'tell' },
-      test: { userId: 'u' },
-      'dry-run': {},
-    }
-    const body = bodies[method] ?? bodies[path.split('/').at(-1) as string]
-    expect(await call(method, path, body)).toMatchObject({ status: 404, body: { code: 'campaign/not-found' } })
-  })
+  test.each(paths.filter(([, path]) => path.includes('cmp_')))(
+    '%s %s of an unknown campaign is 404',
+    async (method, path) => {
+      const bodies: Record<string, unknown> = {
+        PUT: inboxCampaign('none', 'a.b'),
+        preview: { stepId: 'tell' },
+        test: { userId: 'u' },
+        'dry-run': {},
+      }
+      const body = bodies[method] ?? bodies[path.split('/').at(-1) as string]
+      expect(await call(method, path, body)).toMatchObject({ status: 404, body: { code: 'campaign/not-found' } })
+    },
+  )
 })
 
 describe('users', () => {

@@ -12,7 +12,8 @@ const cancelBodySchema = z
     userId: userIdSchema,
     where: z.string().min(1).max(4096).optional().openapi({
       format: 'cel',
-      description: 'CEL with `event` (which started the run), `user` and `enriched`: only runs for which it is true are cancelled.',
+      description:
+        'CEL with `event` (which started the run), `user` and `enriched`: only runs for which it is true are cancelled.',
     }),
   })
   .openapi('CancelRuns')

@@ -127,12 +127,7 @@ test.each<[string, number, ErrorCode, string]>([
     'request/unknown-transfer-coding',
     `POST /echo HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
   ],
-  [
-    'an invalid Host',
-    400,
-    'request/invalid-query',
-    'GET /echo HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n',
-  ],
+  ['an invalid Host', 400, 'request/invalid-query', 'GET /echo HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n'],
   [
     'too many headers',
     431,
