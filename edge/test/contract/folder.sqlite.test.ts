@@ -68,7 +68,7 @@ test.skipIf(!canMount)('a folder on a read-only disk is refused in words, an old
   await mkdir(disk)
   const readOnly = ['unshare', '--mount', 'sh', '-c', `mount -t tmpfs -o ro tmpfs '${disk}' && exec "$@"`, 'sh']
   for (const folder of [disk, join(disk, 'new', 'er')]) {
-    await expectRefused(start(folder, readOnly), `DATA_DIR (${folder}) is on a disk that is read-only.`)
+    await expectRefused(start(folder, readOnly), `DATA_DIR (${folder}) is on a read-only disk.`)
   }
 })
 
