@@ -17,7 +17,7 @@ const KILLS = 6
 const SEED = Number(process.env.CRASH_SEED ?? 21)
 /** Minimum number of requests before each kill. */
 const LOAD = 60
-/** Maximum time until service after PostgreSQL's return. */
+/** Maximum time from PostgreSQL's return until the edge is ready. */
 const BACK_WITHIN_MS = 2000
 
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-crash-'))
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test(`${KILLS} kills of PostgreSQL under load lose nothing and double nothing (seed ${SEED})`, async () => {
+test(`${KILLS} kills of PostgreSQL under load lose and duplicate nothing (seed ${SEED})`, async () => {
   const settings = { DATABASE_URL: server.url, MASTER_KEY: Buffer.alloc(32, 5).toString('base64') }
   edge = await startEdgeProcess(dataDir, settings)
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
@@ -66,7 +66,7 @@ test(`${KILLS} kills of PostgreSQL under load lose nothing and double nothing (s
   expect(counts.events).toBeGreaterThan(300)
   expect(counts.fanOuts).toBeGreaterThan(0)
   expect(longestBackMs).toBeLessThan(BACK_WITHIN_MS)
-  // The connection to the server never broke: each call had an answer.
+  // The connection to the edge never failed: each call had an answer.
   expect(Object.keys(troubles)).toEqual(['503'])
 
   expect(await edge.stop()).toBe(0)

@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test(`${KILLS} kills under load lose nothing and double nothing (${ENGINE}, seed ${SEED})`, async () => {
+test(`${KILLS} kills under load lose and duplicate nothing (${ENGINE}, seed ${SEED})`, async () => {
   const engine = await engineSettings()
   edge = await startEdgeProcess(dataDir, engine.env)
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
@@ -46,7 +46,7 @@ test(`${KILLS} kills under load lose nothing and double nothing (${ENGINE}, seed
   const waits = await given.expectWaits(edge.url)
   reportCounts(`${KILLS} kills of the edge on ${ENGINE}`, { ...counts, ...waits })
 
-  // Requires events of each kind and clicks, so that the load was a real one.
+  // Requires events of each kind and clicks; otherwise the load would prove nothing.
   expect(counts.events).toBeGreaterThan(1000)
   expect(counts.fanOuts).toBeGreaterThan(0)
   expect(counts.clicks).toBeGreaterThan(0)

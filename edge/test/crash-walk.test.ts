@@ -1,5 +1,4 @@
-// Tests a run through every step type whose process ends at its n-th store call or effect, for every n:
-// each step takes effect once.
+// Tests that each step takes effect once, wherever its process ends: at any store call or effect.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -81,7 +80,7 @@ function callsOf(userId: string): Map<string, number> {
 
 const EXPECTED = expectedOutcome()
 
-test(`wherever a process ends, each step takes effect once (${ENGINE})`, async () => {
+test(`each step takes effect once, wherever the process ends (${ENGINE})`, async () => {
   const broken = await breakAll()
   const { walkers } = broken
   const mended = await mendAll(broken)

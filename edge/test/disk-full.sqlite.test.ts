@@ -1,4 +1,4 @@
-// Tests a disk that fills up: writes are refused with 503, reads continue, and the edge recovers without a restart.
+// Tests a nearly full disk with a simulated size: writes are answered with 503, reads continue, no restart is needed.
 // SQLite alone: for PostgreSQL see postgres/full-disk.postgres.test.ts.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ afterAll(() => given.stop())
 const ready = async () => given.call('GET', '/readyz')
 const becomes = (status: number) => expect.poll(async () => (await ready()).status, { timeout: 20_000 }).toBe(status)
 
-test('while the disk is low only reads are served; then all is, and what was acknowledged is there', async () => {
+test('while the disk is nearly full writes are refused and reads served; afterwards every call is accepted again', async () => {
   await given.publish(inboxCampaign('disk', 'disk.tested'))
   const event = { name: 'disk.tested', userId: 'u_disk', properties: { name: 'Ann' } }
   expect((await given.track(event)).status).toBe(202)

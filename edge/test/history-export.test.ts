@@ -12,7 +12,7 @@ import { usedBytes } from './support/used-memory.ts'
 
 const RECORDS = 50_000
 const PER_PLAN = 100
-/** As objects all records would take about 50 MB, as text about 15. */
+/** As objects all records would take about 50 MB, as text about 15 MB. */
 const MOST_GROWTH = 8 * 1024 * 1024
 const EVERY_BYTES = 1024 * 1024
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => given.stop())
 
-/** Writes directly to the store: by HTTP this takes 50 times as long. */
+/** Writes directly to the store, because HTTP takes 50 times as long. */
 async function fill(): Promise<void> {
   const stores = await openStoresOf(given.settings, systemClock)
   const source = () => createIdSource(systemClock)
@@ -64,7 +64,7 @@ async function countIds(response: IncomingMessage, onChunk: (bytes: number) => v
   return { rows: rows - 1, ids: ids.size - 1 }
 }
 
-test('every record stands there once, and memory grows by no more than a few portions', async () => {
+test('every record is exported once, and memory grows by a few chunks at most', async () => {
   // Warms up code and statements, which are not part of the export's memory.
   await countIds(await openExport('?userId=u1'))
   const response = await openExport()
@@ -84,11 +84,11 @@ test('every record stands there once, and memory grows by no more than a few por
   expect(await countIds(await openExport('?userId=u7'))).toEqual({ rows: RECORDS / 50, ids: RECORDS / 50 })
 }, 60_000)
 
-test('records of a whole export are all different', async () => {
+test('the records of a complete export are all different', async () => {
   expect(await countIds(await openExport())).toEqual({ rows: RECORDS, ids: RECORDS })
 }, 60_000)
 
-test('tracking goes on while exports run', async () => {
+test('tracking continues while exports run', async () => {
   let running = 4
   const exports = Array.from({ length: running }, async () => {
     const { rows } = await countIds(await openExport())

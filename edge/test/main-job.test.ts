@@ -88,7 +88,7 @@ test('a tracked event is pushed, read, opened, clicked and counted', async () =>
   client.socket.close()
 })
 
-test('every accepted event tells what became of it', async () => {
+test('every accepted event has its outcome and its runs', async () => {
   const { dev } = given.demo.environments
   const tracked = await given.track({ name: 'nobody.listens', userId: 'u_main' })
   const unmatched = await given.call('GET', `/v1/events/${tracked.body.eventId}`, { key: dev.sdkSecretKey })
@@ -106,7 +106,7 @@ test('every accepted event tells what became of it', async () => {
   expect(run.body).toMatchObject({ state: 'completed', steps: [{ stepId: 'tell', type: 'inbox', outcome: 'done' }] })
 })
 
-test('branches slice the funnel', async () => {
+test('the funnel is divided by branch', async () => {
   const campaignId = await given.publish({
     ...inboxCampaign('sliced', 'sliced.happened'),
     steps: [

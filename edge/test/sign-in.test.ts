@@ -8,7 +8,7 @@ import { type GivenEdge, givenEdge } from './support/given.ts'
 
 let given: GivenEdge
 beforeAll(async () => {
-  // The edge serves the demo's key set itself where its site does not answer.
+  // The edge's site does not answer, so that it serves the demo's key set itself.
   given = await givenEdge({}, { site: async () => new Response(null, { status: 404 }) })
 })
 afterAll(() => given.stop())
@@ -45,13 +45,13 @@ describe('a session for', () => {
     expect((await given.page(answer.body)).inbox.epoch).toBe(answer.body.inbox.epoch)
   })
 
-  test('a JWT of a provider whose keys are not served here is 503, not 401', async () => {
+  test('a JWT of a provider whose keys cannot be fetched is answered with 503, not 401', async () => {
     const answer = await auth({ authType: 'jwt', token: await providerJwt({ sub: 'ada' }) })
     expect([answer.status, answer.body.code]).toEqual([503, 'service/unavailable'])
     expect(answer.headers.get('retry-after')).toBe('1')
   })
 
-  test('nobody in prod, where nothing is registered', async () => {
+  test('a token is refused in prod, where no provider and no key is registered', async () => {
     const { frontApiKey } = given.demo.environments.prod
     for (const authType of ['jwt', 'signedJwt']) {
       const answer = await auth({ authType, token: await signedJwt({ sub: 'ada' }) }, frontApiKey)
@@ -62,7 +62,7 @@ describe('a session for', () => {
   })
 })
 
-test('a session outlives a restart; one that was ended stays ended', async () => {
+test('a session survives a restart, and an ended session stays ended', async () => {
   const [kept, ended] = [await given.signIn('eve'), await given.signIn('eve')]
   expect(await given.call('DELETE', '/v1/inbox/session', { session: ended })).toMatchObject({ status: 200 })
   await given.restart()
@@ -73,7 +73,7 @@ test('a session outlives a restart; one that was ended stays ended', async () =>
   expect((await given.call('GET', '/v1/inbox/messages', { session: kept })).status).toBe(401)
 })
 
-test('an answer of the edge never repeats a credential', async () => {
+test('an answer to a refused sign-in contains no credential', async () => {
   const token = plainToken(dev().authSecretKey, 'ada').replace(/^./, 'x')
   const answer = await auth({ userId: 'ada', token })
   const text = JSON.stringify([answer.body, [...answer.headers]])

@@ -1,4 +1,4 @@
-// Tests backup and restore under load by a ledger. SQLite alone: PostgreSQL is backed up by its own tools.
+// Tests backup and restore under load with a ledger. SQLite alone: PostgreSQL is backed up by its own tools.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('a backup taken midway holds all that was acknowledged before it, whole; the server loses nothing', async () => {
+test('a backup under load contains every event that was acknowledged before it, and the server loses nothing', async () => {
   edge = await startEdgeProcess(dataDir)
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
   const ledger = await givenLedger(edge.url, demo, { seed: 3, users: 60 })

@@ -15,7 +15,7 @@ afterAll(() => given.stop())
 const tell = (id: string, title: string) => ({ id, type: 'inbox', title })
 const ways = (steps: object[]) => ({ id: 'size', type: 'branch', branches: [{ key: 'big', when: 'true', steps }] })
 
-test('a step that is put in front changes nothing behind it; each place is named by the ids of its steps', async () => {
+test('a step that is inserted first does not change the steps after it, and each difference is named by step ids', async () => {
   const key = given.demo.environments.dev.sdkSecretKey
   const env = given.demo.environments.dev.id
   const write = (id: string, steps: object[]) =>

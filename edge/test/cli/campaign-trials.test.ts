@@ -1,4 +1,4 @@
-// Tests `nc campaign preview` and `dry-run`: the sending code runs a draft and nothing is written.
+// Tests `nc campaign preview` and `dry-run`: they run a draft with the code that sends, and write nothing.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ async function sample(content: unknown): Promise<string> {
   return `--with ${path}`
 }
 
-test('a step is shown to a user as it would be sent; what the file says of the user goes before the profile', async () => {
+test('a preview shows a step as the user would receive it, and the file overrides the profile', async () => {
   const title = async (rest: string) =>
     (await cli.json<{ title: string }>(words('preview', `--step tell ${rest}`))).title
   expect(await title('--user ada')).toBe('Bonjour Ada')
@@ -44,7 +44,7 @@ test('a step is shown to a user as it would be sent; what the file says of the u
   expect(await title('')).toBe('Hello')
 })
 
-test('a dry run tells the steps through every wait, and what would be kept back; nothing is written', async () => {
+test('a dry run lists the steps after every wait and the messages that would be skipped, and writes nothing', async () => {
   const rest = `--user ada ${await sample({ event: { properties: { total: 120 } } })}`
   const run = await cli.json<{ matched: boolean; steps: { stepId: string; outcome: string }[] }>(words('dry-run', rest))
   expect(run.matched).toBe(true)
@@ -64,13 +64,13 @@ test.each<[string, unknown, number]>([
   ['properties that are a text', { event: { properties: 'x' } }, 2],
   ['a time that is none', { event: { occurredAt: 'soon' } }, 2],
   ['a user id that is a number', { user: { id: 7 } }, 2],
-])('a file that holds %s is refused with its name', async (_, content, code) => {
+])('a file that contains %s is refused with its name', async (_, content, code) => {
   const answer = await cli.nc(words('dry-run', await sample(content)))
   expect(answer.code).toBe(code)
   expect(answer.err).toContain('sample.json')
 })
 
-test('an unknown step, user or campaign is told', async () => {
+test('an unknown step, user or campaign is reported', async () => {
   const { id: env } = given.demo.environments.dev
   expect(await cli.nc(words('preview', '--step nope'))).toMatchObject({ code: 1 })
   expect((await cli.nc(words('preview', '--step tell --user nobody'))).err).toContain('There is no user nobody')

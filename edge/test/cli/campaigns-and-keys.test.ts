@@ -24,7 +24,7 @@ interface Copied {
 const ways = () => `--from ${given.demo.environments.dev.id} --to ${given.demo.environments.prod.id}`
 const arrived = async (userId: string) => (await given.page(await given.signIn(userId, 'prod'))).data.length
 
-test('a copy shows first, writes then, and the running edge runs it within a second', async () => {
+test('a copy shows the changes, then writes them, and the running edge applies them within a second', async () => {
   expect((await given.track({ name: 'user.joined', userId: 'early' }, 'prod')).status).toBe(202)
   const shown = await cli.json<Copied>(`campaign copy ${ways()}`)
   expect(shown).toEqual({ applied: false, changes: [{ key: 'welcome', action: 'create', difference: [] }] })
@@ -39,7 +39,7 @@ test('a copy shows first, writes then, and the running edge runs it within a sec
   expect((await cli.nc(`campaign copy ${ways()}`)).out).toContain('No difference.')
 })
 
-test('a difference is told place by place; an import takes only what it is told to', async () => {
+test('differences are listed by field, and an import writes only with --apply and only the named key', async () => {
   const file = join(given.dataDir, 'campaigns.json')
   await cli.nc(`campaign export --env ${given.demo.environments.dev.id} --to ${file}`)
   const changed = (await readFile(file, 'utf8')).replace('Hello {{', 'Welcome {{')
@@ -55,7 +55,7 @@ test('a difference is told place by place; an import takes only what it is told 
   expect(await cli.nc(`${words} --apply`)).toMatchObject({ code: 1 })
 })
 
-test('a list of master keys is resealed beside an edge that can follow, and refused beside one that cannot', async () => {
+test('a list of master keys is resealed while a server that has both keys runs, and refused while one has not', async () => {
   const [old, fresh] = [Buffer.alloc(32, 3).toString('base64'), Buffer.alloc(32, 4).toString('base64')]
   const other = await givenEdge({ MASTER_KEY: old })
   try {

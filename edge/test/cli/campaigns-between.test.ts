@@ -50,7 +50,7 @@ async function createConfig(org: string, content: object): Promise<string> {
   return (await cli.json<{ id: string }>(`config create --org ${org} --from ${file}`)).id
 }
 
-test('what travels is what runs, with its category; a draft beside it stays at home', async () => {
+test('a copy contains the live version with its category, not the draft', async () => {
   const id = await given.publish(titled('ship', 'One', { category: 'orders' }))
   await change(id, titled('ship', 'Two', { category: 'orders' }))
   await cli.json(`campaign copy --from ${dev} --to ${prod} --key ship --apply --publish`)
@@ -72,14 +72,14 @@ test('what travels is what runs, with its category; a draft beside it stays at h
   expect(await find(prod, 'ship')).toMatchObject({ currentVersion: 2 })
 })
 
-test('a campaign that was never published travels as its draft, and stays one without --publish', async () => {
+test('a campaign that was never published is copied as its draft, and stays a draft without --publish', async () => {
   const key = given.demo.environments.dev.sdkSecretKey
   await given.call('POST', '/v1/campaigns', { key, body: titled('idea', 'Maybe') })
   await cli.json(`campaign copy --from ${dev} --to ${prod} --key idea --apply`)
   expect(await find(prod, 'idea')).toMatchObject({ status: 'draft', currentVersion: null })
 })
 
-test('a key that is archived there is told, and nothing is written', async () => {
+test('a key that is archived in the target is reported, and nothing is written', async () => {
   await given.publish(titled('gone', 'Here'))
   await cli.json(`campaign copy --from ${dev} --to ${prod} --key gone --apply --publish`)
   await cli.json(`campaign archive --env ${prod} --key gone --yes`)
@@ -88,7 +88,7 @@ test('a key that is archived there is told, and nothing is written', async () =>
   expect(await find(prod, 'gone')).toMatchObject({ status: 'archived', currentVersion: 1 })
 })
 
-test('a config goes along by id within the organisation, and by its name to another', async () => {
+test('a config is kept by id within the organisation, and found by its name in another one', async () => {
   const org = (given.demo.organisation as { id: string }).id
   const ours = await createConfig(org, { name: 'Mails', categories: [{ key: 'orders' }] })
   await given.publish(titled('mailed', 'Mail', { notificationConfigId: ours }))
@@ -105,7 +105,7 @@ test('a config goes along by id within the organisation, and by its name to anot
   expect(await copy(`--from ${dev} --to ${away.env} --key mailed`)).toMatchObject([{ action: 'same' }])
 })
 
-test('a file with faults is told with the place of each, and one that is no JSON by its name', async () => {
+test('a file with invalid definitions is refused with the place of each error, and one that is not JSON with its name', async () => {
   const file = join(given.dataDir, 'faults.json')
   const wrong = titled('wrong', '{{ oops')
   await writeFile(file, JSON.stringify({ campaigns: [{ definition: titled('fine', 'Fine') }, { definition: wrong }] }))
@@ -122,7 +122,7 @@ test('a file with faults is told with the place of each, and one that is no JSON
   expect((await cli.nc(`campaign import --env ${prod} --from ${file}x`)).err).toContain(`${file}x cannot be read: `)
 })
 
-test('each change is in the audit log of the environment that it was made in, with the account', async () => {
+test('the audit log of the changed environment lists each change with its account', async () => {
   const said = await cli.json<{ action: string; actor: string; subject: string; detail: { difference?: string } }[]>(
     `audit list --env ${prod} --action campaign`,
   )
@@ -143,7 +143,7 @@ test('each change is in the audit log of the environment that it was made in, wi
   })
 })
 
-test('settings and the region of an organisation are set from the command line, once each', async () => {
+test("an organisation's region is set once, and its settings are created once and changed", async () => {
   const { id } = await cli.json<{ id: string }>('org create --name Late --no-region')
   expect(await cli.nc(`org set-region --org ${id} --region moon`)).toMatchObject({ code: 1 })
   await cli.json(`org set-region --org ${id} --region eu`)

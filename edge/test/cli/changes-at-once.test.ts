@@ -1,4 +1,4 @@
-// Tests concurrent changes of one row by a server and command lines: each takes effect or is refused as a conflict.
+// Tests concurrent changes of one row by a server and command lines: each is applied, or refused as a conflict.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tools } from '../../cli/workplace.ts'
@@ -9,12 +9,12 @@ import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { type GivenExternalProcess, givenExternalProcess } from '../support/given-external-process.ts'
 
 const BY: ChangedBy = { actor: 'cli', who: 'test' }
-/** Number of concurrent changes; without protection some would be lost in so many. */
+/** Number of concurrent changes: enough that some would be lost without protection. */
 const ROUNDS = 12
 
 let given: GivenEdge
 let processes: GivenExternalProcess[]
-/** Two command lines, each in a process of its own. */
+/** Two command lines, each in its own process. */
 let first: Tools
 let second: Tools
 let environmentId: number
@@ -38,7 +38,7 @@ const rounds = Array.from({ length: ROUNDS }, (_, index) => index)
 const refusals = (results: PromiseSettledResult<unknown>[]) =>
   results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).message] : []))
 
-test('a campaign: drafts of one and publications of the other all take effect, and its versions go on', async () => {
+test('campaign: concurrent drafts and publications are all applied, and the version numbers have no gap', async () => {
   const definition = (name: string) => inboxCampaign('at-once', 'at.once', { name })
   const id = await given.publish(definition('begun'))
   for (const round of rounds) {
@@ -58,7 +58,7 @@ test('a campaign: drafts of one and publications of the other all take effect, a
   )
 })
 
-test('a campaign that is paused by one and archived by the other ends archived, with its draft', async () => {
+test('campaign: a concurrent pause and archive end in archived, with the changed draft', async () => {
   for (const round of rounds) {
     const definition = (name: string) => inboxCampaign(`halted-${round}`, 'at.once', { name })
     const id = await given.publish(definition('begun'))
@@ -76,7 +76,7 @@ test('a campaign that is paused by one and archived by the other ends archived, 
   }
 })
 
-test('an environment: settings that two change at once are both changed', async () => {
+test('environment: concurrent changes of different settings are all applied', async () => {
   for (const round of rounds) {
     const isOn = round % 2 === 0
     await Promise.all([
@@ -97,7 +97,7 @@ test('an environment: settings that two change at once are both changed', async 
   await first.changeEnvironment.setLimits(environmentId, BY, null)
 })
 
-test('a secret: of two rotations one is refused; an emergency beside a rotation leaves no older value', async () => {
+test('secret: one of two concurrent rotations is refused, and an emergency during a rotation leaves no older value', async () => {
   const kind: SecretKind = 'webhookSigningSecret'
   const live = async () => {
     const now = Date.now()
@@ -117,7 +117,7 @@ test('a secret: of two rotations one is refused; an emergency beside a rotation 
       second.rotateSecret.rotate(environmentId, kind, BY),
     ])
     expect(emergency.status).toBe('fulfilled')
-    // A rotation that began a millisecond before still sees the ended secret as valid.
+    // A rotation that began just before it may still use the ended secret.
     for (const code of refusals([rotation])) expect(code).toBe('request/conflict')
     const left = await live()
     expect(left.filter(({ retiresAt }) => retiresAt === null)).toHaveLength(1)
@@ -127,7 +127,7 @@ test('a secret: of two rotations one is refused; an emergency beside a rotation 
   }
 })
 
-test('a notification config: what two put at once is one of both, and a name that both want goes to one', async () => {
+test('notification config: two concurrent writes leave one of both, and a name that both request goes to one', async () => {
   const put = ({ manageConfigs }: Tools, id: string, name: string, accentColor: string) =>
     manageConfigs.put(organisationId, id, { name, widget: { accentColor } }, BY)
   for (const round of rounds) {
@@ -145,7 +145,7 @@ test('a notification config: what two put at once is one of both, and a name tha
   }
 })
 
-test('settings of an organisation: created once, and what two change at once is both changed', async () => {
+test('organisation settings: they are created once, and concurrent changes of different fields are all applied', async () => {
   const created = await Promise.allSettled(
     [first, second].map(({ changeOrganisation }) => changeOrganisation.createSettings(organisationId, {}, BY)),
   )
@@ -164,7 +164,7 @@ test('settings of an organisation: created once, and what two change at once is 
   }
 })
 
-test('an enricher: what two put at once is one of both, and one that is removed meanwhile is there or not', async () => {
+test('enricher: two concurrent writes leave one of both, and a write during a removal does not fail', async () => {
   const put = ({ manageEnrichers }: Tools, timeoutMs: number) =>
     manageEnrichers.put(environmentId, 'at-once', { url: `https://shop.example/${timeoutMs}`, timeoutMs }, BY)
   for (const _ of rounds) {
@@ -176,7 +176,7 @@ test('an enricher: what two put at once is one of both, and one that is removed 
   }
 })
 
-test('a user: profile, preferences and topics that a server and a command line change at once keep what each brought', async () => {
+test('user: concurrent changes of profile, preferences and topics by a server and two command lines are all applied', async () => {
   for (const round of rounds) {
     const userId = `at-once-${round}`
     const path = `/v1/users/${userId}`

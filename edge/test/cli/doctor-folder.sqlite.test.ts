@@ -1,4 +1,4 @@
-// Tests the doctor on sound and broken set-ups of SQLite, which keeps data and key in a folder.
+// Tests the doctor on valid and invalid set-ups of SQLite, which keeps data and key in a folder.
 
 import { chmod, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 
-test('the doctor finds a sound set-up sound, and names each fault', async () => {
+test('the doctor reports no error for a valid set-up, and names each error of an invalid one', async () => {
   const verdicts = async (env = {}) => {
     const { out } = await givenNc({ DATA_DIR: given.dataDir, ...env }).nc('doctor --json')
     const { findings } = JSON.parse(out) as { findings: { check: string; verdict: string; words: string }[] }

@@ -35,7 +35,7 @@ describe('environments', () => {
     return own.map(({ verdict, words }) => `${verdict}: ${words}`)
   }
 
-  test('as built it looks for the widget where the sources do', async () => {
+  test('the built command line looks for the widget in the same folder as the sources', async () => {
     const { out } = await cli.nc('doctor --json')
     const built = await ncProcess<{ findings: Finding[] }>(given.settings, 'doctor').catch(
       ({ stdout }: { stdout: string }) => JSON.parse(stdout) as { findings: Finding[] },
@@ -44,7 +44,7 @@ describe('environments', () => {
     expect(widgetOf(built)).toEqual(widgetOf(JSON.parse(out)))
   })
 
-  test('no campaign, a paused one, an active one', async () => {
+  test('the doctor reports an environment without a campaign, and one whose campaigns are all paused', async () => {
     expect(await wordsOf('dev')).toEqual([expect.stringContaining('note: No campaign is published')])
     await given.publish(inboxCampaign('one', 'one.seen'))
     expect(await wordsOf('dev')).toEqual(['ok: Nothing stands out.'])
@@ -62,7 +62,7 @@ describe('environments', () => {
     await place.close()
   }
 
-  test('origins that let nobody in, everybody, or listeners', async () => {
+  test('the doctor reports allowed origins that match no page, any page, or pages without TLS', async () => {
     const origins = (...list: string[]) =>
       cli.json(['env', 'set-origins', ...env('prod').split(' '), ...list.flatMap((one) => ['--origin', one])])
     await origins()
@@ -81,7 +81,7 @@ describe('environments', () => {
     expect((await wordsOf('prod')).filter((words) => /origin|page/i.test(words))).toEqual([])
   })
 
-  test('an old secret that is in use, or not, and an end that is near', async () => {
+  test('the doctor reports when an old secret was last used, when it ends, and that an environment is disabled', async () => {
     await cli.json(`secret rotate ${env('dev')} --kind sdkSecretKey --overlap PT2H`)
     await cli.json(`secret rotate ${env('dev')} --kind webhookSigningSecret`)
     const key = given.demo.environments.dev.sdkSecretKey
@@ -101,7 +101,7 @@ describe('environments', () => {
     await cli.json(`env enable ${env('dev')}`)
   })
 
-  test('a production that anybody with its key can change, and one where nobody vouches', async () => {
+  test('a new production environment is reported as one without identity provider and public key', async () => {
     const created = await cli.json<{ id: string }>(
       `env create --org ${given.demo.organisation.id} --name live --production`,
     )
@@ -116,7 +116,7 @@ describe('settings', () => {
   const reach = (env: Record<string, string>) =>
     checkReach(parseSettings(env)).map(({ verdict, words }) => `${verdict}: ${words}`)
 
-  test('that do not fit together are told, each with what helps', () => {
+  test('contradictory settings are reported, each with the remedy', () => {
     expect(reach({})).toEqual(['ok: Only this machine reaches it.'])
     expect(reach({ HOST: '0.0.0.0' })).toEqual([expect.stringContaining('wrong: PUBLIC_URL is not set')])
     expect(reach({ PUBLIC_URL: 'http://n.example' })).toEqual([
@@ -134,7 +134,7 @@ describe('Redis', () => {
   const said = async (url: string) =>
     (await checkRedis(url, 'postgres://x')).map(({ verdict, words }) => `${verdict}: ${words}`)
 
-  test('that answers, wants a password, refuses one, or is not there', async () => {
+  test('the doctor reports a Redis that answers, requires a password, refuses the password, or cannot be reached', async () => {
     const server = await startRedis()
     const { host } = new URL(server.url)
     expect(await said(server.url)).toEqual([`ok: It answers at ${host}.`])
@@ -166,13 +166,13 @@ describe('PostgreSQL', () => {
     ['3D000', 'has no such database'],
     ['ECONNREFUSED', 'nothing listens there'],
     ['ENOTFOUND', 'host name that is unknown'],
-  ])('%s is told in words', (code, words) => {
+  ])('%s is explained', (code, words) => {
     expect(explainStoreFault(fault(code), url)).toContain(words)
     expect(explainStoreFault(new AggregateError([fault(code)]), url)).toContain(words)
     expect(explainStoreFault(new Error('query', { cause: fault(code) }), url)).toContain(words)
   })
 
-  test('a server that is not there, and a database that is not', async () => {
+  test('the doctor reports a server that cannot be reached and a database that does not exist', async () => {
     const said = async (url: string) => {
       const settings = { DATABASE_URL: url, MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), DATA_DIR: '/nowhere' }
       const { out, code } = await givenNc(settings).nc('doctor --json')
@@ -189,7 +189,7 @@ describe('PostgreSQL', () => {
     expect(await said(there.href)).toContain('nothing listens there')
   })
 
-  test('what is unknown is told in its own words, without the password', () => {
+  test('an unknown error keeps its message, without the password', () => {
     const words = explainStoreFault(new Error('cannot use s@crot or s%40crot'), url)
     expect(words).toBe('cannot use … or …')
   })

@@ -1,4 +1,4 @@
-// Tests `nc epoch renew`: a store restored by another tool is older than what widgets have read, so they read it again.
+// Tests `nc epoch renew` for a store that another tool restored: widgets read the older store again.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InboxChanges } from '../../../contract/api.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 
-test('it is refused beside a server, and after it every position that a widget has is of another epoch', async () => {
+test('a renewal is refused while a server runs, and ends the epoch that widgets know', async () => {
   const { nc } = givenNc(given.settings)
   await given.publish(inboxCampaign('tell', 'order.shipped'))
   for (let turn = 0; turn < 3; turn++) await given.track({ name: 'order.shipped', userId: 'u1' })
@@ -33,7 +33,7 @@ test('it is refused beside a server, and after it every position that a widget h
   expect((await given.page(session)).data).toHaveLength(3)
 })
 
-test('without a store there is nothing to renew', async () => {
+test('a renewal without a store is refused', async () => {
   const { nc } = givenNc({ DATA_DIR: `${given.dataDir}/none` })
   expect(await nc('epoch renew')).toMatchObject({ code: 1, err: expect.stringContaining('There is no store') })
 })

@@ -17,7 +17,7 @@ afterAll(() => given.stop())
 const dev = () => given.demo.environments.dev
 const env = () => `--env ${dev().id}`
 
-test('a backup is taken under load, restored only when the edge has stopped, and the former store kept', async () => {
+test('a backup is possible under load, a restore only after the edge has stopped, and the former store is kept', async () => {
   const file = join(given.dataDir, 'backup.db')
   const before = await given.signIn('kept')
   let isOn = true
@@ -48,7 +48,7 @@ test('a backup is taken under load, restored only when the edge has stopped, and
   await rm(file)
 })
 
-test('the generated master key is rotated when the edge has stopped, and everything still opens; but not older backups', async () => {
+test('the master key is rotated only after the edge has stopped, and older backups then need the old key', async () => {
   const before = join(given.dataDir, 'before.db')
   expect(await cli.nc(`backup --to ${before}`)).toMatchObject({ code: 0 })
   expect(await cli.nc('master-key rotate')).toMatchObject({ code: 1, err: expect.stringContaining('Another process') })
@@ -76,25 +76,28 @@ test('the generated master key is rotated when the edge has stopped, and everyth
 test.each<[string, Buffer]>([
   ['no database', Buffer.alloc(50_000, 'no store')],
   ['half a database', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(50_000, 0x5a)])],
-])('a store that became %s is named by whoever opens it, and a backup goes in its place', async (_, bytes) => {
-  const file = join(given.dataDir, 'healthy.db')
-  const store = join(given.dataDir, 'store.db')
-  expect(await cli.nc(`backup --to ${file}`)).toMatchObject({ code: 0 })
-  await given.edge.close()
-  await writeFile(store, bytes)
-  const says = `${store} is damaged`
-  expect(await cli.nc('env list')).toMatchObject({ code: 1, err: expect.stringContaining(says) })
-  expect((await cli.nc('doctor')).out).toContain(says)
-  await expect(given.restart()).rejects.toThrow(says)
-  const { kept } = await cli.json<{ kept: string }>(`restore --from ${file} --yes`)
-  expect((await stat(kept)).size).toBe(bytes.length)
-  await given.restart()
-  expect((await given.signIn('ann')).environment.name).toBe('dev')
-  expect((await readdir(given.dataDir)).filter((name) => name.endsWith('.part'))).toEqual([])
-  await rm(file)
-})
+])(
+  'a store that became %s is reported by server, command line and doctor, and a backup replaces it',
+  async (_, bytes) => {
+    const file = join(given.dataDir, 'healthy.db')
+    const store = join(given.dataDir, 'store.db')
+    expect(await cli.nc(`backup --to ${file}`)).toMatchObject({ code: 0 })
+    await given.edge.close()
+    await writeFile(store, bytes)
+    const says = `${store} is damaged`
+    expect(await cli.nc('env list')).toMatchObject({ code: 1, err: expect.stringContaining(says) })
+    expect((await cli.nc('doctor')).out).toContain(says)
+    await expect(given.restart()).rejects.toThrow(says)
+    const { kept } = await cli.json<{ kept: string }>(`restore --from ${file} --yes`)
+    expect((await stat(kept)).size).toBe(bytes.length)
+    await given.restart()
+    expect((await given.signIn('ann')).environment.name).toBe('dev')
+    expect((await readdir(given.dataDir)).filter((name) => name.endsWith('.part'))).toEqual([])
+    await rm(file)
+  },
+)
 
-test.each(['store.db', 'store.lock'])('%s that cannot be opened is named, with what to look at', async (name) => {
+test.each(['store.db', 'store.lock'])('%s that cannot be opened is reported with its path', async (name) => {
   const path = join(given.dataDir, name)
   await given.edge.close()
   await rename(path, `${path}.aside`)

@@ -1,4 +1,4 @@
-// Sets up the tests of moving a deployment: servers on each engine under load, whose ledger is compared afterwards.
+// Sets up the tests of moving a deployment: servers of each engine under load, compared afterwards by the ledger.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -39,7 +39,7 @@ export interface GivenMoving {
   start(place: Place): Promise<EdgeProcess>
   /** Starts a server with signed-in users on its own store. */
   source(engine: Engine, wish: LedgerWish): Promise<{ place: Place; edge: EdgeProcess; ledger: GivenLedger }>
-  /** Stops the servers. */
+  /** Stops all servers. */
   rest(): Promise<void>
   close(): Promise<void>
 }

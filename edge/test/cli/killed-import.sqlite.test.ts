@@ -1,4 +1,4 @@
-// Tests an import that is killed midway: servers refuse the incomplete store with the reason, and the import can be repeated.
+// Tests an import that is killed midway: servers refuse the incomplete store with the reason; it can be repeated.
 // SQLite alone: the store's own tests interrupt imports into PostgreSQL.
 
 import { spawn } from 'node:child_process'
@@ -43,7 +43,7 @@ async function isMidway(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Starts imports until one is killed midway, because this process may be blocked for as long as one takes.
+ * Starts imports until one is killed midway; one may end while this process is blocked.
  * @returns the folder of the killed import
  */
 async function killMidway(file: string): Promise<string> {
@@ -71,7 +71,7 @@ async function killMidway(file: string): Promise<string> {
   throw new Error('No import was met in the middle.')
 }
 
-test('a half import serves nobody, says so, and is repeated', async () => {
+test('a store with an unfinished import is refused with the reason, and the import can be repeated', async () => {
   const source = join(folder, 'source')
   const file = join(folder, 'export.ndjson')
   await fill(source)
@@ -88,7 +88,7 @@ test('a half import serves nobody, says so, and is repeated', async () => {
   await (await start()).close()
 }, 120_000)
 
-test('what is damaged, or sealed under a key that is not here, is refused before anything is written', async () => {
+test('a file that is damaged or sealed under another master key is refused before anything is written', async () => {
   const [source, target] = [join(folder, 'sealed'), join(folder, 'untouched')]
   const edge = await startEdge({ PORT: '0', DATA_DIR: source, MASTER_KEY, SEED_DEMO: 'true', LOG_LEVEL: 'silent' })
   await edge.close()
@@ -107,7 +107,7 @@ test('what is damaged, or sealed under a key that is not here, is refused before
     code: 0,
     out: expect.stringContaining('whole'),
   })
-  // The key list opens values sealed by the former key; rotate then seals all values with the new one.
+  // The key list opens values that the former key sealed; `master-key rotate` seals them with the new one.
   const list = givenNc({ DATA_DIR: target, MASTER_KEY: `${other},${MASTER_KEY}` })
   await list.json(`import --from ${file}`)
   expect(await list.json('master-key rotate')).toMatchObject({ resealed: 4 })

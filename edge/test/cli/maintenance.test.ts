@@ -1,4 +1,4 @@
-// Tests maintenance by the command line while an edge is under load: retention, audit, migrate, users, campaigns.
+// Tests maintenance by the command line while an edge is under load: campaigns, users, retention, audit, migrate.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   given = await givenEdge()
   cli = givenNc(given.settings)
   await given.publish(inboxCampaign('welcome', 'user.joined'))
-  // Tracking continues while every command of this file changes something, and must not fail.
+  // Tracking continues during every command of this file, and must not fail.
   load = (async () => {
     for (; isOn; sent++) {
       const { status } = await given.track({ name: 'user.joined', userId: `load-${sent % 20}` })
@@ -37,7 +37,7 @@ const SECOND_MS = 1000
 const env = () => `--env ${given.demo.environments.dev.id}`
 const org = () => `--org ${given.demo.organisation.id}`
 
-test('a campaign is paused, resumed, published anew and archived, each in effect within a second', async () => {
+test('pausing, resuming, publishing and archiving a campaign each take effect within a second', async () => {
   await given.publish(inboxCampaign('states', 'states.seen'))
   let n = 0
   const outcome = async () => {
@@ -64,7 +64,7 @@ test('a campaign is paused, resumed, published anew and archived, each in effect
   expect(await cli.nc(`campaign show ${env()} --key nothing`)).toMatchObject({ code: 1 })
 })
 
-test('a user is created, changed and shown, and the edge knows the profile at once', async () => {
+test('a user is created, changed and shown, and the API returns the changed profile at once', async () => {
   const create = ['user', 'create', ...env().split(' '), '--user', 'ada', '--name', 'Ada L', '--email', 'a@example.com']
   expect(await cli.json([...create, '--attribute', 'plan=pro', '--attribute', 'seats=3'])).toMatchObject({
     name: 'Ada L',
@@ -81,7 +81,7 @@ test('a user is created, changed and shown, and the edge knows the profile at on
 })
 
 describe('retention', () => {
-  test('is shown, set with a word of confirmation, run, and noted', async () => {
+  test('is shown, set after a confirmation, run and recorded in the audit log', async () => {
     expect(await cli.json(`retention show ${org()}`)).toContainEqual({
       organisation: given.demo.organisation.id,
       days: 90,
@@ -134,14 +134,14 @@ describe('the audit log', () => {
   })
 })
 
-test('migrate says that nothing is missing, and on SQLite wants the server stopped', async () => {
+test('migrate reports no missing migration, and on SQLite requires that the server has stopped', async () => {
   expect(await cli.json('migrate --check')).toEqual({ version: knownTables(), missing: [] })
   const applied = await cli.nc('migrate')
   if (ENGINE === 'sqlite') expect(applied).toMatchObject({ code: 1, err: expect.stringContaining('Another process') })
   else expect(applied).toMatchObject({ code: 0 })
 })
 
-test('tracking went on through all of it', async () => {
+test('every tracked event during these commands was accepted', async () => {
   await expect.poll(() => sent, { timeout: 30_000 }).toBeGreaterThan(100)
   expect(refused).toEqual([])
   isOn = false

@@ -1,4 +1,4 @@
-// Tests an export taken under load and imported elsewhere: one consistent moment. Each pair of engines,
+// Tests an export under load that is imported elsewhere: it is a consistent snapshot. Each pair of engines,
 // in the run that starts PostgreSQL.
 
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import {
   type Summary,
 } from './given-moving.ts'
 
-/** The load lasts as long as the export; more callers would only lengthen the ledger. */
+/** The load lasts as long as the export; more workers would only lengthen the ledger. */
 const WORKERS = 4
 
 let moving: GivenMoving
@@ -66,7 +66,7 @@ async function takeOnce(from: Engine): Promise<Taken> {
 }
 
 describe.each(PAIRS)('from %s to %s', (from, to) => {
-  test('taken under load it is one moment, whole; the server loses nothing', async () => {
+  test('an export under load is a consistent snapshot, and the server loses nothing', async () => {
     const { file, ledger, before, kept } = await take(from)
     const target = await moving.placeOf(to)
     expect(await cliOf(target).json<Summary>(`import --from ${file}`)).toMatchObject({ epoch: 'new' })

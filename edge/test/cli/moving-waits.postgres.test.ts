@@ -1,4 +1,4 @@
-// Tests that waiting runs move with their store: exported and imported repeatedly, between engines, they resume on time.
+// Tests that waiting runs move with their store: exported and imported between engines, they resume on time.
 // Both engines, in the run that starts PostgreSQL.
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,10 +23,10 @@ async function placeOf(engine: 'sqlite' | 'postgres'): Promise<Record<string, st
   return { ...env, DATA_DIR: mkdtempSync(join(folder, `${engine}-`)), MASTER_KEY }
 }
 
-/** After these actions all four kinds of waits exist: for an answer, an instant, a window, an event. */
+/** After these numbers of actions, runs wait for an answer, an instant, a window and an event. */
 const MOVES = [2, 3, 6, 8, 10, 11]
 
-test('a run that waits goes on elsewhere at its time, in both directions', async () => {
+test('a waiting run resumes on time after each move between the engines', async () => {
   const endpoint = await startWalkEndpoint()
   let env = await placeOf('sqlite')
   let place = await openWalkStore(env)

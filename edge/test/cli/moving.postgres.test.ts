@@ -51,7 +51,7 @@ function leave(from: Engine): Promise<Left> {
 async function leaveOnce(from: Engine): Promise<Left> {
   const { place, edge, ledger } = await moving.source(from, { seed: 7, users: 60 })
   await loadFor(ledger, edge.url, acknowledgedMore(ledger, EVENTS / 2))
-  // Now messages exist that can be clicked.
+  // Messages that can be clicked exist now.
   await loadFor(ledger, edge.url, acknowledgedMore(ledger, EVENTS))
   const before = await ledger.expectLedger(edge.url)
   const heads = new Map<string, InboxPage['inbox']>()
@@ -67,7 +67,7 @@ async function leaveOnce(from: Engine): Promise<Left> {
 }
 
 describe.each(PAIRS)('from %s to %s', (from, to) => {
-  test('all arrives, and widgets go on where they were', async () => {
+  test('everything is imported, and widgets continue from their positions', async () => {
     const { file, sent, ledger, before, heads, goBack } = await leave(from)
     goBack()
     const target = await moving.placeOf(to)

@@ -28,7 +28,7 @@ const trackStatus = async (key: string) =>
   (await given.call('POST', '/v1/events/track', { key, body: { sdkSecretKey: key, name: 'cli.works', userId: 'u' } }))
     .status
 
-test('the process itself: help, an answer, exit codes', async () => {
+test('the process prints help and answers, and its exit code is 1 for a failure and 2 for wrong usage', async () => {
   await buildEdge()
   const start = (program: string[], words: string[]) =>
     promisify(execFile)(process.execPath, [...program, ...words], {
@@ -39,7 +39,7 @@ test('the process itself: help, an answer, exit codes', async () => {
     )
   const run = (...words: string[]) => start([BUILT_NC], words)
   const [help, listed, failed, misused] = await Promise.all([
-    // Started like `npm run nc`; the other calls use the built program.
+    // The same program as `npm run nc`; the other calls use the built one.
     start(['--import', 'tsx', 'edge/cli/nc.ts'], ['--help']),
     run('org', 'list', '--json'),
     run('env', 'show', '--env', 'env_00000000000'),
@@ -67,7 +67,7 @@ async function nobodyReads(words: string, file?: string): Promise<{ code: number
   return { code, err }
 }
 
-test('an answer that nobody reads is no fault, one that cannot be written is told in a line', async () => {
+test('output that nobody reads is no error, and output that cannot be written is reported in one line', async () => {
   await buildEdge()
   expect(await nobodyReads('org list --json')).toEqual({ code: 0, err: '' })
   const org = given.demo.organisation.id
@@ -78,7 +78,7 @@ test('an answer that nobody reads is no fault, one that cannot be written is tol
   })
 })
 
-test('a name that would not show, or not on one line, is refused', async () => {
+test('a name that is empty, too long or has control characters is refused', async () => {
   const org = given.demo.organisation.id
   for (const name of ['', '  ', 'two\nlines', 'a\u001b[31mb', 'x'.repeat(101)]) {
     const refused = { code: 1, err: expect.stringContaining('1 to 100 characters on one line') }
@@ -87,14 +87,14 @@ test('a name that would not show, or not on one line, is refused', async () => {
   }
 })
 
-test('limits are shown, and what has none is in the audit log', async () => {
+test('limits are shown and in the audit log, and a removal is shown', async () => {
   const { out } = await cli.nc(`env set-limits ${env()} --limit track=6000 --limit management=off`)
   expect(out).toMatch(/Calls a minute +track=6000 management=off/)
   expect((await cli.nc(`audit list ${env()} --action env.set-limits`)).out).toContain('track=6000 management=off')
   expect((await cli.nc(`env set-limits ${env()}`)).out).toMatch(/Calls a minute +-/)
 })
 
-test('an environment that it creates is served at once; disabled it is refused, enabled it serves', async () => {
+test('a new environment is served within a second; it is refused while it is disabled', async () => {
   const org = given.demo.organisation.id
   const created = await cli.json<{ id: string; secrets: { sdkSecretKey: string } }>(
     `env create --org ${org} --name staging --origin https://shop.example`,
@@ -120,7 +120,7 @@ test('an environment that it creates is served at once; disabled it is refused, 
   expect((await cli.nc(`env list --org ${org}`)).out).not.toMatch(/other/)
 })
 
-test('a rotation prints the new value once, the list none, and secrets are shown on request and audited', async () => {
+test('a rotation prints the new value once, and secrets are shown only on request', async () => {
   const rotated = await cli.json<{ value: string; rotation: RotationAnswer }>(
     `secret rotate ${env()} --kind authSecretKey --overlap P2D`,
   )
@@ -154,7 +154,7 @@ test('an emergency ends the tracking key within a second', async () => {
   dev().sdkSecretKey = value
 })
 
-test('a user who is signed out or erased beside the edge is so for the edge, and comes back as a new one', async () => {
+test('a sign-out or erasure by the command line applies to the edge within a second, and the id can be used again', async () => {
   await given.publish(inboxCampaign('erased', 'cli.erased'))
   const tell = () => given.track({ name: 'cli.erased', userId: 'gone', user: { name: 'Old' } })
   await tell()
@@ -174,7 +174,7 @@ test('a user who is signed out or erased beside the edge is so for the edge, and
   expect(await cli.json('stats rebuild')).toMatchObject({ differed: 0 })
 })
 
-test('a key that nobody could verify with is refused, and a removed one ends its sessions', async () => {
+test('a public key that cannot be read and an unsupported algorithm are refused', async () => {
   const file = join(given.dataDir, 'key.pem')
   await writeFile(file, 'no key')
   expect(await cli.nc(`env set-public-key ${env()} --algorithm ES256 --file ${file}`)).toMatchObject({ code: 1 })

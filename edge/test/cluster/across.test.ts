@@ -1,4 +1,4 @@
-// Tests that a change on one node applies to all: pushes at once, keys and sessions within a second.
+// Tests that a change on one node applies to all: frames at once, keys and sessions within a second.
 
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -51,7 +51,7 @@ async function watch(at: number, userId: string): Promise<{ watcher: Watcher; se
 const onAll = (call: (at: number) => Promise<{ status: number }>) =>
   Promise.all(cluster.nodeUrls.map(async (_, at) => (await call(at)).status))
 
-test('a campaign published on one node runs on all, and its push reaches the user on another', async () => {
+test('a campaign that is published on one node runs on all, and its message reaches the user on another node', async () => {
   // Repeated until the message arrives; late copies of it are not counted.
   const early = (await watch(0, 'early')).watcher
   const { watcher } = await watch(0, 'across')
@@ -85,7 +85,7 @@ test('a campaign published on one node runs on all, and its push reaches the use
   })
 })
 
-test('an emergency of the tracking key, told beside one node, is refused on all within a second', async () => {
+test('an emergency of the tracking key by the command line is effective on all nodes within a second', async () => {
   const old = dev().sdkSecretKey
   expect(await onAll((at) => track(at, 'key.tried', 'u', old))).toEqual([202, 202, 202])
   const nc = givenNc(cluster.env)
@@ -101,7 +101,7 @@ test('an emergency of the tracking key, told beside one node, is refused on all 
   dev().sdkSecretKey = value
 })
 
-test('a retired auth secret ends exactly its sessions, on all nodes within a second', async () => {
+test('a retired auth secret ends its sessions, and no others, on all nodes within a second', async () => {
   const before = await watch(2, 'retired')
   const nc = givenNc(cluster.env)
   const { value } = await nc.json<{ value: string }>(`secret rotate --env ${dev().id} --kind authSecretKey`)
@@ -122,7 +122,7 @@ test('a retired auth secret ends exactly its sessions, on all nodes within a sec
   expect(await onAll(read(after as AuthAnswer))).toEqual([200, 200, 200])
 })
 
-test('a user who is signed out on one node is so on all, and the socket on another ends', async () => {
+test('a sign-out on one node ends the session on all nodes and its socket on another', async () => {
   const { watcher, session } = await watch(0, 'leaves')
   expect((await ask(1, 'POST', '/v1/users/leaves/sign-out', dev().sdkSecretKey)).status).toBe(200)
   const read = (at: number) => ask(at, 'GET', '/v1/inbox/messages', session.sessionToken)

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-/** Reads /proc. */
+/** Runs a test that reads /proc. */
 const onLinux = test.skipIf(process.platform !== 'linux')
 
 let folder: string
@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Finds all descendants of npm by the folder in their arguments or environment. */
+/** Returns all descendants of npm, found by the folder in their arguments or environment. */
 function findOurs(): { pid: number; command: string }[] {
   const read = (pid: string, file: string): string => {
     try {
@@ -52,7 +52,7 @@ async function startByNpm(words: string[]): Promise<() => string> {
 
 const WAYS = ['SIGTERM to npm alone', 'Ctrl-C, which the whole group gets'] as const
 
-/** @returns npm's exit status */
+/** Ends npm in the given way. @returns its exit status */
 async function end(way: (typeof WAYS)[number]): Promise<unknown> {
   const closed = once(npm, 'close')
   if (way === 'SIGTERM to npm alone') npm.kill('SIGTERM')
@@ -61,7 +61,7 @@ async function end(way: (typeof WAYS)[number]): Promise<unknown> {
   return status
 }
 
-onLinux.each(WAYS)('npm start, %s: the server drains, ends with 0, and nothing is left', async (way) => {
+onLinux.each(WAYS)('npm start, %s: the server drains, ends with 0, and leaves no process', async (way) => {
   const output = await startByNpm(['start'])
   expect(findOurs()).not.toEqual([])
   expect(await end(way)).toBe(0)
@@ -70,10 +70,13 @@ onLinux.each(WAYS)('npm start, %s: the server drains, ends with 0, and nothing i
   expect(findOurs()).toEqual([])
 })
 
-onLinux.each(WAYS)('npm run cluster, %s: nodes, proxy and databases end in order, and nothing is left', async (way) => {
-  const output = await startByNpm(['run', 'cluster', '--', '--folder', join(folder, 'cluster')])
-  expect(findOurs().length).toBeGreaterThan(5)
-  expect(await end(way)).toBe(0)
-  expect(output()).toContain('Stopping; again ends it at once.')
-  await expect.poll(findOurs).toEqual([])
-})
+onLinux.each(WAYS)(
+  'npm run cluster, %s: nodes, proxy and databases end in order, and leave no process',
+  async (way) => {
+    const output = await startByNpm(['run', 'cluster', '--', '--folder', join(folder, 'cluster')])
+    expect(findOurs().length).toBeGreaterThan(5)
+    expect(await end(way)).toBe(0)
+    expect(output()).toContain('Stopping; again ends it at once.')
+    await expect.poll(findOurs).toEqual([])
+  },
+)

@@ -18,7 +18,7 @@ let given: GivenBusyCluster
 let connection: Connection
 beforeAll(async () => {
   previous = await buildRelease(knownTables())
-  // The old release creates the tables that it knows.
+  // The previous release creates its own tables.
   given = await givenBusyCluster(SEED, { program: previous.program, withTables: false })
   connection = await openConnection({ url: given.cluster.databaseUrl, deadlineMs: 10_000 })
 }, 180_000)
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const tables = async () => (await readTables(plainSql(connection))).number
 
-/** Stops each node and starts it with the program, one after the other, under the load of the ledger. */
+/** Stops each node and starts it with another program, one after another, under the load of the ledger. */
 async function upgradeInTurn(): Promise<void> {
   const { cluster, ledger } = given
   const [first, second, third] = cluster.nodes
@@ -43,7 +43,7 @@ async function upgradeInTurn(): Promise<void> {
   await expect.poll(ledger.load.sent, { timeout: 20_000 }).toBeGreaterThan(50)
   await ledger.offerClicks(cluster.url)
   const statuses: (number | null | undefined)[] = []
-  // The tables are migrated under two old nodes; then one node returns to the old release.
+  // The new release migrates the tables while two old nodes run; then one node returns to the old release.
   for (const [node, program] of [
     [first, EDGE],
     [first, previous.program],
@@ -63,7 +63,10 @@ async function upgradeInTurn(): Promise<void> {
   expect(statuses).toEqual([0, 0, 0, 0, 0])
 }
 
-/** Stops all nodes, whose release cannot work on the new tables, and starts them with this one; loads them before and after. */
+/**
+ * Stops all nodes, whose release cannot use the new tables, and starts them with this one.
+ * The load runs before and after.
+ */
 async function upgradeAtOnce(): Promise<void> {
   const { cluster, ledger } = given
   const loadUntil = (sent: number) =>
@@ -83,7 +86,7 @@ async function upgradeAtOnce(): Promise<void> {
   ledger.endClicks()
 }
 
-test(`three nodes go from the previous release to this one, and nothing is lost (seed ${SEED})`, async () => {
+test(`nothing is lost when three nodes change from the previous release to this one (seed ${SEED})`, async () => {
   const { cluster, ledger, watchers } = given
   await expect.poll(cluster.proxy.ready).toBe(3)
   expect(await tables()).toBe(previous.tables)
@@ -106,7 +109,7 @@ test(`three nodes go from the previous release to this one, and nothing is lost 
   expect(counts.clicks).toBeGreaterThan(0)
 })
 
-test('on tables that need this release, the previous one refuses to start and says why', async () => {
+test('the previous release refuses to start on tables that need this one, and reports why', async () => {
   const { cluster } = given
   const [node] = cluster.nodes
   // Only the minimum version matters here, not what the migration removes.

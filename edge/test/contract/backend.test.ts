@@ -1,4 +1,4 @@
-// Tests the API for backends besides tracking, and that ids of another environment are unknown.
+// Tests the API for backends besides tracking, and that it does not find ids of another environment.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
@@ -38,7 +38,7 @@ async function readAll(path: string, limit: number): Promise<unknown[]> {
 }
 
 describe('events', () => {
-  test('an event tells all that the contract names, and its run its steps', async () => {
+  test('an event and its run have every field of the contract', async () => {
     const tracked = await given.call<{ eventId: string; receivedAt: string }>('POST', '/v1/events/track', {
       key,
       headers: { 'x-correlation-id': 'trace.me_1-A' },
@@ -112,7 +112,7 @@ describe('events', () => {
       { name: 'un.matched', userIds: Array.from({ length: 51 }, (_, i) => `f${i}`) },
       'fanned-out',
     ],
-  ])('an event that %s ends %3$s', async (_what, event, outcome) => {
+  ])('an event that %s has the outcome %3$s', async (_what, event, outcome) => {
     const { eventId } = (await given.track(event)).body
     const read = await get<{ outcome: string; runs: unknown[]; messageIds: unknown[] }>(`/v1/events/${eventId}`)
     expect(read.body.outcome).toBe(outcome)
@@ -126,7 +126,7 @@ describe('events', () => {
     }
   })
 
-  test('the list is newest first, filtered, and walks by cursor', async () => {
+  test('the list is newest first, can be filtered, and continues by cursor', async () => {
     // Both ends are inclusive, and the first event may come within the same millisecond.
     const before = new Date(Date.now() - 1000).toISOString()
     const ids: string[] = []
@@ -155,13 +155,13 @@ describe('events', () => {
     'from=x',
     'to=2026-02-30T00:00:00Z',
     'from=',
-  ])('?%s is 400', async (query) => {
+  ])('?%s is refused with 400', async (query) => {
     expectCode(await get(`/v1/events?${query}`), 400, 'request/invalid-query')
   })
 })
 
-describe('ids of another environment are as unknown as any', () => {
-  test('events, runs, campaigns', async () => {
+describe('ids of another environment are not found, like unknown ones', () => {
+  test('events, runs and campaigns are not found', async () => {
     const { eventId } = (await given.track({ name: 'back.end', userId: 'x1', properties: {} })).body
     const event = await get<{ runs: { runId: string }[] }>(`/v1/events/${eventId}`)
     const runId = event.body.runs[0]?.runId ?? ''
@@ -205,7 +205,7 @@ describe('ids of another environment are as unknown as any', () => {
     expect((await get<Page>('/v1/events?name=back.end', prodKey)).body.data).toEqual([])
   })
 
-  test('users and topics', async () => {
+  test('users and topics are not found', async () => {
     await given.call('PUT', '/v1/users/shared', { key, body: { name: 'Dev' } })
     expectCode(await get('/v1/users/shared', prodKey), 404, 'user/not-found')
     expectCode(await given.call('DELETE', '/v1/users/shared', { key: prodKey }), 404, 'user/not-found')
@@ -225,7 +225,7 @@ describe('users', () => {
   const put = (userId: string, body: unknown) =>
     given.call('PUT', `/v1/users/${encodeURIComponent(userId)}`, { key, body })
 
-  test('merges come to an end at 256 KiB of attributes, by PUT and by events, and what is refused leaves nothing', async () => {
+  test('attributes over 256 KiB after a merge are refused, by PUT and by events, and nothing is stored', async () => {
     const text = 'x'.repeat(60_000)
     const put = (name: string) => given.call('PUT', '/v1/users/grown', { key, body: { attributes: { [name]: text } } })
     for (const name of ['a', 'b', 'c', 'd']) expect((await put(name)).status).toBe(200)
@@ -271,7 +271,7 @@ describe('users', () => {
     expect((await put(userId, { attributes: null, email: null })).body).toMatchObject({ email: null, attributes: {} })
   })
 
-  test('an event brings its profile', async () => {
+  test('an event changes the profile of its user', async () => {
     await given.track({ name: 'un.matched', userId: 'brought', user: { email: 'x@y.z', attributes: { plan: 'pro' } } })
     expect((await get('/v1/users/brought')).body).toMatchObject({
       userId: 'brought',
@@ -285,12 +285,12 @@ describe('users', () => {
     ['an e-mail as number', { email: 1 }],
     ['attributes as list', { attributes: [] }],
     ['a NUL', { name: 'a\u0000' }],
-  ])('%s is 400', async (_what, body) => {
+  ])('%s is refused with 400', async (_what, body) => {
     expectCode(await put('refused', body), 400, 'request/invalid-body')
     expectCode(await get('/v1/users/refused'), 404, 'user/not-found')
   })
 
-  test('an id that none can have is refused, prototype words are ids', async () => {
+  test('an invalid id is refused, and names of the prototype are valid ids', async () => {
     expectCode(await put('u'.repeat(257), {}), 400, 'request/invalid-body')
     expectCode(await put('a\nb', {}), 400, 'request/invalid-body')
     for (const userId of ['__proto__', 'constructor', 'toString']) {
@@ -301,7 +301,7 @@ describe('users', () => {
     }
   })
 
-  test('an erased user leaves nothing but counters', async () => {
+  test('an erased user leaves only counters', async () => {
     const userId = 'erased'
     const tracked = await given.track({ name: 'back.end', userId, properties: { name: 'secret-of-erased' } })
     const session = await given.signIn(userId)
@@ -323,7 +323,7 @@ describe('users', () => {
     expect((await given.page(anew)).data).toEqual([])
   })
 
-  test('a sign-out ends all sessions of the user and tells how many', async () => {
+  test('a sign-out ends all sessions of the user and returns their number', async () => {
     const sessions = [await given.signIn('out'), await given.signIn('out')]
     expect(await given.call('POST', '/v1/users/out/sign-out', { key: prodKey })).toMatchObject({
       status: 404,
@@ -338,7 +338,7 @@ describe('users', () => {
     expect((await given.call('POST', '/v1/users/out/sign-out', { key })).body).toEqual({ ended: 0 })
   })
 
-  test('a backend marks what was seen elsewhere, without a delivery event', async () => {
+  test('a backend marks messages as read elsewhere, without a delivery event', async () => {
     const id = await given.publish({
       ...inboxCampaign('entity', 'enti.ty'),
       steps: [{ id: 'tell', type: 'inbox', title: 'T', entity: 'order:{{ event.properties.n }}' }],
@@ -380,7 +380,7 @@ describe('topics', () => {
     expect(await readAll('/v1/topics/news/subscribers', 2)).toEqual(['d', 'c', 'b'])
   })
 
-  test('an event reaches each subscriber, up to 50 at once and beyond by jobs', async () => {
+  test('an event reaches each subscriber, at once up to 50 and by jobs beyond', async () => {
     await change('small', { add: Array.from({ length: 50 }, (_, i) => `small${i}`) })
     await change('large', { add: Array.from({ length: 51 }, (_, i) => `large${i}`) })
     const small = await given.track({ name: 'back.end', topic: 'small', properties: {} })
@@ -401,11 +401,11 @@ describe('topics', () => {
     ['an empty id', { add: [''] }],
     ['a number', { add: [1] }],
     ['no list', { add: 'a' }],
-  ])('%s is 400', async (_what, body) => {
+  ])('%s is refused with 400', async (_what, body) => {
     expectCode(await change('refused', body), 400, 'request/invalid-body')
   })
 
-  test('1,000 changes pass', async () => {
+  test('1,000 changes are accepted', async () => {
     expect((await change('thousand', { add: Array.from({ length: 1000 }, (_, i) => `t${i}`) })).status).toBe(200)
   })
 })

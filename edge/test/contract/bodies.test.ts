@@ -1,4 +1,4 @@
-// Bodies by the reference: what it allows is not refused as a body, and what it forbids is refused.
+// Tests request bodies against the API reference: bodies that it allows are accepted, and others are refused.
 
 import { Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ interface Reference {
 
 const RUNS = Number(process.env.NC_BODY_RUNS ?? 25)
 const SEED = Number(process.env.NC_SEED ?? 18)
-/** A body that is wrong, wherever that is told. */
+/** Codes of answers to an invalid body. */
 const REFUSED = ['request/invalid-body', 'campaign/invalid-definition', 'auth/invalid-inputs', 'event/invalid-name']
 
 let given: GivenEdge
@@ -51,13 +51,16 @@ const present = (value: Record<string, unknown>, keys: string[], standard: Recor
 const soon = () => new Date(Date.now() + 3_600_000).toISOString()
 const withId = (value: Record<string, unknown>) => ({ ...value, id: unique() })
 
-/** What goes together in a definition and no schema says; steps of other campaigns are not at hand. Other steps get an id. */
+/**
+ * Rules of a definition that no schema expresses; steps of other campaigns do not exist here.
+ * The remaining steps get a unique id.
+ */
 const SETTLE: Settle = {
   ...Object.fromEntries(STEP_TYPES.map(({ title }) => [title, withId])),
   CampaignDefinition: (value) => ({ ...value, key: unique(), notificationConfigId: null }),
   CampaignDraft: ({ key: _, ...value }) => ({ ...value, notificationConfigId: null }),
   EmailStep: (value) => withId({ ...present(value, ['html', 'markdown'], { html: 'x' }), unless: null }),
-  // Not all weights are 0, and one branch at most is the else.
+  // Not all weights are 0, and at most one branch is the `else`.
   Branch: (value) => ({
     ...present(
       { ...value, else: null, weight: typeof value.weight === 'number' ? 1 : null },
@@ -67,7 +70,7 @@ const SETTLE: Settle = {
     key: unique(),
   }),
   DelayStep: (value) => withId(present(value, ['for', 'until', 'untilQuietHoursEnd'], { for: 'PT1H' })),
-  // Times to come, known categories and lists that share nothing are beyond a schema.
+  // A schema does not express times in the future, existing categories and lists without common values.
   MessageChange: ({ snoozedUntil, ...value }) => (snoozedUntil ? { ...value, snoozedUntil: soon() } : value),
   PreferencesChange: ({ categories, quietHours, ...value }) => ({
     ...value,
@@ -76,7 +79,7 @@ const SETTLE: Settle = {
   }),
   SubscriberChange: ({ remove: _, ...value }) => value,
   PreviewRequest: (value) => ({ ...value, stepId: 'tell' }),
-  // A run passes one digest at most.
+  // A run passes at most one digest.
   DigestStep: () => ({ id: unique(), type: 'exit' }),
 }
 
@@ -114,7 +117,7 @@ async function send({ method, path }: Operation, body: unknown) {
 const withFixed = (schema: Schema, body: unknown) => ({ ...(body as object), ...fixed[nameOf(schema)] })
 const nameOf = (schema: Schema) => schema.$ref?.split('/').pop() ?? ''
 
-test('what the reference allows is not refused as a body', async () => {
+test('bodies that the reference allows are not refused as invalid', async () => {
   const refused: object[] = []
   for (const operation of operations()) {
     const { schema, method, path } = operation
@@ -130,10 +133,10 @@ test('what the reference allows is not refused as a body', async () => {
   expect(refused).toEqual([])
 })
 
-// One bad item blocks none of the others: it has a result of its own.
+// One invalid item does not block the others: it has a result of its own.
 const OF_ITEMS = /^\/events\/\d+/
 
-test('what the reference forbids is refused', async () => {
+test('bodies that the reference forbids are refused', async () => {
   const taken: object[] = []
   let sent = 0
   for (const operation of operations()) {

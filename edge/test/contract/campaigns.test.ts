@@ -30,7 +30,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const step = (fields: Record<string, unknown> = {}) => ({ id: 'tell', type: 'inbox', title: 'T', ...fields })
 
 describe('a campaign', () => {
-  test('goes from draft to archive, and is refused what its status forbids', async () => {
+  test('goes from draft to archive, and refuses actions that its status does not allow', async () => {
     const created = await call('POST', '/v1/campaigns', inboxCampaign('way', 'way.went', { category: 'c' }))
     expect(created.status).toBe(201)
     const { id } = created.body
@@ -99,7 +99,7 @@ describe('a campaign', () => {
     }
   })
 
-  test('paused starts no run and the event says so; archived is not looked at', async () => {
+  test('starts no run while it is paused, which the event shows, and is ignored when archived', async () => {
     const id = await given.publish(inboxCampaign('pauses', 'pau.se'))
     const outcome = async () => {
       const { eventId } = (await given.track({ name: 'pau.se', userId: 'p' })).body
@@ -115,7 +115,7 @@ describe('a campaign', () => {
     expect(await outcome()).toMatchObject({ outcome: 'unmatched', runs: [] })
   })
 
-  test('where keys may not manage, changes are 403 and reads are not', async () => {
+  test('cannot be changed with a key that may not manage, only read', async () => {
     const prod = given.demo.environments.prod.sdkSecretKey
     const definition = inboxCampaign('prod', 'pr.od')
     expectCode(await call('POST', '/v1/campaigns', definition, prod), 403, 'authorization/not-allowed')
@@ -188,7 +188,7 @@ describe('a definition', () => {
       },
       'steps[0].branches[1].else',
     ],
-  ])('with %s is 400 at %3$s', async (_what, definition, path, position) => {
+  ])('with %s is refused with 400 at %3$s', async (_what, definition, path, position) => {
     const answer = await call<{ details: { path: string; message: string; position?: number }[] }>(
       'POST',
       '/v1/campaigns',
@@ -200,7 +200,7 @@ describe('a definition', () => {
     if (position !== undefined) expect(detail?.position).toBe(position)
   })
 
-  test('that is no object is 400 request/invalid-body, and none of these was kept', async () => {
+  test('that is no object is refused with request/invalid-body, and no refused definition is stored', async () => {
     expectCode(await call('POST', '/v1/campaigns', []), 400, 'request/invalid-body')
     const { data } = (await call<{ data: Campaign[] }>('GET', '/v1/campaigns?limit=100')).body
     expect(data.map((one) => one.key)).not.toContain('faulty')
@@ -286,7 +286,7 @@ describe('conditions', () => {
   })
 })
 
-describe('what a message says', () => {
+describe('the content of a message', () => {
   const hostile = '<img src=x onerror=alert(1)>[x](javascript:alert(1)) {{ 1 | plus: 1 }} **b**'
   const preview = async (fields: Record<string, unknown>, properties: Record<string, unknown>, user?: unknown) => {
     const id = await create({
@@ -301,12 +301,12 @@ describe('what a message says', () => {
     })
     const sent = (await given.page(await given.signIn('previewed'))).data[0] as InboxMessage
     expect(tested.body).toEqual({ messageIds: [sent.id] })
-    // The sending code renders it.
+    // The message that is sent equals the preview.
     if (user === undefined) expect(sent).toMatchObject(answer.body)
     return answer.body
   }
 
-  test('text stays text, Markdown is escaped, links are checked after rendering', async () => {
+  test('text is not interpreted, Markdown is escaped, and links are checked after rendering', async () => {
     const text = await preview(
       { title: 'A {{ event.properties.x }}', body: '{{ event.properties.x }}' },
       { x: hostile },
@@ -333,7 +333,7 @@ describe('what a message says', () => {
     ).toMatchObject({ link: '/o/ü', icon: 'warning', imageUrl: 'https://e.com/ü' })
   })
 
-  test('missing variables are empty, an empty title falls back, locales are the user’s', async () => {
+  test('missing variables are empty, an empty title gets the campaign name, and the user’s locale is used', async () => {
     expect(
       await preview({ title: 'A{{ event.properties.no.such }}B', body: '{{ user.attributes.x }}' }, {}),
     ).toMatchObject({ title: 'AB', body: '' })
@@ -342,7 +342,7 @@ describe('what a message says', () => {
     expect(await preview(fields, {}, { id: 'u', locale: 'fr-CA' })).toMatchObject({ title: 'Bonjour', body: 'B' })
   })
 
-  test('a template that fails fails its run, never the request', async () => {
+  test('a template that fails ends its run as failed, and the event is accepted', async () => {
     await given.publish({
       ...inboxCampaign('fails', 'fa.il'),
       steps: [step({ title: '{% for i in (1..100000) %}x{{ i }}{% endfor %}' }), step({ id: 'after' })],
@@ -359,7 +359,7 @@ describe('what a message says', () => {
     expect((await given.page(await given.signIn('f'))).data).toEqual([])
   })
 
-  test('an expiry is told and kept; a collapse key replaces', async () => {
+  test('an expiry is shown and applied, and a collapse key replaces the earlier message', async () => {
     await given.publish({ ...inboxCampaign('expires', 'ex.pires'), steps: [step({ expiresAfter: 'PT5S' })] })
     await given.publish({
       ...inboxCampaign('collapses', 'col.lapses'),
@@ -387,7 +387,7 @@ describe('what a message says', () => {
   })
 })
 
-describe('the ways of a run', () => {
+describe('the branches of a run', () => {
   const branches = [
     { key: 'big', when: 'event.properties.total > 500', steps: [step({ id: 'b', title: 'Big' })] },
     {
@@ -398,7 +398,7 @@ describe('the ways of a run', () => {
     { key: 'other', weight: 50, steps: [step({ id: 'o', title: 'Other' })] },
     { key: 'rest', else: true, steps: [] },
   ]
-  test('conditions first, then a stable split, then what stands behind; the funnel is sliced', async () => {
+  test('conditions apply before a stable split, later steps follow, and the funnel is divided by branch', async () => {
     const id = await given.publish({
       ...inboxCampaign('ways', 'wa.ys'),
       steps: [{ id: 'size', type: 'branch', branches }, step({ id: 'last', title: 'Last' })],
@@ -440,7 +440,7 @@ describe('the ways of a run', () => {
 
 describe('the funnel', () => {
   const stats = (id: string, query = '') => call<FunnelAnswer>('GET', `/v1/campaigns/${id}/stats${query}`)
-  test('counts, percentages with one decimal, windows, channels; tests count nowhere', async () => {
+  test('has counts, percentages, windows and channels, and does not count trials', async () => {
     const id = await given.publish(inboxCampaign('funnel', 'fun.nel'))
     expect((await stats(id)).body).toEqual({
       window: 'all',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildEdge } from '../support/edge-process.ts'
-import { endAll, listening, type StartedEdge, startRawEdge } from '../support/raw-edge.ts'
+import { killAll, type StartedEdge, startRawEdge, waitUntilListening } from '../support/raw-edge.ts'
 import { send } from '../support/send.ts'
 
 let dataDir: string
@@ -16,7 +16,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'edge-folder-'))
 }, 120_000)
 afterAll(async () => {
-  await endAll(started)
+  await killAll(started)
   await rm(dataDir, { recursive: true, force: true })
 })
 
@@ -26,8 +26,8 @@ function start(folder = dataDir, prefix: string[] = []): StartedEdge {
   return edge
 }
 
-test('a folder that is in use is refused in words, and its holder goes on', async () => {
-  const url = await listening(start())
+test('a folder in use is refused with a reason, and the server that uses it continues', async () => {
+  const url = await waitUntilListening(start())
   const second = start()
   expect(await second.exited).toBe(1)
   expect(second.output()).toContain(dataDir)
@@ -35,13 +35,13 @@ test('a folder that is in use is refused in words, and its holder goes on', asyn
   expect((await send(url, 'GET', '/readyz')).status).toBe(200)
 })
 
-async function expectRefused(running: StartedEdge, words: string): Promise<void> {
+async function expectRefused(running: StartedEdge, reason: string): Promise<void> {
   expect(await running.exited).toBe(1)
-  // One line that names the remedy.
-  expect(running.output().trim().split('\n')).toEqual([expect.stringContaining(words)])
+  // One line that contains the remedy.
+  expect(running.output().trim().split('\n')).toEqual([expect.stringContaining(reason)])
 }
 
-test('a folder that is a file, or below one, is refused in words', async () => {
+test('a folder that is a file, or below one, is refused with a reason', async () => {
   const file = join(dataDir, 'file')
   await writeFile(file, 'x')
   await expectRefused(start(file), `DATA_DIR (${file}) is a file. Name a folder.`)
@@ -49,7 +49,7 @@ test('a folder that is a file, or below one, is refused in words', async () => {
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'a folder where the system makes none is refused in words, at any depth',
+  'a folder where the system allows none is refused with a reason, at any depth',
   async () => {
     for (const folder of ['/proc/nope', '/proc/nope/new/er'])
       await expectRefused(
@@ -63,20 +63,23 @@ test.skipIf(process.platform !== 'linux')(
 const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0
 if (process.env.CI && !canMount) throw new Error('On CI this file runs as root.')
 
-test.skipIf(!canMount)('a folder on a read-only disk is refused in words, an old one and a new one', async () => {
-  const disk = join(dataDir, 'disk')
-  await mkdir(disk)
-  const readOnly = ['unshare', '--mount', 'sh', '-c', `mount -t tmpfs -o ro tmpfs '${disk}' && exec "$@"`, 'sh']
-  for (const folder of [disk, join(disk, 'new', 'er')]) {
-    await expectRefused(start(folder, readOnly), `DATA_DIR (${folder}) is on a read-only disk.`)
-  }
-})
+test.skipIf(!canMount)(
+  'a folder on a read-only disk is refused with a reason, an existing one and a new one',
+  async () => {
+    const disk = join(dataDir, 'disk')
+    await mkdir(disk)
+    const readOnly = ['unshare', '--mount', 'sh', '-c', `mount -t tmpfs -o ro tmpfs '${disk}' && exec "$@"`, 'sh']
+    for (const folder of [disk, join(disk, 'new', 'er')]) {
+      await expectRefused(start(folder, readOnly), `DATA_DIR (${folder}) is on a read-only disk.`)
+    }
+  },
+)
 
-test.skipIf(!canMount)('a folder that the account must not write is refused in words', async () => {
+test.skipIf(!canMount)('a folder without permission to write is refused with a reason', async () => {
   const denied = join(dataDir, 'denied')
   await mkdir(denied)
   await chmod(denied, 0o555)
   // Root without the right to ignore permissions.
-  const bound = ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override']
-  await expectRefused(start(denied, bound), `DATA_DIR (${denied}) cannot be written by this account.`)
+  const withoutOverride = ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override']
+  await expectRefused(start(denied, withoutOverride), `DATA_DIR (${denied}) cannot be written by this account.`)
 })

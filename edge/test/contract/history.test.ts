@@ -1,4 +1,4 @@
-// Tests delivery history over HTTP: records, filters, pages, one message with its snapshot, event and timeline, the export.
+// Tests delivery history over HTTP: records, filters, pages, one message with its timeline, and the export.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeliveryAnswer, DeliveryDetailAnswer } from '../../flow/history/read-history.ts'
@@ -34,7 +34,7 @@ async function send(event: string, userId: string, properties: Record<string, un
 }
 
 describe('a record', () => {
-  test('of the inbox is delivered with its write, with every field and null for what is not known', async () => {
+  test('of the inbox is delivered when it is written, and has every field, with null for unknown values', async () => {
     const campaignId = await given.publish(inboxCampaign('whole', 'whole.record'))
     const { eventId, correlationId } = (await given.track({ name: 'whole.record', userId: 'w' })).body
     const { data, nextCursor } = (await get(`?eventId=${eventId}`)).body
@@ -72,7 +72,7 @@ describe('a record', () => {
     ])
   })
 
-  test('of a message that could not be rendered says so, and why', async () => {
+  test('of a message that could not be rendered has the status and the reason', async () => {
     const body = '{{ event.properties.text }}{{ event.properties.text }}'
     const steps = [{ id: 'tell', type: 'inbox', title: 'T', body }]
     await given.publish(inboxCampaign('fails', 'fa.ils', { steps }))
@@ -93,7 +93,7 @@ describe('a record', () => {
     ['delay', { until: '{{ event.properties.text }}' }],
     ['digest', { window: 'PT1H', key: '{{ event.properties.text }}' }],
     ['enrich', { enricher: 'any', params: { text: '{{ event.properties.text }}{{ event.properties.text }}' } }],
-  ])('of a message behind a %s that could not be rendered says so, and why', async (type, fields) => {
+  ])('of a message after a %s that could not be rendered has the status and the reason', async (type, fields) => {
     const steps = [
       { id: 'stands', type, ...fields },
       { id: 'tell', type: 'inbox', title: 'T' },
@@ -106,7 +106,7 @@ describe('a record', () => {
     expect(run.body).toMatchObject({ state: 'failed', stateReason: 'render-error' })
   })
 
-  test("follows the recipient's engagement, furthest step first", async () => {
+  test('shows the engagement of the recipient, by the furthest step', async () => {
     await given.publish(inboxCampaign('goes', 'go.es', { steps: [{ id: 'tell', type: 'inbox', title: 'T' }] }))
     const { messageId } = await send('go.es', 'g')
     const session = await given.signIn('g')
@@ -127,7 +127,7 @@ describe('a record', () => {
     expect(await list(`messageId=${messageId}`)).toMatchObject([{ readAt: TIME, openedAt: TIME, clickedAt: TIME }])
   })
 
-  test('of a test send is marked, and the branch that a message took is there', async () => {
+  test('of a trial is marked, and each record has its branch', async () => {
     const branches = [
       { key: 'big', when: 'event.properties.total > 100', steps: [{ id: 'big', type: 'inbox', title: 'Big' }] },
       { key: 'rest', else: true, steps: [{ id: 'rest', type: 'inbox', title: 'Rest' }] },
@@ -155,7 +155,7 @@ describe('a record', () => {
 })
 
 describe('the list', () => {
-  test('goes page by page, newest first, and each filter narrows it', async () => {
+  test('is newest first, continues by cursor, and is narrowed by each filter', async () => {
     const campaignId = await given.publish(inboxCampaign('pages', 'pa.ges'))
     const sent: DeliveryAnswer[] = []
     for (let n = 0; n < 5; n++) sent.unshift(await send('pa.ges', `p${n % 2}`))
@@ -193,7 +193,7 @@ describe('the list', () => {
     expect(await of(`messageId=${newest.messageId}&eventId=${middle.eventId}`)).toEqual([])
   })
 
-  test('finds nothing for what is unknown', async () => {
+  test('is empty for unknown values', async () => {
     for (const filter of [
       'userId=nobody',
       'correlationId=none',
@@ -220,7 +220,7 @@ describe('the list', () => {
     'window=1y',
     'from=yesterday',
     'to=2026-01-01',
-  ])('refuses %s, and so does the export but for pages', async (query) => {
+  ])('refuses %s, and so does the export except for paging', async (query) => {
     expect(await get(`?${query}`)).toMatchObject({ status: 400, body: { code: 'request/invalid-query' } })
     const isPaging = /^(limit|cursor)/.test(query)
     expect((await get(`/export.csv?${query}`)).status).toBe(isPaging ? 200 : 400)
@@ -228,7 +228,7 @@ describe('the list', () => {
 })
 
 describe('one message', () => {
-  test('has its snapshot, the raw event and its timeline', async () => {
+  test('has its snapshot, its event and its timeline', async () => {
     await given.publish(inboxCampaign('one', 'o.ne'))
     const properties = { name: 'Ada', nested: { list: [1, 'two', null] } }
     const record = await send('o.ne', 'o', properties)
@@ -249,7 +249,7 @@ describe('one message', () => {
     })
   })
 
-  test('keeps its snapshot when the campaign says something else by now', async () => {
+  test('keeps its snapshot when the campaign changes', async () => {
     const id = await given.publish(inboxCampaign('later', 'la.ter'))
     const record = await send('la.ter', 'l', { name: 'Then' })
     const steps = [{ id: 'tell', type: 'inbox', title: 'Now' }]
@@ -259,7 +259,7 @@ describe('one message', () => {
     expect(body).toMatchObject({ version: 1, snapshot: { title: 'Hello Then' } })
   })
 
-  test("that is unknown or another environment's is not found, nor in any list", async () => {
+  test('is not found with an unknown id or a key of another environment, and in none of its lists', async () => {
     await given.publish(inboxCampaign('fenced', 'fen.ced'))
     const record = await send('fen.ced', 'x')
     const prod = given.demo.environments.prod.sdkSecretKey
@@ -275,7 +275,7 @@ describe('one message', () => {
     }
   })
 
-  test('of a user who was erased is gone', async () => {
+  test('is not found after its user was erased', async () => {
     await given.publish(inboxCampaign('erased', 'era.sed'))
     const { messageId } = await send('era.sed', 'gone')
     await given.call('DELETE', '/v1/users/gone', { key })
@@ -303,13 +303,13 @@ describe('the export', () => {
     expect((await get<string>(`/export.csv?campaignId=${campaignId}&userId=plain`)).body.split('\r\n')).toHaveLength(3)
   })
 
-  test('of nothing is the header row', async () => {
+  test('has only the header row without records', async () => {
     const { body } = await get<string>('/export.csv?userId=nobody')
     expect(body).toMatch(/^messageId,correlationId,[A-Za-z,]+,isTest\r\n$/)
     expect((await get<string>('/export.csv?campaignId=x')).body).toBe(body)
   })
 
-  test('neutralises what a spreadsheet would run', async () => {
+  test('escapes formulas of spreadsheets', async () => {
     const campaignId = await given.publish(inboxCampaign('formulas', 'for.mulas'))
     for (const userId of ['=1+1', '+1', '-1', '@SUM(A1)']) await send('for.mulas', userId)
     const { body } = await get<string>(`/export.csv?campaignId=${campaignId}`)
@@ -317,12 +317,12 @@ describe('the export', () => {
     expect(body).not.toMatch(/(^|,|\n)"?[=+@-]/)
   })
 
-  test('answers HEAD without reading', async () => {
+  test('answers HEAD without a body', async () => {
     const answer = await given.call<string>('HEAD', '/v1/deliveries/export.csv', { key })
     expect([answer.status, answer.body]).toEqual([200, ''])
   })
 
-  test('is for keys alone', async () => {
+  test('requires a key', async () => {
     for (const path of ['', '/export.csv', '/msg_00000000000']) {
       expect((await given.call('GET', `/v1/deliveries${path}`)).status).toBe(401)
       expect((await get(path, 'nc_sdk_eu_unknown')).status).toBe(403)

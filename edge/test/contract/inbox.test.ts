@@ -87,7 +87,7 @@ test('a message has exactly the shape of the contract', async () => {
 })
 
 describe('pages', () => {
-  test('walk newest first, and filters hold what they name', async () => {
+  test('are newest first, and each filter returns its messages', async () => {
     const { as, list, ids } = await givenUser('pages', 5)
     const first = await as<{ data: InboxMessage[]; nextCursor: string }>('GET', '/v1/inbox/messages?limit=2')
     expect(first.body.data.map(({ seq }) => seq)).toEqual([5, 4])
@@ -111,12 +111,15 @@ describe('pages', () => {
     expect(await seqs('?category=other')).toEqual([])
   })
 
-  test.each(['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'filter=x', 'filter='])('?%s is 400', async (query) => {
-    const session = await given.signIn('pages')
-    expectCode(await given.call('GET', `/v1/inbox/messages?${query}`, { session }), 400, 'request/invalid-query')
-  })
+  test.each(['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'filter=x', 'filter='])(
+    '?%s is refused with 400',
+    async (query) => {
+      const session = await given.signIn('pages')
+      expectCode(await given.call('GET', `/v1/inbox/messages?${query}`, { session }), 400, 'request/invalid-query')
+    },
+  )
 
-  test.each(['/v1/inbox/messages', '/v1/inbox/changes?since=0'])('%s needs a session', async (path) => {
+  test.each(['/v1/inbox/messages', '/v1/inbox/changes?since=0'])('%s requires a session', async (path) => {
     const rows: CallOptions[] = [
       {},
       { key: key() },
@@ -129,7 +132,7 @@ describe('pages', () => {
 })
 
 describe('changes of one message', () => {
-  test('badge and dots follow every change, and never go below zero', async () => {
+  test('badge and dots follow every change, and are never negative', async () => {
     const { as, ids, head } = await givenUser('counts', 3)
     const counts = async () => Object.values(await head()).slice(2)
     const patch = (n: number, body: unknown) =>
@@ -187,14 +190,14 @@ describe('changes of one message', () => {
     ['null', { archived: null }],
     ['a snooze of the past', { snoozedUntil: '2020-01-01T00:00:00Z' }],
     ['a snooze that is no time', { snoozedUntil: 'soon' }],
-  ])('%s is 400 and changes nothing', async (_what, body) => {
+  ])('%s is refused with 400 and changes nothing', async (_what, body) => {
     const { as, ids, head } = await givenUser('refused', 1)
     const before = await head()
     expectCode(await as('PATCH', `/v1/inbox/messages/${ids[0]}`, { body }), 400, 'request/invalid-body')
     expect(await head()).toEqual(before)
   })
 
-  test('messages of others are as unknown as any', async () => {
+  test('messages of others are not found, like unknown ones', async () => {
     const mine = await givenUser('mine', 1)
     const other = await givenUser('other', 1)
     for (const id of [other.ids[0] ?? '', 'msg_00000000000', 'msg_', 'evt_00000000000', '%00', 'a'.repeat(300)]) {
@@ -212,7 +215,7 @@ describe('changes of one message', () => {
     expect((await other.head()).seq).toBe(1)
   })
 
-  test('a snooze that ends is a change like any other', async () => {
+  test('the end of a snooze is a change with a seq', async () => {
     const { as, ids, head, session } = await givenUser('wakes', 1)
     const snoozedUntil = new Date(Date.now() + 4000).toISOString()
     const { body } = await as<{ inbox: InboxHead }>('PATCH', `/v1/inbox/messages/${ids[0]}`, { body: { snoozedUntil } })
@@ -230,7 +233,7 @@ describe('register', () => {
       body,
     })
 
-  test('repeats, implied events and their upgrade', async () => {
+  test('a repeat is not recorded, and a real event replaces an implied one', async () => {
     const { session, ids } = await givenUser('implied', 1)
     const messageId = ids[0]
     const recorded = async (eventType: string) => (await register(session, { messageId, eventType })).body.results
@@ -247,7 +250,7 @@ describe('register', () => {
     })
   })
 
-  test('occurredAt is held between creation and now', async () => {
+  test('occurredAt is limited to the time between creation and now', async () => {
     const { session, ids, list } = await givenUser('held', 2)
     await register(session, { messageId: ids[0], eventType: 'read', occurredAt: '2001-01-01T00:00:00Z' })
     await register(session, { messageId: ids[1], eventType: 'read', occurredAt: '2999-01-01T00:00:00Z' })
@@ -256,7 +259,7 @@ describe('register', () => {
     expect(Date.parse(second?.readAt ?? '')).toBeLessThanOrEqual(Date.now())
   })
 
-  test('a batch answers each item in its place', async () => {
+  test('a batch returns the result of each item in its place', async () => {
     const { session, ids } = await givenUser('batch', 2)
     const other = await givenUser('batch-other', 1)
     const item = (messageId: unknown, eventType: unknown, more = {}) => ({ messageId, eventType, ...more })
@@ -294,15 +297,15 @@ describe('register', () => {
     ['no type', {}],
     ['a type that is no text', { eventType: 1 }],
     ['a time that is none', { eventType: 'read', occurredAt: 'x' }],
-  ])('%s is 400', async (what, body) => {
+  ])('%s is refused with 400', async (what, body) => {
     const { session, ids } = await givenUser('refused-register', 1)
     const isAlone = typeof body === 'object' && body !== null && !('events' in body) && what !== 'nothing'
     expectCode(await register(session, isAlone ? { messageId: ids[0], ...body } : body), 400, 'request/invalid-body')
   })
 })
 
-describe('many at once', () => {
-  test('actions answer for each id, and read-all writes no delivery event', async () => {
+describe('actions on many messages', () => {
+  test('return a result for each id, and read-all writes no delivery event', async () => {
     const { as, ids, head, list } = await givenUser('actions', 4)
     const act = (body: unknown) => as<{ results: unknown[]; inbox: InboxHead }>('POST', '/v1/inbox/actions', { body })
     const before = (
@@ -344,7 +347,7 @@ describe('many at once', () => {
 })
 
 describe('changes', () => {
-  test('come in order; the ETag answers 304; what cannot be continued is a reset', async () => {
+  test('are in order, the ETag is answered with 304, and a position outside the log is a reset', async () => {
     const { as, ids, session } = await givenUser('changes', 2)
     await as('PATCH', `/v1/inbox/messages/${ids[0]}`, { body: { archived: true } })
     await as('DELETE', `/v1/inbox/messages/${ids[1]}`)

@@ -43,7 +43,7 @@ const readDemo = async () => JSON.parse(await readFile(join(dataDir, 'demo.json'
 const readKey = async () => engine.env.MASTER_KEY ?? (await readFile(join(dataDir, 'master.key'), 'utf8')).trim()
 const json = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
 
-test('the first start writes demo.json and the master key for their owner alone, a second one keeps both', async () => {
+test('the first start writes demo.json and the master key, readable by the owner alone, and a second start keeps both', async () => {
   const first = start()
   await listening(first)
   const demo = await readDemo()
@@ -95,7 +95,7 @@ test('the first start writes demo.json and the master key for their owner alone,
   expect((await readDemo()).environments.prod).toEqual(demo.environments.prod)
 })
 
-test('what demo.json names drives a server by itself: a campaign, and sign-ins by its identity provider', async () => {
+test('demo.json is enough to use a server: a campaign, and sign-ins by its identity provider', async () => {
   const url = await listening(start())
   const { environments, campaigns } = await readDemo()
   const { sdkSecretKey, frontApiKey, identityProvider } = environments.dev
@@ -122,7 +122,7 @@ test('what demo.json names drives a server by itself: a campaign, and sign-ins b
   expect(inbox.body.data).toEqual([expect.objectContaining({ title: expect.stringContaining('L-7') })])
 })
 
-test('all settings that are wrong are told at once, without their values', async () => {
+test('all invalid settings are reported at once, without their values', async () => {
   const wrong = {
     PORT: 'x',
     SESSION_LIFETIME: 'PT59S',
@@ -138,7 +138,7 @@ test('all settings that are wrong are told at once, without their values', async
   expect(running.output()).not.toMatch(/\n\s+at /)
 })
 
-test('a start that the system refuses names the setting behind it', async () => {
+test('a start that the system refuses reports the setting that causes it', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
@@ -154,7 +154,7 @@ test('a start that the system refuses names the setting behind it', async () => 
   taken.close()
 })
 
-test('a start with a master key that opens nothing in the store says so; one that has the former key too serves', async () => {
+test('a start with a wrong master key is refused, and one that has the former key too serves', async () => {
   const first = start()
   await listening(first)
   const key = await readKey()
@@ -169,7 +169,7 @@ test('a start with a master key that opens nothing in the store says so; one tha
   await listening(start({ MASTER_KEY: `${other},${key}` }))
 })
 
-test('the log never says a secret, a token or what a message holds', async () => {
+test('the log contains no secret, token or content of a message', async () => {
   const running = start({ LOG_LEVEL: 'debug' })
   const url = await listening(running)
   const { dev, prod } = (await readDemo()).environments
@@ -226,7 +226,7 @@ test('the log never says a secret, a token or what a message holds', async () =>
   }
 })
 
-test('SIGTERM: readiness and new work are 503, what began is finished, the end is 0', async () => {
+test('after SIGTERM new work gets 503, requests in progress are finished, and the process ends with 0', async () => {
   const running = start()
   const url = await listening(running)
   const { sdkSecretKey } = (await readDemo()).environments.dev
@@ -260,7 +260,7 @@ test('SIGTERM: readiness and new work are 503, what began is finished, the end i
   expect(await running.exited).toBe(0)
 })
 
-test('a signal that comes twice, as npm passes on a Ctrl-C, is one: it drains and ends with 0', async () => {
+test('a repeated signal, as npm passes on Ctrl-C, counts once: the server drains and ends with 0', async () => {
   const running = start()
   await listening(running)
   running.child.kill('SIGINT')
@@ -269,7 +269,7 @@ test('a signal that comes twice, as npm passes on a Ctrl-C, is one: it drains an
   expect(await running.exited).toBe(0)
 })
 
-test('a second signal, later, ends at once with 1', async () => {
+test('a second signal after a while ends the process at once with 1', async () => {
   const running = start({ DRAIN_NOTICE: 'PT8S' })
   await listening(running)
   running.child.kill('SIGTERM')

@@ -1,4 +1,4 @@
-// Tests requests that offer a protocol upgrade (RFC 9110 section 7.8): all but WebSocket are answered without it.
+// Tests requests that offer a protocol upgrade (RFC 9110 section 7.8): only WebSocket is accepted.
 // The JDK's HTTP client offers h2c with each request, curl with --http2.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -39,7 +39,7 @@ function event(properties: object): [head: string, body: string] {
   return [`${head}\r\n`, body]
 }
 
-test('events that come with an offer of h2c are taken, one after another on their connection', async () => {
+test('events with an offer of h2c are accepted, one after another on their connection', async () => {
   const connection = openRaw(given.url)
   const long = { a: 'x'.repeat(60_000), b: 'x'.repeat(60_000), c: 'x'.repeat(60_000) }
   for (const [count, properties] of [{ n: 1 }, long, { n: 3 }].entries()) {
@@ -54,7 +54,7 @@ test('events that come with an offer of h2c are taken, one after another on thei
   expect(events.body.data.map(({ properties }) => properties)).toEqual([{ n: 3 }, long, { n: 1 }])
 })
 
-test('reads and refusals are answered the same with an offer as without', async () => {
+test('reads and refusals have the same answer with an offer as without', async () => {
   const connection = openRaw(given.url)
   const begun: [string, string, number][] = [
     ['GET', '/healthz', 200],
@@ -70,7 +70,7 @@ test('reads and refusals are answered the same with an offer as without', async 
   expect(connection.statuses()).toEqual(begun.map(([, , status]) => status))
 })
 
-test('a WebSocket is only at the realtime path; elsewhere it is no such path', async () => {
+test('a WebSocket is accepted at the realtime path, and another path is not found', async () => {
   const elsewhere = openRaw(given.url, `${headOf('GET', '/no/such', WEBSOCKET)}\r\n`)
   const realtime = openRaw(given.url, `${headOf('GET', '/v1/realtime/?EIO=4&transport=websocket', WEBSOCKET)}\r\n`)
   await Promise.all([answers(elsewhere, 1), answers(realtime, 1)])
@@ -79,7 +79,7 @@ test('a WebSocket is only at the realtime path; elsewhere it is no such path', a
   expect(elsewhere.text()).toContain('"request/not-found"')
 })
 
-test('the 101 of a WebSocket has the correlation id, the sent one when it is valid', async () => {
+test('the answer 101 of a WebSocket has the correlation id of the request, or a new one for an invalid id', async () => {
   const begin = (id: string) =>
     openRaw(
       given.url,

@@ -54,7 +54,7 @@ const refusal = (socket: Socket) =>
   new Promise((resolve) => socket.once('connect_error', (error) => resolve((error as Error & { data?: unknown }).data)))
 const closed = (socket: Socket) => new Promise((resolve) => socket.once('disconnect', resolve))
 
-test('the first frame brings what came after since; each change follows; sync and renew are acknowledged', async () => {
+test('a client receives missed changes, then each change, and sync and renew are acknowledged', async () => {
   const { session, as, ids } = await givenUser('live', 2)
   const { epoch } = session.inbox
   const client = connect(session, { token: session.sessionToken, epoch, since: 1 })
@@ -103,7 +103,7 @@ test('the first frame brings what came after since; each change follows; sync an
 test.each([
   ['from the future', (epoch: string) => ({ since: 9, epoch })],
   ['of another epoch', () => ({ since: 1, epoch: 'x' })],
-])('a since %s is a reset: from = seq, no changes', async (_what, auth) => {
+])('a since %s is a reset without changes, at the current seq', async (_what, auth) => {
   const { session } = await givenUser('resets', 1)
   const client = connect(session, { token: session.sessionToken, ...auth(session.inbox.epoch) })
   await count(client, 1)
@@ -124,7 +124,7 @@ test('a refusal is a connect_error with the code', async () => {
   expect(await refusal(polling.socket)).toBeUndefined()
 })
 
-test('a sign-out of the user and an erasure close sockets', async () => {
+test("a sign-out of the user and an erasure close the user's sockets", async () => {
   for (const [method, path] of [
     ['POST', '/v1/users/goes/sign-out'],
     ['DELETE', '/v1/users/goes'],

@@ -52,7 +52,7 @@ test.each<[string, string, string[], string]>([
   ['put', '/v1/users/{userId}', ['email'], 'string'],
   ['post', '/v1/events/track', ['user', 'attributes'], 'object'],
   ['put', '/v1/inbox/preferences', ['quietHours'], 'object'],
-])('%s %s takes null for %j', (method, path, fields, type) => {
+])('%s %s allows null for %j', (method, path, fields, type) => {
   expect(typeOf(method, path, ...fields)).toEqual([type, 'null'])
 })
 
@@ -63,11 +63,11 @@ test.each([
   expect(operation(method, path).parameters).toContainEqual(expect.objectContaining({ name, in: 'header' }))
 })
 
-test('changes may be unchanged, which has no body', () => {
+test('the changes route lists the answer 304 without a body', () => {
   expect(operation('get', '/v1/inbox/changes').responses['304']).toEqual({ description: expect.any(String) })
 })
 
-test('every call of the widget says that a page of a foreign origin is refused', () => {
+test('every call of the widget lists the refusal of a forbidden origin', () => {
   const calls = Object.values(reference.paths)
     .flatMap((methods) => Object.values(methods))
     .filter(({ security }) => security?.some((scheme) => 'widgetSession' in scheme))
@@ -83,7 +83,7 @@ const OF_NO_OPERATION = [
   'request/not-found',
 ]
 
-test('docs/errors.md has a dash for the codes that no operation lists, and for no other', async () => {
+test('docs/errors.md has a dash for exactly the codes that no operation lists', async () => {
   const page = await readFile(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| `(.+?)` \| \d{3} \|.*\| (.+) \|$/gm)]
   const answered = rows.flatMap(([, code, where]) => (where === '–' ? [] : [code as string]))
@@ -99,13 +99,13 @@ async function documentedRoutes(): Promise<string[]> {
   return [...page.matchAll(/^\| `([A-Z]+ \/[^`]*)`/gm)].map(([, route]) => route as string)
 }
 
-test('docs/api.md has a row for every operation, and a row for nothing that is not served', async () => {
+test('docs/api.md has a row for every operation, and every other row is served', async () => {
   const operations = Object.entries(reference.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
   )
   const documented = await documentedRoutes()
   expect(operations.filter((route) => !documented.includes(route))).toEqual([])
-  // Files are not operations: each is requested. Those of the widget exist once it is built.
+  // The other rows are files: each is requested. Those of the widget exist only after its build.
   const files = documented.filter((route) => !operations.includes(route) && route !== 'GET /widget/*')
   expect(files).toContain('GET /docs')
   for (const route of files) {

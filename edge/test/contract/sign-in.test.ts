@@ -1,4 +1,4 @@
-// Tests sign-in over HTTP: order of checks for all three strategies, requirements of tokens, the whole answer.
+// Tests sign-in over HTTP: order of checks for all three strategies, requirements of tokens, the complete answer.
 
 import { createHmac } from 'node:crypto'
 import { base64url, exportJWK, generateKeyPair, importJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose'
@@ -82,7 +82,7 @@ describe('the order of checks', () => {
     ['an apiKey that is a number', '{"apiKey":1,"authType":"nope"}', 400, 'auth/invalid-inputs'],
     ['an empty apiKey', '{"apiKey":""}', 401, 'auth/invalid-api-key'],
     ['an unknown apiKey', '{"apiKey":"nc_front_eu_0","authType":"nope"}', 401, 'auth/invalid-api-key'],
-  ])('%s → %i', async (_what, body, status, code) => {
+  ])('%s is answered with %i', async (_what, body, status, code) => {
     const answer = await send(given.url, 'POST', '/v1/users/auth', {
       headers: { 'content-type': 'application/json' },
       body,
@@ -121,13 +121,13 @@ describe('the order of checks', () => {
       401,
       'auth/no-public-key-registered',
     ],
-  ])('%s → %i', async (_what, fields, status, code) => {
+  ])('%s is answered with %i', async (_what, fields, status, code) => {
     expectRefusal(await auth(fields()), status, code)
   })
 })
 
 describe('a backend token', () => {
-  test.each(['ada', 'ü😀 /?#', 'a'.repeat(256), '__proto__'])('of %j is taken in both forms', async (userId) => {
+  test.each(['ada', 'ü😀 /?#', 'a'.repeat(256), '__proto__'])('of %j is accepted in both forms', async (userId) => {
     for (const token of [hmac(userId), expiring(userId, seconds(60))]) {
       expect(await auth({ userId, token })).toMatchObject({ status: 200, body: { user: { userId } } })
     }
@@ -160,7 +160,7 @@ describe.each([
 ] as const)('%s', (authType, token, userId) => {
   const attempt = async (jwt: string | Promise<string>) => auth({ authType, token: await jwt, userId: 'somebody-else' })
 
-  test('names its user; the profile comes from its claims', async () => {
+  test('identifies its user, and the profile comes from its claims', async () => {
     const claims = { email: 'j@example.com', name: 'Jay', locale: 'de' }
     expect((await attempt(token({ claims }))).body.user).toEqual({ userId, ...claims })
     expect((await attempt(token({ claims: { exp: seconds(-30) } }))).status).toBe(200)
@@ -228,12 +228,12 @@ describe.each([
     expectRefusal(await attempt(jwt), 401, 'auth/invalid-token-signature', ...(jwt.length > 10 ? [jwt] : []))
   })
 
-  test.each([undefined, null, 42, '', 'a\nb', 'u'.repeat(257)])('sub %j is 400', async (sub) => {
+  test.each([undefined, null, 42, '', 'a\nb', 'u'.repeat(257)])('sub %j is answered with 400', async (sub) => {
     expectRefusal(await attempt(token({ claims: { sub: sub as never } })), 400, 'auth/invalid-inputs')
   })
 })
 
-test('made-up kids do not reach the provider again and again', async () => {
+test('unknown key ids do not cause repeated requests to the provider', async () => {
   const before = fetches
   for (let index = 0; index < 10; index++)
     await auth({ authType: 'jwt', token: await providerToken({ header: { kid: `k${index}` } }) })
@@ -241,7 +241,7 @@ test('made-up kids do not reach the provider again and again', async () => {
 })
 
 describe('the answer', () => {
-  test('names the public address, its prefix in the path', async () => {
+  test('has the public address, with its prefix in the path', async () => {
     const behind = await givenEdge({ PUBLIC_URL: 'https://example.com/notify/' })
     try {
       const { realtime } = await behind.signIn('ada')
@@ -251,7 +251,7 @@ describe('the answer', () => {
     }
   })
 
-  test('is whole, and its session is for this user and environment alone', async () => {
+  test('has every field, and its session is valid only for this user and environment', async () => {
     await given.call('PUT', '/v1/users/whole', {
       key: dev().sdkSecretKey,
       body: { email: 'w@example.com', name: null },

@@ -1,4 +1,4 @@
-// Tests tracking over HTTP: order of checks, validation reasons, limits at their edges, repeats, batches.
+// Tests tracking over HTTP: order of checks, reasons of refusals, limits, repeats, batches.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
@@ -131,14 +131,14 @@ describe('the order of checks', () => {
   ]
   for (const path of [TRACK, BATCH]) {
     test.each(rows.filter(([what]) => path === TRACK || !/name|too large/.test(what)))(
-      `%s → %i %s (${path})`,
+      `%s is answered with %i %s (${path})`,
       async (_what, status, code, call) => {
         expectError(await call(), status, code)
       },
     )
   }
 
-  test('a key of another region is named in the message', async () => {
+  test('the refusal of a key of another region contains that region', async () => {
     const foreign = key.replace('_eu_', '_us_')
     const answer = await post(TRACK, { ...good, sdkSecretKey: foreign }, { authorization: `Bearer ${foreign}` })
     expectError(answer, 403, 'auth/invalid-authorization')
@@ -146,7 +146,7 @@ describe('the order of checks', () => {
     expect(answer.text).not.toContain(foreign)
   })
 
-  test('the scheme is case-insensitive, the charset may be named', async () => {
+  test('the scheme is case-insensitive, and the charset may be given', async () => {
     const answer = await post(
       TRACK,
       { ...good, sdkSecretKey: key },
@@ -171,7 +171,7 @@ describe('event names', () => {
     'ncx.y',
     'NC.x',
     'nc',
-  ])('%j passes', async (name) => {
+  ])('%j is accepted', async (name) => {
     expect((await track({ name, userId: 'u' })).status).toBe(202)
   })
   test.each<[unknown, string, number | undefined]>([
@@ -227,7 +227,7 @@ describe('fields at their limits', () => {
     ['big numbers', { userId: 'u', properties: { a: 1e308, b: -0, c: 9007199254740991 } }],
     ['no properties', { userId: 'u', properties: {} }],
     ['a profile', { userId: 'u', user: { email: 'a@b.c', name: null, attributes: { a: null, b: [1] } } }],
-  ])('%s passes', async (_what, fields) => {
+  ])('%s is accepted', async (_what, fields) => {
     const answer = await track({ name: 'x.y', ...fields })
     expect([answer.status, answer.text.slice(0, 200)]).toEqual([202, expect.any(String)])
   })
@@ -265,7 +265,7 @@ describe('fields at their limits', () => {
     expectError(await track({ name: 'x.y', ...fields }), 400, 'request/invalid-body')
   })
 
-  test('256 KiB pass, one byte more is 413', async () => {
+  test('a body of 256 KiB is accepted, and one byte more is refused with 413', async () => {
     const body = (size: number) => {
       const frame = JSON.stringify({ sdkSecretKey: key, name: 'x.y', userId: 'u', properties: { a: [] } })
       const fill = `"${'x'.repeat(60_000)}",`.repeat(4)
@@ -277,7 +277,7 @@ describe('fields at their limits', () => {
     expectError(await post(TRACK, body(256 * 1024 + 1)), 413, 'request/payload-too-large')
   })
 
-  test('prototype keys are dropped, the rest is kept', async () => {
+  test('prototype keys are dropped, and other keys are stored', async () => {
     const text = `{"sdkSecretKey":"${key}","name":"x.y","userId":"u","properties":{"__proto__":{"a":1},"constructor":2,"in":{"prototype":3,"b":4}}}`
     const { eventId } = (await post(TRACK, text)).body
     const event = await given.call('GET', `/v1/events/${eventId}`, { key })
@@ -286,7 +286,7 @@ describe('fields at their limits', () => {
 })
 
 describe('repeats', () => {
-  test('a key beyond ASCII is the same in the header, in UTF-8 or Latin-1, and in the body', async () => {
+  test('a key with other than ASCII characters is the same in the header, in UTF-8 or Latin-1, and in the body', async () => {
     // Sent as bytes: node sends headers and a text body together, both in UTF-8.
     const send = (idempotencyKey: string | undefined, header?: string) =>
       post(
@@ -302,7 +302,7 @@ describe('repeats', () => {
     expectError(await send('cle-1', utf8), 400, 'request/invalid-body')
   })
 
-  test('the same key and body answer the first event and do nothing more', async () => {
+  test('the same key and body return the first event and have no further effect', async () => {
     const event = { name: 'track.me', userId: 'u_repeat', properties: { name: 'x', n: [1, { b: 1, a: 2 }] } }
     const first = await track({ ...event, idempotencyKey: 'r1' }, { 'x-correlation-id': 'first-1' })
     expect(first.body).toEqual({
@@ -330,7 +330,7 @@ describe('repeats', () => {
     ])
   })
 
-  test('header and body must name the same key', async () => {
+  test('header and body must have the same key', async () => {
     const event = { name: 'x.y', userId: 'u', idempotencyKey: 'same' }
     expect((await track(event, { 'idempotency-key': 'same' })).status).toBe(202)
     expectError(await track(event, { 'idempotency-key': 'other' }), 400, 'request/invalid-body')
@@ -349,13 +349,13 @@ describe('repeats', () => {
     expect(prod.body.eventId).not.toBe(dev.body.eventId)
   })
 
-  test('a key is not spent on what was refused', async () => {
+  test('a refused event does not use up its key', async () => {
     const event = { name: 'x..y', userId: 'u', idempotencyKey: 'later' }
     expect((await track(event)).status).toBe(400)
     expect((await track({ ...event, name: 'x.y' })).body.duplicate).toBe(false)
   })
 
-  test('twenty at once are one event', async () => {
+  test('twenty concurrent repeats are one event', async () => {
     const event = { name: 'track.me', userId: 'u_race', properties: { name: 'x' }, idempotencyKey: 'race' }
     const answers = await Promise.all(Array.from({ length: 20 }, () => track(event)))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(202))
@@ -367,7 +367,7 @@ describe('repeats', () => {
 
 describe('batches', () => {
   const one = (index: number) => ({ name: 'b.e', userId: `b${index}` })
-  test('results stand in the order of the events, faults in their places', async () => {
+  test('results are in the order of the events, with errors in their places', async () => {
     const answer = await batch([
       one(1),
       { name: 'bad..name', userId: 'u' },
@@ -398,7 +398,7 @@ describe('batches', () => {
     expect(results[8]).toMatchObject({ reason: 'invalid-character' })
   })
 
-  test('1,000 events pass in order', async () => {
+  test('1,000 events are accepted in order', async () => {
     const answer = await batch(Array.from({ length: 1000 }, (_, index) => one(index)))
     const ids = (answer.body.results as { eventId: string }[]).map(({ eventId }) => eventId)
     expect([answer.status, ids.length, new Set(ids).size]).toEqual([202, 1000, 1000])
@@ -417,7 +417,7 @@ describe('batches', () => {
         { name: 'b.e', userIds: Array.from({ length: 401 }, (_, i) => `s${i}`) },
       ],
     ],
-  ])('%s is 400', async (_what, events) => {
+  ])('%s is refused with 400', async (_what, events) => {
     expectError(await batch(events), 400, 'request/invalid-body')
   })
 
@@ -428,7 +428,7 @@ describe('batches', () => {
     ['a NUL in what is not known', { other: ['\0'] }, 'other[0]'],
     ['a text over 64 KiB', { properties: { a: 'x'.repeat(65_537) } }, 'properties.a'],
     ['33 levels', { properties: nested(31) }, `properties${'.a'.repeat(31)}`],
-  ])('an event with %s is refused alone', async (_what, fields, path) => {
+  ])('an event with %s is refused, and the others are accepted', async (_what, fields, path) => {
     const answer = await batch([one(1), { ...one(2), ...fields }, one(3)])
     expect(answer.status).toBe(202)
     const [before, refused, after] = answer.body.results as Record<string, unknown>[]
@@ -440,12 +440,12 @@ describe('batches', () => {
     })
   })
 
-  test('what is taken alone is taken in a batch: 32 levels of an event', async () => {
+  test('an event of 32 levels is accepted in a batch, as it is alone', async () => {
     const deepest = { ...one(1), properties: nested(30) }
     expect((await batch([deepest])).body.results).toEqual([expect.objectContaining({ duplicate: false })])
   })
 
-  test('levels without end are refused alone', async () => {
+  test('an event with too many levels is refused, and the others are accepted', async () => {
     const endless = `{"sdkSecretKey":"${key}","events":[${JSON.stringify(one(1))},${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}]}`
     const { status, body } = await post(BATCH, endless)
     expect([status, (body.results as Record<string, unknown>[]).map(({ code }) => code)]).toEqual([
@@ -454,12 +454,12 @@ describe('batches', () => {
     ])
   })
 
-  test('outside the events it is refused as a whole', async () => {
+  test('an invalid text outside the events refuses the whole batch', async () => {
     const answer = await post(BATCH, { sdkSecretKey: key, events: [one(1)], other: '\0' })
     expectError(answer, 400, 'request/invalid-body')
   })
 
-  test('an event over 256 KiB is refused alone, a body over 4 MiB as a whole', async () => {
+  test('an event over 256 KiB is refused alone, and a body over 4 MiB as a whole', async () => {
     const large = { ...one(1), properties: { a: Array(5).fill('x'.repeat(60_000)) } }
     const answer = await batch([one(1), large, one(2)])
     expect((answer.body.results as Record<string, unknown>[]).map(({ code }) => code)).toEqual([

@@ -1,4 +1,4 @@
-// Tests HTTP behaviour: common headers, malformed HTTP, methods and paths, rate limits, files served beside the API.
+// Tests HTTP behaviour: common headers, malformed requests, methods and paths, rate limits, files besides the API.
 
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ function expectError(answer: RawAnswer, status: number, code: keyof typeof ERROR
   expect(answer.headers['content-type']).toContain('application/json')
 }
 
-/** Returns the answer to bytes that no HTTP client would send. */
+/** Sends bytes that no HTTP client would send. @returns the answer */
 function raw(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(given.url)
@@ -60,7 +60,7 @@ describe('the correlation id', () => {
     ['OPTIONS', '/v1/inbox/messages', { origin: 'https://a.example', 'access-control-request-method': 'GET' }],
     ['GET', '/widget/notification-center.js', {}],
   ]
-  test.each(calls)('is on %s %s: a valid one is kept, any other replaced', async (method, path, headers, body) => {
+  test.each(calls)('is on %s %s: a valid one is kept, any other is replaced', async (method, path, headers, body) => {
     for (const id of good)
       expect((await call(method, path, { ...headers, 'x-correlation-id': id }, body)).headers['x-correlation-id']).toBe(
         id,
@@ -94,7 +94,7 @@ describe('paths and methods', () => {
     '/v1/users/%ff',
     '/constructor',
     '/%00',
-  ])('%s is 404', async (path) =>
+  ])('%s is answered with 404', async (path) =>
     expectError(await call('GET', path, { authorization: `Bearer ${key}` }), 404, 'request/not-found'),
   )
 
@@ -110,13 +110,13 @@ describe('paths and methods', () => {
     ['POST', '/openapi.json', ['GET', 'HEAD']],
     ['OPTIONS', '/v1/events/track', ['POST']],
     ['TRACE', '/v1/events', ['GET', 'HEAD']],
-  ])('%s %s is 405 with Allow', async (method, path, allowed) => {
+  ])('%s %s is answered with 405 and Allow', async (method, path, allowed) => {
     const answer = await call(method, path)
     expectError(answer, 405, 'request/method-not-allowed')
     expect(String(answer.headers.allow).split(', ').sort()).toEqual([...allowed].sort())
   })
 
-  test('HEAD answers as GET, without a body', async () => {
+  test('HEAD has the answer of GET without a body', async () => {
     for (const path of ['/healthz', '/openapi.json', '/v1/events']) {
       const headers = { authorization: `Bearer ${key}` }
       const [head, get] = [await call('HEAD', path, headers), await call('GET', path, headers)]
@@ -137,7 +137,7 @@ describe('a caller by key', () => {
     ['two credentials', { authorization: 'Bearer a b' }, 401, 'auth/tracking-secret-key'],
     ['an unknown key', { authorization: 'Bearer nope' }, 403, 'auth/invalid-authorization'],
     ['a long key', { authorization: `Bearer ${'x'.repeat(8000)}` }, 403, 'auth/invalid-authorization'],
-  ])('with %s is %i on every path', async (_what, headers, status, code) => {
+  ])('with %s is answered with %i on every path', async (_what, headers, status, code) => {
     for (const path of [
       '/v1/events',
       '/v1/events/evt_x',
@@ -166,7 +166,7 @@ describe('bodies', () => {
     'application/json, text/plain',
     'application/json; charset=latin1',
     'application/json; v=2; charset="utf-16"',
-  ])('of type %s are 415', async (type) => {
+  ])('of type %s are refused with 415', async (type) => {
     const headers = { ...auth(), ...(type === undefined ? {} : { 'content-type': type }) }
     expectError(await call('PUT', '/v1/users/u', headers, '{}'), 415, 'request/unsupported-media-type')
   })
@@ -180,11 +180,11 @@ describe('bodies', () => {
     'application/json; charset=utf8',
     'application/json; charset=utf-8; v=2',
     'application/json; profile="https://example.com/event"',
-  ])('of type %s are taken', async (type) => {
+  ])('of type %s are accepted', async (type) => {
     expect((await call('PUT', '/v1/users/u', { ...auth(), 'content-type': type }, '{}')).status).toBe(200)
   })
 
-  test('that are compressed are 415, that are too large 413, in pieces too', async () => {
+  test('are refused with 415 when compressed and with 413 when too large, also in chunks', async () => {
     expectError(
       await call('PUT', '/v1/users/u', { ...auth(), ...JSON_TYPE, 'content-encoding': 'gzip' }, '{}'),
       415,
@@ -199,7 +199,7 @@ describe('bodies', () => {
     )
   })
 
-  test('whose coding is none are taken, however that is spelled', async () => {
+  test('with the content coding identity are accepted, in any case', async () => {
     for (const coding of ['identity', 'Identity']) {
       const answer = await call('PUT', '/v1/users/u', { ...auth(), ...JSON_TYPE, 'content-encoding': coding }, '{}')
       expect([coding, answer.status]).toEqual([coding, 200])
@@ -207,7 +207,7 @@ describe('bodies', () => {
   })
 
   test.each(['', '{', '[]', 'null', '1', '"x"', '{"a":}', '{"a":1}x', '\ufeff{}', "{'a':1}"])(
-    '%j is 400',
+    '%j is refused with 400',
     async (body) => {
       expectError(await call('PUT', '/v1/users/u', { ...auth(), ...JSON_TYPE }, body), 400, 'request/invalid-body')
     },
@@ -225,13 +225,13 @@ describe('bodies', () => {
     ['/v1/users/u/inbox/mark-read', { messageIds: [7] }, 'messageIds[0]', 'This must be a string.'],
     ['/v1/users/u/inbox/mark-read', { messageIds: [] }, 'messageIds', 'This must have at least 1 entry.'],
     ['/v1/runs/cancel', { campaignKey: '', userId: 'u' }, 'campaignKey', 'This must have at least 1 character.'],
-  ])('%s with %j says what is wrong, and where', async (path, body, where, message) => {
+  ])('%s with %j is refused with the path and the message', async (path, body, where, message) => {
     const answer = await call('POST', path, { ...auth(), ...JSON_TYPE }, JSON.stringify(body))
     expectError(answer, 400, 'request/invalid-body')
     expect(answer.body.details).toEqual([{ path: where, message }])
   })
 
-  test('the limits of texts and nesting hold everywhere', async () => {
+  test('the limits of texts and nesting apply to every body', async () => {
     const deep = `{"attributes":${'{"a":'.repeat(32)}1${'}'.repeat(32)}}`
     const dear = `{"attributes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
     for (const body of [
@@ -254,7 +254,7 @@ describe('bodies', () => {
   })
 })
 
-describe('broken HTTP', () => {
+describe('malformed HTTP', () => {
   test.each<[string, string, number]>([
     ['headers over 16 KiB', `GET /healthz HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
     ['no HTTP', 'hello\r\n\r\n', 400],
@@ -268,7 +268,7 @@ describe('broken HTTP', () => {
       'POST /v1/events/track HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-  ])('%s is answered in the one form of errors', async (_what, bytes, status) => {
+  ])('%s is answered with the common form of errors', async (_what, bytes, status) => {
     const text = await raw(bytes)
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(text.toLowerCase()).toContain('x-correlation-id: ')
@@ -280,8 +280,8 @@ describe('broken HTTP', () => {
   })
 })
 
-describe('beside the API', () => {
-  test('healthz, readyz, metrics and docs answer', async () => {
+describe('besides the API', () => {
+  test('healthz, readyz, metrics and docs are served', async () => {
     expect((await call('GET', '/healthz')).status).toBe(200)
     expect((await call('GET', '/readyz')).status).toBe(200)
     const metrics = await call('GET', '/metrics')
@@ -291,7 +291,7 @@ describe('beside the API', () => {
     expect([docs.status, docs.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')])
   })
 
-  test('openapi.json is 3.1 and names every call of the contract that is served', async () => {
+  test('openapi.json has version 3.1 and every call of the contract', async () => {
     const { body } = await call('GET', '/openapi.json')
     expect(body.openapi).toMatch(/^3\.1\./)
     const paths = body.paths as Record<string, Record<string, { responses: Record<string, unknown> }>>
@@ -350,8 +350,8 @@ describe('beside the API', () => {
   })
 })
 
-describe('limits of calls', () => {
-  test('by default 1,200 a minute are told; beyond is 429 with Retry-After', async () => {
+describe('rate limits', () => {
+  test('are by default 1,200 calls a minute, which the headers show', async () => {
     const session = await given.signIn('limits')
     const inbox = await given.call('GET', '/v1/inbox/messages', { session })
     expect([
@@ -365,7 +365,7 @@ describe('limits of calls', () => {
     expect(auth.headers['ratelimit-limit']).toBe('1200')
   })
 
-  test('a limit of its own for each class', async () => {
+  test('apply to each class on its own', async () => {
     const small = await givenEdge({ RATE_LIMITS: 'auth=5,inbox=2,track=3' }, { countTimeoutMs: 20_000 })
     try {
       const session = await small.signIn('a')

@@ -1,12 +1,12 @@
 // Adds crash points to ports: before each call of the store and each effect, and after those that write.
-// A caller stopped at its point never continues, with everything it started, as if the process had ended.
+// A caller that reaches its point never continues, and neither does anything that it started.
 
 import { setImmediate } from 'node:timers/promises'
 
 export interface CrashPoints {
-  /** Returns each port of the object with points around its methods. */
+  /** Returns the ports, each with points around its methods. */
   behindAll<T extends object>(ports: T): T
-  /** Wraps an effect, which may call ports itself. */
+  /** Wraps an effect. It may call ports itself, so its calls do not count as calls in progress. */
   around<T extends object>(name: string, port: T): T
   /** Resolves with the name of the reached point. Never settles when none is reached. */
   halted: Promise<string>
@@ -19,8 +19,8 @@ const READS = /^(find|list|get|read|is|next|page|head|step|summarize|slices|chan
 const NEVER = new Promise<never>(() => {})
 
 /**
- * `haltAt`: the point to stop at, by its number from 1 or by its name (the first of that name); Infinity for none.
- * `atReads`: reads are points as well.
+ * Creates crash points. `haltAt`: the point to stop at, by its number from 1 or its first occurrence by name;
+ * Infinity for none. `atReads`: reads are points as well.
  */
 export function createCrashPoints(haltAt: number | string, { atReads = true } = {}): CrashPoints {
   let passed = 0

@@ -64,7 +64,7 @@ export type WalkAction =
   /** Moves the time to so many ms after the beginning, and does what is due. */
   | { do: 'pass'; toMs: number }
 
-/** Runs 1 and 2 fill a digest, 3 waits for its window, 4 is throttled; the first payment does not match the wait. */
+/** Runs 1 and 2 fill a digest, 3 waits for its window, 4 is throttled. The first payment does not match the wait. */
 export const WALK: readonly WalkAction[] = [
   { do: 'begin', numbers: [1] },
   { do: 'begin', numbers: [2, 3, 4] },

@@ -1,5 +1,5 @@
-// Runs walkers one after the other to their crash points until this process is killed (`break <endpoint url>`),
-// or continues them (`mend <file with the output of break>`), on the store of the settings.
+// Runs walkers to their crash points until this process is killed (`stop <endpoint url>`),
+// or resumes them (`resume <file with the output of stop>`).
 
 import { readFileSync } from 'node:fs'
 import type { FunnelCounts } from '../../domain/delivery/funnel.ts'
@@ -9,7 +9,7 @@ import { type Outcome, readOutcome } from './walk-outcome.ts'
 import { openWalkStore } from './walk-server.ts'
 import { afterCrash, freshWalker, type Walker, walk } from './walker.ts'
 
-/** Longer than one history. Later walkers live earlier in time, so that waits of stopped ones are not due yet. */
+/** Longer than one history. Later walkers have earlier times, so that waits of stopped ones are not due yet. */
 const APART_MS = 3 * 24 * 60 * 60_000
 
 export interface Broken {
@@ -17,7 +17,7 @@ export interface Broken {
   walkers: Walker[]
 }
 
-/** Output of `mend`: one line for each walker, then one for all. */
+/** Output of `resume`: one line for each walker, then one for all. */
 export type Mended = { number: number; outcome: Outcome } | { funnel: FunnelCounts | undefined; differed: number }
 
 const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`)
@@ -29,8 +29,8 @@ if (what === 'break') await breakAll(given)
 else await mendAll(JSON.parse(readFileSync(given, 'utf8')) as Broken)
 
 /**
- * Stops one walker at each named point, then one at its first point, one at its second, … until one reaches its end.
- * Calls in parallel take another order in each walker, so the numbers alone can miss a point.
+ * Stops one walker at each named point, then one at each point by number, until one reaches its end.
+ * Parallel calls have another order in each walker, so numbers alone can miss a point.
  */
 async function breakAll(endpointUrl: string): Promise<void> {
   const environment = await place.createFixtures(endpointUrl)
@@ -48,7 +48,7 @@ async function breakAll(endpointUrl: string): Promise<void> {
   setInterval(() => {}, 60_000)
 }
 
-/** Continues the last walker first, because it is the earliest in time. */
+/** Resumes the last walker first, because its time is the earliest. */
 async function mendAll({ environmentId, walkers }: Broken): Promise<void> {
   const environment = await place.stores.environments.find(environmentId)
   if (environment === undefined) throw new Error('There is no environment.')

@@ -1,4 +1,4 @@
-// Runs one user's four runs through every step, up to the crash point of its process, and resumes them later.
+// Runs the four runs of one user up to the crash point of the process, and resumes them later.
 
 import type { Environment } from '../../domain/environment.ts'
 import { toIso } from '../../lib/clock.ts'
@@ -6,7 +6,7 @@ import { type CrashPoints, createCrashPoints } from './crash-points.ts'
 import { PAUSED_MS, WALK, type WalkAction } from './walk-campaign.ts'
 import type { WalkServer, WalkStore } from './walk-server.ts'
 
-/** State of a walker outside of the server. */
+/** State of a walker outside the server. */
 export interface Walker {
   number: number
   /** Start of its history (epoch ms). */
@@ -28,13 +28,13 @@ export function freshWalker(number: number, startAt: number): Walker {
 }
 
 export interface WalkWish {
-  /** Number of the point at which the process ends; none by default. */
+  /** Crash points of the process; none by default. */
   points?: CrashPoints
-  /** Number of actions to do, from the first; by default all. */
+  /** Number of actions to perform, from the first; by default all. */
   until?: number
 }
 
-/** Continues a walker from its recorded state. */
+/** Runs a walker on from its recorded state. @returns its state at the crash point or at the end */
 export async function walk(
   place: WalkStore,
   environment: Environment,
@@ -118,7 +118,7 @@ async function read(
   userId: string,
 ): Promise<void> {
   const { records } = await place.stores.deliveries.step(environmentId, { userId, channel: 'inbox' }, null, 100)
-  // That of the first event: runs that wait for the same enricher go on in the order of its answers.
+  // The message of the first event: runs that wait for the same enricher continue in the order of its answers.
   const told = records.filter((record) => record.stepId === 'tell')
   const first = told.sort((a, b) => a.eventId - b.eventId)[0]
   const user = await place.stores.users.find(environmentId, userId)

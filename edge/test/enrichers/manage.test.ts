@@ -50,7 +50,7 @@ interface Trial {
   durationMs: number
 }
 
-test('an enricher is added, read, replaced as a whole, listed newest first, and removed', async () => {
+test('an enricher is created, read, replaced, listed newest first, and removed', async () => {
   const { url } = endpoint
   const added = await call('PUT', '/first', { url, timeoutMs: 200, cacheSeconds: 60 })
   expect(added.status).toBe(200)
@@ -73,11 +73,11 @@ test('an enricher is added, read, replaced as a whole, listed newest first, and 
     const gone = await call(method, path, method === 'POST' ? { params: {} } : undefined)
     expect([gone.status, gone.body.code]).toEqual([404, 'enricher/not-found'])
   }
-  // Another environment has none of it.
+  // Enrichers of one environment are unknown in another.
   expect((await call('GET', '/first', undefined, 'prod')).status).toBe(404)
 })
 
-test('faults have their paths, and a key that may not manage changes nothing', async () => {
+test('an invalid enricher is refused with the path of each error, and a key that may not manage changes nothing', async () => {
   const refused = await call<{ code: string; details: { path: string }[] }>('PUT', '/a%20b', {
     url: 'ftp://x',
     timeoutMs: 1,
@@ -89,7 +89,7 @@ test('faults have their paths, and a key that may not manage changes nothing', a
   expect((await call('DELETE', '/first', undefined, 'prod')).status).toBe(403)
 })
 
-test('changes are in the audit log, without the query of the address', async () => {
+test('changes are in the audit log, without the query of the URL', async () => {
   await call('PUT', '/audited', { url: `${endpoint.url}?token=hidden` })
   await call('DELETE', '/audited')
   const env = given.demo.environments.dev.id
@@ -104,7 +104,7 @@ test('changes are in the audit log, without the query of the address', async () 
   expect(rows.every(({ who }) => who.startsWith('sec_'))).toBe(true)
 })
 
-test('the command line changes them beside the server, which sees it within a second', async () => {
+test('a change by the command line applies to the server within a second', async () => {
   const env = given.demo.environments.dev.id
   await cli.json(`enricher put --env ${env} --name moved --url ${endpoint.url} --cache 60`)
   expect((await call<Trial>('POST', '/moved/test', { params: { n: 1 } })).body).toMatchObject({
@@ -124,7 +124,7 @@ test('the command line changes them beside the server, which sees it within a se
   await other.close()
 })
 
-test('a trial is a real call with its attempts and pauses, and tells what came of it', async () => {
+test('a trial is a real call with retries, and its answer has the result, the attempts and the duration', async () => {
   await call('PUT', '/tried', { url: endpoint.url })
   const good = endpoint.handle
   let turn = 0
@@ -156,7 +156,7 @@ test('a trial is a real call with its attempts and pauses, and tells what came o
   endpoint.handle = good
 })
 
-test('public addresses are called over TLS, others are refused, whatever the answer says of them', async () => {
+test('public addresses are called over TLS, and an answer about a refused address does not reveal it', async () => {
   await call('PUT', '/public', { url: elsewhere.url })
   expect((await call<Trial>('POST', '/public/test', { params: { n: 2 } })).body).toMatchObject({
     ok: true,
@@ -169,7 +169,7 @@ test('public addresses are called over TLS, others are refused, whatever the ans
   expect(JSON.stringify(blocked.body)).not.toMatch(/169\.254|inside/)
 })
 
-test('the metrics count calls without saying whose', async () => {
+test('the metrics count calls without environments, names and addresses', async () => {
   const { body } = await given.call<string>('GET', '/metrics')
   expect(body).toMatch(/nc_enricher_calls_total\{outcome="ok"\} [1-9]/)
   expect(body).toMatch(/nc_enricher_calls_total\{outcome="blocked-address"\} [1-9]/)

@@ -1,4 +1,4 @@
-// Tests the edge with the Node SDK: signatures, every documented code, and secrets that are rotated between them.
+// Tests the edge with the Node SDK: signatures, every documented code, and a rotated secret.
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -64,12 +64,12 @@ const call = (method: string, path: string, body: unknown) =>
   given.call<Trial>(method, `/v1/enrichers/${path}`, { key: given.demo.environments.dev.sdkSecretKey, body })
 const ask = async (name: string, params: object) => (await call('POST', `${name}/test`, { params })).body
 
-test('data comes back, whatever letters it has', async () => {
+test('data of any characters is returned unchanged', async () => {
   const data = { orderId: 'ü “7” \u2028 </script>', total: 12.5, note: 'Grüße “…”' }
   expect(await ask('order', { orderId: data.orderId })).toMatchObject({ ok: true, data, attempts: 1 })
 })
 
-test('each way to fail is told by its code', async () => {
+test('each kind of failure has its documented code', async () => {
   expect(await ask('order', { orderId: 7 })).toMatchObject({ ok: false, error: { code: 'input-invalid' }, attempts: 1 })
   expect(await ask('nowhere', {})).toMatchObject({ ok: false, error: { code: 'enricher-not-found' }, attempts: 1 })
   expect(await ask('broken', {})).toMatchObject({ ok: false, error: { code: 'handler-error' }, attempts: 3 })
@@ -80,7 +80,7 @@ test('each way to fail is told by its code', async () => {
   client = own
 })
 
-test('in an overlap either secret will do; after it the new one alone', async () => {
+test('during an overlap both secrets are valid, afterwards only the new one', async () => {
   const env = given.demo.environments.dev.id
   const { value } = await cli.json<{ value: string }>(
     `secret rotate --env ${env} --kind webhookSigningSecret --overlap PT24H`,

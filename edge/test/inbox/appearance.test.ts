@@ -1,4 +1,4 @@
-// Tests an environment's notification config: its categories and look apply where neither campaign nor page sets any.
+// Tests an environment's notification config: its categories and look apply where neither campaign nor page has any.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -62,7 +62,7 @@ async function categories(): Promise<InboxPreferences['categories']> {
   return (await given.call<InboxPreferences>('GET', '/v1/inbox/preferences', { session })).body.categories
 }
 
-test('an environment that names none has no look, and the categories of its campaigns', async () => {
+test('an environment without a config has no look, and the categories of its campaigns', async () => {
   expect(await cli.json(`env show --env ${env()}`)).toMatchObject({ notificationConfigId: null })
   expect(await appearanceIn('de')).toBeNull()
   const found = await categories()
@@ -70,7 +70,7 @@ test('an environment that names none has no look, and the categories of its camp
   expect(found.find(({ key }) => key === 'alarms')).toBeUndefined()
 })
 
-test('the one that it names holds within a second, in the locale of the user alone', async () => {
+test("a config that the environment refers to applies within a second, in the user's locale", async () => {
   const changed = await cli.json(`env change --env ${env()} --config ${config}`)
   expect(changed).toMatchObject({ notificationConfigId: config })
   expect((await cli.nc(`env show --env ${env()}`)).out).toContain(config)
@@ -89,13 +89,13 @@ test('the one that it names holds within a second, in the locale of the user alo
   expect((await given.signIn('somebody', 'prod')).appearance).toBeNull()
 })
 
-test('a locale that the user lacks is the one of the organisation', async () => {
+test("a user without a locale gets the texts of the organisation's locale", async () => {
   await cli.json(`settings create --org ${org()} --locale fr`)
   await within(SECOND_MS, async () => expect((await appearanceIn())?.texts).toEqual(WIDGET.texts.fr))
   expect((await appearanceIn('en'))?.texts).toEqual({})
 })
 
-test('a change of the config holds within a second; a campaign that names another one keeps that', async () => {
+test('a change of the config applies within a second, except to a campaign with its own config', async () => {
   const other = await create('Theirs', { categories: [{ key: 'letters', name: 'Their letters' }] })
   await given.publish(inboxCampaign('own', 'own.made', { category: 'letters', notificationConfigId: other }))
   const from = await fileOf('Renewed', { categories: ['letters', 'notes'].map((key) => ({ key, name: `Our ${key}` })) })
@@ -108,14 +108,14 @@ test('a change of the config holds within a second; a campaign that names anothe
   expect(found.find(({ key }) => key === 'offers')).toMatchObject({ name: 'offers', channels: { inbox: true } })
 })
 
-test('none takes it away, and it is in the audit log', async () => {
+test('removing the config removes its look, and is in the audit log', async () => {
   await cli.json(`env change --env ${env()} --config none`)
   await within(SECOND_MS, async () => expect(await appearanceIn('de')).toBeNull())
   const [entry] = await cli.json<{ action: string; detail: object }[]>(`audit list --env ${env()} --action env.change`)
   expect(entry).toMatchObject({ action: 'env.change', detail: { notificationConfigId: null } })
 })
 
-test('a config of another organisation and one that does not exist are refused, and nothing changes', async () => {
+test('a config of another organisation and an unknown one are refused, and nothing changes', async () => {
   const elsewhere = await cli.json<{ id: string }>('org create --name Elsewhere')
   const from = await fileOf('Foreign', {})
   const { id: foreign } = await cli.json<{ id: string }>(`config create --org ${elsewhere.id} --from ${from}`)

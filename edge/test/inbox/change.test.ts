@@ -27,7 +27,7 @@ const headOf = async (userNo: number) => {
   return { seq, unread, unopened }
 }
 
-test('archive, snooze and marks answer the message and the counts', async () => {
+test('archive, snooze and marks return the message and the counts', async () => {
   const { token, ids, epoch } = await owner(2)
   const patch = async (body: object) => (await given.call('PATCH', `/v1/inbox/messages/${ids[0]}`, token, body)).body
   const archived = await patch({ archived: true })
@@ -77,7 +77,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { code: 'request/invalid-body' } })
 })
 
-test('a deleted message is gone, also for a second delete', async () => {
+test('a deleted message is not found again, also by a second delete', async () => {
   const { token, ids, epoch } = await owner(2)
   const path = `/v1/inbox/messages/${ids[0]}`
   expect(await given.call('DELETE', path, token)).toMatchObject({
@@ -94,7 +94,7 @@ test('a deleted message is gone, also for a second delete', async () => {
   }
 })
 
-test('messages of others, unknown and malformed ids are not found', async () => {
+test('messages of others, unknown ids and malformed ids are not found', async () => {
   const { token } = await owner(1)
   const other = await owner(1)
   for (const id of [
@@ -112,7 +112,7 @@ test('messages of others, unknown and malformed ids are not found', async () => 
   expect(await headOf(other.user.userNo)).toEqual({ seq: 1, unread: 1, unopened: 1 })
 })
 
-test('actions answer for each id in order, repeated ones alike', async () => {
+test('actions return a result for each id in order, also for repeated ids', async () => {
   const { token, ids } = await owner(3)
   const foreign = (await owner(1)).ids[0]
   const asked = [ids[2], foreign, 'nonsense', ids[0], ids[2]]
@@ -128,7 +128,7 @@ test('actions answer for each id in order, repeated ones alike', async () => {
   expect(answer.body.inbox).toMatchObject({ seq: 5, unread: 1, unopened: 1 })
 })
 
-test('actions take 500 ids, and no more', async () => {
+test('actions accept 500 ids, and refuse more', async () => {
   const { token, ids } = await owner(500)
   const archive = (asked: string[]) => given.call('POST', '/v1/inbox/actions', token, { ids: asked, archived: true })
   const answer = await archive(ids)
@@ -139,7 +139,7 @@ test('actions take 500 ids, and no more', async () => {
   expect((await given.call('POST', '/v1/inbox/actions', token, { ids })).status).toBe(400)
 })
 
-test('read-all clears badge and dots up to its seq and writes no delivery event', async () => {
+test('read-all clears badge and dots up to its seq, and writes no delivery event', async () => {
   const { token, ids } = await owner(3)
   expect((await given.call('POST', '/v1/inbox/read-all', token, { seq: 2 })).body).toMatchObject({
     inbox: { seq: 5, unread: 1, unopened: 1 },
@@ -161,7 +161,7 @@ test('read-all clears badge and dots up to its seq and writes no delivery event'
   }
 })
 
-test('a backend marks an entity or ids as seen elsewhere', async () => {
+test('a backend marks the messages of an entity, or by id, as read elsewhere', async () => {
   const { userId, user, ids } = await owner(2, { entity: 'order:1' })
   await given.tell(userId, 1, { entity: 'order:2' })
   const foreign = (await owner(1)).ids[0] ?? ''
@@ -180,13 +180,13 @@ test('a backend marks an entity or ids as seen elsewhere', async () => {
   })
 })
 
-test('a backend marks more than one plan of an entity', async () => {
+test('a backend marks more messages of an entity than one plan contains', async () => {
   const { userId, user } = await owner(700, { entity: 'order:9' })
   expect(await given.markRead(given.environment, userId, { entity: 'order:9' })).toEqual({ marked: 700 })
   expect(await headOf(user.userNo)).toMatchObject({ unread: 0, unopened: 0 })
 })
 
-test('snoozes that end and messages that expire are changes with a seq, and frames', async () => {
+test('the end of a snooze and the expiry of a message are changes with a seq, and frames', async () => {
   const { token, userId, user, ids, epoch } = await owner(1)
   await given.tell(userId, 1, { expiresAt: given.clock.now() + HOUR_MS })
   await given.call('PATCH', `/v1/inbox/messages/${ids[0]}`, token, { snoozedUntil: isoIn(HOUR_MS / 2) })
@@ -208,7 +208,7 @@ test('snoozes that end and messages that expire are changes with a seq, and fram
   ])
 })
 
-test('a snooze that was put off stays when its former end is planned late', async () => {
+test('a snooze that was prolonged stays when its former end is processed late', async () => {
   const { token, ids, user, owner: who } = await owner(1)
   await given.call('PATCH', `/v1/inbox/messages/${ids[0]}`, token, { snoozedUntil: isoIn(1000) })
   given.clock.at += 1000

@@ -73,7 +73,7 @@ async function outcomeOf(name: string, userId: string, event: object = {}): Prom
 const wordsOf = (deliveries: Delivery[]) => deliveries.map(({ status, statusReason }) => `${status} ${statusReason}`)
 const SENT = ['delivered null', 'failed provider-error']
 
-/** Returns hours in UTC that include now and the next hour. */
+/** Returns quiet hours in UTC that include now and the next hour. */
 function quietNow() {
   const hour = new Date().getUTCHours()
   const text = (at: number) => `${String((at + 24) % 24).padStart(2, '0')}:00`
@@ -81,7 +81,7 @@ function quietNow() {
 }
 
 describe('preferences', () => {
-  test('who has set nothing sees the categories of the live campaigns, as their configs have them', async () => {
+  test('a user without preferences gets the categories of the live campaigns, with the defaults of their configs', async () => {
     const { session } = await someone()
     const said = await read(session)
     expect(ours(said)).toEqual([
@@ -92,7 +92,7 @@ describe('preferences', () => {
     expect(said.quietHours).toBeNull()
   })
 
-  test('what is not named stays; null ends quiet hours; the answer is what is read again', async () => {
+  test('a change keeps what it does not contain, null removes quiet hours, and the answer equals the next read', async () => {
     const { session } = await someone()
     const first = await put(session, { categories: [{ key: 'news', channels: { inbox: false } }] })
     expect(first.status).toBe(200)
@@ -100,7 +100,7 @@ describe('preferences', () => {
     const second = await put(session, { quietHours: hours })
     expect(ours(second.body)[0]?.channels).toEqual({ inbox: false })
     expect(second.body.quietHours).toEqual(hours)
-    // Sent back unchanged, with names and flags that the user may not set.
+    // Sent back with names and flags, which users cannot set.
     const whole = { ...second.body, categories: second.body.categories.map((one) => ({ ...one, name: 'x' })) }
     const third = await put(session, whole)
     expect(third.body).toEqual(second.body)
@@ -109,7 +109,7 @@ describe('preferences', () => {
     expect(ours(await read(session))[0]?.channels).toEqual({ inbox: false })
   })
 
-  test('mail has no switch while the environment cannot send any; what is set of it holds all the same', async () => {
+  test('email is not listed while the environment sends none, but a preference for it applies', async () => {
     const { userId, session } = await someone()
     const set = await put(session, { categories: [{ key: 'news', channels: { email: false } }] })
     expect(set.status).toBe(200)
@@ -118,7 +118,7 @@ describe('preferences', () => {
     expect(wordsOf(await outcomeOf('news', userId))).toEqual(['delivered null', 'skipped preference'])
   })
 
-  test('quiet hours without a zone are those of the user, else of UTC', async () => {
+  test("quiet hours without a time zone use the user's time zone, or UTC", async () => {
     const hours = { start: '22:00', end: '07:00' }
     const paris = await someone({ timeZone: 'Europe/Paris' })
     expect((await put(paris.session, { quietHours: hours })).body.quietHours?.timeZone).toBe('Europe/Paris')
@@ -158,7 +158,7 @@ describe('preferences', () => {
       { quietHours: { start: '22:00', end: '07:00', timeZone: 'Middle/Earth' } },
       ['quietHours.timeZone'],
     ],
-  ])('%s is refused with its place, and changes nothing', async (_, body, paths) => {
+  ])('%s is refused with its path, and changes nothing', async (_, body, paths) => {
     const { session } = await someone()
     const before = await read(session)
     const refused = await put(session, body)
@@ -167,7 +167,7 @@ describe('preferences', () => {
     expect(await read(session)).toEqual(before)
   })
 
-  test('another environment and no session are refused', async () => {
+  test('a category of another environment and a call without a session are refused', async () => {
     const elsewhere = await given.signIn('someone-else', 'prod')
     expect((await read(elsewhere)).categories.filter(({ key }) => key === 'news')).toEqual([])
     expect((await put(elsewhere, { categories: [{ key: 'news', channels: {} }] })).status).toBe(400)
@@ -176,7 +176,7 @@ describe('preferences', () => {
 })
 
 describe('what is sent', () => {
-  test('a choice holds at once, for its channel alone; the record says preference', async () => {
+  test('a preference applies at once, to its channel alone, with the reason "preference" in the record', async () => {
     const { userId, session } = await someone()
     expect(wordsOf(await outcomeOf('news', userId))).toEqual(SENT)
     await put(session, { categories: [{ key: 'news', channels: { inbox: false } }] })
@@ -187,14 +187,14 @@ describe('what is sent', () => {
     expect(wordsOf(await outcomeOf('plain', userId))).toEqual(SENT)
   })
 
-  test('a category that its config turns off goes out to who wants it', async () => {
+  test('a category that its config turns off is sent to users who turn it on', async () => {
     const { userId, session } = await someone()
     expect(wordsOf(await outcomeOf('tip', userId))).toEqual(['delivered null', 'skipped preference'])
     await put(session, { categories: [{ key: 'tips', channels: { email: true } }] })
     expect(wordsOf(await outcomeOf('tip', userId))).toEqual(SENT)
   })
 
-  test('a critical category is sent whatever is set, in quiet hours too', async () => {
+  test('a critical category is sent despite preferences and quiet hours', async () => {
     const { userId, session } = await someone()
     const off = { key: 'security', channels: { inbox: false, email: false } }
     const set = await put(session, { categories: [off], quietHours: quietNow() })
@@ -208,7 +208,7 @@ describe('what is sent', () => {
     expect(wordsOf(await outcomeOf('news', userId))).toEqual(['delivered null', 'skipped quiet-hours'])
   })
 
-  test('one query serves a batch: each user is sent what that user wants', async () => {
+  test('the preferences of each user apply within one batch', async () => {
     const [one, other] = [await someone(), await someone()]
     await put(one.session, { categories: [{ key: 'news', channels: { inbox: false } }] })
     const sdkSecretKey = given.demo.environments.dev.sdkSecretKey
@@ -218,7 +218,7 @@ describe('what is sent', () => {
     expect((await given.page(other.session)).data).toHaveLength(1)
   })
 
-  test('fifty-one users are asked about too, by the job', async () => {
+  test('the preferences of each user apply in a fan-out job', async () => {
     const { userId, session } = await someone()
     const witness = await someone()
     await put(session, { categories: [{ key: 'news', channels: { inbox: false } }] })
@@ -228,14 +228,14 @@ describe('what is sent', () => {
     expect((await given.page(session)).data).toHaveLength(0)
   })
 
-  test('a suppressed user or address is sent nothing on that channel, until it is taken back', async () => {
+  test('a suppressed user or address receives nothing on that channel, until the suppression is removed', async () => {
     const env = given.demo.environments.dev.id
     const { userId } = await someone({ email: 'gone@example.org' })
     await cli.json(`suppression add --env ${env} --address GONE@example.org --reason bounce`)
     await expect.poll(async () => wordsOf(await outcomeOf('news', userId))[1]).toBe('skipped suppressed')
-    // A critical message cannot reach an address that does not exist.
+    // A critical message is not sent to a suppressed address either.
     expect(wordsOf(await outcomeOf('alarm', userId))[1]).toBe('skipped suppressed')
-    // The same user with another address, which the event brings.
+    // The same user with another address, which the event contains.
     const moved = { user: { email: 'new@example.org' } }
     expect(wordsOf(await outcomeOf('news', userId, moved))[1]).toBe('failed provider-error')
     await cli.json(`suppression add --env ${env} --user ${userId} --channel inbox --reason unsubscribe`)

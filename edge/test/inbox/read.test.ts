@@ -20,7 +20,7 @@ async function reader(messages: number, wish = {}) {
 }
 const idsOf = (body: { data: { id: string }[] }) => body.data.map((message) => message.id)
 
-test('pages are newest first, follow by cursor and name the head', async () => {
+test('pages are newest first, continue by cursor and contain the inbox position', async () => {
   const { token, ids, epoch } = await reader(5)
   const newest = [...ids].reverse()
   const first = await given.call('GET', '/v1/inbox/messages?limit=2', token)
@@ -33,7 +33,7 @@ test('pages are newest first, follow by cursor and name the head', async () => {
   expect(third.body.nextCursor).toBeNull()
 })
 
-test('a page that ends with the last message has no next one', async () => {
+test('a page that ends with the last message has no cursor', async () => {
   const { token } = await reader(2)
   const page = await given.call('GET', '/v1/inbox/messages?limit=2', token)
   expect(page.body).toMatchObject({ nextCursor: null })
@@ -69,7 +69,7 @@ test('a message has all fields of the contract', async () => {
   ])
 })
 
-test('filters show each message where it belongs', async () => {
+test('each filter returns the messages of its list section', async () => {
   const { token, ids } = await reader(4)
   const [kept, archived, snoozed, opened] = ids
   const snoozedUntil = new Date(given.clock.now() + 1000).toISOString()
@@ -98,7 +98,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { code: 'request/invalid-query' } })
 })
 
-test('changes come in order after since, and 304 while nothing is new', async () => {
+test('changes come in order after since, and 304 while there is no new one', async () => {
   const { token, userId, ids, epoch } = await reader(2)
   await given.call('POST', '/v1/notification/event/register', token, { messageId: ids[0], eventType: 'read' })
   const url = `/v1/inbox/changes?since=1&epoch=${epoch}`
@@ -123,7 +123,7 @@ test('changes come in order after since, and 304 while nothing is new', async ()
   expect((await given.call('GET', url, token, undefined, { 'if-none-match': etag })).status).toBe(200)
 })
 
-test('an ETag of another since or epoch never holds', async () => {
+test('an ETag of another since or epoch is never answered with 304', async () => {
   const { token, epoch } = await reader(3)
   const known = await given.call('GET', `/v1/inbox/changes?since=3&epoch=${epoch}`, token)
   const headers = { 'if-none-match': known.headers.get('etag') ?? '' }
@@ -159,7 +159,7 @@ test.each([
   ['PATCH', '/v1/inbox/messages/msg_00000000000'],
   ['DELETE', '/v1/inbox/messages/msg_00000000000'],
   ['POST', '/v1/notification/event/register'],
-])('%s %s wants a session', async (method, path) => {
+])('%s %s requires a session', async (method, path) => {
   for (const token of [undefined, 'nonsense']) {
     const answer = await given.call(method, path, token, method === 'GET' || method === 'DELETE' ? undefined : {})
     expect(answer).toMatchObject({ status: 401, body: { code: 'auth/invalid-session' } })

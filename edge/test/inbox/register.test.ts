@@ -24,7 +24,7 @@ async function recipient(messages: number) {
   return { ...signedIn, ids, id: ids[0] ?? '', register, list }
 }
 
-test('read clears the badge, opened the dot; a repeat says recorded: false and changes nothing', async () => {
+test('read clears the badge, opened the dot; a repeat returns recorded: false and changes nothing', async () => {
   const { id, register, epoch } = await recipient(1)
   const read = await register({ messageId: id, eventType: 'read' })
   expect(read.status).toBe(200)
@@ -41,7 +41,7 @@ test('read clears the badge, opened the dot; a repeat says recorded: false and c
   expect(opened.body.inbox).toMatchObject({ seq: 3, unread: 0, unopened: 0 })
 })
 
-test('clicked implies the steps before it, and a real one upgrades an implied one', async () => {
+test('clicked implies the steps before it, and a real event replaces an implied one', async () => {
   const { id, register, list } = await recipient(1)
   expect((await register({ messageId: id, eventType: 'clicked', link: '/orders/1' })).body.results).toMatchObject([
     { recorded: true },
@@ -52,7 +52,7 @@ test('clicked implies the steps before it, and a real one upgrades an implied on
   expect((await register({ messageId: id, eventType: 'opened' })).body.results).toMatchObject([{ recorded: false }])
 })
 
-test('occurredAt is held between creation and now', async () => {
+test('occurredAt is limited to the time between creation and now', async () => {
   const { ids, register, list } = await recipient(2)
   const createdAt = isoIn(0)
   given.clock.at += MINUTE_MS
@@ -62,7 +62,7 @@ test('occurredAt is held between creation and now', async () => {
   expect([first.readAt, second.readAt]).toEqual([createdAt, isoIn(0)])
 })
 
-test('a batch answers for each item in its place', async () => {
+test('a batch returns the result of each item in its place', async () => {
   const { ids, register } = await recipient(2)
   const foreign = await recipient(1)
   const answer = await register({
@@ -90,7 +90,7 @@ test('a batch answers for each item in its place', async () => {
   expect(await foreign.list()).toMatchObject([{ openedAt: null, unopened: true }])
 })
 
-test('a batch of nothing but faults is answered too', async () => {
+test('a batch of invalid items only is answered too', async () => {
   const { register, epoch } = await recipient(1)
   expect((await register({ events: [{ messageId: 'x', eventType: 'read' }] })).body).toEqual({
     results: [{ messageId: 'x', code: 'message/not-found' }],
@@ -98,7 +98,7 @@ test('a batch of nothing but faults is answered too', async () => {
   })
 })
 
-test('a batch takes 500 items, and no more', async () => {
+test('a batch accepts 500 items, and refuses more', async () => {
   const { ids, register } = await recipient(500)
   const events = ids.map((messageId) => ({ messageId, eventType: 'read' }))
   const answer = await register({ events })
@@ -107,7 +107,7 @@ test('a batch takes 500 items, and no more', async () => {
   expect((await register({ events: [...events, events[0]] })).status).toBe(400)
 })
 
-test('alone, a message that is not in this inbox is 404', async () => {
+test('a single event for a message of another inbox is answered with 404', async () => {
   const { register } = await recipient(1)
   const foreign = await recipient(1)
   for (const messageId of [foreign.id, 'msg_00000000000', 'nonsense', '']) {

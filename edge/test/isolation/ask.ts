@@ -1,4 +1,4 @@
-// Sends one request of the tenant-isolation tests, keeps the answer as bytes, and selects what must be equal in two answers.
+// Sends one request of the tenant-isolation tests, and keeps the parts of the answer that are compared.
 
 import type { GivenEdge } from '../support/given.ts'
 import type { Names } from './tenant.ts'
@@ -12,13 +12,13 @@ export interface Asked {
 
 export interface Received {
   status: number
-  /** Status line, headers and body as received. */
+  /** Status line, most headers and body. */
   text: string
   body: string
   code: string
 }
 
-/** Fixed, so that it is equal in every answer. */
+/** The same in every request, so that it is equal in every answer. */
 const CORRELATION = 'fence'
 /** Headers that contain times or text lengths. */
 const PASSING = ['date', 'content-length', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after']
@@ -55,7 +55,7 @@ function codeOf(body: string): string {
   }
 }
 
-/** Returns the answer without requested values, times, and ids that are new with each call. */
+/** Returns the answer with the requested names, times and new ids replaced by placeholders. */
 export function withoutAsked(text: string, asked: Names): string {
   const values = Object.values(asked).flatMap((value) => [value, encodeURIComponent(value)])
   const longestFirst = [...new Set(values)].sort((a, b) => b.length - a.length)
@@ -66,7 +66,7 @@ export function withoutAsked(text: string, asked: Names): string {
     .replace(/\b(evt|msg|cmp|run)_[0-9a-z]{11}\b/g, '<id>')
 }
 
-/** Returns values of the other tenant that are in an answer and were in no request of the caller. */
+/** Returns values of the other tenant that an answer contains and no request of the caller contained. */
 export function leaksIn(received: Received, requests: Asked[], secrets: readonly string[]): string[] {
   const said = requests
     .map(({ path, body }) => `${decodeURIComponent(path)} ${JSON.stringify(body ?? null)}`)

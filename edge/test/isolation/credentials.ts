@@ -20,7 +20,7 @@ export interface Refused {
   authorization: string | undefined
   /** The key in a body that repeats it. */
   credential: string
-  /** Credentials of calls with a key, and of calls of the widget. */
+  /** Expected answers to calls with a key, and to calls of the widget. */
   expected: Record<Exclude<RouteCaller, 'none'>, string>
 }
 
@@ -38,7 +38,10 @@ const MALFORMED_KEY = '401 auth/tracking-secret-key'
 const UNKNOWN_KEY = '403 auth/invalid-authorization'
 const NO_SESSION = '401 auth/invalid-session'
 
-/** Returns both kinds; valid credentials of the other kind are among them. */
+/**
+ * Returns credentials that are refused as a key and as a session.
+ * Each has the status and code that it must get.
+ */
 export async function refusedCredentials(
   given: GivenEdge,
   cli: ReturnType<typeof givenNc>,

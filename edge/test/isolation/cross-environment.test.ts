@@ -58,7 +58,7 @@ function trackAt(host: string, sdkSecretKey: string, userId: string): Promise<nu
 }
 
 describe('an organisation with several environments', () => {
-  test('has each of them with its own copy of every secret', async () => {
+  test('has its own secrets for each of them', async () => {
     const all = [dev, prod, staging].flatMap((keys) => SECRET_KINDS.map((kind) => keys[kind]))
     expect(new Set(all).size).toBe(SECRET_KINDS.length * 3)
     const listed = await cli.json<{ name: string; organisation: string }[]>('env list')
@@ -66,7 +66,7 @@ describe('an organisation with several environments', () => {
     expect(new Set(listed.map(({ organisation }) => organisation)).size).toBe(1)
   })
 
-  test('is told by the audit log from its first day on', async () => {
+  test('has its creation in the audit log, as the first entries', async () => {
     const said = await cli.json<{ action: string; subject: string; environment: string | null }[]>(
       'audit list --who SEED_DEMO --limit 1000',
     )
@@ -77,7 +77,7 @@ describe('an organisation with several environments', () => {
     ])
   })
 
-  test("a dev key at the production host lands in dev, and in dev alone: the key's value decides", async () => {
+  test('stores events sent to a production host with a dev key in dev alone', async () => {
     for (const host of ['api.example.com', 'prod.example.com:443', new URL(given.url).host]) {
       expect(await trackAt(host, dev.sdkSecretKey, 'hosted')).toBe(202)
     }
@@ -86,7 +86,7 @@ describe('an organisation with several environments', () => {
     ])
   })
 
-  test('a production Front API Key in a dev frontend shows production notifications to its users', async () => {
+  test('shows production notifications in a dev frontend that uses the production Front API Key', async () => {
     for (const keys of [prod, prod, dev]) {
       const body = { sdkSecretKey: keys.sdkSecretKey, name: 'user.joined', userId: 'dana' }
       await given.call('POST', '/v1/events/track', { key: keys.sdkSecretKey, body })
@@ -116,7 +116,7 @@ describe('an organisation with several environments', () => {
     expect(body.message).toBe('The user token could not be verified.')
   })
 
-  test('takes no secret in the place of another kind', async () => {
+  test('refuses a secret in the place of another kind', async () => {
     const { sdkSecretKey, frontApiKey, authSecretKey, webhookSigningSecret } = dev
     for (const apiKey of [sdkSecretKey, authSecretKey, webhookSigningSecret]) {
       const answer = await given.call('POST', '/v1/users/auth', { body: { apiKey, userId: 'a', token: 'b' } })
@@ -131,7 +131,7 @@ describe('an organisation with several environments', () => {
     expect([await eventsOf(dev, 'mixed'), await eventsOf(prod, 'mixed')]).toEqual([0, 0])
   })
 
-  test('settles for itself what its key may do and which tokens it takes', async () => {
+  test('has settings per environment: what its key may manage, and whether tokens must expire', async () => {
     const key = staging.sdkSecretKey
     const create = async () => (await given.call('POST', '/v1/campaigns', { key, body: {} })).body.code
     const auth = { apiKey: staging.frontApiKey, userId: 'dana', token: tokenOf(staging, 'dana') }
@@ -150,7 +150,7 @@ describe('an organisation with several environments', () => {
     expect(said).toMatchObject({ action: 'env.change', detail })
   })
 
-  test('a disabled one refuses everything within a second, the others go on, and it serves again when enabled', async () => {
+  test('refuses every call of a disabled environment within a second, serves the others, and accepts calls when enabled', async () => {
     const session = await signedIn(given, staging, 'dana')
     const statuses = async () => {
       const key = staging.sdkSecretKey
@@ -173,7 +173,7 @@ describe('an organisation with several environments', () => {
   })
 })
 
-test("a campaign names its own organisation's config, and the key hears which of two 404s it is", async () => {
+test('a campaign refers to a config of its own organisation, and two codes of 404 separate unknown from foreign ones', async () => {
   const key = dev.sdkSecretKey
   const naming = (notificationConfigId: string) =>
     given.call('POST', '/v1/campaigns', { key, body: inboxCampaign('named', 'e', { notificationConfigId }) })

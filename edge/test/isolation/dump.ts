@@ -1,4 +1,4 @@
-// Reads all rows of one tenant by table, like an export, so that a comparison shows whether another caller changed any.
+// Reads all rows of one tenant by table, so that a comparison shows whether another caller changed any.
 
 import { openMaintenanceStore } from '../../cli/open-store.ts'
 import { parseSettings } from '../../config.ts'
@@ -8,7 +8,7 @@ import type { GivenEdge } from '../support/given.ts'
 type Row = Record<string, unknown>
 type Tables = Map<string, Row[]>
 
-/** Owner columns with the ids of the owner. */
+/** Ids of the owner by owner column. */
 export type Owned = Record<string, Set<unknown>>
 
 export async function readTables(given: GivenEdge): Promise<Tables> {
@@ -33,7 +33,7 @@ export async function readTables(given: GivenEdge): Promise<Tables> {
   return tables
 }
 
-/** Returns everything of one environment, by its rows in `tables`. */
+/** Returns the owner columns of one environment, by its rows in `tables`. */
 export function ownedByEnvironment(tables: Tables, environmentId: number): Owned {
   const idsOf = (table: string, column: string) =>
     new Set((tables.get(table) ?? []).filter((row) => row.environment_id === environmentId).map((row) => row[column]))
@@ -49,7 +49,7 @@ export function ownedByEnvironment(tables: Tables, environmentId: number): Owned
   }
 }
 
-/** Returns everything of one user. */
+/** Returns the owner columns of one user. */
 export function ownedByUser(tables: Tables, userNo: number, userId: string): Owned {
   const messages = (tables.get('message') ?? []).filter((row) => row.user_no === userNo)
   return {

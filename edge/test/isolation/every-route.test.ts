@@ -1,4 +1,4 @@
-// Tests tenant isolation on every route that the server lists: a foreign or invalid caller reads and changes nothing.
+// Tests tenant isolation on every listed route: another tenant or an invalid credential reads and changes nothing.
 
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -19,7 +19,7 @@ let walker: ReturnType<typeof createAsk>
 let victim: Tenant
 /** Another user of the victim's environment. */
 let neighbour: Tenant
-/** Environments of the same and of another organisation. */
+/** Another environment of the same organisation, and one of another organisation. */
 let strangers: Tenant[]
 let refused: Refused[]
 let secrets: string[]
@@ -67,13 +67,13 @@ async function expectUntouched(
 
 const environmentOf = ({ keys }: Tenant) => parseId('environment', keys.id) ?? 0
 
-/** Compares, and names the call in the failure. */
+/** Compares two values; a failure prints the request and the answer. */
 function expectReceived(asked: Asked, received: Received, expected: unknown, actual: unknown) {
   const line = `${asked.method} ${asked.path} ${JSON.stringify(asked.body ?? '')}\n${received.text}`
   expect(actual, line).toEqual(expected)
 }
 
-/** Returns every way to name something: in the path, each query and each body; all else is the caller's own. */
+/** Returns every way to name a record: in the path, each query and each body. All other names are the caller's own. */
 function waysOf(route: Route, own: Names) {
   const ways: ((names: Names, credential: string) => { path: string; body: object | undefined })[] = []
   const bodies = bodiesOf(route)
@@ -94,12 +94,12 @@ function waysOf(route: Route, own: Names) {
 }
 
 /**
- * Names a record of nobody, then one of the victim: the answers must be equal, and contain nothing of the victim
- * except `common`.
+ * Calls each route with names that do not exist, then with those of the victim: the answers must be equal,
+ * and contain nothing of the victim except `common`.
  */
 async function walkAs(stranger: Tenant, caller: 'key' | 'widget', common: string[] = []): Promise<void> {
   const kept = secrets.filter((secret) => !common.includes(secret))
-  // Reads come first, because after its writes the caller may read names that it chose itself.
+  // Reads come first: after its writes the caller may read names that it has chosen itself.
   const own: Asked[] = []
   const readsFirst = routesOf(caller).sort((a, b) => Number(b.method === 'GET') - Number(a.method === 'GET'))
   for (const route of readsFirst) {
@@ -123,7 +123,7 @@ async function walkAs(stranger: Tenant, caller: 'key' | 'widget', common: string
 }
 
 describe('every route', () => {
-  test('has a caller that the walk knows, and fixtures for all that it takes', () => {
+  test('has a known caller, and fixtures for its parameters', () => {
     for (const route of routesOf('none')) requireKnownPublic(route)
     for (const route of [...routesOf('key'), ...routesOf('widget')]) {
       pathOf(route, NOBODYS)
@@ -133,7 +133,7 @@ describe('every route', () => {
     expect(routes.length).toBeGreaterThan(35)
   })
 
-  test('that the page of routes gives to a key or a widget is in the walk', async () => {
+  test('is called when docs/api.md lists it for a key or a widget', async () => {
     const page = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8')
     const rows = [...page.matchAll(/^\| `([A-Z]+ \S+)` \| (\w+)/gm)].filter(([, , caller]) => caller !== 'anyone')
     const walked = new Set(routes.map(({ name }) => name.replace(/\{(\w+)\}/g, ':$1')))
@@ -142,7 +142,7 @@ describe('every route', () => {
   })
 
   test(
-    'refuses whoever has no credential, a broken one, a retired one, or one of a disabled environment',
+    'refuses a missing, malformed or retired credential, and one of a disabled environment',
     async () => {
       await expectUntouched(
         (tables) => ownedByEnvironment(tables, environmentOf(victim)),
@@ -184,7 +184,7 @@ describe('every route', () => {
   })
 
   test.each([0, 1])(
-    'answers a key of another environment (%i) for foreign names as for unknown ones',
+    "answers a key of another environment (%i) the same for the victim's names as for unknown ones",
     async (at) => {
       const stranger = strangers[at] as Tenant
       await expectUntouched(
@@ -196,7 +196,7 @@ describe('every route', () => {
   )
 
   test.each([0, 1])(
-    'answers a session of another environment (%i) for foreign names as for unknown ones',
+    "answers a session of another environment (%i) the same for the victim's names as for unknown ones",
     async (at) => {
       const stranger = strangers[at] as Tenant
       await expectUntouched(
@@ -208,7 +208,7 @@ describe('every route', () => {
   )
 
   test(
-    'answers a session of another user of the same environment for foreign names as for unknown ones',
+    "answers a session of another user of the same environment the same for the victim's names as for unknown ones",
     async () => {
       await expectUntouched(
         (tables) => {
@@ -225,7 +225,7 @@ describe('every route', () => {
 
 describe('a cursor', () => {
   test(
-    'of another environment or user is refused like any text that is none',
+    'of another environment or user is refused like an invalid one',
     async () => {
       const lists = routes.filter(({ query }) => query.includes('cursor'))
       expect(lists.length).toBeGreaterThanOrEqual(7)
@@ -255,7 +255,7 @@ describe('a cursor', () => {
   )
 })
 
-test('the walk is counted', () => {
+test('every route was called many times', () => {
   const { requests } = walker.count
   const callers = { key: routesOf('key').length, widget: routesOf('widget').length, none: routesOf('none').length }
   process.stdout.write(`fence: ${routes.length} routes (${JSON.stringify(callers)}), ${requests} requests\n`)

@@ -1,11 +1,11 @@
-// Provides path parameters, queries and bodies that name something of a tenant. A missing fixture fails the isolation test.
+// Provides path parameters, queries and bodies that name records of a tenant. A missing fixture fails the test.
 
 import type { Route } from './routes.ts'
 import { campaignOf, type Names, NOBODYS } from './tenant.ts'
 
 type Value = (names: Names) => string
 
-/** Keyed by the path segment before the parameter, and its name. */
+/** Path parameters by the preceding segment and their name. */
 const PATHS: Record<string, Value> = {
   'events/{eventId}': ({ eventId }) => eventId,
   'runs/{runId}': ({ runId }) => runId,
@@ -19,7 +19,7 @@ const PATHS: Record<string, Value> = {
   'versions/{version}': () => '1',
 }
 
-/** Records that only their owner finds: another caller's path with one of these ids is answered with 404. */
+/** Paths of records that only their owner finds: for another caller, an existing id is answered with 404. */
 export const RECORD_PATH = /(events|runs|deliveries|messages|campaigns)\/\{/
 
 const QUERIES: Record<string, Value> = {
@@ -34,7 +34,7 @@ const QUERIES: Record<string, Value> = {
   epoch: ({ epoch }) => epoch,
 }
 
-/** Queries that name nothing of a tenant. `cursor` has its own test. */
+/** Queries that name no record of a tenant. `cursor` has its own test. */
 const PLAIN_QUERIES = [
   'limit',
   'cursor',
@@ -49,7 +49,7 @@ const PLAIN_QUERIES = [
   'since',
 ]
 
-/** Bodies by route; `credential` is that of the call. */
+/** Bodies by route; `credential` is the one of the call. */
 const BODIES: Record<string, ((names: Names, credential: string) => object)[]> = {
   'POST /v1/events/track': [
     ({ eventName, userId }, sdkSecretKey) => ({ sdkSecretKey, name: eventName, userId, properties: { n: 1 } }),
@@ -104,7 +104,7 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   ],
 }
 
-/** Properties that look like names of records, and what they name instead. */
+/** Properties that look like names of records, with what they are instead. */
 const PLAIN_NAMES: Record<string, string> = {
   stepId: 'a step of the definition',
   id: 'a step of the definition, or a user of a preview that is made up',
@@ -115,7 +115,7 @@ const PLAIN_NAMES: Record<string, string> = {
 }
 const NAMING = /(id|ids|key|topic|cursor|token|epoch|entity|category)$/i
 
-/** Public routes: sign-in has its own test, the others know no tenant. */
+/** Public routes. Sign-in has its own test; the others read no tenant. */
 const PUBLIC = ['POST /v1/users/auth']
 
 /** Returns the path with each parameter filled in. @throws when a parameter has no fixture */
@@ -137,7 +137,7 @@ export function queriesOf(route: Route): [name: string, value: Value][] {
   })
 }
 
-/** Returns the bodies of a route, or none. @throws when a property that may name something is in none of them */
+/** Returns the bodies of a route, or none. @throws when no body contains a property that may name a record */
 export function bodiesOf(route: Route): ((names: Names, credential: string) => object)[] {
   if (!route.takesBody) return []
   const bodies = BODIES[route.name]

@@ -60,7 +60,7 @@ export async function readRoutes(given: GivenEdge): Promise<Route[]> {
   )
 }
 
-/** @throws for a kind of caller without test credentials */
+/** Returns the kind of caller. @throws when the tests have no credentials of that kind */
 function callerOf({ security }: Operation): RouteCaller {
   const [scheme] = Object.keys(security?.[0] ?? {})
   if (scheme === undefined) return 'none'

@@ -17,7 +17,7 @@ import { createTenant, secretsOf, type Tenant } from './tenant.ts'
 
 let given: GivenEdge
 let victim: Tenant
-/** Another user of the same environment, and one of another environment. */
+/** Another user of the same environment, and a user of another environment. */
 let others: { neighbour: Tenant; stranger: Tenant }
 let refused: Refused[]
 const open: Socket[] = []
@@ -68,7 +68,7 @@ const until = (check: () => boolean) => vi.waitUntil(check, { timeout: 20_000, i
 const kinds = ['neighbour', 'stranger'] as const
 
 describe('a handshake', () => {
-  test('without a session that lives is refused, always in the same words', async () => {
+  test('without a valid session is refused, always with the same answer', async () => {
     const { realtime } = await victim.signIn()
     const tokens = [...refused.map(({ credential }) => credential), victim.keys.sdkSecretKey]
     const received = tokens.map((token) => connect({ realtime }, { token, epoch: victim.names.epoch, since: 0 }))
@@ -80,7 +80,7 @@ describe('a handshake', () => {
     expect(new Set(received.map(({ refusals }) => Object.keys(refusals[0] as object).join())).size).toBe(1)
   })
 
-  test.each(kinds)("of a %s with another's epoch and since is a reset of the own inbox", async (kind) => {
+  test.each(kinds)("of a %s with the victim's epoch and position gets a reset of its own inbox", async (kind) => {
     const own = await others[kind].signIn()
     const { inbox } = await victim.signIn()
     const received = connect(own, { token: own.sessionToken, epoch: inbox.epoch, since: inbox.seq - 1 })
@@ -88,7 +88,7 @@ describe('a handshake', () => {
     await until(() => received.frames.length > 0 && unknown.frames.length > 0)
     expect(received.frames[0]).toMatchObject({ epoch: own.inbox.epoch, reset: true, changes: [] })
     expect(received.frames[0]).toEqual(unknown.frames[0])
-    // A position beyond the user's own log names nothing either.
+    // A position beyond the user's own log is also answered with a reset.
     const late = connect(own, { token: own.sessionToken, epoch: own.inbox.epoch, since: own.inbox.seq + 50 })
     await until(() => late.frames.length > 0)
     expect(late.frames[0]).toMatchObject({ epoch: own.inbox.epoch, reset: true, changes: [] })
@@ -96,7 +96,7 @@ describe('a handshake', () => {
 })
 
 describe('an open socket', () => {
-  test.each(kinds)("of a %s is not renewed by another user's session, and stays its own user's", async (kind) => {
+  test.each(kinds)("of a %s is not renewed by the victim's session, and stays with its own user", async (kind) => {
     const other = others[kind]
     const own = await other.signIn()
     const received = connect(own, { token: own.sessionToken, epoch: own.inbox.epoch, since: own.inbox.seq })
@@ -118,7 +118,7 @@ describe('an open socket', () => {
     expect((await renew((await other.signIn()).sessionToken)).ok).toBe(true)
   })
 
-  test("hears nothing of another user's messages, reads and sign-outs", async () => {
+  test("receives nothing of another user's messages, reads and sign-outs", async () => {
     const mine = await victim.signIn()
     const listener = connect(mine, { token: mine.sessionToken, epoch: mine.inbox.epoch, since: mine.inbox.seq })
     const sessions = await Promise.all(kinds.map((kind) => others[kind].signIn()))
@@ -129,7 +129,7 @@ describe('an open socket', () => {
     await tell(victim)
     await given.call('POST', '/v1/inbox/read-all', { session: mine, body: { seq: 99 } })
     await until(() => listener.frames.flatMap(({ changes }) => changes).length >= 2)
-    // Pushes to a user keep their order: an earlier foreign one would have arrived before the own one.
+    // Pushes to a user keep their order: a frame of the victim would have arrived before the own one.
     for (const kind of kinds) await tell(others[kind])
     await until(() => strangers.every(({ frames }) => frames.length > 1))
     const said = JSON.stringify(strangers.map(({ frames }) => frames))

@@ -31,7 +31,7 @@ export interface Tenant {
   signIn(): Promise<AuthAnswer>
 }
 
-/** Well-formed ids of nobody, as long as real ones, so that answers have equal lengths. */
+/** Well-formed names that do not exist, as long as real ones, so that answers have equal lengths. */
 export const NOBODYS: Names = {
   userId: 'nobody-user',
   topic: 'nobody-topic',
@@ -50,7 +50,7 @@ export const NOBODYS: Names = {
   epoch: 'nobody-epoch-1',
 }
 
-/** Creates the tenant. Two worlds of one environment have different users (`userId`) and marks. */
+/** Creates the tenant. Two tenants in one environment have different users (`userId`) and marks. */
 export async function createTenant(given: GivenEdge, keys: Keys, mark: string): Promise<Tenant> {
   const key = keys.sdkSecretKey
   const call = async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 
-test('everybody gets one message, also those who are told by a later chunk, and who is connected sees it', async () => {
+test('each of 700 recipients gets one message, also those of later chunks, and a connected one receives its frame', async () => {
   const userIds = Array.from({ length: 700 }, (_, index) => `reader-${index}`)
   const last = await given.signIn('reader-699')
   const frames: InboxFrame[] = []

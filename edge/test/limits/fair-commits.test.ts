@@ -1,4 +1,4 @@
-// Tests fair scheduling of commits: an environment that floods the queue delays another by one turn, not by its length.
+// Tests fair scheduling of commits: an environment that floods the queue delays another one by one turn only.
 
 import { afterEach, expect, test } from 'vitest'
 import { type EnvironmentName, type GivenEdge, givenEdge } from '../support/given.ts'
@@ -15,7 +15,7 @@ function sendBatch(environment: EnvironmentName) {
   return given.call('POST', '/v1/events/track/batch', { key: sdkSecretKey, body: { sdkSecretKey, events } })
 }
 
-test('a single event that comes behind thousands of another environment overtakes them', {
+test('a single event is committed before thousands of earlier events of another environment', {
   timeout: 180_000,
 }, async () => {
   // Small commit batches, so that the flood needs hundreds of turns.

@@ -13,7 +13,7 @@ interface BatchBody {
   reason?: string
 }
 
-/** Sends a batch of events, each with a name that tells its origin. */
+/** Sends a batch of events for its own users, which are named after its number. */
 function sendBatch(number: number, size: number, name: EnvironmentName = 'dev'): Promise<Answer<BatchBody>> {
   const { sdkSecretKey } = given.demo.environments[name]
   const events = Array.from({ length: size }, (_, n) => ({ name: 'over.loaded', userId: `u_${number}_${n}` }))
@@ -42,7 +42,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(String(body))?.[1])
 }
 
-test('a flood is answered 202 or 503, what was acknowledged is there once, and then all is taken again', async () => {
+test('a flood is answered with 202 or 503, each acknowledged event is stored once, and then all are accepted again', async () => {
   given = await givenEdge({ RATE_LIMITS: 'off' }, { loadLimits: { events: 200 } })
   await given.publish(inboxCampaign('over', 'over.loaded'))
   const answers: Answer<BatchBody>[] = []
@@ -66,8 +66,8 @@ test('a flood is answered 202 or 503, what was acknowledged is there once, and t
   expect((await sendBatch(number, 100)).status).toBe(202)
 })
 
-// Each call waits behind the flood's commits, which take longer when the machine is busy.
-test('while one environment floods, the other one is served', { timeout: 180_000 }, async () => {
+// Each call waits for commits of the flood, which take longer when the machine is busy.
+test('one environment is served while another one floods', { timeout: 180_000 }, async () => {
   given = await givenEdge({ RATE_LIMITS: 'off' }, { loadLimits: { events: 200 } })
   let isOver = false
   let refused = 0
@@ -84,7 +84,7 @@ test('while one environment floods, the other one is served', { timeout: 180_000
   expect((await listEvents('prod')).length).toBe(statuses.length)
 })
 
-test('who was turned away is turned away again before the body is read, on the same connection', async () => {
+test('a refused caller is refused again before its body is read, on the same connection', async () => {
   given = await givenEdge({ RATE_LIMITS: 'off' }, { loadLimits: { events: 10 } })
   const { sdkSecretKey } = given.demo.environments.dev
   expect((await sendBatch(0, 11)).status).toBe(503)
@@ -113,14 +113,14 @@ test('who was turned away is turned away again before the body is read, on the s
   expect((await given.call('GET', '/v1/events', { key: sdkSecretKey })).status).toBe(200)
 })
 
-test('large bodies wait for room, small events pass', async () => {
+test('a large body is refused when there is no space for it, while small events are accepted', async () => {
   given = await givenEdge({ RATE_LIMITS: 'off' }, { loadLimits: { bodyBytes: 200 * 1024 } })
   const { sdkSecretKey } = given.demo.environments.dev
   const headers = { Authorization: `Bearer ${sdkSecretKey}`, 'Content-Type': 'application/json' }
   const head = `${headOf('POST', '/v1/events/track', { ...headers, 'Content-Length': '250000' })}\r\n`
   const half = openRaw(given.url, head + 'x'.repeat(150 * 1024))
   const next = openRaw(given.url, head)
-  // The first request's bytes are counted after one or two turns of the event loop; then no room is left.
+  // The first request's bytes are counted after one or two turns of the event loop; then no space is left.
   const timer = setInterval(() => next.socket.write('x'.repeat(20 * 1024)), 20)
   await next.closed
   clearInterval(timer)
@@ -133,7 +133,7 @@ test('large bodies wait for room, small events pass', async () => {
   await expect.poll(async () => (await given.track({ name: 'a', userId: 'u', properties })).status).toBe(202)
 })
 
-test('a full commit queue refuses what it cannot take, and nothing that it acknowledged is lost', async () => {
+test('a full commit queue refuses further events, and loses none that it acknowledged', async () => {
   given = await givenEdge({ RATE_LIMITS: 'off' }, { queue: { keptPlans: 50, batchPlans: 5 } })
   const answers = await Promise.all(Array.from({ length: 30 }, (_, number) => sendBatch(number, 20)))
   for (const { status } of answers) expect([202, 503]).toContain(status)

@@ -1,11 +1,11 @@
-// Tests rate limits on a real edge: what is charged, which address counts, and limits that change at run time.
+// Tests rate limits on a real edge: the cost of calls, the address that counts, and changed limits.
 
 import { afterEach, expect, test } from 'vitest'
 import { type Answer, type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
 import { within } from '../support/within.ts'
 
-/** Waits for Redis however busy it is: counts of the node alone would differ. */
+/** Waits for Redis however busy it is, because counts of one node alone would differ. */
 const COUNTED = { countTimeoutMs: 20_000 }
 
 let given: GivenEdge
@@ -19,7 +19,7 @@ function batch(events: unknown[]) {
   return given.call('POST', '/v1/events/track/batch', { key: sdkSecretKey, body: { sdkSecretKey, events } })
 }
 
-test('tracking is charged by recipients: users, lists, subscribers of topics, repeats too', async () => {
+test('tracking costs one per recipient: users, lists, subscribers of topics, and repeats', async () => {
   given = await givenEdge({ RATE_LIMITS: 'track=100' }, COUNTED)
   const { sdkSecretKey: key } = given.demo.environments.dev
   const add = ['a', 'b', 'c', 'd', 'e']
@@ -35,7 +35,7 @@ test('tracking is charged by recipients: users, lists, subscribers of topics, re
   expect(left).toEqual([99, 96, 91, 90, 89, 88, 78])
 })
 
-test('a batch that does not fit is refused whole, costs nothing and writes nothing', async () => {
+test('a batch over the limit is refused as a whole, costs nothing and writes nothing', async () => {
   given = await givenEdge({ RATE_LIMITS: 'track=10' }, COUNTED)
   const events = (count: number) => Array.from({ length: count }, (_, n) => ({ name: 'limit.batch', userId: `u${n}` }))
   expect(await statusOf(batch(events(6)))).toBe(202)
@@ -48,7 +48,7 @@ test('a batch that does not fit is refused whole, costs nothing and writes nothi
   expect(kept.body.data).toHaveLength(10)
 })
 
-test('an address is the connection’s, whatever a header claims', async () => {
+test("without a trusted proxy the address is the connection's, whatever a header contains", async () => {
   given = await givenEdge({ RATE_LIMITS: 'auth=3' }, COUNTED)
   const claims = ['1.1.1.1', '2.2.2.2', '3.3.3.3, 4.4.4.4', 'unknown', '127.0.0.1']
   const statuses: number[] = []
@@ -59,17 +59,17 @@ test('an address is the connection’s, whatever a header claims', async () => {
   expect(statuses).toEqual([400, 400, 400, 429, 429])
 })
 
-test('behind one known proxy it is the last that the proxy wrote; spoofed ones before it change nothing', async () => {
+test('with one trusted proxy the address is the last one of the header, whatever precedes it', async () => {
   given = await givenEdge({ RATE_LIMITS: 'auth=2', TRUSTED_PROXIES: '1' }, COUNTED)
   const ask = (claim: string) =>
     statusOf(given.call('POST', '/v1/users/auth', { body: {}, headers: { 'x-forwarded-for': claim } }))
   expect([await ask('9.9.9.9'), await ask('1.1.1.1, 9.9.9.9'), await ask('2.2.2.2, 9.9.9.9')]).toEqual([400, 400, 429])
   expect([await ask('8.8.8.8'), await ask('9.9.9.9, 8.8.8.8'), await ask('8.8.8.8:4711')]).toEqual([400, 400, 429])
-  // Without an address, the connection's address counts for all of them.
+  // Without a valid address, the connection's address counts.
   expect([await ask('nonsense'), await ask('x'.repeat(9000)), await ask(',,,')]).toEqual([400, 400, 429])
 })
 
-test('limits of one environment are set beside the running server, and hold within a second', async () => {
+test('limits of one environment are changed while the server runs, and apply within a second', async () => {
   given = await givenEdge({}, COUNTED)
   const { json, nc } = givenNc(given.settings)
   const { dev, prod } = given.demo.environments

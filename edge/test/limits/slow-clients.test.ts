@@ -1,4 +1,4 @@
-// Tests slow clients: 300 slow headers and 100 slow bodies are closed within 9 s, and other clients are served meanwhile.
+// Tests slow clients: 300 slow headers and 100 slow bodies are closed within 9 s, and other clients are served.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
@@ -37,7 +37,7 @@ function openSlowBody(n: number): RawConnection {
 
 const p99 = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN
 
-test('all who dribble are cut, and normal requests are all answered', async () => {
+test('clients that send slowly are disconnected, and every normal request is answered', async () => {
   await given.publish(inboxCampaign('slow', 'slow.beside'))
   const session = await given.signIn('u_beside')
   const slow = [
@@ -76,7 +76,7 @@ test('all who dribble are cut, and normal requests are all answered', async () =
   expect(statuses.length).toBeGreaterThan(20)
 })
 
-test('a body that comes at the slowest legal pace is taken', async () => {
+test('a body at the slowest allowed pace is accepted', async () => {
   const { sdkSecretKey } = given.demo.environments.dev
   const pad = Array.from({ length: 2 }, () => 'x'.repeat(60_000))
   const body = JSON.stringify({ sdkSecretKey, name: 'slow.legal', userId: 'u', properties: { pad } })
@@ -99,7 +99,7 @@ test('a body that comes at the slowest legal pace is taken', async () => {
   connection.socket.destroy()
 })
 
-test('silent connections are cut too', async () => {
+test('connections without any data are closed too', async () => {
   const connections = Array.from({ length: 20 }, () => openRaw(given.url))
   const cutAfterMs = await Promise.all(connections.map(({ closed }) => closed))
   expect(Math.max(...cutAfterMs)).toBeLessThan(CUT_WITHIN_MS)

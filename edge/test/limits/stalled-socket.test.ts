@@ -1,4 +1,4 @@
-// Tests harmful widget sockets over bare TCP: one that stops reading is closed and recovers by `seq`; invalid frames close it.
+// Tests harmful widget sockets over bare TCP: one that stops reading is closed and recovers by `seq`.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '../../../contract/limits.ts'
@@ -37,7 +37,7 @@ async function tell(userId: string, count: number, chars: number): Promise<void>
 
 const MIB = 1024 * 1024
 
-test('a socket that stops reading is cut, costs little memory, delays no other, and heals when it comes back', async () => {
+test('a socket that stops reading is closed, costs little memory, delays no other, and recovers when it reconnects', async () => {
   const session = await given.signIn('u_stalled')
   const stalled = await openRawSocket(session, 0)
   const quick = await openRawSocket(session, 0)
@@ -48,7 +48,7 @@ test('a socket that stops reading is cut, costs little memory, delays no other, 
   while ((await slowCuts()) === 0 && told < 6000) {
     await tell('u_stalled', 20, 20_000)
     told += 20
-    // Less at a time than one socket may queue, so a reader never falls behind.
+    // Fewer at a time than one socket may queue, so that a reader never falls behind.
     await expect.poll(() => quick.frames.at(-1)?.seq, { interval: 1 }).toBe(told)
   }
   expect(await slowCuts()).toBe(1)
@@ -59,7 +59,7 @@ test('a socket that stops reading is cut, costs little memory, delays no other, 
   )
   expect(grownMib).toBeLessThan(64)
 
-  // It reads what the kernel had, sees the end, and reconnects with its position.
+  // It reads what the kernel has buffered, sees the end, and reconnects with its position.
   stalled.net.resume()
   await stalled.closed
   const known = stalled.frames.at(-1)?.seq ?? 0
@@ -73,7 +73,7 @@ test('a socket that stops reading is cut, costs little memory, delays no other, 
   for (const { net } of [quick, back]) net.destroy()
 })
 
-test('a thousand frames at once do not cut a client that reads', async () => {
+test('a client that reads stays connected during a thousand frames at once', async () => {
   const session = await given.signIn('u_burst')
   const client = await openRawSocket(session, 0)
   const cutsBefore = await slowCuts()
@@ -83,7 +83,7 @@ test('a thousand frames at once do not cut a client that reads', async () => {
   client.net.destroy()
 })
 
-test('256 packets that wait are enough, however small they are', async () => {
+test('a socket is closed at 256 waiting packets, however small they are', async () => {
   const session = await given.signIn('u_small')
   const stalled = await openRawSocket(session, 0)
   const cutsBefore = await slowCuts()

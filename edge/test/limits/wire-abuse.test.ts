@@ -1,4 +1,4 @@
-// Tests abuse of HTTP byte by byte on a real edge: it costs no memory, blocks nothing and affects no other client.
+// Tests abuse of HTTP byte by byte: it costs little memory, blocks nothing and affects no other client.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '../../../contract/limits.ts'
@@ -41,7 +41,7 @@ const MOST_SENT = 64 * MIB
 test.each([
   ['in chunks without an end', undefined],
   ['of a declared length beyond the limit', 10 * 1024 ** 3],
-])('a body %s is answered 413 and not read on', async (_, length) => {
+])('a body %s is answered with 413 and not read to its end', async (_, length) => {
   const { head } = trackRequest(length)
   const connection = openRaw(given.url, head)
   const data = 'x'.repeat(64 * 1024)
@@ -53,14 +53,14 @@ test.each([
   expect(sent).toBeLessThan(MOST_SENT)
 })
 
-test('a client that only writes sees 413 too, when it is a little over the limit', async () => {
+test('a client that reads only after sending gets 413 for a body a little over the limit', async () => {
   const { sdkSecretKey } = given.demo.environments.dev
   const properties = { pad: Array.from({ length: 6 }, () => 'x'.repeat(60_000)) }
   const answer = await given.track({ sdkSecretKey, name: 'a', userId: 'u', properties })
   expect([answer.status, answer.body]).toMatchObject([413, { code: 'request/payload-too-large' }])
 })
 
-test('headers over 16 KiB are 431, however they come', async () => {
+test('headers over 16 KiB are answered with 431, as one header or as many', async () => {
   for (const headers of [
     { 'X-Big': 'x'.repeat(LIMITS.headerBytes) },
     Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`X-${n}`, 'abcdef'])),
@@ -72,7 +72,7 @@ test('headers over 16 KiB are 431, however they come', async () => {
   }
 })
 
-test('a length that is too short leaves a rest that is no request: 400 and the end, and nothing of it is taken', async () => {
+test('bytes after a too short Content-Length are no request: they are answered with 400, and the connection ends', async () => {
   const { body } = trackRequest()
   const { head } = trackRequest(body.length - 5)
   const connection = openRaw(given.url, head + body)
@@ -80,7 +80,7 @@ test('a length that is too short leaves a rest that is no request: 400 and the e
   expect(connection.statuses()).toEqual([400])
 })
 
-test('a length beside chunks is refused: no second request hides in the body', async () => {
+test('Content-Length together with chunked encoding is refused, so that no second request is read from the body', async () => {
   const { head, body } = trackRequest(5)
   const smuggled = `0\r\n\r\n${trackRequest(body.length).head}${body}`
   const connection = openRaw(given.url, head.replace('\r\n\r\n', '\r\nTransfer-Encoding: chunked\r\n\r\n') + smuggled)
@@ -88,7 +88,7 @@ test('a length beside chunks is refused: no second request hides in the body', a
   expect(connection.statuses()).toEqual([400])
 })
 
-test('a thousand requests down one connection are answered one by one, in their order, beside other callers', async () => {
+test('a thousand pipelined requests are answered in order, and other callers meanwhile', async () => {
   const { body } = trackRequest()
   const one = trackRequest(body.length).head + body
   const count = 1000
@@ -100,7 +100,7 @@ test('a thousand requests down one connection are answered one by one, in their 
   connection.socket.destroy()
 }, 100_000)
 
-test('a client that asks again and again without reading is held, and its memory with it', async () => {
+test('a client that pipelines requests without reading is paused, so that memory stays limited', async () => {
   const connection = openRaw(given.url)
   connection.socket.pause()
   const one = `${headOf('GET', '/openapi.json')}\r\n`

@@ -1,4 +1,4 @@
-// Tests a full file system: refused below the watermark, 503 when full, reads continue, retention frees space.
+// Tests a full file system: 503 below the watermark and when full, reads continue, retention frees space.
 // SQLite alone: for PostgreSQL see postgres/full-disk.postgres.test.ts.
 
 import { createHmac } from 'node:crypto'
@@ -62,7 +62,7 @@ async function startEdge(disk: OwnDisk) {
 }
 type Edge = Awaited<ReturnType<typeof startEdge>>
 
-/** Tracks events with a ledger of those answered 202, and of every other answer. */
+/** Tracks events, and records those answered 202 and every other answer. */
 function givenTracking(sdkSecretKey: string, userId: string) {
   const acknowledged: string[] = []
   const refusals: Answer[] = []
@@ -83,7 +83,7 @@ function givenTracking(sdkSecretKey: string, userId: string) {
   }
 }
 
-/** Tracks while the last byte is used, until requests have been refused for a while. */
+/** Fills the disk completely while events are tracked, until 50 more requests have been refused. */
 async function fillUnderLoad(disk: OwnDisk, refusals: Answer[], track: () => Promise<Answer>): Promise<void> {
   let enough = Number.POSITIVE_INFINITY
   const load = Array.from({ length: 4 }, async () => {
@@ -101,7 +101,7 @@ const readyz = async (edge: Edge) => {
 const becomes = (edge: Edge, state: string) => expect.poll(() => readyz(edge), { timeout: 20_000 }).toBe(state)
 
 test.skipIf(!canMount(folder))(
-  'refused before it is full, unavailable when it is, reads go on, retention makes room, and all that was acknowledged is there',
+  'a full disk is answered with 503, reads continue, retention frees space, and every acknowledged event is stored',
   async () => {
     const disk = await givenOwnDisk(folder, SIZE)
     ends.push(disk.close)
@@ -132,7 +132,7 @@ test.skipIf(!canMount(folder))(
     await becomes(edge, 'ready')
     expect((await track(edge)).status).toBe(202)
 
-    // Full between two checks of the disk: only commits without space are answered with 503.
+    // Full between two checks of the disk: only commits that find no space are answered with 503.
     const isOfCommit = ({ body }: Answer) => body.reason === undefined
     for (let attempt = 0; attempt < 5 && !refusals.some(isOfCommit); attempt++) {
       disk.giveBack(30 * MIB)
@@ -154,7 +154,7 @@ test.skipIf(!canMount(folder))(
     expect(await readInbox()).toBe(200)
     expect((await track(edge)).status).toBe(503)
 
-    // The reserve is enough space for retention, whose deletions make room for new rows. No restart.
+    // The reserve is enough for retention, whose deletions free space for new rows. No restart.
     const nc = (...words: string[]) => disk.run([BUILT_NC, ...words], { DATA_DIR: folder })
     await nc('retention', 'set', '--org', organisation, '--days', '90', '--yes')
     await nc('retention', 'run')

@@ -1,5 +1,5 @@
 // Tests that a killed process's claim on a run is released at the next start (docs/decisions/0020-fair-claims.md).
-// SQLite alone: there it was the only process.
+// SQLite alone: its store has one process, so no other one can hold the claim.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { answer, type Endpoint, startPlainEndpoint } from '../support/endpoint.t
 import { reportCounts } from '../support/report-counts.ts'
 import { within } from '../support/within.ts'
 
-/** Less than the fifteen seconds of a claim, with time for a start on a busy machine. */
+/** Less than the 15 seconds of a claim, with time for a start on a busy machine. */
 const SOON_MS = 10_000
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-killed-lease-'))
 
@@ -37,7 +37,7 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
   return (await answered.json()) as T
 }
 
-test('a run whose process was killed in the middle of a step goes on as soon as the next one runs', async () => {
+test('a run whose process was killed during a step continues as soon as the next process starts', async () => {
   await ask('PUT', '/v1/enrichers/slow', { url: endpoint.url, timeoutMs: 10_000, cacheSeconds: 0 })
   const steps = [
     { id: 'details', type: 'enrich', enricher: 'slow', params: {} },

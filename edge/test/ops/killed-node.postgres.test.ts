@@ -12,7 +12,7 @@ import { answer, type Endpoint, startPlainEndpoint } from '../support/endpoint.t
 import { type EngineSettings, engineSettings } from '../support/engine.ts'
 import { reportCounts } from '../support/report-counts.ts'
 
-/** The longest sleep of a node without due work, with time for a busy machine. */
+/** The longest pause of a node without due work, with time for a busy machine. */
 const LOOKED_WITHIN_MS = 10_000
 const folders = ['first', 'second'].map((name) => mkdtempSync(join(tmpdir(), `nc-killed-node-${name}-`)))
 
@@ -33,7 +33,7 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-test('what a killed node was carrying on goes on at another within seconds of the end of its lease, once', async () => {
+test('another node continues the run of a killed node once, within seconds of the end of its lease', async () => {
   const [doomed, other] = nodes as [EdgeProcess, EdgeProcess]
   const { sdkSecretKey } = readKeys()
   async function ask<T>(node: EdgeProcess, method: string, path: string, body?: object): Promise<T> {

@@ -1,4 +1,4 @@
-// Tests that each metric of a running edge counts its subject, and that the number of series does not grow with users.
+// Tests that each metric of a running edge counts its subject, and that users add no series.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
@@ -19,7 +19,7 @@ async function readMetrics(): Promise<Map<string, number>> {
   return new Map(series.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]))
 }
 
-test('strangers do not read them', async () => {
+test('a request without the metrics token is refused', async () => {
   expect((await given.call('GET', '/metrics')).status).toBe(401)
   expect((await given.call('GET', '/metrics', { key: given.demo.environments.dev.sdkSecretKey })).status).toBe(401)
 })
@@ -64,7 +64,7 @@ test('other users, paths and errors add no series', async () => {
     await given.call('GET', `/nowhere/${name}`)
   }
   await traffic('first')
-  // Kinds of garbage collection appear at any time.
+  // Series of garbage collection may appear at any time.
   const ownSeries = async () => [...(await readMetrics()).keys()].filter((name) => !/^nc_(nodejs|process)_/.test(name))
   const before = await ownSeries()
   for (let at = 0; at < 10; at++) await traffic(`other_${at}`)

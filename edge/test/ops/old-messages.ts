@@ -1,4 +1,4 @@
-// Puts old messages into a new store and prints the organisation's id: `old-messages.ts <folder> <how many>`.
+// Adds old messages to a new store and prints the organisation's id: `old-messages.ts <folder> <number>`.
 
 import { formatId } from '../../lib/id.ts'
 import { openSqliteStores } from '../../stores/sqlite.ts'

@@ -21,7 +21,7 @@ const say = (stream: string, TEXT: string, ...words: string[]) => {
   return promisify(execFile)(process.execPath, ['-e', script, ...words], { env: { ...process.env, TEXT } })
 }
 
-test('a secret that a process says on either output is found, and the file would fail', async () => {
+test('a secret on standard output, standard error or a command line is found and fails the file', async () => {
   await say('stdout', SECRET)
   await say('stderr', 'from ann@mail.example.com')
   await say('stdout', 'fine', SECRET)
@@ -36,7 +36,7 @@ test('a secret that a process says on either output is found, and the file would
   expect(refuseLeaks).not.toThrow()
 })
 
-test('every request of an edge is in its log, by the pattern of its path alone, and the log is read', async () => {
+test('the log of an edge has every request with the pattern of its path, and its lines are checked', async () => {
   const before = collected.lines()
   await given.call('GET', '/v1/users/private%2Fuser?key=private', { key: given.demo.environments.dev.sdkSecretKey })
   const find = () => lines.find((text) => text.includes('"/v1/users/:userId"')) ?? ''
@@ -49,12 +49,12 @@ test('every request of an edge is in its log, by the pattern of its path alone, 
   expect(takeLeaks()).toEqual([])
 })
 
-test('a secret in the log of an edge would be found', () => {
+test('a secret in the log of an edge is found', () => {
   createCollector('an edge').write(`{"level":"info","reason":"${SECRET}"}\n`)
   expect(takeLeaks()).toEqual([{ source: 'an edge', line: 1, kind: 'sdkSecretKey' }])
 })
 
-test('a variable that reads like a setting is told at the start and by the doctor, its value never', async () => {
+test('an unknown variable similar to a setting is reported at the start and by the doctor, without its value', async () => {
   const words = 'DATABSE_URL is no setting. Is DATABASE_URL meant?'
   const told = lines.filter((line) => line.includes('DATABSE_URL')).map((line) => JSON.parse(line))
   expect(told).toEqual([

@@ -1,4 +1,4 @@
-// Mounts a small file system for an edge, in a mount namespace that ends with its process, and fills it on request.
+// Mounts a small file system for an edge, in a mount namespace that ends with its process.
 
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 const MIB = 1024 * 1024
 const MOUNT = 'mount -t tmpfs -o size="$1" tmpfs "$0"'
 
-/** Returns false without root, or where mounting is not allowed. */
+/** Returns whether this process can mount. False without root, or where mounting is not allowed. */
 export function canMount(folder: string): boolean {
   return spawnSync('unshare', ['--mount', 'sh', '-c', MOUNT, folder, '1m']).status === 0
 }
@@ -19,9 +19,9 @@ export interface OwnDisk {
   /** Path of a file of the disk as this process sees it. */
   path(name: string): string
   freeBytes(): number
-  /** Fills the disk until so many bytes are free; 0: until a write fails. */
+  /** Fills the disk until so many bytes are free; with 0 until a write fails. */
   fillTo(freeBytes: number): void
-  /** Frees so many bytes of the filling. */
+  /** Frees so many bytes that `fillTo` has written. */
   giveBack(bytes: number): void
   /** Starts a node program that sees the disk at `folder`. */
   start(args: string[], env: Record<string, string>): ChildProcess
@@ -30,7 +30,7 @@ export interface OwnDisk {
   close(): Promise<void>
 }
 
-/** With `owner` the disk belongs to that user, who reaches it by `path()`. */
+/** Mounts a disk of that size. With `owner` it belongs to that user, who reaches it by `path()`. */
 export async function givenOwnDisk(
   folder: string,
   size: string,

@@ -19,7 +19,7 @@ function listListening(): number[] {
   return columns.filter((row) => row[3] === '0A').map((row) => Number.parseInt(row[1]?.split(':')[1] ?? '', 16))
 }
 
-test.skipIf(process.platform !== 'linux')('the port that was found is held while the store is opened', async () => {
+test.skipIf(process.platform !== 'linux')('the reserved port is held while the store is opened', async () => {
   let held: number[] = []
   given.edge = await startEdge(
     { ...given.settings, PORT: '0' },

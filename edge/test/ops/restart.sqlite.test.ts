@@ -1,5 +1,5 @@
-// Tests a restart behind a proxy that holds requests: no client notices.
-// SQLite alone: there the edge is one process.
+// Tests a restart behind a proxy that holds requests: no call of a client fails.
+// SQLite alone: its edge is one process.
 
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ const RESTARTS = 2
 const USERS = 12
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-restart-'))
 const port = await findFreePort()
-// Six probes fit into the notice, so that even a briefly blocked machine stops using the edge in time.
+// Six probes fit into the notice, so that even a busy proxy stops using the edge in time.
 const settings = { DRAIN_NOTICE: 'PT3S', TRUSTED_PROXIES: '1', PORT: String(port) }
 
 let edge: EdgeProcess | undefined
@@ -56,7 +56,7 @@ async function givenSessions({ frontApiKey, authSecretKey }: DemoFile['environme
   return sessions
 }
 
-test(`${RESTARTS} restarts under load: no call fails, all sockets are back, nothing is lost or doubled`, async () => {
+test(`${RESTARTS} restarts under load: no call fails, all sockets reconnect, nothing is lost or duplicated`, async () => {
   const { dev } = (JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile).environments
   const campaign = await post<{ id: string }>('/v1/campaigns', dev.sdkSecretKey, inboxCampaign('restart', 'restart.ed'))
   await post(`/v1/campaigns/${campaign.id}/publish`, dev.sdkSecretKey, {})

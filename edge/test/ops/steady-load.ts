@@ -9,16 +9,16 @@ export interface SteadyLoad {
   /** Runs until `stop`; records every failure and continues. */
   run(): Promise<void>
   stop(): void
-  /** Numbers of calls with and without the expected answer. */
+  /** Numbers of calls with the expected answer. */
   calls: { tracked: number; read: number }
   failures: string[]
-  /** `user number` of each event that was answered 202. */
+  /** Mark (`user number`) of each event that was answered 202. */
   acknowledged: string[]
   sockets: HeardSocket[]
   close(): void
 }
 
-/** A socket with the state that its client knows by frames alone. */
+/** A socket with the position that its client knows from frames alone. */
 export interface HeardSocket {
   userId: string
   client: Socket<ServerToClient, ClientToServer>
@@ -121,7 +121,7 @@ function openSocket(url: string, userId: string, { sessionToken, inbox }: AuthAn
   return heard
 }
 
-/** Returns `user number` of each message in a user's inbox. */
+/** Returns the mark (`user number`) of each message in a user's inbox. */
 export async function marksOf(url: string, userId: string, session: AuthAnswer): Promise<string[]> {
   const marks: string[] = []
   let cursor: string | null = null

@@ -12,7 +12,7 @@ setTimeout(() => { throw new Error('no place for "4111 1111" of ' + process.env.
 setTimeout(() => {}, 60_000)
 `
 
-test('it is one line of the log, scrubbed, and the process ends with 1', async () => {
+test('an uncaught error is one line of the log without secrets, and the process ends with 1', async () => {
   const env = { ...process.env, SECRET: 'nc_sdk_eu_pKq9r8GKYqrTwjUPD8ILPZIo2LaLaSw0' }
   const args = ['--import', 'tsx', '--input-type=module', '-e', SCRIPT]
   const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) => {

@@ -1,4 +1,4 @@
-// Tests unwritable SQLite files by a file size limit (docs/decisions/0009-store-outages.md): 503, readiness, log and recovery.
+// Tests failing writes by a file size limit (docs/decisions/0009-store-outages.md): 503, readiness, log and recovery.
 // SQLite alone: PostgreSQL writes its own files.
 
 import { execFile, spawn } from 'node:child_process'
@@ -48,7 +48,7 @@ async function givenLimitedEdge(name: string) {
 
 // Only Linux lets one process limit another.
 test.skipIf(process.platform !== 'linux')(
-  'what cannot be written is 503, `/readyz` and one line of the log say it, and it heals by itself',
+  'a failed write is answered with 503, reported once by log and readiness, and writes succeed again without a restart',
   async () => {
     await buildEdge()
     const edge = await givenLimitedEdge('healed')
@@ -83,7 +83,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test.skipIf(process.platform !== 'linux')(
-  'a stop ends well all the same, and the next start has what was written',
+  'a stop ends with 0 although writes fail, and the next start has all that was written',
   async () => {
     await buildEdge()
     const edge = await givenLimitedEdge('stopped')

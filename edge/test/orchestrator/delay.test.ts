@@ -34,7 +34,7 @@ async function runOf(eventId: unknown) {
   return run.body
 }
 
-test('what stands behind a delay comes by itself, and the run tells how long it waited', async () => {
+test('steps after a delay run by themselves, and the trace has the time that the run waited', async () => {
   await given.publish(campaign('soon', 'PT0.3S'))
   const tracked = await given.track({ name: 'soon.began', userId: 'ada' })
   expect(await titlesOf('ada')).toContain('First')
@@ -50,7 +50,7 @@ test('what stands behind a delay comes by itself, and the run tells how long it 
   expect(steps[1]?.durationMs).toBeGreaterThanOrEqual(300)
 })
 
-test('a run waits through a restart', async () => {
+test('a waiting run continues after a restart', async () => {
   await given.publish(campaign('restart', 'PT4S'))
   const tracked = await given.track({ name: 'restart.began', userId: 'bob' })
   expect(await runOf(tracked.body.eventId)).toMatchObject({ state: 'waiting', endedAt: null })
@@ -58,7 +58,7 @@ test('a run waits through a restart', async () => {
   await until(async () => expect(await titlesOf('bob')).toEqual(['Second for bob', 'First']))
 })
 
-test('a thousand runs that are due together are carried on, each once', async () => {
+test('a thousand runs that are due together each continue once', async () => {
   await given.publish(campaign('many', 'PT1S'))
   const events = Array.from({ length: 1000 }, (_, n) => ({ name: 'many.began', userId: `many-${n}` }))
   const sent = await given.call('POST', '/v1/events/track/batch', {

@@ -1,5 +1,5 @@
-// Tests digests under random interleavings: repeated calls, several workers, expired leases, crashes around any store call.
-// No event is lost or reported twice, no window is merged with itself, and the cap holds.
+// Tests digests under random interleavings: repeated calls, several workers, expired leases, crashes at store calls.
+// No event is lost or reported twice, windows stay separate, and no message exceeds the maximum.
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ type Action =
 
 const which = fc.nat(30)
 const oneOf = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary })
-/** Mostly one user and key, so that windows fill; mostly all continue, so that histories progress. */
+/** Mostly one user and key, so that windows fill; mostly all actors continue, so that histories progress. */
 const action: fc.Arbitrary<Action> = fc.oneof(
   oneOf(
     10,
@@ -85,7 +85,7 @@ async function perform({ environment, stage, sent }: World, one: Action): Promis
   }
 }
 
-/** Runs every living actor to its end, repeats calls without an answer, and does all that is due. */
+/** Runs every remaining actor to its end, repeats calls without an answer, and does all that is due. */
 async function finish({ environment, stage, sent }: World): Promise<void> {
   while (stage.stops() > 0) await stage.go([0])
   for (const event of sent) await given.send(undefined, environment, event)
@@ -117,7 +117,7 @@ async function check({ environment, sent }: World): Promise<void> {
   }
 }
 
-test('histories lose no event, tell none twice, and keep the cap', async () => {
+test('random histories lose no event, report none twice, and keep the maximum', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 80, size: 'max' }), async (actions) => {
       const { environment } = await given.world()

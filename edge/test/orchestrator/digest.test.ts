@@ -1,4 +1,4 @@
-// Tests the step `digest` on a running edge in real time: one message for many events, and a record for each.
+// Tests the step `digest` on a running edge: one message for many events, and a record for each.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
@@ -45,7 +45,7 @@ async function runOf(eventId: string): Promise<Run> {
   return (await given.call<Run>('GET', `/v1/runs/${event.body.runs[0]?.runId}`, { key })).body
 }
 
-test('events of a window become one message; each of the others has a record that says so', async () => {
+test('events of a window become one message, and each of the others has a record with the reason', async () => {
   // A long window, so that the cap ends it even on a busy machine.
   const campaignId = await given.publish(campaign('like', { window: 'PT1H', max: 4 }))
   const eventIds: string[] = []
@@ -81,7 +81,7 @@ test('events of a window become one message; each of the others has a record tha
   expect(skipped.body.data.map((one) => one.statusReason)).toEqual(['digested', 'digested', 'digested'])
 })
 
-test('time closes a window, each key has its own, and no event is missing', async () => {
+test('a window ends at its time, each key has its own, and no event is missing', async () => {
   await given.publish(campaign('reply', { window: 'PT0.5S', key: '{{ event.properties.post }}' }, LIST))
   const sent = [1, 2, 3, 4, 5, 6]
   for (const n of sent) await send('reply', 'author', { n, post: n % 2 === 0 ? 'even' : 'odd' })
@@ -90,13 +90,13 @@ test('time closes a window, each key has its own, and no event is missing', asyn
   for (const numbers of await told()) expect(new Set(numbers.map((n) => n % 2)).size).toBe(1)
 })
 
-test('a full window does not wait, and the next event opens another', async () => {
+test('a full window ends at once, and the next event opens another one', async () => {
   await given.publish(campaign('flood', { window: 'PT1H', max: 5 }, '{{ events.size }}'))
   await Promise.all(Array.from({ length: 23 }, (_, n) => send('flood', 'flooded', { n })))
   await expect.poll(() => titlesOf('flooded'), PATIENCE).toEqual(['5', '5', '5', '5'])
 })
 
-test('two digests on one way are refused at the second, and in branches that exclude each other they are not', async () => {
+test('two digests on one path are refused, and one in each branch is accepted', async () => {
   const digest = (id: string) => ({ id, type: 'digest', window: 'PT1S' })
   const tell = { id: 'tell', type: 'inbox', title: 'x' }
   const create = (name: string, steps: object[]) =>

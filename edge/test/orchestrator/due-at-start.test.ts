@@ -1,5 +1,5 @@
-// Tests timers that fell due while no server ran: run at the start, once each, in order of time.
-// jobs/timers.test.ts tests their rate limit.
+// Tests timers that became due while no server ran: they run at the start, once, in order of their times.
+// The rate limit of timers has its test in jobs/timers.test.ts.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock, toIso } from '../../lib/clock.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 
-test('what fell due while the server was down is done at its start, in the order of its time', async () => {
+test('waits that became due while the server was stopped resume at its start, in order of their times', async () => {
   const key = given.demo.environments.dev.sdkSecretKey
   await given.publish({
     key: 'sleepers',

@@ -50,7 +50,7 @@ async function tracked(userId: string, user: object, properties: object = { orde
   return { eventId, mail: data[0] as Listed }
 }
 
-test('a mail that would go is a failed record that says why, with what it would have said; the run goes on', async () => {
+test('an email has a failed record with reason and snapshot, because the server sends none, and the run continues', async () => {
   const { eventId, mail } = await tracked('payer', { email: 'payer@example.org' })
   expect(mail).toMatchObject({
     stepId: 'mail',
@@ -79,13 +79,13 @@ test('a mail that would go is a failed record that says why, with what it would 
   ])
 })
 
-test('a user without an address has a record of that', async () => {
+test('an email to a user without an address has a skipped record', async () => {
   const { mail } = await tracked('no-address', { name: 'Nobody' })
   expect(mail).toMatchObject({ status: 'skipped', statusReason: 'no-address', lastError: null })
   expect((await tracked('blank-address', { email: ' ' })).mail).toMatchObject({ statusReason: 'no-address' })
 })
 
-test('it counts nowhere as a delivery, and is in the export', async () => {
+test('an unsent email is no delivery in the statistics, and is in the export', async () => {
   await tracked('counted', { email: 'counted@example.org' })
   const funnel = (channel: string) =>
     given.call<FunnelAnswer>('GET', `/v1/campaigns/${campaignId}/stats?channel=${channel}`, { key })
@@ -101,7 +101,7 @@ test('it counts nowhere as a delivery, and is in the export', async () => {
   ])
 })
 
-test('a mail that cannot be rendered fails its run, as a message does', async () => {
+test('an email that cannot be rendered fails its run, like a message', async () => {
   await given.publish(
     inboxCampaign('broken', 'broken.mail', {
       steps: [
@@ -119,7 +119,7 @@ test('a mail that cannot be rendered fails its run, as a message does', async ()
   ])
 })
 
-test('preview renders a mail as the code that sends does', async () => {
+test('preview renders an email with the code that sends', async () => {
   const body = { stepId: 'mail', event: { properties: { orderId: '9', note: '<b>' } } }
   const shown = await given.call('POST', `/v1/campaigns/${campaignId}/preview`, { key, body })
   expect(shown.status).toBe(200)

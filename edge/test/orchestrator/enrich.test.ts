@@ -74,7 +74,7 @@ async function titles(userId: string, environment: EnvironmentName = 'dev'): Pro
 }
 
 describe('data of an endpoint', () => {
-  test('is in the message; the event was answered before', async () => {
+  test('is in the message, and the event is answered before the call', async () => {
     let release = () => {}
     endpoint.handle = (...all) => {
       release = () => good(...all)
@@ -105,7 +105,7 @@ describe('data of an endpoint', () => {
     expect(heard?.headers['x-correlation-id']).toBe(run.correlationId)
   })
 
-  test('that is kept is not asked for again, and the run does not wait for it', async () => {
+  test('is cached: it is not requested again, and the run does not wait', async () => {
     await publish('kept', { settings: { cacheSeconds: 600 } })
     await (await begin('kept', '1')).ended()
     // The change notice may arrive late and make the edge reload the enricher; the answer stays cached.
@@ -125,7 +125,7 @@ describe('data of an endpoint', () => {
 })
 
 describe('an endpoint that fails', () => {
-  test('twice, then answers, is asked three times with one id', async () => {
+  test('twice, then answers, is called three times with one id', async () => {
     let turn = 0
     endpoint.handle = (...all) =>
       turn++ < 2 ? answer(all[1], 503, 'no', { 'content-type': 'text/plain' }) : good(...all)
@@ -137,7 +137,7 @@ describe('an endpoint that fails', () => {
     expect(endpoint.heard).toHaveLength(3)
   })
 
-  test('lets a run go on without its data when the step says so; the trace has the code', async () => {
+  test('lets the run continue without data with onError "continue", and the trace has the error code', async () => {
     endpoint.handle = (_, response) =>
       answer(response, 400, { ok: false, error: { code: 'input-invalid', message: 'orderId is unknown' } })
     await publish('goes-on', { step: { onError: 'continue' } })
@@ -152,7 +152,7 @@ describe('an endpoint that fails', () => {
     expect(await run.titles()).toEqual(['An order'])
   })
 
-  test('ends the run otherwise, with a record of what was not sent', async () => {
+  test('ends the run otherwise, and the messages that were not sent have a record', async () => {
     endpoint.handle = (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()
     await publish('stops', { step: { onError: 'stop' } })
     const run = await begin('stops', '5')
@@ -171,7 +171,7 @@ describe('an endpoint that fails', () => {
     ])
   })
 
-  test('or that is not there any more is told by its code', async () => {
+  test('because it was removed has the code unknown-enricher in the trace', async () => {
     await publish('removed', { step: { onError: 'continue' } })
     await given.call('DELETE', '/v1/enrichers/removed', { key: keyOf('dev') })
     const { steps } = await (await begin('removed', '6')).ended()
@@ -180,7 +180,7 @@ describe('an endpoint that fails', () => {
   })
 })
 
-test('a secret that is rotated while a run waits signs its next attempt', async () => {
+test('after a rotation, the next attempt of a waiting run is signed with the new secret', async () => {
   const env = given.demo.environments.dev.id
   const old = given.demo.environments.dev.webhookSigningSecret
   let rotated = Promise.resolve({ value: '' })
@@ -201,7 +201,7 @@ test('a secret that is rotated while a run waits signs its next attempt', async 
   expect(second.body.payload).toBe(first.body.payload)
 })
 
-test('a call that a restart cuts is made again with its id, and takes effect once', async () => {
+test('a call that a restart interrupts is repeated with its id, and takes effect once', async () => {
   endpoint.handle = () => {}
   await publish('cut')
   const run = await begin('cut', '8')
@@ -215,7 +215,7 @@ test('a call that a restart cuts is made again with its id, and takes effect onc
   expect(new Set(endpoint.heard.map(({ body }) => body.payload)).size).toBe(1)
 })
 
-test('one that hangs holds neither other environments nor other enrichers nor events', async () => {
+test('an endpoint that does not answer delays no other environment, enricher or event', async () => {
   await publish('quick')
   await publish('hangs', { settings: { timeoutMs: 10_000 }, step: { onError: 'continue' } })
   const env = given.demo.environments.prod.id
@@ -224,7 +224,7 @@ test('one that hangs holds neither other environments nor other enrichers nor ev
   endpoint.handle = (request, response, heard) => {
     if (heard.body.name !== 'hangs') good(request, response, heard)
   }
-  // More than the timers run at a time.
+  // More runs than the timers resume at a time.
   const events = Array.from({ length: 600 }, (_, n) => ({
     name: 'hangs',
     userId: `hung-${n}`,

@@ -12,7 +12,7 @@ import { type EngineSettings, engineSettings } from '../support/engine.ts'
 import { openStoresOf } from '../support/open-stores.ts'
 import { planOf } from '../support/track-plan.ts'
 
-// In the past, because PostgreSQL claims by its own clock, for which all of this must be due.
+// In the past: PostgreSQL claims by its own clock, for which all of this must be due.
 const clock = { at: Date.now() - 60_000, now: () => clock.at }
 let engine: EngineSettings
 let dataDir: string
@@ -43,7 +43,7 @@ function job(environmentId: number, left: number): NewJob {
   return { id, environmentId, kind: 'chunk', payload: JSON.stringify({ left }), runAt: clock.at, createdAt: clock.at }
 }
 
-test('five fan-outs of one environment keep one of another waiting for a chunk, never for a fan-out', async () => {
+test("a fan-out of one environment waits for one chunk of another environment's fan-outs, not for all of them", async () => {
   const [busy, other] = [1, 2]
   const plan = (environmentId: number, jobs: NewJob[]) => stores.commit.track({ ...emptyPlan(environmentId), jobs })
   await plan(

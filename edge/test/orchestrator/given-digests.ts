@@ -1,4 +1,4 @@
-// Sets up digests on a real store without HTTP: interleaved callers and workers, a test clock, and the result of every event.
+// Sets up digests on a real store without HTTP: interleaved callers and workers, a test clock, and readable results.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ export interface Sent {
   key: string
 }
 
-/** A message that a user got, and the event whose run sent it. */
+/** A message that a user received. */
 export interface Told {
   userId: string
   numbers: number[]
@@ -76,7 +76,7 @@ export async function givenDigests() {
       await publish(stores, environment, campaignId, clock.at)
       return { environment, campaignId }
     },
-    /** Sends an event under its own idempotency key, so that it may be repeated. */
+    /** Sends an event under its own idempotency key, so that it can be repeated. */
     async send(actor: Actor | undefined, environment: Environment, { number, userId, key }: Sent): Promise<void> {
       const commit = actor?.behind(stores.commit, ['track']) ?? stores.commit
       const planEvent = createPlanEvent({
@@ -120,7 +120,7 @@ export async function givenDigests() {
       await resumeRuns.resume(claimed)
       return claimed.length
     },
-    /** Reads every message of these users from their inboxes, with the run that sent it. */
+    /** Lists the messages that these users have received. */
     async listTold(environment: Environment, userIds: string[]): Promise<Told[]> {
       const told: Told[] = []
       for (const userId of userIds) {
@@ -137,12 +137,12 @@ export async function givenDigests() {
       }
       return told
     },
-    /** Returns the time of each event of the world by number. */
+    /** Returns the time of each event of the environment by number. */
     async listTimes(environment: Environment): Promise<Map<number, number>> {
       const events = await stores.events.list(environment.id, {}, null, 1000)
       return new Map(events.map((event) => [Number(event.properties.n), event.occurredAt]))
     },
-    /** Returns state and reason of each event's run, by the event's number. */
+    /** Returns state and reason of each event's run by the event's number. */
     async listRuns(environment: Environment): Promise<Map<number, string[]>> {
       const byNumber = new Map<number, string[]>()
       const events = await stores.events.list(environment.id, {}, null, 1000)

@@ -1,4 +1,4 @@
-// Tests waiting runs whose campaign is paused, resumed, archived or drained, or that are cancelled, on each engine.
+// Tests waiting runs whose campaign is paused, resumed, archived or drained, or that are cancelled.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../lib/clock.ts'
@@ -66,7 +66,7 @@ async function parkOne({ act, begin }: Awaited<ReturnType<typeof givenWaiting>>)
   return run
 }
 
-test('what falls due while a campaign is paused is laid aside, and goes on once when it is resumed', async () => {
+test('a wait that becomes due while its campaign is paused is parked, and continues once after the resumption', async () => {
   const waiting = await givenWaiting('resumed', DUE_SOON)
   const run = await parkOne(waiting)
   expect(await run()).toMatchObject({ state: 'waiting', endedAt: null })
@@ -76,7 +76,7 @@ test('what falls due while a campaign is paused is laid aside, and goes on once 
   expect(await waiting.titles()).toEqual(['Told of resumed'])
 })
 
-test('what is resumed later than maxLateness ends as cancelled, with a record of what it would have sent', async () => {
+test('a run that is resumed later than maxLateness is cancelled, and its message has a record', async () => {
   const waiting = await givenWaiting('late', DUE_SOON, { maxLateness: 'PT1S' })
   const run = await parkOne(waiting)
   const lateAt = systemClock.now() + 1100
@@ -90,7 +90,7 @@ test('what is resumed later than maxLateness ends as cancelled, with a record of
   expect(await waiting.titles()).toEqual([])
 })
 
-test('a pause that the command line ends while no server runs counts for what fell due in it, and not for what is due behind it', async () => {
+test('a pause that ended while no server ran cancels a run that became due in it, and no later one', async () => {
   const [late, behind] = [
     await givenWaiting('unmet', DUE_SOON, { maxLateness: 'PT1S' }),
     await givenWaiting('unmet-behind', DUE_SOON, { maxLateness: 'PT1S' }),
@@ -112,7 +112,7 @@ test('a pause that the command line ends while no server runs counts for what fe
   expect(await behind.titles()).toEqual(['Told of unmet-behind'])
 })
 
-test('archiving ends the runs that wait; one that drains lets them finish, those that a pause had laid aside too', async () => {
+test('archiving cancels waiting runs, and draining lets them end, also parked ones', async () => {
   const ended = await givenWaiting('archived', 'P365D')
   const endedRun = await ended.begin()
   await ended.act('archive')
@@ -127,13 +127,13 @@ test('archiving ends the runs that wait; one that drains lets them finish, those
   expect(await drained.titles()).toEqual(['Told of drained'])
 })
 
-test('the command line archives with and without draining, and the running server follows', async () => {
+test('the command line archives with and without draining, and the running server applies it', async () => {
   const [drained, ended] = [await givenWaiting('cli-drained', 'PT3S'), await givenWaiting('cli-ended', 'P365D')]
   const [drainedRun, endedRun] = [await drained.begin(), await ended.begin()]
   const words = (campaign: string) => `campaign archive --env ${given.demo.environments.dev.id} --key ${campaign} --yes`
   expect(await cli.json(`${words('cli-drained')} --drain`)).toMatchObject({ status: 'archived' })
   expect(await cli.json(words('cli-ended'))).toMatchObject({ status: 'archived' })
-  // By the published change at once, not by the periodic check (after 5 s).
+  // By the published change at once, not by the periodic check after 5 s.
   await within(4000, async () => expect((await endedRun()).state).toBe('cancelled'))
   await expect.poll(async () => (await drainedRun()).state).toBe('completed')
   expect(await drained.titles()).toEqual(['Told of cli-drained'])
@@ -141,7 +141,7 @@ test('the command line archives with and without draining, and the running serve
   expect(await cli.nc(usage)).toMatchObject({ code: 2 })
 })
 
-test('a run that is cancelled never goes on; the others of its user and campaign do', async () => {
+test('a cancelled run never continues, and other runs of its user and campaign do', async () => {
   const waiting = await givenWaiting('cancelled', DUE_SOON)
   const [doomed, other] = [await waiting.begin({ order: 'A-1' }), await waiting.begin({ order: 'A-2' })]
   const where = "event.properties.order == 'A-1'"

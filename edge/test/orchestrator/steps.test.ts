@@ -35,7 +35,7 @@ async function runOf(eventId: unknown) {
   return (await given.call('GET', `/v1/runs/${event.body.runs[0]?.runId}`, { key: key() })).body
 }
 
-test('an event wakes the runs that wait for it, and only those of its user whose condition holds', async () => {
+test('an event resumes the waiting runs of its user whose condition holds, and no others', async () => {
   const steps = [
     {
       id: 'order',
@@ -57,7 +57,7 @@ test('an event wakes the runs that wait for it, and only those of its user whose
   expect(await titlesOf('bob')).toEqual([])
 })
 
-test('an enricher is asked behind the commit, and its answer is in the message', async () => {
+test('an enricher is called after the commit, and its answer is in the message', async () => {
   const { port } = endpoint.address() as AddressInfo
   const put = await given.call('PUT', '/v1/enrichers/details', {
     key: key(),
@@ -78,7 +78,7 @@ test('an enricher is asked behind the commit, and its answer is in the message',
   })
 })
 
-test('an event for 60 users wakes those of them that wait', async () => {
+test('an event for 60 users resumes the waiting run of one of them', async () => {
   const step = { id: 'w', type: 'waitFor', event: 'gate.opened', timeout: 'P1D', onTimeout: [] }
   await given.publish({ key: 'gate', trigger: { event: 'gate.waited' }, steps: [step, tell('in', 'Come in')] })
   await given.track({ name: 'gate.waited', userId: 'guest-59' })

@@ -26,7 +26,7 @@ async function deliveriesOf(campaignId: string, status: string): Promise<Deliver
   return (await given.call<{ data: Delivery[] }>('GET', path, { key })).body.data
 }
 
-test('of sixty events that arrive at once five go past, and the others say why not', async () => {
+test('five of sixty concurrent events pass, and the others have the reason in their records', async () => {
   const steps = [
     { id: 'calm', type: 'throttle', limit: 5, window: 'PT1H' },
     { id: 'tell', type: 'inbox', title: 'Noise {{ event.properties.n }}' },
@@ -57,7 +57,7 @@ test('of sixty events that arrive at once five go past, and the others say why n
   expect(stats.body.steps[0]).toMatchObject({ step: 'delivery', count: 5 })
 })
 
-test('a fan-out is throttled for each of its users, who are none of the others', async () => {
+test('a fan-out is throttled per user', async () => {
   const steps = [
     { id: 'calm', type: 'throttle', limit: 1, window: 'PT1H' },
     { id: 'tell', type: 'inbox', title: 'News' },
@@ -71,7 +71,7 @@ test('a fan-out is throttled for each of its users, who are none of the others',
   expect(delivered.map((one) => one.userId).sort()).toEqual([...userIds].sort())
 })
 
-test('an unfit definition is refused at its field', async () => {
+test('an invalid definition is refused at its fields', async () => {
   const steps = [{ id: 'calm', type: 'throttle', limit: -1, window: 'soon' }]
   const body = { key: 'unfit', trigger: { event: 'e' }, steps }
   const answer = await given.call('POST', '/v1/campaigns', { key, body })

@@ -6,7 +6,7 @@ import { givenNc } from '../support/given-nc.ts'
 import { within } from '../support/within.ts'
 
 const SECOND_MS = 1000
-/** In Berlin and Tokyo this is the next day, in UTC it is not. */
+/** The next day in Berlin and Tokyo, not in UTC. */
 const LATE = '2026-06-01T23:30:00.000Z'
 const TITLE = '{{ user.locale }} {{ user.timeZone }} {{ event.occurredAt | date: "%F", user.timeZone }}'
 
@@ -49,11 +49,11 @@ async function titleAfter(name: string, userId: string): Promise<string | undefi
 const settle = (verb: 'create' | 'change', locale: string, zone: string) =>
   cli.json(`settings ${verb} --org ${given.demo.organisation.id} --locale ${locale} --time-zone ${zone}`)
 
-test('without settings a user who has neither gets the words of the step and days of UTC', async () => {
+test('without settings a user without locale and zone gets the default text and days of UTC', async () => {
   expect(await titleAfter('told', await someone())).toBe('plain 2026-06-01')
 })
 
-test('settings that are made and changed beside a running server hold within a second', async () => {
+test('settings that are created or changed while a server runs apply within a second', async () => {
   const userId = await someone()
   expect(await titleAfter('told', userId)).toBe('plain 2026-06-01')
   await settle('create', 'de-AT', 'Asia/Tokyo')
@@ -66,7 +66,7 @@ test('settings that are made and changed beside a running server hold within a s
   )
 })
 
-test('what a profile has stands over them; a zone that no clock knows is none', async () => {
+test('a profile overrides the settings, and an unknown time zone is ignored', async () => {
   const paris = await someone({ locale: 'fr', timeZone: 'America/New_York' })
   expect(await titleAfter('told', paris)).toBe('plain fr America/New_York 2026-06-01')
   const lost = await someone({ locale: '', timeZone: 'Middle/Earth' })
@@ -78,7 +78,7 @@ test('what a profile has stands over them; a zone that no clock knows is none', 
   expect(profile).toMatchObject({ locale: null, timeZone: null })
 })
 
-test('conditions, a batch, a fan-out and a run that waited see the same user', async () => {
+test('conditions, a batch, a fan-out and a waiting run use the same defaults', async () => {
   const wanted = 'deutsch de Europe/Berlin 2026-06-02'
   expect(await titleAfter('german', await someone())).toBe(wanted)
   expect(await titleAfter('german', await someone({ locale: 'fr' }))).toBeUndefined()
@@ -97,7 +97,7 @@ test('conditions, a batch, a fan-out and a run that waited see the same user', a
   await expect.poll(() => titlesOf(waiter), slow).toEqual([wanted])
 })
 
-test('quiet hours without a zone are those of the organisation', async () => {
+test("quiet hours without a time zone use the organisation's", async () => {
   const hours = { start: '22:00', end: '07:00' }
   const zoneFor = async (profile: object) => {
     const session = await given.signIn(await someone(profile))
@@ -110,12 +110,12 @@ test('quiet hours without a zone are those of the organisation', async () => {
   expect(await zoneFor({ timeZone: 'Asia/Tokyo' })).toBe('Asia/Tokyo')
 })
 
-test('a delay until their end waits for the morning of the organisation', async () => {
+test("a delay until the end of quiet hours uses the organisation's time zone", async () => {
   await given.publish(telling('night', [{ id: 'morning', type: 'delay', untilQuietHoursEnd: true }]))
   const { sdkSecretKey: key } = given.demo.environments.dev
   const userId = await someone()
   const session = await given.signIn(userId)
-  // The whole day except the minute that begins half a day from now, by Berlin's time.
+  // The whole day except the minute that begins in twelve hours, by Berlin's time.
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
   const end = clock.format(Date.now() + 12 * 60 * 60_000)
   const start = clock.format(Date.now() + 12 * 60 * 60_000 + 60_000)
@@ -127,7 +127,7 @@ test('a delay until their end waits for the morning of the organisation', async 
   expect(clock.format(until)).toBe(end)
 })
 
-test('trials of a draft speak to the same user', async () => {
+test('trials of a draft use the same defaults', async () => {
   const { sdkSecretKey: key } = given.demo.environments.dev
   const id = await given.publish(telling('tried'))
   const event = { occurredAt: LATE }
@@ -144,7 +144,7 @@ test('trials of a draft speak to the same user', async () => {
   expect(run.body).toMatchObject({ matched: true })
 })
 
-test('runs are cancelled by what the user is, as the campaign saw it', async () => {
+test('runs are cancelled by a condition on the user, with the defaults that the campaign used', async () => {
   const { sdkSecretKey: key } = given.demo.environments.dev
   await given.publish(telling('long', [{ id: 'pause', type: 'delay', for: 'P1D' }]))
   const userId = await someone()

@@ -34,7 +34,7 @@ async function givenSmallDatabase() {
 }
 
 test.skipIf(!canMount(folder))(
-  'what finds no room is 503 `disk`, all that was acknowledged is there, waiting runs go on, and no restart is needed',
+  'a write without disk space is answered with 503 `disk`; nothing acknowledged is lost and no restart is needed',
   async () => {
     const { disk, url } = await givenSmallDatabase()
     const lines: string[] = []

@@ -1,4 +1,4 @@
-// Tests a killed, stopped or silent PostgreSQL: callers get 503 in time, nothing acknowledged is lost, and the edge recovers.
+// Tests a killed, stopped or silent PostgreSQL: callers get 503 in time, no acknowledged event is lost, and it recovers.
 // PostgreSQL alone: SQLite has no server.
 
 import { randomBytes } from 'node:crypto'
@@ -13,7 +13,7 @@ import { runningNow } from '../support/within.ts'
 const REFUSED_WITHIN_MS = 1500
 const BACK_WITHIN_MS = 2000
 const CONFIRMED_FOR_MS = 1000
-/** Three seconds cover all time limits involved (silence, retries, leases); NC_OUTAGE_SECONDS=30 runs a longer outage. */
+/** Three seconds cover all time limits involved (silence, retries, leases). `NC_OUTAGE_SECONDS=30` extends the outage. */
 const AWAY_MS = Number(process.env.NC_OUTAGE_SECONDS ?? 3) * 1000
 
 let server: Awaited<ReturnType<typeof startPostgres>>
@@ -39,7 +39,7 @@ const OUTAGES: [string, () => Promise<void>, () => Promise<void>][] = [
 ]
 
 test.each(OUTAGES)(
-  'PostgreSQL is %s: 503 in time, nothing lost, back by itself',
+  'PostgreSQL is %s: calls get 503 in time, nothing acknowledged is lost, and the edge recovers',
   async (what, begin, end) => {
     const load = startLoad()
     await expect.poll(() => load.acknowledged.length).toBeGreaterThan(20)
@@ -83,7 +83,7 @@ test.each(OUTAGES)(
 )
 
 interface Timed {
-  /** Milliseconds that this process ran. */
+  /** Start of the call (ms that this process ran). */
   askedAt: number
   status: number
   retryAfter: string | null
@@ -99,7 +99,7 @@ async function timed(call: () => Promise<{ status: number; headers: Headers }>):
 const trackOne = (number: number) =>
   given.track({ name: 'order.shipped', userId: 'u1', properties: { name: `n${number}` } })
 
-/** Starts four senders with one event at a time each. */
+/** Starts four senders that each send one event at a time. */
 function startLoad() {
   const acknowledged: number[] = []
   const refused: Timed[] = []
@@ -132,7 +132,7 @@ function startLoad() {
   }
 }
 
-/** Requires one message for each acknowledged event; other messages may exist, but none twice. */
+/** Requires one message for each acknowledged event; other messages may exist, but each once. */
 async function expectAll(acknowledged: number[]): Promise<void> {
   const titles: string[] = []
   for (let query = '?limit=100'; query !== ''; ) {

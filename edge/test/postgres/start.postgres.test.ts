@@ -1,4 +1,4 @@
-// Tests starts with a PostgreSQL that is not there yet or refuses. PostgreSQL alone: SQLite needs no server.
+// Tests starts with a PostgreSQL that cannot be reached yet, or refuses. PostgreSQL alone: SQLite needs no server.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -34,7 +34,9 @@ async function statusOf(url: string): Promise<number> {
   return answer?.status ?? 0
 }
 
-test('a start without PostgreSQL is alive and not ready, and serves when it comes', { timeout: 120_000 }, async () => {
+test('a start without PostgreSQL is alive and not ready, and serves when PostgreSQL is available', {
+  timeout: 120_000,
+}, async () => {
   await server.stop()
   const port = await findFreePort()
   const at = `http://127.0.0.1:${port}`
@@ -59,7 +61,7 @@ test('a start without PostgreSQL is alive and not ready, and serves when it come
   expect(lines.join('')).not.toContain(password)
 })
 
-test('a start that waits for the tables of another is alive meanwhile', async () => {
+test('a start that waits for another process to create the tables is alive meanwhile', async () => {
   const migrating = await openConnection({ url: server.url, deadlineMs: 10_000 })
   await migrating.query('SELECT pg_advisory_lock($1)', [7_361_528_043])
   const port = await findFreePort()
@@ -68,12 +70,12 @@ test('a start that waits for the tables of another is alive meanwhile', async ()
   expect(await statusOf(`http://127.0.0.1:${port}/readyz`)).toBe(503)
   migrating.destroy('done')
   const edge = await starting
-  // The connections of that client are cut.
+  // That client's connections are closed.
   await expect.poll(() => statusOf(`${edge.url}/readyz`)).toBe(200)
   await edge.close()
 })
 
-test('a start that took long says why, once it is known', async () => {
+test('a start that waits long logs the reason', async () => {
   const migrating = await openConnection({ url: server.url, deadlineMs: 10_000 })
   await migrating.query('SELECT pg_advisory_lock($1)', [7_361_528_043])
   const lines: string[] = []
@@ -86,7 +88,7 @@ test('a start that took long says why, once it is known', async () => {
   expect(lines.filter((line) => line.includes('PostgreSQL connection failed'))).toHaveLength(1)
 })
 
-test('a start that waits ends when it is told to', async () => {
+test('a waiting start ends when it is aborted', async () => {
   await server.stop()
   const port = await findFreePort()
   const waiting = new AbortController()
@@ -102,7 +104,7 @@ test('a start that waits ends when it is told to', async () => {
 test.each([
   ['password', (url: URL) => Object.assign(url, { password: 'wrong-secret' }), /password authentication failed/],
   ['database', (url: URL) => Object.assign(url, { pathname: '/nothing' }), /database "nothing" does not exist/],
-])('a wrong %s fails the start in words, without secrets', async (_, change, message) => {
+])('a wrong %s fails the start with a reason, without secrets', async (_, change, message) => {
   const url = change(new URL(server.url)).href
   const lines: string[] = []
   const starting = startEdge(settings(url, await findFreePort()), { writeLog: (line) => lines.push(line) })

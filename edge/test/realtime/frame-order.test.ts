@@ -1,4 +1,4 @@
-// Tests frame sequences: each client gets every change once and in order, whatever happens around its handshake.
+// Tests frame sequences: each client receives every change once and in order, whatever happens during its handshake.
 
 import { afterEach, expect, test, vi } from 'vitest'
 import type { InboxFrame } from '../../../contract/frames.ts'
@@ -10,7 +10,7 @@ afterEach(() => given.close())
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 
-/** mulberry32: the same numbers for the same seed. */
+/** Returns numbers below a limit, the same for the same seed (mulberry32). */
 function seeded(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -21,7 +21,7 @@ function seeded(seed: number): (below: number) => number {
   }
 }
 
-/** Requires that every frame continues the one before it and contains each seq of its span once. */
+/** Requires that every frame continues the one before it, and contains each seq of its range once. */
 function expectChain(frames: InboxFrame[], since: number): void {
   let seq = since
   for (const frame of frames) {
@@ -34,48 +34,53 @@ function expectChain(frames: InboxFrame[], since: number): void {
   }
 }
 
-test.each([1, 2, 3, 4])('clients that connect under concurrent commits get exact chains (seed %i)', async (seed) => {
-  const below = seeded(seed)
-  // Slow reads like a store on the network: pushes come before, between and after the reads of a handshake.
-  given = await givenRealtime({
-    aroundReads: async () => {
-      for (let turns = below(12); turns > 0; turns--) await new Promise(setImmediate)
-    },
-  })
-  const { token, epoch, owner } = await given.signIn('ann')
-  const ids = (await given.tell('ann', 3)).map((id) => formatId('message', id))
-  const clients: { listener: Listener; since: number }[] = []
-  const commits: Promise<unknown>[] = []
-  for (let round = 0; round < 200; round++) {
-    const choice = below(10)
-    const id = ids[below(ids.length)] ?? ''
-    if (choice < 4) {
-      commits.push(given.tell('ann', 1 + below(3)).then((told) => ids.push(...told.map((n) => formatId('message', n)))))
-    } else if (choice < 6) {
-      commits.push(given.recordDelivery.recordOne(owner, { messageId: id, eventType: 'opened' }))
-    } else if (choice < 8) {
-      commits.push(given.changeInbox.changeMany(owner, [id], { archived: below(2) === 0 }))
-    } else {
-      const since = below((await given.stores.inboxes.head(owner.userNo)).seq + 1)
-      clients.push({ listener: given.connect({ token, epoch, since }), since })
+test.each([1, 2, 3, 4])(
+  'clients that connect during concurrent commits receive every change in order (seed %i)',
+  async (seed) => {
+    const below = seeded(seed)
+    // Slow reads, as over a network: pushes come before, between and after the reads of a handshake.
+    given = await givenRealtime({
+      aroundReads: async () => {
+        for (let turns = below(12); turns > 0; turns--) await new Promise(setImmediate)
+      },
+    })
+    const { token, epoch, owner } = await given.signIn('ann')
+    const ids = (await given.tell('ann', 3)).map((id) => formatId('message', id))
+    const clients: { listener: Listener; since: number }[] = []
+    const commits: Promise<unknown>[] = []
+    for (let round = 0; round < 200; round++) {
+      const choice = below(10)
+      const id = ids[below(ids.length)] ?? ''
+      if (choice < 4) {
+        commits.push(
+          given.tell('ann', 1 + below(3)).then((told) => ids.push(...told.map((n) => formatId('message', n)))),
+        )
+      } else if (choice < 6) {
+        commits.push(given.recordDelivery.recordOne(owner, { messageId: id, eventType: 'opened' }))
+      } else if (choice < 8) {
+        commits.push(given.changeInbox.changeMany(owner, [id], { archived: below(2) === 0 }))
+      } else {
+        const since = below((await given.stores.inboxes.head(owner.userNo)).seq + 1)
+        clients.push({ listener: given.connect({ token, epoch, since }), since })
+      }
+      // A commit, a turn of the event loop, or neither: pushes and handshakes interleave in many ways.
+      const pause = below(4)
+      if (pause === 0) await commits.at(-1)
+      if (pause === 1) await new Promise(setImmediate)
     }
-    // A commit, a turn of the event loop, or neither: pushes and handshakes interleave in many ways.
-    const pause = below(4)
-    if (pause === 0) await commits.at(-1)
-    if (pause === 1) await new Promise(setImmediate)
-  }
-  await Promise.all(commits)
-  const { seq, unread, unopened } = await given.stores.inboxes.head(owner.userNo)
-  expect(clients.length).toBeGreaterThan(10)
-  for (const { listener, since } of clients) {
-    await until(() => expect(listener.frames.at(-1)?.seq).toBe(seq))
-    expectChain(listener.frames, since)
-    expect(listener.frames.at(-1)).toMatchObject({ unread, unopened })
-  }
-  expect(clients.some(({ listener }) => listener.frames.length > 1)).toBe(true)
-})
+    await Promise.all(commits)
+    const { seq, unread, unopened } = await given.stores.inboxes.head(owner.userNo)
+    expect(clients.length).toBeGreaterThan(10)
+    for (const { listener, since } of clients) {
+      await until(() => expect(listener.frames.at(-1)?.seq).toBe(seq))
+      expectChain(listener.frames, since)
+      expect(listener.frames.at(-1)).toMatchObject({ unread, unopened })
+    }
+    expect(clients.some(({ listener }) => listener.frames.length > 1)).toBe(true)
+  },
+)
 
-test('pushes that are told in the wrong order arrive in the right one', async () => {
+test('pushes that are published in the wrong order arrive in the right one', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
   const listener = given.connect({ token, epoch, since: 0 })
@@ -90,14 +95,14 @@ test('pushes that are told in the wrong order arrive in the right one', async ()
   for (const payload of told.reverse()) publish('inbox-pushed', payload)
   await until(() => expect(listener.frames.at(-1)?.seq).toBe(4))
   expectChain(listener.frames, 0)
-  // No change a second time.
+  // A repeated push is ignored.
   for (const payload of told) publish('inbox-pushed', payload)
   await given.tell('ann')
   await until(() => expect(listener.frames.at(-1)?.seq).toBe(5))
   expectChain(listener.frames, 0)
 })
 
-test('what is too much for one frame is a reset, and the socket stays', async () => {
+test('a first frame that would be too large is a reset, and the socket stays open', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
   for (let n = 0; n < 12; n++) await given.tell('ann', 1, { bodyChars: 60_000 })
@@ -108,7 +113,7 @@ test('what is too much for one frame is a reset, and the socket stays', async ()
   await until(() => expect(listener.frames[1]).toMatchObject({ from: 12, seq: 13 }))
 })
 
-test('a drained server lets its clients come back to the next one, which heals them', async () => {
+test('clients of a drained server reconnect to the next one and receive what they missed', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
   const listeners = Array.from({ length: 20 }, () => given.connect({ token, epoch, since: 0 }))

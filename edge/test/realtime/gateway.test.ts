@@ -17,7 +17,7 @@ const firstFrame = async (listener: Listener): Promise<InboxFrame> => {
 const refusalOf = async ({ client }: Listener): Promise<unknown> =>
   new Promise((resolve) => client.once('connect_error', (error) => resolve('data' in error ? error.data : error)))
 
-test('the first frame brings what came after since, with heads and whole messages', async () => {
+test('the first frame has the changes after since, the inbox position and complete messages', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
   const [first, second] = await given.tell('ann', 2)
@@ -33,7 +33,7 @@ test('the first frame brings what came after since, with heads and whole message
   expect(JSON.stringify(frame)).not.toContain(formatId('message', first ?? 0))
 })
 
-test('a client that knows all gets a first frame without changes', async () => {
+test('a client without missed changes gets a first frame without changes', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
   await given.tell('ann')
@@ -76,7 +76,7 @@ test('a since that is older than the log is answered with a reset', async () => 
   expect(frame).toMatchObject({ reset: true, changes: [], seq: 1401, from: 1401 })
 })
 
-test('a commit reaches all sockets of its user as one frame, and nobody else', async () => {
+test('a commit reaches all sockets of its user as one frame, and no other socket', async () => {
   given = await givenRealtime()
   const { token, epoch, owner } = await given.signIn('ann')
   const bob = await given.signIn('bob')
@@ -109,7 +109,7 @@ test('a commit reaches all sockets of its user as one frame, and nobody else', a
   expect(foreign.frames).toHaveLength(1)
 })
 
-test('sync answers as changes do', async () => {
+test('sync returns the same as the changes route', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
   await given.tell('ann', 3)
@@ -121,7 +121,7 @@ test('sync answers as changes do', async () => {
   expect(await listener.client.emitWithAck('sync', { since: 42 })).toMatchObject({ seq: 3, changes: [], reset: true })
 })
 
-test('a lost push heals by the heads, and a push after a gap by the log', async () => {
+test('a lost push is recovered by the positions sent regularly, and a push after a gap by the log', async () => {
   given = await givenRealtime({ headsEveryMs: 30 })
   const { token, epoch } = await given.signIn('ann')
   const listener = given.connect({ token, epoch, since: 0 })
@@ -147,7 +147,7 @@ test.each([
   expect(given.counted).toMatchObject({ refused: 1, sockets: 0 })
 })
 
-test('a page of an origin that is not allowed is refused, one that is allowed gets its frame', async () => {
+test('a page of a forbidden origin is refused, and one of an allowed origin gets its frame', async () => {
   given = await givenRealtime({ allowedOrigins: ['https://*.shop.example'] })
   const { token, epoch } = await given.signIn('ann')
   const from = (origin: string) => given.connect({ token, epoch, since: 0 }, { extraHeaders: { origin } })
@@ -157,7 +157,7 @@ test('a page of an origin that is not allowed is refused, one that is allowed ge
   expect(await firstFrame(from('https://www.shop.example'))).toMatchObject({ seq: 0 })
 })
 
-test('plain requests under the path stay with the app', async () => {
+test('plain requests under the realtime path are handled by the app', async () => {
   given = await givenRealtime()
   const answer = await given.call('GET', '/v1/realtime/?EIO=4&transport=polling')
   expect(answer).toMatchObject({ status: 404, body: { code: 'request/not-found' } })

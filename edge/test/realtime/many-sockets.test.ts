@@ -21,7 +21,7 @@ afterEach(async () => {
   await given.close()
 })
 
-/** Blocks the gateway's first read until `release`, so that all later handshakes wait. */
+/** Blocks the gateway's reads until `open`, so that all later handshakes wait. */
 function givenGate() {
   let release = () => {}
   let gate = Promise.resolve()
@@ -60,7 +60,7 @@ async function leave(): Promise<void> {
   await expect.poll(given.gateway.size).toBe(0)
 }
 
-test('a storm of twice as many sockets reads no more often, and what they missed is read by rows and not by sockets', async () => {
+test('twice as many sockets at once cause no more reads, and missed changes are read by rows, not by sockets', async () => {
   const gate = givenGate()
   given = await givenRealtime({ aroundReads: gate.pass })
   const sessions = await signInMany(120)
@@ -88,7 +88,7 @@ test('a storm of twice as many sockets reads no more often, and what they missed
   reportCounts('statements for a storm of sockets', counts)
 })
 
-test('a broadcast reads nothing, writes to a few sockets in a turn of the loop, and reaches all in order', async () => {
+test('a broadcast reads nothing, writes to a limited number of sockets per loop turn, and arrives in order', async () => {
   const gate = givenGate()
   given = await givenRealtime({ aroundReads: gate.pass })
   const [SOCKETS_EACH, USERS] = [8, 40]
@@ -131,7 +131,7 @@ test('a broadcast reads nothing, writes to a few sockets in a turn of the loop, 
   reportCounts('a broadcast', { frames: all, mostInATurn: Math.max(...perTurn), statements: 0 })
 })
 
-test('heads are told to many with a statement for each 500 of them', async () => {
+test('positions are sent to many sockets with one statement for each 500', async () => {
   const gate = givenGate()
   given = await givenRealtime({ aroundReads: gate.pass, headsEveryMs: 60_000 })
   const sessions = await signInMany(80)

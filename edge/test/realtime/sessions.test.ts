@@ -18,7 +18,7 @@ async function connected(token: string, epoch: string): Promise<Listener> {
   return listener
 }
 
-test('a session that nears its end is announced once, and its socket closed at the end', async () => {
+test('a session that expires soon is announced once, and its socket is closed at the end', async () => {
   given = await givenRealtime()
   const { token, epoch, session } = await given.signIn('ann')
   const listener = await connected(token, epoch)
@@ -31,7 +31,7 @@ test('a session that nears its end is announced once, and its socket closed at t
   await until(() => expect(given.gateway.size()).toBe(0))
 })
 
-test('a renewed socket outlives its first session, and hears of the end of the second', async () => {
+test('a renewed socket stays after its first session ends, and the end of the second is announced', async () => {
   given = await givenRealtime()
   const { token, epoch, session } = await given.signIn('ann')
   const listener = await connected(token, epoch)
@@ -55,7 +55,7 @@ test.each([
   ['of another user', async () => (await given.signIn('bob')).token],
   ['that is none', async () => 'nonsense'],
   ['that is missing', async () => undefined],
-])('a token %s does not renew, and the socket stays with its own session', async (_, foreignToken) => {
+])('a token %s does not renew, and the socket keeps its own session', async (_, foreignToken) => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
   const listener = await connected(token, epoch)
@@ -84,7 +84,7 @@ test('a sign-out closes exactly the sockets of that session', async () => {
   expect(tabs.map((tab) => tab.frames.length)).toEqual([1, 1])
 })
 
-test('a client whose session ended comes back and is refused', async () => {
+test('a client whose session ended reconnects and is refused', async () => {
   given = await givenRealtime()
   const { token, epoch, session } = await given.signIn('ann')
   const listener = given.connect({ token, epoch, since: 0 })
@@ -96,7 +96,7 @@ test('a client whose session ended comes back and is refused', async () => {
   expect(await refusal).toEqual({ code: 'auth/invalid-session' })
 })
 
-test('a retired Front API Key closes the sockets of its environment, also when nobody announces the end', async () => {
+test('a retired Front API Key closes the sockets of its environment, also without an announcement of the end', async () => {
   given = await givenRealtime()
   const { token, epoch, session } = await given.signIn('ann')
   const listener = await connected(token, epoch)
@@ -106,7 +106,7 @@ test('a retired Front API Key closes the sockets of its environment, also when n
   await until(() => expect(listener.gone).toEqual(['transport close']))
 })
 
-test('twenty frames in a second pass, the next one closes the socket', async () => {
+test('twenty frames in a second are accepted, and the next one closes the socket', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
   const listener = await connected(token, epoch)
@@ -137,7 +137,7 @@ test.each([
   await until(() => expect(given.gateway.size()).toBe(0))
 })
 
-test('a frame over 16 KiB closes the socket, one below is taken', async () => {
+test('a frame over 16 KiB closes the socket, and one below is accepted', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
   const listener = await connected(token, epoch)
@@ -147,7 +147,7 @@ test('a frame over 16 KiB closes the socket, one below is taken', async () => {
   await until(() => expect(listener.gone).toHaveLength(1))
 })
 
-test('a client that stops reading is cut, and others of the same user are not', async () => {
+test('a client that stops reading is disconnected, and other clients of the same user are not', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
   const slow = await connected(token, epoch)

@@ -1,5 +1,5 @@
-// Tests that a Redis that accepts no data costs pushes but no memory, and that users who missed some catch up.
-// PostgreSQL alone: only there Redis is used.
+// Tests that a frozen Redis costs pushes but no memory, and that users who missed some receive them later.
+// PostgreSQL alone: SQLite uses no Redis.
 
 import { expect, test, vi } from 'vitest'
 import { createRedisBus } from '../../bus/redis.ts'
@@ -11,7 +11,7 @@ import { usedBytes } from '../support/used-memory.ts'
 
 const MB = 1024 * 1024
 
-test('what a frozen Redis does not take is dropped beyond 16 MB, and told once it takes again', async () => {
+test('pushes beyond 16 MB are dropped while Redis is frozen, and the loss is published when it answers again', async () => {
   const redis = await startRedis()
   const words = { sent: 0, dropped: 0 }
   const open = (nodeId: string) =>

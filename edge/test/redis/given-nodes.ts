@@ -1,4 +1,4 @@
-// Starts two nodes on one store and one Redis that the test may harm, with real buses, sessions, gateways and clients.
+// Starts two nodes on one store and one Redis that the test may kill, with real gateways and clients.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -27,21 +27,21 @@ import { runningNow } from '../support/within.ts'
 
 export type GivenNodes = Awaited<ReturnType<typeof givenNodes>>
 
-/** Faster than waiting for Redis: a silent one counts as gone after three missed heartbeats of half a second. */
+/** Less than a wait for Redis: a silent one counts as lost after three missed heartbeats of half a second. */
 export const WITHOUT_REDIS_MS = 1000
 
 /** A client that follows `seq`: it applies frames and calls `sync` after a gap. */
 export interface Follower {
   client: Client
   frames: InboxFrame[]
-  /** Changes that it knows by frames and by `sync`. */
+  /** The last seq that it knows from frames and from `sync`. */
   seq(): number
 }
 
 export async function givenNodes(redisUrl: string) {
   const auth = await givenAuth()
   const startedAt = auth.clock.at
-  // A running clock, because keys are confirmed by it.
+  // A running clock, because key checks need it.
   auth.clock.now = () => Math.round(startedAt + performance.now())
   const { environment, values } = await auth.createEnvironment()
   const frontKey = await auth.keyRing.findByFrontKey(values.frontApiKey)
@@ -69,7 +69,7 @@ export async function givenNodes(redisUrl: string) {
       const granted = await a.sessions.issue(grant)
       return { ...granted, user, epoch: (await auth.stores.inboxes.head(user.userNo)).epoch }
     },
-    /** Commits at node `a`. @returns the time until the acknowledgement (ms that this process ran) */
+    /** Adds a message by a commit at node `a`. @returns the time until the acknowledgement (ms that this process ran) */
     async tell(userId: string): Promise<number> {
       const beganAt = runningNow()
       const outcome = await a.commitPlan(planOf(ids, environment.id, auth.clock.now(), userId, 1, {}))
@@ -170,7 +170,7 @@ function followInbox(port: number, auth: { token: string; epoch: string; since: 
       const onAnswer = (answer: { seq: number }): void => {
         seq = Math.max(seq, answer.seq)
       }
-      // Socket.IO rejects when the connection ends first; the next connection sends `since` itself.
+      // Socket.IO rejects when the connection ends first; the next connection sends `since` again.
       client.emitWithAck('sync', { since: seq }).then(onAnswer, () => {})
     }
   })

@@ -1,5 +1,5 @@
 // Tests that keys and sessions end on every node within a second without Redis, by the store.
-// PostgreSQL alone: only there Redis is used.
+// PostgreSQL alone: SQLite uses no Redis.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startRedis } from '../support/servers.ts'
@@ -20,7 +20,7 @@ afterEach(async () => {
   await redis.remove()
 })
 
-test('a key that was retired at one node is refused at the other within a second', async () => {
+test('a key that is retired on one node is refused on the other within a second', async () => {
   const { values, environment } = given
   expect(await given.b.keyRing.findBySdkKey(values.sdkSecretKey)).toBeDefined()
   const { value } = await given.a.rotate.emergency(environment.id, 'sdkSecretKey', BY, true)
@@ -28,7 +28,7 @@ test('a key that was retired at one node is refused at the other within a second
   expect(await given.b.keyRing.findBySdkKey(value)).toBeDefined()
 })
 
-test('a session that ended at one node is refused at the other within a second, and its socket closed', async () => {
+test('a session that ends on one node is refused on the other within a second, and its socket is closed', async () => {
   const ann = await given.signIn('ann')
   const other = await given.signIn('ann')
   const ends = given.follow(given.b, ann.token, ann.epoch)
@@ -47,7 +47,7 @@ test('a session that ended at one node is refused at the other within a second, 
   expect(stays.client.connected).toBe(true)
 })
 
-test('a node that starts without Redis serves, and joins the others when it comes', async () => {
+test('a node that starts without Redis serves, and exchanges pushes when Redis is available', async () => {
   const { token, epoch } = await given.signIn('ann')
   const there = given.follow(given.b, token, epoch)
   await vi.waitFor(() => expect(there.frames).toHaveLength(1), 20_000)

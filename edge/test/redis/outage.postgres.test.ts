@@ -1,5 +1,5 @@
-// Tests a Redis that is gone, frozen, flushed, cut or back: acknowledgements continue, clients of the same node get pushes,
-// and all catch up within 5 s of its return. PostgreSQL alone: only there Redis is used.
+// Tests a Redis that is killed, frozen or flushed: commits continue, clients of the same node get pushes,
+// and all catch up within 5 s. PostgreSQL alone: SQLite uses no Redis.
 
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { InboxFrame } from '../../../contract/frames.ts'
@@ -29,7 +29,7 @@ afterEach(async () => {
 const areUp = () => given.a.bus.isUp() && given.b.bus.isUp()
 const areDown = () => !given.a.bus.isUp() && !given.b.bus.isUp()
 
-/** Sends `count` messages; each is acknowledged soon and pushed at the node that accepted it. */
+/** Adds `count` messages; each is acknowledged soon and pushed on the node that accepted it. */
 async function tellWhileAway(count: number): Promise<void> {
   for (let n = 0; n < count; n++) {
     expect(await given.tell('ann')).toBeLessThan(WITHOUT_REDIS_MS)
@@ -38,7 +38,7 @@ async function tellWhileAway(count: number): Promise<void> {
   }
 }
 
-/** Sends one push through Redis, to show that it works at first. */
+/** Adds one message and requires its push on both nodes, so that Redis works at first. */
 async function tellFirst(): Promise<void> {
   await given.tell('ann')
   await within(1000, () => expect([here.seq(), there.seq()]).toEqual([1, 1]))
@@ -46,19 +46,19 @@ async function tellFirst(): Promise<void> {
   expect(there.frames).toHaveLength(2)
 }
 
-/** Requires that pushes cross Redis again: the next one arrives soon as a frame. */
+/** Requires that pushes reach the other node again: the next one arrives soon as a frame. */
 async function expectPushes(seq: number): Promise<void> {
   await within(5000, () => expect(areUp()).toBe(true))
   await given.tell('ann')
   await within(1000, () => expect(there.frames.at(-1)).toMatchObject({ seq, changes: [{ op: 'add' }] }))
 }
 
-test('killed and started again', async () => {
+test('killed and restarted: clients of the other node read from the store, then get pushes again', async () => {
   await tellFirst()
   await redis.kill()
   await within(1000, () => expect(areDown()).toBe(true))
   await tellWhileAway(3)
-  // Read from the store while Redis is still away.
+  // From the store, because Redis is still away.
   await within(5000, () => expect(there.seq()).toBe(4))
   await given.tell('ann')
   await redis.restart()
@@ -66,7 +66,7 @@ test('killed and started again', async () => {
   await expectPushes(6)
 })
 
-test('frozen: it is given up for lost, and taken again', async () => {
+test('frozen: the bus counts Redis as lost, and uses it again when it answers', async () => {
   await tellFirst()
   redis.pause()
   await tellWhileAway(2)
@@ -78,7 +78,7 @@ test('frozen: it is given up for lost, and taken again', async () => {
   await expectPushes(5)
 })
 
-test('frozen when a client comes: it is served all the same', async () => {
+test('frozen before a client connects: the client is served', async () => {
   redis.pause()
   const { token, epoch } = await given.signIn('bob')
   const newcomer = given.follow(given.b, token, epoch)
@@ -89,7 +89,7 @@ test('frozen when a client comes: it is served all the same', async () => {
   await within(1000, () => expect(newcomer.seq()).toBe(1))
 })
 
-test('flushed: nothing of it was kept there', async () => {
+test('flushed: nothing is lost, because Redis stores no data', async () => {
   await tellFirst()
   const client = createRedisClient(redis.url, { enableOfflineQueue: true })
   expect(await client.dbsize()).toBe(0)
@@ -99,7 +99,7 @@ test('flushed: nothing of it was kept there', async () => {
   await within(1000, () => expect(there.frames.at(-1)).toMatchObject({ seq: 2, changes: [{ op: 'add' }] }))
 })
 
-test('the connections that hear are cut: what was said meanwhile is learnt from the store', async () => {
+test('subscriptions disconnected: missed pushes are read from the store', async () => {
   await tellFirst()
   const client = createRedisClient(redis.url, { enableOfflineQueue: true })
   await client.client('KILL', 'TYPE', 'pubsub')
@@ -109,7 +109,7 @@ test('the connections that hear are cut: what was said meanwhile is learnt from 
   await expectPushes(3)
 })
 
-test('a user who left is no longer heard of, one who stays is', async () => {
+test('the channel of a user without sockets is unsubscribed, and other channels stay', async () => {
   const bob = await given.signIn('bob')
   const stays = given.follow(given.b, bob.token, bob.epoch)
   await within(20_000, () => expect(stays.frames).toHaveLength(1))
@@ -124,12 +124,12 @@ test('a user who left is no longer heard of, one who stays is', async () => {
   await within(1000, () => expect(stays.seq()).toBe(1))
 })
 
-test('a client that leaves while it asks for what it missed leaves nothing unhandled', async () => {
+test('a client that disconnects during a sync causes no unhandled rejection', async () => {
   const unhandled: unknown[] = []
   const note = (error: unknown) => unhandled.push(error)
   process.on('unhandledRejection', note)
   onTestFinished(() => void process.off('unhandledRejection', note))
-  // A state as after a push that Redis lost: the answer to `sync` is on its way.
+  // The same state as after a push that Redis lost: `sync` waits for its answer.
   const behindAGap = { ...(here.frames.at(-1) as InboxFrame), from: 6, seq: 7 }
   for (const hear of here.client.listeners('inbox')) hear(behindAGap)
   here.client.disconnect()

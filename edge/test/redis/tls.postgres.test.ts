@@ -1,5 +1,5 @@
 // Tests a Redis with an untrusted certificate: refused and logged, and the process continues.
-// PostgreSQL alone: only there Redis is used.
+// PostgreSQL alone: SQLite uses no Redis.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -58,7 +58,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('an unknown certificate is refused in the log, again and again, and nothing else happens', async () => {
+test('an untrusted certificate is refused at each attempt and logged once, without the password', async () => {
   const url = `rediss://:very-secret@localhost:${port}`
   const lines: string[] = []
   const log = createLog('debug', (line) => void lines.push(line))

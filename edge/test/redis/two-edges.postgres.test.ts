@@ -1,4 +1,4 @@
-// Tests two whole edges on one PostgreSQL while their Redis fails and returns. PostgreSQL alone: only it is shared by nodes.
+// Tests two edges on one PostgreSQL while their Redis fails and returns. PostgreSQL alone: SQLite has one node.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -60,7 +60,7 @@ async function tell(userId: string): Promise<void> {
   expect(runningNow() - beganAt).toBeLessThan(1500)
 }
 
-test('while Redis is away all is acknowledged, and all are right within 5 s of its return', async () => {
+test('during an outage of Redis every event is acknowledged, and all clients catch up within 5 s of its end', async () => {
   await within(5000, async () => expect(await readiness()).toEqual([200, 200]))
   const [here, there] = [await watchAt(first.url, 'ann'), await watchAt(second.url, 'ann')]
   await tell('ann')
@@ -83,7 +83,7 @@ test('while Redis is away all is acknowledged, and all are right within 5 s of i
   await within(1000, () => expect(seqOf(there)).toBe(4))
 })
 
-test('without Redis a session and a key end at the other node within a second', async () => {
+test('without Redis a session and a key end on the other node within a second', async () => {
   const session = await first.signIn('bob')
   expect(await inboxAt(second.url, session.sessionToken)).toBe(200)
   const { sdkSecretKey } = first.demo.environments.prod

@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('a purge that is killed loses and doubles nothing, and ends when it is let', async () => {
+test('a purge that is killed repeatedly loses and duplicates nothing, and ends when it is not killed', async () => {
   const { environmentId, campaignId, before } = await withStore(async (stores) => {
     const given = await givenRetention(stores, { retentionDays: 90 })
     await given.fill(MESSAGES)
@@ -45,7 +45,7 @@ test('a purge that is killed loses and doubles nothing, and ends when it is let'
       }),
     )
   }
-  // Each run made progress, and none finished.
+  // Each run removed messages, and none finished.
   expect(left.at(-1)).toBeLessThan(left[0] ?? 0)
   expect(left.at(-1)).toBeGreaterThan(0)
   expect(await purgeUntil(Number.POSITIVE_INFINITY)).toBe('done')
@@ -66,7 +66,7 @@ async function withStore<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
   }
 }
 
-/** Counts the messages in the inboxes; the inbox heads must agree. */
+/** Counts the messages in the inboxes, and requires equal counters. */
 async function countInboxes(stores: Stores, environmentId: number): Promise<number> {
   let left = 0
   for (const userId of ['u0', 'u1', 'u2', 'u3', 'u4']) {
@@ -80,7 +80,7 @@ async function countInboxes(stores: Stores, environmentId: number): Promise<numb
   return left
 }
 
-/** Runs the purge and kills it when it has begun so many steps, during or right after the last of them. */
+/** Runs the purge, and kills it during or right after the given step. */
 async function purgeUntil(steps: number): Promise<'killed' | 'done'> {
   const child = spawn(process.execPath, [script, String(NOW), String(steps)], {
     env: { ...process.env, ...engine.env, DATA_DIR: dataDir },

@@ -1,4 +1,4 @@
-// Tests `nc retention run` while an edge runs: open pages learn of removed messages at once.
+// Tests `nc retention run` while an edge runs: open pages receive the removals at once.
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ afterAll(async () => {
   await given.stop()
 })
 
-test('what the command line removes is told to open pages, long before the next heads', async () => {
+test('removals by the command line are pushed to open pages before the next regular positions', async () => {
   await given.publish(inboxCampaign('welcome', 'user.joined'))
   await given.track({ name: 'user.joined', userId: 'ann' })
   const session = await given.signIn('ann')

@@ -45,7 +45,7 @@ function givenPurge(rests: number[] = []) {
 const left = async ({ environmentId }: GivenRetention) =>
   (await stores.events.list(environmentId, {}, null, 1000)).length
 
-test('each organisation keeps its own days; what goes is told to open widgets, and the writer rests between', async () => {
+test('each organisation keeps its own number of days, removals are pushed, and the purge pauses between steps', async () => {
   const short = await givenRetention(stores, { retentionDays: 30 })
   const long = await givenRetention(stores, { retentionDays: 365 })
   await short.fill(200)
@@ -65,7 +65,7 @@ test('each organisation keeps its own days; what goes is told to open widgets, a
   expect(await purge.run()).toEqual({ rows: 0, steps: 0, done: true })
 })
 
-test('fewer days take effect at the next look, which comes by itself', async () => {
+test('a smaller number of days takes effect at the next periodic purge', async () => {
   const given = await givenRetention(stores, { retentionDays: 365 })
   await given.fill(10)
   const { purge } = givenPurge()
@@ -78,7 +78,7 @@ test('fewer days take effect at the next look, which comes by itself', async () 
   expect(await left(given)).toBe(0)
 })
 
-test('a turn that is over in the middle says so, and the next one goes on', async () => {
+test('a purge whose time is over reports that it has not finished, and the next one continues', async () => {
   const given = await givenRetention(stores, { retentionDays: 90 })
   await given.fill(300)
   const { purge } = givenPurge()

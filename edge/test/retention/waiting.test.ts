@@ -1,4 +1,4 @@
-// Tests waiting runs while retention removes all that it may and users are erased.
+// Tests waiting runs while retention removes old rows and users are erased.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Moves the clock so that everything is old enough. */
+/** Advances the clock so that everything is old enough, and purges. */
 async function purgeAll(): Promise<number> {
   let rows = 0
   for (let step = -1; step !== 0; rows += step) {
@@ -42,7 +42,7 @@ async function purgeAll(): Promise<number> {
   return rows
 }
 
-test('retention takes nothing that a waiting run needs; what the user has read counts while the message is there', async () => {
+test('retention keeps what a waiting run needs, and a read is known as long as its message exists', async () => {
   const runs = new Map<string | undefined, Outcome['runs'][number]>()
   let walker = freshWalker(1, place.clock.at)
   let purged = 0
@@ -51,7 +51,7 @@ test('retention takes nothing that a waiting run needs; what the user has read c
     const { runs: seen, gathered } = await readOutcome(place.stores, environment, walker)
     for (const run of seen) runs.set(run.by, run)
     if (index === 4) expect(gathered).toContainEqual([3])
-    // The message is read in the fifth action.
+    // The fifth action reads the message.
     const isOpen = WALK.slice(index + 1).some((later) => later.do === 'read') && action.do === 'pass'
     if (!isOpen) purged += await purgeAll()
   }
@@ -69,7 +69,7 @@ test('retention takes nothing that a waiting run needs; what the user has read c
 })
 
 test.each([2, 3, 4, 7, 10])(
-  'the runs of a user who is erased behind deed %i end with everything that is theirs',
+  'erasing a user after action %i removes the waiting runs and all data of that user',
   async (until) => {
     const walker = await walk(place, environment, freshWalker(until, place.clock.at), { until })
     const userId = userOf(walker)

@@ -1,4 +1,4 @@
-// Tests secrets that the previous release sealed: the edge and the command line read them, and a start converts them.
+// Tests secrets in the format of the previous release: they are read everywhere, and a start converts them.
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { givenNc } from '../support/given-nc.ts'
 import { givenRotation, MASTER_KEY } from '../support/given-rotation.ts'
 import { sealFormerly } from '../support/seal-formerly.ts'
 
-test('secrets of the former format are read everywhere, and converted by the next start', async () => {
+test('secrets of the former format are read everywhere, and converted at the next start', async () => {
   const counts: number[] = []
   const writeLog = (line: string) => {
     if (line.includes('secrets converted')) counts.push(JSON.parse(line).count)

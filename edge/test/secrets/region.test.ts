@@ -1,4 +1,4 @@
-// Tests a store whose deployment has another region: keys work only in their own, and the doctor names the reason.
+// Tests a store whose deployment has another region: keys work only in their own one.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
@@ -15,7 +15,7 @@ const inRegion = async (region: string) => {
   await given.restart()
 }
 
-test('keys of the region that it was are unknown under another, whatever the store has', async () => {
+test('keys of the former region are unknown in another region, although the store has them', async () => {
   const { id: org } = given.demo.organisation
   const cli = givenNc(given.settings)
   expect((await given.track({ name: 'region.seen', userId: 'u' })).status).toBe(202)
@@ -34,7 +34,7 @@ test('keys of the region that it was are unknown under another, whatever the sto
   expect((await cli.nc('doctor')).out).not.toContain('is in eu')
 })
 
-test('with REGION_HOSTS the refusal names the host of the key, and an environment that of its region', async () => {
+test("with REGION_HOSTS the refusal contains the host of the key's region, and an environment has the host of its own", async () => {
   const { id, frontApiKey: apiKey, sdkSecretKey } = given.demo.environments.dev
   const cli = givenNc(given.settings)
   expect(await cli.json(`env show --env ${id}`)).toMatchObject({ host: null })
@@ -46,7 +46,7 @@ test('with REGION_HOSTS the refusal names the host of the key, and an environmen
   expect(await given.call('GET', '/v1/campaigns', { key: sdkSecretKey })).toMatchObject(refused)
   const signedIn = await given.call('POST', '/v1/users/auth', { body: { apiKey, userId: 'u', token: 'x' } })
   expect(signedIn).toMatchObject({ status: 401, body: { code: 'auth/invalid-api-key', message } })
-  // The organisation chose its region; the setting of this process does not change it.
+  // The organisation has its region; the setting of this process does not change it.
   const home = { id, host: 'https://eu.example.com' }
   expect(await cli.json(`env show --env ${id}`)).toMatchObject(home)
   expect((await cli.nc(`env show --env ${id}`)).out).toMatch(/Host +https:\/\/eu\.example\.com/)

@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 const dev = () => given.demo.environments.dev
 
-/** Calls without a pause until stopped; records every answer and its time. */
+/** Repeats a call without pause until stopped; records every answer and its time. */
 function callOnAndOn(call: () => Promise<number>) {
   const answers: { status: number; beganAt: number }[] = []
   let isOn = true
@@ -57,7 +57,10 @@ const signIn = (authSecretKey: string, apiKey: string, userId = 'ann') =>
     body: { apiKey, userId, token: plainToken(authSecretKey, userId) },
   })
 
-/** Returns ms from the end of the old value to the first refusal, and the number of accepted calls more than a second later. */
+/**
+ * Returns the time from the end of the old value to the first refusal (ms),
+ * and the number of accepted calls more than a second after that end.
+ */
 function refusal(caller: Caller, endedAt: number) {
   const first = caller.answers.find(({ status, beganAt }) => status >= 400 && beganAt >= endedAt)
   const late = caller.answers.filter(({ status, beganAt }) => status < 400 && beganAt > endedAt + 1000)
@@ -85,7 +88,7 @@ async function connected(session: AuthAnswer): Promise<{ socket: Socket; closedA
   return { socket, closedAt: () => closedAt }
 }
 
-test('sdkSecretKey: both values track through the overlap, the old one is refused within a second of its end', async ({
+test('sdkSecretKey: both values are accepted in the overlap, and the old one is refused within a second of its end', async ({
   annotate,
 }) => {
   const callers = [callOnAndOn(tracking(dev().sdkSecretKey))]
@@ -112,7 +115,7 @@ test('sdkSecretKey: both values track through the overlap, the old one is refuse
   expect(await beside.read('sdkSecretKey')).toMatchObject({ state: 'single' })
 })
 
-test('authSecretKey: sessions and sockets of the old value end with it, those of the new value and of prod stay', async ({
+test('authSecretKey: sessions and sockets of the old value end with it, and those of the new value and of prod stay', async ({
   annotate,
 }) => {
   const session = (await signIn(dev().authSecretKey, dev().frontApiKey)).body
@@ -145,7 +148,7 @@ test('authSecretKey: sessions and sockets of the old value end with it, those of
   await expect.poll(() => beside.stores.sessions.listEnded(Date.now()), { timeout: 20_000 }).toHaveLength(2)
 })
 
-test('new values vouch at once, whatever is remembered of the old ones', async () => {
+test('new values are valid at once, although the old ones are cached', async () => {
   const before = await given.signIn('ann')
   expect((await given.call('GET', '/v1/inbox/messages', { session: before })).status).toBe(200)
   const { value: authSecretKey } = await beside.rotate('authSecretKey')
@@ -173,7 +176,7 @@ test('sdkSecretKey: reads, which commit nothing, are refused within a second too
   expect(measured.late).toBe(0)
 })
 
-test('an emergency ends a Front API Key at once: its sign-ins, sessions and sockets', async () => {
+test('an emergency ends a Front API Key at once, with its sign-ins, sessions and sockets', async () => {
   const session = await given.signIn('ann')
   const { closedAt } = await connected(session)
   const { value } = await beside.emergency('frontApiKey')
@@ -185,7 +188,7 @@ test('an emergency ends a Front API Key at once: its sign-ins, sessions and sock
   expect((await signIn(dev().authSecretKey, value)).status).toBe(200)
 })
 
-test('a request whose key is revoked before its commit fails, whatever is remembered of the key', async () => {
+test('a request whose key is revoked before its commit fails, although the key is cached', async () => {
   expect(await tracking(dev().sdkSecretKey)()).toBe(202)
   await beside.emergency('sdkSecretKey')
   // At once: the edge has not received the change, only the transaction reads it.

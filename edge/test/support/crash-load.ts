@@ -1,5 +1,5 @@
-// Runs the load of crash tests: single events, batches, fan-outs, and users' clicks.
-// Each request enters the ledger before it is sent; one without an answer is retried under its idempotency key.
+// Runs the load of crash tests: single events, batches, fan-outs and clicks.
+// Each request enters the ledger before it is sent. A request without an answer is retried under its idempotency key.
 
 import { setTimeout } from 'node:timers/promises'
 import type { AnotherEvent } from './given-waits.ts'
@@ -15,13 +15,13 @@ export interface CrashLoad {
   /** Number of requests that `run` has sent. */
   sent(): number
   /**
-   * Runs until `stop`; a dead server only makes entries unknown. Each worker starts a request when its last one has ended,
-   * and at the earliest `everyMs` after its start (default 0).
+   * Runs until `stop`; while no server answers, entries become `unknown`. Each worker starts a request after its last
+   * one has ended, and at the earliest `everyMs` after that one's start (default 0).
    */
   run(url: string, stop: () => boolean, everyMs?: () => number): Promise<void>
   /** Retries all unknown entries and unanswered clicks. @returns the number still open */
   settle(url: string): Promise<number>
-  /** Saves the settled ledger. @returns a function that restores it, for another server on a copy of the store */
+  /** Saves the ledger, whose entries must be settled. @returns a function that restores it, for a copy of the store */
   mark(): () => void
 }
 
@@ -73,7 +73,7 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
     const next = kind < 0.2 ? deps.clickable() : undefined
     if (next !== undefined) return click(url, next.token, next.messageId)
     if (kind < 0.4) return sendBatch(url, Array.from({ length: BATCH }, one))
-    // All users are more than 50: a job fans the event out, and a kill may interrupt it anywhere.
+    // More than 50 users: a job fans the event out, and a kill may interrupt it anywhere.
     return send(url, sent % FAN_OUT_EVERY === 0 ? enter(deps.userIds) : one())
   }
 
@@ -123,7 +123,7 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
 type Tell = (what: string) => void
 
 function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<string, string>, tell: Tell) {
-  /** Returns the answer, or undefined when the result is unknown. An answer 500 would be a defect. */
+  /** Returns the answer, or undefined when the result is unknown. @throws for an answer 500, which is a defect */
   async function post(url: string, path: string, key: string, body: object) {
     let answer: { status: number; body: unknown }
     try {
@@ -134,7 +134,7 @@ function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<s
     }
     if (answer.status === 500) throw new Error(`${path} answered ${JSON.stringify(answer.body)}`)
     if (answer.status >= 300) tell(String(answer.status))
-    // The store or server went away: the request may have been done, which the retry decides.
+    // The store or the server became unavailable: the request may have been done, which the retry shows.
     return answer.status > 500 ? undefined : answer
   }
 

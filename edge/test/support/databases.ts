@@ -54,8 +54,8 @@ export function createDatabases(): Databases {
     return `test_${count}`
   }
   /**
-   * Keeps a store for the next test under another name, because a server left running reconnects, and a store may be
-   * released twice. @returns the name of the database to drop instead, if any
+   * Empties a store for the next test under another name: a server left running reconnects, and a store may be released
+   * twice. @returns the name of the database to drop instead, if any
    */
   async function recycle({ server, connection }: Started, name: string): Promise<string | undefined> {
     if (!stores.delete(name)) return name

@@ -11,19 +11,22 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 
 export interface EdgeProcess {
   url: string
-  /** Sends SIGKILL. Resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   kill(): Promise<void>
   /** Sends SIGTERM. @returns the exit status */
   stop(): Promise<number | null>
 }
 
-/** Builds what is stale; when nothing is, this only reads file times and starts no process. */
+/** Builds the programs whose sources have changed; otherwise it only reads file times and starts no process. */
 export async function buildEdge(): Promise<void> {
   if (listStale(ROOT, listParts(ROOT)).length === 0) return
   await promisify(execFile)(process.execPath, ['--import', 'tsx', 'tools/build.ts'], { cwd: ROOT })
 }
 
-/** `settings` are added to those of every test edge, for example those of the engine. */
+/**
+ * Starts the edge on a free port. `settings` override those of every test edge, for example with those of the engine.
+ * @throws when it ends before it listens
+ */
 export async function startEdgeProcess(dataDir: string, settings: Record<string, string> = {}): Promise<EdgeProcess> {
   const own = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
   const env = { ...process.env, ...own, ...settings }

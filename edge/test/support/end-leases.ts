@@ -1,4 +1,4 @@
-// Ends the leases of a killed process at once, so that tests need not wait for them.
+// Ends the leases of a killed process at once, so that tests need not wait until they expire.
 
 import type { Stores } from '../../domain/stores.ts'
 import { RELEASE_WAITS } from '../../flow/resume/release-waits.ts'

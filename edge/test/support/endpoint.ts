@@ -1,4 +1,4 @@
-// Runs a customer's endpoint: a real HTTPS server on this machine with a public name, to which only the dialling is redirected.
+// Runs a customer's endpoint: a real HTTPS server on this machine with a public name. Only its address is redirected.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -27,7 +27,7 @@ export interface Endpoint {
   url: string
   /** Received requests in order. */
   heard: Heard[]
-  /** Handles requests from now on; `answer` sends JSON. */
+  /** Handles each request; by default it echoes the parameters. `answer` sends JSON. */
   handle: (request: IncomingMessage, response: ServerResponse, heard: Heard) => void
   /** Resets the connection of a request; under TLS the request's own socket cannot. */
   reset(request: IncomingMessage): void
@@ -79,7 +79,7 @@ export async function startPublicEndpoint(): Promise<PublicEndpoint> {
   return self
 }
 
-/** Checks addresses with the real guard, then dials this machine; the socket reports the permitted address. */
+/** Checks addresses with the real guard, then connects to this machine; the socket reports the permitted address. */
 function ledToLoopback(ca: string, onDial: () => void): Dial {
   return (options) => {
     const { lookup, ...rest } = options as buildConnector.BuildOptions & { lookup: LookupFunction }

@@ -15,7 +15,7 @@ export interface EngineStores {
   close(): Promise<void>
 }
 
-/** Opens an empty store on the engine of this run; the caller owns `dataDir`. */
+/** Opens an empty store on the engine of this run, without a server; the caller removes `dataDir`. */
 export async function givenStores(dataDir: string, clock: Clock): Promise<EngineStores> {
   const engine = await engineSettings(ENGINE, { withRedis: false })
   const env = { ...engine.env, DATA_DIR: dataDir }

@@ -1,4 +1,4 @@
-// Runs a node that tests freeze: takes a node number and a job, waits for a message, then tries to write.
+// Runs a node that tests freeze: it claims a job, prints it, and tries to write at each line of input.
 
 import { createInterface } from 'node:readline'
 import type { TrackPlan } from '../../domain/plan.ts'

@@ -7,7 +7,10 @@ import { promisify } from 'node:util'
 const ROOT = resolve(import.meta.dirname, '../../..')
 const FETCH_LIMIT_MS = 60_000
 
-/** Fetches the rest of a shallow clone where its origin is reachable. */
+/**
+ * Fetches the rest of a shallow clone.
+ * @throws with the remedy when there is no repository, or its origin does not answer
+ */
 export async function fetchFullHistory(): Promise<void> {
   const isShallow = await git('rev-parse', '--is-shallow-repository').catch((error: unknown) => {
     throw new Error(

@@ -157,12 +157,12 @@ export async function givenProvider(keys: object[]) {
   return provider
 }
 
-/** Registration of that provider in an environment. */
+/** Returns the registration of that provider in an environment. */
 export function registrationOf(provider: { issuer: string; url: string }, algorithms = ['RS256']) {
   return { issuer: provider.issuer, audience: 'nc', jwksUrl: provider.url, algorithms, claims: CLAIMS }
 }
 
-/** Returns code and status of a refusal. @throws when the promise does not reject with an ApiError */
+/** Returns status and code of a refusal, such as `401 auth/invalid-token`. @throws when it is no ApiError */
 export async function refusalOf(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
     () => undefined,

@@ -13,8 +13,8 @@ export interface GivenBusyCluster {
   ledger: GivenLedger
   watchers: GivenWatchers
   /**
-   * Fails when a request of the load was not answered as expected. 503 is allowed when a node counted PostgreSQL as silent
-   * for 600 ms: the machine may cause that, and restarts do not.
+   * Fails when a request of the load had an unexpected answer. 503 is expected after a node counted PostgreSQL as
+   * silent for 600 ms: a busy machine causes that, a restart does not.
    */
   expectUntroubled(): void
   close(): Promise<void>
@@ -23,10 +23,7 @@ export interface GivenBusyCluster {
 /** The built edge alone: nodes that start often need not bundle the demo's pages. */
 export const EDGE: Program = { ...BUILT, args: ['--max-semi-space-size=32', 'edge/dist/main.js'] }
 
-/**
- * Interval between calls of each caller. Without it the callers would take the processor from starting nodes,
- * and more events would have to be read back.
- */
+/** Interval between calls of each caller, so that starting nodes get the processor, and fewer events are read back. */
 export const CALLS_EVERY_MS = 50
 
 /** Starts six callers, and two widgets of each user. */

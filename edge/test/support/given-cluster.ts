@@ -29,7 +29,7 @@ export interface ClusterWish {
 export async function givenCluster({ program, withTables = true }: ClusterWish = {}): Promise<GivenCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'nc-cluster-'))
   const engine = await engineSettings('postgres', { withTables })
-  // Long enough that even a briefly blocked proxy stops using a node before it refuses.
+  // Long enough that a proxy that was blocked for a moment stops using the node before it refuses.
   const settings = { SEED_DEMO: 'true', RATE_LIMITS: 'off', DRAIN_NOTICE: 'PT3S', ...engine.env }
   const cluster = await startCluster({ folder, nodes: 3, port: 0, env: settings, ...(program && { program }) })
   return {
@@ -46,7 +46,7 @@ export async function givenCluster({ program, withTables = true }: ClusterWish =
   }
 }
 
-/** Counts in the logs of its nodes. */
+/** Counts the refusals in the log of a node. */
 function countSilences(logPath: string): number {
   return readFileSync(logPath, 'utf8').split('"reason":"silent"').length - 1
 }

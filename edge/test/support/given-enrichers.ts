@@ -1,4 +1,4 @@
-// Sets up enricher calls with the real guard and real servers, without an app: pauses are recorded, the clock is given.
+// Sets up enricher calls with the real guard and real servers, without an app. Pauses are recorded, the clock is given.
 
 import { randomBytes } from 'node:crypto'
 import { createMemoryBus } from '../../bus/memory.ts'
@@ -19,7 +19,7 @@ export interface GivenEnrichers {
   outcomes: string[]
   log: string[]
   bus: ReturnType<typeof createMemoryBus>
-  /** Adds or changes an enricher. */
+  /** Adds or replaces an enricher. */
   put(name: string, url: string, settings?: Partial<Enricher>): void
   remove(name: string, environmentId?: number): void
   ask(name: string, call?: Partial<EnricherCall>): ReturnType<EnricherCalls['call']>

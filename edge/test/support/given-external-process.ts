@@ -20,7 +20,7 @@ export interface ExternalAnswer {
 }
 
 export interface GivenExternalProcess {
-  /** Each method returns a promise; a refusal rejects with its code as the message. */
+  /** The command line's functions. Each returns a promise; a refusal rejects with its code as the message. */
   tools: Tools
   close(): Promise<void>
 }

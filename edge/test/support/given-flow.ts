@@ -83,7 +83,7 @@ const NO_ENRICHERS: Required<FlowOptions>['enrichers'] = {
   findCached: () => undefined,
 }
 
-/** Creates the flows. Set `clock.at` to move the time; `close` removes everything. */
+/** Creates the flows. Set `clock.at` to change the time; `close` removes everything. */
 export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'flow-test-'))
   const clock = { at: Date.UTC(2026, 4, 1, 12), now: () => clock.at }
@@ -162,7 +162,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
     resume: resumeRuns.resume,
     underWay: resumeRuns.underWay,
     cancelRuns: createCancelRuns({ ...stores, live, sendPolicies, pinned, endRun, commitPlan, clock }).cancel,
-    /** Moves the time and resumes waits until none is due. @returns the number of resumed waits */
+    /** Advances the time by `ms` and resumes waits until none is due. @returns the number of resumed waits */
     async pass(ms: number): Promise<number> {
       clock.at += ms
       let count = 0

@@ -10,7 +10,7 @@ import { createRandom } from './ledger.ts'
 import { createRawClient, type RawClient } from './raw-client.ts'
 import { expectLedger, type LedgerCounts } from './read-ledger.ts'
 
-/** Longer than any request takes. */
+/** Longer than any request takes (ms). */
 const SETTLED_WITHIN_MS = 20_000
 
 export interface GivenLedger {
@@ -20,9 +20,9 @@ export interface GivenLedger {
   sdkSecretKey: string
   /** Sign-in answers by user. */
   sessions: Map<string, AuthAnswer>
-  /** Lets the load click current messages of one user. @returns their number */
+  /** Lets the load click current messages of one user, chosen at random. @returns their number */
   offerClicks(url: string): Promise<number>
-  /** Stops clicks. */
+  /** Removes the messages that are not clicked yet. */
   endClicks(): void
   /** Retries entries without an answer. @throws when some stay open */
   settle(url: string): Promise<void>
@@ -111,7 +111,7 @@ export async function givenLedger(url: string, demo: DemoFile, wish: LedgerWish)
     async settle(at) {
       const end = performance.now() + SETTLED_WITHIN_MS
       let left = await load.settle(at)
-      // 503 is expected from a server that has just started beside others: the call is repeated.
+      // A server that has just started answers 503 on a busy machine: the call is repeated.
       while (left > 0 && performance.now() < end) {
         await setTimeout(100)
         left = await load.settle(at)

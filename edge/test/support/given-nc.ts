@@ -9,7 +9,7 @@ import { createWorkplace } from '../../cli/workplace.ts'
 import { buildEdge } from './edge-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-/** The built command line. Loading its sources takes two seconds of processor time at each start. */
+/** The built command line. Loading its sources would take two seconds of processor time at each start. */
 export const BUILT_NC = 'edge/dist/nc.js'
 
 /** Runs the command line as a process. @returns the parsed `--json` output. Rejects when the command fails. */
@@ -27,7 +27,10 @@ export interface Said {
   err: string
 }
 
-/** Takes words as typed, such as `nc('secret list --env env_…')`, or a list when a word contains a space. */
+/**
+ * Returns functions that run a command line as typed, such as `nc('secret list --env env_…')`.
+ * A list of arguments is for those that contain a space.
+ */
 export function givenNc(env: Record<string, string | undefined>) {
   async function nc(words: string | string[]): Promise<Said> {
     const said = { out: '', err: '' }

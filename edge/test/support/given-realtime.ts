@@ -51,7 +51,7 @@ export type GivenRealtime = Awaited<ReturnType<typeof givenRealtime>>
 export interface RealtimeOptions {
   headsEveryMs?: number
   allowedOrigins?: string[]
-  /** Awaited before and after each read of inbox heads and changes. */
+  /** Awaited before and after each read of inbox positions and missed changes. */
   aroundReads?: () => Promise<void>
 }
 
@@ -78,7 +78,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
   const recordDelivery = createRecordDelivery({ commitPlan, inboxes, clock })
   const listeners: Listener[] = []
 
-  /** Wraps a read of the gateway with the test's hook. */
+  /** Wraps a read of the gateway with the hook of the test. */
   const around =
     <Args extends unknown[], Answer>(read: (...args: Args) => Promise<Answer>) =>
     async (...args: Args): Promise<Answer> => {
@@ -202,7 +202,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
       if (outcome.result !== 'written') throw new Error(`Not written: ${outcome.result}`)
       return plan.messages.map((message) => message.id)
     },
-    /** Does the same without publishing, as if the bus had lost the notice. */
+    /** Adds messages without publishing them, as if the bus had lost the notice. @returns their ids */
     async tellSilently(userId: string, count = 1): Promise<number[]> {
       const plan = planOf(ids, environment.id, clock.now(), userId, count, {})
       await stores.commit.track(plan)

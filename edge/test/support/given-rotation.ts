@@ -1,4 +1,4 @@
-// Rotates secrets from a second connection to the store of a running edge, like the command line; its bus reaches no edge.
+// Rotates secrets over a second connection to the store of a running edge, like the command line.
 
 import { newSecretValue } from '../../auth/new-secret.ts'
 import { openExternalStore } from '../../cli/open-store.ts'

@@ -7,7 +7,7 @@ import { compareMarks, type Entry } from './ledger.ts'
 import type { RawClient } from './raw-client.ts'
 import { createPageReader } from './read-pages.ts'
 
-/** An event besides those of the load. */
+/** An event that the load sends in addition to its own. */
 export interface AnotherEvent {
   name: string
   userId: string
@@ -17,17 +17,20 @@ export interface AnotherEvent {
 
 export interface WaitCounts {
   gathered: number
-  /** Number of messages about them. */
+  /** Number of messages about the gathered events. */
   digests: number
-  /** Numbers of runs that called the endpoint, and that an event resumed. */
+  /** Numbers of runs that an event resumed, and of endpoint calls. */
   came: number
   asked: number
 }
 
 export interface GivenWaits {
-  /** Returns an event to send instead of the load's own, or undefined. */
+  /** Returns an extra event to send, or undefined. */
   another(ledger: ReadonlyMap<number, Entry>): AnotherEvent | undefined
-  /** Sends the awaited events until every run has ended. Requires one message for each event, and one call id for each run. */
+  /**
+   * Sends the awaited events until every run has ended.
+   * Requires one message for each event, and one call id for each run. @returns the counts
+   */
   expectWaits(url: string, ledger: ReadonlyMap<number, Entry>): Promise<WaitCounts>
   close(): Promise<void>
 }
@@ -119,7 +122,7 @@ export async function givenWaits(
       const marks = async () => (await readTold(at)).flatMap(({ user, numbers }) => numbers.map((n) => `${user} ${n}`))
       const missing = async () => {
         const told = new Set(await marks())
-        // An event before the wait does not count, so another is sent.
+        // An event that came before its wait does not count, so another is sent.
         for (const { userIds, number: of } of named('wait.begun').filter(
           (one) => !told.has(`${one.userIds} ${one.number}`),
         )) {
@@ -150,7 +153,7 @@ interface TrackedRuns {
   runs: { state: string }[]
 }
 
-/** Requires at least one call for each run, with one id and equal bodies. */
+/** Requires at least one call for each run, and that its repeats have the same id and body. */
 function expectCalls(heard: { headers: object; body: { payload: string } }[], begun: Entry[]): void {
   const questions = new Map<number, Set<string>>()
   for (const { headers, body } of heard) {

@@ -1,4 +1,4 @@
-// Opens widgets for all users of a ledger and checks their messages when the load is over.
+// Connects clients for all users of a ledger, like their widgets, and checks their messages when the load is over.
 
 import { expect, vi } from 'vitest'
 import type { InboxPage } from '../../../contract/api.ts'
@@ -11,7 +11,7 @@ export interface GivenWatchers {
   all: Watcher[]
   /** Resolves when each is connected. */
   connected(): Promise<void>
-  /** Requires that each is connected and has seen its user's inbox once. @returns reconnect statistics */
+  /** Requires that each is connected and has received each message of its user once. @returns reconnect statistics */
   expectWhole(url: string): Promise<WatcherCounts>
   close(): void
 }
@@ -48,7 +48,7 @@ export async function givenWatchers(url: string, given: GivenLedger): Promise<Gi
         const { seq, unread, unopened } = (await read<InboxPage>('/v1/inbox/messages?limit=1', sessionToken)).inbox
         for (const watcher of all.filter((one) => one.userId === userId)) {
           await expect.poll(() => watcher.head(), { timeout: 20_000 }).toEqual({ seq, unread, unopened })
-          // After a reset the pages must be read, which this client does not do.
+          // After a reset a client reads the pages, which this client does not do.
           if (watcher.healed().resets > 0) continue
           expect(new Set(watcher.added()).size).toBe(watcher.added().length)
           expect(watcher.added()).toHaveLength(owed.get(userId) ?? 0)

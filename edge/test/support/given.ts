@@ -1,4 +1,4 @@
-// Starts a real edge for journeys: own data folder or database, free port, demo organisation, and methods for callers.
+// Starts a real edge for journeys: its own data folder or database, a free port, a demo organisation, and callers.
 
 import { createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -54,7 +54,7 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-/** Returns an inbox campaign on one event name with additional fields. */
+/** Returns an inbox campaign on one event name; `extra` adds or replaces fields. */
 export function inboxCampaign(key: string, event: string, extra: Record<string, unknown> = {}) {
   return {
     key,
@@ -65,7 +65,7 @@ export function inboxCampaign(key: string, event: string, extra: Record<string, 
   }
 }
 
-/** A machine that is blocked for two seconds is not overloaded; overload has its own tests. */
+/** Disables load shedding: a machine that is blocked for two seconds is not overloaded. Overload has its own tests. */
 const NEVER_LATE = { lagMs: 60_000, oldestMs: 60_000 }
 
 export async function givenEdge(env: Record<string, string> = {}, options: ServeOptions = {}): Promise<GivenEdge> {

@@ -1,9 +1,9 @@
-// Controls the interleaving of actors on one store: each stops before (and after) every store call until the test continues
-// or crashes it, so that a test chooses the order of calls and the moment of a crash.
+// Controls the order of actors' calls to one store. Each actor stops before (and after) every store call,
+// until the test continues or crashes it.
 
 import { setImmediate } from 'node:timers/promises'
 
-/** Thrown into a crashed actor, so that nothing that it still wanted to do takes place. */
+/** Rejects the calls of a crashed actor, so that nothing that it would do next takes place. */
 class Crash extends Error {}
 
 export interface Actor {

@@ -29,7 +29,7 @@ export async function buildRelease(tables: number): Promise<Release> {
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
     await unpack(commit, folder)
-    // Its own sources with our packages, which include all that it needs.
+    // Its own sources with today's packages, which include all that they need.
     for (const place of ['node_modules', 'edge/node_modules']) symlinkSync(join(ROOT, place), join(folder, place))
     await build({
       entryPoints: { main: join(folder, 'edge/main.ts'), ...findThreads(join(folder, 'edge')) },

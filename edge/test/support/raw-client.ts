@@ -3,7 +3,7 @@
 import { Agent, request } from 'node:http'
 
 export interface RawClient {
-  /** Rejects when no complete answer came. */
+  /** Sends a request. Rejects when no complete answer arrives within 30 s. */
   ask(url: string, method: string, path: string, options?: RawCall): Promise<{ status: number; body: unknown }>
   close(): void
 }

@@ -9,12 +9,15 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 export interface StartedEdge {
   child: ChildProcess
-  /** Both outputs so far. */
+  /** Standard output and standard error so far. */
   output(): string
   exited: Promise<number | null>
 }
 
-/** Starts the edge with only these settings on a free port; `prefix` is a program that runs it. The edge must be built. */
+/**
+ * Starts the edge with only these settings on a free port; `prefix` is a program that runs it.
+ * The edge must be built.
+ */
 export function startRawEdge(settings: Record<string, string>, prefix: string[] = []): StartedEdge {
   const [program = '', ...words] = [...prefix, process.execPath, '--enable-source-maps', MAIN]
   const child = spawn(program, words, {

@@ -13,7 +13,7 @@ export interface RawConnection {
   closed: Promise<number>
 }
 
-/** Returns at once; an error of the connection counts as its end. */
+/** Opens a connection and sends `begin`. An error of the connection counts as its end. */
 export function openRaw(url: string, begin = ''): RawConnection {
   const { hostname, port } = new URL(url)
   const from = runningNow()

@@ -1,4 +1,4 @@
-// Reads back by HTTP what a load has stored and compares it with the ledger.
+// Reads by HTTP what a load has stored, and compares it with the ledger.
 
 import { expect } from 'vitest'
 import type { FunnelAnswer, InboxMessage, InboxPage } from '../../../contract/api.ts'
@@ -27,7 +27,7 @@ export interface LedgerCounts {
 
 const NONE = { lost: [], doubled: [], phantom: [] }
 
-/** Requires each acknowledged event, message and click once, no other, and equal counts. */
+/** Requires each acknowledged event, message and click once, no other, and equal counters. */
 export async function expectLedger({ client, url, load, ...room }: LedgerRoom): Promise<LedgerCounts> {
   const { read, readAll } = createPageReader(client, url)
   const funnel = async () => {

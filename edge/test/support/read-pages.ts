@@ -5,7 +5,10 @@ import type { Page } from '../../../contract/api.ts'
 import type { RawClient } from './raw-client.ts'
 
 export interface PageReader {
-  /** Repeats the call while the answer is 503. `key`: an SDK key or a session token. @throws when the status is not 200 */
+  /**
+   * Reads one answer. Repeats the call while the answer is 503, for at most 20 s.
+   * `key`: an SDK key or a session token. @throws when the status is not 200
+   */
   read<T>(path: string, key: string): Promise<T>
   readAll<T>(path: string, key: string): Promise<T[]>
 }

@@ -7,7 +7,7 @@ import { compareMarks } from './ledger.ts'
 import { createPageReader } from './read-pages.ts'
 
 export interface SnapshotCounts {
-  /** Events answered before the snapshot began; all must exist. */
+  /** Events answered before the snapshot began; all must exist in it. */
   before: number
   /** Events that exist. */
   events: number

@@ -1,4 +1,4 @@
-// Generates JSON values from a schema of the reference: values that it allows, and values that it forbids at one place.
+// Generates JSON values from a schema of the API reference: allowed values, and values that are invalid at one place.
 
 import fc from 'fast-check'
 
@@ -28,7 +28,7 @@ export type Components = Record<string, Schema>
 type Json = unknown
 type Fields = Record<string, Json>
 
-/** Texts of formats that a pattern does not say. */
+/** Examples for formats that a pattern does not describe. */
 const FORMATS: Record<string, string[]> = {
   'date-time': ['2026-05-01T12:00:00Z', '2026-05-01T12:00:00.123+02:00'],
   duration: ['PT10M', 'P30D', 'P1DT2H'],
@@ -39,13 +39,16 @@ const FORMATS: Record<string, string[]> = {
   uri: ['https://example.com/a', 'http://example.org:8080/?x=1'],
 }
 const MOST_ITEMS = 3
-/** Below so many, lists are empty: steps stand in steps. */
+/** Depth below which optional lists are empty, because steps contain steps. */
 const MOST_LEVELS = 4
 
-/** Makes of a generated object what the words of its component ask, where no schema can say it. */
+/** By component: changes a generated object so that it satisfies rules that no schema expresses. */
 export type Settle = Record<string, (value: Fields) => Fields>
 
-/** Values that the schema allows; `settle` by the names of components. Lengths are those of ASCII. */
+/**
+ * Returns an arbitrary of values that the schema allows.
+ * `adjust` is by component name; lengths count ASCII characters.
+ */
 export function allowed(schema: Schema, components: Components, settle: Settle = {}): fc.Arbitrary<Json> {
   const kept = new Map<string, fc.Arbitrary<Json>>()
   const of = (one: Schema, depth: number): fc.Arbitrary<Json> => {
@@ -60,7 +63,7 @@ export function allowed(schema: Schema, components: Components, settle: Settle =
     }
     const { anyOf, oneOf, ...rest } = one
     const ways = anyOf ?? oneOf
-    // Beside fields they say which go together: whoever calls filters by the whole schema.
+    // Next to properties, they only say which go together: the caller filters by the whole schema.
     if (ways !== undefined && one.properties === undefined) return fc.oneof(...ways.map((way) => of(way, depth)))
     if (one.const !== undefined) return fc.constant(one.const)
     if (one.enum !== undefined) return fc.constantFrom(...one.enum)
@@ -123,7 +126,7 @@ function textOf({ format, pattern, minLength = 0, maxLength = 20 }: Schema): fc.
     const alphabet = fc.constantFrom(...'abcXYZ019 .-_')
     return fc.string({ unit: alphabet, minLength, maxLength: Math.max(minLength, Math.min(maxLength, 20)) })
   }
-  // Classes of Unicode are beyond the generator: words fit them.
+  // The generator has no classes of Unicode; these words satisfy them.
   const words = fc.string({ unit: fc.constantFrom(...'abcXYZ019'), minLength: 1, maxLength: 8 })
   const made =
     pattern.toLowerCase().includes('\\p{') || pattern === '\\S' ? words : fc.stringMatching(new RegExp(pattern))
@@ -135,7 +138,7 @@ export interface Spoilt {
   value: Json
 }
 
-/** Each way to break one place of a value: a wrong type, a length, a bound, a word that is not in the list, a missing field. */
+/** Returns each way to invalidate one place of a value: type, length, range, enumeration, or a missing field. */
 export function spoil(schema: Schema, components: Components, value: Json, path = ''): Spoilt[] {
   const one = schema.$ref === undefined ? schema : componentOf(components, nameOf(schema.$ref))
   const ways = one.anyOf ?? one.oneOf
@@ -194,7 +197,7 @@ function isMeant(schema: Schema, components: Components, value: Json): boolean {
   return type === undefined || (value as Fields).type === type
 }
 
-/** The value with another in that place; undefined takes the field away. */
+/** Returns the value with another one in that place; undefined removes the field. */
 export function replaceAt(value: Json, path: string, by: Json): Json {
   const [, key, ...rest] = path.split('/')
   if (key === undefined) return by

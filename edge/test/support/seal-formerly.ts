@@ -1,4 +1,4 @@
-// Seals a text in the format before JWE, as stores of the previous release hold it.
+// Seals a text in the format before JWE, which stores of the previous release contain.
 
 import { createCipheriv, randomBytes } from 'node:crypto'
 import { createSealer, deriveKey, SECRET_PURPOSE } from '../../lib/seal.ts'

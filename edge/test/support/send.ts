@@ -1,4 +1,4 @@
-// Sends requests byte by byte: bodies that are not JSON, headers that our clients would not send.
+// Sends requests byte by byte: bodies that are not JSON, and headers that an HTTP client would not send.
 
 import { request } from 'node:http'
 

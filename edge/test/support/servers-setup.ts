@@ -11,12 +11,12 @@ import { createDatabases, type Databases } from './databases.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Path of the socket. */
+    /** Path of the socket that serves test files. */
     keeper: string
   }
 }
 
-/** A request of a test file, one line of JSON; the reply is one line `Answer`. */
+/** A request of a test file, one line of JSON; the reply is one line, `ServersReply`. */
 export interface Ask {
   number: number
   /**
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
-    // The run does not wait for a file that keeps its end open.
+    // The run does not wait for a file that keeps its connection open.
     socket.unref()
     serve(socket, databases)
     socket.on('close', () => sockets.delete(socket))

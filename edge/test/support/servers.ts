@@ -1,4 +1,4 @@
-// Provides PostgreSQL and Redis to tests: databases of the run's shared server, and separate servers that a test may harm.
+// Provides PostgreSQL and Redis to tests: databases of the run's server, and separate servers that a test may harm.
 
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -8,7 +8,10 @@ import * as redis from '../../../tools/servers/redis.ts'
 import type { Server } from '../../../tools/servers/server-process.ts'
 import type { Answer, Ask } from './servers-setup.ts'
 
-/** Creates an empty database on the run's PostgreSQL. @returns its `postgres://` URL; dropped at the latest with the test file */
+/**
+ * Creates an empty database on the run's PostgreSQL.
+ * @returns its `postgres://` URL; it is dropped at the latest with the test file
+ */
 export function freshDatabase(): Promise<string> {
   return create('database')
 }
@@ -29,23 +32,23 @@ export async function dropDatabase(url: string): Promise<void> {
   await ask({ what: 'drop', name: new URL(url).pathname.slice(1) })
 }
 
-/** Runs statements in that database as its owner, for what a test must read or harm behind the store. */
+/** Runs statements in that database as its owner, to read or damage what the store does not show. */
 export const runSql = postgres.runSql
 
 /**
- * Starts an empty Redis (30 ms), because channels do not respect logical databases.
+ * Starts an empty Redis (30 ms), because channels are common to all logical databases.
  * @returns its `redis://` URL; it ends with the test file
  */
 export async function freshRedis(): Promise<string> {
   return (await startRedis()).url
 }
 
-/** Starts a PostgreSQL of the test's own (0.6 s), to be harmed. Ends with the test file. */
+/** Starts a PostgreSQL of the test alone (0.6 s), which it may kill or stop. It ends with the test file. */
 export function startPostgres(): Promise<Server> {
   return postgres.startPostgres()
 }
 
-/** Starts a Redis of the test's own, to be harmed. Ends with the test file. */
+/** Starts a Redis of the test alone, which it may kill or stop. It ends with the test file. */
 export function startRedis(): Promise<Server> {
   return redis.startRedis()
 }
@@ -65,7 +68,7 @@ async function ask(what: Omit<Ask, 'number'>): Promise<Answer> {
   return answer
 }
 
-/** Stays open until the test file's process ends; then its databases are dropped. */
+/** Connects to the servers of the run. The connection stays open until the test file's process ends. */
 function connectToKeeper(): Socket {
   const socket = connect(inject('keeper'))
   socket.unref()

@@ -1,4 +1,4 @@
-// Bundles a test script beside the built edge, because loading its sources one by one takes longer than the test.
+// Bundles a test script next to the built edge, because loading its sources would take longer than the test.
 
 import { renameSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -9,8 +9,8 @@ import { buildEdge } from './edge-process.ts'
 const ROOT = resolve(import.meta.dirname, '../../..')
 
 /**
- * Bundles the script, which finds the store's threads beside it. The file appears atomically, because both engines'
- * phases may build and start it at the same time. @returns the file to run
+ * Bundles the script into the folder that has the store's threads. Both engines' phases may build and start it at the
+ * same time, so it is renamed when complete. @returns the file to run
  */
 export async function buildTestScript(script: string): Promise<string> {
   await buildEdge()

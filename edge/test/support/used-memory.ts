@@ -1,4 +1,4 @@
-// Measures memory in use without garbage, because the resident size depends on the moment more than on the test.
+// Measures memory in use without garbage, because the resident size varies more than the measured value.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -1,4 +1,4 @@
-// Reads all output of a test file's processes, and fails the file when it contains a secret or an e-mail address.
+// Reads all output of a test file's processes, and fails the file for a secret or an e-mail address.
 
 import { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'

@@ -10,7 +10,7 @@ export interface Watcher {
   isConnected(): boolean
   /** The last received inbox head. */
   head(): { seq: number; unread: number; unopened: number }
-  /** Number of `add` changes for each message. */
+  /** Ids of the messages that `add` changes contained, with repeats. */
   added(): string[]
   /** Numbers of `sync` calls after a gap, and of resets. */
   healed(): { syncs: number; resets: number }
@@ -24,7 +24,7 @@ const AGAIN_MS = 500
 
 const isPassing = (data: unknown) => (data as { code?: string } | undefined)?.code === 'service/unavailable'
 
-/** Follows from the sign-in's position on. Reconnects after 100 to 1000 ms, with jitter. */
+/** Follows the inbox from the position of the sign-in on. Reconnects after 100 to 1000 ms, with jitter. */
 export function watchInbox(url: string, userId: string, session: AuthAnswer): Watcher {
   const { epoch, seq, unread, unopened } = session.inbox
   let head = { seq, unread, unopened }
@@ -43,7 +43,7 @@ export function watchInbox(url: string, userId: string, session: AuthAnswer): Wa
     auth: (give) => give({ token: session.sessionToken, epoch, since: head.seq }),
   })
 
-  // Like every client: ignores old changes, waits for a while on a gap, then calls `sync`.
+  // Like every client: ignores old changes, and calls `sync` when a gap stays open for `GAP_MS`.
   function take(told: InboxHead & { changes: InboxChange[]; reset?: boolean }): void {
     if (told.reset === true) healed.resets += 1
     else if (told.seq < head.seq) return
