@@ -18,7 +18,7 @@ afterAll(() => endpoint.close())
 beforeEach(() => {
   start()
   count = 0
-  endpoint.heard.length = 0
+  endpoint.requests.length = 0
   endpoint.handle = (_, response) => answer(response, 200, { ok: true, data: { count: ++count } })
 })
 afterEach(() => {
@@ -92,7 +92,7 @@ describe('the cache', () => {
     given.put('order', endpoint.url, { cacheSeconds: 60 })
     const results = await Promise.all(Array.from({ length: 20 }, () => given.ask('order')))
     expect(results.every((result) => result.ok && (result.data as { count: number }).count === 1)).toBe(true)
-    expect(endpoint.heard).toHaveLength(1)
+    expect(endpoint.requests).toHaveLength(1)
   })
 
   test('its memory has a bound: the oldest go', () => {
@@ -119,7 +119,7 @@ describe('an endpoint that hangs', () => {
     const hanging = Array.from({ length: 6 }, (_, n) => given.ask('hangs', { callId: `enr_${n}` }))
     await expect.poll(() => given.enrichers.state()).toMatchObject({ underWay: 4, waiting: 2 })
     // None of them arrives later, in another test.
-    await expect.poll(() => endpoint.heard.length).toBe(4)
+    await expect.poll(() => endpoint.requests.length).toBe(4)
     expect(await given.ask('hangs')).toMatchObject({ ok: false, code: 'busy', attempts: 0 })
     for (let n = 0; n < 50; n++) {
       expect(await given.ask('good', { environmentId: 8 })).toMatchObject({ ok: true })
@@ -137,7 +137,7 @@ describe('an endpoint that hangs', () => {
     endpoint.handle = () => {}
     given.put('hangs', endpoint.url, HANGS)
     const hanging = given.ask('hangs')
-    await expect.poll(() => endpoint.heard.length).toBe(1)
+    await expect.poll(() => endpoint.requests.length).toBe(1)
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         given.ask('hangs', { callId: `enr_${(n * 1237).toString(16).padStart(32, '0')}` }),
@@ -163,9 +163,9 @@ describe('the circuit', () => {
     endpoint.handle = down
     for (let n = 0; n < 3; n++) expect(await given.ask('order')).toMatchObject({ code: 'bad-status', attempts: 3 })
     expect(await given.ask('order')).toMatchObject({ code: 'bad-status', attempts: 1 })
-    expect(endpoint.heard).toHaveLength(10)
+    expect(endpoint.requests).toHaveLength(10)
     expect(await given.ask('order')).toMatchObject({ ok: false, code: 'circuit-open', attempts: 0 })
-    expect(endpoint.heard).toHaveLength(10)
+    expect(endpoint.requests).toHaveLength(10)
     expect(given.enrichers.state().openCircuits).toBe(1)
     // Another environment has a circuit of its own, at the same address.
     expect(await given.ask('order', { environmentId: 8 })).toMatchObject({ attempts: 3 })
@@ -211,7 +211,7 @@ test('stopping refuses new calls, lets quick ones end and cuts the others', asyn
   const hanging = expect(given.ask('order', { params: { hang: true } })).rejects.toMatchObject({
     code: 'service/unavailable',
   })
-  await expect.poll(() => endpoint.heard.length).toBe(2)
+  await expect.poll(() => endpoint.requests.length).toBe(2)
   // The last moment is over when this says so, not while the machine stands still.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const stopped = given.enrichers.stop()

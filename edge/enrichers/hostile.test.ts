@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => endpoint.close())
 beforeEach(() => {
-  endpoint.heard.length = 0
+  endpoint.requests.length = 0
   endpoint.addressesOf = () => [PUBLIC_ADDRESS]
   if (usual.handle !== undefined) endpoint.handle = usual.handle
   given = givenEnrichers(endpoint.outbound)
@@ -42,7 +42,7 @@ describe('what is sent', () => {
     const [current, old] = [newSecret(), newSecret()]
     given.secrets = [current, old]
     expect(await given.ask('order')).toMatchObject({ ok: true, data: { echo: { orderId: 'ü-1' } }, attempts: 1 })
-    const [heard] = endpoint.heard
+    const [heard] = endpoint.requests
     if (heard === undefined) throw new Error('nothing was heard')
     const { path, headers, body } = heard
     expect(path).toBe('/enrich?name=order')
@@ -71,19 +71,19 @@ describe('what is sent', () => {
   test('a query of the address stays', async () => {
     given.put('order', `${endpoint.url}?tenant=a%20b`)
     await given.ask('order')
-    expect(endpoint.heard[0]?.path).toBe('/enrich?tenant=a%20b&name=order')
+    expect(endpoint.requests[0]?.path).toBe('/enrich?tenant=a%20b&name=order')
   })
 
   test('without a secret nothing is sent', async () => {
     given.secrets = []
     expect(await given.ask('order')).toMatchObject({ ok: false, code: 'no-signing-secret', attempts: 0 })
-    expect(endpoint.heard).toEqual([])
+    expect(endpoint.requests).toEqual([])
   })
 
   test('what is too large is not sent', async () => {
     const params = { text: 'x'.repeat(600_000) }
     expect(await given.ask('order', { params })).toMatchObject({ ok: false, code: 'params-too-large', attempts: 0 })
-    expect(endpoint.heard).toEqual([])
+    expect(endpoint.requests).toEqual([])
   })
 })
 
@@ -101,13 +101,13 @@ describe('attempts', () => {
       )
       expect(await given.ask('order')).toMatchObject({ ok: true, data: 'good', attempts: 3 })
       expect(given.pauses).toEqual([1000, 2000])
-      const { heard } = endpoint
-      expect(new Set(heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-      expect(new Set(heard.map(({ body }) => body.payload)).size).toBe(1)
-      const times = heard.map(({ headers }) => Number(headers['webhook-timestamp']))
+      const { requests } = endpoint
+      expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+      expect(new Set(requests.map(({ body }) => body.payload)).size).toBe(1)
+      const times = requests.map(({ headers }) => Number(headers['webhook-timestamp']))
       expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThanOrEqual(5)
       const verifier = new Webhook(given.secrets[0] ?? '')
-      const first = heard[0]
+      const first = requests[0]
       if (first === undefined) throw new Error('nothing was heard')
       verifier.verify(first.body.payload, first.body.headers)
     },
@@ -123,7 +123,7 @@ describe('attempts', () => {
       (_, response) => answer(response, 200, good()),
     )
     expect(await given.ask('order')).toMatchObject({ ok: true, attempts: 2 })
-    const second = endpoint.heard[1]
+    const second = endpoint.requests[1]
     if (second === undefined) throw new Error('no second attempt')
     expect(() => new Webhook(rotated).verify(second.body.payload, second.body.headers)).not.toThrow()
   })
@@ -132,7 +132,7 @@ describe('attempts', () => {
     endpoint.handle = (_, response) => answer(response, 503, '<h1>down</h1>', { 'content-type': 'text/html' })
     const result = await given.ask('order')
     expect(result).toMatchObject({ ok: false, code: 'bad-status', attempts: 3 })
-    expect(endpoint.heard).toHaveLength(3)
+    expect(endpoint.requests).toHaveLength(3)
   })
 
   test('Retry-After is kept within reason: seconds and dates, and no more attempts beyond it', async () => {
@@ -262,7 +262,7 @@ describe('hostile answers', () => {
   test('a redirect is refused and not followed', async () => {
     endpoint.handle = (_, response) => response.writeHead(307, { location: 'https://169.254.169.254/latest' }).end()
     expect(await given.ask('order')).toMatchObject({ ok: false, code: 'redirect', attempts: 1 })
-    expect(endpoint.heard).toHaveLength(1)
+    expect(endpoint.requests).toHaveLength(1)
   })
 
   test('one that hangs times out, three times', async () => {
@@ -340,7 +340,7 @@ describe('addresses', () => {
     expect(result).toMatchObject(blocked)
     expect(JSON.stringify(result)).not.toContain(address)
     expect(endpoint.dialled()).toBe(dialled)
-    expect(endpoint.heard).toEqual([])
+    expect(endpoint.requests).toEqual([])
   })
 
   test('http is refused to a public address', async () => {
@@ -353,7 +353,7 @@ describe('addresses', () => {
     endpoint.addressesOf = () => [bound.shift() ?? '127.0.0.1']
     endpoint.handle = (_, response) => answer(response, 500, {}, { connection: 'close' })
     expect(await given.ask('order')).toMatchObject({ ok: false, code: 'blocked-address', attempts: 2 })
-    expect(endpoint.heard).toHaveLength(1)
+    expect(endpoint.requests).toHaveLength(1)
   })
 
   test('of several addresses only the public ones are dialled', async () => {
@@ -364,7 +364,7 @@ describe('addresses', () => {
   test('a certificate of another name is refused', async () => {
     given.put('order', endpoint.url.replace(HOST, 'another.example'))
     expect(await given.ask('order')).toMatchObject({ ok: false, code: 'bad-certificate', attempts: 1 })
-    expect(endpoint.heard).toEqual([])
+    expect(endpoint.requests).toEqual([])
   })
 
   test('a certificate that nobody vouches for is refused', async () => {

@@ -16,9 +16,9 @@ import { runningNow } from './support/within.ts'
 const KILLS = 6
 const SEED = Number(process.env.CRASH_SEED ?? 21)
 /** Minimum number of requests before each kill. */
-const LOAD = 60
+const MIN_REQUESTS = 60
 /** Maximum time from PostgreSQL's return until the edge is ready. */
-const BACK_WITHIN_MS = 2000
+const READY_WITHIN_MS = 2000
 
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-crash-'))
 let server: Server
@@ -40,34 +40,34 @@ test(`${KILLS} kills of PostgreSQL under load lose and duplicate nothing (seed $
   edge = await startEdgeProcess(dataDir, settings)
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
   given = await givenLedger(edge.url, demo, { seed: SEED, users: 60 })
-  const backMs: number[] = []
+  const readyMs: number[] = []
   for (let kill = 0; kill < KILLS; kill += 1) {
-    await given.offerClicks(edge.url)
+    await given.startClicks(edge.url)
     let isOver = false
     const running = given.load.run(edge.url, () => isOver)
     const begun = given.load.sent()
     await new Promise((resolve) => setTimeout(resolve, 100 + (given as GivenLedger).random() * 400))
-    await expect.poll(given.load.sent).toBeGreaterThan(begun + LOAD)
+    await expect.poll(given.load.sent).toBeGreaterThan(begun + MIN_REQUESTS)
     await server.kill()
     await expect.poll(() => readiness(edge as EdgeProcess), { timeout: 20_000, interval: 20 }).toBe(503)
     isOver = true
     await running
-    given.endClicks()
+    given.stopClicks()
     await server.restart()
     const returnedAt = runningNow()
     await expect.poll(() => readiness(edge as EdgeProcess), { timeout: 20_000, interval: 20 }).toBe(200)
-    backMs.push(runningNow() - returnedAt)
+    readyMs.push(runningNow() - returnedAt)
     await given.settle(edge.url)
   }
   const counts = await given.expectLedger(edge.url)
-  const troubles = Object.fromEntries(given.load.troubles)
-  const longestBackMs = Math.round(Math.max(...backMs))
-  reportCounts(`${KILLS} kills of PostgreSQL`, { ...counts, lost: 0, doubled: 0, troubles, longestBackMs })
+  const failures = Object.fromEntries(given.load.failures)
+  const longestReadyMs = Math.round(Math.max(...readyMs))
+  reportCounts(`${KILLS} kills of PostgreSQL`, { ...counts, lost: 0, doubled: 0, failures, longestReadyMs })
   expect(counts.events).toBeGreaterThan(300)
   expect(counts.fanOuts).toBeGreaterThan(0)
-  expect(longestBackMs).toBeLessThan(BACK_WITHIN_MS)
+  expect(longestReadyMs).toBeLessThan(READY_WITHIN_MS)
   // The connection to the edge never failed: each call had an answer.
-  expect(Object.keys(troubles)).toEqual(['503'])
+  expect(Object.keys(failures)).toEqual(['503'])
 
   expect(await edge.stop()).toBe(0)
   expect((await rebuildStats(dataDir, settings)).differed).toBe(0)

@@ -30,14 +30,14 @@ test(`${KILLS} kills under load lose and duplicate nothing (${ENGINE}, seed ${SE
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
   given = await givenLedger(edge.url, demo, { seed: SEED, users: 60, waits: true })
   for (let kill = 0; kill < KILLS; kill += 1) {
-    await given.offerClicks(edge.url)
+    await given.startClicks(edge.url)
     let isKilled = false
     const running = given.load.run(edge.url, () => isKilled)
     await new Promise((resolve) => setTimeout(resolve, 50 + (given as GivenLedger).random() * 350))
     await edge.kill()
     isKilled = true
     await running
-    given.endClicks()
+    given.stopClicks()
     if (kill === KILLS - 1) await endLeases(dataDir, engine.env)
     edge = await startEdgeProcess(dataDir, engine.env)
     await given.settle(edge.url)

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectedOutcome, RUNS } from './crash/expected-outcome.ts'
 import { NAMED_POINTS } from './crash/named-points.ts'
 import { startWalkEndpoint } from './crash/walk-endpoint.ts'
-import type { Broken, Mended } from './crash/walk-process.ts'
+import type { ResumedWalker, StoppedWalkers } from './crash/walk-process.ts'
 import { userOf } from './crash/walker.ts'
 import type { Endpoint } from './support/endpoint.ts'
 import { ENGINE, type EngineSettings, engineSettings } from './support/engine.ts'
@@ -35,74 +35,74 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-function begin(...words: string[]): ChildProcessByStdio<null, Readable, null> {
-  return spawn(process.execPath, [script, ...words], {
+function startProcess(...args: string[]): ChildProcessByStdio<null, Readable, null> {
+  return spawn(process.execPath, [script, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 }
 
 /** Stops all walkers in one process, which is then killed. */
-async function breakAll(): Promise<Broken> {
-  const child = begin('break', endpoint.url)
+async function stopWalkers(): Promise<StoppedWalkers> {
+  const child = startProcess('stop', endpoint.url)
   const exited = once(child, 'exit')
   for await (const line of createInterface({ input: child.stdout })) {
     child.kill('SIGKILL')
     await exited
-    return JSON.parse(line) as Broken
+    return JSON.parse(line) as StoppedWalkers
   }
   throw new Error('The process ended by itself.')
 }
 
-async function mendAll(broken: Broken): Promise<Mended[]> {
-  const file = join(dataDir, 'broken.json')
-  writeFileSync(file, JSON.stringify(broken))
-  const child = begin('mend', file)
-  const mended: Mended[] = []
-  for await (const line of createInterface({ input: child.stdout })) mended.push(JSON.parse(line) as Mended)
-  return mended
+async function resumeWalkers(stopped: StoppedWalkers): Promise<ResumedWalker[]> {
+  const file = join(dataDir, 'stopped.json')
+  writeFileSync(file, JSON.stringify(stopped))
+  const child = startProcess('resume', file)
+  const resumed: ResumedWalker[] = []
+  for await (const line of createInterface({ input: child.stdout })) resumed.push(JSON.parse(line) as ResumedWalker)
+  return resumed
 }
 
 /** Returns the number of endpoint calls by call id; repeats of one id must be equal. */
 function callsOf(userId: string): Map<string, number> {
-  const calls = new Map<string, number>()
-  const questions = new Map<string, string>()
-  for (const { headers, body } of endpoint.heard) {
+  const callsById = new Map<string, number>()
+  const payloads = new Map<string, string>()
+  for (const { headers, body } of endpoint.requests) {
     const { user } = JSON.parse(body.payload) as { user: { id: string } }
     if (user.id !== userId) continue
     const id = String(headers['webhook-id'])
-    calls.set(id, (calls.get(id) ?? 0) + 1)
-    expect(body.payload).toBe(questions.get(id) ?? body.payload)
-    questions.set(id, body.payload)
+    callsById.set(id, (callsById.get(id) ?? 0) + 1)
+    expect(body.payload).toBe(payloads.get(id) ?? body.payload)
+    payloads.set(id, body.payload)
   }
-  return calls
+  return callsById
 }
 
 const EXPECTED = expectedOutcome()
 
 test(`each step takes effect once, wherever the process ends (${ENGINE})`, async () => {
-  const broken = await breakAll()
-  const { walkers } = broken
-  const mended = await mendAll(broken)
-  let asked = 0
+  const stopped = await stopWalkers()
+  const { walkers } = stopped
+  const resumed = await resumeWalkers(stopped)
+  let calls = 0
   for (const walker of walkers) {
     const about = `walker ${walker.number}, whose process ended ${walker.endedAt}`
-    const found = mended.find((one) => 'outcome' in one && one.number === walker.number)
+    const found = resumed.find((result) => 'outcome' in result && result.number === walker.number)
     expect(found, about).toEqual({ number: walker.number, outcome: EXPECTED })
     // At least one call for each run; a crash repeats only calls in progress.
-    const calls = callsOf(userOf(walker))
-    expect(calls.size, about).toBe(RUNS)
-    expect(Math.max(...calls.values()), about).toBeLessThanOrEqual(walker.endedAt === null ? 1 : 2)
-    asked += [...calls.values()].reduce((sum, count) => sum + count, 0)
+    const callsById = callsOf(userOf(walker))
+    expect(callsById.size, about).toBe(RUNS)
+    expect(Math.max(...callsById.values()), about).toBeLessThanOrEqual(walker.endedAt === null ? 1 : 2)
+    calls += [...callsById.values()].reduce((sum, count) => sum + count, 0)
   }
   const count = walkers.length
   const funnel = { delivery: EXPECTED.log.filter((op) => op === 'add').length * count, read: count }
-  expect(mended.at(-1)).toMatchObject({ funnel, differed: 0 })
+  expect(resumed.at(-1)).toMatchObject({ funnel, differed: 0 })
   reportCounts(`a walk through every step (${ENGINE})`, {
     points: count - 1,
-    whole: 1,
+    complete: 1,
     different: 0,
-    asked,
+    calls,
     runs: count * RUNS,
   })
   // Requires that walkers stopped at each kind of action.

@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => given.stop())
 
 const ready = async () => given.call('GET', '/readyz')
-const becomes = (status: number) => expect.poll(async () => (await ready()).status, { timeout: 20_000 }).toBe(status)
+const expectReadyStatus = (status: number) =>
+  expect.poll(async () => (await ready()).status, { timeout: 20_000 }).toBe(status)
 
 test('while the disk is nearly full writes are refused and reads served; afterwards every call is accepted again', async () => {
   await given.publish(inboxCampaign('disk', 'disk.tested'))
@@ -23,7 +24,7 @@ test('while the disk is nearly full writes are refused and reads served; afterwa
   expect((await given.track(event)).status).toBe(202)
   const session = await given.signIn('u_disk')
   freeMib = 100
-  await becomes(503)
+  await expectReadyStatus(503)
   expect((await ready()).body).toMatchObject({ code: 'service/unavailable', reason: 'disk' })
   const { sdkSecretKey } = given.demo.environments.dev
   const refusals = [
@@ -40,7 +41,7 @@ test('while the disk is nearly full writes are refused and reads served; afterwa
   expect((await given.call('GET', '/v1/events', { key: sdkSecretKey })).status).toBe(200)
   expect((await given.call('GET', '/healthz')).status).toBe(200)
   freeMib = 10_000
-  await becomes(200)
+  await expectReadyStatus(200)
   expect((await given.track(event)).status).toBe(202)
   await expect.poll(async () => (await given.page(session)).data.length).toBe(2)
 })

@@ -13,8 +13,8 @@ import { usedBytes } from './support/used-memory.ts'
 const RECORDS = 50_000
 const PER_PLAN = 100
 /** As objects all records would take about 50 MB, as text about 15 MB. */
-const MOST_GROWTH = 8 * 1024 * 1024
-const EVERY_BYTES = 1024 * 1024
+const MAX_GROWTH = 8 * 1024 * 1024
+const MEASURE_EVERY_BYTES = 1024 * 1024
 
 let given: GivenEdge
 let campaignId: string
@@ -23,21 +23,21 @@ beforeAll(async () => {
   given = await givenEdge()
   campaignId = await given.publish(inboxCampaign('many', 'ma.ny'))
   await given.edge.close()
-  await fill()
+  await fillStore()
   await given.restart()
 }, 180_000)
 afterAll(() => given.stop())
 
 /** Writes directly to the store, because HTTP takes 50 times as long. */
-async function fill(): Promise<void> {
+async function fillStore(): Promise<void> {
   const stores = await openStoresOf(given.settings, systemClock)
   const source = () => createIdSource(systemClock)
   const ids = { event: source(), run: source(), message: source() }
   for (const one of Object.values(ids)) one.raise(stores.idFloor)
   const environmentId = parseId('environment', given.demo.environments.dev.id) ?? 0
-  const wish = { campaignId: parseId('campaign', campaignId) ?? 0 }
+  const fields = { campaignId: parseId('campaign', campaignId) ?? 0 }
   for (let n = 0; n < RECORDS / PER_PLAN; n++) {
-    await stores.commit.track(planOf(ids, environmentId, systemClock.now(), `u${n % 50}`, PER_PLAN, wish))
+    await stores.commit.track(planOf(ids, environmentId, systemClock.now(), `u${n % 50}`, PER_PLAN, fields))
   }
   await stores.close()
 }
@@ -69,18 +69,18 @@ test('every record is exported once, and memory grows by a few chunks at most', 
   await countIds(await openExport('?userId=u1'))
   const response = await openExport()
   const before = usedBytes()
-  let most = 0
-  let sinceLook = 0
+  let maxGrowth = 0
+  let sinceMeasured = 0
   let rows = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     for (const byte of chunk) if (byte === 10) rows++
-    sinceLook += chunk.length
-    if (sinceLook < EVERY_BYTES) continue
-    sinceLook = 0
-    most = Math.max(most, usedBytes() - before)
+    sinceMeasured += chunk.length
+    if (sinceMeasured < MEASURE_EVERY_BYTES) continue
+    sinceMeasured = 0
+    maxGrowth = Math.max(maxGrowth, usedBytes() - before)
   }
   expect(rows).toBe(RECORDS + 1)
-  expect(most).toBeLessThan(MOST_GROWTH)
+  expect(maxGrowth).toBeLessThan(MAX_GROWTH)
   expect(await countIds(await openExport('?userId=u7'))).toEqual({ rows: RECORDS / 50, ids: RECORDS / 50 })
 }, 60_000)
 

@@ -17,8 +17,8 @@ function connect(
   since = 0,
 ): { socket: Socket; frames: InboxFrame[]; next(): Promise<InboxFrame> } {
   const frames: InboxFrame[] = []
-  let wake: (() => void) | undefined
-  let taken = 0
+  let onFrame: (() => void) | undefined
+  let consumed = 0
   const socket = io(session.realtime.url, {
     path: session.realtime.path,
     transports: ['websocket'],
@@ -27,15 +27,15 @@ function connect(
   })
   socket.on('inbox', (frame: InboxFrame) => {
     frames.push(frame)
-    wake?.()
+    onFrame?.()
   })
   const next = async (): Promise<InboxFrame> => {
-    while (frames.length <= taken) {
+    while (frames.length <= consumed) {
       await new Promise<void>((resolve) => {
-        wake = resolve
+        onFrame = resolve
       })
     }
-    return frames[taken++] as InboxFrame
+    return frames[consumed++] as InboxFrame
   }
   return { socket, frames, next }
 }
@@ -55,8 +55,8 @@ test('a tracked event is pushed, read, opened, clicked and counted', async () =>
   const campaignId = await given.publish(inboxCampaign('main-job', 'main.job'))
   const session = await given.signIn('u_main')
   const client = connect(session)
-  const hello = await client.next()
-  expect(hello).toMatchObject({ from: 0, seq: 0, unread: 0, unopened: 0, changes: [] })
+  const first = await client.next()
+  expect(first).toMatchObject({ from: 0, seq: 0, unread: 0, unopened: 0, changes: [] })
 
   const tracked = await given.track({ name: 'main.job', userId: 'u_main', properties: { name: 'Ada' } })
   expect(tracked.status).toBe(202)
@@ -73,12 +73,16 @@ test('a tracked event is pushed, read, opened, clicked and counted', async () =>
   expect(await client.next()).toMatchObject({ from: 1, seq: 2, changes: [{ op: 'update', id: messageId }] })
 
   // Clicked implied read and opened; the real ones are recorded once and change no count.
-  const later = await given.register(session, [
+  const repeated = await given.register(session, [
     { messageId, eventType: 'read' },
     { messageId, eventType: 'opened' },
     { messageId, eventType: 'opened' },
   ])
-  expect((later.body.results as { recorded: boolean }[]).map((result) => result.recorded)).toEqual([true, true, false])
+  expect((repeated.body.results as { recorded: boolean }[]).map((result) => result.recorded)).toEqual([
+    true,
+    true,
+    false,
+  ])
   for (const window of ['24h', '7d', '30d', 'all']) {
     const funnel = await funnelOf(campaignId, `?window=${window}`)
     expect(countsOf(funnel)).toEqual([1, 1, 1, 1])
@@ -90,7 +94,7 @@ test('a tracked event is pushed, read, opened, clicked and counted', async () =>
 
 test('every accepted event has its outcome and its runs', async () => {
   const { dev } = given.demo.environments
-  const tracked = await given.track({ name: 'nobody.listens', userId: 'u_main' })
+  const tracked = await given.track({ name: 'no.campaign', userId: 'u_main' })
   const unmatched = await given.call('GET', `/v1/events/${tracked.body.eventId}`, { key: dev.sdkSecretKey })
   expect(unmatched.body).toMatchObject({ outcome: 'unmatched', runs: [], messageIds: [], userId: 'u_main' })
 

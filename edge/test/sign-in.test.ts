@@ -63,14 +63,14 @@ describe('a session for', () => {
 })
 
 test('a session survives a restart, and an ended session stays ended', async () => {
-  const [kept, ended] = [await given.signIn('eve'), await given.signIn('eve')]
+  const [remaining, ended] = [await given.signIn('eve'), await given.signIn('eve')]
   expect(await given.call('DELETE', '/v1/inbox/session', { session: ended })).toMatchObject({ status: 200 })
   await given.restart()
   expect((await given.call('GET', '/v1/inbox/messages', { session: ended })).status).toBe(401)
-  expect((await given.call('GET', '/v1/inbox/messages', { session: kept })).status).toBe(200)
+  expect((await given.call('GET', '/v1/inbox/messages', { session: remaining })).status).toBe(200)
   const key = dev().sdkSecretKey
   expect((await given.call('POST', '/v1/users/eve/sign-out', { key })).body).toEqual({ ended: 1 })
-  expect((await given.call('GET', '/v1/inbox/messages', { session: kept })).status).toBe(401)
+  expect((await given.call('GET', '/v1/inbox/messages', { session: remaining })).status).toBe(401)
 })
 
 test('an answer to a refused sign-in contains no credential', async () => {

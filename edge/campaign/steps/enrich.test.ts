@@ -57,16 +57,16 @@ async function ship() {
 test('nothing is asked before the event is stored; then the answer is there for templates, and the trace tells of it', async () => {
   await flow.publish(details())
   const run = await ship()
-  expect(endpoint.heard).toEqual([])
+  expect(endpoint.requests).toEqual([])
   expect((await run()).state).toBe('waiting')
   await flow.pass(0)
-  expect(endpoint.heard).toMatchObject([
+  expect(endpoint.requests).toMatchObject([
     {
       path: '/enrich?name=order-details',
       body: { name: 'order-details', params: { orderId: '42', deep: [{ n: 1 }] } },
     },
   ])
-  const envelope = JSON.parse(endpoint.heard[0]?.body.payload ?? '') as object
+  const envelope = JSON.parse(endpoint.requests[0]?.body.payload ?? '') as object
   expect(envelope).toMatchObject({ user: { id: 'ada' }, event: { name: 'order.shipped', properties: { id: '42' } } })
   expect(await flow.titles('ada')).toEqual(['Your lamp is on its way'])
   const told = await run()
@@ -86,7 +86,7 @@ test('an answer that is kept needs no call, and the trace says so', async () => 
   await ship()
   await flow.pass(0)
   const run = await ship()
-  expect(endpoint.heard).toHaveLength(1)
+  expect(endpoint.requests).toHaveLength(1)
   expect(await run()).toMatchObject({
     state: 'completed',
     steps: [{ inputs: { cached: true, attempts: 0, answerBytes: 15 } }, { inputs: { verdict: 'send' } }],
@@ -105,7 +105,7 @@ test('a failure stops the run, with its code in the trace and a record of what w
       {
         outcome: 'failed',
         reason: 'handler-error: The database is away.',
-        inputs: { error: 'handler-error', attempts: endpoint.heard.length },
+        inputs: { error: 'handler-error', attempts: endpoint.requests.length },
       },
       { stepId: 'tell', outcome: 'skipped' },
     ],
@@ -141,7 +141,7 @@ test('a call that is made again has the same id, and a busy endpoint is no attem
   }
   await flow.pass(8001)
   await flow.pass(2000)
-  const ids = endpoint.heard.map(({ headers }) => headers['webhook-id'])
+  const ids = endpoint.requests.map(({ headers }) => headers['webhook-id'])
   expect(ids.length).toBeGreaterThan(1)
   expect(new Set(ids).size).toBe(1)
   expect(await flow.titles('ada')).toEqual(['Your lamp is on its way'])
@@ -156,7 +156,7 @@ test('a run counts as under way until its call has come to its end, so that its 
   }
   const claimed = await flow.stores.waits.claim(flow.clock.at, 60_000, 10)
   await flow.resume(claimed)
-  await expect.poll(() => endpoint.heard.length).toBe(1)
+  await expect.poll(() => endpoint.requests.length).toBe(1)
   expect([...flow.underWay()]).toEqual(claimed)
   finish()
   await expect.poll(() => [...flow.underWay()]).toEqual([])

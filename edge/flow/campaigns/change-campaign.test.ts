@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatId } from '../../lib/id.ts'
-import { type GivenFlow, givenFlow, tellCampaign } from '../../test/support/given-flow.ts'
+import { type GivenFlow, givenFlow, messageCampaign } from '../../test/support/given-flow.ts'
 
 let flow: GivenFlow
 beforeEach(async () => {
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(async () => flow.close())
 
 const ENVIRONMENT = 7
-const definition = tellCampaign('a', 'e')
+const definition = messageCampaign('a', 'e')
 
 describe('a campaign', () => {
   test('is created as a draft', async () => {
@@ -52,7 +52,7 @@ describe('a campaign', () => {
 
   test('is listed newest first, page by page', async () => {
     for (const key of ['a', 'b', 'c']) {
-      await flow.change.create(ENVIRONMENT, tellCampaign(key, 'e'))
+      await flow.change.create(ENVIRONMENT, messageCampaign(key, 'e'))
     }
     const first = await flow.change.list(ENVIRONMENT, { limit: 2 })
     expect(first.data.map((one) => one.key)).toEqual(['c', 'b'])
@@ -97,7 +97,7 @@ describe('statuses', () => {
 })
 
 describe('versions', () => {
-  const titled = (title: string) => tellCampaign('a', 'e', { steps: [{ id: 'tell', type: 'inbox', title }] })
+  const titled = (title: string) => messageCampaign('a', 'e', { steps: [{ id: 'tell', type: 'inbox', title }] })
 
   test('are numbered from 1 and never change; events see the newest at once', async () => {
     const id = await flow.publish(titled('one'))

@@ -1,12 +1,12 @@
 // Tests that preview, dry run and test of a draft use the code that sends.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type GivenFlow, givenFlow, tellCampaign } from '../../test/support/given-flow.ts'
+import { type GivenFlow, givenFlow, messageCampaign } from '../../test/support/given-flow.ts'
 
 let flow: GivenFlow
 let id: string
 const definition = {
-  ...tellCampaign('a', 'order.shipped'),
+  ...messageCampaign('a', 'order.shipped'),
   trigger: { event: 'order.shipped', where: 'event.properties.total > 100' },
   steps: [
     {

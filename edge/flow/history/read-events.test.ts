@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatId } from '../../lib/id.ts'
-import { type GivenFlow, givenFlow, tellCampaign } from '../../test/support/given-flow.ts'
+import { type GivenFlow, givenFlow, messageCampaign } from '../../test/support/given-flow.ts'
 
 let flow: GivenFlow
 beforeEach(async () => {
@@ -14,7 +14,7 @@ const ENVIRONMENT = 7
 
 describe('events', () => {
   test('are listed newest first, page by page, with what became of them', async () => {
-    await flow.publish(tellCampaign('a', 'e'))
+    await flow.publish(messageCampaign('a', 'e'))
     const ids: string[] = []
     for (const userId of ['u', 'v', 'w']) ids.unshift((await flow.track({ name: 'e', userId })).eventId)
     const first = await flow.readEvents.list(ENVIRONMENT, { limit: 2 })
@@ -52,7 +52,7 @@ describe('events', () => {
   })
 
   test('of another environment are not found', async () => {
-    await flow.publish(tellCampaign('a', 'e'))
+    await flow.publish(messageCampaign('a', 'e'))
     const { eventId } = await flow.track({ name: 'e', userId: 'u' })
     const runId = (await flow.event(eventId)).runs[0]?.runId ?? ''
     await expect(flow.readEvents.get(8, eventId)).rejects.toMatchObject({ code: 'event/not-found' })
@@ -63,8 +63,8 @@ describe('events', () => {
   test('a cursor of another list is refused', async () => {
     const page = await flow.change.list(ENVIRONMENT, { limit: 1 })
     expect(page.nextCursor).toBeNull()
-    await flow.publish(tellCampaign('a', 'e'))
-    await flow.publish(tellCampaign('b', 'e'))
+    await flow.publish(messageCampaign('a', 'e'))
+    await flow.publish(messageCampaign('b', 'e'))
     const { nextCursor } = await flow.change.list(ENVIRONMENT, { limit: 1 })
     await expect(flow.readEvents.list(ENVIRONMENT, { limit: 1, cursor: nextCursor ?? '' })).rejects.toMatchObject({
       code: 'request/invalid-query',
@@ -73,7 +73,7 @@ describe('events', () => {
 })
 
 test('a run shows itself on the wire', async () => {
-  const campaignId = await flow.publish(tellCampaign('a', 'e'))
+  const campaignId = await flow.publish(messageCampaign('a', 'e'))
   const { eventId } = await flow.track({ name: 'e', userId: 'u' }, 'corr')
   const event = await flow.event(eventId)
   expect(await flow.readEvents.getRun(ENVIRONMENT, event.runs[0]?.runId ?? '')).toEqual({

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Channel } from '../../../contract/delivery.ts'
-import { type GivenFlow, givenFlow, tellCampaign } from '../../test/support/given-flow.ts'
+import { type GivenFlow, givenFlow, messageCampaign } from '../../test/support/given-flow.ts'
 import { createManagePreferences } from './manage-preferences.ts'
 
 let flow: GivenFlow
@@ -10,7 +10,7 @@ let sendable: readonly Channel[]
 beforeEach(async () => {
   flow = await givenFlow()
   sendable = ['inbox']
-  await flow.publish(tellCampaign('news', 'e', { category: 'news' }))
+  await flow.publish(messageCampaign('news', 'e', { category: 'news' }))
 })
 afterEach(() => flow.close())
 

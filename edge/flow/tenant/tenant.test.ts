@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createIdSource, formatId } from '../../lib/id.ts'
-import { type GivenFlow, givenFlow, tellCampaign } from '../../test/support/given-flow.ts'
+import { type GivenFlow, givenFlow, messageCampaign } from '../../test/support/given-flow.ts'
 import { createChangeOrganisation } from './change-organisation.ts'
 import { createManageConfigs } from './notification-configs.ts'
 
@@ -210,7 +210,7 @@ describe('a campaign that names a config', () => {
   test('is taken when the config is its own organisation’s, and refused with the right 404 else', async () => {
     const own = await configs.create(HOME, CONFIG, by)
     const foreign = await configs.create(other, CONFIG, by)
-    const naming = (key: string, notificationConfigId: string) => tellCampaign(key, 'e', { notificationConfigId })
+    const naming = (key: string, notificationConfigId: string) => messageCampaign(key, 'e', { notificationConfigId })
     const { id, draft } = await flow.change.create(ENVIRONMENT, naming('a', own.id))
     expect(draft.notificationConfigId).toBe(own.id)
     expect(await flow.change.publish(ENVIRONMENT, id)).toMatchObject({ currentVersion: 1 })

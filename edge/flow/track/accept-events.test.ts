@@ -1,7 +1,7 @@
 // From a tracked event to what is stored, over a real store: outcomes, recipients, idempotency, batches.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type GivenFlow, givenFlow, SECRET_ID, tellCampaign } from '../../test/support/given-flow.ts'
+import { type GivenFlow, givenFlow, messageCampaign, SECRET_ID } from '../../test/support/given-flow.ts'
 
 let flow: GivenFlow
 beforeEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => flow.close())
 
 describe('an accepted event', () => {
   test('that matches becomes a run and a message, and is answered when both are stored', async () => {
-    const campaignId = await flow.publish(tellCampaign('a', 'order.shipped'))
+    const campaignId = await flow.publish(messageCampaign('a', 'order.shipped'))
     const answer = await flow.track({ name: 'order.shipped', userId: 'u', properties: { n: 7 } }, 'corr-1')
     expect(answer).toEqual({
       eventId: expect.stringMatching(/^evt_/),
@@ -38,7 +38,7 @@ describe('an accepted event', () => {
   })
 
   test('tells the bus which message came, after the commit', async () => {
-    await flow.publish(tellCampaign('a', 'e'))
+    await flow.publish(messageCampaign('a', 'e'))
     await flow.track({ name: 'e', userId: 'u' })
     expect(flow.bus.published['inbox-pushed']).toMatchObject([{ userNo: 1, from: 0, seq: 1, reset: false }])
     expect(flow.bus.published['inbox-pushed'][0]?.frame()).toMatchObject({
@@ -48,9 +48,9 @@ describe('an accepted event', () => {
   })
 
   test('runs every campaign on its name', async () => {
-    await flow.publish(tellCampaign('a', 'e'))
-    await flow.publish(tellCampaign('b', 'e'))
-    await flow.publish(tellCampaign('c', 'other'))
+    await flow.publish(messageCampaign('a', 'e'))
+    await flow.publish(messageCampaign('b', 'e'))
+    await flow.publish(messageCampaign('c', 'other'))
     const { eventId } = await flow.track({ name: 'e', userId: 'u' })
     expect((await flow.event(eventId)).runs.map((run) => run.campaignKey)).toEqual(['a', 'b'])
   })
@@ -62,7 +62,7 @@ describe('an accepted event', () => {
   })
 
   test('on a paused campaign is unmatched, and says so', async () => {
-    const id = await flow.publish(tellCampaign('a', 'e'))
+    const id = await flow.publish(messageCampaign('a', 'e'))
     await flow.change.pause(flow.environment.id, id)
     const { eventId } = await flow.track({ name: 'e', userId: 'u' })
     expect(await flow.event(eventId)).toMatchObject({
@@ -75,8 +75,8 @@ describe('an accepted event', () => {
   })
 
   test('on a draft or archived campaign is unmatched', async () => {
-    await flow.change.create(flow.environment.id, tellCampaign('draft', 'e'))
-    await flow.change.archive(flow.environment.id, await flow.publish(tellCampaign('old', 'e')))
+    await flow.change.create(flow.environment.id, messageCampaign('draft', 'e'))
+    await flow.change.archive(flow.environment.id, await flow.publish(messageCampaign('old', 'e')))
     const { eventId } = await flow.track({ name: 'e', userId: 'u' })
     expect(await flow.event(eventId)).toMatchObject({ outcome: 'unmatched', considered: [] })
   })
@@ -85,7 +85,7 @@ describe('an accepted event', () => {
     ['event.properties.total > 100', { total: 5 }, 'condition-false', 'the condition is false'],
     ['event.properties.total > 100', {}, 'condition-error', 'No such key: total'],
   ])('whose condition %s is not met by %j is unmatched, and says why', async (where, properties, outcome, reason) => {
-    await flow.publish(tellCampaign('a', 'e', { trigger: { event: 'e', where } }))
+    await flow.publish(messageCampaign('a', 'e', { trigger: { event: 'e', where } }))
     const { eventId } = await flow.track({ name: 'e', userId: 'u', properties })
     expect(await flow.event(eventId)).toMatchObject({
       outcome: 'unmatched',
@@ -99,8 +99,8 @@ describe('an accepted event', () => {
       { id: 'bad', type: 'inbox', title: '{{ event.properties.big }}{{ event.properties.big }}' },
       { id: 'never', type: 'inbox', title: 'x' },
     ]
-    await flow.publish(tellCampaign('a', 'e', { steps }))
-    await flow.publish(tellCampaign('b', 'e'))
+    await flow.publish(messageCampaign('a', 'e', { steps }))
+    await flow.publish(messageCampaign('b', 'e'))
     const { eventId } = await flow.track({ name: 'e', userId: 'u', properties: { big: 'x'.repeat(40_000) } })
     const event = await flow.event(eventId)
     expect(event.runs).toMatchObject([
@@ -127,7 +127,7 @@ describe('an accepted event', () => {
 
   test('knows the user profile, with the change that it brings itself', async () => {
     await flow.publish(
-      tellCampaign('a', 'e', {
+      messageCampaign('a', 'e', {
         trigger: { event: 'e', where: "user.attributes.plan == 'pro'" },
         steps: [
           { id: 't', type: 'inbox', title: 'Hi {{ user.name }}', locales: { fr: { title: 'Salut {{ user.name }}' } } },
@@ -158,7 +158,7 @@ describe('an accepted event', () => {
       },
       { id: 'last', type: 'inbox', title: 'last' },
     ]
-    const id = await flow.publish(tellCampaign('a', 'e', { steps }))
+    const id = await flow.publish(messageCampaign('a', 'e', { steps }))
     const big = await flow.event((await flow.track({ name: 'e', userId: 'big', properties: { n: 9 } })).eventId)
     const small = await flow.event((await flow.track({ name: 'e', userId: 'small', properties: { n: 1 } })).eventId)
     expect(big.runs).toMatchObject([{ branch: 'big/deep', state: 'completed' }])
@@ -187,14 +187,14 @@ describe('an accepted event', () => {
 
 describe('recipients', () => {
   test('a list reaches each user once', async () => {
-    await flow.publish(tellCampaign('a', 'e'))
+    await flow.publish(messageCampaign('a', 'e'))
     const { eventId } = await flow.track({ name: 'e', userIds: ['u', 'v', 'u'] })
     expect(await flow.event(eventId)).toMatchObject({ outcome: 'matched', userId: null, userIds: ['u', 'v', 'u'] })
     expect([await flow.titles('u'), await flow.titles('v')]).toEqual([['a'], ['a']])
   })
 
   test('a topic reaches its subscribers; one that has nobody ends no-user', async () => {
-    await flow.publish(tellCampaign('a', 'e'))
+    await flow.publish(messageCampaign('a', 'e'))
     await flow.stores.topics.change(flow.environment.id, 'news', ['u', 'v'], [], flow.clock.at)
     const some = await flow.track({ name: 'e', topic: 'news' })
     const none = await flow.track({ name: 'e', topic: 'unknown' })
@@ -207,7 +207,7 @@ describe('an idempotency key', () => {
   const input = { name: 'e', userId: 'u', properties: { a: 1, b: [{ c: 1, d: 2 }] }, idempotencyKey: 'k' }
 
   test('makes a repeat a duplicate with the first ids, and nothing more', async () => {
-    await flow.publish(tellCampaign('a', 'e'))
+    await flow.publish(messageCampaign('a', 'e'))
     const first = await flow.track(input, 'first')
     const again = await flow.track({ ...input, properties: { b: [{ d: 2, c: 1 }], a: 1 } }, 'second')
     expect(again).toEqual({ ...first, duplicate: true })
@@ -245,7 +245,7 @@ describe('an idempotency key', () => {
 
 describe('a batch', () => {
   test('is answered in order', async () => {
-    await flow.publish(tellCampaign('a', 'e'))
+    await flow.publish(messageCampaign('a', 'e'))
     const inputs = Array.from({ length: 250 }, (_, n) => ({ name: 'e', userId: `u${n % 5}`, properties: { n } }))
     const results = await flow.trackBatch(inputs)
     const ids = results.map((result) => ('eventId' in result ? result.eventId : ''))
@@ -255,7 +255,7 @@ describe('a batch', () => {
   })
 
   test('lets later events see the profile that earlier ones brought', async () => {
-    await flow.publish(tellCampaign('a', 'e', { steps: [{ id: 't', type: 'inbox', title: 'Hi {{ user.name }}' }] }))
+    await flow.publish(messageCampaign('a', 'e', { steps: [{ id: 't', type: 'inbox', title: 'Hi {{ user.name }}' }] }))
     await flow.trackBatch([
       { name: 'x', userId: 'u', user: { name: 'Ann' } },
       { name: 'e', userId: 'u' },

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FunnelAnswer } from '../../../contract/api.ts'
 import type { Job } from '../../domain/job.ts'
-import { type GivenFlow, givenFlow, tellCampaign } from '../../test/support/given-flow.ts'
+import { type GivenFlow, givenFlow, messageCampaign } from '../../test/support/given-flow.ts'
 import { FAN_OUT } from './fan-out.ts'
 
 let flow: GivenFlow
@@ -30,13 +30,13 @@ async function claimOne(): Promise<Job> {
 
 describe('fan-out', () => {
   test('50 recipients are served at once, 51 by a job', async () => {
-    const id = await flow.publish(tellCampaign('a', 'e'))
+    const id = await flow.publish(messageCampaign('a', 'e'))
     const few = await flow.track({ name: 'e', userIds: users(50) })
     expect(await flow.event(few.eventId)).toMatchObject({ outcome: 'matched' })
-    expect([await delivered(id), flow.jobs.woken]).toEqual([50, 0])
+    expect([await delivered(id), flow.jobs.polls]).toEqual([50, 0])
     const many = await flow.track({ name: 'e', userIds: users(51) })
     expect(await flow.event(many.eventId)).toMatchObject({ outcome: 'fanned-out', runs: [] })
-    expect([await delivered(id), flow.jobs.woken]).toEqual([50, 1])
+    expect([await delivered(id), flow.jobs.polls]).toEqual([50, 1])
     expect(await flow.work()).toBe(1)
     expect(await delivered(id)).toBe(101)
     const event = await flow.event(many.eventId)
@@ -45,7 +45,7 @@ describe('fan-out', () => {
   })
 
   test('a long list goes in chunks of 500, with a user named twice served once', async () => {
-    const id = await flow.publish(tellCampaign('a', 'e'))
+    const id = await flow.publish(messageCampaign('a', 'e'))
     const { eventId } = await flow.track({ name: 'e', userIds: [...users(700), ...users(300)] })
     expect(await flow.work()).toBe(2)
     expect(await delivered(id)).toBe(700)
@@ -60,7 +60,7 @@ describe('fan-out', () => {
   })
 
   test('while another environment tracks here, chunks are of 20, whether it comes or goes midway', async () => {
-    const id = await flow.publish(tellCampaign('a', 'e'))
+    const id = await flow.publish(messageCampaign('a', 'e'))
     await flow.track({ name: 'e', userIds: users(700) })
     const served: (number | undefined)[] = []
     for (const isBeside of [true, false, true, true]) {
@@ -100,7 +100,7 @@ describe('fan-out', () => {
     const CAMPAIGNS = 60
     const publishAll = async (extra?: Record<string, unknown>) => {
       const ids: string[] = []
-      for (let n = 0; n < CAMPAIGNS; n++) ids.push(await flow.publish(tellCampaign(`c${n}`, 'e', extra)))
+      for (let n = 0; n < CAMPAIGNS; n++) ids.push(await flow.publish(messageCampaign(`c${n}`, 'e', extra)))
       return ids
     }
     async function runsOf(eventId: string): Promise<Map<string, number>> {
@@ -177,7 +177,7 @@ describe('fan-out', () => {
   })
 
   test('who is erased between two chunks is left out, and nobody else', async () => {
-    const id = await flow.publish(tellCampaign('a', 'e'))
+    const id = await flow.publish(messageCampaign('a', 'e'))
     const { eventId } = await flow.track({ name: 'e', userIds: users(700) })
     await flow.fanOut(await claimOne())
     for (const userId of ['u00003', 'u00004', 'u00600', 'u00601']) {
@@ -194,7 +194,7 @@ describe('fan-out', () => {
   test('a topic is read page by page, and profiles are at hand', async () => {
     const steps = [{ id: 't', type: 'inbox', title: 'Hi {{ user.name }}' }]
     const id = await flow.publish(
-      tellCampaign('a', 'e', { steps, trigger: { event: 'e', where: 'user.email == null' } }),
+      messageCampaign('a', 'e', { steps, trigger: { event: 'e', where: 'user.email == null' } }),
     )
     await flow.stores.topics.change(flow.environment.id, 'news', users(1000), [], flow.clock.at)
     await flow.stores.topics.change(flow.environment.id, 'news', ['ann'], [], flow.clock.at)
@@ -213,12 +213,12 @@ describe('fan-out', () => {
   })
 
   test('runs on the version that was live when the event came', async () => {
-    const id = await flow.publish(tellCampaign('a', 'e'))
+    const id = await flow.publish(messageCampaign('a', 'e'))
     await flow.track({ name: 'e', userIds: users(60) })
     await flow.change.putDraft(
       flow.environment.id,
       id,
-      tellCampaign('a', 'e', { steps: [{ id: 'n', type: 'inbox', title: 'new' }] }),
+      messageCampaign('a', 'e', { steps: [{ id: 'n', type: 'inbox', title: 'new' }] }),
     )
     await flow.change.publish(flow.environment.id, id)
     await flow.work()
@@ -226,7 +226,7 @@ describe('fan-out', () => {
   })
 
   test('says which campaign was paused when the event came', async () => {
-    const id = await flow.publish(tellCampaign('a', 'e'))
+    const id = await flow.publish(messageCampaign('a', 'e'))
     await flow.change.pause(flow.environment.id, id)
     const { eventId } = await flow.track({ name: 'e', userIds: users(60) })
     expect((await flow.event(eventId)).considered).toMatchObject([{ campaignKey: 'a', outcome: 'paused' }])
@@ -234,7 +234,7 @@ describe('fan-out', () => {
   })
 
   test('begins no more runs of a campaign that was paused meanwhile', async () => {
-    const id = await flow.publish(tellCampaign('a', 'e'))
+    const id = await flow.publish(messageCampaign('a', 'e'))
     await flow.track({ name: 'e', userIds: users(60) })
     await flow.change.pause(flow.environment.id, id)
     expect(await flow.work()).toBe(1)
@@ -245,7 +245,7 @@ describe('fan-out', () => {
 
 describe('after a crash', () => {
   test('a chunk that was claimed and not finished is done once by the next worker', async () => {
-    const id = await flow.publish(tellCampaign('a', 'e'))
+    const id = await flow.publish(messageCampaign('a', 'e'))
     await flow.track({ name: 'e', userIds: users(600) })
     await claimOne()
     expect(await flow.work()).toBe(0)
@@ -255,7 +255,7 @@ describe('after a crash', () => {
   })
 
   test('a worker that lost its lease writes nothing', async () => {
-    const id = await flow.publish(tellCampaign('a', 'e'))
+    const id = await flow.publish(messageCampaign('a', 'e'))
     await flow.track({ name: 'e', userIds: users(60) })
     const slow = await claimOne()
     flow.clock.at += 60_000
@@ -267,7 +267,7 @@ describe('after a crash', () => {
   })
 
   test('a chunk that is handled twice counts once', async () => {
-    const id = await flow.publish(tellCampaign('a', 'e'))
+    const id = await flow.publish(messageCampaign('a', 'e'))
     await flow.track({ name: 'e', userIds: users(600) })
     const job = await claimOne()
     await Promise.all([flow.fanOut(job), flow.fanOut(job)])

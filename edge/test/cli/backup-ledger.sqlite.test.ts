@@ -28,8 +28,8 @@ test('a backup under load contains every event that was acknowledged before it, 
   const ledger = await givenLedger(edge.url, demo, { seed: 3, users: 60 })
   given = ledger
   const grows = (by: number) => {
-    const than = acknowledged(ledger).size + by
-    return expect.poll(() => acknowledged(ledger).size, { timeout: 60_000, interval: 20 }).toBeGreaterThan(than)
+    const target = acknowledged(ledger).size + by
+    return expect.poll(() => acknowledged(ledger).size, { timeout: 60_000, interval: 20 }).toBeGreaterThan(target)
   }
   let isOver = false
   const running = ledger.load.run(edge.url, () => isOver)

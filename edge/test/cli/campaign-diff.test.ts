@@ -12,22 +12,22 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 
-const tell = (id: string, title: string) => ({ id, type: 'inbox', title })
-const ways = (steps: object[]) => ({ id: 'size', type: 'branch', branches: [{ key: 'big', when: 'true', steps }] })
+const inboxStep = (id: string, title: string) => ({ id, type: 'inbox', title })
+const branchOf = (steps: object[]) => ({ id: 'size', type: 'branch', branches: [{ key: 'big', when: 'true', steps }] })
 
 test('a step that is inserted first does not change the steps after it, and each difference is named by step ids', async () => {
   const key = given.demo.environments.dev.sdkSecretKey
   const env = given.demo.environments.dev.id
   const write = (id: string, steps: object[]) =>
     given.call('PUT', `/v1/campaigns/${id}`, { key, body: inboxCampaign('ship', 'ship.done', { steps }) })
-  const diff = async (words = '') =>
-    (await cli.json<{ difference: string[] }>(`campaign diff --env ${env} --key ship ${words}`)).difference
+  const diff = async (args = '') =>
+    (await cli.json<{ difference: string[] }>(`campaign diff --env ${env} --key ship ${args}`)).difference
 
   const id = await given.publish(
-    inboxCampaign('ship', 'ship.done', { steps: [tell('a', 'One'), ways([tell('b', 'Two')])] }),
+    inboxCampaign('ship', 'ship.done', { steps: [inboxStep('a', 'One'), branchOf([inboxStep('b', 'Two')])] }),
   )
   expect(await diff()).toEqual([])
-  await write(id, [tell('new', 'Zero'), tell('a', 'One'), ways([tell('b', 'Changed')])])
+  await write(id, [inboxStep('new', 'Zero'), inboxStep('a', 'One'), branchOf([inboxStep('b', 'Changed')])])
   expect(await diff()).toEqual([
     '~ steps.order: "a, size" → "new, a, size"',
     '~ steps.size.branches.big.steps.b.title: "Two" → "Changed"',
@@ -36,7 +36,7 @@ test('a step that is inserted first does not change the steps after it, and each
     '+ steps.new.title: "Zero"',
   ])
   await given.call('POST', `/v1/campaigns/${id}/publish`, { key })
-  await write(id, [tell('a', 'One')])
+  await write(id, [inboxStep('a', 'One')])
   expect(await diff('--from 1 --to 2')).toHaveLength(5)
   expect((await diff('--from 2 --to draft')).filter((line) => line.startsWith('- steps.new'))).toHaveLength(3)
   expect((await cli.nc(`campaign diff --env ${env} --key ship --from 1`)).out).toContain('ship: version 1 → the draft')

@@ -8,12 +8,12 @@ import { givenNc } from '../support/given-nc.ts'
 
 let given: GivenEdge
 let cli: ReturnType<typeof givenNc>
-let words: (verb: string, rest?: string) => string
+let command: (verb: string, rest?: string) => string
 beforeAll(async () => {
   given = await givenEdge()
   cli = givenNc(given.settings)
   const { id: env, sdkSecretKey: key } = given.demo.environments.dev
-  words = (verb, rest = '') => `campaign ${verb} --env ${env} --key shipped ${rest}`.trim()
+  command = (verb, rest = '') => `campaign ${verb} --env ${env} --key shipped ${rest}`.trim()
   const inbox = { type: 'inbox', title: 'Hello {{ user.name }}', locales: { fr: { title: 'Bonjour {{ user.name }}' } } }
   const definition = {
     key: 'shipped',
@@ -38,7 +38,7 @@ async function sample(content: unknown): Promise<string> {
 
 test('a preview shows a step as the user would receive it, and the file overrides the profile', async () => {
   const title = async (rest: string) =>
-    (await cli.json<{ title: string }>(words('preview', `--step tell ${rest}`))).title
+    (await cli.json<{ title: string }>(command('preview', `--step tell ${rest}`))).title
   expect(await title('--user ada')).toBe('Bonjour Ada')
   expect(await title(`--user ada ${await sample({ user: { locale: 'en' } })}`)).toBe('Hello Ada')
   expect(await title('')).toBe('Hello')
@@ -46,15 +46,17 @@ test('a preview shows a step as the user would receive it, and the file override
 
 test('a dry run lists the steps after every wait and the messages that would be skipped, and writes nothing', async () => {
   const rest = `--user ada ${await sample({ event: { properties: { total: 120 } } })}`
-  const run = await cli.json<{ matched: boolean; steps: { stepId: string; outcome: string }[] }>(words('dry-run', rest))
+  const run = await cli.json<{ matched: boolean; steps: { stepId: string; outcome: string }[] }>(
+    command('dry-run', rest),
+  )
   expect(run.matched).toBe(true)
   expect(run.steps.map(({ stepId, outcome }) => [stepId, outcome])).toEqual([
     ['pause', 'done'],
     ['tell', 'done'],
     ['mail', 'skipped'],
   ])
-  expect((await cli.nc(words('dry-run', rest))).out).toContain('the user has no e-mail address')
-  expect((await cli.nc(words('dry-run', await sample({})))).out).toBe('No run begins: No such key: total.\n')
+  expect((await cli.nc(command('dry-run', rest))).out).toContain('the user has no e-mail address')
+  expect((await cli.nc(command('dry-run', await sample({})))).out).toBe('No run begins: No such key: total.\n')
   expect((await given.page(await given.signIn('ada'))).data).toEqual([])
 })
 
@@ -65,14 +67,14 @@ test.each<[string, unknown, number]>([
   ['a time that is none', { event: { occurredAt: 'soon' } }, 2],
   ['a user id that is a number', { user: { id: 7 } }, 2],
 ])('a file that contains %s is refused with its name', async (_, content, code) => {
-  const answer = await cli.nc(words('dry-run', await sample(content)))
+  const answer = await cli.nc(command('dry-run', await sample(content)))
   expect(answer.code).toBe(code)
   expect(answer.err).toContain('sample.json')
 })
 
 test('an unknown step, user or campaign is reported', async () => {
   const { id: env } = given.demo.environments.dev
-  expect(await cli.nc(words('preview', '--step nope'))).toMatchObject({ code: 1 })
-  expect((await cli.nc(words('preview', '--step tell --user nobody'))).err).toContain('There is no user nobody')
+  expect(await cli.nc(command('preview', '--step nope'))).toMatchObject({ code: 1 })
+  expect((await cli.nc(command('preview', '--step tell --user nobody'))).err).toContain('There is no user nobody')
   expect((await cli.nc(`campaign dry-run --env ${env} --key nope`)).err).toContain('There is no campaign "nope"')
 })

@@ -17,26 +17,26 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 
-interface Copied {
+interface CopyResult {
   applied: boolean
   changes: { key: string; action: string; difference: string[] }[]
 }
-const ways = () => `--from ${given.demo.environments.dev.id} --to ${given.demo.environments.prod.id}`
-const arrived = async (userId: string) => (await given.page(await given.signIn(userId, 'prod'))).data.length
+const direction = () => `--from ${given.demo.environments.dev.id} --to ${given.demo.environments.prod.id}`
+const countMessages = async (userId: string) => (await given.page(await given.signIn(userId, 'prod'))).data.length
 
 test('a copy shows the changes, then writes them, and the running edge applies them within a second', async () => {
   expect((await given.track({ name: 'user.joined', userId: 'early' }, 'prod')).status).toBe(202)
-  const shown = await cli.json<Copied>(`campaign copy ${ways()}`)
+  const shown = await cli.json<CopyResult>(`campaign copy ${direction()}`)
   expect(shown).toEqual({ applied: false, changes: [{ key: 'welcome', action: 'create', difference: [] }] })
   expect(await cli.json(`campaign list --env ${given.demo.environments.prod.id}`)).toEqual([])
-  await cli.json(`campaign copy ${ways()} --apply --publish`)
+  await cli.json(`campaign copy ${direction()} --apply --publish`)
   let n = 0
   await within(1000, async () => {
     const userId = `late-${n++}`
     await given.track({ name: 'user.joined', userId }, 'prod')
-    expect(await arrived(userId)).toBe(1)
+    expect(await countMessages(userId)).toBe(1)
   })
-  expect((await cli.nc(`campaign copy ${ways()}`)).out).toContain('No difference.')
+  expect((await cli.nc(`campaign copy ${direction()}`)).out).toContain('No difference.')
 })
 
 test('differences are listed by field, and an import writes only with --apply and only the named key', async () => {
@@ -44,22 +44,22 @@ test('differences are listed by field, and an import writes only with --apply an
   await cli.nc(`campaign export --env ${given.demo.environments.dev.id} --to ${file}`)
   const changed = (await readFile(file, 'utf8')).replace('Hello {{', 'Welcome {{')
   await writeFile(file, changed)
-  const words = `campaign import --env ${given.demo.environments.prod.id} --from ${file}`
-  const { out } = await cli.nc(words)
+  const command = `campaign import --env ${given.demo.environments.prod.id} --from ${file}`
+  const { out } = await cli.nc(command)
   expect(out).toContain('welcome: change\n  ~ steps.tell.title: "Hello {{ event.properties.name }}" → "Welcome {{')
   expect(out).toContain('Nothing was written.')
-  expect((await cli.json<Copied>([...words.split(' '), '--key', 'other'])).changes).toEqual([])
-  await cli.json(`${words} --apply`)
-  expect((await cli.nc(words)).out).toContain('No difference.')
+  expect((await cli.json<CopyResult>([...command.split(' '), '--key', 'other'])).changes).toEqual([])
+  await cli.json(`${command} --apply`)
+  expect((await cli.nc(command)).out).toContain('No difference.')
   await writeFile(file, changed.replace('"inbox"', '"telegraph"'))
-  expect(await cli.nc(`${words} --apply`)).toMatchObject({ code: 1 })
+  expect(await cli.nc(`${command} --apply`)).toMatchObject({ code: 1 })
 })
 
 test('a list of master keys is resealed while a server that has both keys runs, and refused while one has not', async () => {
-  const [old, fresh] = [Buffer.alloc(32, 3).toString('base64'), Buffer.alloc(32, 4).toString('base64')]
+  const [old, newKey] = [Buffer.alloc(32, 3).toString('base64'), Buffer.alloc(32, 4).toString('base64')]
   const other = await givenEdge({ MASTER_KEY: old })
   try {
-    const list = { ...other.settings, MASTER_KEY: `${fresh},${old}` }
+    const list = { ...other.settings, MASTER_KEY: `${newKey},${old}` }
     const { nc, json } = givenNc(list)
     expect(await nc('master-key rotate')).toMatchObject({ code: 1, err: expect.stringContaining('Restart') })
     expect((await other.signIn('ann')).environment.name).toBe('dev')
@@ -70,8 +70,8 @@ test('a list of master keys is resealed while a server that has both keys runs, 
     expect(await json('master-key rotate')).toEqual({ resealed: 4 })
     expect(await json('master-key rotate')).toEqual({ resealed: 0 })
     expect((await other.signIn('ann')).environment.name).toBe('dev')
-    const alone = givenNc({ ...list, MASTER_KEY: fresh })
-    const shown = await alone.json(`secret show --env ${other.demo.environments.prod.id} --kind authSecretKey`)
+    const withNewKey = givenNc({ ...list, MASTER_KEY: newKey })
+    const shown = await withNewKey.json(`secret show --env ${other.demo.environments.prod.id} --kind authSecretKey`)
     expect(shown.values).toEqual([other.demo.environments.prod.authSecretKey])
   } finally {
     await other.stop()

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
 
-interface Copied {
+interface CopyResult {
   applied: boolean
   changes: { key: string; action: string; difference: string[] }[]
 }
-interface Listed {
+interface CampaignRow {
   id: string
   key: string
   status: string
@@ -24,7 +24,7 @@ let cli: ReturnType<typeof givenNc>
 let dev: string
 let prod: string
 /** An environment of another organisation. */
-let away: { org: string; env: string }
+let elsewhere: { org: string; env: string }
 
 beforeAll(async () => {
   given = await givenEdge()
@@ -32,13 +32,13 @@ beforeAll(async () => {
   dev = given.demo.environments.dev.id
   prod = given.demo.environments.prod.id
   const org = (await cli.json<{ id: string }>('org create --name Away')).id
-  away = { org, env: (await cli.json<{ id: string }>(`env create --org ${org} --name dev`)).id }
+  elsewhere = { org, env: (await cli.json<{ id: string }>(`env create --org ${org} --name dev`)).id }
 })
 afterAll(() => given.stop())
 
-const list = (env: string) => cli.json<Listed[]>(`campaign list --env ${env}`)
+const list = (env: string) => cli.json<CampaignRow[]>(`campaign list --env ${env}`)
 const find = async (env: string, key: string) => (await list(env)).find((one) => one.key === key)
-const copy = async (words: string) => (await cli.json<Copied>(`campaign copy ${words}`)).changes
+const copy = async (args: string) => (await cli.json<CopyResult>(`campaign copy ${args}`)).changes
 const titled = (key: string, title: string, extra = {}) =>
   inboxCampaign(key, `${key}.done`, { ...extra, steps: [{ id: 'tell', type: 'inbox', title }] })
 const change = (id: string, definition: object) =>
@@ -58,17 +58,17 @@ test('a copy contains the live version with its category, not the draft', async 
   expect((await find(prod, 'ship'))?.draft.steps[0]?.title).toBe('One')
 
   await given.call('POST', `/v1/campaigns/${id}/publish`, { key: given.demo.environments.dev.sdkSecretKey })
-  const way = `--from ${dev} --to ${prod} --key ship`
+  const args = `--from ${dev} --to ${prod} --key ship`
   const difference = ['~ steps.tell.title: "One" → "Two"']
-  expect(await copy(way)).toEqual([{ key: 'ship', action: 'change', difference }])
+  expect(await copy(args)).toEqual([{ key: 'ship', action: 'change', difference }])
   // Written as a draft and not live yet, so it is still a difference.
-  expect(await copy(`${way} --apply`)).toEqual([{ key: 'ship', action: 'change', difference }])
+  expect(await copy(`${args} --apply`)).toEqual([{ key: 'ship', action: 'change', difference }])
   expect(await find(prod, 'ship')).toMatchObject({ currentVersion: 1 })
-  expect(await copy(way)).toEqual([{ key: 'ship', action: 'same', difference: [] }])
-  expect(await copy(`${way} --publish`)).toEqual([{ key: 'ship', action: 'publish', difference }])
-  expect(await copy(`${way} --apply --publish`)).toEqual([{ key: 'ship', action: 'publish', difference }])
+  expect(await copy(args)).toEqual([{ key: 'ship', action: 'same', difference: [] }])
+  expect(await copy(`${args} --publish`)).toEqual([{ key: 'ship', action: 'publish', difference }])
+  expect(await copy(`${args} --apply --publish`)).toEqual([{ key: 'ship', action: 'publish', difference }])
   expect(await find(prod, 'ship')).toMatchObject({ currentVersion: 2 })
-  expect(await copy(`${way} --apply --publish`)).toEqual([{ key: 'ship', action: 'same', difference: [] }])
+  expect(await copy(`${args} --apply --publish`)).toEqual([{ key: 'ship', action: 'same', difference: [] }])
   expect(await find(prod, 'ship')).toMatchObject({ currentVersion: 2 })
 })
 
@@ -83,8 +83,8 @@ test('a key that is archived in the target is reported, and nothing is written',
   await given.publish(titled('gone', 'Here'))
   await cli.json(`campaign copy --from ${dev} --to ${prod} --key gone --apply --publish`)
   await cli.json(`campaign archive --env ${prod} --key gone --yes`)
-  const taken = [{ key: 'gone', action: 'archived', difference: [] }]
-  expect(await copy(`--from ${dev} --to ${prod} --key gone --apply --publish`)).toEqual(taken)
+  const archived = [{ key: 'gone', action: 'archived', difference: [] }]
+  expect(await copy(`--from ${dev} --to ${prod} --key gone --apply --publish`)).toEqual(archived)
   expect(await find(prod, 'gone')).toMatchObject({ status: 'archived', currentVersion: 1 })
 })
 
@@ -96,13 +96,13 @@ test('a config is kept by id within the organisation, and found by its name in a
   await cli.json(`campaign copy --from ${dev} --to ${prod} --key mailed --apply`)
   expect((await find(prod, 'mailed'))?.draft.notificationConfigId).toBe(ours)
 
-  const words = `campaign copy --from ${dev} --to ${away.env} --key mailed --key plain --apply`
-  expect(await cli.nc(words)).toMatchObject({ code: 1, err: expect.stringContaining('"Mails", which this') })
-  expect(await list(away.env)).toEqual([])
-  const theirs = await createConfig(away.org, { name: 'Mails' })
-  await cli.json(words)
-  expect((await find(away.env, 'mailed'))?.draft.notificationConfigId).toBe(theirs)
-  expect(await copy(`--from ${dev} --to ${away.env} --key mailed`)).toMatchObject([{ action: 'same' }])
+  const args = `campaign copy --from ${dev} --to ${elsewhere.env} --key mailed --key plain --apply`
+  expect(await cli.nc(args)).toMatchObject({ code: 1, err: expect.stringContaining('"Mails", which this') })
+  expect(await list(elsewhere.env)).toEqual([])
+  const theirs = await createConfig(elsewhere.org, { name: 'Mails' })
+  await cli.json(args)
+  expect((await find(elsewhere.env, 'mailed'))?.draft.notificationConfigId).toBe(theirs)
+  expect(await copy(`--from ${dev} --to ${elsewhere.env} --key mailed`)).toMatchObject([{ action: 'same' }])
 })
 
 test('a file with invalid definitions is refused with the place of each error, and one that is not JSON with its name', async () => {
@@ -123,20 +123,20 @@ test('a file with invalid definitions is refused with the place of each error, a
 })
 
 test('the audit log of the changed environment lists each change with its account', async () => {
-  const said = await cli.json<{ action: string; actor: string; subject: string; detail: { difference?: string } }[]>(
+  const entries = await cli.json<{ action: string; actor: string; subject: string; detail: { difference?: string } }[]>(
     `audit list --env ${prod} --action campaign`,
   )
-  const ofShip = said.filter(({ subject }) => subject === 'ship').reverse()
-  expect(ofShip).toMatchObject([
+  const shipEntries = entries.filter(({ subject }) => subject === 'ship').reverse()
+  expect(shipEntries).toMatchObject([
     { action: 'campaign.create', actor: 'cli' },
     { action: 'campaign.publish', actor: 'cli', detail: { version: 1 } },
     { action: 'campaign.change', actor: 'cli', detail: { difference: '~ steps[0].title: "One" → "Two"' } },
     { action: 'campaign.publish', actor: 'cli', detail: { fromVersion: 1, version: 2 } },
   ])
-  const inDev = await cli.json<{ actor: string; who: string; correlationId: string }[]>(
+  const devEntries = await cli.json<{ actor: string; who: string; correlationId: string }[]>(
     `audit list --env ${dev} --action campaign.publish`,
   )
-  expect(inDev[0]).toMatchObject({
+  expect(devEntries[0]).toMatchObject({
     actor: 'api',
     who: expect.stringMatching(/^sec_/),
     correlationId: expect.any(String),

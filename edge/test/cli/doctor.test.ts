@@ -28,7 +28,7 @@ describe('environments', () => {
   afterAll(() => given.stop())
 
   const env = (name: 'dev' | 'prod') => `--env ${given.demo.environments[name].id}`
-  const wordsOf = async (name: 'dev' | 'prod') => {
+  const findingsOf = async (name: 'dev' | 'prod') => {
     const { out } = await cli.nc('doctor --json')
     const { findings } = JSON.parse(out) as { findings: Finding[] }
     const own = findings.filter(({ check }) => check.endsWith(given.demo.environments[name].id))
@@ -45,40 +45,40 @@ describe('environments', () => {
   })
 
   test('the doctor reports an environment without a campaign, and one whose campaigns are all paused', async () => {
-    expect(await wordsOf('dev')).toEqual([expect.stringContaining('note: No campaign is published')])
+    expect(await findingsOf('dev')).toEqual([expect.stringContaining('note: No campaign is published')])
     await given.publish(inboxCampaign('one', 'one.seen'))
-    expect(await wordsOf('dev')).toEqual(['ok: Nothing stands out.'])
+    expect(await findingsOf('dev')).toEqual(['ok: Nothing stands out.'])
     await cli.nc(`campaign pause ${env('dev')} --key one`)
-    expect(await wordsOf('dev')).toEqual([expect.stringContaining('All campaigns are paused')])
+    expect(await findingsOf('dev')).toEqual([expect.stringContaining('All campaigns are paused')])
     await cli.nc(`campaign resume ${env('dev')} --key one`)
   })
 
   /** Stores an origin in the format of earlier releases. */
-  async function keepOldOrigin(origin: string): Promise<void> {
-    const place = createWorkplace(given.settings)
-    const { environments } = (await place.tools()).stores
+  async function storeOldOrigin(origin: string): Promise<void> {
+    const workplace = createWorkplace(given.settings)
+    const { environments } = (await workplace.tools()).stores
     const environment = await environments.find(parseId('environment', given.demo.environments.prod.id) ?? 0)
     if (environment !== undefined) await environments.update({ ...environment, allowedOrigins: [origin] })
-    await place.close()
+    await workplace.close()
   }
 
   test('the doctor reports allowed origins that match no page, any page, or pages without TLS', async () => {
     const origins = (...list: string[]) =>
       cli.json(['env', 'set-origins', ...env('prod').split(' '), ...list.flatMap((one) => ['--origin', one])])
     await origins()
-    expect(await wordsOf('prod')).toContainEqual(expect.stringContaining('note: Any page may use it'))
+    expect(await findingsOf('prod')).toContainEqual(expect.stringContaining('note: Any page may use it'))
     await origins('http://localhost:3000')
-    expect(await wordsOf('prod')).toContainEqual(
+    expect(await findingsOf('prod')).toContainEqual(
       expect.stringMatching(/^wrong: Only pages of a developer's own machine/),
     )
-    await keepOldOrigin('shop.example')
-    expect(await wordsOf('prod')).toContainEqual(
+    await storeOldOrigin('shop.example')
+    expect(await findingsOf('prod')).toContainEqual(
       expect.stringContaining('wrong: The origin shop.example matches no page'),
     )
     await origins('http://shop.example')
-    expect(await wordsOf('prod')).toContainEqual(expect.stringContaining('without TLS'))
+    expect(await findingsOf('prod')).toContainEqual(expect.stringContaining('without TLS'))
     await origins('https://shop.example', 'https://*.shop.example', '*.shop.example')
-    expect((await wordsOf('prod')).filter((words) => /origin|page/i.test(words))).toEqual([])
+    expect((await findingsOf('prod')).filter((words) => /origin|page/i.test(words))).toEqual([])
   })
 
   test('the doctor reports when an old secret was last used, when it ends, and that an environment is disabled', async () => {
@@ -88,16 +88,16 @@ describe('environments', () => {
     await expect
       .poll(async () => {
         await given.track({ name: 'one.seen', userId: 'u' })
-        return wordsOf('dev')
+        return findingsOf('dev')
       })
       .toContainEqual(
         expect.stringMatching(/^note: The old sdkSecretKey was last used at 2.* who still uses it is refused then/),
       )
-    const all = await wordsOf('dev')
+    const all = await findingsOf('dev')
     expect(all).toContainEqual(expect.stringContaining('The old webhookSigningSecret ends at'))
     expect(all.join()).not.toContain(key)
     await cli.json(`env disable ${env('dev')}`)
-    expect(await wordsOf('dev')).toEqual([expect.stringContaining('Disabled')])
+    expect(await findingsOf('dev')).toEqual([expect.stringContaining('Disabled')])
     await cli.json(`env enable ${env('dev')}`)
   })
 
@@ -113,46 +113,54 @@ describe('environments', () => {
 })
 
 describe('settings', () => {
-  const reach = (env: Record<string, string>) =>
+  const describeReach = (env: Record<string, string>) =>
     checkReach(parseSettings(env)).map(({ verdict, words }) => `${verdict}: ${words}`)
 
   test('contradictory settings are reported, each with the remedy', () => {
-    expect(reach({})).toEqual(['ok: Only this machine reaches it.'])
-    expect(reach({ HOST: '0.0.0.0' })).toEqual([expect.stringContaining('wrong: PUBLIC_URL is not set')])
-    expect(reach({ PUBLIC_URL: 'http://n.example' })).toEqual([
+    expect(describeReach({})).toEqual(['ok: Only this machine reaches it.'])
+    expect(describeReach({ HOST: '0.0.0.0' })).toEqual([expect.stringContaining('wrong: PUBLIC_URL is not set')])
+    expect(describeReach({ PUBLIC_URL: 'http://n.example' })).toEqual([
       expect.stringContaining('wrong: PUBLIC_URL begins with http'),
     ])
-    expect(reach({ PUBLIC_URL: 'https://n.example' })).toEqual([expect.stringContaining('TRUSTED_PROXIES is 0')])
-    expect(reach({ PUBLIC_URL: 'https://n.example', TRUSTED_PROXIES: '1' })).toEqual([expect.stringContaining('ok: ')])
-    expect(reach({ PUBLIC_URL: 'https://n.example', TRUSTED_PROXIES: '1', SEED_DEMO: 'true' })).toEqual([
+    expect(describeReach({ PUBLIC_URL: 'https://n.example' })).toEqual([
+      expect.stringContaining('TRUSTED_PROXIES is 0'),
+    ])
+    expect(describeReach({ PUBLIC_URL: 'https://n.example', TRUSTED_PROXIES: '1' })).toEqual([
+      expect.stringContaining('ok: '),
+    ])
+    expect(describeReach({ PUBLIC_URL: 'https://n.example', TRUSTED_PROXIES: '1', SEED_DEMO: 'true' })).toEqual([
       expect.stringContaining('wrong: SEED_DEMO is on'),
     ])
   })
 })
 
 describe('Redis', () => {
-  const said = async (url: string) =>
+  const describeCheck = async (url: string) =>
     (await checkRedis(url, 'postgres://x')).map(({ verdict, words }) => `${verdict}: ${words}`)
 
   test('the doctor reports a Redis that answers, requires a password, refuses the password, or cannot be reached', async () => {
     const server = await startRedis()
     const { host } = new URL(server.url)
-    expect(await said(server.url)).toEqual([`ok: It answers at ${host}.`])
-    expect(await said(`${server.url}/7`)).toEqual([`ok: It answers at ${host}/7.`])
-    expect(await said(`${server.url}/99`)).toEqual([expect.stringContaining('no database of that number')])
+    expect(await describeCheck(server.url)).toEqual([`ok: It answers at ${host}.`])
+    expect(await describeCheck(`${server.url}/7`)).toEqual([`ok: It answers at ${host}/7.`])
+    expect(await describeCheck(`${server.url}/99`)).toEqual([expect.stringContaining('no database of that number')])
     const client = new Redis(server.url)
     await client.config('SET', 'requirepass', 'pass-w0rd')
     client.disconnect()
-    expect(await said(`redis://${host}`)).toEqual([expect.stringContaining(`Redis at ${host} wants a password`)])
-    const refused = await said(`redis://:wr0ng-one@${host}`)
+    expect(await describeCheck(`redis://${host}`)).toEqual([
+      expect.stringContaining(`Redis at ${host} wants a password`),
+    ])
+    const refused = await describeCheck(`redis://:wr0ng-one@${host}`)
     expect(refused).toEqual([expect.stringContaining('refuses the password of REDIS_URL')])
     expect(refused.join()).not.toContain('wr0ng-one')
-    expect(await said(`redis://:pass-w0rd@${host}`)).toEqual([expect.stringContaining('ok: ')])
+    expect(await describeCheck(`redis://:pass-w0rd@${host}`)).toEqual([expect.stringContaining('ok: ')])
     // Waits for the end, because after `remove` alone the server may accept connections for a moment.
     await server.stop()
     await server.remove()
-    expect(await said(`redis://:pass-w0rd@${host}`)).toEqual([expect.stringContaining('nothing listens there')])
-    expect(await said('redis://no-such-host.invalid')).toEqual([expect.stringContaining('host name')])
+    expect(await describeCheck(`redis://:pass-w0rd@${host}`)).toEqual([
+      expect.stringContaining('nothing listens there'),
+    ])
+    expect(await describeCheck('redis://no-such-host.invalid')).toEqual([expect.stringContaining('host name')])
     expect(await checkRedis(null, null)).toEqual([])
   })
 })
@@ -173,20 +181,20 @@ describe('PostgreSQL', () => {
   })
 
   test('the doctor reports a server that cannot be reached and a database that does not exist', async () => {
-    const said = async (url: string) => {
+    const describeCheck = async (url: string) => {
       const settings = { DATABASE_URL: url, MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), DATA_DIR: '/nowhere' }
       const { out, code } = await givenNc(settings).nc('doctor --json')
       const { findings } = JSON.parse(out) as { findings: Finding[] }
       expect([code, out]).toEqual([1, expect.not.stringContaining('s3cr3t')])
       return findings.find(({ check }) => check === 'Store')?.words
     }
-    const there = new URL(await freshDatabase())
-    there.pathname = '/no_such_database'
-    expect(await said(there.href)).toMatch(/PostgreSQL at \S+\/no_such_database has no such database/)
-    there.pathname = '/nc'
-    there.password = 's3cr3t'
-    there.port = '1'
-    expect(await said(there.href)).toContain('nothing listens there')
+    const databaseUrl = new URL(await freshDatabase())
+    databaseUrl.pathname = '/no_such_database'
+    expect(await describeCheck(databaseUrl.href)).toMatch(/PostgreSQL at \S+\/no_such_database has no such database/)
+    databaseUrl.pathname = '/nc'
+    databaseUrl.password = 's3cr3t'
+    databaseUrl.port = '1'
+    expect(await describeCheck(databaseUrl.href)).toContain('nothing listens there')
   })
 
   test('an unknown error keeps its message, without the password', () => {

@@ -14,7 +14,7 @@ afterAll(() => given.stop())
 test('a renewal is refused while a server runs, and ends the epoch that widgets know', async () => {
   const { nc } = givenNc(given.settings)
   await given.publish(inboxCampaign('tell', 'order.shipped'))
-  for (let turn = 0; turn < 3; turn++) await given.track({ name: 'order.shipped', userId: 'u1' })
+  for (let n = 0; n < 3; n++) await given.track({ name: 'order.shipped', userId: 'u1' })
   const session = await given.signIn('u1')
   const { epoch, seq } = (await given.page(session)).inbox
   const changes = async () => {

@@ -84,10 +84,10 @@ test.each<[string, Buffer]>([
     expect(await cli.nc(`backup --to ${file}`)).toMatchObject({ code: 0 })
     await given.edge.close()
     await writeFile(store, bytes)
-    const says = `${store} is damaged`
-    expect(await cli.nc('env list')).toMatchObject({ code: 1, err: expect.stringContaining(says) })
-    expect((await cli.nc('doctor')).out).toContain(says)
-    await expect(given.restart()).rejects.toThrow(says)
+    const message = `${store} is damaged`
+    expect(await cli.nc('env list')).toMatchObject({ code: 1, err: expect.stringContaining(message) })
+    expect((await cli.nc('doctor')).out).toContain(message)
+    await expect(given.restart()).rejects.toThrow(message)
     const { kept } = await cli.json<{ kept: string }>(`restore --from ${file} --yes`)
     expect((await stat(kept)).size).toBe(bytes.length)
     await given.restart()
@@ -105,10 +105,10 @@ test.each(['store.db', 'store.lock'])('%s that cannot be opened is reported with
   await mkdir(path)
   await expect(given.restart()).rejects.toThrow(`${path} cannot be opened for writing`)
   if (name === 'store.db') {
-    const says = expect.stringContaining(`${path} cannot be opened for writing`)
-    expect(await cli.nc('env list')).toMatchObject({ code: 1, err: says })
-    expect(await cli.nc('doctor')).toMatchObject({ code: 1, out: says })
-    expect(await cli.nc(`backup --to ${join(given.dataDir, 'none.db')}`)).toMatchObject({ code: 1, err: says })
+    const message = expect.stringContaining(`${path} cannot be opened for writing`)
+    expect(await cli.nc('env list')).toMatchObject({ code: 1, err: message })
+    expect(await cli.nc('doctor')).toMatchObject({ code: 1, out: message })
+    expect(await cli.nc(`backup --to ${join(given.dataDir, 'none.db')}`)).toMatchObject({ code: 1, err: message })
   }
   await rmdir(path)
   await rename(`${path}.aside`, path)

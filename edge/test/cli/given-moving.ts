@@ -9,7 +9,7 @@ import type { DemoFile } from '../../seed/demo-file.ts'
 import type { ExportHead, TableDigest } from '../../stores/portable/export-format.ts'
 import { buildEdge, type EdgeProcess, startEdgeProcess } from '../support/edge-process.ts'
 import { engineSettings } from '../support/engine.ts'
-import { type GivenLedger, givenLedger, type LedgerWish } from '../support/given-ledger.ts'
+import { type GivenLedger, givenLedger, type LedgerOptions } from '../support/given-ledger.ts'
 import { givenNc } from '../support/given-nc.ts'
 import { acknowledged } from '../support/read-snapshot.ts'
 
@@ -25,7 +25,7 @@ export const PAIRS: [Engine, Engine][] = [
 /** Output of `export` and `import`. */
 export type Summary = ExportHead & { rows: number; tables: Record<string, TableDigest>; epoch?: string }
 
-export interface Place {
+export interface Deployment {
   dataDir: string
   /** Settings of its engine, without `DATA_DIR`. */
   env: Record<string, string>
@@ -34,13 +34,16 @@ export interface Place {
 export interface GivenMoving {
   /** Folder for exported files. */
   folder: string
-  /** Creates a store without tables. */
-  placeOf(engine: Engine): Promise<Place>
-  start(place: Place): Promise<EdgeProcess>
+  /** Creates a deployment whose store has no tables. */
+  createDeployment(engine: Engine): Promise<Deployment>
+  start(deployment: Deployment): Promise<EdgeProcess>
   /** Starts a server with signed-in users on its own store. */
-  source(engine: Engine, wish: LedgerWish): Promise<{ place: Place; edge: EdgeProcess; ledger: GivenLedger }>
+  source(
+    engine: Engine,
+    options: LedgerOptions,
+  ): Promise<{ deployment: Deployment; edge: EdgeProcess; ledger: GivenLedger }>
   /** Stops all servers. */
-  rest(): Promise<void>
+  stopServers(): Promise<void>
   close(): Promise<void>
 }
 
@@ -51,52 +54,53 @@ export async function givenMoving(): Promise<GivenMoving> {
   const masterKey = randomBytes(32).toString('base64')
   const edges: EdgeProcess[] = []
   const ledgers: GivenLedger[] = []
-  async function placeOf(engine: Engine): Promise<Place> {
+  async function createDeployment(engine: Engine): Promise<Deployment> {
     const { env } = await engineSettings(engine, { withTables: false })
     return { dataDir: mkdtempSync(join(folder, 'data-')), env: { ...env, MASTER_KEY: masterKey } }
   }
-  async function start({ dataDir, env }: Place): Promise<EdgeProcess> {
+  async function start({ dataDir, env }: Deployment): Promise<EdgeProcess> {
     const edge = await startEdgeProcess(dataDir, env)
     edges.push(edge)
     return edge
   }
-  async function rest(): Promise<void> {
+  async function stopServers(): Promise<void> {
     for (const edge of edges.splice(0)) await edge.kill()
   }
   return {
     folder,
-    placeOf,
+    createDeployment,
     start,
-    async source(engine, wish) {
-      const place = await placeOf(engine)
-      const edge = await start(place)
-      const demo = JSON.parse(readFileSync(join(place.dataDir, 'demo.json'), 'utf8')) as DemoFile
-      const ledger = await givenLedger(edge.url, demo, wish)
+    async source(engine, options) {
+      const deployment = await createDeployment(engine)
+      const edge = await start(deployment)
+      const demo = JSON.parse(readFileSync(join(deployment.dataDir, 'demo.json'), 'utf8')) as DemoFile
+      const ledger = await givenLedger(edge.url, demo, options)
       ledgers.push(ledger)
-      return { place, edge, ledger }
+      return { deployment, edge, ledger }
     },
-    rest,
+    stopServers,
     async close() {
       for (const ledger of ledgers) ledger.close()
-      await rest()
+      await stopServers()
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-export const cliOf = ({ dataDir, env }: Place) => givenNc({ DATA_DIR: dataDir, ...env })
+export const cliOf = ({ dataDir, env }: Deployment) => givenNc({ DATA_DIR: dataDir, ...env })
 
 /** Runs the load until `until` resolves, then settles it. */
 export async function loadFor(ledger: GivenLedger, url: string, until: () => Promise<unknown>): Promise<void> {
   let isOver = false
-  await ledger.offerClicks(url)
+  await ledger.startClicks(url)
   const running = ledger.load.run(url, () => isOver)
   await until()
   isOver = true
   await running
-  ledger.endClicks()
+  ledger.stopClicks()
   await ledger.settle(url)
 }
 
+/** Returns a function that resolves when more than `than` events are acknowledged. */
 export const acknowledgedMore = (ledger: GivenLedger, than: number) => async () =>
   expect.poll(() => acknowledged(ledger).size, { timeout: 60_000, interval: 20 }).toBeGreaterThan(than)

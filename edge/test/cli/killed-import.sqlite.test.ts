@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'nc-killed-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const MASTER_KEY = Buffer.alloc(32, 5).toString('base64')
 
-async function fill(dataDir: string): Promise<void> {
+async function fillStore(dataDir: string): Promise<void> {
   const stores = await openSqliteStores({ dataDir, clock: { now: () => 1 } })
   const all = Array.from({ length: USERS }, (_, n) => `u${n}`)
   for (let n = 0; n < USERS; n += 1000) await stores.topics.change(1, 'all', all.slice(n, n + 1000), [], 1)
@@ -51,8 +51,8 @@ async function killMidway(file: string): Promise<string> {
   for (let attempt = 0; attempt < 10; attempt++) {
     const target = join(folder, `target-${attempt}`)
     const env = { ...process.env, DATA_DIR: target, MASTER_KEY }
-    const words = [BUILT_NC, 'import', '--from', file]
-    const child = spawn(process.execPath, words, {
+    const args = [BUILT_NC, 'import', '--from', file]
+    const child = spawn(process.execPath, args, {
       cwd: resolve(import.meta.dirname, '../../..'),
       env,
       stdio: 'ignore',
@@ -62,11 +62,11 @@ async function killMidway(file: string): Promise<string> {
       isOver = true
     })
     // While tables are created, reads may fail.
-    const look = () => isMidway(target).catch(() => false)
-    while (!isOver && !(await look())) await setTimeout(5)
+    const checkMidway = () => isMidway(target).catch(() => false)
+    while (!isOver && !(await checkMidway())) await setTimeout(5)
     child.kill('SIGKILL')
     await exited
-    if (await look()) return target
+    if (await checkMidway()) return target
   }
   throw new Error('No import was met in the middle.')
 }
@@ -74,7 +74,7 @@ async function killMidway(file: string): Promise<string> {
 test('a store with an unfinished import is refused with the reason, and the import can be repeated', async () => {
   const source = join(folder, 'source')
   const file = join(folder, 'export.ndjson')
-  await fill(source)
+  await fillStore(source)
   await givenNc({ DATA_DIR: source, MASTER_KEY }).json(`export --to ${file}`)
   const target = await killMidway(file)
 
@@ -96,8 +96,8 @@ test('a file that is damaged or sealed under another master key is refused befor
   await givenNc({ DATA_DIR: source, MASTER_KEY }).json(`export --to ${file}`)
   const other = Buffer.alloc(32, 6).toString('base64')
   for (const env of [{ DATA_DIR: target }, { DATA_DIR: target, MASTER_KEY: other }]) {
-    const said = await givenNc(env).nc(`import --from ${file}`)
-    expect(said).toMatchObject({ code: 1, err: expect.stringContaining('sealed under master key') })
+    const result = await givenNc(env).nc(`import --from ${file}`)
+    expect(result).toMatchObject({ code: 1, err: expect.stringContaining('sealed under master key') })
   }
   const { nc } = givenNc({ DATA_DIR: target, MASTER_KEY })
   expect(await nc(`import --from ${join(source, 'store.db')}`)).toMatchObject({ code: 1 })

@@ -45,21 +45,24 @@ test('pausing, resuming, publishing and archiving a campaign each take effect wi
     const { data } = await given.page(await given.signIn(`state-${n - 1}`))
     return [body.eventId === undefined, data[0]?.title ?? null]
   }
-  const words = (verb: string) => `campaign ${verb} ${env()} --key states`
-  expect(await cli.json(words('pause'))).toMatchObject({ status: 'paused' })
+  const command = (verb: string) => `campaign ${verb} ${env()} --key states`
+  expect(await cli.json(command('pause'))).toMatchObject({ status: 'paused' })
   await within(SECOND_MS, async () => expect(await outcome()).toEqual([false, null]))
-  expect(await cli.nc(words('pause'))).toMatchObject({ code: 1, err: expect.stringContaining('cannot become paused') })
-  expect(await cli.json(words('resume'))).toMatchObject({ status: 'active' })
+  expect(await cli.nc(command('pause'))).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('cannot become paused'),
+  })
+  expect(await cli.json(command('resume'))).toMatchObject({ status: 'active' })
   await within(SECOND_MS, async () => expect(await outcome()).toEqual([false, 'Hello']))
   const file = join(given.dataDir, 'states.json')
   const definition = inboxCampaign('states', 'states.seen', { steps: [{ id: 'tell', type: 'inbox', title: 'New' }] })
   await writeFile(file, JSON.stringify({ campaigns: [{ definition }] }))
   await cli.json(`campaign import ${env()} --from ${file} --apply`)
-  expect(await cli.json(words('publish'))).toMatchObject({ currentVersion: 2 })
+  expect(await cli.json(command('publish'))).toMatchObject({ currentVersion: 2 })
   await within(SECOND_MS, async () => expect(await outcome()).toEqual([false, 'New']))
-  expect((await cli.nc(words('show'))).out).toContain('"title": "New"')
-  expect(await cli.nc(words('archive'))).toMatchObject({ code: 2 })
-  expect(await cli.json(`${words('archive')} --yes`)).toMatchObject({ status: 'archived' })
+  expect((await cli.nc(command('show'))).out).toContain('"title": "New"')
+  expect(await cli.nc(command('archive'))).toMatchObject({ code: 2 })
+  expect(await cli.json(`${command('archive')} --yes`)).toMatchObject({ status: 'archived' })
   await within(SECOND_MS, async () => expect(await outcome()).toEqual([false, null]))
   expect(await cli.nc(`campaign show ${env()} --key nothing`)).toMatchObject({ code: 1 })
 })
@@ -103,8 +106,10 @@ describe('retention', () => {
 
 describe('the audit log', () => {
   test('is listed newest first, by environment, action, account and time', async () => {
-    const list = async (words = '') =>
-      (await cli.json<{ action: string; who: string; at: string }[]>(`audit list ${words}`)).map(({ action }) => action)
+    const list = async (filter = '') =>
+      (await cli.json<{ action: string; who: string; at: string }[]>(`audit list ${filter}`)).map(
+        ({ action }) => action,
+      )
     const other = await cli.json<{ id: string }>('org create --name Other')
     const all = await cli.json<{ action: string; who: string; at: string }[]>('audit list --limit 1000')
     expect(all.length).toBeGreaterThan(5)
@@ -128,8 +133,8 @@ describe('the audit log', () => {
     expect(await list('--who nobody-of-that-name')).toEqual([])
     expect(await list(`--from ${all[0]?.at}`)).toHaveLength(1)
     expect(await list('--to 2020-01-31')).toEqual([])
-    for (const words of ['--from yesterday', '--limit 0', '--limit 1001', '--env x', '--to 2026-02-30']) {
-      expect(await cli.nc(`audit list ${words}`)).toMatchObject({ code: 2 })
+    for (const filter of ['--from yesterday', '--limit 0', '--limit 1001', '--env x', '--to 2026-02-30']) {
+      expect(await cli.nc(`audit list ${filter}`)).toMatchObject({ code: 2 })
     }
   })
 })

@@ -26,10 +26,10 @@ let moving: GivenMoving
 beforeAll(async () => {
   moving = await givenMoving()
 }, 120_000)
-afterEach(() => moving.rest())
+afterEach(() => moving.stopServers())
 afterAll(() => moving?.close())
 
-interface Taken {
+interface LiveExport {
   file: string
   ledger: GivenLedger
   /** Events answered before the export began. */
@@ -38,17 +38,17 @@ interface Taken {
   kept: LedgerCounts
 }
 
-const taken = new Map<Engine, Promise<Taken>>()
+const exports = new Map<Engine, Promise<LiveExport>>()
 
 /** Exports once per engine, because the file may be imported anywhere. */
-function take(from: Engine): Promise<Taken> {
-  const known = taken.get(from) ?? takeOnce(from)
-  taken.set(from, known)
+function exportLive(from: Engine): Promise<LiveExport> {
+  const known = exports.get(from) ?? exportLiveOnce(from)
+  exports.set(from, known)
   return known
 }
 
-async function takeOnce(from: Engine): Promise<Taken> {
-  const { place, edge, ledger } = await moving.source(from, { seed: 8, users: 60, workers: WORKERS })
+async function exportLiveOnce(from: Engine): Promise<LiveExport> {
+  const { deployment, edge, ledger } = await moving.source(from, { seed: 8, users: 60, workers: WORKERS })
   const file = join(moving.folder, `${from}.live.ndjson`)
   let before = new Set<number>()
   let sent: Summary | undefined
@@ -56,7 +56,7 @@ async function takeOnce(from: Engine): Promise<Taken> {
     await acknowledgedMore(ledger, 500)()
     before = acknowledged(ledger)
     // Runs as a process of its own, like an operator's, so that the load continues.
-    sent = await ncProcess<Summary>({ DATA_DIR: place.dataDir, ...place.env }, `export --to ${file}`)
+    sent = await ncProcess<Summary>({ DATA_DIR: deployment.dataDir, ...deployment.env }, `export --to ${file}`)
     await acknowledgedMore(ledger, acknowledged(ledger).size + 200)()
   })
   const kept = await ledger.expectLedger(edge.url)
@@ -67,8 +67,8 @@ async function takeOnce(from: Engine): Promise<Taken> {
 
 describe.each(PAIRS)('from %s to %s', (from, to) => {
   test('an export under load is a consistent snapshot, and the server loses nothing', async () => {
-    const { file, ledger, before, kept } = await take(from)
-    const target = await moving.placeOf(to)
+    const { file, ledger, before, kept } = await exportLive(from)
+    const target = await moving.createDeployment(to)
     expect(await cliOf(target).json<Summary>(`import --from ${file}`)).toMatchObject({ epoch: 'new' })
     const second = await moving.start(target)
     const counts = await expectSnapshot(ledger, second.url, before)

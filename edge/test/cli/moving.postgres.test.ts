@@ -25,31 +25,31 @@ let moving: GivenMoving
 beforeAll(async () => {
   moving = await givenMoving()
 }, 120_000)
-afterEach(() => moving.rest())
+afterEach(() => moving.stopServers())
 afterAll(() => moving?.close())
 
-interface Left {
+interface SourceExport {
   file: string
   sent: Summary
   ledger: GivenLedger
   before: LedgerCounts
   /** Inbox of each user, as the widget reads it. */
   heads: Map<string, InboxPage['inbox']>
-  /** Sends the rest of the ledger's events. */
-  goBack(): void
+  /** Resets the ledger to its state at the export. */
+  restoreLedger(): void
 }
 
-const left = new Map<Engine, Promise<Left>>()
+const exports = new Map<Engine, Promise<SourceExport>>()
 
 /** Runs, stops and exports a deployment once per engine, because the file may be imported anywhere. */
-function leave(from: Engine): Promise<Left> {
-  const known = left.get(from) ?? leaveOnce(from)
-  left.set(from, known)
+function exportSource(from: Engine): Promise<SourceExport> {
+  const known = exports.get(from) ?? exportSourceOnce(from)
+  exports.set(from, known)
   return known
 }
 
-async function leaveOnce(from: Engine): Promise<Left> {
-  const { place, edge, ledger } = await moving.source(from, { seed: 7, users: 60 })
+async function exportSourceOnce(from: Engine): Promise<SourceExport> {
+  const { deployment, edge, ledger } = await moving.source(from, { seed: 7, users: 60 })
   await loadFor(ledger, edge.url, acknowledgedMore(ledger, EVENTS / 2))
   // Messages that can be clicked exist now.
   await loadFor(ledger, edge.url, acknowledgedMore(ledger, EVENTS))
@@ -61,19 +61,19 @@ async function leaveOnce(from: Engine): Promise<Left> {
   }
   await edge.stop()
   const file = join(moving.folder, `${from}.ndjson.gz`)
-  const sent = await cliOf(place).json<Summary>(`export --to ${file}`)
+  const sent = await cliOf(deployment).json<Summary>(`export --to ${file}`)
   expect(sent).toMatchObject({ live: false, rows: expect.any(Number) })
-  return { file, sent, ledger, before, heads, goBack: ledger.load.mark() }
+  return { file, sent, ledger, before, heads, restoreLedger: ledger.load.saveLedger() }
 }
 
 describe.each(PAIRS)('from %s to %s', (from, to) => {
   test('everything is imported, and widgets continue from their positions', async () => {
-    const { file, sent, ledger, before, heads, goBack } = await leave(from)
-    goBack()
-    const target = await moving.placeOf(to)
+    const { file, sent, ledger, before, heads, restoreLedger } = await exportSource(from)
+    restoreLedger()
+    const target = await moving.createDeployment(to)
     expect(await cliOf(target).json<Summary>(`import --from ${file}`)).toMatchObject({ epoch: 'kept', rows: sent.rows })
-    const again = await cliOf(target).json<Summary>(`export --to ${file}.${to}.gz`)
-    expect(again.tables).toEqual(sent.tables)
+    const secondExport = await cliOf(target).json<Summary>(`export --to ${file}.${to}.gz`)
+    expect(secondExport.tables).toEqual(sent.tables)
 
     const second = await moving.start(target)
     expect(await ledger.expectLedger(second.url)).toEqual(before)

@@ -30,14 +30,14 @@ const trackStatus = async (key: string) =>
 
 test('the process prints help and answers, and its exit code is 1 for a failure and 2 for wrong usage', async () => {
   await buildEdge()
-  const start = (program: string[], words: string[]) =>
-    promisify(execFile)(process.execPath, [...program, ...words], {
+  const start = (program: string[], args: string[]) =>
+    promisify(execFile)(process.execPath, [...program, ...args], {
       env: { ...process.env, ...given.settings },
     }).then(
       ({ stdout }) => ({ code: 0, stdout }),
       (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
     )
-  const run = (...words: string[]) => start([BUILT_NC], words)
+  const run = (...args: string[]) => start([BUILT_NC], args)
   const [help, listed, failed, misused] = await Promise.all([
     // The same program as `npm run nc`; the other calls use the built one.
     start(['--import', 'tsx', 'edge/cli/nc.ts'], ['--help']),
@@ -51,11 +51,11 @@ test('the process prints help and answers, and its exit code is 1 for a failure 
 })
 
 /** Runs the built command line with its standard output to that file, or to a pipe without a reader. */
-async function nobodyReads(words: string, file?: string): Promise<{ code: number | null; err: string }> {
-  const full = file === undefined ? undefined : openSync(file, 'w')
-  const child = spawn(process.execPath, [BUILT_NC, ...words.split(' ')], {
+async function runUnread(args: string, file?: string): Promise<{ code: number | null; err: string }> {
+  const output = file === undefined ? undefined : openSync(file, 'w')
+  const child = spawn(process.execPath, [BUILT_NC, ...args.split(' ')], {
     env: { ...process.env, ...given.settings },
-    stdio: ['ignore', full ?? 'pipe', 'pipe'],
+    stdio: ['ignore', output ?? 'pipe', 'pipe'],
   })
   child.stdout?.destroy()
   let err = ''
@@ -63,15 +63,15 @@ async function nobodyReads(words: string, file?: string): Promise<{ code: number
     err += chunk
   })
   const [code] = (await once(child, 'close')) as [number | null]
-  if (full !== undefined) closeSync(full)
+  if (output !== undefined) closeSync(output)
   return { code, err }
 }
 
 test('output that nobody reads is no error, and output that cannot be written is reported in one line', async () => {
   await buildEdge()
-  expect(await nobodyReads('org list --json')).toEqual({ code: 0, err: '' })
+  expect(await runUnread('org list --json')).toEqual({ code: 0, err: '' })
   const org = given.demo.organisation.id
-  const { code, err } = await nobodyReads(`env create --org ${org} --name lost`, '/dev/full')
+  const { code, err } = await runUnread(`env create --org ${org} --name lost`, '/dev/full')
   expect({ code, err }).toEqual({
     code: 1,
     err: expect.stringMatching(/^The answer cannot be written: ENOSPC[^\n]+ The command itself was carried out\.\n$/),
@@ -156,8 +156,8 @@ test('an emergency ends the tracking key within a second', async () => {
 
 test('a sign-out or erasure by the command line applies to the edge within a second, and the id can be used again', async () => {
   await given.publish(inboxCampaign('erased', 'cli.erased'))
-  const tell = () => given.track({ name: 'cli.erased', userId: 'gone', user: { name: 'Old' } })
-  await tell()
+  const trackEvent = () => given.track({ name: 'cli.erased', userId: 'gone', user: { name: 'Old' } })
+  await trackEvent()
   const session = await given.signIn('gone')
   expect((await given.page(session)).data).toHaveLength(1)
   expect(await cli.json(`user sign-out ${env()} --user gone`)).toEqual({ ended: 1 })

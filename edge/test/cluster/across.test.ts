@@ -48,7 +48,7 @@ async function watch(at: number, userId: string): Promise<{ watcher: Watcher; se
 }
 
 /** Returns the status of the same call on each node. */
-const onAll = (call: (at: number) => Promise<{ status: number }>) =>
+const statusOnEach = (call: (at: number) => Promise<{ status: number }>) =>
   Promise.all(cluster.nodeUrls.map(async (_, at) => (await call(at)).status))
 
 test('a campaign that is published on one node runs on all, and its message reaches the user on another node', async () => {
@@ -58,46 +58,45 @@ test('a campaign that is published on one node runs on all, and its message reac
   const created = await ask(1, 'POST', '/v1/campaigns', dev().sdkSecretKey, inboxCampaign('across', 'node.crossed'))
   const { id } = created.body as { id: string }
   expect((await ask(1, 'POST', `/v1/campaigns/${id}/publish`, dev().sdkSecretKey)).status).toBe(200)
-  const spans: number[] = []
-  for (let turn = 0; turn < 30; turn += 1) {
-    const begun = performance.now()
+  const durationsMs: number[] = []
+  for (let n = 0; n < 30; n += 1) {
+    const startedAt = performance.now()
     // Uses each node in turn, also the one with the socket. Within a second every node knows the campaign.
-    if (turn < 3)
-      await within(SECOND_MS, async () => expect((await track(turn, 'node.crossed', 'probe')).status).toBe(202))
-    if (turn < 3) {
+    if (n < 3) await within(SECOND_MS, async () => expect((await track(n, 'node.crossed', 'probe')).status).toBe(202))
+    if (n < 3) {
       const before = early.added().length
       await within(SECOND_MS, async () => {
-        await track(turn, 'node.crossed', 'early')
+        await track(n, 'node.crossed', 'early')
         expect(early.added().length).toBeGreaterThan(before)
       })
       continue
     }
     const added = watcher.added().length
-    await track(1 + (turn % 2), 'node.crossed', 'across')
+    await track(1 + (n % 2), 'node.crossed', 'across')
     await expect.poll(() => watcher.added().length, { timeout: 20_000, interval: 1 }).toBe(added + 1)
-    spans.push(performance.now() - begun)
+    durationsMs.push(performance.now() - startedAt)
   }
-  expect(watcher.healed()).toEqual({ syncs: 0, resets: 0 })
-  spans.sort((a, b) => a - b)
+  expect(watcher.catchUps()).toEqual({ syncs: 0, resets: 0 })
+  durationsMs.sort((a, b) => a - b)
   reportCounts('call on one node to frame on another', {
-    calls: spans.length,
-    medianMs: Math.round(spans[Math.floor(spans.length / 2)] ?? 0),
+    calls: durationsMs.length,
+    medianMs: Math.round(durationsMs[Math.floor(durationsMs.length / 2)] ?? 0),
   })
 })
 
 test('an emergency of the tracking key by the command line is effective on all nodes within a second', async () => {
   const old = dev().sdkSecretKey
-  expect(await onAll((at) => track(at, 'key.tried', 'u', old))).toEqual([202, 202, 202])
+  expect(await statusOnEach((at) => track(at, 'key.tried', 'u', old))).toEqual([202, 202, 202])
   const nc = givenNc(cluster.env)
   const { value } = await nc.json<{ value: string }>(`secret emergency --env ${dev().id} --kind sdkSecretKey --yes`)
-  const begun = performance.now()
+  const startedAt = performance.now()
   await within(SECOND_MS, async () =>
-    expect(await onAll((at) => track(at, 'key.tried', 'u', old))).toEqual([403, 403, 403]),
+    expect(await statusOnEach((at) => track(at, 'key.tried', 'u', old))).toEqual([403, 403, 403]),
   )
   await within(SECOND_MS, async () =>
-    expect(await onAll((at) => track(at, 'key.tried', 'u', value))).toEqual([202, 202, 202]),
+    expect(await statusOnEach((at) => track(at, 'key.tried', 'u', value))).toEqual([202, 202, 202]),
   )
-  reportCounts('emergency in effect on 3 nodes', { ms: Math.round(performance.now() - begun) })
+  reportCounts('emergency in effect on 3 nodes', { ms: Math.round(performance.now() - startedAt) })
   dev().sdkSecretKey = value
 })
 
@@ -106,7 +105,7 @@ test('a retired auth secret ends its sessions, and no others, on all nodes withi
   const nc = givenNc(cluster.env)
   const { value } = await nc.json<{ value: string }>(`secret rotate --env ${dev().id} --kind authSecretKey`)
   const read = (session: AuthAnswer) => (at: number) => ask(at, 'GET', '/v1/inbox/messages', session.sessionToken)
-  expect(await onAll(read(before.session))).toEqual([200, 200, 200])
+  expect(await statusOnEach(read(before.session))).toEqual([200, 200, 200])
   dev().authSecretKey = value
   // During the overlap, the new value is valid on every node at once.
   let after: AuthAnswer | undefined
@@ -117,15 +116,15 @@ test('a retired auth secret ends its sessions, and no others, on all nodes withi
     })
   }
   await nc.json(`secret retire --env ${dev().id} --kind authSecretKey --yes`)
-  await within(SECOND_MS, async () => expect(await onAll(read(before.session))).toEqual([401, 401, 401]))
+  await within(SECOND_MS, async () => expect(await statusOnEach(read(before.session))).toEqual([401, 401, 401]))
   await within(SECOND_MS, async () => expect(before.watcher.isConnected()).toBe(false))
-  expect(await onAll(read(after as AuthAnswer))).toEqual([200, 200, 200])
+  expect(await statusOnEach(read(after as AuthAnswer))).toEqual([200, 200, 200])
 })
 
 test('a sign-out on one node ends the session on all nodes and its socket on another', async () => {
   const { watcher, session } = await watch(0, 'leaves')
   expect((await ask(1, 'POST', '/v1/users/leaves/sign-out', dev().sdkSecretKey)).status).toBe(200)
   const read = (at: number) => ask(at, 'GET', '/v1/inbox/messages', session.sessionToken)
-  await within(SECOND_MS, async () => expect(await onAll(read)).toEqual([401, 401, 401]))
+  await within(SECOND_MS, async () => expect(await statusOnEach(read)).toEqual([401, 401, 401]))
   await within(SECOND_MS, async () => expect(watcher.isConnected()).toBe(false))
 })

@@ -5,9 +5,9 @@ import { CALLS_EVERY_MS, type GivenBusyCluster, givenBusyCluster } from '../supp
 import { reportCounts } from '../support/report-counts.ts'
 
 const SEED = Number(process.env.CRASH_SEED ?? 30)
-const BACK_WITHIN_MS = 10_000
+const RECONNECT_WITHIN_MS = 10_000
 /** Number of requests before each kill. */
-const LOAD = 200
+const MIN_REQUESTS = 200
 
 let given: GivenBusyCluster
 beforeAll(async () => {
@@ -19,12 +19,12 @@ test(`nothing is lost when each of three nodes is killed under load (seed ${SEED
   const { cluster, ledger, watchers } = given
   await expect.poll(cluster.proxy.ready).toBe(3)
   for (const node of cluster.nodes) {
-    await ledger.offerClicks(cluster.url)
+    await ledger.startClicks(cluster.url)
     let [isKilled, isOver] = [false, false]
-    const pace = () => (isKilled ? CALLS_EVERY_MS : 0)
-    const running = ledger.load.run(cluster.url, () => isOver, pace)
-    const begun = ledger.load.sent()
-    await expect.poll(ledger.load.sent).toBeGreaterThan(begun + LOAD)
+    const intervalMs = () => (isKilled ? CALLS_EVERY_MS : 0)
+    const running = ledger.load.run(cluster.url, () => isOver, intervalMs)
+    const sentBefore = ledger.load.sent()
+    await expect.poll(ledger.load.sent).toBeGreaterThan(sentBefore + MIN_REQUESTS)
     const before = node.pid
     await node.kill()
     isKilled = true
@@ -34,22 +34,22 @@ test(`nothing is lost when each of three nodes is killed under load (seed ${SEED
     await watchers.connected()
     isOver = true
     await running
-    ledger.endClicks()
+    ledger.stopClicks()
     await ledger.settle(cluster.url)
   }
   const counts = await ledger.expectLedger(cluster.url)
-  const seen = await watchers.expectWhole(cluster.url)
-  const broken = Object.fromEntries(ledger.load.troubles)
+  const statistics = await watchers.expectComplete(cluster.url)
+  const failures = Object.fromEntries(ledger.load.failures)
   reportCounts('3 nodes killed in turn', {
     requests: ledger.load.sent(),
-    broken,
+    failures,
     ...counts,
     lost: 0,
     doubled: 0,
-    ...seen,
+    ...statistics,
   })
   expect(counts.events).toBeGreaterThan(500)
   expect(counts.fanOuts).toBeGreaterThan(0)
-  expect(seen.reconnects).toBeGreaterThan(0)
-  expect(seen.longestAwayMs).toBeLessThan(BACK_WITHIN_MS)
+  expect(statistics.reconnects).toBeGreaterThan(0)
+  expect(statistics.longestOfflineMs).toBeLessThan(RECONNECT_WITHIN_MS)
 })

@@ -20,13 +20,13 @@ beforeEach(() => {
   chmodSync(folder, 0o755)
 })
 afterEach(async () => {
-  for (const { pid } of findOurs()) process.kill(pid, 'SIGKILL')
-  await expect.poll(findOurs).toEqual([])
+  for (const { pid } of findDescendants()) process.kill(pid, 'SIGKILL')
+  await expect.poll(findDescendants).toEqual([])
   rmSync(folder, { recursive: true, force: true })
 })
 
 /** Returns all descendants of npm, found by the folder in their arguments or environment. */
-function findOurs(): { pid: number; command: string }[] {
+function findDescendants(): { pid: number; command: string }[] {
   const read = (pid: string, file: string): string => {
     try {
       return readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' ').trim()
@@ -41,42 +41,42 @@ function findOurs(): { pid: number; command: string }[] {
 }
 
 /** Resolves when the output names the demo's address. @returns a function that returns the output so far */
-async function startByNpm(words: string[]): Promise<() => string> {
+async function startNpm(args: string[]): Promise<() => string> {
   const env = { PATH: process.env.PATH ?? '', HOME: folder, DATA_DIR: folder, PORT: String(await findFreePort()) }
-  npm = spawn('npm', words, { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  npm = spawn('npm', args, { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [npm.stdout, npm.stderr]) stream?.on('data', (chunk) => (output += chunk))
   await expect.poll(() => output, { timeout: 150_000, interval: 50 }).toMatch(/ {2}Demo {3}http/)
   return () => output
 }
 
-const WAYS = ['SIGTERM to npm alone', 'Ctrl-C, which the whole group gets'] as const
+const SIGNALS = ['SIGTERM to npm alone', 'Ctrl-C to the whole process group'] as const
 
 /** Ends npm in the given way. @returns its exit status */
-async function end(way: (typeof WAYS)[number]): Promise<unknown> {
+async function end(signal: (typeof SIGNALS)[number]): Promise<unknown> {
   const closed = once(npm, 'close')
-  if (way === 'SIGTERM to npm alone') npm.kill('SIGTERM')
+  if (signal === 'SIGTERM to npm alone') npm.kill('SIGTERM')
   else process.kill(-(npm.pid as number), 'SIGINT')
   const [status] = await closed
   return status
 }
 
-onLinux.each(WAYS)('npm start, %s: the server drains, ends with 0, and leaves no process', async (way) => {
-  const output = await startByNpm(['start'])
-  expect(findOurs()).not.toEqual([])
-  expect(await end(way)).toBe(0)
+onLinux.each(SIGNALS)('npm start, %s: the server drains, ends with 0, and leaves no process', async (signal) => {
+  const output = await startNpm(['start'])
+  expect(findDescendants()).not.toEqual([])
+  expect(await end(signal)).toBe(0)
   expect(output()).toContain('"msg":"draining"')
   expect(output()).not.toContain('shutdown failed')
-  expect(findOurs()).toEqual([])
+  expect(findDescendants()).toEqual([])
 })
 
-onLinux.each(WAYS)(
+onLinux.each(SIGNALS)(
   'npm run cluster, %s: nodes, proxy and databases end in order, and leave no process',
-  async (way) => {
-    const output = await startByNpm(['run', 'cluster', '--', '--folder', join(folder, 'cluster')])
-    expect(findOurs().length).toBeGreaterThan(5)
-    expect(await end(way)).toBe(0)
+  async (signal) => {
+    const output = await startNpm(['run', 'cluster', '--', '--folder', join(folder, 'cluster')])
+    expect(findDescendants().length).toBeGreaterThan(5)
+    expect(await end(signal)).toBe(0)
     expect(output()).toContain('Stopping; again ends it at once.')
-    await expect.poll(findOurs).toEqual([])
+    await expect.poll(findDescendants).toEqual([])
   },
 )

@@ -24,18 +24,18 @@ test(`no request fails when three nodes are restarted in turn under load (seed $
   )
   // Creates messages that can be clicked.
   await expect.poll(ledger.load.sent, { timeout: 20_000 }).toBeGreaterThan(50)
-  await expect.poll(() => ledger.offerClicks(cluster.url), { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => ledger.startClicks(cluster.url), { timeout: 20_000 }).toBeGreaterThan(0)
   const statuses = await cluster.restartInTurn()
   await expect.poll(cluster.proxy.ready, { timeout: 20_000 }).toBe(3)
   isOver = true
   await running
-  ledger.endClicks()
+  ledger.stopClicks()
   expect(statuses).toEqual([0, 0, 0])
   expect(cluster.nodes.map(({ pid }) => pid).filter((pid) => before.includes(pid))).toEqual([])
-  given.expectUntroubled()
+  given.expectNoFailures()
   await ledger.settle(cluster.url)
   const counts = await ledger.expectLedger(cluster.url)
-  const seen = await watchers.expectWhole(cluster.url)
+  const statistics = await watchers.expectComplete(cluster.url)
   reportCounts('rolling restart of 3 nodes', {
     requests: ledger.load.sent(),
     silences: cluster.silences(),
@@ -43,9 +43,9 @@ test(`no request fails when three nodes are restarted in turn under load (seed $
     ...counts,
     lost: 0,
     doubled: 0,
-    ...seen,
+    ...statistics,
   })
   expect(counts.events).toBeGreaterThan(500)
   expect(counts.clicks).toBeGreaterThan(0)
-  expect(seen.reconnects).toBeGreaterThan(watchers.all.length / 2)
+  expect(statistics.reconnects).toBeGreaterThan(watchers.all.length / 2)
 })

@@ -41,7 +41,7 @@ async function upgradeInTurn(): Promise<void> {
     () => CALLS_EVERY_MS,
   )
   await expect.poll(ledger.load.sent, { timeout: 20_000 }).toBeGreaterThan(50)
-  await ledger.offerClicks(cluster.url)
+  await ledger.startClicks(cluster.url)
   const statuses: (number | null | undefined)[] = []
   // The new release migrates the tables while two old nodes run; then one node returns to the old release.
   for (const [node, program] of [
@@ -54,12 +54,12 @@ async function upgradeInTurn(): Promise<void> {
     statuses.push(await node?.stop())
     await node?.start(program)
     expect(await tables()).toBe(knownTables())
-    await ledger.offerClicks(cluster.url)
+    await ledger.startClicks(cluster.url)
   }
   await expect.poll(cluster.proxy.ready, { timeout: 20_000 }).toBe(3)
   isOver = true
   await running
-  ledger.endClicks()
+  ledger.stopClicks()
   expect(statuses).toEqual([0, 0, 0, 0, 0])
 }
 
@@ -76,14 +76,14 @@ async function upgradeAtOnce(): Promise<void> {
       () => CALLS_EVERY_MS,
     )
   await loadUntil(300)
-  await ledger.offerClicks(cluster.url)
+  await ledger.startClicks(cluster.url)
   expect(await Promise.all(cluster.nodes.map((node) => node.stop()))).toEqual([0, 0, 0])
   for (const node of cluster.nodes) await node.start(EDGE)
   await expect.poll(cluster.proxy.ready, { timeout: 20_000 }).toBe(3)
   expect(await tables()).toBe(knownTables())
-  await ledger.offerClicks(cluster.url)
+  await ledger.startClicks(cluster.url)
   await loadUntil(600)
-  ledger.endClicks()
+  ledger.stopClicks()
 }
 
 test(`nothing is lost when three nodes change from the previous release to this one (seed ${SEED})`, async () => {
@@ -92,17 +92,17 @@ test(`nothing is lost when three nodes change from the previous release to this 
   expect(await tables()).toBe(previous.tables)
   const oldestBinary = Math.max(...MIGRATIONS.map((migration) => migration.oldestBinary))
   await (previous.tables >= oldestBinary ? upgradeInTurn() : upgradeAtOnce())
-  given.expectUntroubled()
+  given.expectNoFailures()
   await ledger.settle(cluster.url)
   const counts = await ledger.expectLedger(cluster.url)
-  const seen = await watchers.expectWhole(cluster.url)
+  const statistics = await watchers.expectComplete(cluster.url)
   reportCounts(`from ${previous.commit} to this release`, {
     requests: ledger.load.sent(),
     silences: cluster.silences(),
     ...counts,
     lost: 0,
     doubled: 0,
-    ...seen,
+    ...statistics,
   })
   expect(counts.events).toBeGreaterThan(300)
   expect(counts.fanOuts).toBeGreaterThan(0)

@@ -98,11 +98,11 @@ describe('events', () => {
   })
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['nobody listens to', { name: 'un.matched', userId: 'u' }, 'unmatched'],
+    ['matches no campaign', { name: 'un.matched', userId: 'u' }, 'unmatched'],
     ['goes to an unknown topic', { name: 'back.end', topic: 'nobody-here' }, 'no-user'],
     ['has 50 recipients', { name: 'back.end', userIds: Array.from({ length: 50 }, (_, i) => `f${i}`) }, 'matched'],
     [
-      'names 60 of which 50 differ',
+      'has 60 recipients, 50 of them different',
       { name: 'back.end', userIds: Array.from({ length: 60 }, (_, i) => `f${i % 50}`) },
       'matched',
     ],
@@ -114,11 +114,11 @@ describe('events', () => {
     ],
   ])('an event that %s has the outcome %3$s', async (_what, event, outcome) => {
     const { eventId } = (await given.track(event)).body
-    const read = await get<{ outcome: string; runs: unknown[]; messageIds: unknown[] }>(`/v1/events/${eventId}`)
-    expect(read.body.outcome).toBe(outcome)
-    expect(read.body.runs.length).toBeLessThanOrEqual(20)
+    const answer = await get<{ outcome: string; runs: unknown[]; messageIds: unknown[] }>(`/v1/events/${eventId}`)
+    expect(answer.body.outcome).toBe(outcome)
+    expect(answer.body.runs.length).toBeLessThanOrEqual(20)
     if (outcome === 'matched') {
-      expect([read.body.runs.length, read.body.messageIds.length]).toEqual([20, 20])
+      expect([answer.body.runs.length, answer.body.messageIds.length]).toEqual([20, 20])
       const all = await readAll(`/v1/events/${eventId}/runs`, 7)
       const ids = all.map((run) => (run as { runId: string }).runId)
       expect(new Set(ids).size).toBe(50)
@@ -233,7 +233,7 @@ describe('users', () => {
     const event = { name: 'back.end', userId: 'grown', idempotencyKey: 'grown', user: { attributes: { e: text } } }
     const track = { sdkSecretKey: key, ...event }
     expectCode(await given.call('POST', '/v1/events/track', { key, body: track }), 413, 'request/payload-too-large')
-    const events = [{ name: 'back.end', userId: 'beside' }, event]
+    const events = [{ name: 'back.end', userId: 'other' }, event]
     const batch = await given.call('POST', '/v1/events/track/batch', { key, body: { sdkSecretKey: key, events } })
     expect(batch).toMatchObject({
       status: 202,
@@ -241,8 +241,8 @@ describe('users', () => {
     })
     expect((await get<Page>('/v1/events?userId=grown')).body.data).toEqual([])
     expect(Object.keys((await get('/v1/users/grown')).body.attributes as object)).toEqual(['a', 'b', 'c', 'd'])
-    const free = { ...track, user: { attributes: { a: null, e: 'now' } } }
-    expect((await given.call('POST', '/v1/events/track', { key, body: free })).status).toBe(202)
+    const smaller = { ...track, user: { attributes: { a: null, e: 'now' } } }
+    expect((await given.call('POST', '/v1/events/track', { key, body: smaller })).status).toBe(202)
   })
 
   test('a merge keeps what is absent and removes what is null', async () => {
@@ -259,8 +259,8 @@ describe('users', () => {
       ).status,
     ).toBe(200)
     expect((await put(userId, { name: null, attributes: { a: null, d: [1] } })).status).toBe(200)
-    const read = await get(`/v1/users/${encodeURIComponent(userId)}`)
-    expect(read.body).toMatchObject({
+    const answer = await get(`/v1/users/${encodeURIComponent(userId)}`)
+    expect(answer.body).toMatchObject({
       userId,
       email: 'a@b.c',
       name: null,
@@ -282,8 +282,8 @@ describe('users', () => {
 
   test.each<[string, unknown]>([
     ['a list', []],
-    ['an e-mail as number', { email: 1 }],
-    ['attributes as list', { attributes: [] }],
+    ['a number for the email', { email: 1 }],
+    ['a list for the attributes', { attributes: [] }],
     ['a NUL', { name: 'a\u0000' }],
   ])('%s is refused with 400', async (_what, body) => {
     expectCode(await put('refused', body), 400, 'request/invalid-body')
@@ -317,10 +317,10 @@ describe('users', () => {
     expect((await get<Page>(`/v1/events?userId=${userId}`)).body.data).toEqual([])
     expectCode(await get(`/v1/events/${tracked.body.eventId}`), 404, 'event/not-found')
     expect((await get(`/v1/campaigns/${campaignId}/stats`)).body).toEqual(stats.body)
-    const anew = await given.signIn(userId)
-    expect(anew.inbox).toMatchObject({ unread: 0, unopened: 0 })
-    expect(anew.inbox.epoch).not.toBe(session.inbox.epoch)
-    expect((await given.page(anew)).data).toEqual([])
+    const newSession = await given.signIn(userId)
+    expect(newSession.inbox).toMatchObject({ unread: 0, unopened: 0 })
+    expect(newSession.inbox.epoch).not.toBe(session.inbox.epoch)
+    expect((await given.page(newSession)).data).toEqual([])
   })
 
   test('a sign-out ends all sessions of the user and returns their number', async () => {
@@ -400,7 +400,7 @@ describe('topics', () => {
     ],
     ['an empty id', { add: [''] }],
     ['a number', { add: [1] }],
-    ['no list', { add: 'a' }],
+    ['a text for the list', { add: 'a' }],
   ])('%s is refused with 400', async (_what, body) => {
     expectCode(await change('refused', body), 400, 'request/invalid-body')
   })

@@ -6,7 +6,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuthAnswer } from '../../../contract/api.ts'
 import { STEP_TYPES } from '../../campaign/steps/registry.ts'
 import { type CallOptions, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
-import { allowed, type Components, replaceAt, type Schema, type Settle, spoil } from '../support/schema-arbitrary.ts'
+import {
+  type Adjust,
+  allowed,
+  type Components,
+  invalidVariants,
+  replaceAt,
+  type Schema,
+} from '../support/schema-arbitrary.ts'
 
 interface Reference {
   components: { schemas: Components }
@@ -42,39 +49,43 @@ afterAll(() => given.stop())
 
 let count = 0
 const unique = () => `k${count++}`
-const only = (value: Record<string, unknown>, keys: string[], pick: string | undefined) =>
-  Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key) || key === pick))
-const present = (value: Record<string, unknown>, keys: string[], standard: Record<string, unknown>) => {
+const withoutOthers = (value: Record<string, unknown>, keys: string[], kept: string | undefined) =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key) || key === kept))
+const withExactlyOne = (value: Record<string, unknown>, keys: string[], fallback: Record<string, unknown>) => {
   const found = keys.find((key) => value[key] !== undefined && value[key] !== null && value[key] !== false)
-  return found === undefined ? { ...only(value, keys, undefined), ...standard } : only(value, keys, found)
+  return found === undefined
+    ? { ...withoutOthers(value, keys, undefined), ...fallback }
+    : withoutOthers(value, keys, found)
 }
-const soon = () => new Date(Date.now() + 3_600_000).toISOString()
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const withId = (value: Record<string, unknown>) => ({ ...value, id: unique() })
 
 /**
  * Rules of a definition that no schema expresses; steps of other campaigns do not exist here.
  * The remaining steps get a unique id.
  */
-const SETTLE: Settle = {
+const ADJUST: Adjust = {
   ...Object.fromEntries(STEP_TYPES.map(({ title }) => [title, withId])),
   CampaignDefinition: (value) => ({ ...value, key: unique(), notificationConfigId: null }),
   CampaignDraft: ({ key: _, ...value }) => ({ ...value, notificationConfigId: null }),
-  EmailStep: (value) => withId({ ...present(value, ['html', 'markdown'], { html: 'x' }), unless: null }),
+  EmailStep: (value) => withId({ ...withExactlyOne(value, ['html', 'markdown'], { html: 'x' }), unless: null }),
   // Not all weights are 0, and at most one branch is the `else`.
   Branch: (value) => ({
-    ...present(
+    ...withExactlyOne(
       { ...value, else: null, weight: typeof value.weight === 'number' ? 1 : null },
       ['when', 'weight', 'else'],
       { when: 'true' },
     ),
     key: unique(),
   }),
-  DelayStep: (value) => withId(present(value, ['for', 'until', 'untilQuietHoursEnd'], { for: 'PT1H' })),
+  DelayStep: (value) => withId(withExactlyOne(value, ['for', 'until', 'untilQuietHoursEnd'], { for: 'PT1H' })),
   // A schema does not express times in the future, existing categories and lists without common values.
-  MessageChange: ({ snoozedUntil, ...value }) => (snoozedUntil ? { ...value, snoozedUntil: soon() } : value),
+  MessageChange: ({ snoozedUntil, ...value }) => (snoozedUntil ? { ...value, snoozedUntil: inAnHour() } : value),
   PreferencesChange: ({ categories, quietHours, ...value }) => ({
     ...value,
-    categories: Array.isArray(categories) ? categories.slice(0, 1).map((one) => ({ ...one, key: 'orders' })) : [],
+    categories: Array.isArray(categories)
+      ? categories.slice(0, 1).map((category) => ({ ...category, key: 'orders' }))
+      : [],
     quietHours: quietHours && { start: '22:00', end: '07:30', timeZone: 'Europe/London' },
   }),
   SubscriberChange: ({ remove: _, ...value }) => value,
@@ -122,7 +133,7 @@ test('bodies that the reference allows are not refused as invalid', async () => 
   for (const operation of operations()) {
     const { schema, method, path } = operation
     const isValid = validatorOf(schema)
-    const bodies = allowed(schema, reference.components.schemas, SETTLE).map((body) => withFixed(schema, body))
+    const bodies = allowed(schema, reference.components.schemas, ADJUST).map((body) => withFixed(schema, body))
     for (const body of fc.sample(bodies.filter(isValid), { numRuns: RUNS, seed: SEED })) {
       const { body: answer } = await send(operation, body)
       if (!REFUSED.includes(answer.code ?? '')) continue
@@ -134,32 +145,36 @@ test('bodies that the reference allows are not refused as invalid', async () => 
 })
 
 // One invalid item does not block the others: it has a result of its own.
-const OF_ITEMS = /^\/events\/\d+/
+const ITEM_PATH = /^\/events\/\d+/
 
 test('bodies that the reference forbids are refused', async () => {
-  const taken: object[] = []
+  const accepted: object[] = []
   let sent = 0
   for (const operation of operations()) {
     const { schema, method, path } = operation
     const isValid = validatorOf(schema)
-    const bodies = allowed(schema, reference.components.schemas, SETTLE).map((body) => withFixed(schema, body))
-    const whole = fc.sample(bodies.filter(isValid), { numRuns: RUNS, seed: SEED })
-    const spoilt = whole.flatMap((body) =>
-      spoil(schema, reference.components.schemas, body).map((one) => ({
-        ...one,
-        body: replaceAt(body, one.path, one.value),
+    const bodies = allowed(schema, reference.components.schemas, ADJUST).map((body) => withFixed(schema, body))
+    const validBodies = fc.sample(bodies.filter(isValid), { numRuns: RUNS, seed: SEED })
+    const variants = validBodies.flatMap((body) =>
+      invalidVariants(schema, reference.components.schemas, body).map((variant) => ({
+        ...variant,
+        body: replaceAt(body, variant.path, variant.value),
       })),
     )
-    const wrong = spoilt.filter((one) => one.path !== '' && !OF_ITEMS.test(one.path) && !isValid(one.body))
-    const places = new Map(wrong.map((one) => [`${one.path} ${JSON.stringify(one.value)?.slice(0, 40)}`, one]))
-    for (const one of [...places.values()].slice(0, RUNS * 2)) {
+    const invalid = variants.filter(
+      (variant) => variant.path !== '' && !ITEM_PATH.test(variant.path) && !isValid(variant.body),
+    )
+    const places = new Map(
+      invalid.map((variant) => [`${variant.path} ${JSON.stringify(variant.value)?.slice(0, 40)}`, variant]),
+    )
+    for (const variant of [...places.values()].slice(0, RUNS * 2)) {
       sent++
-      const { status } = await send(operation, one.body)
+      const { status } = await send(operation, variant.body)
       if (status >= 400) continue
-      taken.push({ call: `${method} ${path}`, path: one.path, body: one.body })
+      accepted.push({ call: `${method} ${path}`, path: variant.path, body: variant.body })
       break
     }
   }
-  expect(taken).toEqual([])
+  expect(accepted).toEqual([])
   expect(sent).toBeGreaterThan(10 * operations().length)
 })

@@ -45,17 +45,17 @@ describe('a campaign', () => {
       createdAt: expect.stringMatching(INSTANT),
       updatedAt: expect.stringMatching(INSTANT),
     })
-    const refused = async (action: string, from: string, to: string) => {
+    const expectRefused = async (action: string, from: string, to: string) => {
       const answer = await act(id, action)
       expectCode(answer, 409, 'campaign/invalid-transition')
       expect(answer.body).toMatchObject({ from, to })
     }
-    await refused('pause', 'draft', 'paused')
-    await refused('resume', 'draft', 'active')
+    await expectRefused('pause', 'draft', 'paused')
+    await expectRefused('resume', 'draft', 'active')
     expect((await act(id, 'publish')).body).toMatchObject({ id, status: 'active', currentVersion: 1 })
-    await refused('resume', 'active', 'active')
+    await expectRefused('resume', 'active', 'active')
     expect((await act(id, 'pause')).body).toMatchObject({ status: 'paused', currentVersion: 1 })
-    await refused('pause', 'paused', 'paused')
+    await expectRefused('pause', 'paused', 'paused')
     expect((await act(id, 'publish')).body).toMatchObject({ status: 'paused', currentVersion: 2 })
     expect((await act(id, 'resume')).body).toMatchObject({ status: 'active', currentVersion: 2 })
     expect((await act(id, 'archive')).body).toMatchObject({ status: 'archived', currentVersion: 2 })
@@ -65,7 +65,7 @@ describe('a campaign', () => {
       ['resume', 'active'],
       ['archive', 'archived'],
     ] as const) {
-      await refused(action, 'archived', to)
+      await expectRefused(action, 'archived', to)
     }
     expectCode(await call('POST', '/v1/campaigns', inboxCampaign('way', 'x.y')), 409, 'campaign/key-taken')
     expect((await call('GET', `/v1/campaigns/${id}`)).body).toMatchObject({ id, status: 'archived' })
@@ -133,48 +133,44 @@ describe('a campaign', () => {
 })
 
 describe('a definition', () => {
-  const faulty = inboxCampaign('faulty', 'a.b')
+  const invalid = inboxCampaign('faulty', 'a.b')
   test.each<[string, unknown, string, number?]>([
-    ['no key', { ...faulty, key: undefined }, 'key'],
-    ['a bad key', { ...faulty, key: 'a b' }, 'key'],
-    ['no trigger', { ...faulty, trigger: undefined }, 'trigger'],
-    ['a bad event name', { ...faulty, trigger: { event: 'a..b' } }, 'trigger.event', 2],
-    [
-      'a condition that is none',
-      { ...faulty, trigger: { event: 'a', where: 'event.properties.x >' } },
-      'trigger.where',
-    ],
-    ['an unknown variable', { ...faulty, trigger: { event: 'a', where: '1 == 1 && foo.bar' } }, 'trigger.where', 10],
-    ['no steps', { ...faulty, steps: [] }, 'steps'],
-    ['an unknown type', { ...faulty, steps: [step({ type: 'fly' })] }, 'steps[0].type'],
-    ['no title', { ...faulty, steps: [step({ title: undefined })] }, 'steps[0].title'],
-    ['a template that does not close', { ...faulty, steps: [step({ body: 'abc {{ x' })] }, 'steps[0].body', 4],
-    ['an unknown filter', { ...faulty, steps: [step({ title: '{{ a | nope }}' })] }, 'steps[0].title'],
-    ['the same id twice', { ...faulty, steps: [step(), step()] }, 'steps[1].id'],
-    ['an unknown priority', { ...faulty, steps: [step({ priority: 'top' })] }, 'steps[0].priority'],
+    ['a missing key', { ...invalid, key: undefined }, 'key'],
+    ['a bad key', { ...invalid, key: 'a b' }, 'key'],
+    ['a missing trigger', { ...invalid, trigger: undefined }, 'trigger'],
+    ['a bad event name', { ...invalid, trigger: { event: 'a..b' } }, 'trigger.event', 2],
+    ['an invalid condition', { ...invalid, trigger: { event: 'a', where: 'event.properties.x >' } }, 'trigger.where'],
+    ['an unknown variable', { ...invalid, trigger: { event: 'a', where: '1 == 1 && foo.bar' } }, 'trigger.where', 10],
+    ['no steps', { ...invalid, steps: [] }, 'steps'],
+    ['an unknown type', { ...invalid, steps: [step({ type: 'fly' })] }, 'steps[0].type'],
+    ['a missing title', { ...invalid, steps: [step({ title: undefined })] }, 'steps[0].title'],
+    ['an unclosed template', { ...invalid, steps: [step({ body: 'abc {{ x' })] }, 'steps[0].body', 4],
+    ['an unknown filter', { ...invalid, steps: [step({ title: '{{ a | nope }}' })] }, 'steps[0].title'],
+    ['a repeated id', { ...invalid, steps: [step(), step()] }, 'steps[1].id'],
+    ['an unknown priority', { ...invalid, steps: [step({ priority: 'top' })] }, 'steps[0].priority'],
     [
       'an unknown style',
-      { ...faulty, steps: [step({ actions: [{ label: 'x', style: 'big' }] })] },
+      { ...invalid, steps: [step({ actions: [{ label: 'x', style: 'big' }] })] },
       'steps[0].actions[0].style',
     ],
-    ['a duration that is none', { ...faulty, steps: [step({ expiresAfter: '30 days' })] }, 'steps[0].expiresAfter'],
+    ['an invalid duration', { ...invalid, steps: [step({ expiresAfter: '30 days' })] }, 'steps[0].expiresAfter'],
     [
-      'a fault in a branch',
-      { ...faulty, steps: [{ id: 'b', type: 'branch', branches: [{ key: 'k', when: '1 +', steps: [] }] }] },
+      'an error in a branch',
+      { ...invalid, steps: [{ id: 'b', type: 'branch', branches: [{ key: 'k', when: '1 +', steps: [] }] }] },
       'steps[0].branches[0].when',
     ],
     [
-      'a fault below a branch',
+      'an error in a step of a branch',
       {
-        ...faulty,
+        ...invalid,
         steps: [{ id: 'b', type: 'branch', branches: [{ key: 'k', else: true, steps: [step({ title: 1 })] }] }],
       },
       'steps[0].branches[0].steps[0].title',
     ],
     [
-      'two elses',
+      'two else branches',
       {
-        ...faulty,
+        ...invalid,
         steps: [
           {
             id: 'b',
@@ -261,7 +257,7 @@ describe('conditions', () => {
     ["'a' + event.properties.s == 'aÜmläut'", true],
     ["'constructor' in event.properties", false],
     ['event.properties.constructor != null', false],
-  ])('%s is %s', async (where, holds) => {
+  ])('%s is %s', async (where, expected) => {
     const id = await create({
       ...inboxCampaign(`c${Math.random().toString(36).slice(2)}`, 'con.dition'),
       trigger: { event: 'con.dition', where },
@@ -275,11 +271,11 @@ describe('conditions', () => {
     )
     expect([answer.status, answer.body.matched, typeof answer.body.reason]).toEqual([
       200,
-      holds,
-      holds ? 'object' : 'string',
+      expected,
+      expected ? 'object' : 'string',
     ])
     expect(answer.body.steps).toEqual(
-      holds
+      expected
         ? [{ stepId: 'tell', type: 'inbox', outcome: expect.any(String), reason: null, inputs: { verdict: 'send' } }]
         : [],
     )
@@ -295,12 +291,12 @@ describe('the content of a message', () => {
     })
     const body = { stepId: 'tell', event: { name: 'a.b', properties }, ...(user === undefined ? {} : { user }) }
     const answer = await call<InboxMessage>('POST', `/v1/campaigns/${id}/preview`, body)
-    const tested = await call<{ messageIds: string[] }>('POST', `/v1/campaigns/${id}/test`, {
+    const trial = await call<{ messageIds: string[] }>('POST', `/v1/campaigns/${id}/test`, {
       userId: 'previewed',
       event: { name: 'a.b', properties },
     })
     const sent = (await given.page(await given.signIn('previewed'))).data[0] as InboxMessage
-    expect(tested.body).toEqual({ messageIds: [sent.id] })
+    expect(trial.body).toEqual({ messageIds: [sent.id] })
     // The message that is sent equals the preview.
     if (user === undefined) expect(sent).toMatchObject(answer.body)
     return answer.body
@@ -407,7 +403,7 @@ describe('the branches of a run', () => {
       (await given.page(await given.signIn(userId))).data.map(({ title }) => title)
     await given.track({ name: 'wa.ys', userId: 'w0', properties: { total: 501 } })
     expect(await titles('w0')).toEqual(['Last', 'Big'])
-    let halves = 0
+    let halfCount = 0
     for (let index = 1; index <= 20; index++) {
       const events = [1, 2].map(() => ({ name: 'wa.ys', userId: `w${index}`, properties: { total: 1 } }))
       for (const event of events) await given.track(event)
@@ -416,15 +412,15 @@ describe('the branches of a run', () => {
         ['Half', 'Half'],
         ['Last', 'Other', 'Last', 'Other'],
       ]).toContainEqual(seen)
-      if (seen[0] === 'Half') halves++
+      if (seen[0] === 'Half') halfCount++
     }
-    expect(halves).toBeGreaterThan(0)
-    expect(halves).toBeLessThan(20)
+    expect(halfCount).toBeGreaterThan(0)
+    expect(halfCount).toBeLessThan(20)
     const funnel = (await call<FunnelAnswer>('GET', `/v1/campaigns/${id}/stats`)).body
     const slices = Object.fromEntries(
       (funnel.branches ?? []).map(({ version, branch, steps }) => [`${version} ${branch}`, steps[0]?.count]),
     )
-    expect(slices).toEqual({ '1 big': 2, '1 half': 2 * halves, '1 other': 4 * (20 - halves) })
+    expect(slices).toEqual({ '1 big': 2, '1 half': 2 * halfCount, '1 other': 4 * (20 - halfCount) })
     const dry = await call<{ steps: unknown[] }>('POST', `/v1/campaigns/${id}/dry-run`, {
       event: { name: 'wa.ys', properties: { total: 501 } },
       user: { id: 'x' },
@@ -452,7 +448,7 @@ describe('the funnel', () => {
       })),
     })
     for (let index = 0; index < 3; index++) await given.track({ name: 'fun.nel', userId: 'fun' })
-    const tested = await call<{ messageIds: string[] }>('POST', `/v1/campaigns/${id}/test`, {
+    const trial = await call<{ messageIds: string[] }>('POST', `/v1/campaigns/${id}/test`, {
       userId: 'fun',
       event: { properties: {} },
     })
@@ -460,7 +456,7 @@ describe('the funnel', () => {
     const ids = (await given.page(session)).data.map((message) => message.id)
     expect(ids).toHaveLength(4)
     await given.register(session, [
-      { messageId: tested.body.messageIds[0] ?? '', eventType: 'clicked' },
+      { messageId: trial.body.messageIds[0] ?? '', eventType: 'clicked' },
       { messageId: ids[1] ?? '', eventType: 'opened' },
       { messageId: ids[2] ?? '', eventType: 'read' },
     ])

@@ -98,8 +98,8 @@ describe('a record', () => {
       { id: 'stands', type, ...fields },
       { id: 'tell', type: 'inbox', title: 'T' },
     ]
-    await given.publish(inboxCampaign(`behind-${type}`, `behind.${type}`, { steps }))
-    const record = await send(`behind.${type}`, `behind-${type}`, { text: 'x'.repeat(40_000) })
+    await given.publish(inboxCampaign(`after-${type}`, `after.${type}`, { steps }))
+    const record = await send(`after.${type}`, `after-${type}`, { text: 'x'.repeat(40_000) })
     expect(record).toMatchObject({ stepId: 'tell', status: 'failed', statusReason: 'render-error', deliveredAt: null })
     expect(record.lastError).toMatch(/^render-error: /)
     const run = await given.call('GET', `/v1/runs/${record.runId}`, { key: given.demo.environments.dev.sdkSecretKey })
@@ -116,13 +116,13 @@ describe('a record', () => {
       ['opened', 'read'],
       ['clicked', 'opened'],
     ] as const) {
-      const of = (engagement: string) => list(`messageId=${messageId}&engagement=${engagement}`)
-      expect(idsOf(await of(previous))).toEqual([messageId])
+      const listBy = (engagement: string) => list(`messageId=${messageId}&engagement=${engagement}`)
+      expect(idsOf(await listBy(previous))).toEqual([messageId])
       await report(eventType)
-      expect(await of(previous)).toEqual([])
-      expect(await of(eventType)).toMatchObject([{ messageId, engagement: eventType, status: 'delivered' }])
+      expect(await listBy(previous)).toEqual([])
+      expect(await listBy(eventType)).toMatchObject([{ messageId, engagement: eventType, status: 'delivered' }])
       await report('read')
-      expect(await of(eventType)).toHaveLength(1)
+      expect(await listBy(eventType)).toHaveLength(1)
     }
     expect(await list(`messageId=${messageId}`)).toMatchObject([{ readAt: TIME, openedAt: TIME, clickedAt: TIME }])
   })
@@ -139,18 +139,18 @@ describe('a record', () => {
     const campaignId = await given.publish(inboxCampaign('sizes', 'si.zes', { steps }))
     await given.track({ name: 'si.zes', userId: 's', properties: { total: 500 } })
     await given.track({ name: 'si.zes', userId: 's', properties: { total: 1 } })
-    const tested = await given.call<{ messageIds: string[] }>('POST', `/v1/campaigns/${campaignId}/test`, {
+    const trial = await given.call<{ messageIds: string[] }>('POST', `/v1/campaigns/${campaignId}/test`, {
       key,
       body: { userId: 's', event: { properties: { total: 500 } } },
     })
-    const of = async (branch: string) =>
+    const listBy = async (branch: string) =>
       (await list(`campaignId=${campaignId}&branch=${branch}`)).map(({ stepId, isTest }) => `${stepId} ${isTest}`)
-    expect(await of('big')).toEqual(['big true', 'big false'])
-    expect(await of('rest')).toEqual(['rest false'])
-    expect(await of('')).toEqual(['first true', 'first false', 'first false'])
-    expect(await of('other')).toEqual([])
-    const marked = (await list(`campaignId=${campaignId}`)).filter(({ isTest }) => isTest)
-    expect(idsOf(marked).sort()).toEqual([...tested.body.messageIds].sort())
+    expect(await listBy('big')).toEqual(['big true', 'big false'])
+    expect(await listBy('rest')).toEqual(['rest false'])
+    expect(await listBy('')).toEqual(['first true', 'first false', 'first false'])
+    expect(await listBy('other')).toEqual([])
+    const trials = (await list(`campaignId=${campaignId}`)).filter(({ isTest }) => isTest)
+    expect(idsOf(trials).sort()).toEqual([...trial.body.messageIds].sort())
   })
 })
 
@@ -160,18 +160,18 @@ describe('the list', () => {
     const sent: DeliveryAnswer[] = []
     for (let n = 0; n < 5; n++) sent.unshift(await send('pa.ges', `p${n % 2}`))
     const [newest, , middle] = sent as [DeliveryAnswer, DeliveryAnswer, DeliveryAnswer]
-    const seen: string[] = []
+    const read: string[] = []
     let cursor = ''
     for (;;) {
       const { data, nextCursor } = (await get(`?campaignId=${campaignId}&limit=2${cursor}`)).body
-      seen.push(...idsOf(data))
+      read.push(...idsOf(data))
       if (nextCursor === null) break
       cursor = `&cursor=${nextCursor}`
     }
-    expect(seen).toEqual(idsOf(sent))
-    const of = async (query: string) => idsOf(await list(`campaignId=${campaignId}&${query}`))
-    expect(await of('userId=p0')).toEqual([0, 2, 4].map((at) => sent[at]?.messageId))
-    expect(await of('channel=email')).toEqual([])
+    expect(read).toEqual(idsOf(sent))
+    const listBy = async (query: string) => idsOf(await list(`campaignId=${campaignId}&${query}`))
+    expect(await listBy('userId=p0')).toEqual([0, 2, 4].map((at) => sent[at]?.messageId))
+    expect(await listBy('channel=email')).toEqual([])
     for (const query of [
       'channel=inbox',
       'channel=nc',
@@ -181,16 +181,20 @@ describe('the list', () => {
       'window=all',
       'engagement=none',
     ]) {
-      expect(await of(query)).toEqual(idsOf(sent))
+      expect(await listBy(query)).toEqual(idsOf(sent))
     }
-    expect(await of(`to=${middle.createdAt}`)).toEqual(idsOf(sent.filter((one) => one.createdAt <= middle.createdAt)))
-    expect(await of(`from=${middle.createdAt}`)).toEqual(idsOf(sent.filter((one) => one.createdAt >= middle.createdAt)))
-    expect(await of('from=2030-01-01T00:00:00.000Z')).toEqual([])
-    expect(await of(`correlationId=${newest.correlationId}`)).toEqual([newest.messageId])
-    expect(await of(`messageId=${newest.messageId}&eventId=${newest.eventId}&status=delivered`)).toEqual([
+    expect(await listBy(`to=${middle.createdAt}`)).toEqual(
+      idsOf(sent.filter((one) => one.createdAt <= middle.createdAt)),
+    )
+    expect(await listBy(`from=${middle.createdAt}`)).toEqual(
+      idsOf(sent.filter((one) => one.createdAt >= middle.createdAt)),
+    )
+    expect(await listBy('from=2030-01-01T00:00:00.000Z')).toEqual([])
+    expect(await listBy(`correlationId=${newest.correlationId}`)).toEqual([newest.messageId])
+    expect(await listBy(`messageId=${newest.messageId}&eventId=${newest.eventId}&status=delivered`)).toEqual([
       newest.messageId,
     ])
-    expect(await of(`messageId=${newest.messageId}&eventId=${middle.eventId}`)).toEqual([])
+    expect(await listBy(`messageId=${newest.messageId}&eventId=${middle.eventId}`)).toEqual([])
   })
 
   test('is empty for unknown values', async () => {

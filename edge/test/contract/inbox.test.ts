@@ -37,7 +37,7 @@ const key = () => given.demo.environments.dev.sdkSecretKey
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const expectCode = (answer: Answer<object>, status: number, code: string) =>
   expect([answer.status, Reflect.get(answer.body, 'code')]).toEqual([status, code])
-const fields = (what: object) => Object.keys(what).sort()
+const fields = (value: object) => Object.keys(value).sort()
 
 /** Creates a signed-in user with messages 1 to `count`, with methods for the user's calls. */
 async function givenUser(userId: string, count: number) {
@@ -184,12 +184,12 @@ describe('changes of one message', () => {
   })
 
   test.each<[string, unknown]>([
-    ['nothing', {}],
-    ['nothing known', { x: 1 }],
-    ['a word', { archived: 'yes' }],
+    ['an empty body', {}],
+    ['an unknown field', { x: 1 }],
+    ['a text for a flag', { archived: 'yes' }],
     ['null', { archived: null }],
-    ['a snooze of the past', { snoozedUntil: '2020-01-01T00:00:00Z' }],
-    ['a snooze that is no time', { snoozedUntil: 'soon' }],
+    ['a snooze into the past', { snoozedUntil: '2020-01-01T00:00:00Z' }],
+    ['an invalid snooze', { snoozedUntil: 'soon' }],
   ])('%s is refused with 400 and changes nothing', async (_what, body) => {
     const { as, ids, head } = await givenUser('refused', 1)
     const before = await head()
@@ -198,19 +198,19 @@ describe('changes of one message', () => {
   })
 
   test('messages of others are not found, like unknown ones', async () => {
-    const mine = await givenUser('mine', 1)
+    const own = await givenUser('mine', 1)
     const other = await givenUser('other', 1)
     for (const id of [other.ids[0] ?? '', 'msg_00000000000', 'msg_', 'evt_00000000000', '%00', 'a'.repeat(300)]) {
       expectCode(
-        await mine.as('PATCH', `/v1/inbox/messages/${id}`, { body: { archived: true } }),
+        await own.as('PATCH', `/v1/inbox/messages/${id}`, { body: { archived: true } }),
         404,
         'message/not-found',
       )
-      expectCode(await mine.as('DELETE', `/v1/inbox/messages/${id}`), 404, 'message/not-found')
+      expectCode(await own.as('DELETE', `/v1/inbox/messages/${id}`), 404, 'message/not-found')
     }
     for (const messageId of [other.ids[0], 'msg_00000000000', '']) {
       const body = { messageId, eventType: 'clicked' }
-      expectCode(await mine.as('POST', '/v1/notification/event/register', { body }), 404, 'message/not-found')
+      expectCode(await own.as('POST', '/v1/notification/event/register', { body }), 404, 'message/not-found')
     }
     expect((await other.head()).seq).toBe(1)
   })
@@ -289,17 +289,17 @@ describe('register', () => {
   })
 
   test.each<[string, unknown]>([
-    ['nothing', {}],
+    ['an empty body', {}],
     ['no events', { events: [] }],
-    ['events as text', { events: 'x' }],
+    ['a text for the events', { events: 'x' }],
     ['an unknown type', { eventType: 'seen' }],
     ['send', { eventType: 'send' }],
     ['no type', {}],
-    ['a type that is no text', { eventType: 1 }],
-    ['a time that is none', { eventType: 'read', occurredAt: 'x' }],
-  ])('%s is refused with 400', async (what, body) => {
+    ['a number for the type', { eventType: 1 }],
+    ['an invalid time', { eventType: 'read', occurredAt: 'x' }],
+  ])('%s is refused with 400', async (name, body) => {
     const { session, ids } = await givenUser('refused-register', 1)
-    const isAlone = typeof body === 'object' && body !== null && !('events' in body) && what !== 'nothing'
+    const isAlone = typeof body === 'object' && body !== null && !('events' in body) && name !== 'an empty body'
     expectCode(await register(session, isAlone ? { messageId: ids[0], ...body } : body), 400, 'request/invalid-body')
   })
 })
@@ -307,11 +307,12 @@ describe('register', () => {
 describe('actions on many messages', () => {
   test('return a result for each id, and read-all writes no delivery event', async () => {
     const { as, ids, head, list } = await givenUser('actions', 4)
-    const act = (body: unknown) => as<{ results: unknown[]; inbox: InboxHead }>('POST', '/v1/inbox/actions', { body })
+    const sendActions = (body: unknown) =>
+      as<{ results: unknown[]; inbox: InboxHead }>('POST', '/v1/inbox/actions', { body })
     const before = (
       await given.call<{ steps: { count: number }[] }>('GET', `/v1/campaigns/${campaignId}/stats`, { key: key() })
     ).body
-    const answer = await act({ ids: [ids[0], 'msg_x', ids[0], ids[1]], unopened: false })
+    const answer = await sendActions({ ids: [ids[0], 'msg_x', ids[0], ids[1]], unopened: false })
     expect(answer.body).toEqual({
       results: [
         { id: ids[0], ok: true },
@@ -326,7 +327,7 @@ describe('actions on many messages', () => {
     expect([fields(all.body), all.body.inbox.unread, all.body.inbox.unopened]).toEqual([['inbox'], 1, 1])
     await given.track({ name: 'in.box', userId: 'actions', properties: { n: 9 } })
     expect((await list()).filter(({ unopened }) => unopened).map(({ title }) => title)).toEqual(['Order 9', 'Order 4'])
-    expect((await act({ ids, deleted: true })).body.inbox).toMatchObject({ unread: 1, unopened: 1 })
+    expect((await sendActions({ ids, deleted: true })).body.inbox).toMatchObject({ unread: 1, unopened: 1 })
     const after = (
       await given.call<{ steps: { count: number }[] }>('GET', `/v1/campaigns/${campaignId}/stats`, { key: key() })
     ).body
@@ -338,7 +339,7 @@ describe('actions on many messages', () => {
       { archived: true },
       { ids: [1], archived: true },
     ]) {
-      expectCode(await act(body), 400, 'request/invalid-body')
+      expectCode(await sendActions(body), 400, 'request/invalid-body')
     }
     for (const body of [{}, { seq: -1 }, { seq: '1' }, { seq: 1.5 }]) {
       expectCode(await as('POST', '/v1/inbox/read-all', { body }), 400, 'request/invalid-body')

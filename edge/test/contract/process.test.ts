@@ -12,7 +12,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DemoFile } from '../../seed/demo-file.ts'
 import { buildEdge } from '../support/edge-process.ts'
 import { ENGINE, type EngineSettings, engineSettings } from '../support/engine.ts'
-import { endAll, listening, type StartedEdge, startRawEdge } from '../support/raw-edge.ts'
+import { killAll, type StartedEdge, startRawEdge, waitUntilListening } from '../support/raw-edge.ts'
 import { send } from '../support/send.ts'
 import { runningNow } from '../support/within.ts'
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   engine = await engineSettings()
 })
 afterEach(async () => {
-  await endAll(started)
+  await killAll(started)
   started = []
   await engine.release()
   await rm(dataDir, { recursive: true, force: true })
@@ -41,11 +41,11 @@ function start(env: Record<string, string> = {}): StartedEdge {
 const FILES = ENGINE === 'sqlite' ? ['demo.json', 'master.key'] : ['demo.json']
 const readDemo = async () => JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFile
 const readKey = async () => engine.env.MASTER_KEY ?? (await readFile(join(dataDir, 'master.key'), 'utf8')).trim()
-const json = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
+const headersOf = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
 
 test('the first start writes demo.json and the master key, readable by the owner alone, and a second start keeps both', async () => {
   const first = start()
-  await listening(first)
+  await waitUntilListening(first)
   const demo = await readDemo()
   expect(demo).toMatchObject({
     organisation: { id: expect.stringMatching(/^org_/) },
@@ -91,17 +91,17 @@ test('the first start writes demo.json and the master key, readable by the owner
   first.child.kill('SIGTERM')
   expect(await first.exited).toBe(0)
   expect(runningNow() - signalledAt).toBeLessThan(8000)
-  await listening(start())
+  await waitUntilListening(start())
   expect((await readDemo()).environments.prod).toEqual(demo.environments.prod)
 })
 
 test('demo.json is enough to use a server: a campaign, and sign-ins by its identity provider', async () => {
-  const url = await listening(start())
+  const url = await waitUntilListening(start())
   const { environments, campaigns } = await readDemo()
   const { sdkSecretKey, frontApiKey, identityProvider } = environments.dev
   const call = async (path: string, key: string, body?: object) => {
     const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-    const answer = await fetch(url + path, { ...init, headers: json(key) })
+    const answer = await fetch(url + path, { ...init, headers: headersOf(key) })
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
   expect(await call(`/v1/campaigns/${campaigns['order-shipped']}`, sdkSecretKey)).toMatchObject({
@@ -139,24 +139,24 @@ test('all invalid settings are reported at once, without their values', async ()
 })
 
 test('a start that the system refuses reports the setting that causes it', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const { port } = taken.address() as AddressInfo
-  for (const [env, words] of [
+  const occupied = createServer().listen(0, '127.0.0.1')
+  await once(occupied, 'listening')
+  const { port } = occupied.address() as AddressInfo
+  for (const [env, reason] of [
     [{ PORT: String(port) }, 'PORT is taken: another process listens there.'],
     [{ HOST: '203.0.113.1' }, 'HOST is no address of this machine.'],
     [{ HOST: 'no.such.host.invalid' }, 'HOST is no address'],
   ] as const) {
     const running = start(env)
     expect(await running.exited).toBe(1)
-    expect(running.output()).toContain(words)
+    expect(running.output()).toContain(reason)
   }
-  taken.close()
+  occupied.close()
 })
 
 test('a start with a wrong master key is refused, and one that has the former key too serves', async () => {
   const first = start()
-  await listening(first)
+  await waitUntilListening(first)
   const key = await readKey()
   first.child.kill('SIGTERM')
   expect(await first.exited).toBe(0)
@@ -166,19 +166,19 @@ test('a start with a wrong master key is refused, and one that has the former ke
   expect(wrong.output()).toContain('MASTER_KEY opens no secret of this store.')
   expect(wrong.output()).not.toContain(other)
   expect(wrong.output()).not.toMatch(/\n\s+at /)
-  await listening(start({ MASTER_KEY: `${other},${key}` }))
+  await waitUntilListening(start({ MASTER_KEY: `${other},${key}` }))
 })
 
 test('the log contains no secret, token or content of a message', async () => {
   const running = start({ LOG_LEVEL: 'debug' })
-  const url = await listening(running)
+  const url = await waitUntilListening(running)
   const { dev, prod } = (await readDemo()).environments
   const badToken = 'b4d70ken'.repeat(8)
   const calls: [string, string, Record<string, string>, string?][] = [
     [
       'POST',
       '/v1/events/track',
-      json(dev.sdkSecretKey),
+      headersOf(dev.sdkSecretKey),
       JSON.stringify({
         sdkSecretKey: dev.sdkSecretKey,
         name: 'a.b',
@@ -186,27 +186,27 @@ test('the log contains no secret, token or content of a message', async () => {
         properties: { card: 'private-property' },
       }),
     ],
-    ['POST', '/v1/events/track', json(prod.sdkSecretKey), `{"sdkSecretKey":"${dev.sdkSecretKey}"`],
+    ['POST', '/v1/events/track', headersOf(prod.sdkSecretKey), `{"sdkSecretKey":"${dev.sdkSecretKey}"`],
     [
       'POST',
       '/v1/events/track',
-      json(`${dev.sdkSecretKey}x`),
+      headersOf(`${dev.sdkSecretKey}x`),
       JSON.stringify({ sdkSecretKey: `${dev.sdkSecretKey}x` }),
     ],
     [
       'POST',
       '/v1/users/auth',
-      json(''),
+      headersOf(''),
       JSON.stringify({ apiKey: dev.frontApiKey, userId: 'private-user', token: badToken }),
     ],
     [
       'POST',
       '/v1/users/auth',
-      json(''),
+      headersOf(''),
       JSON.stringify({ apiKey: dev.frontApiKey, authType: 'jwt', token: `eyJhbGciOiJSUzI1NiJ9.${badToken}.x` }),
     ],
-    ['GET', `/v1/inbox/messages?token=${badToken}`, json(badToken)],
-    ['GET', `/v1/users/private-user?key=${dev.sdkSecretKey}`, json(dev.sdkSecretKey)],
+    ['GET', `/v1/inbox/messages?token=${badToken}`, headersOf(badToken)],
+    ['GET', `/v1/users/private-user?key=${dev.sdkSecretKey}`, headersOf(dev.sdkSecretKey)],
   ]
   for (const [method, path, headers, body] of calls)
     await send(url, method, path, { headers, ...(body === undefined ? {} : { body }) })
@@ -228,41 +228,41 @@ test('the log contains no secret, token or content of a message', async () => {
 
 test('after SIGTERM new work gets 503, requests in progress are finished, and the process ends with 0', async () => {
   const running = start()
-  const url = await listening(running)
+  const url = await waitUntilListening(running)
   const { sdkSecretKey } = (await readDemo()).environments.dev
   const body = JSON.stringify({ sdkSecretKey, name: 'be.gun', userId: 'u' })
   const { hostname, port } = new URL(url)
-  const begun = request({
+  const pending = request({
     hostname,
     port,
     method: 'POST',
     path: '/v1/events/track',
     agent: false,
-    headers: { ...json(sdkSecretKey), 'content-length': body.length },
+    headers: { ...headersOf(sdkSecretKey), 'content-length': body.length },
   })
-  const answered = once(begun, 'response')
-  begun.write(body.slice(0, 20))
+  const response = once(pending, 'response')
+  pending.write(body.slice(0, 20))
   // An answer to a later request shows that the server has received the first one.
   expect((await send(url, 'GET', '/readyz')).status).toBe(200)
   running.child.kill('SIGTERM')
   await expect.poll(async () => (await send(url, 'GET', '/readyz')).status, { interval: 10, timeout: 20_000 }).toBe(503)
-  const refused = await send(url, 'POST', '/v1/events/track', { headers: json(sdkSecretKey), body })
+  const refused = await send(url, 'POST', '/v1/events/track', { headers: headersOf(sdkSecretKey), body })
   expect([refused.status, refused.body.code, Number(refused.headers['retry-after']) > 0]).toEqual([
     503,
     'service/unavailable',
     true,
   ])
   expect((await send(url, 'GET', '/healthz')).status).toBe(200)
-  begun.end(body.slice(20))
-  const [response] = await answered
-  expect(response.statusCode).toBe(202)
-  response.resume()
+  pending.end(body.slice(20))
+  const [answer] = await response
+  expect(answer.statusCode).toBe(202)
+  answer.resume()
   expect(await running.exited).toBe(0)
 })
 
 test('a repeated signal, as npm passes on Ctrl-C, counts once: the server drains and ends with 0', async () => {
   const running = start()
-  await listening(running)
+  await waitUntilListening(running)
   running.child.kill('SIGINT')
   await expect.poll(() => running.output(), { interval: 5 }).toContain('"draining"')
   running.child.kill('SIGINT')
@@ -271,12 +271,12 @@ test('a repeated signal, as npm passes on Ctrl-C, counts once: the server drains
 
 test('a second signal after a while ends the process at once with 1', async () => {
   const running = start({ DRAIN_NOTICE: 'PT8S' })
-  await listening(running)
+  await waitUntilListening(running)
   running.child.kill('SIGTERM')
   await expect.poll(() => running.output(), { interval: 5 }).toContain('"draining"')
-  const beganAt = runningNow()
-  await expect.poll(() => runningNow() - beganAt).toBeGreaterThan(1200)
+  const drainingAt = runningNow()
+  await expect.poll(() => runningNow() - drainingAt).toBeGreaterThan(1200)
   running.child.kill('SIGTERM')
   expect(await running.exited).toBe(1)
-  expect(runningNow() - beganAt).toBeLessThan(8000)
+  expect(runningNow() - drainingAt).toBeLessThan(8000)
 })

@@ -25,7 +25,7 @@ const WEBSOCKET = {
   'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
 
-const answers = (connection: RawConnection, count: number) =>
+const expectAnswers = (connection: RawConnection, count: number) =>
   vi.waitFor(() => expect(connection.statuses()).toHaveLength(count), { timeout: 20_000 })
 
 function event(properties: object): [head: string, body: string] {
@@ -46,7 +46,7 @@ test('events with an offer of h2c are accepted, one after another on their conne
     const [head, body] = event(properties)
     connection.socket.write(head)
     connection.socket.write(body)
-    await answers(connection, count + 1)
+    await expectAnswers(connection, count + 1)
   }
   connection.socket.destroy()
   expect(connection.statuses()).toEqual([202, 202, 202])
@@ -56,37 +56,37 @@ test('events with an offer of h2c are accepted, one after another on their conne
 
 test('reads and refusals have the same answer with an offer as without', async () => {
   const connection = openRaw(given.url)
-  const begun: [string, string, number][] = [
+  const requests: [string, string, number][] = [
     ['GET', '/healthz', 200],
     ['GET', '/v1/events', 401],
     ['DELETE', '/v1/events/track', 405],
     ['GET', '/no/such', 404],
   ]
-  for (const [at, [method, path]] of begun.entries()) {
+  for (const [at, [method, path]] of requests.entries()) {
     connection.socket.write(`${headOf(method, path, H2C)}\r\n`)
-    await answers(connection, at + 1)
+    await expectAnswers(connection, at + 1)
   }
   connection.socket.destroy()
-  expect(connection.statuses()).toEqual(begun.map(([, , status]) => status))
+  expect(connection.statuses()).toEqual(requests.map(([, , status]) => status))
 })
 
 test('a WebSocket is accepted at the realtime path, and another path is not found', async () => {
   const elsewhere = openRaw(given.url, `${headOf('GET', '/no/such', WEBSOCKET)}\r\n`)
   const realtime = openRaw(given.url, `${headOf('GET', '/v1/realtime/?EIO=4&transport=websocket', WEBSOCKET)}\r\n`)
-  await Promise.all([answers(elsewhere, 1), answers(realtime, 1)])
+  await Promise.all([expectAnswers(elsewhere, 1), expectAnswers(realtime, 1)])
   for (const { socket } of [elsewhere, realtime]) socket.destroy()
   expect([elsewhere.statuses(), realtime.statuses()]).toEqual([[404], [101]])
   expect(elsewhere.text()).toContain('"request/not-found"')
 })
 
 test('the answer 101 of a WebSocket has the correlation id of the request, or a new one for an invalid id', async () => {
-  const begin = (id: string) =>
+  const openWebSocket = (id: string) =>
     openRaw(
       given.url,
       `${headOf('GET', '/v1/realtime/?EIO=4&transport=websocket', { ...WEBSOCKET, 'X-Correlation-Id': id })}\r\n`,
     )
-  const [kept, replaced] = [begin('page-1.a_B'), begin('no good')]
-  await Promise.all([answers(kept, 1), answers(replaced, 1)])
+  const [kept, replaced] = [openWebSocket('page-1.a_B'), openWebSocket('no good')]
+  await Promise.all([expectAnswers(kept, 1), expectAnswers(replaced, 1)])
   for (const { socket } of [kept, replaced]) socket.destroy()
   expect(kept.text()).toMatch(/^HTTP\/1\.1 101 [\s\S]*\r\nX-Correlation-Id: page-1\.a_B\r\n/)
   expect(replaced.text()).toMatch(/\r\nX-Correlation-Id: [0-9a-f-]{36}\r\n/)

@@ -18,7 +18,7 @@ afterEach(() => {
 afterAll(() => given.stop())
 
 const key = () => given.demo.environments.dev.sdkSecretKey
-const fields = (what: object) => Object.keys(what).sort()
+const fields = (value: object) => Object.keys(value).sort()
 
 /** Creates a signed-in user with `count` messages, the oldest first. */
 async function givenUser(userId: string, count: number) {
@@ -48,7 +48,7 @@ function connect(session: AuthAnswer, auth: Record<string, unknown>, options: Re
   socket.on('inbox', (frame: InboxFrame) => frames.push(frame))
   return { socket, frames }
 }
-const count = (client: Client, wanted: number) =>
+const expectFrames = (client: Client, wanted: number) =>
   expect.poll(() => client.frames.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(wanted)
 const refusal = (socket: Socket) =>
   new Promise((resolve) => socket.once('connect_error', (error) => resolve((error as Error & { data?: unknown }).data)))
@@ -58,7 +58,7 @@ test('a client receives missed changes, then each change, and sync and renew are
   const { session, as, ids } = await givenUser('live', 2)
   const { epoch } = session.inbox
   const client = connect(session, { token: session.sessionToken, epoch, since: 1 })
-  await count(client, 1)
+  await expectFrames(client, 1)
   expect(client.frames[0]).toMatchObject({
     epoch,
     from: 1,
@@ -70,7 +70,7 @@ test('a client receives missed changes, then each change, and sync and renew are
   expect(fields(client.frames[0] as object)).toEqual(['changes', 'epoch', 'from', 'seq', 'unopened', 'unread'])
   await as('PATCH', `/v1/inbox/messages/${ids[0]}`, { unopened: false })
   await as('DELETE', `/v1/inbox/messages/${ids[1]}`)
-  await count(client, 3)
+  await expectFrames(client, 3)
   expect(client.frames.slice(1)).toMatchObject([
     {
       from: 2,
@@ -88,16 +88,16 @@ test('a client receives missed changes, then each change, and sync and renew are
     ok: true,
     expiresAt: next.expiresAt,
   })
-  const stranger = await given.signIn('stranger')
-  for (const token of [stranger.sessionToken, 'x', 7]) {
+  const otherUser = await given.signIn('stranger')
+  for (const token of [otherUser.sessionToken, 'x', 7]) {
     expect(await client.socket.emitWithAck('session:renew', { token })).toEqual({
       ok: false,
       code: 'auth/invalid-session',
     })
   }
-  const gone = closed(client.socket)
+  const disconnected = closed(client.socket)
   await given.call('DELETE', '/v1/inbox/session', { session: next })
-  await gone
+  await disconnected
 })
 
 test.each([
@@ -106,7 +106,7 @@ test.each([
 ])('a since %s is a reset without changes, at the current seq', async (_what, auth) => {
   const { session } = await givenUser('resets', 1)
   const client = connect(session, { token: session.sessionToken, ...auth(session.inbox.epoch) })
-  await count(client, 1)
+  await expectFrames(client, 1)
   const { seq } = client.frames[0] as InboxFrame
   expect(client.frames[0]).toEqual({ ...(await given.page(session)).inbox, from: seq, changes: [], reset: true })
 })
@@ -131,9 +131,9 @@ test("a sign-out of the user and an erasure close the user's sockets", async () 
   ] as const) {
     const session = await given.signIn('goes')
     const client = connect(session, { token: session.sessionToken, since: 0 })
-    await count(client, 1)
-    const gone = closed(client.socket)
+    await expectFrames(client, 1)
+    const disconnected = closed(client.socket)
     expect((await given.call(method, path, { key: key() })).status).toBe(200)
-    await gone
+    await disconnected
   }
 })

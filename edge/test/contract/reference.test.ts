@@ -76,7 +76,7 @@ test('every call of the widget lists the refusal of a forbidden origin', () => {
 })
 
 // Paths that are answered before routing, or are not part of the reference.
-const OF_NO_OPERATION = [
+const CODES_WITHOUT_OPERATION = [
   'auth/unauthenticated',
   'request/headers-too-large',
   'request/method-not-allowed',
@@ -86,11 +86,11 @@ const OF_NO_OPERATION = [
 test('docs/errors.md has a dash for exactly the codes that no operation lists', async () => {
   const page = await readFile(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| `(.+?)` \| \d{3} \|.*\| (.+) \|$/gm)]
-  const answered = rows.flatMap(([, code, where]) => (where === '–' ? [] : [code as string]))
+  const withoutOperation = rows.flatMap(([, code, where]) => (where === '–' ? [] : [code as string]))
   const paths = JSON.stringify(reference.paths)
   const listed = rows.flatMap(([, code]) => (paths.includes(code as string) ? [code as string] : []))
   expect(listed.length).toBeGreaterThan(20)
-  expect(answered.sort()).toEqual([...listed, ...OF_NO_OPERATION].sort())
+  expect(withoutOperation.sort()).toEqual([...listed, ...CODES_WITHOUT_OPERATION].sort())
 })
 
 /** Returns rows of docs/api.md whose first cell is `METHOD /path`. */

@@ -36,24 +36,29 @@ const expiring = (userId: string, at: number | string) => `v2.${at}.${hmac(`v2\n
 const post = (body: unknown) => given.call<AuthAnswer & { code: string }>('POST', '/v1/users/auth', { body })
 const auth = (body: Record<string, unknown>) => post({ apiKey: dev().frontApiKey, ...body })
 
-interface Wish {
+interface TokenOptions {
   claims?: Record<string, unknown>
   header?: Partial<JWTHeaderParameters>
   key?: CryptoKey | Uint8Array | JWK
 }
-async function sign(algorithm: string, jwk: JWK, claims: Record<string, unknown>, wish: Wish): Promise<string> {
-  const alg = wish.header?.alg ?? algorithm
-  const key = wish.key === undefined ? await importJWK(jwk, alg) : wish.key
-  return new SignJWT({ ...claims, ...wish.claims }).setProtectedHeader({ ...wish.header, alg }).sign(key)
+async function sign(
+  algorithm: string,
+  jwk: JWK,
+  claims: Record<string, unknown>,
+  options: TokenOptions,
+): Promise<string> {
+  const alg = options.header?.alg ?? algorithm
+  const key = options.key === undefined ? await importJWK(jwk, alg) : options.key
+  return new SignJWT({ ...claims, ...options.claims }).setProtectedHeader({ ...options.header, alg }).sign(key)
 }
-function providerToken(wish: Wish = {}): Promise<string> {
+function providerToken(options: TokenOptions = {}): Promise<string> {
   const { algorithm, kid, issuer, audience, privateKeyJwk } = dev().identityProvider
   const claims = { iss: issuer, aud: audience, sub: 'jay', exp: seconds(60) }
-  return sign(algorithm, privateKeyJwk, claims, { ...wish, header: { kid, ...wish.header } })
+  return sign(algorithm, privateKeyJwk, claims, { ...options, header: { kid, ...options.header } })
 }
-function signedToken(wish: Wish = {}): Promise<string> {
+function signedToken(options: TokenOptions = {}): Promise<string> {
   const { algorithm, privateKeyJwk } = dev().signedJwt
-  return sign(algorithm, privateKeyJwk, { sub: 'sig', exp: seconds(60) }, wish)
+  return sign(algorithm, privateKeyJwk, { sub: 'sig', exp: seconds(60) }, options)
 }
 const unsigned = (claims: object) =>
   `${base64url.encode('{"alg":"none"}')}.${base64url.encode(JSON.stringify(claims))}.`
@@ -77,7 +82,7 @@ describe('the order of checks', () => {
     ['no JSON', '{', 400, 'request/invalid-body'],
     ['a list', '[]', 400, 'request/invalid-body'],
     ['null', 'null', 400, 'request/invalid-body'],
-    ['nothing', '{}', 400, 'auth/invalid-inputs'],
+    ['an empty object', '{}', 400, 'auth/invalid-inputs'],
     ['an apiKey that is null', '{"apiKey":null}', 400, 'auth/invalid-inputs'],
     ['an apiKey that is a number', '{"apiKey":1,"authType":"nope"}', 400, 'auth/invalid-inputs'],
     ['an empty apiKey', '{"apiKey":""}', 401, 'auth/invalid-api-key'],
@@ -94,7 +99,7 @@ describe('the order of checks', () => {
     ['an sdkSecretKey in its place', () => ({ ...known, apiKey: dev().sdkSecretKey }), 401, 'auth/invalid-api-key'],
     ['an authSecretKey in its place', () => ({ ...known, apiKey: dev().authSecretKey }), 401, 'auth/invalid-api-key'],
     ['an unknown authType', () => ({ ...known, authType: 'password' }), 400, 'auth/invalid-inputs'],
-    ['an authType that is no text', () => ({ ...known, authType: ['jwt'] }), 400, 'auth/invalid-inputs'],
+    ['an authType that is a list', () => ({ ...known, authType: ['jwt'] }), 400, 'auth/invalid-inputs'],
     ['an authType of the prototype', () => ({ ...known, authType: 'constructor' }), 400, 'auth/invalid-inputs'],
     ['no userId', () => ({ token: 'x' }), 400, 'auth/invalid-inputs'],
     ['no token', () => ({ userId: 'ada' }), 400, 'auth/invalid-inputs'],
@@ -137,13 +142,13 @@ describe('a backend token', () => {
     ['of another user', () => hmac('eve')],
     ['in upper case', () => hmac('ada').toUpperCase()],
     ['with a space', () => ` ${hmac('ada')}`],
-    ['cut short', () => hmac('ada').slice(0, 63)],
+    ['shortened', () => hmac('ada').slice(0, 63)],
     ['of another environment', () => hmac('ada', prod().authSecretKey)],
     ['by the Front API Key', () => hmac('ada', dev().frontApiKey)],
     ['that has just expired', () => expiring('ada', seconds(-1))],
     ['that expired', () => expiring('ada', seconds(-3600))],
     ['with its time changed', () => expiring('ada', seconds(-3600)).replace(/\.\d+\./, `.${seconds(60)}.`)],
-    ['with a time that is none', () => expiring('ada', 'never')],
+    ['with an invalid time', () => expiring('ada', 'never')],
     ['with a huge time', () => expiring('ada', '9'.repeat(40))],
     ['with a negative time', () => expiring('ada', -1)],
     ['with a time in another spelling', () => expiring('ada', `0${seconds(60)}`)],
@@ -193,7 +198,7 @@ describe.each([
       async () => token({ header: { alg: 'EdDSA' }, key: (await generateKeyPair('EdDSA')).privateKey }),
     ],
     [
-      'a key of its own',
+      'a key in its header',
       async () => {
         const pair = await generateKeyPair('ES256', { extractable: true })
         return token({
@@ -242,12 +247,12 @@ test('unknown key ids do not cause repeated requests to the provider', async () 
 
 describe('the answer', () => {
   test('has the public address, with its prefix in the path', async () => {
-    const behind = await givenEdge({ PUBLIC_URL: 'https://example.com/notify/' })
+    const prefixed = await givenEdge({ PUBLIC_URL: 'https://example.com/notify/' })
     try {
-      const { realtime } = await behind.signIn('ada')
+      const { realtime } = await prefixed.signIn('ada')
       expect(realtime).toEqual({ url: 'https://example.com', path: expect.stringMatching(/^\/notify\/v1\/\w+$/) })
     } finally {
-      await behind.stop()
+      await prefixed.stop()
     }
   })
 

@@ -80,9 +80,9 @@ describe('the order of checks', () => {
       () => post(TRACK, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])),
     ],
     ['no key in the body', 401, 'auth/tracking-secret-key', () => post(TRACK, good)],
-    ['a key that is no text', 401, 'auth/tracking-secret-key', () => post(TRACK, { ...good, sdkSecretKey: 42 })],
+    ['a number for the key', 401, 'auth/tracking-secret-key', () => post(TRACK, { ...good, sdkSecretKey: 42 })],
     ['null for the key', 401, 'auth/tracking-secret-key', () => post(TRACK, { ...good, sdkSecretKey: null })],
-    ['a list around the key', 401, 'auth/tracking-secret-key', () => post(TRACK, { ...good, sdkSecretKey: [key] })],
+    ['a list for the key', 401, 'auth/tracking-secret-key', () => post(TRACK, { ...good, sdkSecretKey: [key] })],
     [
       'another key in the body',
       401,
@@ -91,13 +91,13 @@ describe('the order of checks', () => {
     ],
     ['an empty key in the body', 401, 'auth/tracking-secret-key', () => post(TRACK, { ...good, sdkSecretKey: '' })],
     [
-      'white space alone apart',
+      'white space around the key',
       403,
       'auth/invalid-authorization',
       () => post(TRACK, { ...good, sdkSecretKey: ` ${key}\n` }),
     ],
     [
-      'white space inside',
+      'white space in the key',
       403,
       'auth/invalid-authorization',
       () => post(TRACK, { ...good, sdkSecretKey: `${key.slice(0, 9)} ${key.slice(9)}` }),
@@ -217,8 +217,8 @@ describe('fields at their limits', () => {
     ['a user id with a slash and spaces', { userId: ' a/b?c#d%2f ' }],
     ['1,000 users', { userIds: Array.from({ length: 1000 }, (_, index) => `many_${index}`) }],
     ['an unknown topic', { topic: 'nobody' }],
-    ['almost an hour ahead', { userId: 'u', occurredAt: at(hour - 5000) }],
-    ['long ago', { userId: 'u', occurredAt: '1970-01-01T00:00:00Z' }],
+    ['a time almost an hour ahead', { userId: 'u', occurredAt: at(hour - 5000) }],
+    ['a time long ago', { userId: 'u', occurredAt: '1970-01-01T00:00:00Z' }],
     ['an offset', { userId: 'u', occurredAt: '2026-01-01T00:00:00.5+02:00' }],
     ['a text of 64 KiB', { userId: 'u', properties: { x: 'x'.repeat(64 * 1024) } }],
     ['32 levels', { userId: 'u', properties: nested(31) }],
@@ -233,7 +233,7 @@ describe('fields at their limits', () => {
   })
 
   test.each<[string, Record<string, unknown>]>([
-    ['nobody', {}],
+    ['no recipient', {}],
     ['userId and userIds', { userId: 'u', userIds: ['v'] }],
     ['userId and topic', { userId: 'u', topic: 't' }],
     ['an empty user id', { userId: '' }],
@@ -245,10 +245,10 @@ describe('fields at their limits', () => {
     ['1,001 users', { userIds: Array.from({ length: 1001 }, (_, index) => `m${index}`) }],
     ['an empty id among users', { userIds: ['a', ''] }],
     ['a profile for many', { userIds: ['a'], user: { name: 'x' } }],
-    ['properties as list', { userId: 'u', properties: [] }],
-    ['properties as null', { userId: 'u', properties: null }],
-    ['over an hour ahead', { userId: 'u', occurredAt: at(hour + 60_000) }],
-    ['no time', { userId: 'u', occurredAt: 'yesterday' }],
+    ['a list for the properties', { userId: 'u', properties: [] }],
+    ['null for the properties', { userId: 'u', properties: null }],
+    ['a time over an hour ahead', { userId: 'u', occurredAt: at(hour + 60_000) }],
+    ['an invalid time', { userId: 'u', occurredAt: 'yesterday' }],
     ['an impossible day', { userId: 'u', occurredAt: '2026-02-30T00:00:00Z' }],
     ['a number as time', { userId: 'u', occurredAt: 1767225600000 }],
     ['an empty idempotency key', { userId: 'u', idempotencyKey: '' }],
@@ -259,18 +259,18 @@ describe('fields at their limits', () => {
     ['NUL', { userId: 'u', properties: { x: 'a\u0000' } }],
     ['NUL in a key', { userId: 'u', properties: { 'a\u0000': 1 } }],
     ['a lone surrogate', { userId: 'u', properties: { x: ['\udc00'] } }],
-    ['a profile as text', { userId: 'u', user: 'x' }],
-    ['an e-mail as number', { userId: 'u', user: { email: 1 } }],
+    ['a text for the profile', { userId: 'u', user: 'x' }],
+    ['a number for the email', { userId: 'u', user: { email: 1 } }],
   ])('%s is refused', async (_what, fields) => {
     expectError(await track({ name: 'x.y', ...fields }), 400, 'request/invalid-body')
   })
 
   test('a body of 256 KiB is accepted, and one byte more is refused with 413', async () => {
     const body = (size: number) => {
-      const frame = JSON.stringify({ sdkSecretKey: key, name: 'x.y', userId: 'u', properties: { a: [] } })
+      const envelope = JSON.stringify({ sdkSecretKey: key, name: 'x.y', userId: 'u', properties: { a: [] } })
       const fill = `"${'x'.repeat(60_000)}",`.repeat(4)
-      const rest = size - frame.length - fill.length - 2
-      return frame.replace('[]', `[${fill}"${'x'.repeat(rest)}"]`)
+      const rest = size - envelope.length - fill.length - 2
+      return envelope.replace('[]', `[${fill}"${'x'.repeat(rest)}"]`)
     }
     expect(body(256 * 1024).length).toBe(256 * 1024)
     expect((await post(TRACK, body(256 * 1024))).status).toBe(202)
@@ -311,13 +311,13 @@ describe('repeats', () => {
       duplicate: false,
       receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })
-    const again = await track(
+    const repeated = await track(
       { userId: 'u_repeat', properties: { n: [1.0, { a: 2, b: 1 }], name: 'x' }, name: 'track.me' },
       { 'idempotency-key': 'r1', 'x-correlation-id': 'second-2' },
     )
-    expect(again.status).toBe(202)
-    expect(again.headers['x-correlation-id']).toBe('second-2')
-    expect(again.body).toEqual({ ...first.body, duplicate: true })
+    expect(repeated.status).toBe(202)
+    expect(repeated.headers['x-correlation-id']).toBe('second-2')
+    expect(repeated.body).toEqual({ ...first.body, duplicate: true })
     const inBatch = await batch([{ ...event, idempotencyKey: 'r1' }])
     expect(inBatch.body.results).toEqual([{ eventId: first.body.eventId, duplicate: true }])
     const page = await given.page(await given.signIn('u_repeat'))
@@ -408,7 +408,7 @@ describe('batches', () => {
   test.each<[string, unknown]>([
     ['no events', []],
     ['1,001 events', Array.from({ length: 1001 }, (_, index) => ({ name: 'b.e', userId: `b${index}` }))],
-    ['events that are no list', { 0: 'x' }],
+    ['an object for the events', { 0: 'x' }],
     ['no events at all', undefined],
     [
       '1,001 recipients',
@@ -425,7 +425,7 @@ describe('batches', () => {
   test.each<[string, object, string]>([
     ['a lone surrogate', { properties: { a: '\ud800' } }, 'properties.a'],
     ['a NUL', { userId: 'a\0b' }, 'userId'],
-    ['a NUL in what is not known', { other: ['\0'] }, 'other[0]'],
+    ['a NUL in an unknown field', { other: ['\0'] }, 'other[0]'],
     ['a text over 64 KiB', { properties: { a: 'x'.repeat(65_537) } }, 'properties.a'],
     ['33 levels', { properties: nested(31) }, `properties${'.a'.repeat(31)}`],
   ])('an event with %s is refused, and the others are accepted', async (_what, fields, path) => {
@@ -441,13 +441,13 @@ describe('batches', () => {
   })
 
   test('an event of 32 levels is accepted in a batch, as it is alone', async () => {
-    const deepest = { ...one(1), properties: nested(30) }
-    expect((await batch([deepest])).body.results).toEqual([expect.objectContaining({ duplicate: false })])
+    const allowed = { ...one(1), properties: nested(30) }
+    expect((await batch([allowed])).body.results).toEqual([expect.objectContaining({ duplicate: false })])
   })
 
   test('an event with too many levels is refused, and the others are accepted', async () => {
-    const endless = `{"sdkSecretKey":"${key}","events":[${JSON.stringify(one(1))},${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}]}`
-    const { status, body } = await post(BATCH, endless)
+    const tooDeep = `{"sdkSecretKey":"${key}","events":[${JSON.stringify(one(1))},${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}]}`
+    const { status, body } = await post(BATCH, tooDeep)
     expect([status, (body.results as Record<string, unknown>[]).map(({ code }) => code)]).toEqual([
       202,
       [undefined, 'request/invalid-body'],

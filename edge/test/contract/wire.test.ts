@@ -233,10 +233,10 @@ describe('bodies', () => {
 
   test('the limits of texts and nesting apply to every body', async () => {
     const deep = `{"attributes":${'{"a":'.repeat(32)}1${'}'.repeat(32)}}`
-    const dear = `{"attributes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    const tooDeep = `{"attributes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
     for (const body of [
       deep,
-      dear,
+      tooDeep,
       JSON.stringify({ attributes: { a: 'x'.repeat(65_537) } }),
       '{"name":"\\ud800"}',
       '{"name":"a\\u0000"}',
@@ -244,27 +244,27 @@ describe('bodies', () => {
     ]) {
       expectError(await call('PUT', '/v1/users/u', { ...auth(), ...JSON_TYPE }, body), 400, 'request/invalid-body')
     }
-    const kept = await call(
+    const stored = await call(
       'PUT',
       '/v1/users/proto',
       { ...auth(), ...JSON_TYPE },
       '{"attributes":{"__proto__":{"x":1},"constructor":1,"ok":true}}',
     )
-    expect(kept.body.attributes).toEqual({ ok: true })
+    expect(stored.body.attributes).toEqual({ ok: true })
   })
 })
 
 describe('malformed HTTP', () => {
   test.each<[string, string, number]>([
     ['headers over 16 KiB', `GET /healthz HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
-    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
     [
-      'a body that is not chunked as it says',
+      'an invalid chunk',
       `POST /v1/events/track HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
       400,
     ],
     [
-      'two lengths',
+      'Content-Length with chunks',
       'POST /v1/events/track HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
@@ -298,7 +298,7 @@ describe('besides the API', () => {
     const served = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '*')}`),
     )
-    for (const wanted of [
+    for (const route of [
       ...[
         'POST /v1/events/track',
         'POST /v1/events/track/batch',
@@ -342,7 +342,7 @@ describe('besides the API', () => {
         (action) => `POST /v1/campaigns/*/${action}`,
       ),
     ]) {
-      expect(served).toContain(wanted)
+      expect(served).toContain(route)
     }
     expect(Object.keys(paths['/v1/events/track']?.post?.responses ?? {})).toEqual(
       expect.arrayContaining(['202', '400', '401', '403', '409', '413', '415']),
@@ -366,11 +366,11 @@ describe('rate limits', () => {
   })
 
   test('apply to each class on its own', async () => {
-    const small = await givenEdge({ RATE_LIMITS: 'auth=5,inbox=2,track=3' }, { countTimeoutMs: 20_000 })
+    const limited = await givenEdge({ RATE_LIMITS: 'auth=5,inbox=2,track=3' }, { countTimeoutMs: 20_000 })
     try {
-      const session = await small.signIn('a')
-      const other = await small.signIn('b')
-      const ask = (as: typeof session) => small.call('GET', '/v1/inbox/messages', { session: as })
+      const session = await limited.signIn('a')
+      const other = await limited.signIn('b')
+      const ask = (as: typeof session) => limited.call('GET', '/v1/inbox/messages', { session: as })
       expect([(await ask(session)).status, (await ask(session)).status]).toEqual([200, 200])
       const refused = await ask(session)
       expect([refused.status, refused.body.code]).toEqual([429, 'request/rate-limited'])
@@ -378,11 +378,11 @@ describe('rate limits', () => {
       expect(refused.headers.get('ratelimit-remaining')).toBe('0')
       expect((await ask(other)).status).toBe(200)
       const statuses: number[] = []
-      for (let index = 0; index < 4; index++) statuses.push((await small.track({ name: 'a', userId: 'u' })).status)
+      for (let index = 0; index < 4; index++) statuses.push((await limited.track({ name: 'a', userId: 'u' })).status)
       expect(statuses).toEqual([202, 202, 202, 429])
-      expect((await small.track({ name: 'a', userId: 'u' }, 'prod')).status).toBe(202)
+      expect((await limited.track({ name: 'a', userId: 'u' }, 'prod')).status).toBe(202)
     } finally {
-      await small.stop()
+      await limited.stop()
     }
   })
 })

@@ -5,13 +5,13 @@ import { setImmediate } from 'node:timers/promises'
 
 export interface CrashPoints {
   /** Returns the ports, each with points around its methods. */
-  behindAll<T extends object>(ports: T): T
+  wrapAll<T extends object>(ports: T): T
   /** Wraps an effect. It may call ports itself, so its calls do not count as calls in progress. */
-  around<T extends object>(name: string, port: T): T
+  wrapEffect<T extends object>(name: string, port: T): T
   /** Resolves with the name of the reached point. Never settles when none is reached. */
   halted: Promise<string>
   /** Resolves when no call of a port is in progress. */
-  still(): Promise<void>
+  whenIdle(): Promise<void>
 }
 
 /** A read writes nothing, so the point after it equals the point before the next call. */
@@ -24,11 +24,11 @@ const NEVER = new Promise<never>(() => {})
  */
 export function createCrashPoints(haltAt: number | string, { atReads = true } = {}): CrashPoints {
   let passed = 0
-  let underWay = 0
+  let inProgress = 0
   let isHalted = false
-  let tellHalted: (where: string) => void = () => {}
+  let resolveHalted: (where: string) => void = () => {}
   const halted = new Promise<string>((resolve) => {
-    tellHalted = resolve
+    resolveHalted = resolve
   })
 
   async function pass(where: string): Promise<void> {
@@ -36,11 +36,11 @@ export function createCrashPoints(haltAt: number | string, { atReads = true } = 
     passed++
     if (typeof haltAt === 'string' ? where !== haltAt : passed < haltAt) return
     isHalted = true
-    tellHalted(where)
+    resolveHalted(where)
     return NEVER
   }
 
-  function behind<T extends object>(name: string, port: T, weight: 0 | 1): T {
+  function wrap<T extends object>(name: string, port: T, counted: 0 | 1): T {
     return new Proxy(port, {
       get(target, method, receiver) {
         const called: unknown = Reflect.get(target, method, receiver)
@@ -49,9 +49,9 @@ export function createCrashPoints(haltAt: number | string, { atReads = true } = 
         const isRead = READS.test(String(method))
         return async (...args: unknown[]) => {
           if (atReads || !isRead) await pass(`before ${where}`)
-          underWay += weight
+          inProgress += counted
           const answer: unknown = await Promise.resolve(Reflect.apply(called, target, args)).finally(() => {
-            underWay -= weight
+            inProgress -= counted
           })
           if (!isRead) await pass(`after ${where}`)
           return isHalted ? NEVER : answer
@@ -61,19 +61,19 @@ export function createCrashPoints(haltAt: number | string, { atReads = true } = 
   }
 
   return {
-    around: (name, port) => behind(name, port, 0),
-    behindAll(ports) {
+    wrapEffect: (name, port) => wrap(name, port, 0),
+    wrapAll(ports) {
       return new Proxy(ports, {
         get(target, name, receiver) {
           const port: unknown = Reflect.get(target, name, receiver)
-          return typeof port === 'object' && port !== null ? behind(String(name), port, 1) : port
+          return typeof port === 'object' && port !== null ? wrap(String(name), port, 1) : port
         },
       })
     },
     halted,
-    async still() {
+    async whenIdle() {
       do await setImmediate()
-      while (underWay > 0)
+      while (inProgress > 0)
     },
   }
 }

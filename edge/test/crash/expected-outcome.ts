@@ -18,7 +18,7 @@ export function expectedOutcome(): Outcome {
         'mail email skipped tell was read in the inbox',
         'done exit exited walked',
       ]),
-      run(2, 'completed', 'digested', ['gather digest skipped digested', ...behind('digested')]),
+      run(2, 'completed', 'digested', ['gather digest skipped digested', ...skippedBy('digested')]),
       run(3, 'exited', 'walked', [
         'gather digest done 1 event',
         'sum inbox done ',
@@ -28,26 +28,26 @@ export function expectedOutcome(): Outcome {
         'mail email failed provider-error: this server sends no mail yet',
         'done exit exited walked',
       ]),
-      run(4, 'completed', 'throttled', ['gather digest skipped throttled', ...behind('throttled')]),
+      run(4, 'completed', 'throttled', ['gather digest skipped throttled', ...skippedBy('throttled')]),
     ],
     gathered: [[1, 2], [3], [], []],
     records: [
       mail(1, 'skipped', 'condition', ''),
-      told(1, 'sum', '2: 1 2'),
-      told(1, 'tell', 'Commande 1 : lamp 1', ['send', 'read']),
-      told(1, 'thanks', 'Paid 2'),
+      delivered(1, 'sum', '2: 1 2'),
+      delivered(1, 'tell', 'Commande 1 : lamp 1', ['send', 'read']),
+      delivered(1, 'thanks', 'Paid 2'),
       mail(2, 'skipped', 'digested', ''),
-      unsent(2, 'nudge', 'digested'),
-      unsent(2, 'sum', 'digested'),
-      told(2, 'tell', 'Commande 2 : lamp 2'),
+      skipped(2, 'nudge', 'digested'),
+      skipped(2, 'sum', 'digested'),
+      delivered(2, 'tell', 'Commande 2 : lamp 2'),
       mail(3, 'failed', 'provider-error', 'Done'),
-      told(3, 'nudge', 'Not paid'),
-      told(3, 'sum', '1: 3'),
-      told(3, 'tell', 'Commande 3 : lamp 3'),
+      delivered(3, 'nudge', 'Not paid'),
+      delivered(3, 'sum', '1: 3'),
+      delivered(3, 'tell', 'Commande 3 : lamp 3'),
       mail(4, 'skipped', 'throttled', ''),
-      unsent(4, 'nudge', 'throttled'),
-      unsent(4, 'sum', 'throttled'),
-      told(4, 'tell', 'Commande 4 : lamp 4'),
+      skipped(4, 'nudge', 'throttled'),
+      skipped(4, 'sum', 'throttled'),
+      delivered(4, 'tell', 'Commande 4 : lamp 4'),
     ],
     inbox: {
       seq: 10,
@@ -70,13 +70,13 @@ export function expectedOutcome(): Outcome {
 }
 
 function run(n: number, state: RunStatus, stateReason: string, trace: string[]): Outcome['runs'][number] {
-  const begun = ['details enrich done details', 'size branch taken big: the condition holds', 'tell inbox done ']
-  const calm = n === 4 ? 'calm throttle skipped throttled' : 'calm throttle done '
-  const whole = [...begun, 'pause delay done until at', calm, ...trace]
-  return { by: `walk.begun ${n}`, state, stateReason, branch: 'big', trace: whole }
+  const firstSteps = ['details enrich done details', 'size branch taken big: the condition holds', 'tell inbox done ']
+  const throttleStep = n === 4 ? 'calm throttle skipped throttled' : 'calm throttle done '
+  const allSteps = [...firstSteps, 'pause delay done until at', throttleStep, ...trace]
+  return { by: `walk.begun ${n}`, state, stateReason, branch: 'big', trace: allSteps }
 }
 
-function behind(reason: string): string[] {
+function skippedBy(reason: string): string[] {
   return ['sum inbox', 'paid waitFor', 'nudge inbox', 'rest delay', 'mail email', 'done exit'].map(
     (step) => `${step} skipped ${reason}`,
   )
@@ -84,11 +84,11 @@ function behind(reason: string): string[] {
 
 type Recorded = Outcome['records'][number]
 
-function told(n: number, stepId: string, title: string, timeline: string[] = ['send']): Recorded {
+function delivered(n: number, stepId: string, title: string, timeline: string[] = ['send']): Recorded {
   return { ...recorded(n, stepId, 'delivered', null), title, timeline }
 }
 
-function unsent(n: number, stepId: string, statusReason: string): Recorded {
+function skipped(n: number, stepId: string, statusReason: string): Recorded {
   return recorded(n, stepId, 'skipped', statusReason)
 }
 

@@ -10,55 +10,60 @@ import { openWalkStore } from './walk-server.ts'
 import { afterCrash, freshWalker, type Walker, walk } from './walker.ts'
 
 /** Longer than one history. Later walkers have earlier times, so that waits of stopped ones are not due yet. */
-const APART_MS = 3 * 24 * 60 * 60_000
+const DISTANCE_MS = 3 * 24 * 60 * 60_000
 
-export interface Broken {
+export interface StoppedWalkers {
   environmentId: number
   walkers: Walker[]
 }
 
 /** Output of `resume`: one line for each walker, then one for all. */
-export type Mended = { number: number; outcome: Outcome } | { funnel: FunnelCounts | undefined; differed: number }
+export type ResumedWalker =
+  | { number: number; outcome: Outcome }
+  | { funnel: FunnelCounts | undefined; differed: number }
 
-const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`)
-const [what = '', given = ''] = process.argv.slice(2)
-const place = await openWalkStore(process.env)
+const print = (value: object) => process.stdout.write(`${JSON.stringify(value)}\n`)
+const [command = '', argument = ''] = process.argv.slice(2)
+const walkStore = await openWalkStore(process.env)
 /** A crash after a read equals the one before the next call, so reads are points on SQLite alone. */
 const atReads = process.env.DATABASE_URL === undefined
-if (what === 'break') await breakAll(given)
-else await mendAll(JSON.parse(readFileSync(given, 'utf8')) as Broken)
+if (command === 'stop') await stopWalkers(argument)
+else await resumeWalkers(JSON.parse(readFileSync(argument, 'utf8')) as StoppedWalkers)
 
 /**
  * Stops one walker at each named point, then one at each point by number, until one reaches its end.
  * Parallel calls have another order in each walker, so numbers alone can miss a point.
  */
-async function breakAll(endpointUrl: string): Promise<void> {
-  const environment = await place.createFixtures(endpointUrl)
-  const latest = place.clock.at
+async function stopWalkers(endpointUrl: string): Promise<void> {
+  const environment = await walkStore.createFixtures(endpointUrl)
+  const latest = walkStore.clock.at
   const walkers: Walker[] = []
   const stopAt = async (point: number | string) => {
     const number = walkers.length + 1
-    const fresh = freshWalker(number, latest - number * APART_MS)
-    walkers.push(await walk(place, environment, fresh, { points: createCrashPoints(point, { atReads }) }))
+    const walker = freshWalker(number, latest - number * DISTANCE_MS)
+    walkers.push(await walk(walkStore, environment, walker, { points: createCrashPoints(point, { atReads }) }))
   }
   for (const name of NAMED_POINTS) await stopAt(name)
   for (let point = 1; walkers.at(-1)?.endedAt !== null; point++) await stopAt(point)
-  say({ environmentId: environment.id, walkers } satisfies Broken)
+  print({ environmentId: environment.id, walkers } satisfies StoppedWalkers)
   // Waits until the process is killed.
   setInterval(() => {}, 60_000)
 }
 
 /** Resumes the last walker first, because its time is the earliest. */
-async function mendAll({ environmentId, walkers }: Broken): Promise<void> {
-  const environment = await place.stores.environments.find(environmentId)
+async function resumeWalkers({ environmentId, walkers }: StoppedWalkers): Promise<void> {
+  const environment = await walkStore.stores.environments.find(environmentId)
   if (environment === undefined) throw new Error('There is no environment.')
   for (const walker of walkers.toReversed()) {
-    const whole = walker.endedAt === null ? walker : await walk(place, environment, afterCrash(walker))
-    say({ number: walker.number, outcome: await readOutcome(place.stores, environment, whole) } satisfies Mended)
+    const ended = walker.endedAt === null ? walker : await walk(walkStore, environment, afterCrash(walker))
+    print({
+      number: walker.number,
+      outcome: await readOutcome(walkStore.stores, environment, ended),
+    } satisfies ResumedWalker)
   }
-  const [campaign] = await place.stores.campaigns.listLive(environmentId)
-  const [funnel] = await place.stores.funnels.slices(campaign?.campaign.id ?? 0, 'inbox', null)
-  const { differed } = await place.stores.funnels.rebuild()
-  say({ funnel, differed } satisfies Mended)
-  await place.close()
+  const [campaign] = await walkStore.stores.campaigns.listLive(environmentId)
+  const [funnel] = await walkStore.stores.funnels.slices(campaign?.campaign.id ?? 0, 'inbox', null)
+  const { differed } = await walkStore.stores.funnels.rebuild()
+  print({ funnel, differed } satisfies ResumedWalker)
+  await walkStore.close()
 }

@@ -47,7 +47,7 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
   const stores = await (url === null
     ? openSqliteStores({ dataDir, clock })
     : openPostgresStores({ url, clock, readNow: async () => clock.at, silenceMs: NEVER_SILENT_MS }))
-  const known = {
+  const shared = {
     settings,
     masterKeys: settings.masterKeys ?? [],
     clock,
@@ -63,11 +63,11 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
 
   function startServer(points: CrashPoints): WalkServer {
     const signals = { pollJobs() {}, scheduleTimers() {} }
-    const ports = { ...known, stores: points.behindAll(stores), bus: createMemoryBus() }
+    const ports = { ...shared, stores: points.wrapAll(stores), bus: createMemoryBus() }
     const core = { ...ports, commitPlan: createCommitPlan({ ...ports.stores, bus: ports.bus, ...signals }) }
     const auth = wireAuth(core)
     const enrichers = wireEnrichers(core, auth)
-    const { call } = points.around('enrichers', enrichers)
+    const { call } = points.wrapEffect('enrichers', enrichers)
     const flows = wireFlows(core, { ...enrichers, call }, signals)
     return {
       flows,
@@ -86,7 +86,7 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
     clock,
     startServer,
     createFixtures: (endpointUrl) =>
-      createFixtures(stores, startServer(createCrashPoints(Number.POSITIVE_INFINITY)), endpointUrl, known),
+      createFixtures(stores, startServer(createCrashPoints(Number.POSITIVE_INFINITY)), endpointUrl, shared),
     close: () => stores.close(),
   }
 }

@@ -27,7 +27,7 @@ export function freshWalker(number: number, startAt: number): Walker {
   return { number, startAt, at: startAt, answered: 0, endedAt: null }
 }
 
-export interface WalkWish {
+export interface WalkOptions {
   /** Crash points of the process; none by default. */
   points?: CrashPoints
   /** Number of actions to perform, from the first; by default all. */
@@ -36,26 +36,26 @@ export interface WalkWish {
 
 /** Runs a walker on from its recorded state. @returns its state at the crash point or at the end */
 export async function walk(
-  place: WalkStore,
+  walkStore: WalkStore,
   environment: Environment,
   from: Walker,
-  { points = createCrashPoints(Number.POSITIVE_INFINITY), until = WALK.length }: WalkWish = {},
+  { points = createCrashPoints(Number.POSITIVE_INFINITY), until = WALK.length }: WalkOptions = {},
 ): Promise<Walker> {
   const walker: Walker = { ...from, endedAt: null }
-  place.clock.at = walker.at
-  const server = place.startServer(points)
-  const walkOn = async () => {
+  walkStore.clock.at = walker.at
+  const server = walkStore.startServer(points)
+  const continueWalk = async () => {
     // A server does what is due when it starts.
-    await work(place, server)
+    await resumeDueWaits(walkStore, server)
     for (const action of WALK.slice(walker.answered, until)) {
-      await perform(place, environment, server, walker, action)
+      await perform(walkStore, environment, server, walker, action)
       walker.answered++
     }
     await server.stop()
   }
-  walker.endedAt = await Promise.race([walkOn().then(() => null), points.halted])
-  if (walker.endedAt !== null) await points.still()
-  walker.at = place.clock.at
+  walker.endedAt = await Promise.race([continueWalk().then(() => null), points.halted])
+  if (walker.endedAt !== null) await points.whenIdle()
+  walker.at = walkStore.clock.at
   return walker
 }
 
@@ -64,9 +64,9 @@ export function afterCrash(walker: Walker): Walker {
   return { ...walker, at: walker.at + LEASE_MS + 1 }
 }
 
-async function work(place: WalkStore, { flows, stores }: WalkServer): Promise<void> {
+async function resumeDueWaits(walkStore: WalkStore, { flows, stores }: WalkServer): Promise<void> {
   for (;;) {
-    const claimed = await stores.waits.claim(place.clock.now(), LEASE_MS, 500)
+    const claimed = await stores.waits.claim(walkStore.clock.now(), LEASE_MS, 500)
     if (claimed.length === 0) return
     await flows.resumeRuns.resume(claimed)
     await flows.resumeRuns.settled()
@@ -74,7 +74,7 @@ async function work(place: WalkStore, { flows, stores }: WalkServer): Promise<vo
 }
 
 async function perform(
-  place: WalkStore,
+  walkStore: WalkStore,
   environment: Environment,
   server: WalkServer,
   walker: Walker,
@@ -104,27 +104,27 @@ async function perform(
       return acceptEvents.accept(environment, null, event, `c-${walker.number}`)
     }
     case 'read':
-      return read(place, environment, server, userId)
+      return read(walkStore, environment, server, userId)
     case 'pass':
-      place.clock.at = Math.max(place.clock.at, walker.startAt + action.toMs)
-      return work(place, server)
+      walkStore.clock.at = Math.max(walkStore.clock.at, walker.startAt + action.toMs)
+      return resumeDueWaits(walkStore, server)
   }
 }
 
 async function read(
-  place: WalkStore,
+  walkStore: WalkStore,
   { id: environmentId }: Environment,
   server: WalkServer,
   userId: string,
 ): Promise<void> {
-  const { records } = await place.stores.deliveries.step(environmentId, { userId, channel: 'inbox' }, null, 100)
+  const { records } = await walkStore.stores.deliveries.step(environmentId, { userId, channel: 'inbox' }, null, 100)
   // The message of the first event: runs that wait for the same enricher continue in the order of its answers.
-  const told = records.filter((record) => record.stepId === 'tell')
-  const first = told.sort((a, b) => a.eventId - b.eventId)[0]
-  const user = await place.stores.users.find(environmentId, userId)
+  const orderMessages = records.filter((record) => record.stepId === 'tell')
+  const first = orderMessages.sort((a, b) => a.eventId - b.eventId)[0]
+  const user = await walkStore.stores.users.find(environmentId, userId)
   if (first === undefined || user === undefined) throw new Error('There is nothing to read.')
-  const now = place.clock.now()
-  const what = { messageId: first.id, eventType: 'read', occurredAt: now, automated: false, source: 'test' } as const
-  const items = [{ ...what, link: null }]
+  const now = walkStore.clock.now()
+  const receipt = { messageId: first.id, eventType: 'read', occurredAt: now, automated: false, source: 'test' } as const
+  const items = [{ ...receipt, link: null }]
   await server.stores.commit.deliver({ kind: 'deliver', environmentId, userNo: user.userNo, now, items })
 }

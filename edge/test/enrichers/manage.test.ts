@@ -15,20 +15,20 @@ import { within } from '../support/within.ts'
 let given: GivenEdge
 let cli: ReturnType<typeof givenNc>
 let endpoint: Endpoint
-let elsewhere: PublicEndpoint
+let publicEndpoint: PublicEndpoint
 beforeAll(async () => {
-  elsewhere = await startPublicEndpoint()
-  given = await givenEdge({}, { outbound: elsewhere.outbound })
+  publicEndpoint = await startPublicEndpoint()
+  given = await givenEdge({}, { outbound: publicEndpoint.outbound })
   cli = givenNc(given.settings)
   endpoint = await startPlainEndpoint()
 })
 afterAll(async () => {
   await given.stop()
   await endpoint.close()
-  await elsewhere.close()
+  await publicEndpoint.close()
 })
 beforeEach(() => {
-  endpoint.heard.length = 0
+  endpoint.requests.length = 0
 })
 
 const call = <T = Record<string, unknown>>(
@@ -54,8 +54,8 @@ test('an enricher is created, read, replaced, listed newest first, and removed',
   const { url } = endpoint
   const added = await call('PUT', '/first', { url, timeoutMs: 200, cacheSeconds: 60 })
   expect(added.status).toBe(200)
-  const { createdAt, updatedAt, ...rest } = added.body
-  expect(rest).toEqual({ name: 'first', url, timeoutMs: 200, cacheSeconds: 60 })
+  const { createdAt, updatedAt, ...fields } = added.body
+  expect(fields).toEqual({ name: 'first', url, timeoutMs: 200, cacheSeconds: 60 })
   expect([createdAt, updatedAt].every((time) => !Number.isNaN(Date.parse(String(time))))).toBe(true)
   expect((await call('PUT', '/first', { url })).body).toMatchObject({ timeoutMs: 5000, cacheSeconds: 0, createdAt })
   await call('PUT', '/second', { url })
@@ -70,8 +70,8 @@ test('an enricher is created, read, replaced, listed newest first, and removed',
     ['DELETE', '/second'],
     ['POST', '/second/test'],
   ] as const) {
-    const gone = await call(method, path, method === 'POST' ? { params: {} } : undefined)
-    expect([gone.status, gone.body.code]).toEqual([404, 'enricher/not-found'])
+    const missing = await call(method, path, method === 'POST' ? { params: {} } : undefined)
+    expect([missing.status, missing.body.code]).toEqual([404, 'enricher/not-found'])
   }
   // Enrichers of one environment are unknown in another.
   expect((await call('GET', '/first', undefined, 'prod')).status).toBe(404)
@@ -115,7 +115,7 @@ test('a change by the command line applies to the server within a second', async
   await cli.json(`enricher put --env ${env} --name moved --url ${other.url}`)
   await within(1000, async () => {
     expect((await call<Trial>('POST', '/moved/test', { params: {} })).body.ok).toBe(true)
-    expect(other.heard.length).toBeGreaterThan(0)
+    expect(other.requests.length).toBeGreaterThan(0)
   })
   expect((await cli.json<{ name: string }[]>(`enricher list --env ${env}`)).map(({ name }) => name)).toContain('moved')
   expect((await cli.nc(`enricher put --env ${env} --name moved --url nowhere`)).code).toBe(1)
@@ -126,20 +126,20 @@ test('a change by the command line applies to the server within a second', async
 
 test('a trial is a real call with retries, and its answer has the result, the attempts and the duration', async () => {
   await call('PUT', '/tried', { url: endpoint.url })
-  const good = endpoint.handle
-  let turn = 0
-  endpoint.handle = (request, response, heard) =>
-    turn++ === 0 ? answer(response, 502, 'no', { 'content-type': 'text/plain' }) : good(request, response, heard)
+  const echo = endpoint.handle
+  let calls = 0
+  endpoint.handle = (request, response, received) =>
+    calls++ === 0 ? answer(response, 502, 'no', { 'content-type': 'text/plain' }) : echo(request, response, received)
   const tried = await call<Trial>('POST', '/tried/test', {
     params: { orderId: '7' },
     user: { id: 'u_9', locale: 'fr' },
   })
   expect(tried.body).toMatchObject({ ok: true, name: 'tried', data: { echo: { orderId: '7' } }, attempts: 2 })
   expect(tried.body.durationMs).toBeGreaterThanOrEqual(1000)
-  const payload = JSON.parse(endpoint.heard[0]?.body.payload ?? '{}') as { user: object; event: object; id: string }
+  const payload = JSON.parse(endpoint.requests[0]?.body.payload ?? '{}') as { user: object; event: object; id: string }
   expect(payload.user).toEqual({ id: 'u_9', email: null, name: null, locale: 'fr', timeZone: null, attributes: {} })
   expect(payload.event).toMatchObject({ name: 'test', userId: 'u_9', properties: {} })
-  expect(endpoint.heard.map(({ headers }) => headers['webhook-id'])).toEqual([payload.id, payload.id])
+  expect(endpoint.requests.map(({ headers }) => headers['webhook-id'])).toEqual([payload.id, payload.id])
   endpoint.handle = (_, response) =>
     answer(response, 400, { ok: false, error: { code: 'input-invalid', message: 'no' } })
   const failed = await call<Trial>('POST', '/tried/test', { params: {} })
@@ -153,17 +153,17 @@ test('a trial is a real call with retries, and its answer has the result, the at
       durationMs: expect.any(Number),
     },
   ])
-  endpoint.handle = good
+  endpoint.handle = echo
 })
 
 test('public addresses are called over TLS, and an answer about a refused address does not reveal it', async () => {
-  await call('PUT', '/public', { url: elsewhere.url })
+  await call('PUT', '/public', { url: publicEndpoint.url })
   expect((await call<Trial>('POST', '/public/test', { params: { n: 2 } })).body).toMatchObject({
     ok: true,
     data: { echo: { n: 2 } },
   })
-  elsewhere.addressesOf = () => ['169.254.169.254']
-  await call('PUT', '/public', { url: elsewhere.url.replace('customer.', 'inside.customer.') })
+  publicEndpoint.addressesOf = () => ['169.254.169.254']
+  await call('PUT', '/public', { url: publicEndpoint.url.replace('customer.', 'inside.customer.') })
   const blocked = await call<Trial>('POST', '/public/test', { params: {} })
   expect(blocked.body).toMatchObject({ ok: false, error: { code: 'blocked-address' }, attempts: 1 })
   expect(JSON.stringify(blocked.body)).not.toMatch(/169\.254|inside/)

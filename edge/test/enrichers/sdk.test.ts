@@ -12,11 +12,11 @@ let given: GivenEdge
 let cli: ReturnType<typeof givenNc>
 let server: Server
 let url: string
-let client: NotificationClient
+let currentClient: NotificationClient
 beforeAll(async () => {
   given = await givenEdge()
   cli = givenNc(given.settings)
-  client = clientWith(given.demo.environments.dev.webhookSigningSecret)
+  currentClient = clientWith(given.demo.environments.dev.webhookSigningSecret)
   server = createServer(async (incoming, outgoing) => {
     const chunks: Uint8Array[] = []
     for await (const chunk of incoming) chunks.push(chunk as Uint8Array)
@@ -26,7 +26,7 @@ beforeAll(async () => {
       headers,
       body: Buffer.concat(chunks),
     })
-    const answer = await fetchHandler(client)(request)
+    const answer = await fetchHandler(currentClient)(request)
     outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -41,16 +41,16 @@ afterAll(async () => {
 
 function clientWith(webhookSigningSecret: string): NotificationClient {
   const { authSecretKey, sdkSecretKey } = given.demo.environments.dev
-  const made = new NotificationClient({ authSecretKey, sdkSecretKey, webhookSigningSecret })
-  made.enricher('order', z.object({ orderId: z.string() }), ({ orderId }) => ({
+  const client = new NotificationClient({ authSecretKey, sdkSecretKey, webhookSigningSecret })
+  client.enricher('order', z.object({ orderId: z.string() }), ({ orderId }) => ({
     orderId,
     total: 12.5,
     note: 'Grüße “…”',
   }))
-  made.enricher('broken', z.object({}), () => {
-    throw new Error('the database is away')
+  client.enricher('broken', z.object({}), () => {
+    throw new Error('the database does not answer')
   })
-  return made
+  return client
 }
 
 interface Trial {
@@ -73,11 +73,11 @@ test('each kind of failure has its documented code', async () => {
   expect(await ask('order', { orderId: 7 })).toMatchObject({ ok: false, error: { code: 'input-invalid' }, attempts: 1 })
   expect(await ask('nowhere', {})).toMatchObject({ ok: false, error: { code: 'enricher-not-found' }, attempts: 1 })
   expect(await ask('broken', {})).toMatchObject({ ok: false, error: { code: 'handler-error' }, attempts: 3 })
-  const own = client
-  client = clientWith('whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldCBvZiAzMiBieXRlcw==')
+  const validClient = currentClient
+  currentClient = clientWith('whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldCBvZiAzMiBieXRlcw==')
   const foreign = { code: 'hmac-invalid', reason: 'bad-signature' }
   expect(await ask('order', { orderId: '7' })).toMatchObject({ ok: false, error: foreign, attempts: 1 })
-  client = own
+  currentClient = validClient
 })
 
 test('during an overlap both secrets are valid, afterwards only the new one', async () => {
@@ -85,15 +85,15 @@ test('during an overlap both secrets are valid, afterwards only the new one', as
   const { value } = await cli.json<{ value: string }>(
     `secret rotate --env ${env} --kind webhookSigningSecret --overlap PT24H`,
   )
-  const old = client
+  const old = currentClient
   const renewed = clientWith(value)
-  const works = (with_: NotificationClient) => async () => {
-    client = with_
+  const worksWith = (client: NotificationClient) => async () => {
+    currentClient = client
     return (await ask('order', { orderId: '1' })).ok
   }
-  await expect.poll(works(renewed), { timeout: 20_000 }).toBe(true)
-  expect(await works(old)()).toBe(true)
+  await expect.poll(worksWith(renewed), { timeout: 20_000 }).toBe(true)
+  expect(await worksWith(old)()).toBe(true)
   await cli.json(`secret retire --env ${env} --kind webhookSigningSecret --yes`)
-  await expect.poll(works(old), { timeout: 20_000 }).toBe(false)
-  expect(await works(renewed)()).toBe(true)
+  await expect.poll(worksWith(old), { timeout: 20_000 }).toBe(false)
+  expect(await worksWith(renewed)()).toBe(true)
 })

@@ -119,12 +119,12 @@ test('a config of another organisation and an unknown one are refused, and nothi
   const elsewhere = await cli.json<{ id: string }>('org create --name Elsewhere')
   const from = await fileOf('Foreign', {})
   const { id: foreign } = await cli.json<{ id: string }>(`config create --org ${elsewhere.id} --from ${from}`)
-  for (const [named, words] of [
+  for (const [named, message] of [
     [foreign, /organisation/i],
     ['cfg_00000000000', /config/i],
-    ['nonsense', /config/i],
+    ['invalid', /config/i],
   ] as const) {
-    const refused = { code: 1, err: expect.stringMatching(words) }
+    const refused = { code: 1, err: expect.stringMatching(message) }
     expect(await cli.nc(`env change --env ${env()} --config ${named}`)).toMatchObject(refused)
     expect(await cli.nc(`env create --org ${org()} --name wrong --config ${named}`)).toMatchObject(refused)
   }

@@ -13,13 +13,13 @@ afterAll(() => given.close())
 
 const HOUR_MS = 3_600_000
 const UNKNOWN = 'msg_00000000000'
-const isoIn = (ms: number) => new Date(given.clock.now() + ms).toISOString()
+const isoAfter = (ms: number) => new Date(given.clock.now() + ms).toISOString()
 
 let users = 0
-async function owner(messages: number, wish = {}) {
+async function owner(messages: number, fields = {}) {
   const userId = `owner-${++users}`
   const signedIn = await given.signIn(userId)
-  const ids = messages === 0 ? [] : await given.tell(userId, messages, wish)
+  const ids = messages === 0 ? [] : await given.addMessages(userId, messages, fields)
   return { ...signedIn, userId, ids: ids.map((id) => formatId('message', id)) }
 }
 const headOf = async (userNo: number) => {
@@ -31,8 +31,11 @@ test('archive, snooze and marks return the message and the counts', async () => 
   const { token, ids, epoch } = await owner(2)
   const patch = async (body: object) => (await given.call('PATCH', `/v1/inbox/messages/${ids[0]}`, token, body)).body
   const archived = await patch({ archived: true })
-  expect(archived).toMatchObject({ message: { id: ids[0], archivedAt: isoIn(0) }, inbox: { epoch, seq: 3, unread: 1 } })
-  const until = isoIn(HOUR_MS)
+  expect(archived).toMatchObject({
+    message: { id: ids[0], archivedAt: isoAfter(0) },
+    inbox: { epoch, seq: 3, unread: 1 },
+  })
+  const until = isoAfter(HOUR_MS)
   expect(await patch({ archived: false, snoozedUntil: until })).toMatchObject({
     message: { archivedAt: null, snoozedUntil: until },
     inbox: { seq: 4, unread: 1, unopened: 1 },
@@ -56,7 +59,7 @@ test.each([
 ])('%s is refused and changes nothing', async (_, { snoozedUntil }) => {
   const { token, ids, user } = await owner(1)
   const path = `/v1/inbox/messages/${ids[0]}`
-  const answer = await given.call('PATCH', path, token, { archived: true, snoozedUntil: isoIn(snoozedUntil) })
+  const answer = await given.call('PATCH', path, token, { archived: true, snoozedUntil: isoAfter(snoozedUntil) })
   expect(answer).toMatchObject({
     status: 400,
     body: { code: 'request/invalid-body', details: [{ path: 'snoozedUntil' }] },
@@ -114,13 +117,13 @@ test('messages of others, unknown ids and malformed ids are not found', async ()
 
 test('actions return a result for each id in order, also for repeated ids', async () => {
   const { token, ids } = await owner(3)
-  const foreign = (await owner(1)).ids[0]
-  const asked = [ids[2], foreign, 'nonsense', ids[0], ids[2]]
-  const answer = await given.call('POST', '/v1/inbox/actions', token, { ids: asked, deleted: true })
+  const otherUsersId = (await owner(1)).ids[0]
+  const requestedIds = [ids[2], otherUsersId, 'nonsense', ids[0], ids[2]]
+  const answer = await given.call('POST', '/v1/inbox/actions', token, { ids: requestedIds, deleted: true })
   expect(answer.status).toBe(200)
   expect(answer.body.results).toEqual([
     { id: ids[2], ok: true },
-    { id: foreign, code: 'message/not-found' },
+    { id: otherUsersId, code: 'message/not-found' },
     { id: 'nonsense', code: 'message/not-found' },
     { id: ids[0], ok: true },
     { id: ids[2], ok: true },
@@ -130,7 +133,8 @@ test('actions return a result for each id in order, also for repeated ids', asyn
 
 test('actions accept 500 ids, and refuse more', async () => {
   const { token, ids } = await owner(500)
-  const archive = (asked: string[]) => given.call('POST', '/v1/inbox/actions', token, { ids: asked, archived: true })
+  const archive = (requestedIds: string[]) =>
+    given.call('POST', '/v1/inbox/actions', token, { ids: requestedIds, archived: true })
   const answer = await archive(ids)
   expect(answer.body.results.every((result: { ok?: boolean }) => result.ok === true)).toBe(true)
   expect(answer.body.inbox).toMatchObject({ seq: 1000, unread: 0, unopened: 0 })
@@ -163,14 +167,14 @@ test('read-all clears badge and dots up to its seq, and writes no delivery event
 
 test('a backend marks the messages of an entity, or by id, as read elsewhere', async () => {
   const { userId, user, ids } = await owner(2, { entity: 'order:1' })
-  await given.tell(userId, 1, { entity: 'order:2' })
-  const foreign = (await owner(1)).ids[0] ?? ''
+  await given.addMessages(userId, 1, { entity: 'order:2' })
+  const otherUsersId = (await owner(1)).ids[0] ?? ''
   const { environment } = given
-  expect(await given.markRead(environment, userId, { messageIds: [ids[0] ?? '', foreign, 'x', ids[0] ?? ''] })).toEqual(
-    {
-      marked: 1,
-    },
-  )
+  expect(
+    await given.markRead(environment, userId, { messageIds: [ids[0] ?? '', otherUsersId, 'x', ids[0] ?? ''] }),
+  ).toEqual({
+    marked: 1,
+  })
   expect(await given.markRead(environment, userId, { entity: 'order:1' })).toEqual({ marked: 1 })
   expect(await given.markRead(environment, userId, { entity: 'order:1' })).toEqual({ marked: 0 })
   expect(await headOf(user.userNo)).toEqual({ seq: 5, unread: 1, unopened: 1 })
@@ -188,8 +192,8 @@ test('a backend marks more messages of an entity than one plan contains', async 
 
 test('the end of a snooze and the expiry of a message are changes with a seq, and frames', async () => {
   const { token, userId, user, ids, epoch } = await owner(1)
-  await given.tell(userId, 1, { expiresAt: given.clock.now() + HOUR_MS })
-  await given.call('PATCH', `/v1/inbox/messages/${ids[0]}`, token, { snoozedUntil: isoIn(HOUR_MS / 2) })
+  await given.addMessages(userId, 1, { expiresAt: given.clock.now() + HOUR_MS })
+  await given.call('PATCH', `/v1/inbox/messages/${ids[0]}`, token, { snoozedUntil: isoAfter(HOUR_MS / 2) })
   expect(await given.expireMessages()).toBe(0)
   given.clock.at += HOUR_MS / 2
   expect(await given.expireMessages()).toBe(1)
@@ -199,8 +203,8 @@ test('the end of a snooze and the expiry of a message are changes with a seq, an
   given.clock.at += 1
   expect(await given.expireMessages()).toBe(1)
   expect(await given.expireMessages()).toBe(0)
-  const fresh = await given.signIn(userId)
-  const { body } = await given.call('GET', `/v1/inbox/changes?since=3&epoch=${epoch}`, fresh.token)
+  const newSession = await given.signIn(userId)
+  const { body } = await given.call('GET', `/v1/inbox/changes?since=3&epoch=${epoch}`, newSession.token)
   expect(body).toMatchObject({ seq: 5, unread: 1, unopened: 1 })
   expect(body.changes).toMatchObject([
     { seq: 4, op: 'update', id: ids[0], patch: { snoozedUntil: null } },
@@ -209,15 +213,15 @@ test('the end of a snooze and the expiry of a message are changes with a seq, an
 })
 
 test('a snooze that was prolonged stays when its former end is processed late', async () => {
-  const { token, ids, user, owner: who } = await owner(1)
-  await given.call('PATCH', `/v1/inbox/messages/${ids[0]}`, token, { snoozedUntil: isoIn(1000) })
+  const { token, ids, user, owner: inboxOwner } = await owner(1)
+  await given.call('PATCH', `/v1/inbox/messages/${ids[0]}`, token, { snoozedUntil: isoAfter(1000) })
   given.clock.at += 1000
   const due = await given.stores.inboxes.listDue(given.clock.now(), 10)
-  expect(due).toEqual([{ ...who, messageId: expect.any(Number), due: 'end-snooze' }])
-  await given.call('PATCH', `/v1/inbox/messages/${ids[0]}`, token, { snoozedUntil: isoIn(HOUR_MS) })
+  expect(due).toEqual([{ ...inboxOwner, messageId: expect.any(Number), due: 'end-snooze' }])
+  await given.call('PATCH', `/v1/inbox/messages/${ids[0]}`, token, { snoozedUntil: isoAfter(HOUR_MS) })
   await given.stores.commit.change({
     kind: 'change',
-    ...who,
+    ...inboxOwner,
     now: given.clock.now(),
     items: due.map(({ messageId, due: action }) => ({ messageId, actions: [{ action }] })),
     readAllUpTo: null,

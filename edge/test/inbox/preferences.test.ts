@@ -38,11 +38,11 @@ beforeAll(async () => {
   given = await givenEdge()
   cli = givenNc(given.settings)
   const file = join(given.dataDir, 'config.json')
-  const said = [
+  const configCategories = [
     { key: 'security', name: 'Security alerts', critical: true },
     { key: 'tips', name: 'Tips', channels: { email: false } },
   ]
-  await writeFile(file, JSON.stringify({ name: 'Standard', categories: said }))
+  await writeFile(file, JSON.stringify({ name: 'Standard', categories: configCategories }))
   const { id } = await cli.json<{ id: string }>(`config create --org ${given.demo.organisation.id} --from ${file}`)
   await given.publish(twoSteps('news', 'news'))
   await given.publish(twoSteps('alarm', 'security', { notificationConfigId: id }))
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 
-async function someone(user: object = { email: 'someone@example.org' }) {
+async function givenUser(user: object = { email: 'someone@example.org' }) {
   const userId = `chooser-${++users}`
   await given.call('PUT', `/v1/users/${userId}`, { key: given.demo.environments.dev.sdkSecretKey, body: user })
   const session = await given.signIn(userId)
@@ -61,7 +61,8 @@ const read = async (session: AuthAnswer) =>
   (await given.call<Preferences>('GET', '/v1/inbox/preferences', { session })).body
 const put = (session: AuthAnswer, body: unknown) =>
   given.call<Preferences & { code: string; details: object[] }>('PUT', '/v1/inbox/preferences', { session, body })
-const ours = ({ categories }: Preferences) => categories.filter(({ key }) => ['news', 'security', 'tips'].includes(key))
+const ownCategories = ({ categories }: Preferences) =>
+  categories.filter(({ key }) => ['news', 'security', 'tips'].includes(key))
 
 /** Returns the deliveries of an event: `inbox`, then `email`. */
 async function outcomeOf(name: string, userId: string, event: object = {}): Promise<Delivery[]> {
@@ -70,11 +71,12 @@ async function outcomeOf(name: string, userId: string, event: object = {}): Prom
   const { data } = (await given.call<{ data: Delivery[] }>('GET', `/v1/deliveries?eventId=${eventId}`, { key })).body
   return data.sort((one, other) => (one.channel < other.channel ? 1 : -1))
 }
-const wordsOf = (deliveries: Delivery[]) => deliveries.map(({ status, statusReason }) => `${status} ${statusReason}`)
+const summariesOf = (deliveries: Delivery[]) =>
+  deliveries.map(({ status, statusReason }) => `${status} ${statusReason}`)
 const SENT = ['delivered null', 'failed provider-error']
 
 /** Returns quiet hours in UTC that include now and the next hour. */
-function quietNow() {
+function currentQuietHours() {
   const hour = new Date().getUTCHours()
   const text = (at: number) => `${String((at + 24) % 24).padStart(2, '0')}:00`
   return { start: text(hour - 1), end: text(hour + 2), timeZone: 'UTC' }
@@ -82,59 +84,59 @@ function quietNow() {
 
 describe('preferences', () => {
   test('a user without preferences gets the categories of the live campaigns, with the defaults of their configs', async () => {
-    const { session } = await someone()
-    const said = await read(session)
-    expect(ours(said)).toEqual([
+    const { session } = await givenUser()
+    const preferences = await read(session)
+    expect(ownCategories(preferences)).toEqual([
       { key: 'news', name: 'news', critical: false, channels: { inbox: true } },
       { key: 'security', name: 'Security alerts', critical: true, channels: { inbox: true } },
       { key: 'tips', name: 'Tips', critical: false, channels: { inbox: true } },
     ])
-    expect(said.quietHours).toBeNull()
+    expect(preferences.quietHours).toBeNull()
   })
 
   test('a change keeps what it does not contain, null removes quiet hours, and the answer equals the next read', async () => {
-    const { session } = await someone()
+    const { session } = await givenUser()
     const first = await put(session, { categories: [{ key: 'news', channels: { inbox: false } }] })
     expect(first.status).toBe(200)
     const hours = { start: '22:00', end: '07:00', timeZone: 'Asia/Tokyo' }
     const second = await put(session, { quietHours: hours })
-    expect(ours(second.body)[0]?.channels).toEqual({ inbox: false })
+    expect(ownCategories(second.body)[0]?.channels).toEqual({ inbox: false })
     expect(second.body.quietHours).toEqual(hours)
     // Sent back with names and flags, which users cannot set.
-    const whole = { ...second.body, categories: second.body.categories.map((one) => ({ ...one, name: 'x' })) }
-    const third = await put(session, whole)
+    const complete = { ...second.body, categories: second.body.categories.map((one) => ({ ...one, name: 'x' })) }
+    const third = await put(session, complete)
     expect(third.body).toEqual(second.body)
     expect(await read(session)).toEqual(second.body)
     expect((await put(session, { quietHours: null })).body.quietHours).toBeNull()
-    expect(ours(await read(session))[0]?.channels).toEqual({ inbox: false })
+    expect(ownCategories(await read(session))[0]?.channels).toEqual({ inbox: false })
   })
 
   test('email is not listed while the environment sends none, but a preference for it applies', async () => {
-    const { userId, session } = await someone()
+    const { userId, session } = await givenUser()
     const set = await put(session, { categories: [{ key: 'news', channels: { email: false } }] })
     expect(set.status).toBe(200)
     expect(set.body).toEqual(await read(session))
     expect(JSON.stringify(set.body)).not.toContain('email')
-    expect(wordsOf(await outcomeOf('news', userId))).toEqual(['delivered null', 'skipped preference'])
+    expect(summariesOf(await outcomeOf('news', userId))).toEqual(['delivered null', 'skipped preference'])
   })
 
   test("quiet hours without a time zone use the user's time zone, or UTC", async () => {
     const hours = { start: '22:00', end: '07:00' }
-    const paris = await someone({ timeZone: 'Europe/Paris' })
+    const paris = await givenUser({ timeZone: 'Europe/Paris' })
     expect((await put(paris.session, { quietHours: hours })).body.quietHours?.timeZone).toBe('Europe/Paris')
-    const nowhere = await someone({ timeZone: 'Somewhere' })
-    expect((await put(nowhere.session, { quietHours: hours })).body.quietHours?.timeZone).toBe('UTC')
+    const unknownZone = await givenUser({ timeZone: 'Somewhere' })
+    expect((await put(unknownZone.session, { quietHours: hours })).body.quietHours?.timeZone).toBe('UTC')
   })
 
   test.each<[string, unknown, string[]]>([
-    ['nothing at all', {}, ['']],
-    ['no list', { categories: {} }, ['categories']],
-    ['no object in it', { categories: ['news'] }, ['categories[0]']],
-    ['no key, no channels', { categories: [{}] }, ['categories[0].key', 'categories[0].channels']],
+    ['an empty body', {}, ['']],
+    ['an object for the list', { categories: {} }, ['categories']],
+    ['a text in the list', { categories: ['news'] }, ['categories[0]']],
+    ['a category without key and channels', { categories: [{}] }, ['categories[0].key', 'categories[0].channels']],
     ['an unknown category', { categories: [{ key: 'nope', channels: {} }] }, ['categories[0].key']],
-    ['a prototype', { categories: [{ key: 'constructor', channels: {} }] }, ['categories[0].key']],
+    ['a name of the prototype', { categories: [{ key: 'constructor', channels: {} }] }, ['categories[0].key']],
     [
-      'one twice',
+      'a category twice',
       {
         categories: [
           { key: 'news', channels: {} },
@@ -144,22 +146,22 @@ describe('preferences', () => {
       ['categories[1].key'],
     ],
     [
-      'a word for a flag',
+      'a text for a flag',
       { categories: [{ key: 'news', channels: { email: 'no' } }] },
       ['categories[0].channels.email'],
     ],
-    ['channels that are none', { categories: [{ key: 'news', channels: [] }] }, ['categories[0].channels']],
-    ['quiet hours that are a text', { quietHours: '22-07' }, ['quietHours']],
-    ['no times', { quietHours: {} }, ['quietHours.start', 'quietHours.end']],
-    ['times that are none', { quietHours: { start: '24:00', end: '7:00' } }, ['quietHours.start', 'quietHours.end']],
+    ['a list for the channels', { categories: [{ key: 'news', channels: [] }] }, ['categories[0].channels']],
+    ['a text for the quiet hours', { quietHours: '22-07' }, ['quietHours']],
+    ['quiet hours without times', { quietHours: {} }, ['quietHours.start', 'quietHours.end']],
+    ['invalid times', { quietHours: { start: '24:00', end: '7:00' } }, ['quietHours.start', 'quietHours.end']],
     ['equal times', { quietHours: { start: '07:00', end: '07:00' } }, ['quietHours.end']],
     [
-      'no time zone',
+      'an invalid time zone',
       { quietHours: { start: '22:00', end: '07:00', timeZone: 'Middle/Earth' } },
       ['quietHours.timeZone'],
     ],
   ])('%s is refused with its path, and changes nothing', async (_, body, paths) => {
-    const { session } = await someone()
+    const { session } = await givenUser()
     const before = await read(session)
     const refused = await put(session, body)
     expect([refused.status, refused.body.code]).toEqual([400, 'request/invalid-body'])
@@ -168,48 +170,48 @@ describe('preferences', () => {
   })
 
   test('a category of another environment and a call without a session are refused', async () => {
-    const elsewhere = await given.signIn('someone-else', 'prod')
-    expect((await read(elsewhere)).categories.filter(({ key }) => key === 'news')).toEqual([])
-    expect((await put(elsewhere, { categories: [{ key: 'news', channels: {} }] })).status).toBe(400)
+    const otherEnvironment = await given.signIn('someone-else', 'prod')
+    expect((await read(otherEnvironment)).categories.filter(({ key }) => key === 'news')).toEqual([])
+    expect((await put(otherEnvironment, { categories: [{ key: 'news', channels: {} }] })).status).toBe(400)
     expect((await given.call('GET', '/v1/inbox/preferences')).status).toBe(401)
   })
 })
 
 describe('what is sent', () => {
   test('a preference applies at once, to its channel alone, with the reason "preference" in the record', async () => {
-    const { userId, session } = await someone()
-    expect(wordsOf(await outcomeOf('news', userId))).toEqual(SENT)
+    const { userId, session } = await givenUser()
+    expect(summariesOf(await outcomeOf('news', userId))).toEqual(SENT)
     await put(session, { categories: [{ key: 'news', channels: { inbox: false } }] })
-    expect(wordsOf(await outcomeOf('news', userId))).toEqual(['skipped preference', 'failed provider-error'])
+    expect(summariesOf(await outcomeOf('news', userId))).toEqual(['skipped preference', 'failed provider-error'])
     await put(session, { categories: [{ key: 'news', channels: { inbox: true, email: false } }] })
-    expect(wordsOf(await outcomeOf('news', userId))).toEqual(['delivered null', 'skipped preference'])
+    expect(summariesOf(await outcomeOf('news', userId))).toEqual(['delivered null', 'skipped preference'])
     expect((await given.page(session)).data).toHaveLength(2)
-    expect(wordsOf(await outcomeOf('plain', userId))).toEqual(SENT)
+    expect(summariesOf(await outcomeOf('plain', userId))).toEqual(SENT)
   })
 
   test('a category that its config turns off is sent to users who turn it on', async () => {
-    const { userId, session } = await someone()
-    expect(wordsOf(await outcomeOf('tip', userId))).toEqual(['delivered null', 'skipped preference'])
+    const { userId, session } = await givenUser()
+    expect(summariesOf(await outcomeOf('tip', userId))).toEqual(['delivered null', 'skipped preference'])
     await put(session, { categories: [{ key: 'tips', channels: { email: true } }] })
-    expect(wordsOf(await outcomeOf('tip', userId))).toEqual(SENT)
+    expect(summariesOf(await outcomeOf('tip', userId))).toEqual(SENT)
   })
 
   test('a critical category is sent despite preferences and quiet hours', async () => {
-    const { userId, session } = await someone()
-    const off = { key: 'security', channels: { inbox: false, email: false } }
-    const set = await put(session, { categories: [off], quietHours: quietNow() })
-    expect(ours(set.body)[1]).toEqual({
+    const { userId, session } = await givenUser()
+    const allOff = { key: 'security', channels: { inbox: false, email: false } }
+    const set = await put(session, { categories: [allOff], quietHours: currentQuietHours() })
+    expect(ownCategories(set.body)[1]).toEqual({
       key: 'security',
       name: 'Security alerts',
       critical: true,
       channels: { inbox: true },
     })
-    expect(wordsOf(await outcomeOf('alarm', userId))).toEqual(SENT)
-    expect(wordsOf(await outcomeOf('news', userId))).toEqual(['delivered null', 'skipped quiet-hours'])
+    expect(summariesOf(await outcomeOf('alarm', userId))).toEqual(SENT)
+    expect(summariesOf(await outcomeOf('news', userId))).toEqual(['delivered null', 'skipped quiet-hours'])
   })
 
   test('the preferences of each user apply within one batch', async () => {
-    const [one, other] = [await someone(), await someone()]
+    const [one, other] = [await givenUser(), await givenUser()]
     await put(one.session, { categories: [{ key: 'news', channels: { inbox: false } }] })
     const sdkSecretKey = given.demo.environments.dev.sdkSecretKey
     const events = [one, other, one].map(({ userId }) => ({ name: 'news.done', userId }))
@@ -219,32 +221,32 @@ describe('what is sent', () => {
   })
 
   test('the preferences of each user apply in a fan-out job', async () => {
-    const { userId, session } = await someone()
-    const witness = await someone()
+    const { userId, session } = await givenUser()
+    const lastUser = await givenUser()
     await put(session, { categories: [{ key: 'news', channels: { inbox: false } }] })
-    const crowd = Array.from({ length: 50 }, (_, at) => `crowd-${users}-${at}`)
-    await given.track({ name: 'news.done', userIds: [userId, ...crowd, witness.userId] })
-    await expect.poll(async () => (await given.page(witness.session)).data.length, { timeout: 20_000 }).toBe(1)
+    const otherUsers = Array.from({ length: 50 }, (_, at) => `crowd-${users}-${at}`)
+    await given.track({ name: 'news.done', userIds: [userId, ...otherUsers, lastUser.userId] })
+    await expect.poll(async () => (await given.page(lastUser.session)).data.length, { timeout: 20_000 }).toBe(1)
     expect((await given.page(session)).data).toHaveLength(0)
   })
 
   test('a suppressed user or address receives nothing on that channel, until the suppression is removed', async () => {
     const env = given.demo.environments.dev.id
-    const { userId } = await someone({ email: 'gone@example.org' })
+    const { userId } = await givenUser({ email: 'gone@example.org' })
     await cli.json(`suppression add --env ${env} --address GONE@example.org --reason bounce`)
-    await expect.poll(async () => wordsOf(await outcomeOf('news', userId))[1]).toBe('skipped suppressed')
+    await expect.poll(async () => summariesOf(await outcomeOf('news', userId))[1]).toBe('skipped suppressed')
     // A critical message is not sent to a suppressed address either.
-    expect(wordsOf(await outcomeOf('alarm', userId))[1]).toBe('skipped suppressed')
+    expect(summariesOf(await outcomeOf('alarm', userId))[1]).toBe('skipped suppressed')
     // The same user with another address, which the event contains.
-    const moved = { user: { email: 'new@example.org' } }
-    expect(wordsOf(await outcomeOf('news', userId, moved))[1]).toBe('failed provider-error')
+    const newAddress = { user: { email: 'new@example.org' } }
+    expect(summariesOf(await outcomeOf('news', userId, newAddress))[1]).toBe('failed provider-error')
     await cli.json(`suppression add --env ${env} --user ${userId} --channel inbox --reason unsubscribe`)
-    expect(wordsOf(await outcomeOf('news', userId))[0]).toBe('skipped suppressed')
-    expect(wordsOf(await outcomeOf('alarm', userId))[0]).toBe('delivered null')
+    expect(summariesOf(await outcomeOf('news', userId))[0]).toBe('skipped suppressed')
+    expect(summariesOf(await outcomeOf('alarm', userId))[0]).toBe('delivered null')
     expect(await cli.json(`suppression show --env ${env} --user ${userId}`)).toMatchObject([
       { channel: 'inbox', reason: 'unsubscribe' },
     ])
     await cli.json(`suppression remove --env ${env} --user ${userId} --channel inbox`)
-    expect(wordsOf(await outcomeOf('news', userId))[0]).toBe('delivered null')
+    expect(summariesOf(await outcomeOf('news', userId))[0]).toBe('delivered null')
   })
 })

@@ -12,10 +12,10 @@ afterAll(() => given.close())
 
 let users = 0
 /** Creates a user with this many messages for one test. */
-async function reader(messages: number, wish = {}) {
+async function reader(messages: number, fields = {}) {
   const userId = `reader-${++users}`
   const signedIn = await given.signIn(userId)
-  const ids = messages === 0 ? [] : await given.tell(userId, messages, wish)
+  const ids = messages === 0 ? [] : await given.addMessages(userId, messages, fields)
   return { ...signedIn, userId, ids: ids.map((id) => formatId('message', id)) }
 }
 const idsOf = (body: { data: { id: string }[] }) => body.data.map((message) => message.id)
@@ -71,15 +71,15 @@ test('a message has all fields of the contract', async () => {
 
 test('each filter returns the messages of its list section', async () => {
   const { token, ids } = await reader(4)
-  const [kept, archived, snoozed, opened] = ids
+  const [remaining, archived, snoozed, opened] = ids
   const snoozedUntil = new Date(given.clock.now() + 1000).toISOString()
   await given.call('PATCH', `/v1/inbox/messages/${archived}`, token, { archived: true })
   await given.call('PATCH', `/v1/inbox/messages/${snoozed}`, token, { snoozedUntil })
   await given.call('PATCH', `/v1/inbox/messages/${opened}`, token, { unopened: false })
   const listed = async (filter: string) =>
     idsOf((await given.call('GET', `/v1/inbox/messages?filter=${filter}`, token)).body)
-  expect(await listed('all')).toEqual([opened, kept])
-  expect(await listed('unopened')).toEqual([kept])
+  expect(await listed('all')).toEqual([opened, remaining])
+  expect(await listed('unopened')).toEqual([remaining])
   expect(await listed('archived')).toEqual([archived])
   expect(await listed('snoozed')).toEqual([snoozed])
 })
@@ -119,7 +119,7 @@ test('changes come in order after since, and 304 while there is no new one', asy
   const again = await given.call('GET', url, token, undefined, { 'if-none-match': `"other", W/${etag}` })
   expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, null, etag])
   expect(again.headers.get('x-correlation-id')).not.toBeNull()
-  await given.tell(userId)
+  await given.addMessages(userId)
   expect((await given.call('GET', url, token, undefined, { 'if-none-match': etag })).status).toBe(200)
 })
 
@@ -127,10 +127,10 @@ test('an ETag of another since or epoch is never answered with 304', async () =>
   const { token, epoch } = await reader(3)
   const known = await given.call('GET', `/v1/inbox/changes?since=3&epoch=${epoch}`, token)
   const headers = { 'if-none-match': known.headers.get('etag') ?? '' }
-  const behind = await given.call('GET', `/v1/inbox/changes?since=1&epoch=${epoch}`, token, undefined, headers)
-  expect([behind.status, behind.body.changes.length]).toEqual([200, 2])
-  const foreign = await given.call('GET', '/v1/inbox/changes?since=3&epoch=other', token, undefined, headers)
-  expect([foreign.status, foreign.body.reset]).toEqual([200, true])
+  const olderSince = await given.call('GET', `/v1/inbox/changes?since=1&epoch=${epoch}`, token, undefined, headers)
+  expect([olderSince.status, olderSince.body.changes.length]).toEqual([200, 2])
+  const otherEpoch = await given.call('GET', '/v1/inbox/changes?since=3&epoch=other', token, undefined, headers)
+  expect([otherEpoch.status, otherEpoch.body.reset]).toEqual([200, true])
 })
 
 test.each([
@@ -160,7 +160,7 @@ test.each([
   ['DELETE', '/v1/inbox/messages/msg_00000000000'],
   ['POST', '/v1/notification/event/register'],
 ])('%s %s requires a session', async (method, path) => {
-  for (const token of [undefined, 'nonsense']) {
+  for (const token of [undefined, 'invalid']) {
     const answer = await given.call(method, path, token, method === 'GET' || method === 'DELETE' ? undefined : {})
     expect(answer).toMatchObject({ status: 401, body: { code: 'auth/invalid-session' } })
   }

@@ -12,13 +12,13 @@ afterEach(() => expect(given.counted.defects).toEqual([]))
 afterAll(() => given.close())
 
 const MINUTE_MS = 60_000
-const isoIn = (ms: number) => new Date(given.clock.now() + ms).toISOString()
+const isoAfter = (ms: number) => new Date(given.clock.now() + ms).toISOString()
 
 let users = 0
 async function recipient(messages: number) {
   const userId = `recipient-${++users}`
   const signedIn = await given.signIn(userId)
-  const ids = (await given.tell(userId, messages)).map((id) => formatId('message', id))
+  const ids = (await given.addMessages(userId, messages)).map((id) => formatId('message', id))
   const register = (body: unknown) => given.call('POST', '/v1/notification/event/register', signedIn.token, body)
   const list = async () => (await given.call('GET', '/v1/inbox/messages', signedIn.token)).body.data
   return { ...signedIn, ids, id: ids[0] ?? '', register, list }
@@ -46,7 +46,7 @@ test('clicked implies the steps before it, and a real event replaces an implied 
   expect((await register({ messageId: id, eventType: 'clicked', link: '/orders/1' })).body.results).toMatchObject([
     { recorded: true },
   ])
-  const now = isoIn(0)
+  const now = isoAfter(0)
   expect(await list()).toMatchObject([{ readAt: now, openedAt: now, clickedAt: now, unopened: false }])
   expect((await register({ messageId: id, eventType: 'opened' })).body.results).toMatchObject([{ recorded: true }])
   expect((await register({ messageId: id, eventType: 'opened' })).body.results).toMatchObject([{ recorded: false }])
@@ -54,12 +54,12 @@ test('clicked implies the steps before it, and a real event replaces an implied 
 
 test('occurredAt is limited to the time between creation and now', async () => {
   const { ids, register, list } = await recipient(2)
-  const createdAt = isoIn(0)
+  const createdAt = isoAfter(0)
   given.clock.at += MINUTE_MS
-  await register({ messageId: ids[0], eventType: 'read', occurredAt: isoIn(-10 * MINUTE_MS) })
-  await register({ messageId: ids[1], eventType: 'read', occurredAt: isoIn(10 * MINUTE_MS) })
+  await register({ messageId: ids[0], eventType: 'read', occurredAt: isoAfter(-10 * MINUTE_MS) })
+  await register({ messageId: ids[1], eventType: 'read', occurredAt: isoAfter(10 * MINUTE_MS) })
   const [second, first] = await list()
-  expect([first.readAt, second.readAt]).toEqual([createdAt, isoIn(0)])
+  expect([first.readAt, second.readAt]).toEqual([createdAt, isoAfter(0)])
 })
 
 test('a batch returns the result of each item in its place', async () => {

@@ -14,8 +14,8 @@ export interface Keys {
   authSecretKey: string
 }
 
-export interface Refused {
-  what: string
+export interface RefusedCredential {
+  description: string
   /** Header `Authorization`; undefined for none. */
   authorization: string | undefined
   /** The key in a body that repeats it. */
@@ -27,6 +27,7 @@ export interface Refused {
 export const tokenOf = (keys: Keys, userId: string) =>
   createHmac('sha256', keys.authSecretKey).update(userId, 'utf8').digest('hex')
 
+/** Signs a user in with a backend token. @throws when the edge refuses the token */
 export async function signedIn(given: GivenEdge, keys: Keys, userId: string): Promise<AuthAnswer> {
   const body = { apiKey: keys.frontApiKey, userId, token: tokenOf(keys, userId) }
   const answer = await given.call<AuthAnswer>('POST', '/v1/users/auth', { body })
@@ -46,7 +47,7 @@ export async function refusedCredentials(
   given: GivenEdge,
   cli: ReturnType<typeof givenNc>,
   createEnv: (name: string) => Promise<Keys>,
-): Promise<Refused[]> {
+): Promise<RefusedCredential[]> {
   const malformed = [
     ['no credential', undefined],
     ['an empty header', ''],
@@ -55,14 +56,19 @@ export async function refusedCredentials(
     ['two credentials', 'Bearer one two'],
     ['a comma list', 'Bearer one, Bearer two'],
   ] as const
-  const refused: Refused[] = malformed.map(([what, authorization]) => ({
-    what,
+  const refused: RefusedCredential[] = malformed.map(([description, authorization]) => ({
+    description,
     authorization,
     credential: authorization ?? '',
     expected: { key: MALFORMED_KEY, widget: NO_SESSION },
   }))
-  const add = (what: string, credential: string, key = UNKNOWN_KEY) =>
-    refused.push({ what, authorization: `Bearer ${credential}`, credential, expected: { key, widget: NO_SESSION } })
+  const add = (description: string, credential: string, key = UNKNOWN_KEY) =>
+    refused.push({
+      description,
+      authorization: `Bearer ${credential}`,
+      credential,
+      expected: { key, widget: NO_SESSION },
+    })
   add('an unknown credential', `nc_sdk_eu_${'0'.repeat(48)}`)
   add('a key of another region', `nc_sdk_us_${'0'.repeat(48)}`)
   add('a token that nobody signed', `eyJhbGciOiJub25lIn0.eyJzdWIiOiJ2ZXJhIn0.`)
@@ -75,14 +81,14 @@ export async function refusedCredentials(
   add('a session of a retired credential', ended.sessionToken)
 
   const disabled = await createEnv('disabled')
-  const standing = await signedIn(given, disabled, 'dora')
+  const disabledSession = await signedIn(given, disabled, 'dora')
   await cli.json(`env disable --env ${disabled.id}`)
   add("a disabled environment's key", disabled.sdkSecretKey, MALFORMED_KEY)
-  add("a disabled environment's session", standing.sessionToken)
+  add("a disabled environment's session", disabledSession.sessionToken)
 
   // Takes effect within a second.
   const isRefused = async (path: string, options: CallOptions) => (await given.call('GET', path, options)).status > 400
-  for (const session of [ended, standing]) {
+  for (const session of [ended, disabledSession]) {
     await vi.waitUntil(() => isRefused('/v1/inbox/messages', { session }), { timeout: 20_000 })
   }
   for (const { sdkSecretKey: key } of [retired, disabled]) {

@@ -10,22 +10,22 @@ import { givenNc } from '../support/given-nc.ts'
 import { within } from '../support/within.ts'
 import { type Keys, signedIn, tokenOf } from './credentials.ts'
 
-interface Created extends Keys {
+interface EnvironmentKeys extends Keys {
   webhookSigningSecret: string
 }
 
 let given: GivenEdge
 let cli: ReturnType<typeof givenNc>
-let dev: Created
-let prod: Created
-let staging: Created
+let dev: EnvironmentKeys
+let prod: EnvironmentKeys
+let staging: EnvironmentKeys
 
 beforeAll(async () => {
   given = await givenEdge()
   cli = givenNc(given.settings)
   ;({ dev, prod } = given.demo.environments)
   const org = (given.demo.organisation as { id: string }).id
-  const { id, secrets } = await cli.json<{ id: string; secrets: Omit<Created, 'id'> }>(
+  const { id, secrets } = await cli.json<{ id: string; secrets: Omit<EnvironmentKeys, 'id'> }>(
     `env create --org ${org} --name staging`,
   )
   staging = { ...secrets, id }
@@ -67,10 +67,10 @@ describe('an organisation with several environments', () => {
   })
 
   test('has its creation in the audit log, as the first entries', async () => {
-    const said = await cli.json<{ action: string; subject: string; environment: string | null }[]>(
+    const entries = await cli.json<{ action: string; subject: string; environment: string | null }[]>(
       'audit list --who SEED_DEMO --limit 1000',
     )
-    expect(said.reverse().map(({ action, subject }) => `${action} ${subject}`)).toEqual([
+    expect(entries.reverse().map(({ action, subject }) => `${action} ${subject}`)).toEqual([
       `org.create ${(given.demo.organisation as { id: string }).id}`,
       'env.create dev',
       'env.create prod',
@@ -106,9 +106,9 @@ describe('an organisation with several environments', () => {
 
   test.each([
     ["one environment's token with another's Front API Key", () => [prod.frontApiKey, tokenOf(dev, 'dana')], 401],
-    ['the other way round', () => [dev.frontApiKey, tokenOf(prod, 'dana')], 401],
+    ['the same with the environments exchanged', () => [dev.frontApiKey, tokenOf(prod, 'dana')], 401],
     ['a token for another user', () => [dev.frontApiKey, tokenOf(dev, 'vera')], 401],
-    ['nonsense', () => [dev.frontApiKey, '0'.repeat(64)], 401],
+    ['an invalid token', () => [dev.frontApiKey, '0'.repeat(64)], 401],
   ] as const)('does not sign in %s', async (_, keysOf, expected) => {
     const [apiKey, token] = keysOf()
     const { status, body } = await given.call('POST', '/v1/users/auth', { body: { apiKey, userId: 'dana', token } })
@@ -126,8 +126,8 @@ describe('an organisation with several environments', () => {
       expect(await given.call('GET', '/v1/events', { key })).toMatchObject({ status: 403 })
     }
     const body = { sdkSecretKey: prod.sdkSecretKey, name: 'user.joined', userId: 'mixed' }
-    const mixed = await given.call('POST', '/v1/events/track', { key: sdkSecretKey, body })
-    expect([mixed.status, mixed.body.code]).toEqual([401, 'auth/tracking-secret-key'])
+    const mixedKeys = await given.call('POST', '/v1/events/track', { key: sdkSecretKey, body })
+    expect([mixedKeys.status, mixedKeys.body.code]).toEqual([401, 'auth/tracking-secret-key'])
     expect([await eventsOf(dev, 'mixed'), await eventsOf(prod, 'mixed')]).toEqual([0, 0])
   })
 
@@ -138,16 +138,16 @@ describe('an organisation with several environments', () => {
     const signIn = async () => (await given.call('POST', '/v1/users/auth', { body: auth })).body.code
     expect([await create(), await signIn()]).toEqual(['campaign/invalid-definition', undefined])
     await cli.json(`env change --env ${staging.id} --key-may-manage no --expiring-tokens yes --name stage`)
-    const patience = { timeout: 20_000, interval: 20 }
-    await vi.waitUntil(async () => (await create()) === 'authorization/not-allowed', patience)
+    const retryOptions = { timeout: 20_000, interval: 20 }
+    await vi.waitUntil(async () => (await create()) === 'authorization/not-allowed', retryOptions)
     expect(await signIn()).toBe('auth/invalid-token-signature')
     expect(await given.call('GET', '/v1/campaigns', { key })).toMatchObject({ status: 200 })
     expect(await cli.nc(`env change --env ${staging.id} --production perhaps`)).toMatchObject({ code: 2 })
     await cli.json(`env change --env ${staging.id} --key-may-manage yes --expiring-tokens no --name staging`)
-    await vi.waitUntil(async () => (await signIn()) === undefined, patience)
-    const [said] = await cli.json<{ action: string; detail: object }[]>(`audit list --env ${staging.id} --action env`)
+    await vi.waitUntil(async () => (await signIn()) === undefined, retryOptions)
+    const [entry] = await cli.json<{ action: string; detail: object }[]>(`audit list --env ${staging.id} --action env`)
     const detail = { name: 'staging', sdkKeyMayManage: true, requireExpiringTokens: false }
-    expect(said).toMatchObject({ action: 'env.change', detail })
+    expect(entry).toMatchObject({ action: 'env.change', detail })
   })
 
   test('refuses every call of a disabled environment within a second, serves the others, and accepts calls when enabled', async () => {
@@ -175,17 +175,20 @@ describe('an organisation with several environments', () => {
 
 test('a campaign refers to a config of its own organisation, and two codes of 404 separate unknown from foreign ones', async () => {
   const key = dev.sdkSecretKey
-  const naming = (notificationConfigId: string) =>
+  const createWithConfig = (notificationConfigId: string) =>
     given.call('POST', '/v1/campaigns', { key, body: inboxCampaign('named', 'e', { notificationConfigId }) })
-  const away = (await cli.json<{ id: string }>('org create --name Away')).id
-  const foreign = await createConfig(away, 'Secret wording')
-  const answer = await naming(foreign)
+  const otherOrganisation = (await cli.json<{ id: string }>('org create --name Away')).id
+  const foreignConfig = await createConfig(otherOrganisation, 'Secret wording')
+  const answer = await createWithConfig(foreignConfig)
   expect([answer.status, answer.body.code]).toEqual([404, 'authorization/unauthorizedConfigIdForOrganisation'])
   expect(JSON.stringify(answer.body)).not.toContain('Secret wording')
-  const none = await naming('cfg_00000000011')
-  expect([none.status, none.body.code]).toEqual([404, 'notification/config-not-found'])
-  const ours = await createConfig((given.demo.organisation as { id: string }).id, 'Ours')
-  expect(await naming(ours)).toMatchObject({ status: 201, body: { draft: { notificationConfigId: ours } } })
+  const unknown = await createWithConfig('cfg_00000000011')
+  expect([unknown.status, unknown.body.code]).toEqual([404, 'notification/config-not-found'])
+  const ownConfig = await createConfig((given.demo.organisation as { id: string }).id, 'Ours')
+  expect(await createWithConfig(ownConfig)).toMatchObject({
+    status: 201,
+    body: { draft: { notificationConfigId: ownConfig } },
+  })
 })
 
 async function createConfig(org: string, name: string): Promise<string> {

@@ -11,6 +11,7 @@ type Tables = Map<string, Row[]>
 /** Ids of the owner by owner column. */
 export type Owned = Record<string, Set<unknown>>
 
+/** Reads all tables of the edge's store, like an export. */
 export async function readTables(given: GivenEdge): Promise<Tables> {
   const store = await openMaintenanceStore(parseSettings(given.settings), { exclusive: false })
   const tables: Tables = new Map()
@@ -19,7 +20,7 @@ export async function readTables(given: GivenEdge): Promise<Tables> {
   try {
     const write = (line: string) => {
       const parsed: unknown = JSON.parse(line)
-      if (Array.isArray(parsed)) rows.push(Object.fromEntries(columns.map((column, at) => [column, parsed[at]])))
+      if (Array.isArray(parsed)) rows.push(Object.fromEntries(columns.map((column, index) => [column, parsed[index]])))
       else if (typeof parsed === 'object' && parsed !== null && 'table' in parsed && 'columns' in parsed) {
         rows = []
         columns = parsed.columns as string[]
@@ -61,14 +62,14 @@ export function ownedByUser(tables: Tables, userNo: number, userId: string): Own
 
 /** Returns the owner's rows as comparable text, including the rows of the environment and its organisation. */
 export function rowsOf(tables: Tables, owned: Owned): Record<string, string[]> {
-  const found: Record<string, string[]> = {}
+  const result: Record<string, string[]> = {}
   for (const [table, rows] of tables) {
-    const theirs = rows.filter((row) => {
+    const ownedRows = rows.filter((row) => {
       if (table === 'environment') return owned.environment_id?.has(row.id)
       if (table === 'organisation') return owned.organisation_id?.has(row.id)
       return Object.entries(owned).some(([column, values]) => values.has(row[column]))
     })
-    found[table] = theirs.map((row) => JSON.stringify(row))
+    result[table] = ownedRows.map((row) => JSON.stringify(row))
   }
-  return found
+  return result
 }

@@ -1,7 +1,7 @@
 // Provides path parameters, queries and bodies that name records of a tenant. A missing fixture fails the test.
 
 import type { Route } from './routes.ts'
-import { campaignOf, type Names, NOBODYS } from './tenant.ts'
+import { campaignOf, type Names, UNKNOWN_NAMES } from './tenant.ts'
 
 type Value = (names: Names) => string
 
@@ -53,8 +53,8 @@ const PLAIN_QUERIES = [
 const BODIES: Record<string, ((names: Names, credential: string) => object)[]> = {
   'POST /v1/events/track': [
     ({ eventName, userId }, sdkSecretKey) => ({ sdkSecretKey, name: eventName, userId, properties: { n: 1 } }),
-    ({ topic }, sdkSecretKey) => ({ sdkSecretKey, name: 'fence.topic', topic }),
-    ({ userId }, sdkSecretKey) => ({ sdkSecretKey, name: 'fence.users', userIds: [userId, 'fence-other'] }),
+    ({ topic }, sdkSecretKey) => ({ sdkSecretKey, name: 'isolation.topic', topic }),
+    ({ userId }, sdkSecretKey) => ({ sdkSecretKey, name: 'isolation.users', userIds: [userId, 'isolation-other'] }),
     ({ idempotencyKey, userId, eventName }, sdkSecretKey) => ({
       sdkSecretKey,
       name: eventName,
@@ -72,7 +72,7 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
       ],
     }),
   ],
-  'PUT /v1/users/{userId}': [() => ({ name: 'Fence' })],
+  'PUT /v1/users/{userId}': [() => ({ name: 'Isolation' })],
   'POST /v1/users/{userId}/inbox/mark-read': [
     ({ entity }) => ({ entity }),
     ({ messageId }) => ({ messageIds: [messageId] }),
@@ -81,8 +81,8 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
     ({ userId }) => ({ add: [userId], remove: [] }),
     ({ userId }) => ({ add: [], remove: [userId] }),
   ],
-  'POST /v1/campaigns': [({ campaignKey, eventName }) => campaignOf('fence', campaignKey, eventName)],
-  'PUT /v1/campaigns/{id}': [({ campaignKey, eventName }) => campaignOf('fence', campaignKey, eventName)],
+  'POST /v1/campaigns': [({ campaignKey, eventName }) => campaignOf('isolation', campaignKey, eventName)],
+  'PUT /v1/campaigns/{id}': [({ campaignKey, eventName }) => campaignOf('isolation', campaignKey, eventName)],
   'POST /v1/campaigns/{id}/preview': [
     ({ userId, eventName }) => ({ stepId: 'tell', event: { name: eventName, userId }, user: { id: userId } }),
   ],
@@ -91,7 +91,7 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   ],
   'POST /v1/campaigns/{id}/test': [({ userId, eventName }) => ({ userId, event: { name: eventName } })],
   'POST /v1/runs/cancel': [({ campaignKey, userId }) => ({ campaignKey, userId })],
-  'PUT /v1/enrichers/{name}': [() => ({ url: 'https://192.0.2.1/fence' })],
+  'PUT /v1/enrichers/{name}': [() => ({ url: 'https://192.0.2.1/isolation' })],
   'POST /v1/enrichers/{name}/test': [() => ({ params: { n: 1 } })],
   'PATCH /v1/inbox/messages/{id}': [() => ({ archived: true })],
   'POST /v1/inbox/actions': [({ messageId }) => ({ ids: [messageId], deleted: true })],
@@ -107,30 +107,30 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
 /** Properties that look like names of records, with what they are instead. */
 const PLAIN_NAMES: Record<string, string> = {
   stepId: 'a step of the definition',
-  id: 'a step of the definition, or a user of a preview that is made up',
+  id: 'a step of the definition, or an invented user of a preview',
   collapseKey: 'a template',
   notificationConfigId: 'tested by itself: its two 404s differ (docs/decisions/0028-tenant-isolation.md)',
   sdkSecretKey: 'the credential itself',
   key: 'a key of this environment',
 }
-const NAMING = /(id|ids|key|topic|cursor|token|epoch|entity|category)$/i
+const NAMES_RECORD = /(id|ids|key|topic|cursor|token|epoch|entity|category)$/i
 
 /** Public routes. Sign-in has its own test; the others read no tenant. */
 const PUBLIC = ['POST /v1/users/auth']
 
 /** Returns the path with each parameter filled in. @throws when a parameter has no fixture */
 export function pathOf(route: Route, names: Names): string {
-  return route.path.replace(/([^/]+)\/\{(\w+)\}/g, (_, word: string, name: string) => {
-    const value = PATHS[`${word}/{${name}}`]
-    if (value === undefined) throw new Error(`${route.name}: no fixture for {${name}} after "${word}".`)
-    return `${word}/${encodeURIComponent(value(names))}`
+  return route.path.replace(/([^/]+)\/\{(\w+)\}/g, (_, segment: string, name: string) => {
+    const value = PATHS[`${segment}/{${name}}`]
+    if (value === undefined) throw new Error(`${route.name}: no fixture for {${name}} after "${segment}".`)
+    return `${segment}/${encodeURIComponent(value(names))}`
   })
 }
 
 /** Returns the queries that name something. @throws when one has no fixture */
 export function queriesOf(route: Route): [name: string, value: Value][] {
-  const naming = route.query.filter((name) => !PLAIN_QUERIES.includes(name))
-  return naming.map((name) => {
+  const namingQueries = route.query.filter((name) => !PLAIN_QUERIES.includes(name))
+  return namingQueries.map((name) => {
     const value = QUERIES[name]
     if (value === undefined) throw new Error(`${route.name}: no fixture for the query ${name}.`)
     return [name, value]
@@ -142,9 +142,9 @@ export function bodiesOf(route: Route): ((names: Names, credential: string) => o
   if (!route.takesBody) return []
   const bodies = BODIES[route.name]
   if (bodies === undefined) throw new Error(`${route.name}: no fixture for its body.`)
-  const text = JSON.stringify(bodies.map((body) => body(NOBODYS, 'credential')))
+  const text = JSON.stringify(bodies.map((body) => body(UNKNOWN_NAMES, 'credential')))
   const missing = route.bodyNames.find(
-    (name) => NAMING.test(name) && PLAIN_NAMES[name] === undefined && !text.includes(`"${name}":`),
+    (name) => NAMES_RECORD.test(name) && PLAIN_NAMES[name] === undefined && !text.includes(`"${name}":`),
   )
   if (missing !== undefined) throw new Error(`${route.name}: no fixture for "${missing}" in its body.`)
   return bodies
@@ -152,5 +152,6 @@ export function bodiesOf(route: Route): ((names: Names, credential: string) => o
 
 /** @throws for a public route that is not listed above */
 export function requireKnownPublic(route: Route): void {
-  if (!PUBLIC.includes(route.name)) throw new Error(`${route.name} is open to anyone: say so in the fence's fixtures.`)
+  if (!PUBLIC.includes(route.name))
+    throw new Error(`${route.name} is open to anyone: add it to PUBLIC in edge/test/isolation/fixtures.ts.`)
 }

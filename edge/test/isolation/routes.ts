@@ -39,6 +39,7 @@ interface Reference {
 
 const CALLERS: Record<string, RouteCaller> = { sdkSecretKey: 'key', widgetSession: 'widget' }
 
+/** Returns all operations of the reference. @throws for a kind of caller without test credentials */
 export async function readRoutes(given: GivenEdge): Promise<Route[]> {
   const { body: reference } = await given.call<Reference>('GET', '/openapi.json')
   return Object.entries(reference.paths).flatMap(([path, operations]) =>
@@ -65,7 +66,7 @@ function callerOf({ security }: Operation): RouteCaller {
   const [scheme] = Object.keys(security?.[0] ?? {})
   if (scheme === undefined) return 'none'
   const caller = CALLERS[scheme]
-  if (caller === undefined) throw new Error(`The fence has no credentials for "${scheme}". Add them to the walk.`)
+  if (caller === undefined) throw new Error(`The isolation tests have no credentials for "${scheme}".`)
   return caller
 }
 

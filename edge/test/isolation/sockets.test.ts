@@ -12,14 +12,14 @@ import type {
 } from '../../../contract/frames.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
-import { type Keys, type Refused, refusedCredentials } from './credentials.ts'
+import { type Keys, type RefusedCredential, refusedCredentials } from './credentials.ts'
 import { createTenant, secretsOf, type Tenant } from './tenant.ts'
 
 let given: GivenEdge
 let victim: Tenant
 /** Another user of the same environment, and a user of another environment. */
-let others: { neighbour: Tenant; stranger: Tenant }
-let refused: Refused[]
+let others: { otherUser: Tenant; otherEnvironment: Tenant }
+let refused: RefusedCredential[]
 const open: Socket[] = []
 
 beforeAll(async () => {
@@ -27,14 +27,14 @@ beforeAll(async () => {
   const cli = givenNc(given.settings)
   const organisation = (await cli.json<{ id: string }>('org create --name Elsewhere')).id
   const createEnv = async (name: string): Promise<Keys> => {
-    const words = `env create --org ${organisation} --name ${name}`
-    const { id, secrets } = await cli.json<{ id: string; secrets: Omit<Keys, 'id'> }>(words)
+    const command = `env create --org ${organisation} --name ${name}`
+    const { id, secrets } = await cli.json<{ id: string; secrets: Omit<Keys, 'id'> }>(command)
     return { ...secrets, id }
   }
   const { dev } = given.demo.environments
   victim = await createTenant(given, dev, 'vera')
-  const neighbour = await createTenant(given, dev, 'nadja')
-  others = { neighbour, stranger: await createTenant(given, await createEnv('away'), 'anton') }
+  const otherUser = await createTenant(given, dev, 'nadja')
+  others = { otherUser, otherEnvironment: await createTenant(given, await createEnv('away'), 'anton') }
   refused = await refusedCredentials(given, cli, createEnv)
 }, 60_000)
 afterEach(() => {
@@ -42,106 +42,107 @@ afterEach(() => {
 })
 afterAll(() => given.stop())
 
-interface Received {
+interface Client {
   socket: Socket<ServerToClient, ClientToServer>
   frames: InboxFrame[]
   /** Answer to a refused handshake. */
   refusals: unknown[]
 }
 
-function connect({ realtime }: Pick<AuthAnswer, 'realtime'>, auth: Partial<HandshakeAuth>): Received {
-  const socket: Received['socket'] = io(realtime.url, {
+function connect({ realtime }: Pick<AuthAnswer, 'realtime'>, auth: Partial<HandshakeAuth>): Client {
+  const socket: Client['socket'] = io(realtime.url, {
     path: realtime.path,
     transports: ['websocket'],
     forceNew: true,
     reconnection: false,
     auth,
   })
-  const received: Received = { socket, frames: [], refusals: [] }
-  socket.on('inbox', (frame) => received.frames.push(frame))
-  socket.on('connect_error', (error) => received.refusals.push('data' in error ? error.data : error.message))
+  const client: Client = { socket, frames: [], refusals: [] }
+  socket.on('inbox', (frame) => client.frames.push(frame))
+  socket.on('connect_error', (error) => client.refusals.push('data' in error ? error.data : error.message))
   open.push(socket)
-  return received
+  return client
 }
 
 const until = (check: () => boolean) => vi.waitUntil(check, { timeout: 20_000, interval: 10 })
-const kinds = ['neighbour', 'stranger'] as const
+const kinds = ['otherUser', 'otherEnvironment'] as const
 
 describe('a handshake', () => {
   test('without a valid session is refused, always with the same answer', async () => {
     const { realtime } = await victim.signIn()
     const tokens = [...refused.map(({ credential }) => credential), victim.keys.sdkSecretKey]
-    const received = tokens.map((token) => connect({ realtime }, { token, epoch: victim.names.epoch, since: 0 }))
-    await until(() => received.every(({ refusals }) => refusals.length > 0))
-    for (const { refusals, frames } of received) {
+    const clients = tokens.map((token) => connect({ realtime }, { token, epoch: victim.names.epoch, since: 0 }))
+    await until(() => clients.every(({ refusals }) => refusals.length > 0))
+    for (const { refusals, frames } of clients) {
       expect(refusals).toEqual([expect.objectContaining({ code: 'auth/invalid-session' })])
       expect(frames).toEqual([])
     }
-    expect(new Set(received.map(({ refusals }) => Object.keys(refusals[0] as object).join())).size).toBe(1)
+    expect(new Set(clients.map(({ refusals }) => Object.keys(refusals[0] as object).join())).size).toBe(1)
   })
 
-  test.each(kinds)("of a %s with the victim's epoch and position gets a reset of its own inbox", async (kind) => {
+  test.each(kinds)("of %s with the victim's epoch and position gets a reset of its own inbox", async (kind) => {
     const own = await others[kind].signIn()
     const { inbox } = await victim.signIn()
-    const received = connect(own, { token: own.sessionToken, epoch: inbox.epoch, since: inbox.seq - 1 })
+    const client = connect(own, { token: own.sessionToken, epoch: inbox.epoch, since: inbox.seq - 1 })
     const unknown = connect(own, { token: own.sessionToken, epoch: 'nobody-epoch', since: inbox.seq - 1 })
-    await until(() => received.frames.length > 0 && unknown.frames.length > 0)
-    expect(received.frames[0]).toMatchObject({ epoch: own.inbox.epoch, reset: true, changes: [] })
-    expect(received.frames[0]).toEqual(unknown.frames[0])
+    await until(() => client.frames.length > 0 && unknown.frames.length > 0)
+    expect(client.frames[0]).toMatchObject({ epoch: own.inbox.epoch, reset: true, changes: [] })
+    expect(client.frames[0]).toEqual(unknown.frames[0])
     // A position beyond the user's own log is also answered with a reset.
-    const late = connect(own, { token: own.sessionToken, epoch: own.inbox.epoch, since: own.inbox.seq + 50 })
-    await until(() => late.frames.length > 0)
-    expect(late.frames[0]).toMatchObject({ epoch: own.inbox.epoch, reset: true, changes: [] })
+    const beyond = connect(own, { token: own.sessionToken, epoch: own.inbox.epoch, since: own.inbox.seq + 50 })
+    await until(() => beyond.frames.length > 0)
+    expect(beyond.frames[0]).toMatchObject({ epoch: own.inbox.epoch, reset: true, changes: [] })
   })
 })
 
 describe('an open socket', () => {
-  test.each(kinds)("of a %s is not renewed by the victim's session, and stays with its own user", async (kind) => {
+  test.each(kinds)("of %s is not renewed by the victim's session, and stays with its own user", async (kind) => {
     const other = others[kind]
     const own = await other.signIn()
-    const received = connect(own, { token: own.sessionToken, epoch: own.inbox.epoch, since: own.inbox.seq })
-    await until(() => received.frames.length > 0)
+    const client = connect(own, { token: own.sessionToken, epoch: own.inbox.epoch, since: own.inbox.seq })
+    await until(() => client.frames.length > 0)
     const renew = (token: string) =>
-      new Promise<RenewAnswer>((resolve) => received.socket.emit('session:renew', { token }, resolve))
+      new Promise<RenewAnswer>((resolve) => client.socket.emit('session:renew', { token }, resolve))
     const { sessionToken } = await victim.signIn()
-    const foreign = await renew(sessionToken)
-    expect(foreign).toEqual({ ok: false, code: 'auth/invalid-session' })
-    expect(await renew('nonsense')).toEqual(foreign)
-    const sync = await new Promise<InboxChanges>((resolve) => received.socket.emit('sync', { since: 0 }, resolve))
+    const refusal = await renew(sessionToken)
+    expect(refusal).toEqual({ ok: false, code: 'auth/invalid-session' })
+    expect(await renew('nonsense')).toEqual(refusal)
+    const sync = await new Promise<InboxChanges>((resolve) => client.socket.emit('sync', { since: 0 }, resolve))
     expect(sync.epoch).toBe(own.inbox.epoch)
     // The socket is still served with its own changes.
-    await tell(other)
-    await until(() => received.frames.some(({ changes }) => changes.length > 0))
-    const said = JSON.stringify([received.frames, sync])
-    expect(said).toContain(`${other.mark} title`)
-    expect(secretsOf(victim).filter((secret) => said.includes(secret))).toEqual([])
+    await track(other)
+    await until(() => client.frames.some(({ changes }) => changes.length > 0))
+    const received = JSON.stringify([client.frames, sync])
+    expect(received).toContain(`${other.mark} title`)
+    expect(secretsOf(victim).filter((secret) => received.includes(secret))).toEqual([])
     expect((await renew((await other.signIn()).sessionToken)).ok).toBe(true)
   })
 
   test("receives nothing of another user's messages, reads and sign-outs", async () => {
-    const mine = await victim.signIn()
-    const listener = connect(mine, { token: mine.sessionToken, epoch: mine.inbox.epoch, since: mine.inbox.seq })
+    const victimSession = await victim.signIn()
+    const { sessionToken: token, inbox } = victimSession
+    const victimSocket = connect(victimSession, { token, epoch: inbox.epoch, since: inbox.seq })
     const sessions = await Promise.all(kinds.map((kind) => others[kind].signIn()))
-    const strangers = sessions.map((own) =>
+    const listeners = sessions.map((own) =>
       connect(own, { token: own.sessionToken, epoch: own.inbox.epoch, since: own.inbox.seq }),
     )
-    await until(() => [listener, ...strangers].every(({ frames }) => frames.length > 0))
-    await tell(victim)
-    await given.call('POST', '/v1/inbox/read-all', { session: mine, body: { seq: 99 } })
-    await until(() => listener.frames.flatMap(({ changes }) => changes).length >= 2)
+    await until(() => [victimSocket, ...listeners].every(({ frames }) => frames.length > 0))
+    await track(victim)
+    await given.call('POST', '/v1/inbox/read-all', { session: victimSession, body: { seq: 99 } })
+    await until(() => victimSocket.frames.flatMap(({ changes }) => changes).length >= 2)
     // Pushes to a user keep their order: a frame of the victim would have arrived before the own one.
-    for (const kind of kinds) await tell(others[kind])
-    await until(() => strangers.every(({ frames }) => frames.length > 1))
-    const said = JSON.stringify(strangers.map(({ frames }) => frames))
-    expect(secretsOf(victim).filter((secret) => said.includes(secret))).toEqual([])
+    for (const kind of kinds) await track(others[kind])
+    await until(() => listeners.every(({ frames }) => frames.length > 1))
+    const received = JSON.stringify(listeners.map(({ frames }) => frames))
+    expect(secretsOf(victim).filter((secret) => received.includes(secret))).toEqual([])
     const key = victim.keys.sdkSecretKey
     await given.call('POST', `/v1/users/${victim.names.userId}/sign-out`, { key })
-    await until(() => !listener.socket.connected)
-    expect(strangers.map(({ socket }) => socket.connected)).toEqual([true, true])
+    await until(() => !victimSocket.socket.connected)
+    expect(listeners.map(({ socket }) => socket.connected)).toEqual([true, true])
   })
 })
 
-async function tell({ keys: { sdkSecretKey }, names }: Tenant): Promise<void> {
+async function track({ keys: { sdkSecretKey }, names }: Tenant): Promise<void> {
   const body = { sdkSecretKey, name: names.eventName, userId: names.userId }
   const { status } = await given.call('POST', '/v1/events/track', { key: sdkSecretKey, body })
   if (status !== 202) throw new Error(`track: ${status}`)

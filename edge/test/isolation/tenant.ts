@@ -32,7 +32,7 @@ export interface Tenant {
 }
 
 /** Well-formed names that do not exist, as long as real ones, so that answers have equal lengths. */
-export const NOBODYS: Names = {
+export const UNKNOWN_NAMES: Names = {
   userId: 'nobody-user',
   topic: 'nobody-topic',
   eventName: 'nobody.shipped',
@@ -61,7 +61,7 @@ export async function createTenant(given: GivenEdge, keys: Keys, mark: string): 
   const userId = `${mark}-user`
   const path = `/v1/users/${userId}`
   await call('PUT', path, {
-    email: `${mark}@fence.example`,
+    email: `${mark}@isolation.example`,
     name: `${mark} name`,
     attributes: { note: `${mark} note` },
   })
@@ -110,13 +110,19 @@ export async function createTenant(given: GivenEdge, keys: Keys, mark: string): 
   }
   const empty = Object.entries(names).find(([, value]) => value === '')
   if (empty !== undefined || messages.length !== 3)
-    throw new Error(`The world ${mark} lacks ${empty?.[0] ?? 'messages'}.`)
+    throw new Error(`The tenant ${mark} lacks ${empty?.[0] ?? 'messages'}.`)
   return { keys, names, mark, signIn }
 }
 
 export function campaignOf(mark: string, key: string, event: string) {
-  const tell = { id: 'tell', type: 'inbox', title: `${mark} title`, body: `${mark} body`, entity: `order:${mark}-1` }
-  const branches = [{ key: `${mark}-branch`, else: true, steps: [tell] }]
+  const inboxStep = {
+    id: 'tell',
+    type: 'inbox',
+    title: `${mark} title`,
+    body: `${mark} body`,
+    entity: `order:${mark}-1`,
+  }
+  const branches = [{ key: `${mark}-branch`, else: true, steps: [inboxStep] }]
   return {
     key,
     name: `${mark} campaign`,
@@ -130,5 +136,5 @@ export function campaignOf(mark: string, key: string, event: string) {
 export function secretsOf({ keys, names, mark }: Tenant): string[] {
   const texts = ['name', 'note', 'title', 'body', 'property', 'campaign'].map((word) => `${mark} ${word}`)
   const { id: _, ...values } = keys
-  return [...texts, `${mark}@fence.example`, `${mark}-second`, ...Object.values(names), ...Object.values(values)]
+  return [...texts, `${mark}@isolation.example`, `${mark}-second`, ...Object.values(names), ...Object.values(values)]
 }

@@ -21,16 +21,16 @@ test('a single event is committed before thousands of earlier events of another 
   // Small commit batches, so that the flood needs hundreds of turns.
   given = await givenEdge({ RATE_LIMITS: 'off' }, { queue: { batchPlans: 20 } })
   const answered: string[] = []
-  const note = (who: string) => (answer: { status: number }) => {
-    answered.push(`${who} ${answer.status}`)
+  const record = (sender: string) => (answer: { status: number }) => {
+    answered.push(`${sender} ${answer.status}`)
   }
   const backlog = async () => {
     const { body } = await given.call<string>('GET', '/metrics')
     return Number(/^nc_commit_backlog_plans (\d+)$/m.exec(String(body))?.[1])
   }
-  const flood = Array.from({ length: BATCHES }, () => sendBatch('dev').then(note('dev')))
+  const flood = Array.from({ length: BATCHES }, () => sendBatch('dev').then(record('dev')))
   await expect.poll(backlog, { interval: 1 }).toBeGreaterThan(1000)
-  await given.track({ name: 'turn.taken', userId: 'u' }, 'prod').then(note('prod'))
+  await given.track({ name: 'turn.taken', userId: 'u' }, 'prod').then(record('prod'))
   const waiting = await backlog()
   await Promise.all(flood)
 

@@ -24,15 +24,22 @@ test('tracking costs one per recipient: users, lists, subscribers of topics, and
   const { sdkSecretKey: key } = given.demo.environments.dev
   const add = ['a', 'b', 'c', 'd', 'e']
   await given.call('PUT', '/v1/topics/news/subscribers', { key, body: { add, remove: [] } })
-  const left: number[] = []
-  left.push(remaining(await given.track({ name: 'a', userId: 'u' })))
-  left.push(remaining(await given.track({ name: 'a', userIds: ['u', 'v', 'w'] })))
-  left.push(remaining(await given.track({ name: 'a', topic: 'news' })))
-  left.push(remaining(await given.track({ name: 'a', topic: 'nobody' })))
-  for (let i = 0; i < 2; i++) left.push(remaining(await given.track({ name: 'a', userId: 'u', idempotencyKey: 'k' })))
-  const mixed = [{ name: 'a', userId: 'u' }, { name: 'a', userIds: ['u', 'v'] }, { name: 'a', topic: 'news' }, null, 7]
-  left.push(remaining(await batch(mixed)))
-  expect(left).toEqual([99, 96, 91, 90, 89, 88, 78])
+  const remainders: number[] = []
+  remainders.push(remaining(await given.track({ name: 'a', userId: 'u' })))
+  remainders.push(remaining(await given.track({ name: 'a', userIds: ['u', 'v', 'w'] })))
+  remainders.push(remaining(await given.track({ name: 'a', topic: 'news' })))
+  remainders.push(remaining(await given.track({ name: 'a', topic: 'nobody' })))
+  for (let i = 0; i < 2; i++)
+    remainders.push(remaining(await given.track({ name: 'a', userId: 'u', idempotencyKey: 'k' })))
+  const mixedEvents = [
+    { name: 'a', userId: 'u' },
+    { name: 'a', userIds: ['u', 'v'] },
+    { name: 'a', topic: 'news' },
+    null,
+    7,
+  ]
+  remainders.push(remaining(await batch(mixedEvents)))
+  expect(remainders).toEqual([99, 96, 91, 90, 89, 88, 78])
 })
 
 test('a batch over the limit is refused as a whole, costs nothing and writes nothing', async () => {
@@ -44,16 +51,16 @@ test('a batch over the limit is refused as a whole, costs nothing and writes not
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(await statusOf(batch(events(4)))).toBe(202)
   const { sdkSecretKey: key } = given.demo.environments.dev
-  const kept = await given.call<{ data: unknown[] }>('GET', '/v1/events?name=limit.batch&limit=100', { key })
-  expect(kept.body.data).toHaveLength(10)
+  const stored = await given.call<{ data: unknown[] }>('GET', '/v1/events?name=limit.batch&limit=100', { key })
+  expect(stored.body.data).toHaveLength(10)
 })
 
 test("without a trusted proxy the address is the connection's, whatever a header contains", async () => {
   given = await givenEdge({ RATE_LIMITS: 'auth=3' }, COUNTED)
-  const claims = ['1.1.1.1', '2.2.2.2', '3.3.3.3, 4.4.4.4', 'unknown', '127.0.0.1']
+  const addresses = ['1.1.1.1', '2.2.2.2', '3.3.3.3, 4.4.4.4', 'unknown', '127.0.0.1']
   const statuses: number[] = []
-  for (const claim of claims) {
-    const headers = { 'x-forwarded-for': claim, 'x-real-ip': claim, forwarded: `for=${claim}` }
+  for (const address of addresses) {
+    const headers = { 'x-forwarded-for': address, 'x-real-ip': address, forwarded: `for=${address}` }
     statuses.push(await statusOf(given.call('POST', '/v1/users/auth', { body: {}, headers })))
   }
   expect(statuses).toEqual([400, 400, 400, 429, 429])
@@ -61,12 +68,12 @@ test("without a trusted proxy the address is the connection's, whatever a header
 
 test('with one trusted proxy the address is the last one of the header, whatever precedes it', async () => {
   given = await givenEdge({ RATE_LIMITS: 'auth=2', TRUSTED_PROXIES: '1' }, COUNTED)
-  const ask = (claim: string) =>
-    statusOf(given.call('POST', '/v1/users/auth', { body: {}, headers: { 'x-forwarded-for': claim } }))
+  const ask = (address: string) =>
+    statusOf(given.call('POST', '/v1/users/auth', { body: {}, headers: { 'x-forwarded-for': address } }))
   expect([await ask('9.9.9.9'), await ask('1.1.1.1, 9.9.9.9'), await ask('2.2.2.2, 9.9.9.9')]).toEqual([400, 400, 429])
   expect([await ask('8.8.8.8'), await ask('9.9.9.9, 8.8.8.8'), await ask('8.8.8.8:4711')]).toEqual([400, 400, 429])
   // Without a valid address, the connection's address counts.
-  expect([await ask('nonsense'), await ask('x'.repeat(9000)), await ask(',,,')]).toEqual([400, 400, 429])
+  expect([await ask('invalid'), await ask('x'.repeat(9000)), await ask(',,,')]).toEqual([400, 400, 429])
 })
 
 test('limits of one environment are changed while the server runs, and apply within a second', async () => {

@@ -19,13 +19,13 @@ function trackRequest(length?: number, path = TRACK): { head: string; body: stri
   const { sdkSecretKey } = given.demo.environments.dev
   const body = JSON.stringify({ sdkSecretKey, name: 'wire.tested', userId: 'u' })
   const headers = { ...JSON_TYPE, Authorization: `Bearer ${sdkSecretKey}` }
-  const framing: Record<string, string> =
+  const lengthHeader: Record<string, string> =
     length === undefined ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(length) }
-  return { head: `${headOf('POST', path, { ...headers, ...framing })}\r\n`, body }
+  return { head: `${headOf('POST', path, { ...headers, ...lengthHeader })}\r\n`, body }
 }
 
 /** Writes while the other side accepts data. @returns the bytes written */
-async function pour(connection: RawConnection, piece: string): Promise<number> {
+async function writeAll(connection: RawConnection, piece: string): Promise<number> {
   const { socket } = connection
   while (!socket.destroyed && socket.writable) {
     if (socket.write(piece)) await new Promise(setImmediate)
@@ -36,7 +36,7 @@ async function pour(connection: RawConnection, piece: string): Promise<number> {
 }
 
 const MIB = 1024 * 1024
-const MOST_SENT = 64 * MIB
+const MAX_SENT = 64 * MIB
 
 test.each([
   ['in chunks without an end', undefined],
@@ -45,12 +45,12 @@ test.each([
   const { head } = trackRequest(length)
   const connection = openRaw(given.url, head)
   const data = 'x'.repeat(64 * 1024)
-  const sent = await pour(connection, length === undefined ? `10000\r\n${data}\r\n` : data)
+  const sent = await writeAll(connection, length === undefined ? `10000\r\n${data}\r\n` : data)
   expect(connection.statuses()).toEqual([413])
   expect(connection.text()).toMatch(/\r\nconnection: close\r\n/i)
   expect(connection.text()).toContain('request/payload-too-large')
   // The kernel buffers of both sides, and little more.
-  expect(sent).toBeLessThan(MOST_SENT)
+  expect(sent).toBeLessThan(MAX_SENT)
 })
 
 test('a client that reads only after sending gets 413 for a body a little over the limit', async () => {
@@ -90,9 +90,9 @@ test('Content-Length together with chunked encoding is refused, so that no secon
 
 test('a thousand pipelined requests are answered in order, and other callers meanwhile', async () => {
   const { body } = trackRequest()
-  const one = trackRequest(body.length).head + body
+  const request = trackRequest(body.length).head + body
   const count = 1000
-  const connection = openRaw(given.url, one.repeat(count))
+  const connection = openRaw(given.url, request.repeat(count))
   expect((await given.call('GET', '/healthz')).status).toBe(200)
   // Each waits for its own commit; on a slow disk this takes all the time.
   await expect.poll(() => connection.statuses().length, { timeout: 90_000 }).toBe(count)
@@ -103,13 +103,13 @@ test('a thousand pipelined requests are answered in order, and other callers mea
 test('a client that pipelines requests without reading is paused, so that memory stays limited', async () => {
   const connection = openRaw(given.url)
   connection.socket.pause()
-  const one = `${headOf('GET', '/openapi.json')}\r\n`
+  const request = `${headOf('GET', '/openapi.json')}\r\n`
   const before = usedBytes()
   // 20,000 answers of about 100 KB would be 2 GB.
-  connection.socket.write(one.repeat(20_000))
+  connection.socket.write(request.repeat(20_000))
   for (let i = 0; i < 50; i++) expect((await given.call('GET', '/healthz')).status).toBe(200)
-  const held = usedBytes() - before
-  process.stdout.write(`who asks without reading: ${Math.round(held / MIB)} MiB are held\n`)
-  expect(held).toBeLessThan(64 * MIB)
+  const growth = usedBytes() - before
+  process.stdout.write(`client that does not read: ${Math.round(growth / MIB)} MiB are in use\n`)
+  expect(growth).toBeLessThan(64 * MIB)
   connection.socket.destroy()
 })

@@ -21,9 +21,9 @@ const MIB = 1024 * 1024
 const SIZE = '240m'
 const OLD_MESSAGES = 14_000
 const folder = mkdtempSync(join(tmpdir(), 'nc-full-'))
-const ends: (() => Promise<void>)[] = []
+const cleanups: (() => Promise<void>)[] = []
 afterAll(async () => {
-  for (const end of ends.reverse()) await end()
+  for (const cleanup of cleanups.reverse()) await cleanup()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -46,7 +46,7 @@ async function startEdge(disk: OwnDisk) {
     child.kill(signal)
     return exited
   }
-  ends.push(async () => void (await end('SIGKILL')))
+  cleanups.push(async () => void (await end('SIGKILL')))
   await expect.poll(() => output, { timeout: 60_000 }).toContain('"listening"')
   const url = /"address":"([^"]+)"/.exec(output)?.[1] ?? ''
   async function call(method: string, path: string, key?: string, body?: object): Promise<Answer> {
@@ -72,11 +72,11 @@ function givenTracking(sdkSecretKey: string, userId: string) {
     refusals,
     async track(edge: Edge): Promise<Answer> {
       number += 1
-      const mine = number
-      const properties = { name: `no ${mine}.`, padding: 'x'.repeat(2000) }
+      const current = number
+      const properties = { name: `no ${current}.`, padding: 'x'.repeat(2000) }
       const body = { sdkSecretKey, name: 'disk.filled', userId, properties }
       const answer = await edge.call('POST', '/v1/events/track', sdkSecretKey, body)
-      if (answer.status === 202) acknowledged.push(`${userId} ${mine}`)
+      if (answer.status === 202) acknowledged.push(`${userId} ${current}`)
       else refusals.push(answer)
       return answer
     },
@@ -85,12 +85,12 @@ function givenTracking(sdkSecretKey: string, userId: string) {
 
 /** Fills the disk completely while events are tracked, until 50 more requests have been refused. */
 async function fillUnderLoad(disk: OwnDisk, refusals: Answer[], track: () => Promise<Answer>): Promise<void> {
-  let enough = Number.POSITIVE_INFINITY
+  let stopAt = Number.POSITIVE_INFINITY
   const load = Array.from({ length: 4 }, async () => {
-    while (refusals.length < enough) await track()
+    while (refusals.length < stopAt) await track()
   })
   disk.fillTo(0)
-  enough = refusals.length + 50
+  stopAt = refusals.length + 50
   await Promise.all(load)
 }
 
@@ -98,13 +98,13 @@ const readyz = async (edge: Edge) => {
   const { status, body } = await edge.call('GET', '/readyz')
   return status === 200 ? 'ready' : body.reason
 }
-const becomes = (edge: Edge, state: string) => expect.poll(() => readyz(edge), { timeout: 20_000 }).toBe(state)
+const expectReadiness = (edge: Edge, state: string) => expect.poll(() => readyz(edge), { timeout: 20_000 }).toBe(state)
 
 test.skipIf(!canMount(folder))(
   'a full disk is answered with 503, reads continue, retention frees space, and every acknowledged event is stored',
   async () => {
     const disk = await givenOwnDisk(folder, SIZE)
-    ends.push(disk.close)
+    cleanups.push(disk.close)
     const oldMessages = await buildTestScript(join(import.meta.dirname, 'old-messages.ts'))
     const organisation = await disk.run([oldMessages, folder, String(OLD_MESSAGES)])
     let edge = await startEdge(disk)
@@ -119,31 +119,31 @@ test.skipIf(!canMount(folder))(
     const { acknowledged, refusals, track } = givenTracking(sdkSecretKey, 'u_disk')
     const readInbox = async () => (await edge.call('GET', '/v1/inbox/messages', session.sessionToken)).status
     const hasBallast = () => existsSync(disk.path('ballast'))
-    for (let turn = 0; turn < 20; turn++) expect((await track(edge)).status).toBe(202)
+    for (let n = 0; n < 20; n++) expect((await track(edge)).status).toBe(202)
     await expect.poll(hasBallast).toBe(true)
 
     // Nearly full: refused while some space is left, and accepted again without a restart.
     disk.fillTo(10 * MIB)
-    await becomes(edge, 'disk')
+    await expectReadiness(edge, 'disk')
     expect(await track(edge)).toMatchObject({ status: 503, body: { code: 'service/unavailable', reason: 'disk' } })
     expect(disk.freeBytes()).toBeGreaterThan(8 * MIB)
     expect(await readInbox()).toBe(200)
-    disk.giveBack(30 * MIB)
-    await becomes(edge, 'ready')
+    disk.release(30 * MIB)
+    await expectReadiness(edge, 'ready')
     expect((await track(edge)).status).toBe(202)
 
     // Full between two checks of the disk: only commits that find no space are answered with 503.
-    const isOfCommit = ({ body }: Answer) => body.reason === undefined
-    for (let attempt = 0; attempt < 5 && !refusals.some(isOfCommit); attempt++) {
-      disk.giveBack(30 * MIB)
-      await becomes(edge, 'ready')
+    const isFromCommit = ({ body }: Answer) => body.reason === undefined
+    for (let attempt = 0; attempt < 5 && !refusals.some(isFromCommit); attempt++) {
+      disk.release(30 * MIB)
+      await expectReadiness(edge, 'ready')
       await fillUnderLoad(disk, refusals, () => track(edge))
     }
-    expect(refusals.some(isOfCommit)).toBe(true)
+    expect(refusals.some(isFromCommit)).toBe(true)
     expect([...new Set(refusals.map(({ status, body }) => `${status} ${body.code}`))]).toEqual([
       '503 service/unavailable',
     ])
-    await becomes(edge, 'disk')
+    await expectReadiness(edge, 'disk')
     await expect.poll(hasBallast, { timeout: 20_000 }).toBe(false)
     expect(await readInbox()).toBe(200)
 
@@ -158,8 +158,8 @@ test.skipIf(!canMount(folder))(
     const nc = (...words: string[]) => disk.run([BUILT_NC, ...words], { DATA_DIR: folder })
     await nc('retention', 'set', '--org', organisation, '--days', '90', '--yes')
     await nc('retention', 'run')
-    await becomes(edge, 'ready')
-    for (let turn = 0; turn < 20; turn++) expect((await track(edge)).status).toBe(202)
+    await expectReadiness(edge, 'ready')
+    for (let n = 0; n < 20; n++) expect((await track(edge)).status).toBe(202)
 
     expect(compareMarks(acknowledged, await marksOf(edge.url, 'u_disk', session))).toEqual({
       lost: [],

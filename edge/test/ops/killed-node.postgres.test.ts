@@ -13,7 +13,7 @@ import { type EngineSettings, engineSettings } from '../support/engine.ts'
 import { reportCounts } from '../support/report-counts.ts'
 
 /** The longest pause of a node without due work, with time for a busy machine. */
-const LOOKED_WITHIN_MS = 10_000
+const POLL_WITHIN_MS = 10_000
 const folders = ['first', 'second'].map((name) => mkdtempSync(join(tmpdir(), `nc-killed-node-${name}-`)))
 
 let settings: EngineSettings
@@ -34,37 +34,37 @@ afterAll(async () => {
 })
 
 test('another node continues the run of a killed node once, within seconds of the end of its lease', async () => {
-  const [doomed, other] = nodes as [EdgeProcess, EdgeProcess]
+  const [killed, other] = nodes as [EdgeProcess, EdgeProcess]
   const { sdkSecretKey } = readKeys()
   async function ask<T>(node: EdgeProcess, method: string, path: string, body?: object): Promise<T> {
     const headers = { authorization: `Bearer ${sdkSecretKey}`, 'content-type': 'application/json' }
-    const answered = await fetch(node.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    if (!answered.ok) throw new Error(`${path} answered ${answered.status}: ${await answered.text()}`)
-    return (await answered.json()) as T
+    const response = await fetch(node.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    return (await response.json()) as T
   }
-  await ask(doomed, 'PUT', '/v1/enrichers/slow', { url: endpoint.url, timeoutMs: 10_000, cacheSeconds: 0 })
+  await ask(killed, 'PUT', '/v1/enrichers/slow', { url: endpoint.url, timeoutMs: 10_000, cacheSeconds: 0 })
   const steps = [
     { id: 'details', type: 'enrich', enricher: 'slow', params: {} },
-    { id: 'tell', type: 'inbox', title: 'Told' },
+    { id: 'tell', type: 'inbox', title: 'Hello' },
   ]
   const campaign = { key: 'killed', trigger: { event: 'killed' }, steps }
-  const { id } = await ask<{ id: string }>(doomed, 'POST', '/v1/campaigns', campaign)
-  await ask(doomed, 'POST', `/v1/campaigns/${id}/publish`, {})
+  const { id } = await ask<{ id: string }>(killed, 'POST', '/v1/campaigns', campaign)
+  await ask(killed, 'POST', `/v1/campaigns/${id}/publish`, {})
   // The endpoint does not answer, so that the claim is held when the process ends.
   endpoint.handle = () => {}
   const event = { sdkSecretKey, name: 'killed', userId: 'u' }
-  const { eventId } = await ask<{ eventId: string }>(doomed, 'POST', '/v1/events/track', event)
-  await expect.poll(() => endpoint.heard.length, { timeout: 20_000 }).toBe(1)
+  const { eventId } = await ask<{ eventId: string }>(killed, 'POST', '/v1/events/track', event)
+  await expect.poll(() => endpoint.requests.length, { timeout: 20_000 }).toBe(1)
   const killedAt = performance.now()
-  await doomed.kill()
+  await killed.kill()
   endpoint.handle = (_request, response) => answer(response, 200, { ok: true, data: {} })
 
   const states = async () =>
     (await ask<{ runs: { state: string }[] }>(other, 'GET', `/v1/events/${eventId}`)).runs.map(({ state }) => state)
-  await expect.poll(states, { timeout: LEASE_MS + LOOKED_WITHIN_MS, interval: 50 }).toEqual(['completed'])
-  reportCounts('a node killed in the middle of a step', { stoodStillMs: Math.round(performance.now() - killedAt) })
-  expect(endpoint.heard).toHaveLength(2)
-  expect(new Set(endpoint.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  await expect.poll(states, { timeout: LEASE_MS + POLL_WITHIN_MS, interval: 50 }).toEqual(['completed'])
+  reportCounts('a node killed in the middle of a step', { interruptedMs: Math.round(performance.now() - killedAt) })
+  expect(endpoint.requests).toHaveLength(2)
+  expect(new Set(endpoint.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
 }, 60_000)
 
 /** Reads the keys of the node that began first. */

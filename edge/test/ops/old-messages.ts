@@ -4,12 +4,12 @@ import { formatId } from '../../lib/id.ts'
 import { openSqliteStores } from '../../stores/sqlite.ts'
 import { DAY_MS, givenRetention } from '../retention/given-retention.ts'
 
-const AT_A_TIME = 2000
+const PER_CALL = 2000
 
 const [dataDir = '', count = ''] = process.argv.slice(2)
 const now = Date.now()
 const stores = await openSqliteStores({ dataDir, clock: { now: () => now } })
 const given = await givenRetention(stores, { retentionDays: 3650 })
-for (let done = 0; done < Number(count); done += AT_A_TIME) await given.fill(AT_A_TIME, now - 100 * DAY_MS)
+for (let done = 0; done < Number(count); done += PER_CALL) await given.fill(PER_CALL, now - 100 * DAY_MS)
 await stores.close()
 process.stdout.write(formatId('organisation', given.organisationId))

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { givenNc } from '../support/given-nc.ts'
-import { collected, createCollector, refuseLeaks } from '../support/leak-collector.ts'
+import { collected, createCollector, throwOnLeaks } from '../support/leak-collector.ts'
 
 const SECRET = 'nc_sdk_eu_pKq9r8GKYqrTwjUPD8ILPZIo2LaLaSw0'
 const lines: string[] = []
@@ -16,24 +16,24 @@ beforeAll(async () => {
 afterAll(() => given.stop())
 
 const takeLeaks = () => collected.leaks.splice(0)
-const say = (stream: string, TEXT: string, ...words: string[]) => {
+const printText = (stream: string, TEXT: string, ...args: string[]) => {
   const script = `process.${stream}.write('first\\n' + process.env.TEXT + '\\n')`
-  return promisify(execFile)(process.execPath, ['-e', script, ...words], { env: { ...process.env, TEXT } })
+  return promisify(execFile)(process.execPath, ['-e', script, ...args], { env: { ...process.env, TEXT } })
 }
 
 test('a secret on standard output, standard error or a command line is found and fails the file', async () => {
-  await say('stdout', SECRET)
-  await say('stderr', 'from ann@mail.example.com')
-  await say('stdout', 'fine', SECRET)
+  await printText('stdout', SECRET)
+  await printText('stderr', 'from ann@mail.example.com')
+  await printText('stdout', 'fine', SECRET)
   expect(collected.leaks).toEqual([
     { source: expect.stringContaining('node'), line: 2, kind: 'sdkSecretKey' },
     { source: expect.stringContaining('(errors)'), line: 2, kind: 'e-mail address' },
     { source: expect.stringContaining('(command line)'), line: 1, kind: 'sdkSecretKey' },
   ])
-  expect(refuseLeaks).toThrow(/line 2: what looks like a sdkSecretKey/)
-  expect(refuseLeaks).not.toThrow(SECRET.slice(-8))
+  expect(throwOnLeaks).toThrow(/line 2: what looks like a sdkSecretKey/)
+  expect(throwOnLeaks).not.toThrow(SECRET.slice(-8))
   takeLeaks()
-  expect(refuseLeaks).not.toThrow()
+  expect(throwOnLeaks).not.toThrow()
 })
 
 test('the log of an edge has every request with the pattern of its path, and its lines are checked', async () => {
@@ -55,12 +55,12 @@ test('a secret in the log of an edge is found', () => {
 })
 
 test('an unknown variable similar to a setting is reported at the start and by the doctor, without its value', async () => {
-  const words = 'DATABSE_URL is no setting. Is DATABASE_URL meant?'
-  const told = lines.filter((line) => line.includes('DATABSE_URL')).map((line) => JSON.parse(line))
-  expect(told).toEqual([
-    expect.objectContaining({ level: 'warn', msg: 'unknown environment variable ignored', reason: words }),
+  const reason = 'DATABSE_URL is no setting. Is DATABASE_URL meant?'
+  const entries = lines.filter((line) => line.includes('DATABSE_URL')).map((line) => JSON.parse(line))
+  expect(entries).toEqual([
+    expect.objectContaining({ level: 'warn', msg: 'unknown environment variable ignored', reason }),
   ])
   const { out } = await givenNc(given.settings).nc('doctor')
-  expect(out).toContain(words)
+  expect(out).toContain(reason)
   expect([...lines, out].join()).not.toContain('in.private')
 })

@@ -22,7 +22,7 @@ export interface OwnDisk {
   /** Fills the disk until so many bytes are free; with 0 until a write fails. */
   fillTo(freeBytes: number): void
   /** Frees so many bytes that `fillTo` has written. */
-  giveBack(bytes: number): void
+  release(bytes: number): void
   /** Starts a node program that sees the disk at `folder`. */
   start(args: string[], env: Record<string, string>): ChildProcess
   /** Runs a program to its end. @returns its standard output @throws when it fails */
@@ -36,20 +36,20 @@ export async function givenOwnDisk(
   size: string,
   owner?: { uid: number; gid: number },
 ): Promise<OwnDisk> {
-  const given = owner === undefined ? '' : ` && chown ${owner.uid}:${owner.gid} "$0"`
-  const as = owner === undefined ? '' : `setpriv --reuid=${owner.uid} --regid=${owner.gid} --clear-groups `
-  const script = `${MOUNT}${given} && echo ready && exec ${as}sleep 600`
-  const keeper = spawn('unshare', ['--mount', 'sh', '-c', script, folder, size])
-  await once(keeper.stdout, 'data')
-  const pid = String(keeper.pid)
+  const setOwner = owner === undefined ? '' : ` && chown ${owner.uid}:${owner.gid} "$0"`
+  const runAs = owner === undefined ? '' : `setpriv --reuid=${owner.uid} --regid=${owner.gid} --clear-groups `
+  const script = `${MOUNT}${setOwner} && echo ready && exec ${runAs}sleep 600`
+  const mountProcess = spawn('unshare', ['--mount', 'sh', '-c', script, folder, size])
+  await once(mountProcess.stdout, 'data')
+  const pid = String(mountProcess.pid)
   const path = (name: string) => join(`/proc/${pid}/root`, folder, name)
   const freeBytes = () => {
     const { bavail, bsize } = statfsSync(path('.'))
     return bavail * bsize
   }
-  const inside = (args: string[]) => ['--mount', '--target', pid, `--wd=${ROOT}`, process.execPath, ...args]
+  const nsenterArgs = (args: string[]) => ['--mount', '--target', pid, `--wd=${ROOT}`, process.execPath, ...args]
   const settings = (env: Record<string, string>) => ({ cwd: ROOT, env: { ...process.env, ...env } })
-  const filling = (work: (file: number) => void) => {
+  const withFiller = (work: (file: number) => void) => {
     const file = openSync(path('filler'), 'a')
     try {
       work(file)
@@ -60,23 +60,23 @@ export async function givenOwnDisk(
   return {
     path,
     freeBytes,
-    fillTo: (left) => filling((file) => fill(file, () => freeBytes() - left)),
-    giveBack(bytes) {
+    fillTo: (freeTarget) => withFiller((file) => fill(file, () => freeBytes() - freeTarget)),
+    release(bytes) {
       const length = existsSync(path('filler')) ? statSync(path('filler')).size : 0
-      filling((file) => ftruncateSync(file, Math.max(0, length - bytes)))
+      withFiller((file) => ftruncateSync(file, Math.max(0, length - bytes)))
     },
-    start: (args, env) => spawn('nsenter', inside(args), settings(env)),
-    run: async (args, env = {}) => (await promisify(execFile)('nsenter', inside(args), settings(env))).stdout,
+    start: (args, env) => spawn('nsenter', nsenterArgs(args), settings(env)),
+    run: async (args, env = {}) => (await promisify(execFile)('nsenter', nsenterArgs(args), settings(env))).stdout,
     async close() {
-      keeper.kill('SIGKILL')
-      await once(keeper, 'exit')
+      mountProcess.kill('SIGKILL')
+      await once(mountProcess, 'exit')
     },
   }
 }
 
-function fill(file: number, overMuch: () => number): void {
+function fill(file: number, excessBytes: () => number): void {
   const zeros = Buffer.alloc(MIB)
-  for (let bytes = overMuch(); bytes > 0; bytes = overMuch()) {
+  for (let bytes = excessBytes(); bytes > 0; bytes = excessBytes()) {
     try {
       writeSync(file, zeros, 0, Math.min(bytes, MIB))
     } catch (error) {

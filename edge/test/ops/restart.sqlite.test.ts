@@ -67,14 +67,14 @@ test(`${RESTARTS} restarts under load: no call fails, all sockets reconnect, not
   await expect.poll(() => sockets.every(({ connects }) => connects === 1), { timeout: 20_000 }).toBe(true)
   const running = load.run()
   const progress = async () => {
-    const goal = calls.tracked + 300
-    await expect.poll(() => calls.tracked, { timeout: 60_000 }).toBeGreaterThan(goal)
+    const target = calls.tracked + 300
+    await expect.poll(() => calls.tracked, { timeout: 60_000 }).toBeGreaterThan(target)
   }
   for (let restart = 1; restart <= RESTARTS; restart++) {
     await progress()
-    const begunAt = runningNow()
+    const startedAt = runningNow()
     expect(await edge?.stop()).toBe(0)
-    expect(runningNow() - begunAt).toBeLessThan(15_000)
+    expect(runningNow() - startedAt).toBeLessThan(15_000)
     edge = await startEdgeProcess(dataDir, settings)
     // Each socket was closed once and reconnected within 10 s.
     await expect

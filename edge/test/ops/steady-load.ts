@@ -14,12 +14,12 @@ export interface SteadyLoad {
   failures: string[]
   /** Mark (`user number`) of each event that was answered 202. */
   acknowledged: string[]
-  sockets: HeardSocket[]
+  sockets: TrackedSocket[]
   close(): void
 }
 
 /** A socket with the position that its client knows from frames alone. */
-export interface HeardSocket {
+export interface TrackedSocket {
   userId: string
   client: Socket<ServerToClient, ClientToServer>
   seq: number
@@ -38,6 +38,7 @@ export interface SteadyLoadDeps {
   readers: number
 }
 
+/** Connects a socket for each session. Calls begin with `run`. */
 export function createSteadyLoad(deps: SteadyLoadDeps): SteadyLoad {
   const agent = new Agent({ keepAlive: true })
   const users = [...deps.sessions.keys()]
@@ -67,13 +68,13 @@ export function createSteadyLoad(deps: SteadyLoadDeps): SteadyLoad {
 
   async function track(): Promise<void> {
     number += 1
-    const mine = number
-    const userId = users[mine % users.length] as string
+    const current = number
+    const userId = users[current % users.length] as string
     const { sdkSecretKey, event } = deps
-    const body = JSON.stringify({ sdkSecretKey, name: event, userId, properties: { name: `no ${mine}.` } })
+    const body = JSON.stringify({ sdkSecretKey, name: event, userId, properties: { name: `no ${current}.` } })
     await call('POST', '/v1/events/track', sdkSecretKey, 202, body)
     load.calls.tracked += 1
-    load.acknowledged.push(`${userId} ${mine}`)
+    load.acknowledged.push(`${userId} ${current}`)
   }
 
   async function read(): Promise<void> {
@@ -85,40 +86,40 @@ export function createSteadyLoad(deps: SteadyLoadDeps): SteadyLoad {
   function call(method: string, path: string, credential: string, status: number, body?: string): Promise<void> {
     const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' }
     return new Promise((resolve, reject) => {
-      const asking = request(deps.url + path, { method, agent, headers }, (answer) => {
+      const outgoing = request(deps.url + path, { method, agent, headers }, (answer) => {
         answer.on('error', reject).on('end', () => {
           if (answer.statusCode === status) resolve()
           else reject(new Error(`${method} ${path} answered ${answer.statusCode}`))
         })
         answer.resume()
       })
-      asking.on('error', reject).end(body)
+      outgoing.on('error', reject).end(body)
     })
   }
 
   return load
 }
 
-function openSocket(url: string, userId: string, { sessionToken, inbox }: AuthAnswer): HeardSocket {
-  const heard: HeardSocket = { userId, seq: inbox.seq, connects: 0, gaps: 0, client: connect() }
-  function connect(): HeardSocket['client'] {
+function openSocket(url: string, userId: string, { sessionToken, inbox }: AuthAnswer): TrackedSocket {
+  const tracked: TrackedSocket = { userId, seq: inbox.seq, connects: 0, gaps: 0, client: connect() }
+  function connect(): TrackedSocket['client'] {
     return io(url, {
       path: '/v1/realtime',
       transports: ['websocket'],
-      auth: (tell) => tell({ token: sessionToken, epoch: inbox.epoch, since: heard.seq }),
+      auth: (callback) => callback({ token: sessionToken, epoch: inbox.epoch, since: tracked.seq }),
       forceNew: true,
       reconnectionDelay: 200,
       reconnectionDelayMax: 1000,
     })
   }
-  heard.client.on('connect', () => {
-    heard.connects += 1
+  tracked.client.on('connect', () => {
+    tracked.connects += 1
   })
-  heard.client.on('inbox', (frame: InboxFrame) => {
-    if (frame.from > heard.seq && frame.reset !== true) heard.gaps += 1
-    heard.seq = Math.max(heard.seq, frame.seq)
+  tracked.client.on('inbox', (frame: InboxFrame) => {
+    if (frame.from > tracked.seq && frame.reset !== true) tracked.gaps += 1
+    tracked.seq = Math.max(tracked.seq, frame.seq)
   })
-  return heard
+  return tracked
 }
 
 /** Returns the mark (`user number`) of each message in a user's inbox. */

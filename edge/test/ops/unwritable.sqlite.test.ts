@@ -13,9 +13,9 @@ import { buildEdge } from '../support/edge-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'nc-unwritable-'))
-const ends: (() => Promise<void>)[] = []
+const cleanups: (() => Promise<void>)[] = []
 afterAll(async () => {
-  for (const end of ends.reverse()) await end()
+  for (const cleanup of cleanups.reverse()) await cleanup()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -24,7 +24,7 @@ async function givenLimitedEdge(name: string) {
   const settings = { PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'info' }
   const child = spawn(process.execPath, ['edge/dist/main.js'], { cwd: ROOT, env: { ...process.env, ...settings } })
   const exited = once(child, 'exit')
-  ends.push(async () => {
+  cleanups.push(async () => {
     child.kill('SIGKILL')
     await exited
   })
@@ -41,7 +41,7 @@ async function givenLimitedEdge(name: string) {
       child.kill('SIGTERM')
       return exited.then(([code]) => code as number | null)
     },
-    said: (word: string) => output.split('\n').filter((line) => line.includes(word)),
+    logLines: (text: string) => output.split('\n').filter((line) => line.includes(text)),
     limit: (size: string) => promisify(execFile)('prlimit', ['--pid', String(child.pid), `--fsize=${size}:unlimited`]),
   }
 }
@@ -51,8 +51,8 @@ test.skipIf(process.platform !== 'linux')(
   'a failed write is answered with 503, reported once by log and readiness, and writes succeed again without a restart',
   async () => {
     await buildEdge()
-    const edge = await givenLimitedEdge('healed')
-    const { dev } = (JSON.parse(readFileSync(join(folder, 'healed', 'demo.json'), 'utf8')) as DemoFile).environments
+    const edge = await givenLimitedEdge('restored')
+    const { dev } = (JSON.parse(readFileSync(join(folder, 'restored', 'demo.json'), 'utf8')) as DemoFile).environments
     const credential = { authorization: `Bearer ${dev.sdkSecretKey}` }
     const track = async () => {
       const body = JSON.stringify({ sdkSecretKey: dev.sdkSecretKey, name: 'disk.broke', userId: 'u1' })
@@ -73,11 +73,11 @@ test.skipIf(process.platform !== 'linux')(
     expect(await track()).toBe(503)
     expect([await readyz(), await track(), await readyz()]).toEqual(['store', 503, 'store'])
     expect(await readEvents()).toBe(1)
-    expect(edge.said('store write failed')).toEqual([expect.stringContaining('disk I/O error')])
+    expect(edge.logLines('store write failed')).toEqual([expect.stringContaining('disk I/O error')])
 
     await edge.limit('unlimited')
     await expect.poll(readyz).toBe('ready')
-    expect(edge.said('store write restored')).toHaveLength(1)
+    expect(edge.logLines('store write restored')).toHaveLength(1)
     expect([await track(), await readEvents()]).toEqual([202, 2])
   },
 )
@@ -93,7 +93,7 @@ test.skipIf(process.platform !== 'linux')(
     expect((await fetch(`${edge.url}/v1/events/track`, { method: 'POST', headers, body })).status).toBe(202)
     await edge.limit('1')
     expect(await edge.stop()).toBe(0)
-    expect(edge.said('shutdown failed')).toEqual([])
+    expect(edge.logLines('shutdown failed')).toEqual([])
     const next = await givenLimitedEdge('stopped')
     const answer = await fetch(`${next.url}/v1/events?name=disk.stopped`, { headers })
     expect(((await answer.json()) as { data: unknown[] }).data).toHaveLength(1)

@@ -9,17 +9,17 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 const key = () => given.demo.environments.dev.sdkSecretKey
 
-const tell = (id: string, title: string) => ({ id, type: 'inbox', title })
-const campaign = (name: string, span: string) => ({
+const inboxStep = (id: string, title: string) => ({ id, type: 'inbox', title })
+const campaign = (name: string, duration: string) => ({
   key: name,
   trigger: { event: `${name}.began` },
   steps: [
-    tell('first', 'First'),
-    { id: 'pause', type: 'delay', for: span },
-    tell('second', 'Second for {{ user.id }}'),
+    inboxStep('first', 'First'),
+    { id: 'pause', type: 'delay', for: duration },
+    inboxStep('second', 'Second for {{ user.id }}'),
   ],
 })
 
@@ -38,7 +38,7 @@ test('steps after a delay run by themselves, and the trace has the time that the
   await given.publish(campaign('soon', 'PT0.3S'))
   const tracked = await given.track({ name: 'soon.began', userId: 'ada' })
   expect(await titlesOf('ada')).toContain('First')
-  await until(async () => expect(await titlesOf('ada')).toEqual(['Second for ada', 'First']))
+  await eventually(async () => expect(await titlesOf('ada')).toEqual(['Second for ada', 'First']))
   const run = await runOf(tracked.body.eventId)
   expect(run).toMatchObject({ state: 'completed', stateReason: null })
   const steps = run.steps as { stepId: string; outcome: string; durationMs: number }[]
@@ -55,7 +55,7 @@ test('a waiting run continues after a restart', async () => {
   const tracked = await given.track({ name: 'restart.began', userId: 'bob' })
   expect(await runOf(tracked.body.eventId)).toMatchObject({ state: 'waiting', endedAt: null })
   await given.restart()
-  await until(async () => expect(await titlesOf('bob')).toEqual(['Second for bob', 'First']))
+  await eventually(async () => expect(await titlesOf('bob')).toEqual(['Second for bob', 'First']))
 })
 
 test('a thousand runs that are due together each continue once', async () => {
@@ -66,11 +66,11 @@ test('a thousand runs that are due together each continue once', async () => {
     body: { sdkSecretKey: key(), events },
   })
   expect(sent.status).toBe(202)
-  await until(async () => {
+  await eventually(async () => {
     const answer = await given.call<{ data: unknown[] }>('GET', '/v1/deliveries?userId=many-999', { key: key() })
     expect(answer.body.data).toHaveLength(2)
   })
-  await until(async () => {
+  await eventually(async () => {
     for (const n of [0, 1, 499, 500, 999])
       expect(await titlesOf(`many-${n}`)).toEqual([`Second for many-${n}`, 'First'])
   })

@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInterleaving, type Interleaving } from '../support/interleaving.ts'
-import { type GivenDigests, givenDigests, LEASE_MS, MAX, type Sent, WINDOW_MS } from './given-digests.ts'
+import { type GivenDigests, givenDigests, LEASE_MS, MAX, type SentEvent, WINDOW_MS } from './given-digests.ts'
 
 const USERS = ['u0', 'u1']
 const KEYS = ['a', 'b']
@@ -21,16 +21,16 @@ type Action =
   | { do: 'send'; user: number; key: number }
   | { do: 'resend'; which: number }
   | { do: 'work'; limit: number }
-  | { do: 'go'; which: number[] }
+  | { do: 'resume'; which: number[] }
   | { do: 'all'; rounds: number }
-  | { do: 'kill'; which: number }
+  | { do: 'crash'; which: number }
   | { do: 'pass'; ms: number }
 
 const which = fc.nat(30)
-const oneOf = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary })
+const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary })
 /** Mostly one user and key, so that windows fill; mostly all actors continue, so that histories progress. */
-const action: fc.Arbitrary<Action> = fc.oneof(
-  oneOf(
+const anyAction: fc.Arbitrary<Action> = fc.oneof(
+  weighted(
     10,
     fc.record({
       do: fc.constant('send' as const),
@@ -38,12 +38,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       key: fc.constantFrom(0, 0, 0, 1),
     }),
   ),
-  oneOf(1, fc.record({ do: fc.constant('resend' as const), which })),
-  oneOf(5, fc.record({ do: fc.constant('work' as const), limit: fc.integer({ min: 1, max: 3 }) })),
-  oneOf(8, fc.record({ do: fc.constant('go' as const), which: fc.array(which, { minLength: 1, maxLength: 4 }) })),
-  oneOf(5, fc.record({ do: fc.constant('all' as const), rounds: fc.integer({ min: 1, max: 8 }) })),
-  oneOf(1, fc.record({ do: fc.constant('kill' as const), which })),
-  oneOf(
+  weighted(1, fc.record({ do: fc.constant('resend' as const), which })),
+  weighted(5, fc.record({ do: fc.constant('work' as const), limit: fc.integer({ min: 1, max: 3 }) })),
+  weighted(
+    8,
+    fc.record({ do: fc.constant('resume' as const), which: fc.array(which, { minLength: 1, maxLength: 4 }) }),
+  ),
+  weighted(5, fc.record({ do: fc.constant('all' as const), rounds: fc.integer({ min: 1, max: 8 }) })),
+  weighted(1, fc.record({ do: fc.constant('crash' as const), which })),
+  weighted(
     4,
     fc.record({
       do: fc.constant('pass' as const),
@@ -52,42 +55,42 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   ),
 )
 
-interface World {
-  environment: Awaited<ReturnType<GivenDigests['world']>>['environment']
-  stage: Interleaving
-  sent: Sent[]
+interface History {
+  environment: Awaited<ReturnType<GivenDigests['createEnvironment']>>['environment']
+  interleaving: Interleaving
+  sent: SentEvent[]
 }
 
-async function perform({ environment, stage, sent }: World, one: Action): Promise<void> {
-  switch (one.do) {
+async function perform({ environment, interleaving, sent }: History, action: Action): Promise<void> {
+  switch (action.do) {
     case 'send': {
-      const event = { number: sent.length, userId: USERS[one.user] ?? '', key: KEYS[one.key] ?? '' }
+      const event = { number: sent.length, userId: USERS[action.user] ?? '', key: KEYS[action.key] ?? '' }
       sent.push(event)
-      return stage.enter((actor) => given.send(actor, environment, event))
+      return interleaving.start((actor) => given.send(actor, environment, event))
     }
     case 'resend': {
-      const event = sent[one.which % Math.max(1, sent.length)]
-      return event && stage.enter((actor) => given.send(actor, environment, event))
+      const event = sent[action.which % Math.max(1, sent.length)]
+      return event && interleaving.start((actor) => given.send(actor, environment, event))
     }
     case 'work':
-      return stage.enter(async (actor) => void (await given.work(actor, one.limit)))
-    case 'go':
-      return stage.stops() === 0 ? undefined : stage.go(one.which)
+      return interleaving.start(async (actor) => void (await given.work(actor, action.limit)))
+    case 'resume':
+      return interleaving.stops() === 0 ? undefined : interleaving.resume(action.which)
     case 'all':
-      for (let round = 0; round < one.rounds && stage.stops() > 0; round++) {
-        await stage.go(Array.from({ length: stage.stops() }, (_, index) => index))
+      for (let round = 0; round < action.rounds && interleaving.stops() > 0; round++) {
+        await interleaving.resume(Array.from({ length: interleaving.stops() }, (_, index) => index))
       }
       return
-    case 'kill':
-      return stage.stops() === 0 ? undefined : stage.kill(one.which)
+    case 'crash':
+      return interleaving.stops() === 0 ? undefined : interleaving.crash(action.which)
     case 'pass':
-      given.clock.at += one.ms
+      given.clock.at += action.ms
   }
 }
 
 /** Runs every remaining actor to its end, repeats calls without an answer, and does all that is due. */
-async function finish({ environment, stage, sent }: World): Promise<void> {
-  while (stage.stops() > 0) await stage.go([0])
+async function finish({ environment, interleaving, sent }: History): Promise<void> {
+  while (interleaving.stops() > 0) await interleaving.resume([0])
   for (const event of sent) await given.send(undefined, environment, event)
   for (let idle = 0; idle < 2; ) {
     given.clock.at += WINDOW_MS + LEASE_MS + 1
@@ -95,14 +98,14 @@ async function finish({ environment, stage, sent }: World): Promise<void> {
   }
 }
 
-async function check({ environment, sent }: World): Promise<void> {
-  const told = await given.listTold(environment, USERS)
+async function check({ environment, sent }: History): Promise<void> {
+  const digests = await given.listDigests(environment, USERS)
   // Each event once, whatever happened to its callers and workers.
-  expect(told.flatMap((one) => one.numbers).sort((a, b) => a - b)).toEqual(sent.map((event) => event.number))
+  expect(digests.flatMap((digest) => digest.numbers).sort((a, b) => a - b)).toEqual(sent.map((event) => event.number))
   const groupOf = (number: number) => `${sent[number]?.userId} ${sent[number]?.key}`
   const times = await given.listTimes(environment)
   const at = (number: number) => times.get(number) ?? Number.NaN
-  for (const { numbers, by, userId } of told) {
+  for (const { numbers, by, userId } of digests) {
     expect(numbers.length).toBeLessThanOrEqual(MAX)
     expect(numbers[0]).toBe(by)
     expect(new Set(numbers.map(groupOf)).size).toBe(1)
@@ -110,21 +113,24 @@ async function check({ environment, sent }: World): Promise<void> {
     for (const number of numbers) expect(at(number)).toBeLessThan(at(by) + WINDOW_MS)
     expect(sent[by]?.userId).toBe(userId)
   }
-  const firsts = new Set(told.map((one) => one.by))
+  const starters = new Set(digests.map((digest) => digest.by))
   const runs = await given.listRuns(environment)
   for (const { number } of sent) {
-    expect([number, runs.get(number)]).toEqual([number, [firsts.has(number) ? 'completed null' : 'completed digested']])
+    expect([number, runs.get(number)]).toEqual([
+      number,
+      [starters.has(number) ? 'completed null' : 'completed digested'],
+    ])
   }
 }
 
 test('random histories lose no event, report none twice, and keep the maximum', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 80, size: 'max' }), async (actions) => {
-      const { environment } = await given.world()
-      const world: World = { environment, stage: createInterleaving(), sent: [] }
-      for (const one of actions) await perform(world, one)
-      await finish(world)
-      await check(world)
+    fc.asyncProperty(fc.array(anyAction, { minLength: 20, maxLength: 80, size: 'max' }), async (actions) => {
+      const { environment } = await given.createEnvironment()
+      const history: History = { environment, interleaving: createInterleaving(), sent: [] }
+      for (const next of actions) await perform(history, next)
+      await finish(history)
+      await check(history)
     }),
     { numRuns: RUNS },
   )

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 
-const PATIENCE = { timeout: 30_000 }
+const POLL_OPTIONS = { timeout: 30_000 }
 
 interface Run {
   state: string
@@ -64,7 +64,7 @@ test('events of a window become one message, and each of the others has a record
     ],
   })
   await send('like', 'liked', { n: 4 })
-  await expect.poll(() => titlesOf('liked'), PATIENCE).toEqual(['4: 1, 2, 3, 4'])
+  await expect.poll(() => titlesOf('liked'), POLL_OPTIONS).toEqual(['4: 1, 2, 3, 4'])
   expect(await runOf(eventIds[0] ?? '')).toMatchObject({
     state: 'completed',
     stateReason: null,
@@ -85,28 +85,28 @@ test('a window ends at its time, each key has its own, and no event is missing',
   await given.publish(campaign('reply', { window: 'PT0.5S', key: '{{ event.properties.post }}' }, LIST))
   const sent = [1, 2, 3, 4, 5, 6]
   for (const n of sent) await send('reply', 'author', { n, post: n % 2 === 0 ? 'even' : 'odd' })
-  const told = async () => (await titlesOf('author')).map((title) => title.split(', ').map(Number))
-  await expect.poll(async () => (await told()).flat().sort(), PATIENCE).toEqual(sent)
-  for (const numbers of await told()) expect(new Set(numbers.map((n) => n % 2)).size).toBe(1)
+  const readNumbers = async () => (await titlesOf('author')).map((title) => title.split(', ').map(Number))
+  await expect.poll(async () => (await readNumbers()).flat().sort(), POLL_OPTIONS).toEqual(sent)
+  for (const numbers of await readNumbers()) expect(new Set(numbers.map((n) => n % 2)).size).toBe(1)
 })
 
 test('a full window ends at once, and the next event opens another one', async () => {
   await given.publish(campaign('flood', { window: 'PT1H', max: 5 }, '{{ events.size }}'))
   await Promise.all(Array.from({ length: 23 }, (_, n) => send('flood', 'flooded', { n })))
-  await expect.poll(() => titlesOf('flooded'), PATIENCE).toEqual(['5', '5', '5', '5'])
+  await expect.poll(() => titlesOf('flooded'), POLL_OPTIONS).toEqual(['5', '5', '5', '5'])
 })
 
 test('two digests on one path are refused, and one in each branch is accepted', async () => {
   const digest = (id: string) => ({ id, type: 'digest', window: 'PT1S' })
-  const tell = { id: 'tell', type: 'inbox', title: 'x' }
+  const inboxStep = { id: 'tell', type: 'inbox', title: 'x' }
   const create = (name: string, steps: object[]) =>
     given.call('POST', '/v1/campaigns', { key, body: { key: name, trigger: { event: 'e' }, steps } })
-  const twice = await create('twice', [digest('one'), tell, digest('two')])
+  const twice = await create('twice', [digest('one'), inboxStep, digest('two')])
   expect(twice.status).toBe(400)
   expect(JSON.stringify(twice.body)).toContain('steps[2].type')
   const branches = [
     { key: 'a', when: 'true', steps: [digest('one')] },
     { key: 'b', else: true, steps: [digest('two')] },
   ]
-  expect((await create('either', [{ id: 'way', type: 'branch', branches }, tell])).status).toBe(201)
+  expect((await create('either', [{ id: 'way', type: 'branch', branches }, inboxStep])).status).toBe(201)
 })

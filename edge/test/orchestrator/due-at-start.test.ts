@@ -20,17 +20,17 @@ afterAll(() => given.stop())
 test('waits that became due while the server was stopped resume at its start, in order of their times', async () => {
   const key = given.demo.environments.dev.sdkSecretKey
   await given.publish({
-    key: 'sleepers',
-    trigger: { event: 'sleep.began' },
+    key: 'waiting',
+    trigger: { event: 'wait.began' },
     steps: [
       { id: 'pause', type: 'delay', until: '{{ event.properties.at }}' },
-      { id: 'wake', type: 'inbox', title: '{{ event.properties.n }}' },
+      { id: 'tell', type: 'inbox', title: '{{ event.properties.n }}' },
     ],
   })
   // The run that is sent last is due first.
   const lastAt = systemClock.now() + 7000
   const events = Array.from({ length: RUNS }, (_, n) => {
-    return { name: 'sleep.began', userId: `sleeper-${n % USERS}`, properties: { n, at: toIso(lastAt - n) } }
+    return { name: 'wait.began', userId: `waiting-${n % USERS}`, properties: { n, at: toIso(lastAt - n) } }
   })
   const sent = await given.call<{ results: { eventId: string }[] }>('POST', '/v1/events/track/batch', {
     key,
@@ -43,14 +43,14 @@ test('waits that became due while the server was stopped resume at its start, in
   await given.restart()
 
   const client = createRawClient()
-  const woken = async () => {
+  const listResumed = async () => {
     const records = await createPageReader(client, given.url).readAll<{ eventId: string }>('/v1/deliveries', key)
     return records.map(({ eventId }) => eventId)
   }
-  await expect.poll(async () => (await woken()).length, { timeout: 20_000, interval: 50 }).toBe(RUNS)
+  await expect.poll(async () => (await listResumed()).length, { timeout: 20_000, interval: 50 }).toBe(RUNS)
   // Newest first: the run that was sent first was due last.
-  expect(await woken()).toEqual(eventIds)
-  const { data } = await given.page(await given.signIn('sleeper-7'), '?limit=100')
+  expect(await listResumed()).toEqual(eventIds)
+  const { data } = await given.page(await given.signIn('waiting-7'), '?limit=100')
   expect(data.map(({ title }) => Number(title))).toEqual(Array.from({ length: RUNS / USERS }, (_, n) => 7 + n * USERS))
   client.close()
 })

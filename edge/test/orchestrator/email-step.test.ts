@@ -24,14 +24,14 @@ beforeAll(async () => {
           text: '{{ event.properties.note }}',
           unless: { read: 'tell' },
         },
-        { id: 'after', type: 'inbox', title: 'Behind the mail' },
+        { id: 'after', type: 'inbox', title: 'After the mail' },
       ],
     }),
   )
 })
 afterAll(() => given.stop())
 
-interface Listed {
+interface Delivery {
   messageId: string
   channel: string
   stepId: string
@@ -43,15 +43,15 @@ interface Listed {
   sentAt: string | null
 }
 
-async function tracked(userId: string, user: object, properties: object = { orderId: '7', note: 'a < b' }) {
+async function trackOrder(userId: string, user: object, properties: object = { orderId: '7', note: 'a < b' }) {
   const { eventId } = (await given.track({ name: 'order.paid', userId, user, properties })).body
   const path = `/v1/deliveries?eventId=${eventId}&channel=email`
-  const { data } = (await given.call<{ data: Listed[] }>('GET', path, { key })).body
-  return { eventId, mail: data[0] as Listed }
+  const { data } = (await given.call<{ data: Delivery[] }>('GET', path, { key })).body
+  return { eventId, mail: data[0] as Delivery }
 }
 
 test('an email has a failed record with reason and snapshot, because the server sends none, and the run continues', async () => {
-  const { eventId, mail } = await tracked('payer', { email: 'payer@example.org' })
+  const { eventId, mail } = await trackOrder('payer', { email: 'payer@example.org' })
   expect(mail).toMatchObject({
     stepId: 'mail',
     status: 'failed',
@@ -80,13 +80,13 @@ test('an email has a failed record with reason and snapshot, because the server 
 })
 
 test('an email to a user without an address has a skipped record', async () => {
-  const { mail } = await tracked('no-address', { name: 'Nobody' })
+  const { mail } = await trackOrder('no-address', { name: 'Nobody' })
   expect(mail).toMatchObject({ status: 'skipped', statusReason: 'no-address', lastError: null })
-  expect((await tracked('blank-address', { email: ' ' })).mail).toMatchObject({ statusReason: 'no-address' })
+  expect((await trackOrder('blank-address', { email: ' ' })).mail).toMatchObject({ statusReason: 'no-address' })
 })
 
 test('an unsent email is no delivery in the statistics, and is in the export', async () => {
-  await tracked('counted', { email: 'counted@example.org' })
+  await trackOrder('counted', { email: 'counted@example.org' })
   const funnel = (channel: string) =>
     given.call<FunnelAnswer>('GET', `/v1/campaigns/${campaignId}/stats?channel=${channel}`, { key })
   expect((await funnel('email')).body.steps.map(({ count }) => count)).toEqual([0, 0, 0, 0])
@@ -96,7 +96,7 @@ test('an unsent email is no delivery in the statistics, and is in the export', a
   const cells = Object.fromEntries(head.split(',').map((name, at) => [name, row.split(',')[at]]))
   expect(cells).toMatchObject({ channel: 'email', status: 'failed', statusReason: 'provider-error' })
   expect((await given.page(await given.signIn('counted'))).data.map(({ title }) => title)).toEqual([
-    'Behind the mail',
+    'After the mail',
     'Paid',
   ])
 })
@@ -106,22 +106,22 @@ test('an email that cannot be rendered fails its run, like a message', async () 
     inboxCampaign('broken', 'broken.mail', {
       steps: [
         { id: 'mail', type: 'email', subject: '{% for i in (1..100000) %}{{ i }}{% endfor %}', markdown: 'x' },
-        { id: 'behind', type: 'inbox', title: 'x' },
+        { id: 'after', type: 'inbox', title: 'x' },
       ],
     }),
   )
   const user = { email: 'a@example.org' }
   const { eventId } = (await given.track({ name: 'broken.mail', userId: 'broken', user })).body
-  const { data } = (await given.call<{ data: Listed[] }>('GET', `/v1/deliveries?eventId=${eventId}`, { key })).body
+  const { data } = (await given.call<{ data: Delivery[] }>('GET', `/v1/deliveries?eventId=${eventId}`, { key })).body
   expect(data).toMatchObject([
-    { stepId: 'behind', channel: 'inbox', status: 'failed', statusReason: 'render-error' },
+    { stepId: 'after', channel: 'inbox', status: 'failed', statusReason: 'render-error' },
     { channel: 'email', status: 'failed', statusReason: 'render-error' },
   ])
 })
 
 test('preview renders an email with the code that sends', async () => {
   const body = { stepId: 'mail', event: { properties: { orderId: '9', note: '<b>' } } }
-  const shown = await given.call('POST', `/v1/campaigns/${campaignId}/preview`, { key, body })
-  expect(shown.status).toBe(200)
-  expect(shown.body).toMatchObject({ title: 'Order 9', email: { subject: 'Order 9', html: '<p>&lt;b&gt;</p>' } })
+  const previewed = await given.call('POST', `/v1/campaigns/${campaignId}/preview`, { key, body })
+  expect(previewed.status).toBe(200)
+  expect(previewed.body).toMatchObject({ title: 'Order 9', email: { subject: 'Order 9', html: '<p>&lt;b&gt;</p>' } })
 })

@@ -11,23 +11,24 @@ import { givenNc } from '../support/given-nc.ts'
 let given: GivenEdge
 let cli: ReturnType<typeof givenNc>
 let endpoint: Endpoint
-let good: Endpoint['handle']
+let answerOrder: Endpoint['handle']
 beforeAll(async () => {
   given = await givenEdge()
   cli = givenNc(given.settings)
   endpoint = await startPlainEndpoint()
-  good = (_, response, { body }) => answer(response, 200, { ok: true, data: { title: `Order ${body.params.orderId}` } })
+  answerOrder = (_, response, { body }) =>
+    answer(response, 200, { ok: true, data: { title: `Order ${body.params.orderId}` } })
 })
 afterAll(async () => {
   await given?.stop()
   await endpoint?.close()
 })
 beforeEach(() => {
-  endpoint.heard.length = 0
-  endpoint.handle = good
+  endpoint.requests.length = 0
+  endpoint.handle = answerOrder
 })
 afterEach(() => {
-  endpoint.handle = good
+  endpoint.handle = answerOrder
 })
 
 interface RunAnswer {
@@ -54,7 +55,7 @@ async function publish(name: string, { settings = {}, step = {} }: { settings?: 
   })
 }
 
-async function begin(name: string, id: string, userId = `user-${name}`, environment: EnvironmentName = 'dev') {
+async function startRun(name: string, id: string, userId = `user-${name}`, environment: EnvironmentName = 'dev') {
   const { status, body } = await given.track({ name, userId, properties: { id } }, environment)
   expect(status).toBe(202)
   const event = await given.call<{ runs: { runId: string }[] }>('GET', `/v1/events/${body.eventId}`, {
@@ -77,12 +78,12 @@ describe('data of an endpoint', () => {
   test('is in the message, and the event is answered before the call', async () => {
     let release = () => {}
     endpoint.handle = (...all) => {
-      release = () => good(...all)
+      release = () => answerOrder(...all)
     }
     await publish('fetched')
-    const run = await begin('fetched', 'ü7')
+    const run = await startRun('fetched', 'ü7')
     expect((await run.read()).state).toBe('waiting')
-    await expect.poll(() => endpoint.heard.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => endpoint.requests.length, { timeout: 20_000 }).toBe(1)
     expect(await run.titles()).toEqual([])
     release()
     const { state, steps } = await run.ended()
@@ -94,54 +95,54 @@ describe('data of an endpoint', () => {
       ],
     ])
     expect(await run.titles()).toEqual(['Order ü7'])
-    const [heard] = endpoint.heard
-    const payload = JSON.parse(heard?.body.payload ?? '{}') as {
+    const [received] = endpoint.requests
+    const payload = JSON.parse(received?.body.payload ?? '{}') as {
       user: { id: string }
       event: { name: string; properties: object }
     }
     expect(payload.user.id).toBe('user-fetched')
     expect(payload.event).toMatchObject({ name: 'fetched', userId: 'user-fetched', properties: { id: 'ü7' } })
-    expect(heard?.headers['webhook-id']).toBe(callIdOf(parseId('run', run.runId) ?? 0, 'details'))
-    expect(heard?.headers['x-correlation-id']).toBe(run.correlationId)
+    expect(received?.headers['webhook-id']).toBe(callIdOf(parseId('run', run.runId) ?? 0, 'details'))
+    expect(received?.headers['x-correlation-id']).toBe(run.correlationId)
   })
 
   test('is cached: it is not requested again, and the run does not wait', async () => {
     await publish('kept', { settings: { cacheSeconds: 600 } })
-    await (await begin('kept', '1')).ended()
+    await (await startRun('kept', '1')).ended()
     // The change notice may arrive late and make the edge reload the enricher; the answer stays cached.
-    let next = await begin('kept', '1')
-    const goesThrough = async () => {
+    let next = await startRun('kept', '1')
+    const isCompleted = async () => {
       const { state } = await next.read()
-      if (state !== 'completed') next = await begin('kept', '1')
+      if (state !== 'completed') next = await startRun('kept', '1')
       return state
     }
-    await expect.poll(goesThrough).toBe('completed')
+    await expect.poll(isCompleted).toBe('completed')
     expect(await next.read()).toMatchObject({ state: 'completed', steps: [{ stepId: 'details', outcome: 'done' }, {}] })
     expect(new Set(await next.titles())).toEqual(new Set(['Order 1']))
-    expect(endpoint.heard).toHaveLength(1)
-    await (await begin('kept', '2')).ended()
-    expect(endpoint.heard).toHaveLength(2)
+    expect(endpoint.requests).toHaveLength(1)
+    await (await startRun('kept', '2')).ended()
+    expect(endpoint.requests).toHaveLength(2)
   })
 })
 
 describe('an endpoint that fails', () => {
   test('twice, then answers, is called three times with one id', async () => {
-    let turn = 0
+    let calls = 0
     endpoint.handle = (...all) =>
-      turn++ < 2 ? answer(all[1], 503, 'no', { 'content-type': 'text/plain' }) : good(...all)
+      calls++ < 2 ? answer(all[1], 503, 'no', { 'content-type': 'text/plain' }) : answerOrder(...all)
     await publish('recovers')
-    const run = await begin('recovers', '3')
+    const run = await startRun('recovers', '3')
     expect((await run.ended()).state).toBe('completed')
     expect(await run.titles()).toEqual(['Order 3'])
-    expect(new Set(endpoint.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(endpoint.heard).toHaveLength(3)
+    expect(new Set(endpoint.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(endpoint.requests).toHaveLength(3)
   })
 
   test('lets the run continue without data with onError "continue", and the trace has the error code', async () => {
     endpoint.handle = (_, response) =>
       answer(response, 400, { ok: false, error: { code: 'input-invalid', message: 'orderId is unknown' } })
     await publish('goes-on', { step: { onError: 'continue' } })
-    const run = await begin('goes-on', '4')
+    const run = await startRun('goes-on', '4')
     const { state, steps } = await run.ended()
     expect(state).toBe('completed')
     expect(steps[0]).toMatchObject({
@@ -155,7 +156,7 @@ describe('an endpoint that fails', () => {
   test('ends the run otherwise, and the messages that were not sent have a record', async () => {
     endpoint.handle = (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()
     await publish('stops', { step: { onError: 'stop' } })
-    const run = await begin('stops', '5')
+    const run = await startRun('stops', '5')
     expect(await run.ended()).toMatchObject({ state: 'failed', stateReason: 'enricher-error' })
     expect(await run.titles()).toEqual([])
     const records = await given.call<{ data: object[] }>('GET', '/v1/deliveries?userId=user-stops', {
@@ -174,9 +175,9 @@ describe('an endpoint that fails', () => {
   test('because it was removed has the code unknown-enricher in the trace', async () => {
     await publish('removed', { step: { onError: 'continue' } })
     await given.call('DELETE', '/v1/enrichers/removed', { key: keyOf('dev') })
-    const { steps } = await (await begin('removed', '6')).ended()
+    const { steps } = await (await startRun('removed', '6')).ended()
     expect(steps[0]?.reason).toMatch(/^unknown-enricher: /)
-    expect(endpoint.heard).toEqual([])
+    expect(endpoint.requests).toEqual([])
   })
 })
 
@@ -186,13 +187,13 @@ test('after a rotation, the next attempt of a waiting run is signed with the new
   let rotated = Promise.resolve({ value: '' })
   endpoint.handle = (_, response) => {
     rotated = cli.json<{ value: string }>(`secret emergency --env ${env} --kind webhookSigningSecret --yes`)
-    endpoint.handle = good
+    endpoint.handle = answerOrder
     void rotated.then(() => answer(response, 500, {}))
   }
   await publish('rotated', { settings: { timeoutMs: 10_000 } })
-  const run = await begin('rotated', '7')
+  const run = await startRun('rotated', '7')
   expect((await run.ended()).state).toBe('completed')
-  const [first, second] = endpoint.heard
+  const [first, second] = endpoint.requests
   if (first === undefined || second === undefined) throw new Error('there were not two attempts')
   expect(() => new Webhook(old).verify(first.body.payload, first.body.headers)).not.toThrow()
   const { value } = await rotated
@@ -204,15 +205,15 @@ test('after a rotation, the next attempt of a waiting run is signed with the new
 test('a call that a restart interrupts is repeated with its id, and takes effect once', async () => {
   endpoint.handle = () => {}
   await publish('cut')
-  const run = await begin('cut', '8')
-  await expect.poll(() => endpoint.heard.length, { timeout: 20_000 }).toBe(1)
-  endpoint.handle = good
+  const run = await startRun('cut', '8')
+  await expect.poll(() => endpoint.requests.length, { timeout: 20_000 }).toBe(1)
+  endpoint.handle = answerOrder
   await given.restart()
   expect((await run.ended()).state).toBe('completed')
   expect(await run.titles()).toEqual(['Order 8'])
-  expect(endpoint.heard.length).toBeGreaterThan(1)
-  expect(new Set(endpoint.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-  expect(new Set(endpoint.heard.map(({ body }) => body.payload)).size).toBe(1)
+  expect(endpoint.requests.length).toBeGreaterThan(1)
+  expect(new Set(endpoint.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect(new Set(endpoint.requests.map(({ body }) => body.payload)).size).toBe(1)
 })
 
 test('an endpoint that does not answer delays no other environment, enricher or event', async () => {
@@ -221,8 +222,8 @@ test('an endpoint that does not answer delays no other environment, enricher or 
   const env = given.demo.environments.prod.id
   await cli.json(`enricher put --env ${env} --name quick --url ${endpoint.url}`)
   await cli.json(`campaign copy --from ${given.demo.environments.dev.id} --to ${env} --key quick --apply --publish`)
-  endpoint.handle = (request, response, heard) => {
-    if (heard.body.name !== 'hangs') good(request, response, heard)
+  endpoint.handle = (request, response, received) => {
+    if (received.body.name !== 'hangs') answerOrder(request, response, received)
   }
   // More runs than the timers resume at a time.
   const events = Array.from({ length: 600 }, (_, n) => ({
@@ -232,10 +233,10 @@ test('an endpoint that does not answer delays no other environment, enricher or 
   }))
   const body = { sdkSecretKey: keyOf('dev'), events }
   expect((await given.call('POST', '/v1/events/track/batch', { key: keyOf('dev'), body })).status).toBe(202)
-  const hung = () => endpoint.heard.filter((heard) => heard.body.name === 'hangs').length
-  await expect.poll(hung, { timeout: 20_000 }).toBe(8)
+  const countPending = () => endpoint.requests.filter((received) => received.body.name === 'hangs').length
+  await expect.poll(countPending, { timeout: 20_000 }).toBe(8)
   for (const environment of ['prod', 'dev', 'prod', 'dev'] as const) {
-    const run = await begin('quick', '9', `other-${performance.now()}`, environment)
+    const run = await startRun('quick', '9', `other-${performance.now()}`, environment)
     expect((await run.ended()).state).toBe('completed')
     expect(await run.titles()).toEqual(['Order 9'])
   }

@@ -38,17 +38,24 @@ const emptyPlan = (environmentId: number) => ({
   event: null,
   runs: [],
 })
-function job(environmentId: number, left: number): NewJob {
+function job(environmentId: number, remaining: number): NewJob {
   const id = next()
-  return { id, environmentId, kind: 'chunk', payload: JSON.stringify({ left }), runAt: clock.at, createdAt: clock.at }
+  return {
+    id,
+    environmentId,
+    kind: 'chunk',
+    payload: JSON.stringify({ remaining }),
+    runAt: clock.at,
+    createdAt: clock.at,
+  }
 }
 
 test("a fan-out of one environment waits for one chunk of another environment's fan-outs, not for all of them", async () => {
-  const [busy, other] = [1, 2]
+  const [first, other] = [1, 2]
   const plan = (environmentId: number, jobs: NewJob[]) => stores.commit.track({ ...emptyPlan(environmentId), jobs })
   await plan(
-    busy,
-    Array.from({ length: 5 }, () => job(busy, 20)),
+    first,
+    Array.from({ length: 5 }, () => job(first, 20)),
   )
   clock.at += 1000
   await plan(other, [job(other, 4)])
@@ -61,8 +68,8 @@ test("a fan-out of one environment waits for one chunk of another environment's 
     handlers: {
       chunk: async ({ id, fence, environmentId, payload }) => {
         order.push(environmentId)
-        const { left } = JSON.parse(payload) as { left: number }
-        const jobs = left > 1 ? [job(environmentId, left - 1)] : []
+        const { remaining } = JSON.parse(payload) as { remaining: number }
+        const jobs = remaining > 1 ? [job(environmentId, remaining - 1)] : []
         await stores.commit.track({
           ...emptyPlan(environmentId),
           jobs,
@@ -78,6 +85,6 @@ test("a fan-out of one environment waits for one chunk of another environment's 
   worker.start()
   await vi.waitFor(() => expect(order).toHaveLength(5 * 20 + 4), { timeout: 60_000, interval: 10 })
   await worker.stop()
-  const places = order.flatMap((environmentId, place) => (environmentId === other ? [place] : []))
-  expect(places).toEqual([1, 3, 5, 7])
+  const positions = order.flatMap((environmentId, position) => (environmentId === other ? [position] : []))
+  expect(positions).toEqual([1, 3, 5, 7])
 })

@@ -28,14 +28,14 @@ export const WINDOW_MS = 600_000
 export const MAX = 3
 export const LEASE_MS = 60_000
 
-export interface Sent {
+export interface SentEvent {
   number: number
   userId: string
   key: string
 }
 
 /** A message that a user received. */
-export interface Told {
+export interface DigestMessage {
   userId: string
   numbers: number[]
   /** Number of the event that began the run. */
@@ -58,7 +58,7 @@ export async function givenDigests() {
     createCommitPlan({ ...stores, commit, bus, pollJobs: () => {}, scheduleTimers: () => {} })
   let last = 0
 
-  async function readTold(environment: Environment, { id, userId, eventId }: DeliveryRecord): Promise<Told> {
+  async function readDigest(environment: Environment, { id, userId, eventId }: DeliveryRecord): Promise<DigestMessage> {
     const detail = await stores.deliveries.find(environment.id, id)
     const event = await stores.events.find(environment.id, eventId)
     const numbers = (detail?.snapshot.title ?? '').trim().split(' ').map(Number)
@@ -69,7 +69,7 @@ export async function givenDigests() {
     clock,
     stores,
     /** Creates an environment with a campaign whose messages list the digest's events. */
-    async world() {
+    async createEnvironment() {
       const environment = environmentOf(++last)
       const campaignId = 1000 + last
       await stores.environments.create(environment, [])
@@ -77,8 +77,8 @@ export async function givenDigests() {
       return { environment, campaignId }
     },
     /** Sends an event under its own idempotency key, so that it can be repeated. */
-    async send(actor: Actor | undefined, environment: Environment, { number, userId, key }: Sent): Promise<void> {
-      const commit = actor?.behind(stores.commit, ['track']) ?? stores.commit
+    async send(actor: Actor | undefined, environment: Environment, { number, userId, key }: SentEvent): Promise<void> {
+      const commit = actor?.wrap(stores.commit, ['track']) ?? stores.commit
       const planEvent = createPlanEvent({
         startRuns: createStartRuns(createRunCampaign({ clock, ids })),
         clock,
@@ -99,13 +99,13 @@ export async function givenDigests() {
     },
     /** Claims and resumes due waits, like a worker. @returns their number */
     async work(actor: Actor | undefined, limit: number): Promise<number> {
-      const waits = actor?.behind(stores.waits, ['claim', 'release']) ?? stores.waits
-      const commit = actor?.behind(stores.commit, ['track']) ?? stores.commit
+      const waits = actor?.wrap(stores.waits, ['claim', 'release']) ?? stores.waits
+      const commit = actor?.wrap(stores.commit, ['track']) ?? stores.commit
       const resumeRuns = createResumeRuns({
         ...stores,
         waits,
-        enrichers: { call: () => Promise.reject(new Error('No step of these campaigns asks.')) },
-        digests: actor?.behind(stores.digests, ['close']) ?? stores.digests,
+        enrichers: { call: () => Promise.reject(new Error('These campaigns have no enrich step.')) },
+        digests: actor?.wrap(stores.digests, ['close']) ?? stores.digests,
         live,
         sendPolicies,
         pinned: createPinnedVersions(stores.campaigns),
@@ -121,8 +121,8 @@ export async function givenDigests() {
       return claimed.length
     },
     /** Lists the messages that these users have received. */
-    async listTold(environment: Environment, userIds: string[]): Promise<Told[]> {
-      const told: Told[] = []
+    async listDigests(environment: Environment, userIds: string[]): Promise<DigestMessage[]> {
+      const digests: DigestMessage[] = []
       for (const userId of userIds) {
         for (let before: number | null | undefined; before !== null; ) {
           const step = await stores.deliveries.step(
@@ -132,10 +132,10 @@ export async function givenDigests() {
             500,
           )
           before = step.next
-          for (const record of step.records) told.push(await readTold(environment, record))
+          for (const record of step.records) digests.push(await readDigest(environment, record))
         }
       }
-      return told
+      return digests
     },
     /** Returns the time of each event of the environment by number. */
     async listTimes(environment: Environment): Promise<Map<number, number>> {
@@ -175,7 +175,7 @@ async function publish(stores: Stores, { id: environmentId }: Environment, id: n
       { id: 'tell', type: 'inbox', title: '{% for e in events %}{{ e.properties.n }} {% endfor %}' },
     ],
   })
-  const kept = {
+  const campaign = {
     id,
     environmentId,
     key: draft.key,
@@ -187,13 +187,13 @@ async function publish(stores: Stores, { id: environmentId }: Environment, id: n
     createdAt: now,
     updatedAt: now,
   }
-  await stores.campaigns.insertOnce({ ...kept, status: 'draft', currentVersion: null })
+  await stores.campaigns.insertOnce({ ...campaign, status: 'draft', currentVersion: null })
   const version = { campaignId: id, version: 1, publishedAt: now, definition: draft, awaits: [] }
-  await stores.campaigns.save({ ...kept, status: 'active', currentVersion: 1, revision: 0 }, version)
+  await stores.campaigns.save({ ...campaign, status: 'active', currentVersion: 1, revision: 0 }, version)
 }
 
 function environmentOf(id: number): Environment {
   const settings = { allowedOrigins: [], requireExpiringTokens: false, sdkKeyMayManage: true }
-  const nothing = { identityProvider: null, publicKey: null, disabledAt: null, notificationConfigId: null }
-  return { id, organisationId: 1, name: 'dev', isProduction: false, ...settings, ...nothing, createdAt: 0 }
+  const unset = { identityProvider: null, publicKey: null, disabledAt: null, notificationConfigId: null }
+  return { id, organisationId: 1, name: 'dev', isProduction: false, ...settings, ...unset, createdAt: 0 }
 }

@@ -30,10 +30,10 @@ interface RunAnswer {
 }
 
 /** Starts a waiting run of a new campaign, with methods that change the campaign. */
-async function givenWaiting(name: string, span: string, extra: object = {}) {
+async function givenWaiting(name: string, duration: string, extra: object = {}) {
   const steps = [
-    { id: 'pause', type: 'delay', for: span },
-    { id: 'tell', type: 'inbox', title: `Told of ${name}` },
+    { id: 'pause', type: 'delay', for: duration },
+    { id: 'tell', type: 'inbox', title: `Message of ${name}` },
   ]
   const id = await given.publish({ key: name, trigger: { event: `${name}.began` }, steps, ...extra })
   const begin = async (properties: object = {}) => {
@@ -73,7 +73,7 @@ test('a wait that becomes due while its campaign is paused is parked, and contin
   expect(await waiting.titles()).toEqual([])
   await waiting.act('resume')
   await expect.poll(async () => (await run()).state).toBe('completed')
-  expect(await waiting.titles()).toEqual(['Told of resumed'])
+  expect(await waiting.titles()).toEqual(['Message of resumed'])
 })
 
 test('a run that is resumed later than maxLateness is cancelled, and its message has a record', async () => {
@@ -91,25 +91,25 @@ test('a run that is resumed later than maxLateness is cancelled, and its message
 })
 
 test('a pause that ended while no server ran cancels a run that became due in it, and no later one', async () => {
-  const [late, behind] = [
-    await givenWaiting('unmet', DUE_SOON, { maxLateness: 'PT1S' }),
-    await givenWaiting('unmet-behind', DUE_SOON, { maxLateness: 'PT1S' }),
+  const [late, later] = [
+    await givenWaiting('missed', DUE_SOON, { maxLateness: 'PT1S' }),
+    await givenWaiting('missed-later', DUE_SOON, { maxLateness: 'PT1S' }),
   ]
-  const [lateRun, behindRun] = [await late.begin(), await behind.begin()]
+  const [lateRun, laterRun] = [await late.begin(), await later.begin()]
   const dueAt = systemClock.now() + 4000
-  const words = (verb: string, campaign: string) =>
+  const command = (verb: string, campaign: string) =>
     `campaign ${verb} --env ${given.demo.environments.dev.id} --key ${campaign}`
-  for (const verb of ['pause', 'resume']) await cli.json(words(verb, 'unmet-behind'))
+  for (const verb of ['pause', 'resume']) await cli.json(command(verb, 'missed-later'))
   await late.act('pause')
   await given.edge.close()
   await expect.poll(() => systemClock.now() > dueAt + 1100, { timeout: 20_000 }).toBe(true)
-  expect(await cli.json(words('resume', 'unmet'))).toMatchObject({ status: 'active' })
+  expect(await cli.json(command('resume', 'missed'))).toMatchObject({ status: 'active' })
   await given.restart()
   await expect.poll(async () => (await lateRun()).state).toBe('cancelled')
   expect(await lateRun()).toMatchObject({ stateReason: 'paused' })
   expect(await late.titles()).toEqual([])
-  await expect.poll(async () => (await behindRun()).state).toBe('completed')
-  expect(await behind.titles()).toEqual(['Told of unmet-behind'])
+  await expect.poll(async () => (await laterRun()).state).toBe('completed')
+  expect(await later.titles()).toEqual(['Message of missed-later'])
 })
 
 test('archiving cancels waiting runs, and draining lets them end, also parked ones', async () => {
@@ -124,30 +124,31 @@ test('archiving cancels waiting runs, and draining lets them end, also parked on
   const parkedRun = await parkOne(drained)
   await drained.act('archive?drain=true')
   await expect.poll(async () => (await parkedRun()).state).toBe('completed')
-  expect(await drained.titles()).toEqual(['Told of drained'])
+  expect(await drained.titles()).toEqual(['Message of drained'])
 })
 
 test('the command line archives with and without draining, and the running server applies it', async () => {
   const [drained, ended] = [await givenWaiting('cli-drained', 'PT3S'), await givenWaiting('cli-ended', 'P365D')]
   const [drainedRun, endedRun] = [await drained.begin(), await ended.begin()]
-  const words = (campaign: string) => `campaign archive --env ${given.demo.environments.dev.id} --key ${campaign} --yes`
-  expect(await cli.json(`${words('cli-drained')} --drain`)).toMatchObject({ status: 'archived' })
-  expect(await cli.json(words('cli-ended'))).toMatchObject({ status: 'archived' })
+  const command = (campaign: string) =>
+    `campaign archive --env ${given.demo.environments.dev.id} --key ${campaign} --yes`
+  expect(await cli.json(`${command('cli-drained')} --drain`)).toMatchObject({ status: 'archived' })
+  expect(await cli.json(command('cli-ended'))).toMatchObject({ status: 'archived' })
   // By the published change at once, not by the periodic check after 5 s.
   await within(4000, async () => expect((await endedRun()).state).toBe('cancelled'))
   await expect.poll(async () => (await drainedRun()).state).toBe('completed')
-  expect(await drained.titles()).toEqual(['Told of cli-drained'])
+  expect(await drained.titles()).toEqual(['Message of cli-drained'])
   const usage = `campaign pause --env ${given.demo.environments.dev.id} --key cli-ended --drain`
   expect(await cli.nc(usage)).toMatchObject({ code: 2 })
 })
 
 test('a cancelled run never continues, and other runs of its user and campaign do', async () => {
   const waiting = await givenWaiting('cancelled', DUE_SOON)
-  const [doomed, other] = [await waiting.begin({ order: 'A-1' }), await waiting.begin({ order: 'A-2' })]
+  const [cancelled, other] = [await waiting.begin({ order: 'A-1' }), await waiting.begin({ order: 'A-2' })]
   const where = "event.properties.order == 'A-1'"
   const answer = await ask('POST', '/v1/runs/cancel', { campaignKey: 'cancelled', userId: 'cancelled', where })
-  expect(answer.body).toEqual({ cancelled: 1, runIds: [(await doomed()).runId] })
+  expect(answer.body).toEqual({ cancelled: 1, runIds: [(await cancelled()).runId] })
   await expect.poll(async () => (await other()).state).toBe('completed')
-  expect(await doomed()).toMatchObject({ state: 'cancelled', stateReason: 'requested' })
-  expect(await waiting.titles()).toEqual(['Told of cancelled'])
+  expect(await cancelled()).toMatchObject({ state: 'cancelled', stateReason: 'requested' })
+  expect(await waiting.titles()).toEqual(['Message of cancelled'])
 })

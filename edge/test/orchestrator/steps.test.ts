@@ -7,10 +7,10 @@ import { type GivenEdge, givenEdge } from '../support/given.ts'
 
 let given: GivenEdge
 let endpoint: Server
-const asked: string[] = []
+const callIds: string[] = []
 beforeAll(async () => {
   endpoint = createServer((request, response) => {
-    asked.push(String(request.headers['webhook-id']))
+    callIds.push(String(request.headers['webhook-id']))
     const answer = { ok: true, data: { item: 'lamp' }, name: 'details', durationMs: 1 }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
@@ -22,9 +22,9 @@ afterAll(async () => {
   endpoint.close()
 })
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 const key = () => given.demo.environments.dev.sdkSecretKey
-const tell = (id: string, title: string) => ({ id, type: 'inbox', title })
+const inboxStep = (id: string, title: string) => ({ id, type: 'inbox', title })
 
 async function titlesOf(userId: string): Promise<string[]> {
   return (await given.page(await given.signIn(userId))).data.map((message) => message.title)
@@ -43,16 +43,16 @@ test('an event resumes the waiting runs of its user whose condition holds, and n
       event: 'order.placed',
       where: 'awaited.properties.cart == event.properties.cart',
       timeout: 'P1D',
-      then: [tell('thanks', 'Thank you, {{ user.id }}')],
-      onTimeout: [tell('nudge', 'Your cart waits')],
+      then: [inboxStep('thanks', 'Thank you, {{ user.id }}')],
+      onTimeout: [inboxStep('nudge', 'Your cart waits')],
     },
-    tell('after', 'After'),
+    inboxStep('after', 'After'),
   ]
   await given.publish({ key: 'cart', trigger: { event: 'cart.filled' }, steps })
   for (const userId of ['ada', 'bob']) await given.track({ name: 'cart.filled', userId, properties: { cart: 7 } })
   const other = await given.track({ name: 'cart.filled', userId: 'ada', properties: { cart: 8 } })
   await given.track({ name: 'order.placed', userId: 'ada', properties: { cart: 7 } })
-  await until(async () => expect(await titlesOf('ada')).toEqual(['After', 'Thank you, ada']))
+  await eventually(async () => expect(await titlesOf('ada')).toEqual(['After', 'Thank you, ada']))
   expect(await runOf(other.body.eventId)).toMatchObject({ state: 'waiting' })
   expect(await titlesOf('bob')).toEqual([])
 })
@@ -66,12 +66,12 @@ test('an enricher is called after the commit, and its answer is in the message',
   expect(put.status).toBe(200)
   const steps = [
     { id: 'details', type: 'enrich', enricher: 'details', params: { id: '{{ event.properties.id }}' } },
-    tell('tell', 'Your {{ enriched.details.item }} is on its way'),
+    inboxStep('tell', 'Your {{ enriched.details.item }} is on its way'),
   ]
   await given.publish({ key: 'shipped', trigger: { event: 'order.sent' }, steps })
   const tracked = await given.track({ name: 'order.sent', userId: 'eve', properties: { id: 5 } })
-  await until(async () => expect(await titlesOf('eve')).toEqual(['Your lamp is on its way']))
-  expect(asked).toHaveLength(1)
+  await eventually(async () => expect(await titlesOf('eve')).toEqual(['Your lamp is on its way']))
+  expect(callIds).toHaveLength(1)
   expect(await runOf(tracked.body.eventId)).toMatchObject({
     state: 'completed',
     steps: [{ stepId: 'details', type: 'enrich', outcome: 'done' }, { stepId: 'tell' }],
@@ -80,9 +80,9 @@ test('an enricher is called after the commit, and its answer is in the message',
 
 test('an event for 60 users resumes the waiting run of one of them', async () => {
   const step = { id: 'w', type: 'waitFor', event: 'gate.opened', timeout: 'P1D', onTimeout: [] }
-  await given.publish({ key: 'gate', trigger: { event: 'gate.waited' }, steps: [step, tell('in', 'Come in')] })
+  await given.publish({ key: 'gate', trigger: { event: 'gate.waited' }, steps: [step, inboxStep('in', 'Come in')] })
   await given.track({ name: 'gate.waited', userId: 'guest-59' })
   const userIds = Array.from({ length: 60 }, (_, n) => `guest-${n}`)
   expect((await given.track({ name: 'gate.opened', userIds })).status).toBe(202)
-  await until(async () => expect(await titlesOf('guest-59')).toEqual(['Come in']))
+  await eventually(async () => expect(await titlesOf('guest-59')).toEqual(['Come in']))
 })

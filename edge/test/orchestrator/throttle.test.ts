@@ -73,7 +73,7 @@ test('a fan-out is throttled per user', async () => {
 
 test('an invalid definition is refused at its fields', async () => {
   const steps = [{ id: 'calm', type: 'throttle', limit: -1, window: 'soon' }]
-  const body = { key: 'unfit', trigger: { event: 'e' }, steps }
+  const body = { key: 'invalid', trigger: { event: 'e' }, steps }
   const answer = await given.call('POST', '/v1/campaigns', { key, body })
   expect(answer.status).toBe(400)
   expect(JSON.stringify(answer.body)).toContain('steps[0].limit')

@@ -14,19 +14,19 @@ import { runSql, startPostgres } from '../support/servers.ts'
 
 const MIB = 1024 * 1024
 const folder = mkdtempSync(join(tmpdir(), 'nc-full-postgres-'))
-const ends: (() => Promise<void>)[] = []
+const cleanups: (() => Promise<void>)[] = []
 afterAll(async () => {
-  for (const end of ends.reverse()) await end()
+  for (const cleanup of cleanups.reverse()) await cleanup()
   rmSync(folder, { recursive: true, force: true })
 })
 
 /** Creates a database whose tables have their own small file system. */
 async function givenSmallDatabase() {
   const server = await startPostgres()
-  ends.push(() => server.remove())
+  cleanups.push(() => server.remove())
   const { uid, gid } = statSync(server.folder)
   const disk = await givenOwnDisk(folder, '64m', { uid, gid })
-  ends.push(disk.close)
+  cleanups.push(disk.close)
   await runSql(server.url, `CREATE TABLESPACE small LOCATION '${disk.path('')}'`, 'CREATE DATABASE nc TABLESPACE small')
   const url = new URL(server.url)
   url.pathname = '/nc'
@@ -38,10 +38,10 @@ test.skipIf(!canMount(folder))(
   async () => {
     const { disk, url } = await givenSmallDatabase()
     const lines: string[] = []
-    const said = (word: string) => lines.filter((line) => line.includes(word))
+    const logLines = (text: string) => lines.filter((line) => line.includes(text))
     const settings = { DATABASE_URL: url, MASTER_KEY: randomBytes(32).toString('base64'), RATE_LIMITS: 'off' }
     const given = await givenEdge(settings, { writeLog: (line) => lines.push(line) })
-    ends.push(() => given.stop())
+    cleanups.push(() => given.stop())
     await given.publish(inboxCampaign('tell', 'disk.filled'))
     const [step] = inboxCampaign('late', 'disk.filled.late').steps
     const steps = [{ id: 'pause', type: 'delay', for: 'PT3S' }, step]
@@ -51,10 +51,10 @@ test.skipIf(!canMount(folder))(
     let number = 0
     const track = async (name = 'disk.filled'): Promise<Answer<object>> => {
       number += 1
-      const mine = number
-      const properties = { name: `no ${mine}.`, padding: 'x'.repeat(2000) }
+      const current = number
+      const properties = { name: `no ${current}.`, padding: 'x'.repeat(2000) }
       const answer: Answer<object> = await given.track({ name, userId: 'u1', properties })
-      if (answer.status === 202) acknowledged.push(`u1 ${mine}`)
+      if (answer.status === 202) acknowledged.push(`u1 ${current}`)
       return answer
     }
     const readyz = async () => {
@@ -62,8 +62,8 @@ test.skipIf(!canMount(folder))(
       return status === 200 ? 'ready' : body.reason
     }
 
-    for (let turn = 0; turn < 20; turn++) expect((await track()).status).toBe(202)
-    for (let turn = 0; turn < 20; turn++) expect((await track('disk.filled.late')).status).toBe(202)
+    for (let n = 0; n < 20; n++) expect((await track()).status).toBe(202)
+    for (let n = 0; n < 20; n++) expect((await track('disk.filled.late')).status).toBe(202)
     // Fills the free space inside the tables as well.
     disk.fillTo(0)
     let refused = await track()
@@ -74,13 +74,13 @@ test.skipIf(!canMount(folder))(
     expect(await track()).toMatchObject({ status: 503, body: { code: 'service/unavailable', reason: 'disk' } })
     expect((await given.call('GET', '/v1/inbox/messages', { session })).status).toBe(200)
     expect(await given.call('GET', '/metrics')).toMatchObject({ body: expect.stringContaining('\nnc_disk_low 1\n') })
-    expect(said('disk nearly full')).toEqual([expect.stringContaining('No space left on device')])
+    expect(logLines('disk nearly full')).toEqual([expect.stringContaining('No space left on device')])
 
-    disk.giveBack(64 * MIB)
+    disk.release(64 * MIB)
     await expect.poll(readyz).toBe('ready')
-    for (let turn = 0; turn < 20; turn++) expect((await track()).status).toBe(202)
+    for (let n = 0; n < 20; n++) expect((await track()).status).toBe(202)
     const compare = async () => compareMarks(acknowledged, await marksOf(given.url, 'u1', session))
     await expect.poll(compare).toEqual({ lost: [], doubled: [], phantom: [] })
-    expect(said('disk space restored')).toHaveLength(1)
+    expect(logLines('disk space restored')).toHaveLength(1)
   },
 )

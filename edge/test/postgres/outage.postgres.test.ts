@@ -11,10 +11,10 @@ import { startPostgres } from '../support/servers.ts'
 import { runningNow } from '../support/within.ts'
 
 const REFUSED_WITHIN_MS = 1500
-const BACK_WITHIN_MS = 2000
+const RECOVERED_WITHIN_MS = 2000
 const CONFIRMED_FOR_MS = 1000
 /** Three seconds cover all time limits involved (silence, retries, leases). `NC_OUTAGE_SECONDS=30` extends the outage. */
-const AWAY_MS = Number(process.env.NC_OUTAGE_SECONDS ?? 3) * 1000
+const OUTAGE_MS = Number(process.env.NC_OUTAGE_SECONDS ?? 3) * 1000
 
 let server: Awaited<ReturnType<typeof startPostgres>>
 let given: GivenEdge
@@ -40,14 +40,14 @@ const OUTAGES: [string, () => Promise<void>, () => Promise<void>][] = [
 
 test.each(OUTAGES)(
   'PostgreSQL is %s: calls get 503 in time, nothing acknowledged is lost, and the edge recovers',
-  async (what, begin, end) => {
+  async (outage, begin, end) => {
     const load = startLoad()
     await expect.poll(() => load.acknowledged.length).toBeGreaterThan(20)
     await begin()
     load.beginOutage()
     const reads: Timed[] = []
-    const begunAt = runningNow()
-    const until = begunAt + AWAY_MS
+    const outageAt = runningNow()
+    const until = outageAt + OUTAGE_MS
     while (runningNow() < until) {
       reads.push(await timed(() => given.call('GET', '/v1/inbox/messages', { session })))
       reads.push(await timed(() => given.call('GET', '/readyz')))
@@ -55,12 +55,12 @@ test.each(OUTAGES)(
     expect((await given.call('GET', '/healthz')).status).toBe(200)
     load.endOutage()
     await end()
-    const backAt = runningNow()
+    const endedAt = runningNow()
     await expect
       .poll(async () => (await given.call('GET', '/readyz')).status, { interval: 20, timeout: 20_000 })
       .toBe(200)
     await expect.poll(async () => (await trackOne(1_000_000)).status, { interval: 20, timeout: 20_000 }).toBe(202)
-    const backMs = runningNow() - backAt
+    const recoveryMs = runningNow() - endedAt
     await load.stop()
 
     const refused = [...load.refused, ...reads.filter(({ status }) => status !== 200)]
@@ -68,32 +68,32 @@ test.each(OUTAGES)(
     for (const { status, retryAfter } of refused)
       expect([status, retryAfter]).toEqual([503, expect.stringMatching(/^\d+$/)])
     // Cached keys and sessions are valid for less than a second; then the node refuses every caller.
-    const late = reads.filter(({ askedAt }) => askedAt - begunAt > CONFIRMED_FOR_MS)
+    const late = reads.filter(({ startedAt }) => startedAt - outageAt > CONFIRMED_FOR_MS)
     expect(late.length).toBeGreaterThan(2)
     expect(new Set(late.map(({ status }) => status))).toEqual(new Set([503]))
     const slowestMs = Math.max(...load.refused.map(({ tookMs }) => tookMs), ...reads.map(({ tookMs }) => tookMs))
     expect(slowestMs).toBeLessThan(REFUSED_WITHIN_MS)
-    expect(backMs).toBeLessThan(BACK_WITHIN_MS)
+    expect(recoveryMs).toBeLessThan(RECOVERED_WITHIN_MS)
     await expectAll(load.acknowledged)
     const counts = { acknowledged: load.acknowledged.length, lost: 0, refused: refused.length }
-    const times = { slowestMs: Math.round(slowestMs), backMs: Math.round(backMs) }
-    reportCounts(`PostgreSQL ${what} for ${AWAY_MS / 1000} s`, { ...counts, ...times })
+    const times = { slowestMs: Math.round(slowestMs), recoveryMs: Math.round(recoveryMs) }
+    reportCounts(`PostgreSQL ${outage} for ${OUTAGE_MS / 1000} s`, { ...counts, ...times })
   },
-  60_000 + AWAY_MS,
+  60_000 + OUTAGE_MS,
 )
 
 interface Timed {
   /** Start of the call (ms that this process ran). */
-  askedAt: number
+  startedAt: number
   status: number
   retryAfter: string | null
   tookMs: number
 }
 
 async function timed(call: () => Promise<{ status: number; headers: Headers }>): Promise<Timed> {
-  const from = runningNow()
+  const startedAt = runningNow()
   const { status, headers } = await call()
-  return { askedAt: from, status, retryAfter: headers.get('retry-after'), tookMs: runningNow() - from }
+  return { startedAt, status, retryAfter: headers.get('retry-after'), tookMs: runningNow() - startedAt }
 }
 
 const trackOne = (number: number) =>
@@ -103,7 +103,7 @@ const trackOne = (number: number) =>
 function startLoad() {
   const acknowledged: number[] = []
   const refused: Timed[] = []
-  let [isOver, isAway, next] = [false, false, 0]
+  let [isOver, isOutage, next] = [false, false, 0]
   async function send(): Promise<void> {
     while (!isOver) {
       const number = ++next
@@ -112,7 +112,7 @@ function startLoad() {
         if (tracked.status === 202) acknowledged.push(number)
         return tracked
       })
-      if (isAway && answer.status !== 202) refused.push(answer)
+      if (isOutage && answer.status !== 202) refused.push(answer)
     }
   }
   const senders = Array.from({ length: 4 }, send)
@@ -120,10 +120,10 @@ function startLoad() {
     acknowledged,
     refused,
     beginOutage: () => {
-      isAway = true
+      isOutage = true
     },
     endOutage: () => {
-      isAway = false
+      isOutage = false
     },
     stop: async () => {
       isOver = true
@@ -141,6 +141,6 @@ async function expectAll(acknowledged: number[]): Promise<void> {
     query = page.nextCursor === null ? '' : `?limit=100&cursor=${encodeURIComponent(page.nextCursor)}`
   }
   expect(new Set(titles).size).toBe(titles.length)
-  const there = new Set(titles)
-  expect(acknowledged.filter((number) => !there.has(`Hello n${number}`))).toEqual([])
+  const stored = new Set(titles)
+  expect(acknowledged.filter((number) => !stored.has(`Hello n${number}`))).toEqual([])
 }

@@ -39,22 +39,22 @@ test('a start without PostgreSQL is alive and not ready, and serves when Postgre
 }, async () => {
   await server.stop()
   const port = await findFreePort()
-  const at = `http://127.0.0.1:${port}`
+  const baseUrl = `http://127.0.0.1:${port}`
   const lines: string[] = []
   const starting = startEdge(settings(server.url, port), { writeLog: (line) => lines.push(line) })
-  await expect.poll(() => statusOf(`${at}/healthz`)).toBe(200)
-  expect(await statusOf(`${at}/readyz`)).toBe(503)
-  const refused = await fetch(`${at}/v1/events/track`, { method: 'POST', body: '{}' })
+  await expect.poll(() => statusOf(`${baseUrl}/healthz`)).toBe(200)
+  expect(await statusOf(`${baseUrl}/readyz`)).toBe(503)
+  const refused = await fetch(`${baseUrl}/v1/events/track`, { method: 'POST', body: '{}' })
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
   expect(await refused.json()).toMatchObject({ code: 'service/unavailable', correlationId: expect.any(String) })
 
   await server.restart()
-  const backAt = performance.now()
-  await expect.poll(() => statusOf(`${at}/readyz`), { interval: 20, timeout: 60_000 }).toBe(200)
+  const availableAt = performance.now()
+  await expect.poll(() => statusOf(`${baseUrl}/readyz`), { interval: 20, timeout: 60_000 }).toBe(200)
   // Includes creating the tables and seeding the demo.
-  reportCounts('PostgreSQL came after the start', { readyMs: Math.round(performance.now() - backAt) })
+  reportCounts('PostgreSQL came after the start', { readyMs: Math.round(performance.now() - availableAt) })
   const edge = await starting
-  expect([edge.url, edge.engine]).toEqual([at, 'PostgreSQL'])
+  expect([edge.url, edge.engine]).toEqual([baseUrl, 'PostgreSQL'])
   await edge.close()
   const { password } = new URL(server.url)
   expect(lines.join('')).toContain('"engine":"PostgreSQL"')

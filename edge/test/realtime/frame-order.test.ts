@@ -8,10 +8,10 @@ import { type GivenRealtime, givenRealtime, type Listener } from '../support/giv
 let given: GivenRealtime
 afterEach(() => given.close())
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 
 /** Returns numbers below a limit, the same for the same seed (mulberry32). */
-function seeded(seed: number): (below: number) => number {
+function createRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
     state = (state + 0x6d2b79f5) | 0
@@ -22,14 +22,14 @@ function seeded(seed: number): (below: number) => number {
 }
 
 /** Requires that every frame continues the one before it, and contains each seq of its range once. */
-function expectChain(frames: InboxFrame[], since: number): void {
+function expectContinuous(frames: InboxFrame[], since: number): void {
   let seq = since
   for (const frame of frames) {
     expect(frame.reset).toBeUndefined()
     expect(frame.from).toBe(seq)
     expect(frame.seq).toBeGreaterThanOrEqual(frame.from)
-    const span = Array.from({ length: frame.seq - frame.from }, (_, index) => frame.from + index + 1)
-    expect(frame.changes.map((change) => change.seq)).toEqual(span)
+    const range = Array.from({ length: frame.seq - frame.from }, (_, index) => frame.from + index + 1)
+    expect(frame.changes.map((change) => change.seq)).toEqual(range)
     seq = frame.seq
   }
 }
@@ -37,7 +37,7 @@ function expectChain(frames: InboxFrame[], since: number): void {
 test.each([1, 2, 3, 4])(
   'clients that connect during concurrent commits receive every change in order (seed %i)',
   async (seed) => {
-    const below = seeded(seed)
+    const below = createRandom(seed)
     // Slow reads, as over a network: pushes come before, between and after the reads of a handshake.
     given = await givenRealtime({
       aroundReads: async () => {
@@ -45,7 +45,7 @@ test.each([1, 2, 3, 4])(
       },
     })
     const { token, epoch, owner } = await given.signIn('ann')
-    const ids = (await given.tell('ann', 3)).map((id) => formatId('message', id))
+    const ids = (await given.addMessages('ann', 3)).map((id) => formatId('message', id))
     const clients: { listener: Listener; since: number }[] = []
     const commits: Promise<unknown>[] = []
     for (let round = 0; round < 200; round++) {
@@ -53,7 +53,7 @@ test.each([1, 2, 3, 4])(
       const id = ids[below(ids.length)] ?? ''
       if (choice < 4) {
         commits.push(
-          given.tell('ann', 1 + below(3)).then((told) => ids.push(...told.map((n) => formatId('message', n)))),
+          given.addMessages('ann', 1 + below(3)).then((added) => ids.push(...added.map((n) => formatId('message', n)))),
         )
       } else if (choice < 6) {
         commits.push(given.recordDelivery.recordOne(owner, { messageId: id, eventType: 'opened' }))
@@ -72,8 +72,8 @@ test.each([1, 2, 3, 4])(
     const { seq, unread, unopened } = await given.stores.inboxes.head(owner.userNo)
     expect(clients.length).toBeGreaterThan(10)
     for (const { listener, since } of clients) {
-      await until(() => expect(listener.frames.at(-1)?.seq).toBe(seq))
-      expectChain(listener.frames, since)
+      await eventually(() => expect(listener.frames.at(-1)?.seq).toBe(seq))
+      expectContinuous(listener.frames, since)
       expect(listener.frames.at(-1)).toMatchObject({ unread, unopened })
     }
     expect(clients.some(({ listener }) => listener.frames.length > 1)).toBe(true)
@@ -84,50 +84,51 @@ test('pushes that are published in the wrong order arrive in the right one', asy
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
   const listener = given.connect({ token, epoch, since: 0 })
-  await until(() => expect(listener.frames).toHaveLength(1))
-  const told: Parameters<typeof given.bus.publish<'inbox-pushed'>>[1][] = []
+  await eventually(() => expect(listener.frames).toHaveLength(1))
+  const pushes: Parameters<typeof given.bus.publish<'inbox-pushed'>>[1][] = []
   const publish = given.bus.publish
-  given.bus.publish = (topic, payload) => void (topic === 'inbox-pushed' && told.push(payload as (typeof told)[number]))
-  await given.tell('ann')
-  await given.tell('ann', 2)
-  await given.tell('ann')
+  given.bus.publish = (topic, payload) =>
+    void (topic === 'inbox-pushed' && pushes.push(payload as (typeof pushes)[number]))
+  await given.addMessages('ann')
+  await given.addMessages('ann', 2)
+  await given.addMessages('ann')
   given.bus.publish = publish
-  for (const payload of told.reverse()) publish('inbox-pushed', payload)
-  await until(() => expect(listener.frames.at(-1)?.seq).toBe(4))
-  expectChain(listener.frames, 0)
+  for (const payload of pushes.reverse()) publish('inbox-pushed', payload)
+  await eventually(() => expect(listener.frames.at(-1)?.seq).toBe(4))
+  expectContinuous(listener.frames, 0)
   // A repeated push is ignored.
-  for (const payload of told) publish('inbox-pushed', payload)
-  await given.tell('ann')
-  await until(() => expect(listener.frames.at(-1)?.seq).toBe(5))
-  expectChain(listener.frames, 0)
+  for (const payload of pushes) publish('inbox-pushed', payload)
+  await given.addMessages('ann')
+  await eventually(() => expect(listener.frames.at(-1)?.seq).toBe(5))
+  expectContinuous(listener.frames, 0)
 })
 
 test('a first frame that would be too large is a reset, and the socket stays open', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
-  for (let n = 0; n < 12; n++) await given.tell('ann', 1, { bodyChars: 60_000 })
+  for (let n = 0; n < 12; n++) await given.addMessages('ann', 1, { bodyChars: 60_000 })
   const listener = given.connect({ token, epoch, since: 0 })
-  await until(() => expect(listener.frames).toHaveLength(1))
+  await eventually(() => expect(listener.frames).toHaveLength(1))
   expect(listener.frames[0]).toMatchObject({ reset: true, from: 12, seq: 12, changes: [] })
-  await given.tell('ann')
-  await until(() => expect(listener.frames[1]).toMatchObject({ from: 12, seq: 13 }))
+  await given.addMessages('ann')
+  await eventually(() => expect(listener.frames[1]).toMatchObject({ from: 12, seq: 13 }))
 })
 
 test('clients of a drained server reconnect to the next one and receive what they missed', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
   const listeners = Array.from({ length: 20 }, () => given.connect({ token, epoch, since: 0 }))
-  for (const listener of listeners) await until(() => expect(listener.frames).toHaveLength(1))
+  for (const listener of listeners) await eventually(() => expect(listener.frames).toHaveLength(1))
   for (const { client } of listeners) client.auth = { token, epoch, since: 0 }
   const restarted = given.restart()
-  await given.tell('ann', 2)
+  await given.addMessages('ann', 2)
   await restarted
-  for (const { client, frames, gone } of listeners) {
-    await until(() => {
+  for (const { client, frames, disconnects } of listeners) {
+    await eventually(() => {
       expect(client.connected).toBe(true)
       expect(frames.at(-1)?.seq).toBe(2)
     })
-    expect(gone[0]).toBe('transport close')
+    expect(disconnects[0]).toBe('transport close')
   }
-  await until(() => expect(given.gateway.size()).toBe(listeners.length))
+  await eventually(() => expect(given.gateway.size()).toBe(listeners.length))
 })

@@ -9,9 +9,9 @@ import { type GivenRealtime, givenRealtime, type Listener } from '../support/giv
 let given: GivenRealtime
 afterEach(() => given.close())
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 const firstFrame = async (listener: Listener): Promise<InboxFrame> => {
-  await until(() => expect(listener.frames.length).toBeGreaterThan(0))
+  await eventually(() => expect(listener.frames.length).toBeGreaterThan(0))
   return listener.frames[0] as InboxFrame
 }
 const refusalOf = async ({ client }: Listener): Promise<unknown> =>
@@ -20,7 +20,7 @@ const refusalOf = async ({ client }: Listener): Promise<unknown> =>
 test('the first frame has the changes after since, the inbox position and complete messages', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
-  const [first, second] = await given.tell('ann', 2)
+  const [first, second] = await given.addMessages('ann', 2)
   const frame = await firstFrame(given.connect({ token, epoch, since: 1 }))
   expect(frame).toMatchObject({ epoch, from: 1, seq: 2, unread: 2, unopened: 2 })
   expect(frame).not.toHaveProperty('reset')
@@ -36,7 +36,7 @@ test('the first frame has the changes after since, the inbox position and comple
 test('a client without missed changes gets a first frame without changes', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
-  await given.tell('ann')
+  await given.addMessages('ann')
   expect(await firstFrame(given.connect({ token, epoch, since: 1 }))).toEqual({
     epoch,
     from: 1,
@@ -56,7 +56,7 @@ test.each([
 ])('a since %s is answered with a reset', async (_, handshake) => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
-  await given.tell('ann', 3)
+  await given.addMessages('ann', 3)
   const frame = await firstFrame(given.connect({ token, ...handshake(epoch) }))
   expect(frame).toEqual({ epoch, from: 3, seq: 3, unread: 3, unopened: 3, changes: [], reset: true })
 })
@@ -64,7 +64,7 @@ test.each([
 test('a since that is older than the log is answered with a reset', async () => {
   given = await givenRealtime()
   const { token, epoch, owner } = await given.signIn('ann')
-  const [id] = await given.tell('ann')
+  const [id] = await given.addMessages('ann')
   const messageId = formatId('message', id ?? 0)
   for (let round = 0; round < 700; round++) {
     await Promise.all([
@@ -81,12 +81,12 @@ test('a commit reaches all sockets of its user as one frame, and no other socket
   const { token, epoch, owner } = await given.signIn('ann')
   const bob = await given.signIn('bob')
   const tabs = [given.connect({ token, epoch, since: 0 }), given.connect({ token, epoch, since: 0 })]
-  const foreign = given.connect({ token: bob.token, epoch: bob.epoch, since: 0 })
-  await Promise.all([...tabs, foreign].map(firstFrame))
-  const [id] = await given.tell('ann', 2)
+  const otherUser = given.connect({ token: bob.token, epoch: bob.epoch, since: 0 })
+  await Promise.all([...tabs, otherUser].map(firstFrame))
+  const [id] = await given.addMessages('ann', 2)
   await given.recordDelivery.recordOne(owner, { messageId: formatId('message', id ?? 0), eventType: 'opened' })
   for (const tab of tabs) {
-    await until(() => expect(tab.frames).toHaveLength(3))
+    await eventually(() => expect(tab.frames).toHaveLength(3))
     expect(tab.frames[1]).toMatchObject({ from: 0, seq: 2, unread: 2, unopened: 2 })
     expect(tab.frames[1]?.changes.map((change) => change.op)).toEqual(['add', 'add'])
     const at = toIso(given.clock.now())
@@ -106,13 +106,13 @@ test('a commit reaches all sockets of its user as one frame, and no other socket
       ],
     })
   }
-  expect(foreign.frames).toHaveLength(1)
+  expect(otherUser.frames).toHaveLength(1)
 })
 
 test('sync returns the same as the changes route', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
-  await given.tell('ann', 3)
+  await given.addMessages('ann', 3)
   const listener = given.connect({ token, epoch, since: 3 })
   await firstFrame(listener)
   const answer = await listener.client.emitWithAck('sync', { since: 1 })
@@ -126,18 +126,18 @@ test('a lost push is recovered by the positions sent regularly, and a push after
   const { token, epoch } = await given.signIn('ann')
   const listener = given.connect({ token, epoch, since: 0 })
   await firstFrame(listener)
-  await given.tellSilently('ann')
-  await until(() => expect(listener.frames.at(-1)).toMatchObject({ from: 1, seq: 1, unread: 1, changes: [] }))
-  await given.tell('ann')
-  await until(() => expect(listener.frames.some((frame) => frame.changes.length === 2)).toBe(true))
-  const healed = listener.frames.find((frame) => frame.changes.length === 2)
-  expect(healed).toMatchObject({ from: 0, seq: 2 })
+  await given.addMessagesUnpublished('ann')
+  await eventually(() => expect(listener.frames.at(-1)).toMatchObject({ from: 1, seq: 1, unread: 1, changes: [] }))
+  await given.addMessages('ann')
+  await eventually(() => expect(listener.frames.some((frame) => frame.changes.length === 2)).toBe(true))
+  const recovered = listener.frames.find((frame) => frame.changes.length === 2)
+  expect(recovered).toMatchObject({ from: 0, seq: 2 })
   expect(given.counted.heals).toContain('changes')
 })
 
 test.each([
   ['no token', undefined],
-  ['a token that is none', 'nonsense'],
+  ['an invalid token', 'invalid'],
   ['a token of a wrong type', 42],
 ])('%s is refused with auth/invalid-session', async (_, token) => {
   given = await givenRealtime()

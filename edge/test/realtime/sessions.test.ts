@@ -9,12 +9,12 @@ import { type GivenRealtime, givenRealtime, type Listener } from '../support/giv
 let given: GivenRealtime
 afterEach(() => given.close())
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
 
 /** Connects a client without reconnection and waits for its first frame. */
 async function connected(token: string, epoch: string): Promise<Listener> {
   const listener = given.connect({ token, epoch, since: 0 }, { reconnection: false })
-  await until(() => expect(listener.frames).toHaveLength(1))
+  await eventually(() => expect(listener.frames).toHaveLength(1))
   return listener
 }
 
@@ -23,12 +23,12 @@ test('a session that expires soon is announced once, and its socket is closed at
   const { token, epoch, session } = await given.signIn('ann')
   const listener = await connected(token, epoch)
   given.clock.at += LIFETIME_MS - LIMITS.sessionExpiringMs
-  await until(() => expect(listener.expiring).toEqual([toIso(session.expiresAt)]))
-  expect(listener.gone).toEqual([])
+  await eventually(() => expect(listener.expiring).toEqual([toIso(session.expiresAt)]))
+  expect(listener.disconnects).toEqual([])
   given.clock.at += LIMITS.sessionExpiringMs
-  await until(() => expect(listener.gone).toEqual(['transport close']))
+  await eventually(() => expect(listener.disconnects).toEqual(['transport close']))
   expect(listener.expiring).toHaveLength(1)
-  await until(() => expect(given.gateway.size()).toBe(0))
+  await eventually(() => expect(given.gateway.size()).toBe(0))
 })
 
 test('a renewed socket stays after its first session ends, and the end of the second is announced', async () => {
@@ -36,7 +36,7 @@ test('a renewed socket stays after its first session ends, and the end of the se
   const { token, epoch, session } = await given.signIn('ann')
   const listener = await connected(token, epoch)
   given.clock.at += LIFETIME_MS - 1000
-  await until(() => expect(listener.expiring).toHaveLength(1))
+  await eventually(() => expect(listener.expiring).toHaveLength(1))
   const next = await given.signIn('ann')
   expect(await listener.client.emitWithAck('session:renew', { token: next.token })).toEqual({
     ok: true,
@@ -45,15 +45,15 @@ test('a renewed socket stays after its first session ends, and the end of the se
   // The end of the first session no longer affects this socket.
   await given.sessions.end(session)
   given.clock.at = next.session.expiresAt - 1
-  await until(() => expect(listener.expiring).toEqual([toIso(session.expiresAt), toIso(next.session.expiresAt)]))
-  expect(listener.gone).toEqual([])
+  await eventually(() => expect(listener.expiring).toEqual([toIso(session.expiresAt), toIso(next.session.expiresAt)]))
+  expect(listener.disconnects).toEqual([])
   given.clock.at++
-  await until(() => expect(listener.gone).toEqual(['transport close']))
+  await eventually(() => expect(listener.disconnects).toEqual(['transport close']))
 })
 
 test.each([
   ['of another user', async () => (await given.signIn('bob')).token],
-  ['that is none', async () => 'nonsense'],
+  ['that is invalid', async () => 'invalid'],
   ['that is missing', async () => undefined],
 ])('a token %s does not renew, and the socket keeps its own session', async (_, foreignToken) => {
   given = await givenRealtime()
@@ -64,9 +64,9 @@ test.each([
     ok: false,
     code: 'auth/invalid-session',
   })
-  await given.tell('bob')
-  await given.tell('ann')
-  await until(() => expect(listener.frames).toHaveLength(2))
+  await given.addMessages('bob')
+  await given.addMessages('ann')
+  await eventually(() => expect(listener.frames).toHaveLength(2))
   expect(listener.frames[1]).toMatchObject({ seq: 1, unread: 1 })
 })
 
@@ -77,10 +77,10 @@ test('a sign-out closes exactly the sockets of that session', async () => {
   const tabs = [await connected(one.token, one.epoch), await connected(one.token, one.epoch)]
   const device = await connected(two.token, two.epoch)
   await given.sessions.end(one.session)
-  for (const tab of tabs) await until(() => expect(tab.gone).toEqual(['transport close']))
-  await given.tell('ann')
-  await until(() => expect(device.frames).toHaveLength(2))
-  expect(device.gone).toEqual([])
+  for (const tab of tabs) await eventually(() => expect(tab.disconnects).toEqual(['transport close']))
+  await given.addMessages('ann')
+  await eventually(() => expect(device.frames).toHaveLength(2))
+  expect(device.disconnects).toEqual([])
   expect(tabs.map((tab) => tab.frames.length)).toEqual([1, 1])
 })
 
@@ -88,7 +88,7 @@ test('a client whose session ended reconnects and is refused', async () => {
   given = await givenRealtime()
   const { token, epoch, session } = await given.signIn('ann')
   const listener = given.connect({ token, epoch, since: 0 })
-  await until(() => expect(listener.frames).toHaveLength(1))
+  await eventually(() => expect(listener.frames).toHaveLength(1))
   const refusal = new Promise((resolve) =>
     listener.client.once('connect_error', (error) => resolve('data' in error ? error.data : error)),
   )
@@ -103,7 +103,7 @@ test('a retired Front API Key closes the sockets of its environment, also withou
   await given.stores.secrets.retire(session.frontKeyId, given.clock.now() + 5000)
   given.bus.publish('environment-changed', { environmentId: given.environment.id })
   given.clock.at += 5000
-  await until(() => expect(listener.gone).toEqual(['transport close']))
+  await eventually(() => expect(listener.disconnects).toEqual(['transport close']))
 })
 
 test('twenty frames in a second are accepted, and the next one closes the socket', async () => {
@@ -114,9 +114,9 @@ test('twenty frames in a second are accepted, and the next one closes the socket
     listener.client.emitWithAck('sync', { since: 0 }),
   )
   expect(await Promise.all(syncs)).toHaveLength(LIMITS.socketFramesPerSecond)
-  expect(listener.gone).toEqual([])
+  expect(listener.disconnects).toEqual([])
   for (let n = 0; n <= LIMITS.socketFramesPerSecond; n++) listener.client.emit('sync', { since: 0 }, () => {})
-  await until(() => expect(listener.gone).toHaveLength(1))
+  await eventually(() => expect(listener.disconnects).toHaveLength(1))
   expect(given.counted.cuts).toEqual(['flood'])
 })
 
@@ -124,17 +124,17 @@ test.each([
   ['an unknown event', (client: Listener['client']) => client.send('hello')],
   ['a sync without a number', (client: Listener['client']) => client.emit('sync', { since: '1' as never }, () => {})],
   [
-    'a renewal that wants no answer',
+    'a renewal without an acknowledgement',
     (client: Listener['client']) => client.emit('session:renew', { token: '' }, '' as never),
   ],
-])('%s closes the socket', async (_, act) => {
+])('%s closes the socket', async (_, send) => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
   const listener = await connected(token, epoch)
-  act(listener.client)
-  await until(() => expect(listener.gone).toHaveLength(1))
+  send(listener.client)
+  await eventually(() => expect(listener.disconnects).toHaveLength(1))
   expect(given.counted.cuts).toEqual(['protocol'])
-  await until(() => expect(given.gateway.size()).toBe(0))
+  await eventually(() => expect(given.gateway.size()).toBe(0))
 })
 
 test('a frame over 16 KiB closes the socket, and one below is accepted', async () => {
@@ -144,24 +144,24 @@ test('a frame over 16 KiB closes the socket, and one below is accepted', async (
   const padded = (chars: number) => ({ token: 'x'.repeat(chars) })
   expect(await listener.client.emitWithAck('session:renew', padded(16_000))).toMatchObject({ ok: false })
   listener.client.emit('session:renew', padded(LIMITS.socketFrameBytes), () => {})
-  await until(() => expect(listener.gone).toHaveLength(1))
+  await eventually(() => expect(listener.disconnects).toHaveLength(1))
 })
 
 test('a client that stops reading is disconnected, and other clients of the same user are not', async () => {
   given = await givenRealtime()
   const { token, epoch } = await given.signIn('ann')
   const slow = await connected(token, epoch)
-  const quick = await connected(token, epoch)
+  const reader = await connected(token, epoch)
   pause(slow)
-  let told = 0
-  while (!given.counted.cuts.includes('slow') && told < 400) {
-    await given.tell('ann', 1, { bodyChars: 60_000 })
-    told++
+  let sent = 0
+  while (!given.counted.cuts.includes('slow') && sent < 400) {
+    await given.addMessages('ann', 1, { bodyChars: 60_000 })
+    sent++
   }
   expect(given.counted.cuts).toEqual(['slow'])
-  await until(() => expect(quick.frames.at(-1)?.seq).toBe(told))
-  await until(() => expect(given.gateway.size()).toBe(1))
-  expect(quick.gone).toEqual([])
+  await eventually(() => expect(reader.frames.at(-1)?.seq).toBe(sent))
+  await eventually(() => expect(given.gateway.size()).toBe(1))
+  expect(reader.disconnects).toEqual([])
 })
 
 /** Stops reading from the client's TCP connection, like a page that hangs. */

@@ -38,6 +38,7 @@ export interface Follower {
   seq(): number
 }
 
+/** Starts the nodes `a` and `b`. `close` stops them, not Redis. */
 export async function givenNodes(redisUrl: string) {
   const auth = await givenAuth()
   const startedAt = auth.clock.at
@@ -70,11 +71,11 @@ export async function givenNodes(redisUrl: string) {
       return { ...granted, user, epoch: (await auth.stores.inboxes.head(user.userNo)).epoch }
     },
     /** Adds a message by a commit at node `a`. @returns the time until the acknowledgement (ms that this process ran) */
-    async tell(userId: string): Promise<number> {
-      const beganAt = runningNow()
+    async addMessage(userId: string): Promise<number> {
+      const startedMs = runningNow()
       const outcome = await a.commitPlan(planOf(ids, environment.id, auth.clock.now(), userId, 1, {}))
       if (outcome.result !== 'written') throw new Error(`Not written: ${outcome.result}`)
-      return runningNow() - beganAt
+      return runningNow() - startedMs
     },
     follow(node: Node, token: string, epoch: string): Follower {
       const follower = followInbox(node.port, { token, epoch, since: 0 })
@@ -158,7 +159,7 @@ function followInbox(port: number, auth: { token: string; epoch: string; since: 
   const client: Client = io(`http://127.0.0.1:${port}`, {
     path: REALTIME_PATH,
     transports: ['websocket'],
-    auth: (give: (fields: object) => void) => give({ ...auth, since: seq }),
+    auth: (callback: (fields: object) => void) => callback({ ...auth, since: seq }),
     forceNew: true,
     reconnectionDelay: 20,
     reconnectionDelayMax: 100,

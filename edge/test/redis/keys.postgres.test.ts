@@ -31,11 +31,11 @@ test('a key that is retired on one node is refused on the other within a second'
 test('a session that ends on one node is refused on the other within a second, and its socket is closed', async () => {
   const ann = await given.signIn('ann')
   const other = await given.signIn('ann')
-  const ends = given.follow(given.b, ann.token, ann.epoch)
-  const stays = given.follow(given.b, other.token, other.epoch)
-  await vi.waitFor(() => expect([ends.frames.length, stays.frames.length]).toEqual([1, 1]), 20_000)
+  const ending = given.follow(given.b, ann.token, ann.epoch)
+  const remaining = given.follow(given.b, other.token, other.epoch)
+  await vi.waitFor(() => expect([ending.frames.length, remaining.frames.length]).toEqual([1, 1]), 20_000)
   let closed = false
-  ends.client.on('disconnect', () => {
+  ending.client.on('disconnect', () => {
     closed = true
   })
   await given.a.sessions.end(ann.session)
@@ -44,18 +44,18 @@ test('a session that ends on one node is refused on the other within a second, a
     expect(closed).toBe(true)
   })
   expect((await given.b.sessions.verify(other.token)).id).toBe(other.session.id)
-  expect(stays.client.connected).toBe(true)
+  expect(remaining.client.connected).toBe(true)
 })
 
 test('a node that starts without Redis serves, and exchanges pushes when Redis is available', async () => {
   const { token, epoch } = await given.signIn('ann')
-  const there = given.follow(given.b, token, epoch)
-  await vi.waitFor(() => expect(there.frames).toHaveLength(1), 20_000)
-  expect(await given.tell('ann')).toBeLessThan(WITHOUT_REDIS_MS)
+  const follower = given.follow(given.b, token, epoch)
+  await vi.waitFor(() => expect(follower.frames).toHaveLength(1), 20_000)
+  expect(await given.addMessage('ann')).toBeLessThan(WITHOUT_REDIS_MS)
   expect([given.a.bus.isUp(), given.b.bus.isUp()]).toEqual([false, false])
-  await vi.waitFor(() => expect(there.seq()).toBe(1), 20_000)
+  await vi.waitFor(() => expect(follower.seq()).toBe(1), 20_000)
   await redis.restart()
   await vi.waitFor(() => expect([given.a.bus.isUp(), given.b.bus.isUp()]).toEqual([true, true]), 20_000)
-  await given.tell('ann')
-  await vi.waitFor(() => expect(there.frames.at(-1)).toMatchObject({ seq: 2, changes: [{ op: 'add' }] }), 20_000)
+  await given.addMessage('ann')
+  await vi.waitFor(() => expect(follower.frames.at(-1)).toMatchObject({ seq: 2, changes: [{ op: 'add' }] }), 20_000)
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'edge-second-'))
   const settings = { ...first.settings, PORT: '0', DATA_DIR: dataDir, SEED_DEMO: 'false', LOG_LEVEL: 'silent' }
   second = await startEdge(settings, { storeSilenceMs: NEVER_SILENT_MS })
-  await first.publish(inboxCampaign('tell', 'told'))
+  await first.publish(inboxCampaign('tell', 'message.sent'))
 }, 60_000)
 afterAll(async () => {
   for (const watcher of open) watcher.close()
@@ -42,7 +42,7 @@ const trackAt = async (url: string, key: string) =>
     await fetch(`${url}/v1/events/track`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ sdkSecretKey: key, name: 'nobody.listens', userId: 'x' }),
+      body: JSON.stringify({ sdkSecretKey: key, name: 'no.campaign', userId: 'x' }),
     })
   ).status
 
@@ -54,33 +54,33 @@ async function watchAt(url: string, userId: string): Promise<Watcher> {
   return watcher
 }
 
-async function tell(userId: string): Promise<void> {
-  const beganAt = runningNow()
-  expect((await first.track({ name: 'told', userId, properties: { name: userId } })).status).toBe(202)
-  expect(runningNow() - beganAt).toBeLessThan(1500)
+async function trackEvent(userId: string): Promise<void> {
+  const startedAt = runningNow()
+  expect((await first.track({ name: 'message.sent', userId, properties: { name: userId } })).status).toBe(202)
+  expect(runningNow() - startedAt).toBeLessThan(1500)
 }
 
 test('during an outage of Redis every event is acknowledged, and all clients catch up within 5 s of its end', async () => {
   await within(5000, async () => expect(await readiness()).toEqual([200, 200]))
-  const [here, there] = [await watchAt(first.url, 'ann'), await watchAt(second.url, 'ann')]
-  await tell('ann')
-  await within(2000, () => expect([seqOf(here), seqOf(there)]).toEqual([1, 1]))
+  const [sameNode, otherNode] = [await watchAt(first.url, 'ann'), await watchAt(second.url, 'ann')]
+  await trackEvent('ann')
+  await within(2000, () => expect([seqOf(sameNode), seqOf(otherNode)]).toEqual([1, 1]))
 
   await redis.kill()
   await within(3000, async () => expect(await readiness()).toEqual([503, 503]))
   const reasons = await (await fetch(`${second.url}/readyz`)).text()
   expect(reasons).toContain('redis')
   expect((await fetch(`${second.url}/healthz`)).status).toBe(200)
-  await tell('ann')
-  await within(1000, () => expect(seqOf(here)).toBe(2))
-  await within(5000, () => expect(seqOf(there)).toBe(2))
+  await trackEvent('ann')
+  await within(1000, () => expect(seqOf(sameNode)).toBe(2))
+  await within(5000, () => expect(seqOf(otherNode)).toBe(2))
 
-  await tell('ann')
+  await trackEvent('ann')
   await redis.restart()
   await within(5000, async () => expect(await readiness()).toEqual([200, 200]))
-  await within(5000, () => expect(seqOf(there)).toBe(3))
-  await tell('ann')
-  await within(1000, () => expect(seqOf(there)).toBe(4))
+  await within(5000, () => expect(seqOf(otherNode)).toBe(3))
+  await trackEvent('ann')
+  await within(1000, () => expect(seqOf(otherNode)).toBe(4))
 })
 
 test('without Redis a session and a key end on the other node within a second', async () => {
@@ -94,7 +94,7 @@ test('without Redis a session and a key end on the other node within a second', 
   expect((await first.call('DELETE', '/v1/inbox/session', { session })).status).toBe(200)
   await within(1000, async () => expect(await inboxAt(second.url, session.sessionToken)).toBe(401))
   const { nc } = givenNc(first.settings)
-  const said = await nc(`secret emergency --env ${first.demo.environments.prod.id} --kind sdkSecretKey --yes`)
-  expect(said).toMatchObject({ code: 0 })
+  const result = await nc(`secret emergency --env ${first.demo.environments.prod.id} --kind sdkSecretKey --yes`)
+  expect(result).toMatchObject({ code: 0 })
   await within(1000, async () => expect(await trackAt(second.url, sdkSecretKey)).toBe(403))
 })

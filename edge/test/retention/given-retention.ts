@@ -20,11 +20,12 @@ export interface GivenRetention {
   fill(messages: number, at?: number): Promise<void>
 }
 
-export async function givenRetention(stores: Stores, wish: { retentionDays: number }): Promise<GivenRetention> {
+/** Creates the organisation and its environment; `fill` adds messages. */
+export async function givenRetention(stores: Stores, options: { retentionDays: number }): Promise<GivenRetention> {
   const organisationId = ++lastId
   const environmentId = ++lastId
   const campaignId = ++lastId
-  const { retentionDays } = wish
+  const { retentionDays } = options
   const organisation = { id: organisationId, name: 'Acme', region: 'eu', onboardedAt: null, createdAt: OLD }
   await stores.organisations.create({ ...organisation, retentionDays })
   const environment = {
@@ -52,7 +53,7 @@ export async function givenRetention(stores: Stores, wish: { retentionDays: numb
 
 const BY_WIDGET = { automated: false, source: 'widget', link: null }
 
-interface Wish {
+interface PlanOptions {
   id: number
   environmentId: number
   campaignId: number
@@ -61,7 +62,7 @@ interface Wish {
 }
 
 /** Event, run and message share a number, because each is unique within its kind. */
-function planOf({ id, environmentId, campaignId, userId, at }: Wish): TrackPlan {
+function planOf({ id, environmentId, campaignId, userId, at }: PlanOptions): TrackPlan {
   const correlationId = `corr-${id}`
   const common = { campaignId, version: 1, branch: null, userId, isTest: false, correlationId }
   return {

@@ -34,10 +34,10 @@ test('a purge that is killed repeatedly loses and duplicates nothing, and ends w
     return { ...given, before: await stores.funnels.slices(given.campaignId, 'inbox', null) }
   })
   expect(before).toMatchObject([{ delivery: MESSAGES, read: MESSAGES / 10 }])
-  const left: number[] = []
+  const remaining: number[] = []
   for (let kill = 0; kill < KILLS; kill++) {
     expect(await purgeUntil(2 + (kill % 3))).toBe('killed')
-    left.push(
+    remaining.push(
       await withStore(async (stores) => {
         expect(await stores.funnels.slices(campaignId, 'inbox', null)).toEqual(before)
         expect(await stores.funnels.rebuild()).toMatchObject({ differed: 0 })
@@ -46,8 +46,8 @@ test('a purge that is killed repeatedly loses and duplicates nothing, and ends w
     )
   }
   // Each run removed messages, and none finished.
-  expect(left.at(-1)).toBeLessThan(left[0] ?? 0)
-  expect(left.at(-1)).toBeGreaterThan(0)
+  expect(remaining.at(-1)).toBeLessThan(remaining[0] ?? 0)
+  expect(remaining.at(-1)).toBeGreaterThan(0)
   expect(await purgeUntil(Number.POSITIVE_INFINITY)).toBe('done')
   await withStore(async (stores) => {
     expect(await countInboxes(stores, environmentId)).toBe(0)
@@ -68,16 +68,16 @@ async function withStore<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
 
 /** Counts the messages in the inboxes, and requires equal counters. */
 async function countInboxes(stores: Stores, environmentId: number): Promise<number> {
-  let left = 0
+  let remaining = 0
   for (const userId of ['u0', 'u1', 'u2', 'u3', 'u4']) {
     const { userNo } = await stores.users.upsert(environmentId, userId, {}, NOW)
     const position = { userNo, filter: 'all' as const, category: null, before: null, limit: MESSAGES, now: NOW }
     const { messages, head } = await stores.inboxes.page(position)
     expect(head.unopened).toBe(messages.length)
     expect(head.unread).toBe(messages.filter(({ readAt }) => readAt === null).length)
-    left += messages.length
+    remaining += messages.length
   }
-  return left
+  return remaining
 }
 
 /** Runs the purge, and kills it during or right after the given step. */
@@ -87,11 +87,11 @@ async function purgeUntil(steps: number): Promise<'killed' | 'done'> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
-  let begun = 0
+  let started = 0
   let done = false
   for await (const line of createInterface({ input: child.stdout })) {
     if (line === 'done') done = true
-    else if (++begun >= steps) child.kill('SIGKILL')
+    else if (++started >= steps) child.kill('SIGKILL')
   }
   await exited
   return done ? 'done' : 'killed'

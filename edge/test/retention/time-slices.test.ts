@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-function givenPurge(rests: number[] = []) {
+function givenPurge(pauses: number[] = []) {
   const pushed: BusTopics['inbox-pushed'][] = []
   const bus = createMemoryBus({
     onListenerError: (error) => {
@@ -38,11 +38,11 @@ function givenPurge(rests: number[] = []) {
   const { organisations, environments } = stores
   const commitPlan = createCommitPlan({ ...stores, bus, pollJobs() {}, scheduleTimers() {} })
   const purgeStep = (environmentId: number, before: number) => commitPlan({ kind: 'purge', environmentId, before })
-  const rest = async (ms: number) => void rests.push(ms)
+  const rest = async (ms: number) => void pauses.push(ms)
   return { pushed, purge: createPurgeExpired({ purgeStep, organisations, environments, clock, rest }) }
 }
 
-const left = async ({ environmentId }: GivenRetention) =>
+const countEvents = async ({ environmentId }: GivenRetention) =>
   (await stores.events.list(environmentId, {}, null, 1000)).length
 
 test('each organisation keeps its own number of days, removals are pushed, and the purge pauses between steps', async () => {
@@ -51,17 +51,17 @@ test('each organisation keeps its own number of days, removals are pushed, and t
   await short.fill(200)
   await short.fill(5, NOW - 10 * DAY_MS)
   await long.fill(20)
-  const rests: number[] = []
-  const { purge, pushed } = givenPurge(rests)
+  const pauses: number[] = []
+  const { purge, pushed } = givenPurge(pauses)
   const report = await purge.run()
-  expect(report).toEqual({ rows: 200 + 200, steps: rests.length, done: true })
-  expect(await left(short)).toBe(5)
-  expect(await left(long)).toBe(20)
+  expect(report).toEqual({ rows: 200 + 200, steps: pauses.length, done: true })
+  expect(await countEvents(short)).toBe(5)
+  expect(await countEvents(long)).toBe(20)
   const removed = pushed.flatMap((push) => push.frame().changes)
   expect(removed).toHaveLength(200)
   expect(new Set(removed.map(({ op }) => op))).toEqual(new Set(['remove']))
-  expect(rests.length).toBeGreaterThan(3)
-  expect(rests.every((ms) => ms > 0)).toBe(true)
+  expect(pauses.length).toBeGreaterThan(3)
+  expect(pauses.every((ms) => ms > 0)).toBe(true)
   expect(await purge.run()).toEqual({ rows: 0, steps: 0, done: true })
 })
 
@@ -75,7 +75,7 @@ test('a smaller number of days takes effect at the next periodic purge', async (
   expect(await purge.turn()).toMatchObject({ rows: 0 })
   now += 10 * 60 * 1000
   expect(await purge.turn()).toMatchObject({ rows: 20, done: true })
-  expect(await left(given)).toBe(0)
+  expect(await countEvents(given)).toBe(0)
 })
 
 test('a purge whose time is over reports that it has not finished, and the next one continues', async () => {
@@ -83,6 +83,6 @@ test('a purge whose time is over reports that it has not finished, and the next 
   await given.fill(300)
   const { purge } = givenPurge()
   expect(await purge.run(performance.now())).toEqual({ rows: 0, steps: 0, done: false })
-  expect(await left(given)).toBe(300)
+  expect(await countEvents(given)).toBe(300)
   expect(await purge.run()).toMatchObject({ rows: 600, done: true })
 })

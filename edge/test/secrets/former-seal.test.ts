@@ -14,7 +14,7 @@ test('secrets of the former format are read everywhere, and converted at the nex
     if (line.includes('secrets converted')) counts.push(JSON.parse(line).count)
   }
   const given = await givenEdge({ MASTER_KEY: MASTER_KEY.toString('base64') }, { writeLog })
-  const { rotations, ...beside } = { ...(await givenRotation(given)).stores }
+  const { rotations, ...externalStores } = { ...(await givenRotation(given)).stores }
   const cli = givenNc(given.settings)
   const masterKey = new Uint8Array(MASTER_KEY)
   const sealer = createSealer([masterKey])
@@ -34,11 +34,11 @@ test('secrets of the former format are read everywhere, and converted at the nex
     expect((await cli.nc('doctor')).out).toContain('All 4 open with the master key. 4 have the former format')
     const file = join(given.dataDir, 'former.ndjson.gz')
     await cli.json(`export --to ${file}`)
-    const stranger = givenNc({
+    const otherCli = givenNc({
       DATA_DIR: join(given.dataDir, 'other'),
       MASTER_KEY: Buffer.alloc(32, 6).toString('base64'),
     })
-    expect((await stranger.nc(`import --from ${file}`)).err).toContain(`sealed under master key ${sealer.keyIds[0]}`)
+    expect((await otherCli.nc(`import --from ${file}`)).err).toContain(`sealed under master key ${sealer.keyIds[0]}`)
 
     await given.restart()
     await expect.poll(countFormer).toBe(0)
@@ -50,7 +50,7 @@ test('secrets of the former format are read everywhere, and converted at the nex
     expect(await cli.json('master-key rotate')).toEqual({ resealed: 4 })
     expect(await cli.json('master-key rotate')).toEqual({ resealed: 0 })
   } finally {
-    await beside.close()
+    await externalStores.close()
     await given.stop()
   }
 })

@@ -20,12 +20,12 @@ test('keys of the former region are unknown in another region, although the stor
   const cli = givenNc(given.settings)
   expect((await given.track({ name: 'region.seen', userId: 'u' })).status).toBe(202)
   await inRegion('us')
-  const named = { message: expect.stringMatching(/"eu".*"us"/) }
+  const naming = { message: expect.stringMatching(/"eu".*"us"/) }
   const tracked = await given.track({ name: 'region.seen', userId: 'u' })
-  expect(tracked).toMatchObject({ status: 403, body: { code: 'auth/invalid-authorization', ...named } })
+  expect(tracked).toMatchObject({ status: 403, body: { code: 'auth/invalid-authorization', ...naming } })
   const { frontApiKey: apiKey } = given.demo.environments.dev
   const signedIn = await given.call('POST', '/v1/users/auth', { body: { apiKey, userId: 'u', token: 'x' } })
-  expect(signedIn).toMatchObject({ status: 401, body: { code: 'auth/invalid-api-key', ...named } })
+  expect(signedIn).toMatchObject({ status: 401, body: { code: 'auth/invalid-api-key', ...naming } })
   expect(await cli.nc('doctor')).toMatchObject({ code: 1, out: expect.stringContaining(`${org} is in eu`) })
   expect(await cli.nc(`env create --org ${org} --name late`)).toMatchObject({ code: 1 })
   expect(signedIn.body).not.toMatchObject({ message: expect.stringContaining('http') })
@@ -47,10 +47,10 @@ test("with REGION_HOSTS the refusal contains the host of the key's region, and a
   const signedIn = await given.call('POST', '/v1/users/auth', { body: { apiKey, userId: 'u', token: 'x' } })
   expect(signedIn).toMatchObject({ status: 401, body: { code: 'auth/invalid-api-key', message } })
   // The organisation has its region; the setting of this process does not change it.
-  const home = { id, host: 'https://eu.example.com' }
-  expect(await cli.json(`env show --env ${id}`)).toMatchObject(home)
+  const expected = { id, host: 'https://eu.example.com' }
+  expect(await cli.json(`env show --env ${id}`)).toMatchObject(expected)
   expect((await cli.nc(`env show --env ${id}`)).out).toMatch(/Host +https:\/\/eu\.example\.com/)
-  expect(await cli.json('env list')).toContainEqual(expect.objectContaining(home))
+  expect(await cli.json('env list')).toContainEqual(expect.objectContaining(expected))
   await inRegion('eu')
   const created = await cli.json(`env create --org ${given.demo.organisation.id} --name hosted`)
   expect(created).toMatchObject({ host: 'https://eu.example.com' })

@@ -10,21 +10,21 @@ import { runningNow, within } from '../support/within.ts'
 
 type Rotation = Awaited<ReturnType<typeof givenRotation>>
 let given: GivenEdge
-let beside: Rotation
+let commandLine: Rotation
 const sockets: Socket[] = []
 beforeEach(async () => {
   given = await givenEdge({ MASTER_KEY: MASTER_KEY.toString('base64') })
-  beside = await givenRotation(given)
+  commandLine = await givenRotation(given)
 })
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.close()
-  await beside.close()
+  await commandLine.close()
   await given.stop()
 })
 const dev = () => given.demo.environments.dev
 
 /** Repeats a call without pause until stopped; records every answer and its time. */
-function callOnAndOn(call: () => Promise<number>) {
+function callRepeatedly(call: () => Promise<number>) {
   const answers: { status: number; beganAt: number }[] = []
   let isOn = true
   const done = (async () => {
@@ -42,7 +42,7 @@ function callOnAndOn(call: () => Promise<number>) {
     },
   }
 }
-type Caller = ReturnType<typeof callOnAndOn>
+type Caller = ReturnType<typeof callRepeatedly>
 
 const tracking = (key: string) => async () =>
   (
@@ -66,9 +66,9 @@ function refusal(caller: Caller, endedAt: number) {
   const late = caller.answers.filter(({ status, beganAt }) => status < 400 && beganAt > endedAt + 1000)
   return { afterMs: first === undefined ? Number.POSITIVE_INFINITY : first.beganAt - endedAt, late: late.length }
 }
-const grows = (caller: Caller, by: number) => {
-  const wanted = caller.answers.length + by
-  return expect.poll(() => caller.answers.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(wanted)
+const waitForAnswers = (caller: Caller, by: number) => {
+  const target = caller.answers.length + by
+  return expect.poll(() => caller.answers.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(target)
 }
 
 async function connected(session: AuthAnswer): Promise<{ socket: Socket; closedAt(): number | undefined }> {
@@ -91,16 +91,16 @@ async function connected(session: AuthAnswer): Promise<{ socket: Socket; closedA
 test('sdkSecretKey: both values are accepted in the overlap, and the old one is refused within a second of its end', async ({
   annotate,
 }) => {
-  const callers = [callOnAndOn(tracking(dev().sdkSecretKey))]
-  await grows(callers[0] as Caller, 10)
-  const { value, rotation } = await beside.rotate('sdkSecretKey')
+  const callers = [callRepeatedly(tracking(dev().sdkSecretKey))]
+  await waitForAnswers(callers[0] as Caller, 10)
+  const { value, rotation } = await commandLine.rotate('sdkSecretKey')
   expect(rotation).toMatchObject({ state: 'overlap', previous: { lastUsedAt: expect.any(String) } })
-  callers.push(callOnAndOn(tracking(value)))
-  const [old, young] = callers as [Caller, Caller]
-  await Promise.all([grows(old, 100), grows(young, 100)])
-  expect([old.failures(), young.failures()]).toEqual([0, 0])
-  const inOverlap = [old.answers.length, young.answers.length]
-  await beside.retire('sdkSecretKey')
+  callers.push(callRepeatedly(tracking(value)))
+  const [old, fresh] = callers as [Caller, Caller]
+  await Promise.all([waitForAnswers(old, 100), waitForAnswers(fresh, 100)])
+  expect([old.failures(), fresh.failures()]).toEqual([0, 0])
+  const inOverlap = [old.answers.length, fresh.answers.length]
+  await commandLine.retire('sdkSecretKey')
   const endedAt = performance.now()
   await expect.poll(() => old.failures(), { timeout: 20_000 }).toBeGreaterThan(5)
   await expect.poll(() => performance.now() - endedAt, { timeout: 20_000 }).toBeGreaterThan(1100)
@@ -111,49 +111,49 @@ test('sdkSecretKey: both values are accepted in the overlap, and the old one is 
   )
   expect(measured.late).toBe(0)
   expect(new Set(old.answers.filter(({ status }) => status >= 400).map(({ status }) => status))).toEqual(new Set([403]))
-  expect(young.failures()).toBe(0)
-  expect(await beside.read('sdkSecretKey')).toMatchObject({ state: 'single' })
+  expect(fresh.failures()).toBe(0)
+  expect(await commandLine.read('sdkSecretKey')).toMatchObject({ state: 'single' })
 })
 
 test('authSecretKey: sessions and sockets of the old value end with it, and those of the new value and of prod stay', async ({
   annotate,
 }) => {
   const session = (await signIn(dev().authSecretKey, dev().frontApiKey)).body
-  const { value } = await beside.rotate('authSecretKey')
-  const renewed = (await signIn(value, dev().frontApiKey)).body
+  const { value } = await commandLine.rotate('authSecretKey')
+  const newSession = (await signIn(value, dev().frontApiKey)).body
   expect((await signIn(dev().authSecretKey, dev().frontApiKey)).status).toBe(200)
-  const foreign = await given.signIn('ann', 'prod')
-  const [old, young, other] = await Promise.all([connected(session), connected(renewed), connected(foreign)])
-  const reading = (of: AuthAnswer) => async () =>
+  const prodSession = await given.signIn('ann', 'prod')
+  const [old, fresh, other] = await Promise.all([connected(session), connected(newSession), connected(prodSession)])
+  const readWith = (of: AuthAnswer) => async () =>
     (await given.call('GET', '/v1/inbox/messages', { session: of })).status
-  const [oldCalls, youngCalls] = [callOnAndOn(reading(session)), callOnAndOn(reading(renewed))]
-  await grows(oldCalls, 50)
+  const [oldCalls, newCalls] = [callRepeatedly(readWith(session)), callRepeatedly(readWith(newSession))]
+  await waitForAnswers(oldCalls, 50)
   expect(oldCalls.failures()).toBe(0)
-  await beside.retire('authSecretKey')
+  await commandLine.retire('authSecretKey')
   const [endedAt, ranAt] = [performance.now(), runningNow()]
   await expect.poll(() => old.closedAt(), { timeout: 20_000 }).toBeDefined()
   await expect.poll(() => performance.now() - endedAt, { timeout: 20_000 }).toBeGreaterThan(1100)
-  await Promise.all([oldCalls.stop(), youngCalls.stop()])
+  await Promise.all([oldCalls.stop(), newCalls.stop()])
   const socketMs = (old.closedAt() as number) - ranAt
   const measured = refusal(oldCalls, endedAt)
   await annotate(
-    `${oldCalls.answers.length + youngCalls.answers.length} calls; HTTP refused after ${Math.round(measured.afterMs)} ms, socket closed after ${Math.round(socketMs)} ms`,
+    `${oldCalls.answers.length + newCalls.answers.length} calls; HTTP refused after ${Math.round(measured.afterMs)} ms, socket closed after ${Math.round(socketMs)} ms`,
   )
   expect(measured.late).toBe(0)
   expect(socketMs).toBeLessThan(1000)
-  expect(youngCalls.failures()).toBe(0)
-  expect([young.closedAt(), other.closedAt()]).toEqual([undefined, undefined])
+  expect(newCalls.failures()).toBe(0)
+  expect([fresh.closedAt(), other.closedAt()]).toEqual([undefined, undefined])
   expect((await signIn(dev().authSecretKey, dev().frontApiKey)).status).toBe(401)
   // The session has ended in the store as well, so no later notice restores it.
-  await expect.poll(() => beside.stores.sessions.listEnded(Date.now()), { timeout: 20_000 }).toHaveLength(2)
+  await expect.poll(() => commandLine.stores.sessions.listEnded(Date.now()), { timeout: 20_000 }).toHaveLength(2)
 })
 
 test('new values are valid at once, although the old ones are cached', async () => {
   const before = await given.signIn('ann')
   expect((await given.call('GET', '/v1/inbox/messages', { session: before })).status).toBe(200)
-  const { value: authSecretKey } = await beside.rotate('authSecretKey')
+  const { value: authSecretKey } = await commandLine.rotate('authSecretKey')
   expect((await signIn(authSecretKey, dev().frontApiKey)).status).toBe(200)
-  const { value: frontApiKey } = await beside.rotate('frontApiKey')
+  const { value: frontApiKey } = await commandLine.rotate('frontApiKey')
   const { status, body: session } = await signIn(authSecretKey, frontApiKey)
   expect(status).toBe(200)
   expect((await given.call('GET', '/v1/inbox/messages', { session })).status).toBe(200)
@@ -163,11 +163,11 @@ test('new values are valid at once, although the old ones are cached', async () 
 
 test('sdkSecretKey: reads, which commit nothing, are refused within a second too', async ({ annotate }) => {
   const key = dev().sdkSecretKey
-  const old = callOnAndOn(async () => (await given.call('GET', '/v1/events', { key })).status)
-  await beside.rotate('sdkSecretKey')
-  await grows(old, 100)
+  const old = callRepeatedly(async () => (await given.call('GET', '/v1/events', { key })).status)
+  await commandLine.rotate('sdkSecretKey')
+  await waitForAnswers(old, 100)
   expect(old.failures()).toBe(0)
-  await beside.retire('sdkSecretKey')
+  await commandLine.retire('sdkSecretKey')
   const endedAt = performance.now()
   await expect.poll(() => performance.now() - endedAt, { timeout: 20_000 }).toBeGreaterThan(1100)
   await old.stop()
@@ -179,7 +179,7 @@ test('sdkSecretKey: reads, which commit nothing, are refused within a second too
 test('an emergency ends a Front API Key at once, with its sign-ins, sessions and sockets', async () => {
   const session = await given.signIn('ann')
   const { closedAt } = await connected(session)
-  const { value } = await beside.emergency('frontApiKey')
+  const { value } = await commandLine.emergency('frontApiKey')
   const endedAt = runningNow()
   await expect.poll(() => closedAt(), { timeout: 20_000 }).toBeDefined()
   expect((closedAt() as number) - endedAt).toBeLessThan(1000)
@@ -190,7 +190,7 @@ test('an emergency ends a Front API Key at once, with its sign-ins, sessions and
 
 test('a request whose key is revoked before its commit fails, although the key is cached', async () => {
   expect(await tracking(dev().sdkSecretKey)()).toBe(202)
-  await beside.emergency('sdkSecretKey')
+  await commandLine.emergency('sdkSecretKey')
   // At once: the edge has not received the change, only the transaction reads it.
   expect(await tracking(dev().sdkSecretKey)()).toBe(403)
 })

@@ -2,7 +2,7 @@
 // Each request enters the ledger before it is sent. A request without an answer is retried under its idempotency key.
 
 import { setTimeout } from 'node:timers/promises'
-import type { AnotherEvent } from './given-waits.ts'
+import type { ExtraEvent } from './given-waits.ts'
 import type { Entry } from './ledger.ts'
 import type { RawClient } from './raw-client.ts'
 
@@ -11,7 +11,7 @@ export interface CrashLoad {
   /** Ids of messages whose click was acknowledged. */
   clicked: Set<string>
   /** Unexpected results of `run` and their counts: statuses and error codes such as `503`, `ECONNRESET`. */
-  troubles: Map<string, number>
+  failures: Map<string, number>
   /** Number of requests that `run` has sent. */
   sent(): number
   /**
@@ -22,7 +22,7 @@ export interface CrashLoad {
   /** Retries all unknown entries and unanswered clicks. @returns the number still open */
   settle(url: string): Promise<number>
   /** Saves the ledger, whose entries must be settled. @returns a function that restores it, for a copy of the store */
-  mark(): () => void
+  saveLedger(): () => void
 }
 
 export interface CrashLoadDeps {
@@ -33,7 +33,7 @@ export interface CrashLoadDeps {
   /** Messages that a user may click, by session token. */
   clickable: () => { token: string; messageId: string } | undefined
   /** Returns an event to send instead of the load's own, or undefined; called before each request. */
-  another?: (ledger: ReadonlyMap<number, Entry>) => AnotherEvent | undefined
+  extraEvent?: (ledger: ReadonlyMap<number, Entry>) => ExtraEvent | undefined
   /** Parallel requests; default 12. */
   workers?: number
 }
@@ -43,71 +43,72 @@ const BATCH = 20
 /** By count, so that a short load has fan-outs as well. */
 const FAN_OUT_EVERY = 30
 
+/** Creates the load. It sends nothing before `run`. */
 export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
   const ledger = new Map<number, Entry>()
   const clicked = new Set<string>()
-  const clicking = new Map<string, string>()
-  const troubles = new Map<string, number>()
-  const { send, sendBatch, click } = createSender(deps, clicked, clicking, (what) => {
-    troubles.set(what, (troubles.get(what) ?? 0) + 1)
+  const unansweredClicks = new Map<string, string>()
+  const failures = new Map<string, number>()
+  const { send, sendBatch, click } = createSender(deps, clicked, unansweredClicks, (what) => {
+    failures.set(what, (failures.get(what) ?? 0) + 1)
   })
   const pick = (below: number) => Math.floor(deps.random() * below)
   let sent = 0
 
-  function enter(userIds: string[], about: Pick<Entry, 'name' | 'of'> = {}): Entry {
+  function addEntry(userIds: string[], about: Pick<Entry, 'name' | 'of'> = {}): Entry {
     const entry: Entry = { ...about, number: ledger.size + 1, userIds, state: 'unknown', eventId: null }
     ledger.set(entry.number, entry)
     return entry
   }
 
-  const one = () => enter([deps.userIds[pick(deps.userIds.length)] as string])
+  const addSingleEntry = () => addEntry([deps.userIds[pick(deps.userIds.length)] as string])
 
-  async function step(url: string): Promise<void> {
+  async function sendNext(url: string): Promise<void> {
     sent += 1
-    const another = deps.another?.(ledger)
-    if (another !== undefined) {
-      const { userId, ...about } = another
-      return send(url, enter([userId], about))
+    const extraEvent = deps.extraEvent?.(ledger)
+    if (extraEvent !== undefined) {
+      const { userId, ...about } = extraEvent
+      return send(url, addEntry([userId], about))
     }
-    const kind = deps.random()
-    const next = kind < 0.2 ? deps.clickable() : undefined
+    const share = deps.random()
+    const next = share < 0.2 ? deps.clickable() : undefined
     if (next !== undefined) return click(url, next.token, next.messageId)
-    if (kind < 0.4) return sendBatch(url, Array.from({ length: BATCH }, one))
+    if (share < 0.4) return sendBatch(url, Array.from({ length: BATCH }, addSingleEntry))
     // More than 50 users: a job fans the event out, and a kill may interrupt it anywhere.
-    return send(url, sent % FAN_OUT_EVERY === 0 ? enter(deps.userIds) : one())
+    return send(url, sent % FAN_OUT_EVERY === 0 ? addEntry(deps.userIds) : addSingleEntry())
   }
 
   return {
     ledger,
     clicked,
-    troubles,
+    failures,
     sent: () => sent,
     async run(url, stop, everyMs = () => 0) {
       const work = async () => {
         while (!stop()) {
           const ms = everyMs()
-          await Promise.all([step(url), ms > 0 && setTimeout(ms)])
+          await Promise.all([sendNext(url), ms > 0 && setTimeout(ms)])
         }
       }
       await Promise.all(Array.from({ length: deps.workers ?? WORKERS }, work))
     },
     async settle(url) {
       const unknown = () => [...ledger.values()].filter(({ state }) => state === 'unknown')
-      const left = [
+      const remaining = [
         ...unknown().map((entry) => () => send(url, entry)),
-        ...[...clicking].map(
+        ...[...unansweredClicks].map(
           ([messageId, token]) =>
             () =>
               click(url, token, messageId),
         ),
       ]
       const work = async () => {
-        for (let next = left.shift(); next !== undefined; next = left.shift()) await next()
+        for (let next = remaining.shift(); next !== undefined; next = remaining.shift()) await next()
       }
       await Promise.all(Array.from({ length: deps.workers ?? WORKERS }, work))
-      return unknown().length + clicking.size
+      return unknown().length + unansweredClicks.size
     },
-    mark() {
+    saveLedger() {
       const entries = structuredClone([...ledger])
       const clicks = [...clicked]
       return () => {
@@ -120,20 +121,25 @@ export function createCrashLoad(deps: CrashLoadDeps): CrashLoad {
   }
 }
 
-type Tell = (what: string) => void
+type OnFailure = (what: string) => void
 
-function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<string, string>, tell: Tell) {
+function createSender(
+  deps: CrashLoadDeps,
+  clicked: Set<string>,
+  unansweredClicks: Map<string, string>,
+  onFailure: OnFailure,
+) {
   /** Returns the answer, or undefined when the result is unknown. @throws for an answer 500, which is a defect */
   async function post(url: string, path: string, key: string, body: object) {
     let answer: { status: number; body: unknown }
     try {
       answer = await deps.client.ask(url, 'POST', path, { key, body })
     } catch (error) {
-      tell((error as NodeJS.ErrnoException).code ?? String(error))
+      onFailure((error as NodeJS.ErrnoException).code ?? String(error))
       return undefined
     }
     if (answer.status === 500) throw new Error(`${path} answered ${JSON.stringify(answer.body)}`)
-    if (answer.status >= 300) tell(String(answer.status))
+    if (answer.status >= 300) onFailure(String(answer.status))
     // The store or the server became unavailable: the request may have been done, which the retry shows.
     return answer.status > 500 ? undefined : answer
   }
@@ -145,9 +151,9 @@ function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<s
     idempotencyKey: `crash-${number}`,
   })
 
-  function enterResult(entry: Entry, { eventId, code }: { eventId?: string; code?: string }): void {
+  function recordResult(entry: Entry, { eventId, code }: { eventId?: string; code?: string }): void {
     if (code?.startsWith('service/')) {
-      tell(code)
+      onFailure(code)
       return
     }
     // A repeat must return the event id of the first answer.
@@ -160,7 +166,7 @@ function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<s
   return {
     async send(url: string, entry: Entry): Promise<void> {
       const answer = await post(url, '/v1/events/track', sdkSecretKey, { sdkSecretKey, ...bodyOf(entry) })
-      if (answer !== undefined) enterResult(entry, answer.body as { eventId?: string })
+      if (answer !== undefined) recordResult(entry, answer.body as { eventId?: string })
     },
     async sendBatch(url: string, entries: Entry[]): Promise<void> {
       const body = { sdkSecretKey, events: entries.map(bodyOf) }
@@ -168,14 +174,14 @@ function createSender(deps: CrashLoadDeps, clicked: Set<string>, clicking: Map<s
       if (answer === undefined) return
       const { results = [] } = answer.body as { results?: { eventId?: string; code?: string }[] }
       entries.forEach((entry, at) => {
-        enterResult(entry, results[at] ?? {})
+        recordResult(entry, results[at] ?? {})
       })
     },
     async click(url: string, token: string, messageId: string): Promise<void> {
-      clicking.set(messageId, token)
+      unansweredClicks.set(messageId, token)
       const answer = await post(url, '/v1/notification/event/register', token, { messageId, eventType: 'clicked' })
       if (answer === undefined) return
-      clicking.delete(messageId)
+      unansweredClicks.delete(messageId)
       if (answer.status === 200) clicked.add(messageId)
     },
   }

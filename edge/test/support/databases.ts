@@ -14,9 +14,9 @@ export interface Databases {
   close(): Promise<void>
 }
 
-const OPEN_MS = 30_000
+const OPEN_TIMEOUT_MS = 30_000
 /** A much larger database would be slower than a new one. An empty store has 13 MB. */
-const MOST_BYTES = 40 * 1024 * 1024
+const MAX_BYTES = 40 * 1024 * 1024
 
 interface Started {
   server: Server
@@ -29,12 +29,12 @@ export function createDatabases(): Databases {
   let starting: Promise<Started> | undefined
   let count = 0
   let isClosed = false
-  let emptying: Promise<string> | undefined
+  let emptyingSql: Promise<string> | undefined
   const stores = new Set<string>()
   const empty: string[] = []
   async function start(): Promise<Started> {
     const server = await startPostgres({ isDurable: false })
-    return { server, connection: await openConnection({ url: server.url, deadlineMs: OPEN_MS }) }
+    return { server, connection: await openConnection({ url: server.url, deadlineMs: OPEN_TIMEOUT_MS }) }
   }
   const started = () => {
     starting ??= start()
@@ -44,8 +44,8 @@ export function createDatabases(): Databases {
   async function createStore(server: Server, name: string): Promise<string> {
     const url = urlOf(server, name)
     await makeTables(url)
-    emptying ??= readEmptying(url)
-    await emptying
+    emptyingSql ??= readEmptying(url)
+    await emptyingSql
     stores.add(name)
     return url
   }
@@ -62,11 +62,11 @@ export function createDatabases(): Databases {
     let current = name
     try {
       const bytes = await disconnectAll(connection, name)
-      if (bytes > MOST_BYTES) return name
+      if (bytes > MAX_BYTES) return name
       const next = newName()
       await connection.query(`ALTER DATABASE ${name} RENAME TO ${next}`, [], { prepare: false })
       current = next
-      await emptyTables(urlOf(server, next), await (emptying as Promise<string>))
+      await emptyTables(urlOf(server, next), await (emptyingSql as Promise<string>))
       stores.add(next)
       empty.push(next)
       return undefined
@@ -86,16 +86,16 @@ export function createDatabases(): Databases {
     },
     async drop(name) {
       if (starting === undefined || isClosed) return
-      const all = await starting
-      const left = await recycle(all, name)
-      if (left !== undefined)
-        await all.connection.query(`DROP DATABASE IF EXISTS "${left}" WITH (FORCE)`, [], { prepare: false })
+      const running = await starting
+      const unusable = await recycle(running, name)
+      if (unusable !== undefined)
+        await running.connection.query(`DROP DATABASE IF EXISTS "${unusable}" WITH (FORCE)`, [], { prepare: false })
     },
     async close() {
       isClosed = true
-      const all = await starting
-      all?.connection.destroy('done')
-      await all?.server.remove()
+      const running = await starting
+      running?.connection.destroy('done')
+      await running?.server.remove()
     },
   }
 }

@@ -32,7 +32,7 @@ export async function startEdgeProcess(dataDir: string, settings: Record<string,
   const env = { ...process.env, ...own, ...settings }
   const child = spawn(process.execPath, ['edge/dist/main.js'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const url = await addressOf(child)
-  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+  const endWith = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) {
       const exited = once(child, 'exit')
       child.kill(signal)
@@ -43,25 +43,25 @@ export async function startEdgeProcess(dataDir: string, settings: Record<string,
   return {
     url,
     kill: async () => {
-      await end('SIGKILL')
+      await endWith('SIGKILL')
     },
-    stop: () => end('SIGTERM'),
+    stop: () => endWith('SIGTERM'),
   }
 }
 
 async function addressOf(child: ChildProcess): Promise<string> {
   if (child.stdout === null || child.stderr === null) throw new Error('no output to read')
-  let complaint = ''
+  let errorOutput = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    complaint += chunk.toString()
+    errorOutput += chunk.toString()
   })
   for await (const line of createInterface({ input: child.stdout })) {
-    const said = line.startsWith('{') ? (JSON.parse(line) as { msg?: string; address?: string }) : {}
-    if (said.msg !== 'listening' || said.address === undefined) continue
+    const entry = line.startsWith('{') ? (JSON.parse(line) as { msg?: string; address?: string }) : {}
+    if (entry.msg !== 'listening' || entry.address === undefined) continue
     child.stdout.resume()
-    return said.address
+    return entry.address
   }
-  throw new Error(`the edge did not start: ${complaint}`)
+  throw new Error(`the edge did not start: ${errorOutput}`)
 }
 
 /** Returns the findings of `npm run stats:rebuild` on a stopped store. The edge must be built. */

@@ -16,13 +16,13 @@ export async function endLeases(dataDir: string, { DATABASE_URL: url }: Record<s
     ? openSqliteStores({ dataDir, clock })
     : openPostgresStores({ url, clock, readNow: async () => clock.now() }))
   try {
-    await giveBack(stores, clock.now())
+    await releaseClaims(stores, clock.now())
   } finally {
     await stores.close()
   }
 }
 
-async function giveBack({ waits, jobs }: Stores, now: number): Promise<void> {
+async function releaseClaims({ waits, jobs }: Stores, now: number): Promise<void> {
   const held = await claimAll(() => waits.claim(now, LEASE_MS, 500))
   await waits.release(held, systemClock.now(), null)
   for (const job of await claimAll(() => jobs.claim(now, LEASE_MS, 500, [FAN_OUT, RELEASE_WAITS]))) {
@@ -32,6 +32,6 @@ async function giveBack({ waits, jobs }: Stores, now: number): Promise<void> {
 
 async function claimAll<T>(claim: () => Promise<T[]>): Promise<T[]> {
   const all: T[] = []
-  for (let some = await claim(); some.length > 0; some = await claim()) all.push(...some)
+  for (let batch = await claim(); batch.length > 0; batch = await claim()) all.push(...batch)
   return all
 }

@@ -14,7 +14,7 @@ import type { GuardedFetchDeps } from '../../lib/outbound/guarded-fetch.ts'
 import type { Resolve } from '../../lib/outbound/resolve.ts'
 
 /** One received request. */
-export interface Heard {
+export interface ReceivedRequest {
   path: string
   headers: IncomingHttpHeaders
   /** Body as received. */
@@ -26,9 +26,9 @@ export interface Endpoint {
   /** URL with a name that resolves to a public address, or on loopback without TLS. */
   url: string
   /** Received requests in order. */
-  heard: Heard[]
+  requests: ReceivedRequest[]
   /** Handles each request; by default it echoes the parameters. `answer` sends JSON. */
-  handle: (request: IncomingMessage, response: ServerResponse, heard: Heard) => void
+  handle: (request: IncomingMessage, response: ServerResponse, received: ReceivedRequest) => void
   /** Resets the connection of a request; under TLS the request's own socket cannot. */
   reset(request: IncomingMessage): void
   close(): Promise<void>
@@ -73,14 +73,14 @@ export async function startPublicEndpoint(): Promise<PublicEndpoint> {
           addresses.map((address) => ({ address, family: isIP(address) })),
         )
       },
-      dial: ledToLoopback(certificate.cert, () => dials++),
+      dial: dialLoopback(certificate.cert, () => dials++),
     },
   })
   return self
 }
 
 /** Checks addresses with the real guard, then connects to this machine; the socket reports the permitted address. */
-function ledToLoopback(ca: string, onDial: () => void): Dial {
+function dialLoopback(ca: string, onDial: () => void): Dial {
   return (options) => {
     const { lookup, ...rest } = options as buildConnector.BuildOptions & { lookup: LookupFunction }
     const connect = buildConnector({ ...rest, ca })
@@ -115,7 +115,7 @@ async function startEndpoint(create: (listener: RequestListener) => Listening, o
   const sockets = new Set<Socket>()
   const endpoint: Endpoint = {
     url: '',
-    heard: [],
+    requests: [],
     handle: (_request, response, { body }) => answer(response, 200, { ok: true, data: { echo: body.params } }),
     reset({ socket: { remotePort } }) {
       for (const socket of sockets) if (socket.remotePort === remotePort) socket.resetAndDestroy()
@@ -130,9 +130,14 @@ async function startEndpoint(create: (listener: RequestListener) => Listening, o
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString('utf8')
-    const heard = { path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text) as Heard['body'] }
-    endpoint.heard.push(heard)
-    endpoint.handle(request, response, heard)
+    const received = {
+      path: request.url ?? '',
+      headers: request.headers,
+      text,
+      body: JSON.parse(text) as ReceivedRequest['body'],
+    }
+    endpoint.requests.push(received)
+    endpoint.handle(request, response, received)
   })
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -151,7 +156,7 @@ function makeCertificate(): { key: string; cert: string } {
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
   const args = ['req', '-x509', ...curve, '-keyout', key, '-out', cert, '-subj', `/CN=${HOST}`, '-addext', names]
   execFileSync('openssl', args, { stdio: 'ignore' })
-  const made = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+  const certificate = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
   rmSync(folder, { recursive: true, force: true })
-  return made
+  return certificate
 }

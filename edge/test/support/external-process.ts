@@ -6,19 +6,19 @@ import type { ExternalAnswer, ExternalCall } from './given-external-process.ts'
 
 type Callable = Record<string, unknown>
 
-const place = createWorkplace(process.env)
-const tools = await place.tools()
+const workplace = createWorkplace(process.env)
+const tools = await workplace.tools()
 
 process.on('message', async ({ id, path, args }: ExternalCall) => {
   const reply = (answer: Omit<ExternalAnswer, 'id'>) => process.send?.({ id, ...answer })
   try {
     const names = [...path]
     const method = names.pop() ?? ''
-    const owner = names.reduce<unknown>((found, name) => (found as Callable)[name], tools) as Callable
+    const owner = names.reduce<unknown>((value, name) => (value as Callable)[name], tools) as Callable
     reply({ value: await (owner[method] as (...given: unknown[]) => unknown)(...args) })
   } catch (error) {
     reply({ error: error instanceof ApiError ? error.code : String(error) })
   }
 })
-process.on('disconnect', () => void place.close())
+process.on('disconnect', () => void workplace.close())
 process.send?.({ id: 0 })

@@ -7,9 +7,9 @@ import { openPostgresStores } from '../../stores/postgres.ts'
 
 const [, , url = '', nodeLeaseMs = '15000', jobLeaseMs = '60000'] = process.argv
 const stores = await openPostgresStores({ url, clock: systemClock, nodeLeaseMs: Number(nodeLeaseMs) })
-const say = (word: object) => process.stdout.write(`${JSON.stringify(word)}\n`)
+const print = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`)
 const [job] = await stores.jobs.claim(systemClock.now(), Number(jobLeaseMs), 1, ['k'])
-say({ node: stores.nodeNumber(), job })
+print({ node: stores.nodeNumber(), job })
 
 /** Returns a plan that only completes the job, or an empty plan. */
 function plan(completes: TrackPlan['completes']): TrackPlan {
@@ -33,8 +33,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (line === 'end') break
   const completes = job === undefined ? null : { id: job.id, fence: job.fence }
   await stores.commit.track(plan(completes)).then(
-    ({ result }) => say({ result, node: stores.nodeNumber() }),
-    (error: Error) => say({ result: 'refused', error: error.message }),
+    ({ result }) => print({ result, node: stores.nodeNumber() }),
+    (error: Error) => print({ result: 'refused', error: error.message }),
   )
 }
 await stores.close()

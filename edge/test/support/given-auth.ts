@@ -34,6 +34,7 @@ const CLAIMS = { userId: 'sub', email: 'email', name: 'profile.name', locale: 'l
 
 export type GivenAuth = Awaited<ReturnType<typeof givenAuth>>
 
+/** Opens a store with an organisation. Set `clock.at` to change the time; `close` removes everything. */
 export async function givenAuth() {
   const dataDir = await mkdtemp(join(tmpdir(), 'nc-auth-'))
   const clock = { at: Date.UTC(2026, 5, 1, 12), now: () => clock.at }

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { Program } from '../../../tools/cluster/node.ts'
 import { BUILT } from '../../../tools/cluster/start-cluster.ts'
 import { buildEdge } from './edge-process.ts'
-import { type ClusterWish, type GivenCluster, givenCluster } from './given-cluster.ts'
+import { type ClusterOptions, type GivenCluster, givenCluster } from './given-cluster.ts'
 import { type GivenLedger, givenLedger } from './given-ledger.ts'
 import { type GivenWatchers, givenWatchers } from './given-watchers.ts'
 
@@ -16,7 +16,7 @@ export interface GivenBusyCluster {
    * Fails when a request of the load had an unexpected answer. 503 is expected after a node counted PostgreSQL as
    * silent for 600 ms: a busy machine causes that, a restart does not.
    */
-  expectUntroubled(): void
+  expectNoFailures(): void
   close(): Promise<void>
 }
 
@@ -27,9 +27,9 @@ export const EDGE: Program = { ...BUILT, args: ['--max-semi-space-size=32', 'edg
 export const CALLS_EVERY_MS = 50
 
 /** Starts six callers, and two widgets of each user. */
-export async function givenBusyCluster(seed: number, wish: ClusterWish = {}): Promise<GivenBusyCluster> {
+export async function givenBusyCluster(seed: number, options: ClusterOptions = {}): Promise<GivenBusyCluster> {
   await buildEdge()
-  const cluster = await givenCluster({ program: EDGE, ...wish })
+  const cluster = await givenCluster({ program: EDGE, ...options })
   try {
     const ledger = await givenLedger(cluster.url, cluster.demo, { seed, users: 60, workers: 6 })
     const watchers = await givenWatchers(cluster.url, ledger)
@@ -37,11 +37,11 @@ export async function givenBusyCluster(seed: number, wish: ClusterWish = {}): Pr
       cluster,
       ledger,
       watchers,
-      expectUntroubled() {
+      expectNoFailures() {
         const silences = cluster.silences()
         const isRefusal = (what: string) => what === '503' || what.startsWith('service/')
-        const met = [...ledger.load.troubles].filter(([what]) => silences === 0 || !isRefusal(what))
-        expect(Object.fromEntries(met)).toEqual({})
+        const unexpected = [...ledger.load.failures].filter(([what]) => silences === 0 || !isRefusal(what))
+        expect(Object.fromEntries(unexpected)).toEqual({})
       },
       async close() {
         watchers.close()

@@ -18,7 +18,7 @@ export interface GivenCluster extends Cluster {
   silences(): number
 }
 
-export interface ClusterWish {
+export interface ClusterOptions {
   /** First program of the nodes; default: the built demo. */
   program?: Program
   /** Creates the tables of this version before the start; default true. */
@@ -26,7 +26,7 @@ export interface ClusterWish {
 }
 
 /** Starts the cluster. The edge must be built. */
-export async function givenCluster({ program, withTables = true }: ClusterWish = {}): Promise<GivenCluster> {
+export async function givenCluster({ program, withTables = true }: ClusterOptions = {}): Promise<GivenCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'nc-cluster-'))
   const engine = await engineSettings('postgres', { withTables })
   // Long enough that a proxy that was blocked for a moment stops using the node before it refuses.
@@ -36,7 +36,8 @@ export async function givenCluster({ program, withTables = true }: ClusterWish =
     ...cluster,
     demo: JSON.parse(readFileSync(join(cluster.dataDir, 'demo.json'), 'utf8')) as DemoFile,
     env: { ...engine.env, DATA_DIR: cluster.dataDir },
-    silences: () => cluster.nodes.reduce((sum, _, at) => sum + countSilences(join(folder, `node-${at + 1}.log`)), 0),
+    silences: () =>
+      cluster.nodes.reduce((sum, _, index) => sum + countSilences(join(folder, `node-${index + 1}.log`)), 0),
     nodeUrls: cluster.nodes.map(({ port }) => `http://127.0.0.1:${port}`),
     async close() {
       await cluster.close()

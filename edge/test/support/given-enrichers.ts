@@ -33,6 +33,7 @@ export interface GivenOptions extends Partial<GuardedFetchDeps> {
 
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
+/** Creates enricher calls; options replace parts of the guarded fetch. Add to `clock.at` (ms) to advance the time. */
 export function givenEnrichers({ limits, ...outbound }: GivenOptions = {}): GivenEnrichers {
   const rows = new Map<string, Enricher>()
   const bus = createMemoryBus()

@@ -25,6 +25,7 @@ export interface GivenExternalProcess {
   close(): Promise<void>
 }
 
+/** Starts the process on the store of `env`. @throws when it ends at its start */
 export async function givenExternalProcess(env: Record<string, string>): Promise<GivenExternalProcess> {
   const script = await buildTestScript(join(import.meta.dirname, 'external-process.ts'))
   const child = fork(script, [], { env: { ...process.env, ...env }, execArgv: [], serialization: 'advanced' })

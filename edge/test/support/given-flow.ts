@@ -53,7 +53,7 @@ async function seed(stores: Stores, now: number): Promise<Environment> {
 }
 
 /** Fills in the author of a change made by a test. */
-function byTest(change: ChangeCampaign) {
+function withAuthor(change: ChangeCampaign) {
   const by = { actor: 'api', who: 'test' } as const
   const act =
     (verb: 'publish' | 'pause' | 'resume' | 'archive') =>
@@ -92,7 +92,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
   const bus = createRecordingBus()
   const source = () => createIdSource(clock)
   const ids = { event: source(), run: source(), message: source(), job: source(), campaign: source() }
-  const jobs = { woken: 0 }
+  const jobs = { polls: 0 }
   const live = createLiveCampaigns({ ...stores, bus, clock })
   const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
   const activeTenants = createActiveTenants(clock)
@@ -105,7 +105,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
     bus,
     scheduleTimers: () => {},
     pollJobs: () => {
-      jobs.woken++
+      jobs.polls++
     },
   })
   const planEvent = createPlanEvent({ startRuns, clock, ids, idempotencyKeptMs: 24 * 60 * 60 * 1000 })
@@ -130,7 +130,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
     clock,
   })
   const checkConfig = createCheckConfig(stores)
-  const change = byTest(
+  const change = withAuthor(
     createChangeCampaign({ campaigns: stores.campaigns, checkConfig, bus, clock, ids, pollJobs: () => {} }),
   )
   const endRun = createEndRun({ clock, ids })
@@ -203,7 +203,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
       await change.publish(environment.id, id)
       return id
     },
-    /** Returns the outcome of an event. */
+    /** Returns the stored event with its runs. */
     event: async (eventId: string) => flow.readEvents.get(environment.id, eventId),
     /** Marks a message as read by the user. */
     async read(userId: string, messageId: string): Promise<void> {
@@ -265,7 +265,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS }: FlowOptions = {}) 
 }
 
 /** Returns a campaign of one inbox step. */
-export function tellCampaign(key: string, event: string, extra: Record<string, unknown> = {}) {
+export function messageCampaign(key: string, event: string, extra: Record<string, unknown> = {}) {
   return {
     key,
     name: `Campaign ${key}`,

@@ -21,9 +21,9 @@ export interface GivenLedger {
   /** Sign-in answers by user. */
   sessions: Map<string, AuthAnswer>
   /** Lets the load click current messages of one user, chosen at random. @returns their number */
-  offerClicks(url: string): Promise<number>
+  startClicks(url: string): Promise<number>
   /** Removes the messages that are not clicked yet. */
-  endClicks(): void
+  stopClicks(): void
   /** Retries entries without an answer. @throws when some stay open */
   settle(url: string): Promise<void>
   expectLedger(url: string): Promise<LedgerCounts>
@@ -32,7 +32,7 @@ export interface GivenLedger {
   close(): void
 }
 
-export interface LedgerWish {
+export interface LedgerOptions {
   seed: number
   /** More than 50 users, so that an event for all of them is fanned out. */
   users: number
@@ -41,11 +41,12 @@ export interface LedgerWish {
   waits?: boolean
 }
 
-export async function givenLedger(url: string, demo: DemoFile, wish: LedgerWish): Promise<GivenLedger> {
+/** Publishes the campaign and signs the users in, on a running server with the demo. @throws when a call is refused */
+export async function givenLedger(url: string, demo: DemoFile, options: LedgerOptions): Promise<GivenLedger> {
   const client = createRawClient()
-  const random = createRandom(wish.seed)
+  const random = createRandom(options.seed)
   const { sdkSecretKey, frontApiKey, authSecretKey } = demo.environments.dev
-  const userIds = Array.from({ length: wish.users }, (_, at) => `crash_${at}`)
+  const userIds = Array.from({ length: options.users }, (_, at) => `crash_${at}`)
 
   async function ask<T>(method: string, at: string, path: string, key: string, body?: object): Promise<T> {
     const answer = await client.ask(at, method, path, { key, ...(body === undefined ? {} : { body }) })
@@ -53,7 +54,7 @@ export async function givenLedger(url: string, demo: DemoFile, wish: LedgerWish)
     return answer.body as T
   }
   /** Repeats an idempotent call while a server answers 503, because its database may be blocked for a moment. */
-  async function askAgain<T>(...call: Parameters<typeof ask>): Promise<T> {
+  async function askWithRetry<T>(...call: Parameters<typeof ask>): Promise<T> {
     for (const end = performance.now() + SETTLED_WITHIN_MS; ; await setTimeout(100)) {
       try {
         return await ask<T>(...call)
@@ -71,12 +72,12 @@ export async function givenLedger(url: string, demo: DemoFile, wish: LedgerWish)
   await ask('POST', url, `/v1/campaigns/${campaign.id}/publish`, sdkSecretKey, {})
   const signIn = (userId: string) => {
     const token = createHmac('sha256', authSecretKey).update(userId).digest('hex')
-    return askAgain<AuthAnswer>('POST', url, '/v1/users/auth', '', { apiKey: frontApiKey, userId, token })
+    return askWithRetry<AuthAnswer>('POST', url, '/v1/users/auth', '', { apiKey: frontApiKey, userId, token })
   }
   const sessions = new Map<string, AuthAnswer>()
   for (const userId of userIds) sessions.set(userId, await signIn(userId))
   const waits =
-    wish.waits === true
+    options.waits === true
       ? await givenWaits(url, {
           client,
           sdkSecretKey,
@@ -87,9 +88,9 @@ export async function givenLedger(url: string, demo: DemoFile, wish: LedgerWish)
       : undefined
   const clickables: { token: string; messageId: string }[] = []
   const clickable = () => clickables.pop()
-  const workers = wish.workers === undefined ? {} : { workers: wish.workers }
-  const another = waits === undefined ? {} : { another: waits.another }
-  const load = createCrashLoad({ client, sdkSecretKey, random, userIds, clickable, ...workers, ...another })
+  const workers = options.workers === undefined ? {} : { workers: options.workers }
+  const extraEvent = waits === undefined ? {} : { extraEvent: waits.extraEvent }
+  const load = createCrashLoad({ client, sdkSecretKey, random, userIds, clickable, ...workers, ...extraEvent })
 
   return {
     client,
@@ -97,26 +98,27 @@ export async function givenLedger(url: string, demo: DemoFile, wish: LedgerWish)
     random,
     sdkSecretKey,
     sessions,
-    async offerClicks(at) {
+    async startClicks(at) {
       const userId = userIds[Math.floor(random() * userIds.length)] as string
       const token = sessions.get(userId)?.sessionToken as string
-      const { data } = await askAgain<InboxPage>('GET', at, '/v1/inbox/messages?limit=50', token)
-      const fresh = data.filter(({ clickedAt }) => clickedAt === null)
-      clickables.push(...fresh.map(({ id }) => ({ token, messageId: id })))
-      return fresh.length
+      const { data } = await askWithRetry<InboxPage>('GET', at, '/v1/inbox/messages?limit=50', token)
+      const unclicked = data.filter(({ clickedAt }) => clickedAt === null)
+      clickables.push(...unclicked.map(({ id }) => ({ token, messageId: id })))
+      return unclicked.length
     },
-    endClicks() {
+    stopClicks() {
       clickables.length = 0
     },
     async settle(at) {
       const end = performance.now() + SETTLED_WITHIN_MS
-      let left = await load.settle(at)
+      let remaining = await load.settle(at)
       // A server that has just started answers 503 on a busy machine: the call is repeated.
-      while (left > 0 && performance.now() < end) {
+      while (remaining > 0 && performance.now() < end) {
         await setTimeout(100)
-        left = await load.settle(at)
+        remaining = await load.settle(at)
       }
-      if (left > 0) throw new Error(`${left} requests have no answer yet: ${JSON.stringify([...load.troubles])}`)
+      if (remaining > 0)
+        throw new Error(`${remaining} requests have no answer yet: ${JSON.stringify([...load.failures])}`)
     },
     expectLedger: (at) =>
       expectLedger({
@@ -128,7 +130,7 @@ export async function givenLedger(url: string, demo: DemoFile, wish: LedgerWish)
         load,
       }),
     async expectWaits(at) {
-      if (waits === undefined) throw new Error('Nothing waits in this load.')
+      if (waits === undefined) throw new Error('The options of this ledger have no waits.')
       return waits.expectWaits(at, load.ledger)
     },
     close() {

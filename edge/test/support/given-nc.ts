@@ -13,15 +13,15 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 export const BUILT_NC = 'edge/dist/nc.js'
 
 /** Runs the command line as a process. @returns the parsed `--json` output. Rejects when the command fails. */
-export async function ncProcess<T>(env: Record<string, string>, words: string): Promise<T> {
+export async function ncProcess<T>(env: Record<string, string>, command: string): Promise<T> {
   await buildEdge()
-  const args = [BUILT_NC, ...words.split(' '), '--json']
+  const args = [BUILT_NC, ...command.split(' '), '--json']
   const options = { cwd: ROOT, env: { ...process.env, ...env }, maxBuffer: 16 * 1024 * 1024 }
   const { stdout } = await promisify(execFile)(process.execPath, args, options)
   return JSON.parse(stdout) as T
 }
 
-export interface Said {
+export interface NcResult {
   code: number
   out: string
   err: string
@@ -32,21 +32,21 @@ export interface Said {
  * A list of arguments is for those that contain a space.
  */
 export function givenNc(env: Record<string, string | undefined>) {
-  async function nc(words: string | string[]): Promise<Said> {
-    const said = { out: '', err: '' }
+  async function nc(command: string | string[]): Promise<NcResult> {
+    const output = { out: '', err: '' }
     const add = (stream: 'out' | 'err') => (text: string) => {
-      said[stream] += text
+      output[stream] += text
     }
     const terminal = { out: add('out'), err: add('err') }
-    const args = typeof words === 'string' ? words.split(' ').filter((word) => word !== '') : words
+    const args = typeof command === 'string' ? command.split(' ').filter((part) => part !== '') : command
     const code = await dispatch(COMMANDS, args, terminal, () => createWorkplace(env))
-    return { code, ...said }
+    return { code, ...output }
   }
   return {
     nc,
     /** Returns the parsed `--json` output. @throws when the command fails */
-    async json<T = Record<string, unknown>>(words: string | string[]): Promise<T> {
-      const { code, out, err } = await nc(typeof words === 'string' ? `${words} --json` : [...words, '--json'])
+    async json<T = Record<string, unknown>>(command: string | string[]): Promise<T> {
+      const { code, out, err } = await nc(typeof command === 'string' ? `${command} --json` : [...command, '--json'])
       if (code !== 0) throw new Error(`exit ${code}: ${err}`)
       return JSON.parse(out) as T
     },

@@ -27,7 +27,7 @@ import { createLog } from '../../lib/log.ts'
 import { createGateway, type Gateway, REALTIME_PATH } from '../../realtime/gateway.ts'
 import type { CutReason, HealOutcome } from '../../realtime/metrics.ts'
 import { givenAuth } from './given-auth.ts'
-import { type MessageWish, planOf } from './track-plan.ts'
+import { type MessageFields, planOf } from './track-plan.ts'
 
 export type Client = Socket<ServerToClient, ClientToServer>
 
@@ -37,7 +37,7 @@ export interface Listener {
   frames: InboxFrame[]
   expiring: string[]
   /** Reasons of its disconnects. */
-  gone: string[]
+  disconnects: string[]
 }
 
 export interface Handshake {
@@ -55,6 +55,7 @@ export interface RealtimeOptions {
   aroundReads?: () => Promise<void>
 }
 
+/** Starts the server on a free port. `close` stops it and removes everything. */
 export async function givenRealtime(options: RealtimeOptions = {}) {
   const auth = await givenAuth()
   const { stores, clock, bus, sessions, keyRing } = auth
@@ -79,7 +80,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
   const listeners: Listener[] = []
 
   /** Wraps a read of the gateway with the hook of the test. */
-  const around =
+  const withHook =
     <Args extends unknown[], Answer>(read: (...args: Args) => Promise<Answer>) =>
     async (...args: Args): Promise<Answer> => {
       await options.aroundReads?.()
@@ -91,8 +92,8 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
   function openGateway(server: Server): Gateway {
     return createGateway({
       server,
-      inboxes: { heads: around(stores.inboxes.heads) },
-      catchUps: { missed: around(stores.catchUps.missed) },
+      inboxes: { heads: withHook(stores.inboxes.heads) },
+      catchUps: { missed: withHook(stores.catchUps.missed) },
       bus,
       clock,
       log: createLog('silent'),
@@ -149,10 +150,10 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
       reconnectionDelayMax: 60,
       ...extra,
     })
-    const listener: Listener = { client, frames: [], expiring: [], gone: [] }
+    const listener: Listener = { client, frames: [], expiring: [], disconnects: [] }
     client.on('inbox', (frame) => listener.frames.push(frame))
     client.on('session:expiring', ({ expiresAt }) => listener.expiring.push(expiresAt))
-    client.on('disconnect', (reason) => listener.gone.push(reason))
+    client.on('disconnect', (reason) => listener.disconnects.push(reason))
     listeners.push(listener)
     return listener
   }
@@ -196,14 +197,14 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
       return { ...granted, user, owner, epoch: head.epoch }
     },
     /** Tracks an event that adds this many messages to the user's inbox. @returns their ids */
-    async tell(userId: string, count = 1, wish: MessageWish = {}): Promise<number[]> {
-      const plan = planOf(ids, environment.id, clock.now(), userId, count, wish)
+    async addMessages(userId: string, count = 1, fields: MessageFields = {}): Promise<number[]> {
+      const plan = planOf(ids, environment.id, clock.now(), userId, count, fields)
       const outcome = await commitPlan(plan)
       if (outcome.result !== 'written') throw new Error(`Not written: ${outcome.result}`)
       return plan.messages.map((message) => message.id)
     },
     /** Adds messages without publishing them, as if the bus had lost the notice. @returns their ids */
-    async tellSilently(userId: string, count = 1): Promise<number[]> {
+    async addMessagesUnpublished(userId: string, count = 1): Promise<number[]> {
       const plan = planOf(ids, environment.id, clock.now(), userId, count, {})
       await stores.commit.track(plan)
       return plan.messages.map((message) => message.id)

@@ -13,12 +13,12 @@ import type { EnvironmentName, GivenEdge } from './given.ts'
 
 export const MASTER_KEY = Buffer.alloc(32, 7)
 const BY = { actor: 'cli', who: 'test' } as const
-const BESIDE_NODE = 31
+const COMMAND_LINE_NODE = 31
 
 /** Rotates secrets of the edge's environments; the edge needs `MASTER_KEY`. */
 export async function givenRotation(given: GivenEdge) {
   const stores = await openExternalStore(parseSettings(given.settings), systemClock)
-  const secretIds = createIdSource(systemClock, BESIDE_NODE)
+  const secretIds = createIdSource(systemClock, COMMAND_LINE_NODE)
   secretIds.raise(stores.idFloor)
   const flow = createRotateSecret({
     secrets: stores.secrets,

@@ -8,7 +8,7 @@ import type { RawClient } from './raw-client.ts'
 import { createPageReader } from './read-pages.ts'
 
 /** An event that the load sends in addition to its own. */
-export interface AnotherEvent {
+export interface ExtraEvent {
   name: string
   userId: string
   /** The entry that it refers to. */
@@ -20,13 +20,13 @@ export interface WaitCounts {
   /** Number of messages about the gathered events. */
   digests: number
   /** Numbers of runs that an event resumed, and of endpoint calls. */
-  came: number
-  asked: number
+  resumed: number
+  calls: number
 }
 
 export interface GivenWaits {
   /** Returns an extra event to send, or undefined. */
-  another(ledger: ReadonlyMap<number, Entry>): AnotherEvent | undefined
+  extraEvent(ledger: ReadonlyMap<number, Entry>): ExtraEvent | undefined
   /**
    * Sends the awaited events until every run has ended.
    * Requires one message for each event, and one call id for each run. @returns the counts
@@ -35,7 +35,7 @@ export interface GivenWaits {
   close(): Promise<void>
 }
 
-export interface WaitsRoom {
+export interface WaitsDeps {
   client: RawClient
   sdkSecretKey: string
   random: () => number
@@ -73,9 +73,10 @@ const CAMPAIGNS = [
   },
 ]
 
+/** Publishes the campaigns with waits, starts the endpoint, and signs eight users in. */
 export async function givenWaits(
   url: string,
-  { client, sdkSecretKey, random, ask, signIn }: WaitsRoom,
+  { client, sdkSecretKey, random, ask, signIn }: WaitsDeps,
 ): Promise<GivenWaits> {
   const endpoint = await startPlainEndpoint()
   endpoint.handle = (_, response, { body }) => answer(response, 200, { ok: true, data: body.params })
@@ -88,61 +89,62 @@ export async function givenWaits(
   for (let n = 0; n < USERS; n++) sessions.set(`waiter_${n}`, await signIn(`waiter_${n}`))
   const ended = new Set<number>()
 
-  async function readTold(at: string): Promise<{ user: string; word: string; numbers: number[] }[]> {
+  async function readMessages(at: string): Promise<{ user: string; prefix: string; numbers: number[] }[]> {
     const { readAll } = createPageReader(client, at)
-    const told = []
+    const messages = []
     for (const [user, token] of sessions) {
       for (const { title } of await readAll<InboxMessage>('/v1/inbox/messages', token)) {
-        const [word = '', ...numbers] = title.trim().split(' ')
-        told.push({ user, word, numbers: numbers.map(Number) })
+        const [prefix = '', ...numbers] = title.trim().split(' ')
+        messages.push({ user, prefix, numbers: numbers.map(Number) })
       }
     }
-    return told
+    return messages
   }
 
   return {
-    another(ledger) {
+    extraEvent(ledger) {
       const kind = random()
       const userId = `waiter_${Math.floor(random() * USERS)}`
       if (kind < 0.15) return { name: 'wait.noted', userId }
       if (kind < 0.23) return { name: 'wait.begun', userId }
       if (kind > 0.29) return undefined
-      const begun = [...ledger.values()].findLast(
+      const started = [...ledger.values()].findLast(
         (entry) => entry.name === 'wait.begun' && entry.state === 'ok' && !ended.has(entry.number),
       )
-      if (begun === undefined) return undefined
-      ended.add(begun.number)
-      return { name: 'wait.ended', userId: begun.userIds[0] ?? '', of: begun.number }
+      if (started === undefined) return undefined
+      ended.add(started.number)
+      return { name: 'wait.ended', userId: started.userIds[0] ?? '', of: started.number }
     },
     async expectWaits(at, ledger) {
-      const named = (name: string) => [...ledger.values()].filter((entry) => entry.name === name)
-      const expected = [...named('wait.noted'), ...named('wait.begun')].map(
+      const entriesNamed = (name: string) => [...ledger.values()].filter((entry) => entry.name === name)
+      const expected = [...entriesNamed('wait.noted'), ...entriesNamed('wait.begun')].map(
         ({ userIds, number }) => `${userIds} ${number}`,
       )
-      const marks = async () => (await readTold(at)).flatMap(({ user, numbers }) => numbers.map((n) => `${user} ${n}`))
+      const marks = async () =>
+        (await readMessages(at)).flatMap(({ user, numbers }) => numbers.map((n) => `${user} ${n}`))
       const missing = async () => {
-        const told = new Set(await marks())
+        const messages = new Set(await marks())
         // An event that came before its wait does not count, so another is sent.
-        for (const { userIds, number: of } of named('wait.begun').filter(
-          (one) => !told.has(`${one.userIds} ${one.number}`),
+        for (const { userIds, number: of } of entriesNamed('wait.begun').filter(
+          (one) => !messages.has(`${one.userIds} ${one.number}`),
         )) {
           const event = { sdkSecretKey, name: 'wait.ended', userId: userIds[0], properties: { of } }
           await ask('POST', at, '/v1/events/track', event)
         }
-        return expected.filter((mark) => !told.has(mark))
+        return expected.filter((mark) => !messages.has(mark))
       }
       await expect.poll(missing, { timeout: 90_000, interval: 250 }).toEqual([])
       expect(compareMarks(expected, await marks())).toEqual({ lost: [], doubled: [], phantom: [] })
-      expectCalls(endpoint.heard, named('wait.begun'))
+      expectCalls(endpoint.requests, entriesNamed('wait.begun'))
 
       const events = await createPageReader(client, at).readAll<TrackedRuns>('/v1/events', sdkSecretKey)
       const states = events.flatMap(({ name, runs }) => (name.startsWith('wait.') ? runs.map((run) => run.state) : []))
       expect(new Set(states)).toEqual(new Set(['completed']))
       expect(states).toHaveLength(expected.length)
-      const told = await readTold(at)
-      const count = (word: string) => told.filter((one) => one.word === word).length
-      const counts = { digests: count('gathered'), came: count('came') }
-      return { gathered: named('wait.noted').length, ...counts, asked: endpoint.heard.length }
+      const messages = await readMessages(at)
+      const count = (prefix: string) => messages.filter((one) => one.prefix === prefix).length
+      const counts = { digests: count('gathered'), resumed: count('came') }
+      return { gathered: entriesNamed('wait.noted').length, ...counts, calls: endpoint.requests.length }
     },
     close: () => endpoint.close(),
   }
@@ -154,14 +156,14 @@ interface TrackedRuns {
 }
 
 /** Requires at least one call for each run, and that its repeats have the same id and body. */
-function expectCalls(heard: { headers: object; body: { payload: string } }[], begun: Entry[]): void {
-  const questions = new Map<number, Set<string>>()
-  for (const { headers, body } of heard) {
+function expectCalls(requests: { headers: object; body: { payload: string } }[], started: Entry[]): void {
+  const payloads = new Map<number, Set<string>>()
+  for (const { headers, body } of requests) {
     const { event } = JSON.parse(body.payload) as { event: { properties: { number: number } } }
     const { number } = event.properties
     const id = (headers as Record<string, string>)['webhook-id']
-    questions.set(number, (questions.get(number) ?? new Set()).add(`${id} ${body.payload}`))
+    payloads.set(number, (payloads.get(number) ?? new Set()).add(`${id} ${body.payload}`))
   }
-  expect([...questions.keys()].sort((a, b) => a - b)).toEqual(begun.map(({ number }) => number).sort((a, b) => a - b))
-  for (const [number, asked] of questions) expect([number, asked.size]).toEqual([number, 1])
+  expect([...payloads.keys()].sort((a, b) => a - b)).toEqual(started.map(({ number }) => number).sort((a, b) => a - b))
+  for (const [number, distinct] of payloads) expect([number, distinct.size]).toEqual([number, 1])
 }

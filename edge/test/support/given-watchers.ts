@@ -12,7 +12,7 @@ export interface GivenWatchers {
   /** Resolves when each is connected. */
   connected(): Promise<void>
   /** Requires that each is connected and has received each message of its user once. @returns reconnect statistics */
-  expectWhole(url: string): Promise<WatcherCounts>
+  expectComplete(url: string): Promise<WatcherCounts>
   close(): void
 }
 
@@ -20,7 +20,7 @@ export interface WatcherCounts {
   sockets: number
   /** Number of reconnects, and the longest time without a server (ms). */
   reconnects: number
-  longestAwayMs: number
+  longestOfflineMs: number
   /** Messages received by frames or by `sync`. */
   added: number
   syncs: number
@@ -29,6 +29,7 @@ export interface WatcherCounts {
 
 const PER_USER = 2
 
+/** Connects two clients for each user. Resolves when all are connected. */
 export async function givenWatchers(url: string, given: GivenLedger): Promise<GivenWatchers> {
   const all = [...given.sessions].flatMap(([userId, session]) =>
     Array.from({ length: PER_USER }, () => watchInbox(url, userId, session)),
@@ -40,29 +41,29 @@ export async function givenWatchers(url: string, given: GivenLedger): Promise<Gi
   return {
     all,
     connected,
-    async expectWhole(at) {
+    async expectComplete(at) {
       await connected()
-      const owed = countByUser(expectedMarks(given.load.ledger.values()))
+      const expectedCounts = countByUser(expectedMarks(given.load.ledger.values()))
       const { read } = createPageReader(given.client, at)
       for (const [userId, { sessionToken }] of given.sessions) {
         const { seq, unread, unopened } = (await read<InboxPage>('/v1/inbox/messages?limit=1', sessionToken)).inbox
         for (const watcher of all.filter((one) => one.userId === userId)) {
           await expect.poll(() => watcher.head(), { timeout: 20_000 }).toEqual({ seq, unread, unopened })
           // After a reset a client reads the pages, which this client does not do.
-          if (watcher.healed().resets > 0) continue
+          if (watcher.catchUps().resets > 0) continue
           expect(new Set(watcher.added()).size).toBe(watcher.added().length)
-          expect(watcher.added()).toHaveLength(owed.get(userId) ?? 0)
+          expect(watcher.added()).toHaveLength(expectedCounts.get(userId) ?? 0)
         }
       }
-      const away = all.flatMap((watcher) => watcher.awayMs())
+      const offlineMs = all.flatMap((watcher) => watcher.offlineMs())
       const sum = (of: (watcher: Watcher) => number) => all.reduce((total, watcher) => total + of(watcher), 0)
       return {
         sockets: all.length,
-        reconnects: away.length,
-        longestAwayMs: Math.round(Math.max(0, ...away)),
+        reconnects: offlineMs.length,
+        longestOfflineMs: Math.round(Math.max(0, ...offlineMs)),
         added: sum((watcher) => watcher.added().length),
-        syncs: sum((watcher) => watcher.healed().syncs),
-        resets: sum((watcher) => watcher.healed().resets),
+        syncs: sum((watcher) => watcher.catchUps().syncs),
+        resets: sum((watcher) => watcher.catchUps().resets),
       }
     },
     close() {

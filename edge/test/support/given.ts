@@ -66,8 +66,9 @@ export function inboxCampaign(key: string, event: string, extra: Record<string, 
 }
 
 /** Disables load shedding: a machine that is blocked for two seconds is not overloaded. Overload has its own tests. */
-const NEVER_LATE = { lagMs: 60_000, oldestMs: 60_000 }
+const NO_LOAD_SHEDDING = { lagMs: 60_000, oldestMs: 60_000 }
 
+/** Starts an edge on its own store. `env` overrides settings, `options` those of tests. Call `stop` at the end. */
 export async function givenEdge(env: Record<string, string> = {}, options: ServeOptions = {}): Promise<GivenEdge> {
   const dataDir = await mkdtemp(join(tmpdir(), 'edge-test-'))
   const engine = await engineSettings()
@@ -75,13 +76,13 @@ export async function givenEdge(env: Record<string, string> = {}, options: Serve
   const PORT = String(await findFreePort())
   const settings = { PORT, DATA_DIR: dataDir, SEED_DEMO: 'true', LOG_LEVEL: 'debug', ...engine.env, ...env }
   const defaults = { storeSilenceMs: NEVER_SILENT_MS, seedCampaigns: [] }
-  const patient = { ...defaults, ...options, loadLimits: { ...NEVER_LATE, ...options.loadLimits } }
-  const read = withReadLog(patient)
-  return createGiven(await startEdge(settings, read), { dataDir, settings, engine }, read)
+  const merged = { ...defaults, ...options, loadLimits: { ...NO_LOAD_SHEDDING, ...options.loadLimits } }
+  const checked = withCheckedLog(merged)
+  return createGiven(await startEdge(settings, checked), { dataDir, settings, engine }, checked)
 }
 
 /** Checks every log line for secrets. */
-function withReadLog(options: ServeOptions): ServeOptions {
+function withCheckedLog(options: ServeOptions): ServeOptions {
   const reader = createCollector('the log of an edge')
   const writeLog = (line: string) => {
     reader.write(line)
@@ -90,13 +91,13 @@ function withReadLog(options: ServeOptions): ServeOptions {
   return { ...options, writeLog }
 }
 
-interface Room {
+interface EdgeDeps {
   dataDir: string
   settings: Record<string, string>
   engine: EngineSettings
 }
 
-function createGiven(first: RunningEdge, { dataDir, settings, engine }: Room, options: ServeOptions): GivenEdge {
+function createGiven(first: RunningEdge, { dataDir, settings, engine }: EdgeDeps, options: ServeOptions): GivenEdge {
   const keyOf = (name: EnvironmentName) => given.demo.environments[name].sdkSecretKey
   const given: GivenEdge = {
     url: first.url,

@@ -8,39 +8,40 @@ class Crash extends Error {}
 
 export interface Actor {
   /** Returns the port for this actor. Methods in `writes` also stop after the call, because their answer may be lost. */
-  behind<T extends object>(port: T, writes: readonly (keyof T)[]): T
+  wrap<T extends object>(port: T, writes: readonly (keyof T)[]): T
 }
 
 export interface Interleaving {
   /** Starts an actor up to its first stop. `onEnd` reports whether it reached its end. */
-  enter(act: (actor: Actor) => Promise<void>, onEnd?: (isWhole: boolean) => void): Promise<void>
+  start(work: (actor: Actor) => Promise<void>, onEnd?: (hasCompleted: boolean) => void): Promise<void>
   /** Number of stops at which an actor waits. */
   stops(): number
   /** Continues the actors at these stops (modulo their number) together, and waits until all have stopped again. */
-  go(which: number[]): Promise<void>
+  resume(which: number[]): Promise<void>
   /** Crashes the actor at that stop with everything it started. */
-  kill(which: number): Promise<void>
+  crash(which: number): Promise<void>
 }
 
 interface Stop {
   owner: Actor
-  go(): void
-  die(): void
+  resume(): void
+  reject(): void
 }
 
 /** Turns of the event loop without a new stop after which all actors count as stopped. */
 const QUIET_TURNS = 4
 
+/** Creates an interleaving without actors. */
 export function createInterleaving(): Interleaving {
   let stops: Stop[] = []
-  const dead = new Set<Actor>()
+  const crashed = new Set<Actor>()
   let calls = 0
   let moves = 0
 
   function stop(owner: Actor): Promise<void> {
     moves++
-    if (dead.has(owner)) return Promise.reject(new Crash())
-    return new Promise((resolve, reject) => stops.push({ owner, go: resolve, die: () => reject(new Crash()) }))
+    if (crashed.has(owner)) return Promise.reject(new Crash())
+    return new Promise((resolve, reject) => stops.push({ owner, resume: resolve, reject: () => reject(new Crash()) }))
   }
 
   async function settle(): Promise<void> {
@@ -53,7 +54,7 @@ export function createInterleaving(): Interleaving {
 
   function createActor(): Actor {
     const actor: Actor = {
-      behind<T extends object>(port: T, writes: readonly (keyof T)[]): T {
+      wrap<T extends object>(port: T, writes: readonly (keyof T)[]): T {
         return new Proxy(port, {
           get(target, name, receiver) {
             const method: unknown = Reflect.get(target, name, receiver)
@@ -77,10 +78,10 @@ export function createInterleaving(): Interleaving {
 
   return {
     stops: () => stops.length,
-    async enter(act, onEnd) {
+    async start(work, onEnd) {
       const actor = createActor()
-      act(actor).then(
-        () => onEnd?.(!dead.has(actor)),
+      work(actor).then(
+        () => onEnd?.(!crashed.has(actor)),
         (error: unknown) => {
           if (!(error instanceof Crash)) throw error
           onEnd?.(false)
@@ -88,20 +89,20 @@ export function createInterleaving(): Interleaving {
       )
       await settle()
     },
-    async go(which) {
+    async resume(which) {
       const chosen = new Set(which.map((one) => stops[one % stops.length]))
-      const gone = stops.filter((one) => chosen.has(one))
+      const selected = stops.filter((one) => chosen.has(one))
       stops = stops.filter((one) => !chosen.has(one))
-      for (const one of gone) one.go()
+      for (const one of selected) one.resume()
       await settle()
     },
-    async kill(which) {
+    async crash(which) {
       const owner = stops[which % stops.length]?.owner
       if (owner === undefined) return
-      dead.add(owner)
-      const gone = stops.filter((one) => one.owner === owner)
+      crashed.add(owner)
+      const selected = stops.filter((one) => one.owner === owner)
       stops = stops.filter((one) => one.owner !== owner)
-      for (const one of gone) one.die()
+      for (const one of selected) one.reject()
       await settle()
     },
   }

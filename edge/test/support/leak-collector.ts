@@ -22,7 +22,7 @@ export function createCollector(source: string): OutputReader {
 }
 
 /** @throws when something leaked, with its position and not its value */
-export function refuseLeaks(): void {
+export function throwOnLeaks(): void {
   for (const reader of readers) reader.end()
   if (collected.leaks.length === 0) return
   const places = collected.leaks.slice(0, 20).map(describeLeak)

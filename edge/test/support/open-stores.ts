@@ -8,6 +8,7 @@ import { openSqliteStores } from '../../stores/sqlite.ts'
 /** PostgreSQL may be slow on a busy machine; refusals during silence have their own tests. */
 export const NEVER_SILENT_MS = 20_000
 
+/** Opens the PostgreSQL store of `DATABASE_URL`, or without it the SQLite store of `DATA_DIR`. */
 export function openStoresOf(
   env: Record<string, string | undefined>,
   clock: Clock,

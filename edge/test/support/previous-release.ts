@@ -30,7 +30,7 @@ export async function buildRelease(tables: number): Promise<Release> {
   try {
     await unpack(commit, folder)
     // Its own sources with today's packages, which include all that they need.
-    for (const place of ['node_modules', 'edge/node_modules']) symlinkSync(join(ROOT, place), join(folder, place))
+    for (const modules of ['node_modules', 'edge/node_modules']) symlinkSync(join(ROOT, modules), join(folder, modules))
     await build({
       entryPoints: { main: join(folder, 'edge/main.ts'), ...findThreads(join(folder, 'edge')) },
       outdir: join(folder, 'edge/dist'),

@@ -16,6 +16,7 @@ export interface RawCall {
 
 const ANSWER_LIMIT_MS = 30_000
 
+/** Creates a client; `close` ends its connections. */
 export function createRawClient(): RawClient {
   const agent = new Agent({ keepAlive: true, noDelay: true })
   return {
@@ -36,8 +37,8 @@ export function createRawClient(): RawClient {
             answer.on('data', (chunk: Buffer) => chunks.push(chunk))
             answer.on('error', reject)
             answer.on('end', () => {
-              const said = Buffer.concat(chunks).toString()
-              resolve({ status: answer.statusCode ?? 0, body: said.startsWith('{') ? JSON.parse(said) : said })
+              const content = Buffer.concat(chunks).toString()
+              resolve({ status: answer.statusCode ?? 0, body: content.startsWith('{') ? JSON.parse(content) : content })
             })
           },
         )

@@ -19,8 +19,8 @@ export interface StartedEdge {
  * The edge must be built.
  */
 export function startRawEdge(settings: Record<string, string>, prefix: string[] = []): StartedEdge {
-  const [program = '', ...words] = [...prefix, process.execPath, '--enable-source-maps', MAIN]
-  const child = spawn(program, words, {
+  const [program = '', ...args] = [...prefix, process.execPath, '--enable-source-maps', MAIN]
+  const child = spawn(program, args, {
     env: { PATH: process.env.PATH ?? '', PORT: '0', ...settings },
   })
   let output = ''
@@ -34,12 +34,13 @@ export function startRawEdge(settings: Record<string, string>, prefix: string[] 
 }
 
 /** Waits until the edge listens. @returns its URL */
-export async function listening({ output }: StartedEdge): Promise<string> {
+export async function waitUntilListening({ output }: StartedEdge): Promise<string> {
   await expect.poll(output, { timeout: 50_000, interval: 20 }).toContain('listening')
   return /"address":"([^"]+)"/.exec(output())?.[1] ?? ''
 }
 
-export async function endAll(started: StartedEdge[]): Promise<void> {
+/** Kills the processes, and waits until each has ended. */
+export async function killAll(started: StartedEdge[]): Promise<void> {
   for (const { child, exited } of started) {
     child.kill('SIGKILL')
     await exited

@@ -44,18 +44,18 @@ export async function openRawSocket(session: SocketSession, since: number): Prom
   net.on('error', () => {})
   const closed = new Promise<void>((resolve) => net.once('close', () => resolve()))
   const frames: InboxFrame[] = []
-  let seen = Buffer.alloc(0)
+  let received = Buffer.alloc(0)
   let begin = () => {}
   const begun = new Promise<void>((resolve) => {
     begin = resolve
   })
   const send = (text: string) => void net.write(frameOf(1, text))
   net.on('data', (chunk: Buffer) => {
-    seen = Buffer.concat([seen, chunk])
-    for (let text = takeText(); text !== undefined; text = takeText()) hear(text)
+    received = Buffer.concat([received, chunk])
+    for (let text = takeText(); text !== undefined; text = takeText()) receive(text)
   })
 
-  function hear(text: string): void {
+  function receive(text: string): void {
     const { epoch } = session.inbox
     if (text.startsWith('0')) send(`40${JSON.stringify({ token: session.sessionToken, since, epoch })}`)
     else if (text === '2') send('3')
@@ -67,14 +67,14 @@ export async function openRawSocket(session: SocketSession, since: number): Prom
 
   /** Returns the next complete text; skips other data (the upgrade answer, pongs). */
   function takeText(): string | undefined {
-    if (seen.subarray(0, 4).toString('latin1') === 'HTTP') {
-      const end = seen.indexOf('\r\n\r\n')
+    if (received.subarray(0, 4).toString('latin1') === 'HTTP') {
+      const end = received.indexOf('\r\n\r\n')
       if (end === -1) return undefined
-      seen = seen.subarray(end + 4)
+      received = received.subarray(end + 4)
     }
-    const frame = parseFrame(seen)
+    const frame = parseFrame(received)
     if (frame === undefined) return undefined
-    seen = seen.subarray(frame.bytes)
+    received = received.subarray(frame.bytes)
     return frame.opcode === 1 ? frame.text : takeText()
   }
 

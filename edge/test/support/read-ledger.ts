@@ -7,7 +7,7 @@ import { compareMarks, expectedMarks } from './ledger.ts'
 import type { RawClient } from './raw-client.ts'
 import { createPageReader } from './read-pages.ts'
 
-export interface LedgerRoom {
+export interface LedgerDeps {
   client: RawClient
   url: string
   sdkSecretKey: string
@@ -28,10 +28,10 @@ export interface LedgerCounts {
 const NONE = { lost: [], doubled: [], phantom: [] }
 
 /** Requires each acknowledged event, message and click once, no other, and equal counters. */
-export async function expectLedger({ client, url, load, ...room }: LedgerRoom): Promise<LedgerCounts> {
+export async function expectLedger({ client, url, load, ...deps }: LedgerDeps): Promise<LedgerCounts> {
   const { read, readAll } = createPageReader(client, url)
   const funnel = async () => {
-    const { steps } = await read<FunnelAnswer>(`/v1/campaigns/${room.campaignId}/stats`, room.sdkSecretKey)
+    const { steps } = await read<FunnelAnswer>(`/v1/campaigns/${deps.campaignId}/stats`, deps.sdkSecretKey)
     return Object.fromEntries(steps.map(({ step, count }) => [step, count]))
   }
 
@@ -40,7 +40,7 @@ export async function expectLedger({ client, url, load, ...room }: LedgerRoom): 
   await expect.poll(async () => (await funnel()).delivery, { timeout: 60_000 }).toBeGreaterThanOrEqual(expected.length)
   const messages: InboxMessage[] = []
   const marks: string[] = []
-  for (const [userId, token] of room.sessions) {
+  for (const [userId, token] of deps.sessions) {
     const own = await readAll<InboxMessage>('/v1/inbox/messages', token)
     messages.push(...own)
     marks.push(...own.map(({ title }) => `${userId} ${title.replace('Event ', '')}`))
@@ -50,7 +50,7 @@ export async function expectLedger({ client, url, load, ...room }: LedgerRoom): 
   }
   expect(compareMarks(expected, marks)).toEqual(NONE)
 
-  const events = await readAll<{ eventId: string; properties: { number: number } }>('/v1/events', room.sdkSecretKey)
+  const events = await readAll<{ eventId: string; properties: { number: number } }>('/v1/events', deps.sdkSecretKey)
   const accepted = [...load.ledger.values()].filter(({ state }) => state === 'ok')
   const acknowledged = accepted.map(({ eventId, number }) => `${eventId} ${number}`)
   const stored = events.map(({ eventId, properties }) => `${eventId} ${properties.number}`)

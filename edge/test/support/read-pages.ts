@@ -13,11 +13,11 @@ export interface PageReader {
   readAll<T>(path: string, key: string): Promise<T[]>
 }
 
-const PATIENCE_MS = 20_000
+const RETRY_FOR_MS = 20_000
 
 export function createPageReader(client: RawClient, url: string): PageReader {
   const read = async <T>(path: string, key: string): Promise<T> => {
-    const until = performance.now() + PATIENCE_MS
+    const until = performance.now() + RETRY_FOR_MS
     let { status, body } = await client.ask(url, 'GET', path, { key })
     while (status === 503 && performance.now() < until) {
       await setTimeout(100)

@@ -25,8 +25,8 @@ export async function expectSnapshot(given: GivenLedger, url: string, before: Se
   const events = await readAll<{ properties: { number: number } }>('/v1/events', given.sdkSecretKey)
   const numbers = events.map(({ properties }) => properties.number)
   expect(new Set(numbers).size).toBe(numbers.length)
-  const there = new Set(numbers)
-  expect([...before].filter((number) => !there.has(number))).toEqual([])
+  const stored = new Set(numbers)
+  expect([...before].filter((number) => !stored.has(number))).toEqual([])
 
   const expected = numbers.flatMap((number) => {
     const entry = given.load.ledger.get(number)

@@ -38,33 +38,34 @@ const FORMATS: Record<string, string[]> = {
   'time-zone': ['Europe/London', 'UTC'],
   uri: ['https://example.com/a', 'http://example.org:8080/?x=1'],
 }
-const MOST_ITEMS = 3
+const MAX_ITEMS = 3
 /** Depth below which optional lists are empty, because steps contain steps. */
-const MOST_LEVELS = 4
+const MAX_DEPTH = 4
 
 /** By component: changes a generated object so that it satisfies rules that no schema expresses. */
-export type Settle = Record<string, (value: Fields) => Fields>
+export type Adjust = Record<string, (value: Fields) => Fields>
 
 /**
  * Returns an arbitrary of values that the schema allows.
  * `adjust` is by component name; lengths count ASCII characters.
  */
-export function allowed(schema: Schema, components: Components, settle: Settle = {}): fc.Arbitrary<Json> {
-  const kept = new Map<string, fc.Arbitrary<Json>>()
+export function allowed(schema: Schema, components: Components, adjust: Adjust = {}): fc.Arbitrary<Json> {
+  const cache = new Map<string, fc.Arbitrary<Json>>()
   const of = (one: Schema, depth: number): fc.Arbitrary<Json> => {
     if (one.$ref !== undefined) {
       const name = nameOf(one.$ref)
       const key = `${name} ${depth}`
-      const known = kept.get(key)
+      const known = cache.get(key)
       if (known !== undefined) return known
-      const made = of(componentOf(components, name), depth).map((value) => settled(settle[name], value))
-      kept.set(key, made)
+      const made = of(componentOf(components, name), depth).map((value) => adjusted(adjust[name], value))
+      cache.set(key, made)
       return made
     }
     const { anyOf, oneOf, ...rest } = one
-    const ways = anyOf ?? oneOf
+    const alternatives = anyOf ?? oneOf
     // Next to properties, they only say which go together: the caller filters by the whole schema.
-    if (ways !== undefined && one.properties === undefined) return fc.oneof(...ways.map((way) => of(way, depth)))
+    if (alternatives !== undefined && one.properties === undefined)
+      return fc.oneof(...alternatives.map((alternative) => of(alternative, depth)))
     if (one.const !== undefined) return fc.constant(one.const)
     if (one.enum !== undefined) return fc.constantFrom(...one.enum)
     const types = [one.type ?? 'object'].flat()
@@ -83,8 +84,8 @@ export function allowed(schema: Schema, components: Components, settle: Settle =
         return textOf(one)
       case 'array': {
         const minLength = one.minItems ?? 0
-        if (depth > MOST_LEVELS && minLength === 0) return fc.constant([])
-        const maxLength = Math.max(minLength, Math.min(one.maxItems ?? MOST_ITEMS, MOST_ITEMS))
+        if (depth > MAX_DEPTH && minLength === 0) return fc.constant([])
+        const maxLength = Math.max(minLength, Math.min(one.maxItems ?? MAX_ITEMS, MAX_ITEMS))
         return fc.array(of(one.items ?? {}, depth + 1), { minLength, maxLength })
       }
       default:
@@ -103,18 +104,20 @@ export function allowed(schema: Schema, components: Components, settle: Settle =
       return [name, always.has(name) ? value : fc.option(value, { nil: undefined })] as const
     })
     const made = fc.record(Object.fromEntries(fields))
-    return made.map(drop)
+    return made.map(withoutUndefined)
   }
   return of(schema, 0)
 }
 
 const PLAIN = fc.constantFrom<Json>('x', 1, true, null, ['y'], { z: 'w' })
 
-function settled(settle: ((value: Fields) => Fields) | undefined, value: Json): Json {
-  return settle === undefined || typeof value !== 'object' || value === null ? value : drop(settle({ ...value }))
+function adjusted(adjust: ((value: Fields) => Fields) | undefined, value: Json): Json {
+  return adjust === undefined || typeof value !== 'object' || value === null
+    ? value
+    : withoutUndefined(adjust({ ...value }))
 }
 
-function drop(value: Fields): Fields {
+function withoutUndefined(value: Fields): Fields {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
 }
 
@@ -133,22 +136,23 @@ function textOf({ format, pattern, minLength = 0, maxLength = 20 }: Schema): fc.
   return made.filter(fits)
 }
 
-export interface Spoilt {
+export interface InvalidVariant {
   path: string
   value: Json
 }
 
 /** Returns each way to invalidate one place of a value: type, length, range, enumeration, or a missing field. */
-export function spoil(schema: Schema, components: Components, value: Json, path = ''): Spoilt[] {
+export function invalidVariants(schema: Schema, components: Components, value: Json, path = ''): InvalidVariant[] {
   const one = schema.$ref === undefined ? schema : componentOf(components, nameOf(schema.$ref))
-  const ways = one.anyOf ?? one.oneOf
-  if (ways !== undefined && one.properties === undefined) {
-    const way = ways.find((candidate) => isMeant(candidate, components, value))
-    return [{ path, value: SYMBOL }, ...(way === undefined ? [] : spoil(way, components, value, path))].map(
-      replaceWrong,
-    )
+  const alternatives = one.anyOf ?? one.oneOf
+  if (alternatives !== undefined && one.properties === undefined) {
+    const alternative = alternatives.find((candidate) => isSelected(candidate, components, value))
+    return [
+      { path, value: SYMBOL },
+      ...(alternative === undefined ? [] : invalidVariants(alternative, components, value, path)),
+    ].map(replaceWrong)
   }
-  const found: Spoilt[] = [{ path, value: wrongFor(one) }]
+  const found: InvalidVariant[] = [{ path, value: wrongFor(one) }]
   if (typeof value === 'string') {
     if (one.maxLength !== undefined) found.push({ path, value: 'x'.repeat(one.maxLength + 1) })
     if ((one.minLength ?? 0) > 0) found.push({ path, value: '' })
@@ -165,13 +169,13 @@ export function spoil(schema: Schema, components: Components, value: Json, path 
     if (one.maxItems !== undefined)
       found.push({ path, value: Array.from({ length: one.maxItems + 1 }, () => value[0] ?? 'x') })
     value.forEach((item, index) => {
-      found.push(...spoil(one.items ?? {}, components, item, `${path}/${index}`))
+      found.push(...invalidVariants(one.items ?? {}, components, item, `${path}/${index}`))
     })
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, item] of Object.entries(value)) {
       const field = one.properties?.[name]
       if (one.required?.includes(name)) found.push({ path: `${path}/${name}`, value: undefined })
-      if (field !== undefined) found.push(...spoil(field, components, item, `${path}/${name}`))
+      if (field !== undefined) found.push(...invalidVariants(field, components, item, `${path}/${name}`))
     }
   }
   return found
@@ -179,8 +183,8 @@ export function spoil(schema: Schema, components: Components, value: Json, path 
 
 const SYMBOL = Symbol('wrong')
 
-function replaceWrong(spoilt: Spoilt): Spoilt {
-  return spoilt.value === SYMBOL ? { ...spoilt, value: { wrong: [true] } } : spoilt
+function replaceWrong(variant: InvalidVariant): InvalidVariant {
+  return variant.value === SYMBOL ? { ...variant, value: { wrong: [true] } } : variant
 }
 
 function wrongFor({ type }: Schema): Json {
@@ -188,7 +192,7 @@ function wrongFor({ type }: Schema): Json {
   return types.includes('object') ? 'not an object' : { wrong: [true] }
 }
 
-function isMeant(schema: Schema, components: Components, value: Json): boolean {
+function isSelected(schema: Schema, components: Components, value: Json): boolean {
   const one = schema.$ref === undefined ? schema : componentOf(components, nameOf(schema.$ref))
   const types = [one.type ?? 'object'].flat()
   const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
@@ -205,7 +209,7 @@ export function replaceAt(value: Json, path: string, by: Json): Json {
   if (Array.isArray(value))
     return value.map((item, index) => (index === Number(key) ? replaceAt(item, below, by) : item))
   const record = value as Fields
-  return drop({ ...record, [key]: below === '' ? by : replaceAt(record[key], below, by) })
+  return withoutUndefined({ ...record, [key]: below === '' ? by : replaceAt(record[key], below, by) })
 }
 
 function nameOf(ref: string): string {

@@ -3,6 +3,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto'
 import { createSealer, deriveKey, SECRET_PURPOSE } from '../../lib/seal.ts'
 
+/** Seals the text. @returns `s1.<key id>.<data>` */
 export function sealFormerly(masterKey: Uint8Array, text: string): string {
   const [id] = createSealer([masterKey]).keyIds
   const nonce = randomBytes(12)

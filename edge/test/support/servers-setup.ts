@@ -12,12 +12,12 @@ import { createDatabases, type Databases } from './databases.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Path of the socket that serves test files. */
-    keeper: string
+    serversSocket: string
   }
 }
 
 /** A request of a test file, one line of JSON; the reply is one line, `ServersReply`. */
-export interface Ask {
+export interface ServersRequest {
   number: number
   /**
    * `database`: one without tables; `store`: one with the tables of a first start; `drop`: removes that database.
@@ -27,14 +27,14 @@ export interface Ask {
   name?: string
 }
 
-export interface Answer {
+export interface ServersReply {
   number: number
   url?: string
   error?: string
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'nc-keeper-'))
+  const folder = mkdtempSync(join(tmpdir(), 'nc-servers-'))
   const cleanup = startCleanupProcess(folder)
   const path = join(folder, 'socket')
   const databases = createDatabases()
@@ -48,7 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   })
   await new Promise<void>((resolve) => server.listen(path, resolve))
   server.unref()
-  project.provide('keeper', path)
+  project.provide('serversSocket', path)
   return async () => {
     server.close()
     for (const socket of sockets) socket.destroy()
@@ -59,7 +59,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 function serve(socket: Socket, databases: Databases): void {
   const open = new Set<string>()
-  const answer = async ({ number, what, name = '' }: Ask): Promise<Answer> => {
+  const handleRequest = async ({ number, what, name = '' }: ServersRequest): Promise<ServersReply> => {
     try {
       if (what !== 'drop') {
         const url = await databases.create(what)
@@ -74,8 +74,8 @@ function serve(socket: Socket, databases: Databases): void {
     }
   }
   createInterface({ input: socket }).on('line', async (line) => {
-    const said = await answer(JSON.parse(line) as Ask)
-    if (!socket.destroyed) socket.write(`${JSON.stringify(said)}\n`)
+    const result = await handleRequest(JSON.parse(line) as ServersRequest)
+    if (!socket.destroyed) socket.write(`${JSON.stringify(result)}\n`)
   })
   socket.on('error', () => socket.destroy())
   socket.on('close', async () => {

@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 import * as postgres from '../../../tools/servers/postgres.ts'
 import * as redis from '../../../tools/servers/redis.ts'
 import type { Server } from '../../../tools/servers/server-process.ts'
-import type { Answer, Ask } from './servers-setup.ts'
+import type { ServersReply, ServersRequest } from './servers-setup.ts'
 
 /**
  * Creates an empty database on the run's PostgreSQL.
@@ -22,14 +22,14 @@ export function freshStore(): Promise<string> {
 }
 
 async function create(what: 'database' | 'store'): Promise<string> {
-  const { url } = await ask({ what })
-  if (url === undefined) throw new Error('the keeper gave no address')
+  const { url } = await request({ what })
+  if (url === undefined) throw new Error('no database URL received')
   return url
 }
 
 /** Drops the database, even while clients are connected. */
 export async function dropDatabase(url: string): Promise<void> {
-  await ask({ what: 'drop', name: new URL(url).pathname.slice(1) })
+  await request({ what: 'drop', name: new URL(url).pathname.slice(1) })
 }
 
 /** Runs statements in that database as its owner, to read or damage what the store does not show. */
@@ -53,33 +53,33 @@ export function startRedis(): Promise<Server> {
   return redis.startRedis()
 }
 
-let keeper: Socket | undefined
-let asked = 0
-const waiting = new Map<number, (answer: Answer) => void>()
+let connection: Socket | undefined
+let lastNumber = 0
+const waiting = new Map<number, (reply: ServersReply) => void>()
 
-async function ask(what: Omit<Ask, 'number'>): Promise<Answer> {
-  keeper ??= connectToKeeper()
-  asked += 1
-  const number = asked
-  const answered = new Promise<Answer>((resolve) => waiting.set(number, resolve))
-  keeper.write(`${JSON.stringify({ ...what, number } satisfies Ask)}\n`)
-  const answer = await answered
-  if (answer.error !== undefined) throw new Error(answer.error)
-  return answer
+async function request(what: Omit<ServersRequest, 'number'>): Promise<ServersReply> {
+  connection ??= connectToServers()
+  lastNumber += 1
+  const number = lastNumber
+  const answered = new Promise<ServersReply>((resolve) => waiting.set(number, resolve))
+  connection.write(`${JSON.stringify({ ...what, number } satisfies ServersRequest)}\n`)
+  const reply = await answered
+  if (reply.error !== undefined) throw new Error(reply.error)
+  return reply
 }
 
 /** Connects to the servers of the run. The connection stays open until the test file's process ends. */
-function connectToKeeper(): Socket {
-  const socket = connect(inject('keeper'))
+function connectToServers(): Socket {
+  const socket = connect(inject('serversSocket'))
   socket.unref()
   createInterface({ input: socket }).on('line', (line) => {
-    const answer = JSON.parse(line) as Answer
-    waiting.get(answer.number)?.(answer)
-    waiting.delete(answer.number)
+    const reply = JSON.parse(line) as ServersReply
+    waiting.get(reply.number)?.(reply)
+    waiting.delete(reply.number)
   })
   const fail = () => {
-    keeper = undefined
-    for (const [number, resolve] of waiting) resolve({ number, error: 'the keeper of the servers is gone' })
+    connection = undefined
+    for (const [number, resolve] of waiting) resolve({ number, error: 'connection to the servers lost' })
     waiting.clear()
   }
   socket.on('error', fail)

@@ -15,8 +15,8 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 export async function buildTestScript(script: string): Promise<string> {
   await buildEdge()
   const outfile = join(ROOT, 'edge/dist', basename(script).replace('.ts', '.test-script.js'))
-  const made = `${outfile}.${process.pid}`
-  await build({ ...PROGRAM, entryPoints: [script], outfile: made })
-  renameSync(made, outfile)
+  const unfinished = `${outfile}.${process.pid}`
+  await build({ ...PROGRAM, entryPoints: [script], outfile: unfinished })
+  renameSync(unfinished, outfile)
   return outfile
 }

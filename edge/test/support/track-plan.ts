@@ -5,7 +5,7 @@ import type { NewMessage, TrackPlan } from '../../domain/plan.ts'
 export type PlanIds = Record<'event' | 'run' | 'message', { next(): number }>
 
 /** Fields of the messages; `bodyChars` gives them long bodies. */
-export type MessageWish = Partial<NewMessage> & { bodyChars?: number }
+export type MessageFields = Partial<NewMessage> & { bodyChars?: number }
 
 /** Returns an accepted event of one user with a run and this many inbox messages. */
 export function planOf(
@@ -14,7 +14,7 @@ export function planOf(
   now: number,
   userId: string,
   count: number,
-  { bodyChars = 0, ...wish }: MessageWish,
+  { bodyChars = 0, ...fields }: MessageFields,
 ): TrackPlan {
   const eventId = ids.event.next()
   const run = {
@@ -52,7 +52,7 @@ export function planOf(
     createdAt: now,
     expiresAt: null,
     isTest: false,
-    ...wish,
+    ...fields,
   })
   return {
     kind: 'track',

@@ -3,7 +3,7 @@
 import { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { afterAll } from 'vitest'
-import { collected, createCollector, refuseLeaks } from './leak-collector.ts'
+import { collected, createCollector, throwOnLeaks } from './leak-collector.ts'
 
 // `npm test` checks this process's own output; this file checks the processes that tests start.
 const spawn: (this: ChildProcess, ...args: unknown[]) => unknown = Reflect.get(ChildProcess.prototype, 'spawn')
@@ -29,8 +29,8 @@ function tap(stream: Readable, source: string): void {
 }
 
 /** Returns program and script only: other arguments may contain secrets. */
-function nameOf({ spawnargs: [program = '', ...words] }: ChildProcess): string {
-  const script = words.find((word) => /\.[cm]?[jt]s$/.test(word)) ?? ''
+function nameOf({ spawnargs: [program = '', ...args] }: ChildProcess): string {
+  const script = args.find((word) => /\.[cm]?[jt]s$/.test(word)) ?? ''
   return [program, script].map((path) => path.split('/').at(-1)).join(' ')
 }
 
@@ -45,5 +45,5 @@ collected.leaks = []
 // Registered first, so it runs last.
 afterAll(() => {
   Reflect.set(ChildProcess.prototype, 'spawn', spawn)
-  refuseLeaks()
+  throwOnLeaks()
 })

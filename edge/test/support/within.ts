@@ -4,10 +4,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { startRunningTime } from '../../lib/running-time.ts'
 
-const LOOK_EVERY_MS = 10
+const POLL_EVERY_MS = 10
 
 /** Returns the milliseconds that this process ran. */
-export const runningNow = startRunningTime(LOOK_EVERY_MS).now
+export const runningNow = startRunningTime(POLL_EVERY_MS).now
 
 /**
  * Waits until the check passes. @returns the time that it took (ms)
@@ -23,6 +23,6 @@ export async function within(limitMs: number, check: () => unknown): Promise<num
     } catch (error) {
       if (tookMs > limitMs) throw error
     }
-    await setTimeout(LOOK_EVERY_MS)
+    await setTimeout(POLL_EVERY_MS)
   }
 }
