@@ -8,6 +8,11 @@ export const CHANNEL_ROWS = [
 export type Channel = (typeof CHANNEL_ROWS)[number]['channel']
 export const CHANNELS: readonly Channel[] = /* @__PURE__ */ CHANNEL_ROWS.map(({ channel }) => channel)
 
+/** Whether a channel sends to an address of the user, such as a mailbox; other messages wait in the page. */
+export function needsAddress(channel: Channel): boolean {
+  return CHANNEL_ROWS.some((row) => row.channel === channel && row.needsAddress)
+}
+
 /** A value for each channel. */
 export function byChannel<T>(find: (row: (typeof CHANNEL_ROWS)[number]) => T): Record<Channel, T> {
   return Object.fromEntries(CHANNEL_ROWS.map((row) => [row.channel, find(row)])) as Record<Channel, T>

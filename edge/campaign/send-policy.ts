@@ -1,6 +1,6 @@
 // Decides whether a message may go to a user, by preferences, quiet hours and suppression; messages of critical categories pass.
 
-import { CHANNEL_ROWS, type Channel } from '../../contract/delivery.ts'
+import { type Channel, needsAddress } from '../../contract/delivery.ts'
 import type { Categories } from '../domain/sending/category.ts'
 import { findQuietEnd } from '../domain/sending/quiet-hours.ts'
 import type { ChannelChoice, SendRulesOfUser } from '../domain/sending/send-rules.ts'
@@ -61,10 +61,6 @@ export function createSendPolicy(
 
 function skip(statusReason: PolicyReason, because: string): SendVerdict {
   return { verdict: 'skip', statusReason, because }
-}
-
-function needsAddress(channel: Channel): boolean {
-  return CHANNEL_ROWS.some((row) => row.channel === channel && row.needsAddress)
 }
 
 /** Returns why a message to `address` is not sent; undefined when it may go. A missing address comes before preferences. */
