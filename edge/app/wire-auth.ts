@@ -21,9 +21,9 @@ export type Auth = ReturnType<typeof wireAuth>
 export function wireAuth(core: Core) {
   const { settings, stores, clock, bus, ids } = core
   const sealer = createSealer(core.masterKeys)
-  const noteUse = createKeyUse({ secrets: stores.secrets, clock })
+  const recordUse = createKeyUse({ secrets: stores.secrets, clock })
   const { secrets, environments } = stores
-  const keyRing = createKeyRing({ secrets, environments, sealer, clock, bus, noteUse })
+  const keyRing = createKeyRing({ secrets, environments, sealer, clock, bus, recordUse })
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const verifier = createJwtVerifier({ jwks: createJwks({ fetch: outbound.fetch, clock }), clock })
   const isSessionValid = createIsSessionValid(keyRing, clock)
@@ -46,7 +46,7 @@ export function wireAuth(core: Core) {
     sessions,
     isSessionValid,
     verifier,
-    noteUse,
+    recordUse,
     settleRetired: createSettleRetired({
       rotations: stores.rotations,
       endSessions: sessions.endAllOfCredential,

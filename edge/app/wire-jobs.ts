@@ -29,11 +29,11 @@ export function wireJobs(core: Core, flows: Flows, isPaused: () => boolean): Job
     start() {
       worker.start()
       timers.start()
-      // Another node or the command line may have written the job of the change.
-      unsubscribe = bus.subscribe('campaigns-changed', worker.wake)
+      // The job of a change is written by another node or by the command line, so this worker must look for it.
+      unsubscribe = bus.subscribe('campaigns-changed', worker.poll)
     },
-    pollJobs: worker.wake,
-    scheduleTimers: timers.wakeBy,
+    pollJobs: worker.poll,
+    scheduleTimers: timers.pollBy,
     async stop() {
       unsubscribe()
       await Promise.all([worker.stop(), timers.stop()])

@@ -33,7 +33,7 @@ export function wireSignIn(core: Core, auth: Auth, flows: Pick<Flows, 'live'>): 
       const requireExpiring = environment.requireExpiringTokens
       const hash = findSigningKey({ token, userId, secrets, requireExpiring, now: clock.now() })
       const used = hash === undefined ? undefined : secrets.find((secret) => secret.hash === hash)
-      if (used !== undefined) auth.noteUse(used.id)
+      if (used !== undefined) auth.recordUse(used.id)
       return hash
     },
     refreshKeys: auth.keyRing.refresh,

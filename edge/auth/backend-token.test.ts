@@ -1,4 +1,4 @@
-// Backend tokens against the published vectors, both forms, in overlaps, and what is no token.
+// Tests backend tokens: the published vectors, both forms, overlaps of secrets, and malformed tokens.
 
 import { describe, expect, test } from 'vitest'
 import vectors from '../../contract/vectors/tokens.json' with { type: 'json' }
@@ -29,7 +29,7 @@ describe('the vectors', () => {
   })
 })
 
-test('any secret of an overlap vouches, and is named', () => {
+test('any secret of an overlap verifies a token, and its hash is returned', () => {
   expect(find(plainToken('new', 'u'))).toBe('h-new')
   expect(find(plainToken('old', 'u'))).toBe('h-old')
   expect(find(expiringToken('old', 'u', NOW / 1000 + 1))).toBe('h-old')
@@ -37,7 +37,7 @@ test('any secret of an overlap vouches, and is named', () => {
   expect(find(plainToken('new', 'u'), { secrets: [] })).toBeUndefined()
 })
 
-test('an environment may take the expiring form only', () => {
+test('an environment can accept the expiring form only', () => {
   expect(find(plainToken('new', 'u'), { requireExpiring: true })).toBeUndefined()
   expect(find(expiringToken('new', 'u', NOW / 1000 + 1), { requireExpiring: true })).toBe('h-new')
 })
@@ -65,7 +65,7 @@ test.each([
   expect(find(token)).toBeUndefined()
 })
 
-test('a plain token for the signed text of an expiring one does not pass as it', () => {
+test('a plain token of the text that an expiring token signs does not verify as an expiring one', () => {
   const userId = `v2\n${NOW / 1000 + 60}\nu`
   expect(find(plainToken('new', userId))).toBeUndefined()
 })

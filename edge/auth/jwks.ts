@@ -39,6 +39,7 @@ interface Entry {
   running: Promise<boolean> | undefined
 }
 
+/** Creates the cache; a key set is fetched when it is first needed. */
 export function createJwks({ fetch, clock }: JwksDeps): Jwks {
   const entries = createCache<string, Entry>({ clock, maxSize: MAX_SETS, ttlMs: KEPT_MS })
 
@@ -58,7 +59,7 @@ export function createJwks({ fetch, clock }: JwksDeps): Jwks {
   async function fetchInto(url: string, entry: Entry): Promise<boolean> {
     try {
       const { status, body } = await fetch(url)
-      if (status !== 200) throw new Error(`The JWKS answered ${status}.`)
+      if (status !== 200) throw new Error(`JWKS request failed: status ${status}`)
       entry.keySet = createLocalJWKSet(parseKeySet(body))
       entry.fetchedAt = clock.now()
       return true
@@ -107,7 +108,7 @@ function isDue({ keySet, failedAt }: Entry, now: number): boolean {
 function parseKeySet(text: string): JSONWebKeySet {
   const value: unknown = JSON.parse(text)
   const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined
-  if (!Array.isArray(keys)) throw new Error('The answer is no key set.')
+  if (!Array.isArray(keys)) throw new Error('JWKS answer invalid: no list "keys"')
   return { keys: keys.filter(isPublicKey).slice(0, MAX_KEYS) }
 }
 

@@ -1,4 +1,4 @@
-// Tokens of an identity provider and under a registered key: what passes, and every forgery that must not.
+// Tests tokens of an identity provider and of a registered key: valid tokens, and every kind of forgery.
 
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { exportJWK, exportSPKI, generateKeyPair, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from 'jose'
@@ -43,7 +43,7 @@ interface Minted {
   key?: Pair['privateKey']
 }
 
-/** A good token of the provider, but for what is said. `undefined` leaves a claim out. */
+/** A valid token of the provider with the given changes; `undefined` omits a claim. */
 function mint({ claims = {}, header = {}, key = pair.privateKey }: Minted = {}): Promise<string> {
   const all = { iss: provider.issuer, aud: 'nc', sub: 'u_1', exp: NOW_SECONDS + 300, ...claims }
   return new SignJWT(all).setProtectedHeader({ alg: 'RS256', kid: 'k1', ...header }).sign(key)
@@ -52,7 +52,7 @@ function mint({ claims = {}, header = {}, key = pair.privateKey }: Minted = {}):
 const verify = (token: string) => givenVerifier().verifyByProvider(token, registrationOf(provider))
 
 describe('a token of the provider', () => {
-  test('names its user, and the profile by the configured paths', async () => {
+  test('contains its user, and the profile at the configured paths', async () => {
     const claims = { email: 'ada@example.com', profile: { name: 'Ada' }, locale: null, role: 'admin' }
     expect(await verify(await mint({ claims }))).toEqual({
       userId: 'u_1',
@@ -89,13 +89,13 @@ describe('a token of the provider', () => {
     ['an empty user id', { sub: '' }],
     ['a control character in it', { sub: 'a\nb' }],
     ['a user id too long', { sub: 'x'.repeat(257) }],
-    ['an email that is none', { email: 7 }],
+    ['an email that is not text', { email: 7 }],
     ['a name too long', { profile: { name: 'x'.repeat(257) } }],
   ])('400: %s', async (_, claims) => {
     expect(await refusalOf(verify(await mint({ claims })))).toBe('400 auth/invalid-inputs')
   })
 
-  test('a bad signature goes before a missing claim', async () => {
+  test('a wrong signature is reported before a missing claim', async () => {
     const forged = await mint({ claims: { sub: undefined }, key: other.privateKey })
     expect(await refusalOf(verify(forged))).toBe(INVALID)
   })
@@ -119,7 +119,7 @@ describe('a forgery', () => {
     )
   })
 
-  test('a key that the token brings itself is never used or fetched', async () => {
+  test('a key inside the token is never used or fetched', async () => {
     const evil = await givenProvider([{ ...(await exportJWK(other.publicKey)), kid: 'k1' }])
     for (const header of [
       { jwk: await exportJWK(other.publicKey) },
@@ -134,7 +134,7 @@ describe('a forgery', () => {
   })
 
   test.each(['', 'x', 'a.b.c', '..', 'eyJhbGciOiJSUzI1NiJ9..', 'x'.repeat(20_000)])(
-    '%.20j is refused unread',
+    '%.20j is refused as malformed',
     async (token) => {
       expect(await refusalOf(verify(token))).toBe(INVALID)
       expect(provider.fetches).toBe(0)
@@ -143,14 +143,14 @@ describe('a forgery', () => {
 })
 
 describe('the key set', () => {
-  test('is fetched once for many', async () => {
+  test('is fetched once for concurrent tokens', async () => {
     const { verifyByProvider } = givenVerifier()
     const token = await mint()
     await Promise.all(Array.from({ length: 10 }, () => verifyByProvider(token, registrationOf(provider))))
     expect(provider.fetches).toBe(1)
   })
 
-  test('is read anew for an unknown key, with a floor between fetches', async () => {
+  test('is fetched again for an unknown key, with a minimum time between fetches', async () => {
     const { verifyByProvider } = givenVerifier()
     await verifyByProvider(await mint(), registrationOf(provider))
     provider.keys = [{ ...(await exportJWK(other.publicKey)), kid: 'k2', alg: 'RS256' }]
@@ -166,7 +166,7 @@ describe('the key set', () => {
     expect(provider.fetches).toBe(3)
   })
 
-  test('that is fresh serves while an unknown key has it read anew', async () => {
+  test('serves, while fresh, during a fetch for an unknown key', async () => {
     const { verifyByProvider } = givenVerifier()
     const good = await mint()
     await verifyByProvider(good, registrationOf(provider))
@@ -181,7 +181,7 @@ describe('the key set', () => {
     expect(await unknown).toBe(INVALID)
   })
 
-  test('is read anew after ten minutes, and kept while its server is out of reach', async () => {
+  test('is fetched again after ten minutes, and kept while its server is unreachable', async () => {
     const { verifyByProvider } = givenVerifier()
     const token = await mint({ claims: { exp: NOW_SECONDS + 86_400 } })
     await verifyByProvider(token, registrationOf(provider))
@@ -196,7 +196,7 @@ describe('the key set', () => {
     expect(await refusalOf(verifyByProvider(token, registrationOf(provider)))).toBe(INVALID)
   })
 
-  test('with none cached, a server out of reach is 503, and healed soon', async () => {
+  test('that is not cached is 503 while its server is unreachable, and is fetched again soon', async () => {
     const { verifyByProvider } = givenVerifier()
     provider.status = 503
     const token = await mint()
@@ -211,7 +211,7 @@ describe('the key set', () => {
     expect(await verifyByProvider(token, registrationOf(provider))).toMatchObject({ userId: 'u_1' })
   })
 
-  test('at an address that is not public is out of reach', async () => {
+  test('at an address that is not public is never fetched', async () => {
     const strict = createGuardedFetch({ allow: [] })
     const verifier = createJwtVerifier({ jwks: createJwks({ fetch: strict.fetch, clock }), clock })
     expect(await refusalOf(verifier.verifyByProvider(await mint(), registrationOf(provider)))).toBe(
@@ -249,7 +249,7 @@ describe('a registered public key', () => {
     }
   })
 
-  test('takes its own algorithm and key alone, with exp, in time', async () => {
+  test('accepts only its own algorithm and key, and only unexpired tokens with exp', async () => {
     const publicKey = { algorithm: 'RS256', key: await exportSPKI(pair.publicKey), claims: CLAIMS }
     const { verifyByPublicKey } = givenVerifier()
     for (const token of [
@@ -279,7 +279,7 @@ describe('a registered public key', () => {
   })
 })
 
-test('a claim with dots in its name goes before a path, and prototypes are no claims', async () => {
+test('a claim with dots in its name is preferred to a path, and prototypes are not claims', async () => {
   const registration = registrationOf(provider)
   const at = (userId: string) => ({ ...registration, claims: { userId } })
   const token = await mint({ claims: { 'https://a.example/id': 'dotted', deep: { id: 'nested' } } })

@@ -53,6 +53,7 @@ export interface JwtVerifier {
   verifyByPublicKey(token: string, publicKey: PublicKey | null): Promise<VerifiedJwt>
 }
 
+/** Creates the verifier; imported public keys are cached for an hour. */
 export function createJwtVerifier({ jwks, clock }: JwtDeps): JwtVerifier {
   const imported = createCache<string, VerifyKey>({ clock, maxSize: 1000, ttlMs: 60 * 60 * 1000 })
 

@@ -1,4 +1,4 @@
-// Keys in memory: confirmed within a second, retired in time, dropped on a change, never served unconfirmed.
+// Tests the key ring: keys are confirmed within a second, retired in time, dropped on a change, never served unconfirmed.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Environment } from '../domain/environment.ts'
@@ -27,7 +27,7 @@ async function addAuthSecret(environment: Environment, value: string): Promise<v
   })
 }
 
-test('each key finds its own environment, and only by its own kind', async () => {
+test('each key resolves to its own environment, and only as its own kind', async () => {
   const dev = await given.createEnvironment()
   const prod = await given.createEnvironment({ name: 'prod', isProduction: true })
   const { keyRing } = given
@@ -41,7 +41,7 @@ test('each key finds its own environment, and only by its own kind', async () =>
   expect(await keyRing.listAuthSecrets(12345)).toEqual([])
 })
 
-test('a retirement that is known counts to the millisecond', async () => {
+test('a retirement that is known takes effect to the millisecond', async () => {
   const { environment, values } = await given.createEnvironment()
   const [secret] = await given.stores.secrets.list(environment.id, 'sdkSecretKey')
   await given.stores.secrets.retire(secret?.id as number, given.clock.at + 100)
@@ -52,12 +52,12 @@ test('a retirement that is known counts to the millisecond', async () => {
   expect(await given.keyRing.findBySdkKey(values.sdkSecretKey)).toBeUndefined()
 })
 
-test('a change that nobody announced counts within a second', async () => {
+test('a change without a notice takes effect within a second', async () => {
   const { environment, values } = await given.createEnvironment()
-  const newcomer = 'nc_sdk_eu_newcomer'
+  const newKey = 'nc_sdk_eu_newcomer'
   const find = async () => [
     (await given.keyRing.findBySdkKey(values.sdkSecretKey)) !== undefined,
-    (await given.keyRing.findBySdkKey(newcomer)) !== undefined,
+    (await given.keyRing.findBySdkKey(newKey)) !== undefined,
     (await given.keyRing.findByFrontKey(values.frontApiKey))?.environment.disabledAt,
     await given.keyRing.isFrontKeyLive(environment.id, (await frontKey())?.id as number),
   ]
@@ -68,14 +68,14 @@ test('a change that nobody announced counts within a second', async () => {
   await given.stores.secrets.create({
     ...(secret as NonNullable<typeof secret>),
     id: given.ids.secret.next(),
-    hash: sha256Hex(newcomer),
+    hash: sha256Hex(newKey),
   })
   await given.stores.environments.update({ ...environment, revision: 0, disabledAt: given.clock.at })
   given.clock.at += 999
   expect(await find()).toEqual([false, true, given.clock.at - 999, true])
 })
 
-test('an announced change counts at once, also for keys that were unknown', async () => {
+test('a published change takes effect at once, also for keys that were unknown', async () => {
   const { environment } = await given.createEnvironment()
   expect(await given.keyRing.listAuthSecrets(environment.id)).toHaveLength(1)
   await addAuthSecret(environment, 'second')
@@ -84,7 +84,7 @@ test('an announced change counts at once, also for keys that were unknown', asyn
   expect((await given.keyRing.listAuthSecrets(environment.id)).map(({ value }) => value)).toContain('second')
 })
 
-test('what was retired and tidied up stays dead behind a clock that is set back, and keeps nobody out', async () => {
+test('a retired and settled value stays retired when the clock is set back, and the current value stays valid', async () => {
   const { environment, values } = await given.createEnvironment()
   const { keyRing, stores, clock } = given
   await addAuthSecret(environment, 'second')
@@ -99,7 +99,7 @@ test('what was retired and tidied up stays dead behind a clock that is set back,
   expect(await keyRing.findByFrontKey(values.frontApiKey)).toBeUndefined()
 })
 
-test('a refresh finds what nobody announced, also beside a read that began before it', async () => {
+test('a refresh finds a change without a notice, also during a read that began before it', async () => {
   const { environment } = await given.createEnvironment()
   expect(await given.keyRing.listAuthSecrets(environment.id)).toHaveLength(1)
   await addAuthSecret(environment, 'second')
@@ -110,7 +110,7 @@ test('a refresh finds what nobody announced, also beside a read that began befor
   await early
 })
 
-describe('towards the store', () => {
+describe('reads of the store', () => {
   function givenCounting() {
     const asked: string[] = []
     const disk = { fails: false, hold: Promise.resolve() }
@@ -128,7 +128,7 @@ describe('towards the store', () => {
     return { ring, asked, disk }
   }
 
-  test('a key costs one read in its time, however many ask at once, unknown ones too', async () => {
+  test('concurrent calls for a key, known or unknown, share one read', async () => {
     const { values } = await given.createEnvironment()
     const { ring, asked } = givenCounting()
     await Promise.all(Array.from({ length: 20 }, () => ring.findBySdkKey(values.sdkSecretKey)))
@@ -137,7 +137,7 @@ describe('towards the store', () => {
     expect(asked.join()).not.toContain('nc_sdk')
   })
 
-  test('however many refresh at once share two reads, and a read that fails loses nothing that is known', async () => {
+  test('concurrent refreshes share two reads, and a failed read keeps what is cached', async () => {
     const { environment } = await given.createEnvironment()
     const asked: string[] = []
     const disk = { fails: false }
@@ -158,7 +158,7 @@ describe('towards the store', () => {
     expect(await ring.listAuthSecrets(environment.id)).toHaveLength(1)
   })
 
-  test('what cannot be confirmed is 503, and is asked again', async () => {
+  test('a key that cannot be confirmed is 503, and the next call reads it again', async () => {
     const { values } = await given.createEnvironment()
     const { ring, disk } = givenCounting()
     await ring.findBySdkKey(values.sdkSecretKey)
@@ -170,7 +170,7 @@ describe('towards the store', () => {
     expect(await ring.findBySdkKey(values.sdkSecretKey)).toBeDefined()
   })
 
-  test('a read that took a second confirms nothing: it is made once more', async () => {
+  test('a read that took a second is not used, and is repeated once', async () => {
     const { environment, values } = await given.createEnvironment()
     const { ring, disk } = givenCounting()
     disk.hold = (async () => {
@@ -192,7 +192,7 @@ describe('towards the store', () => {
     time.stop()
   })
 
-  test('a clock that is set back lengthens no key', async () => {
+  test('a clock that is set back does not prolong the life of a key', async () => {
     const { environment, values } = await given.createEnvironment()
     const { ring } = givenCounting()
     expect(await ring.findBySdkKey(values.sdkSecretKey)).toBeDefined()

@@ -9,6 +9,7 @@ import { createCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import { withDeadline } from '../lib/deadline.ts'
 import { sha256Hex } from '../lib/hmac.ts'
+import { formatId } from '../lib/id.ts'
 import type { AuthSecret } from './backend-token.ts'
 import { keyRegion } from './new-secret.ts'
 
@@ -19,7 +20,7 @@ const CONFIRM_LIMIT_MS = 1000
 const MAX_ENVIRONMENTS = 20_000
 const MAX_KEYS = 50_000
 const MAX_KEY_CHARS = 256
-/** Opening a secret costs a hundred times a look-up; what was retired leaves the memory after this. */
+/** Opening a secret costs a hundred times a look-up. Values of retired secrets leave the memory after this time. */
 const OPENED_MS = 10 * 60_000
 
 export interface KeyRingDeps {
@@ -29,7 +30,7 @@ export interface KeyRingDeps {
   clock: Clock
   bus: Bus
   /** Called for every live key that was found, to record its last use. */
-  noteUse?(secretId: number): void
+  recordUse?(secretId: number): void
 }
 
 /** `id` is the id of its row. */
@@ -57,7 +58,7 @@ export interface KeyRing {
   refresh(environmentId: number): Promise<void>
 }
 
-type Lived<T> = T & Pick<KeptSecret, 'retiresAt' | 'settledAt'>
+type Retirable<T> = T & Pick<KeptSecret, 'retiresAt' | 'settledAt'>
 
 /** Creates the key ring; all its calls throw `service/unavailable` when the store cannot answer in time. */
 export function createKeyRing(deps: KeyRingDeps): KeyRing {
@@ -106,7 +107,7 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
     if (secret === undefined || !isLive(secret, clock.now())) return undefined
     const environment = await environmentOf.read(secret.environmentId)
     if (environment === undefined) return undefined
-    deps.noteUse?.(secret.id)
+    deps.recordUse?.(secret.id)
     return { environment, secretId: secret.id }
   }
 
@@ -119,7 +120,7 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
     },
     async listSigningSecrets(environmentId) {
       const live = (await signingSecretsOf.read(environmentId)).filter((secret) => isLive(secret, clock.now()))
-      for (const { id } of live) deps.noteUse?.(id)
+      for (const { id } of live) deps.recordUse?.(id)
       return live.map(({ value }) => value)
     },
     async isFrontKeyLive(environmentId, secretId) {
@@ -139,8 +140,8 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
  */
 export function requireSameKey(credential: string, inBody: unknown): void {
   if (inBody === credential) return
-  const isCopySlip = typeof inBody === 'string' && inBody.replace(/\s+/g, '') === credential
-  throw new ApiError(isCopySlip ? 'auth/invalid-authorization' : 'auth/tracking-secret-key')
+  const hasExtraSpace = typeof inBody === 'string' && inBody.replace(/\s+/g, '') === credential
+  throw new ApiError(hasExtraSpace ? 'auth/invalid-authorization' : 'auth/tracking-secret-key')
 }
 
 /**
@@ -168,8 +169,8 @@ function refuseForeign(value: string, regions: Regions): void {
 async function openSecret(
   secret: KeptSecret,
   open: (sealed: string) => Promise<string>,
-): Promise<Lived<KeptAuthSecret>> {
-  if (secret.sealed === null) throw new Error('A secret is kept without its sealed value.')
+): Promise<Retirable<KeptAuthSecret>> {
+  if (secret.sealed === null) throw new Error(`secret has no sealed value: ${formatId('secret', secret.id)}`)
   const { id, hash, retiresAt, settledAt } = secret
   return { id, value: await open(secret.sealed), hash, retiresAt, settledAt }
 }
@@ -184,7 +185,7 @@ function createConfirmedReader<K extends {}, V>(clock: Clock, maxSize: number, l
 
   async function confirm(key: K, attempts = 2): Promise<{ value: V; at: number }> {
     const at = clock.now()
-    const late = () => new Error('The store did not answer in time.')
+    const late = () => new Error('keys not read: timeout')
     const value = await withDeadline(load(key), CONFIRM_LIMIT_MS, late)
     const tookMs = clock.now() - at
     if (tookMs >= 0 && tookMs < CONFIRM_LIMIT_MS) return { value, at }

@@ -4,15 +4,15 @@ import type { Secrets } from '../domain/secret.ts'
 import { createCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
 
-const NOTED_EVERY_MS = 60_000
+const RECORD_EVERY_MS = 60_000
 const MAX_KEYS = 50_000
 
 /** @returns A function that never waits and never fails: a failed write is repeated at the next use. */
 export function createKeyUse({ secrets, clock }: { secrets: Pick<Secrets, 'touch'>; clock: Clock }) {
-  const noted = createCache<number, true>({ clock, maxSize: MAX_KEYS, ttlMs: NOTED_EVERY_MS })
-  return function noteUse(secretId: number): void {
-    if (noted.get(secretId)) return
-    noted.set(secretId, true)
-    secrets.touch(secretId, clock.now()).catch(() => noted.delete(secretId))
+  const recorded = createCache<number, true>({ clock, maxSize: MAX_KEYS, ttlMs: RECORD_EVERY_MS })
+  return function recordUse(secretId: number): void {
+    if (recorded.get(secretId)) return
+    recorded.set(secretId, true)
+    secrets.touch(secretId, clock.now()).catch(() => recorded.delete(secretId))
   }
 }

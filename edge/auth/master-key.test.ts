@@ -1,4 +1,4 @@
-// The generated master key: made once, readable by its owner alone, never replaced.
+// Tests the generated master key: created once, readable by its owner only, never replaced.
 
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('a key is made on the first start, with mode 0600, and kept', async () => {
+test('a key is generated at the first start, with mode 0600, and kept', async () => {
   const dataDir = join(folder, 'data')
   const [key] = await loadMasterKeys(null, dataDir)
   expect(key).toHaveLength(32)
@@ -21,18 +21,18 @@ test('a key is made on the first start, with mode 0600, and kept', async () => {
   expect(await loadMasterKeys(null, dataDir)).toEqual([key])
 })
 
-test('starts side by side agree on one key', async () => {
+test('concurrent first starts use one key', async () => {
   const keys = await Promise.all(Array.from({ length: 8 }, () => loadMasterKeys(null, folder)))
   expect(new Set(keys.map(([key]) => Buffer.from(key as Uint8Array).toString('hex'))).size).toBe(1)
 })
 
-test('given keys are taken, and none is written', async () => {
+test('keys of the settings are used, and no file is written', async () => {
   const given = [new Uint8Array(32).fill(3)]
   expect(await loadMasterKeys(given, folder)).toBe(given)
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a file that others may read is closed to them', async () => {
+test('a file that others can read gets mode 0600', async () => {
   const path = join(folder, 'master.key')
   await writeFile(path, Buffer.alloc(32, 5).toString('base64'), { mode: 0o644 })
   expect(await loadMasterKeys(null, folder)).toEqual([new Uint8Array(32).fill(5)])

@@ -1,4 +1,4 @@
-// Forms of new secrets, and the region that a key names.
+// Tests the forms of new secrets, and the region in a key.
 
 import { expect, test } from 'vitest'
 import { keyRegion, newSecretValue } from './new-secret.ts'

@@ -5,7 +5,7 @@ import type { SecretKind } from '../domain/secret.ts'
 
 // 192 bits as hex: no character that a double click, a shell or an address would break at.
 const KEY_BYTES = 24
-// What Standard Webhooks recommends for HMAC-SHA256; its SDKs decode the base64.
+// Standard Webhooks recommends this size for HMAC-SHA256; its SDKs decode the base64.
 const WEBHOOK_BYTES = 32
 
 const PREFIXES = { sdkSecretKey: 'nc_sdk', authSecretKey: 'nc_auth', frontApiKey: 'nc_front' } as const

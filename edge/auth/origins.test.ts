@@ -1,4 +1,4 @@
-// Which origins match an allow-list, in a table.
+// Tests which origins match an allow-list.
 
 import { expect, test } from 'vitest'
 import { isOriginAllowed } from './origins.ts'

@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url'
 
 const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/([^\s/?#@\\]+)$/
 /** An internationalised host in Unicode, after its `*.` if it has one. */
-const FOREIGN_HOST = /(\*\.)?([^/:*]*[^\x20-\x7e][^/:*]*)/
+const UNICODE_HOST = /(\*\.)?([^/:*]*[^\x20-\x7e][^/:*]*)/
 const WILDCARD = /^(?:([a-z][a-z0-9+.-]*):\/\/)?\*\.([^\s/?#@\\*]+)$/
 
 /**
@@ -32,6 +32,6 @@ function normalise(text: string): string {
     .trim()
     .toLowerCase()
     .replace(/\/$/, '')
-    .replace(FOREIGN_HOST, (_, wildcard: string | undefined, host: string) => (wildcard ?? '') + domainToASCII(host))
+    .replace(UNICODE_HOST, (_, wildcard: string | undefined, host: string) => (wildcard ?? '') + domainToASCII(host))
   return lower.replace(/^(https:\/\/[^/]+):443$/, '$1').replace(/^(http:\/\/[^/]+):80$/, '$1')
 }

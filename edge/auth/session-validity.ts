@@ -6,12 +6,15 @@ import type { Clock } from '../lib/clock.ts'
 import { providerCredential, publicKeyCredential } from './jwt.ts'
 import type { KeyRing } from './key-ring.ts'
 
-/** Another node may have granted a session of this age by keys that this node has not read yet; longer than caches and clocks differ. */
+/**
+ * A session of this age may have been granted by keys that this node has not read yet. The time is longer than the
+ * differences of caches and clocks.
+ */
 const NEW_SESSION_MS = 5000
 
 /**
- * Creates the check of every call, which reads from memory. A session so ends within a second of its key, also when the end of an
- * overlap was set days ago and no notice announces it.
+ * Creates the check that every call makes, from memory. A session ends within a second of its key, even when no notice
+ * announces that end, such as that of an overlap.
  */
 export function createIsSessionValid(
   ring: Pick<KeyRing, 'findEnvironment' | 'isFrontKeyLive' | 'listAuthSecrets' | 'refresh'>,

@@ -1,4 +1,4 @@
-// Widget sessions end by time, by sign-out, by their user and by what vouched for them; others stay.
+// Tests that widget sessions end by time, sign-out, user and credential, and that others stay.
 
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ async function issue(userId = 'u_1', by = credential) {
 }
 const REFUSED = '401 auth/invalid-session'
 
-test('a session is its user, environment, credential and key, until its end', async () => {
+test('a session has its user, environment, credential and key until it ends', async () => {
   const { token, session } = await issue()
   expect(session).toMatchObject({
     environmentId: environment.id,
@@ -67,7 +67,7 @@ test('no token, a changed one, one under another key, and one for another purpos
 })
 
 describe('ends', () => {
-  test('by sign-out: this session alone, told once, also after a restart', async () => {
+  test('by sign-out: this session alone, published once, also after a restart', async () => {
     const [one, two] = [await issue(), await issue()]
     await given.sessions.verify(one.token)
     await given.sessions.end(one.session)
@@ -81,7 +81,7 @@ describe('ends', () => {
     await given.sessions.end(one.session)
   })
 
-  test('by its user: all of that user', async () => {
+  test('by its user: all sessions of that user', async () => {
     const [one, two, other] = [await issue(), await issue(), await issue('u_2')]
     expect(await given.sessions.endAllOfUser(one.session.userNo)).toBe(2)
     expect(ended.sort()).toEqual([one.session.id, two.session.id].sort())
@@ -90,7 +90,7 @@ describe('ends', () => {
     expect(await given.sessions.endAllOfUser(one.session.userNo)).toBe(0)
   })
 
-  test('by its credential: exactly those', async () => {
+  test('by its credential: only the sessions of that credential', async () => {
     const publicKey = { algorithm: 'ES256', key: 'k', claims: { userId: 'sub' } }
     environment = { ...environment, publicKey }
     await given.stores.environments.update({ ...environment, revision: 0 })
@@ -104,7 +104,7 @@ describe('ends', () => {
     expect(await refusalOf(given.sessions.verify(byBackend.token))).toBe(REFUSED)
   })
 
-  test.each(['authSecretKey', 'frontApiKey'] as const)('by the end of its %s, that nobody announced', async (kind) => {
+  test.each(['authSecretKey', 'frontApiKey'] as const)('by the end of its %s, also without a notice', async (kind) => {
     const { token } = await issue()
     const [secret] = await given.stores.secrets.list(environment.id, kind)
     await given.stores.secrets.retire(secret?.id as number, given.clock.at + 60_000)
@@ -133,14 +133,14 @@ describe('ends', () => {
     expect(await given.sessions.verify(token)).toMatchObject({ userId: 'u_1' })
   })
 
-  test('when another part says so on the bus', async () => {
+  test('when another part publishes its end on the bus', async () => {
     const { token, session } = await issue()
     given.bus.publish('sessions-ended', { sessionIds: [session.id] })
     expect(await refusalOf(given.sessions.verify(token))).toBe(REFUSED)
   })
 })
 
-test('an ending while the ended ones are read is not lost', async () => {
+test('a session that ends during the read of ended sessions is not lost', async () => {
   const { token, session } = await issue()
   const restarted = given.openSessions()
   const loading = restarted.load()

@@ -1,4 +1,4 @@
-// What every bus does, run once per implementation. On a bus of several nodes what one publishes is heard at another.
+// Tests the behaviour of every bus, once per implementation. On a bus of several nodes one publishes and another receives.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Bus, BusTopic } from '../domain/bus.ts'
@@ -7,9 +7,9 @@ import type { InboxPush } from '../domain/plan.ts'
 
 export interface BusUnderTest {
   bus: Bus
-  /** That of another node; the same one where there is but one node. */
+  /** The bus of another node; the same bus when there is only one node. */
   other: Bus
-  /** What listeners of either threw so far. */
+  /** Errors that listeners of either bus threw. */
   errors: { error: unknown; topic: BusTopic }[]
 }
 
@@ -33,33 +33,33 @@ export function testBus(open: () => Promise<BusUnderTest>): void {
   const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 })
 
   test('a listener gets what is published on its topic, in order, and nothing else', async () => {
-    const heard: number[] = []
-    given.other.subscribe('environment-changed', ({ environmentId }) => heard.push(environmentId))
+    const received: number[] = []
+    given.other.subscribe('environment-changed', ({ environmentId }) => received.push(environmentId))
     for (const environmentId of [3, 1, 2]) {
       given.bus.publish('campaigns-changed', { environmentId: 9 })
       given.bus.publish('environment-changed', { environmentId })
     }
-    await until(() => expect(heard).toEqual([3, 1, 2]))
+    await until(() => expect(received).toEqual([3, 1, 2]))
   })
 
-  test('listeners of the publishing node are told at once, and once', async () => {
-    const heard: number[] = []
-    given.bus.subscribe('environment-changed', ({ environmentId }) => heard.push(environmentId))
+  test('listeners of the publishing node are called at once, and once', async () => {
+    const received: number[] = []
+    given.bus.subscribe('environment-changed', ({ environmentId }) => received.push(environmentId))
     given.bus.publish('environment-changed', { environmentId: 7 })
-    expect(heard).toEqual([7])
+    expect(received).toEqual([7])
     const elsewhere: number[] = []
     given.other.subscribe('environment-changed', ({ environmentId }) => elsewhere.push(environmentId))
     given.bus.publish('environment-changed', { environmentId: 8 })
     await until(() => expect(elsewhere.at(-1)).toBe(8))
-    expect(heard).toEqual([7, 8])
+    expect(received).toEqual([7, 8])
   })
 
-  test('what is published here stays here', async () => {
-    const heard: number[] = []
+  test('a payload of publishHere stays on its node', async () => {
+    const received: number[] = []
     const elsewhere: number[] = []
-    given.bus.subscribe('environment-changed', ({ environmentId }) => heard.push(environmentId))
+    given.bus.subscribe('environment-changed', ({ environmentId }) => received.push(environmentId))
     given.bus.publishHere('environment-changed', { environmentId: 1 })
-    expect(heard).toEqual([1])
+    expect(received).toEqual([1])
     given.other.subscribe('environment-changed', ({ environmentId }) => elsewhere.push(environmentId))
     given.bus.publishHere('environment-changed', { environmentId: 2 })
     given.bus.publish('environment-changed', { environmentId: 3 })
@@ -68,70 +68,70 @@ export function testBus(open: () => Promise<BusUnderTest>): void {
   })
 
   test('all listeners of a topic get the same payload', async () => {
-    const heard: number[][] = []
-    given.other.subscribe('sessions-ended', ({ sessionIds }) => heard.push(sessionIds))
-    given.other.subscribe('sessions-ended', ({ sessionIds }) => heard.push(sessionIds))
+    const received: number[][] = []
+    given.other.subscribe('sessions-ended', ({ sessionIds }) => received.push(sessionIds))
+    given.other.subscribe('sessions-ended', ({ sessionIds }) => received.push(sessionIds))
     given.bus.publish('sessions-ended', { sessionIds: [7, 8] })
     const both = [
       [7, 8],
       [7, 8],
     ]
-    await until(() => expect(heard).toEqual(both))
+    await until(() => expect(received).toEqual(both))
   })
 
   test('pushes of a followed user arrive whole, from the first one after the follow', async () => {
     const pushed = toPushedFrame(push(42, 7), [])
-    const heard: { span: number[]; frame: unknown; text: string }[] = []
+    const received: { span: number[]; frame: unknown; text: string }[] = []
     given.other.subscribe('inbox-pushed', ({ userNo, from, seq, frame, text }) => {
-      heard.push({ span: [userNo, from, seq], frame: frame(), text: text() })
+      received.push({ span: [userNo, from, seq], frame: frame(), text: text() })
     })
     await given.other.follow(42)
     given.bus.publish('inbox-pushed', pushed)
-    await until(() => expect(heard).toEqual([{ span: [42, 6, 7], frame: pushed.frame(), text: pushed.text() }]))
+    await until(() => expect(received).toEqual([{ span: [42, 6, 7], frame: pushed.frame(), text: pushed.text() }]))
   })
 
-  test('many users are followed at once, and each push reaches the one that it is for', async () => {
-    const heard: number[] = []
-    given.other.subscribe('inbox-pushed', ({ userNo }) => heard.push(userNo))
+  test('many users are followed at once, and each push arrives for its user', async () => {
+    const received: number[] = []
+    given.other.subscribe('inbox-pushed', ({ userNo }) => received.push(userNo))
     await Promise.all(Array.from({ length: 2500 }, (_, index) => given.other.follow(index + 1)))
     for (const userNo of [1, 2500, 1000, 1001]) given.bus.publish('inbox-pushed', toPushedFrame(push(userNo, 1), []))
-    await until(() => expect(heard).toEqual([1, 2500, 1000, 1001]))
+    await until(() => expect(received).toEqual([1, 2500, 1000, 1001]))
   })
 
-  test('a user who leaves and returns is heard of', async () => {
-    const heard: number[] = []
-    given.other.subscribe('inbox-pushed', ({ seq }) => heard.push(seq))
+  test('pushes of a user who leaves and returns arrive', async () => {
+    const received: number[] = []
+    given.other.subscribe('inbox-pushed', ({ seq }) => received.push(seq))
     await given.other.follow(1)
     given.other.unfollow(1)
     given.other.unfollow(1)
     await given.other.follow(1)
     given.bus.publish('inbox-pushed', toPushedFrame(push(1, 3), []))
-    await until(() => expect(heard).toEqual([3]))
+    await until(() => expect(received).toEqual([3]))
   })
 
-  test('a throwing listener breaks neither the publisher nor the other listeners, and is told of', async () => {
-    const heard: string[] = []
+  test('a throwing listener breaks neither the publisher nor the other listeners, and is reported', async () => {
+    const received: string[] = []
     const fault = new Error('a listener that throws')
-    given.other.subscribe('environment-changed', () => heard.push('before'))
+    given.other.subscribe('environment-changed', () => received.push('before'))
     given.other.subscribe('environment-changed', () => {
       throw fault
     })
-    given.other.subscribe('environment-changed', () => heard.push('after'))
+    given.other.subscribe('environment-changed', () => received.push('after'))
     given.bus.publish('environment-changed', { environmentId: 1 })
-    await until(() => expect(heard).toEqual(['before', 'after']))
+    await until(() => expect(received).toEqual(['before', 'after']))
     expect(given.errors).toEqual([{ error: fault, topic: 'environment-changed' }])
   })
 
-  test('an ended subscription hears nothing more, also when it ends while it is called', async () => {
-    const heard: string[] = []
+  test('an ended subscription gets nothing more, also when it ends during its call', async () => {
+    const received: string[] = []
     const end = given.other.subscribe('environment-changed', () => {
-      heard.push('once')
+      received.push('once')
       end()
     })
-    given.other.subscribe('environment-changed', () => heard.push('always'))
+    given.other.subscribe('environment-changed', () => received.push('always'))
     given.bus.publish('environment-changed', { environmentId: 1 })
     given.bus.publish('environment-changed', { environmentId: 1 })
-    await until(() => expect(heard).toEqual(['once', 'always', 'always']))
+    await until(() => expect(received).toEqual(['once', 'always', 'always']))
   })
 
   test('one function that subscribes twice has two subscriptions', async () => {
@@ -146,7 +146,7 @@ export function testBus(open: () => Promise<BusUnderTest>): void {
     await until(() => expect(calls).toBe(3))
   })
 
-  test('after the close nothing is heard, and publishing and following are no error', async () => {
+  test('after the close no listener is called, and publishing and following are no error', async () => {
     let calls = 0
     given.bus.subscribe('environment-changed', () => void calls++)
     await given.bus.close()

@@ -51,7 +51,7 @@ export function createFollowed(channelOf: (userNo: number) => string, onFault: (
   }
 
   /** Users of one turn of the loop share one command. */
-  function enlist(to: Subscriber, userNo: number): Promise<void> {
+  function addToBatch(to: Subscriber, userNo: number): Promise<void> {
     if (batch === undefined) {
       const userNos: number[] = []
       const sent = Promise.resolve().then(() => {
@@ -74,7 +74,7 @@ export function createFollowed(channelOf: (userNo: number) => string, onFault: (
       leaving.delete(userNo)
       if (wanted.get(userNo) === true) return
       wanted.set(userNo, false)
-      if (subscriber !== undefined) await (waiting.get(userNo) ?? enlist(subscriber, userNo))
+      if (subscriber !== undefined) await (waiting.get(userNo) ?? addToBatch(subscriber, userNo))
     },
     unfollow(userNo) {
       if (wanted.has(userNo) && !leaving.has(userNo)) leaving.set(userNo, 0)

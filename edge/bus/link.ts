@@ -1,10 +1,10 @@
 // Joins two connections to Redis, the publisher and the subscriber, into one link that is up or down. A heartbeat from one to the
-// other proves both: when three in a row are missed, or either closes, both are closed and opened anew.
+// other proves both: when three in a row are missed, or either closes, both are closed and opened again.
 
 import { HEARTBEAT } from './wire.ts'
 
 /** One connection to Redis. It does not reconnect by itself; commands on a closed one reject. */
-export interface Line {
+export interface Connection {
   connect(): Promise<void>
   publish(channel: string, text: string): Promise<unknown>
   subscribe(...channels: string[]): Promise<unknown>
@@ -16,11 +16,11 @@ export interface Line {
 }
 
 export interface LinkDeps {
-  openLine(): Line
+  openConnection(): Connection
   /** This node's own channel, for the heartbeat. */
   ownChannel: string
   /** Subscribes the channels of this node, before the link counts as up. */
-  prepare(subscriber: Line): Promise<void>
+  prepare(subscriber: Connection): Promise<void>
   onText(text: string): void
   onUp(): void
   onDown(reason: string): void
@@ -31,7 +31,7 @@ export interface LinkDeps {
 export interface Link {
   open(): void
   /** The connection that publishes; undefined while the link is down. */
-  publisher(): Line | undefined
+  publisher(): Connection | undefined
   fail(reason: string): void
   close(): void
 }
@@ -44,8 +44,8 @@ const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 1000
 
 interface Pair {
-  publisher: Line
-  subscriber: Line
+  publisher: Connection
+  subscriber: Connection
   isUp: boolean
 }
 
@@ -102,10 +102,10 @@ export function createLink(deps: LinkDeps): Link {
   }
 
   function open(): void {
-    const opened: Pair = { publisher: deps.openLine(), subscriber: deps.openLine(), isUp: false }
+    const opened: Pair = { publisher: deps.openConnection(), subscriber: deps.openConnection(), isUp: false }
     pair = opened
     opened.subscriber.onText((text) => receive(opened, text))
-    for (const line of [opened.publisher, opened.subscriber]) line.onClose((reason) => drop(opened, reason))
+    for (const connection of [opened.publisher, opened.subscriber]) connection.onClose((reason) => drop(opened, reason))
     timer = setTimeout(drop, OPEN_MS, opened, 'connect timed out')
     prepare(opened).catch((error: unknown) => drop(opened, error instanceof Error ? error.message : 'unknown'))
   }

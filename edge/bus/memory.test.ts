@@ -1,4 +1,4 @@
-// The memory bus runs the suite of all buses.
+// Runs the suite of all buses on the memory bus.
 
 import { type BusUnderTest, testBus } from './bus.suite.ts'
 import { createMemoryBus } from './memory.ts'

@@ -1,4 +1,4 @@
-// The bus of a single node: its listeners are all there are.
+// Implements the bus of a single node, whose listeners are all in this process.
 
 import type { Bus } from '../domain/bus.ts'
 import { createListeners, type OnListenerError } from './listeners.ts'

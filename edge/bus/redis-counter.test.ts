@@ -1,4 +1,4 @@
-// Two nodes count together in one Redis, and each by itself while it is away.
+// Tests that two nodes count together in one Redis, and each by itself while Redis is unreachable.
 
 import { afterEach, expect, test } from 'vitest'
 import { createFallbackCounter } from '../http/limits/fallback-counter.ts'
@@ -26,14 +26,14 @@ async function givenNode(url: string, { timeoutMs, realm = 'r' }: { timeoutMs: n
 
 test('nodes count together, deployments do not; points are given back; a window ends', async () => {
   const url = await freshRedis()
-  // Whoever is slow to answer is not away.
+  // A slow Redis does not count as unreachable.
   const timeoutMs = 20_000
   const [one, two] = [await givenNode(url, { timeoutMs }), await givenNode(url, { timeoutMs })]
   const foreign = await givenNode(url, { timeoutMs, realm: 'other' })
   expect(await one.counter.add('track of 1', 60)).toMatchObject({ used: 60 })
   const second = await two.counter.add('track of 1', 41)
   expect(second.used).toBe(101)
-  // A minute, of which a machine that stands still may use up the most.
+  // The window of a minute leaves room for pauses of a loaded machine.
   expect(second.resetMs).toBeGreaterThan(1000)
   expect(second.resetMs).toBeLessThanOrEqual(60_000)
   expect(await two.counter.add('track of 1', -41)).toMatchObject({ used: 60 })
@@ -41,14 +41,14 @@ test('nodes count together, deployments do not; points are given back; a window 
   expect([one.fallbacks(), two.fallbacks(), foreign.fallbacks()]).toEqual([0, 0, 0])
 })
 
-test('a number of the database that Redis does not have is no reason to count in another', async () => {
+test('a database number that Redis does not have is refused, and no other database counts', async () => {
   const url = await freshRedis()
   const shared = createRedisCounter({ url: `${url}/99`, realm: 'r' })
   open.push(shared)
   await expect.poll(() => shared.add('a', 1).catch(String)).toContain('DB index is out of range')
 })
 
-test('while Redis is gone a node counts by itself, at once, and together again when it is back', async () => {
+test('while Redis is unreachable a node counts by itself, at once, and together again afterwards', async () => {
   const redis = await startRedis()
   try {
     const { counter, clock, fallbacks } = await givenNode(redis.url, { timeoutMs: 2000 })
@@ -58,7 +58,7 @@ test('while Redis is gone a node counts by itself, at once, and together again w
     expect(await counter.add('a', 1)).toMatchObject({ used: 2 })
     expect(fallbacks()).toBe(1)
     await redis.resume()
-    // What it could not answer in time it may have counted all the same.
+    // Redis may have counted a call whose answer came too late.
     const used = async () => {
       clock.at += 1000
       return (await counter.add('a', 0)).used

@@ -1,4 +1,4 @@
-// Two buses on one Redis run the suite of all buses.
+// Runs the suite of all buses on two buses with one Redis.
 
 import { beforeAll, expect, test, vi } from 'vitest'
 import { createLog } from '../lib/log.ts'
@@ -30,40 +30,40 @@ testBus(async () => {
   return { bus, other, errors }
 })
 
-test('two deployments on one Redis hear nothing of each other', async () => {
+test('two deployments on one Redis get no signal of each other', async () => {
   const open = (nodeId: string, realm: string) => createRedisBus({ url, nodeId, realm, log: createLog('silent') })
   const [bus, same, foreign] = [open('a', 'one'), open('b', 'one'), open('c', 'two')]
   await isUp(() => bus.isUp() && same.isUp() && foreign.isUp())
-  let heard = 0
-  let overheard = 0
-  same.subscribe('environment-changed', () => void heard++)
-  foreign.subscribe('environment-changed', () => void overheard++)
+  let received = 0
+  let receivedElsewhere = 0
+  same.subscribe('environment-changed', () => void received++)
+  foreign.subscribe('environment-changed', () => void receivedElsewhere++)
   bus.publish('environment-changed', { environmentId: 1 })
-  await expect.poll(() => heard).toBe(1)
+  await expect.poll(() => received).toBe(1)
   foreign.publish('environment-changed', { environmentId: 1 })
   bus.publish('environment-changed', { environmentId: 1 })
-  await expect.poll(() => heard).toBe(2)
-  expect(overheard).toBe(1)
+  await expect.poll(() => received).toBe(2)
+  expect(receivedElsewhere).toBe(1)
   await Promise.all([bus.close(), same.close(), foreign.close()])
 })
 
-test('a copy of a deployment with another number of the database hears nothing of it', async () => {
+test('a copy of a deployment with another database number gets none of its signals', async () => {
   const open = (nodeId: string, number: string) =>
     createRedisBus({ url: `${url}${number}`, nodeId, realm: 'copied', log: createLog('silent') })
   const [bus, same, copy] = [open('a', '/7'), open('b', '/7'), open('c', '')]
   await isUp(() => bus.isUp() && same.isUp() && copy.isUp())
-  const heard: string[] = []
-  same.subscribe('environment-changed', () => void heard.push('same'))
-  copy.subscribe('environment-changed', () => void heard.push('copy'))
+  const received: string[] = []
+  same.subscribe('environment-changed', () => void received.push('same'))
+  copy.subscribe('environment-changed', () => void received.push('copy'))
   bus.publish('environment-changed', { environmentId: 1 })
   copy.publish('environment-changed', { environmentId: 1 })
   bus.publish('environment-changed', { environmentId: 1 })
-  await expect.poll(() => heard.filter((who) => who === 'same').length).toBe(2)
-  expect(heard.filter((who) => who === 'copy')).toHaveLength(1)
+  await expect.poll(() => received.filter((who) => who === 'same').length).toBe(2)
+  expect(received.filter((who) => who === 'copy')).toHaveLength(1)
   await Promise.all([bus.close(), same.close(), copy.close()])
 })
 
-test('a number of the database that Redis does not have is a Redis out of reach, and told', async () => {
+test('a database number that Redis does not have counts as an unreachable Redis, and is logged', async () => {
   const lines: string[] = []
   const log = createLog('debug', (line) => void lines.push(line))
   const bus = createRedisBus({ url: `${url}/99`, nodeId: 'a', realm: 'x', log })
@@ -73,7 +73,7 @@ test('a number of the database that Redis does not have is a Redis out of reach,
   expect(lines.join()).toContain('DB index is out of range')
 })
 
-test('a wrong password is a Redis out of reach: told once, without the password', async () => {
+test('a wrong password counts as an unreachable Redis: logged once, without the password', async () => {
   const lines: string[] = []
   const address = new URL(url)
   address.password = 'wrong-and-secret'

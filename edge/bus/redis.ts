@@ -7,7 +7,7 @@ import { Redis, type RedisOptions } from 'ioredis'
 import type { Bus } from '../domain/bus.ts'
 import type { Log } from '../lib/log.ts'
 import { createFollowed } from './followed.ts'
-import { createLink, type Line } from './link.ts'
+import { type Connection, createLink } from './link.ts'
 import { createListeners, type OnListenerError } from './listeners.ts'
 import { decode, encodePush, encodeTopic } from './wire.ts'
 
@@ -26,7 +26,7 @@ export interface RedisBusOptions {
 
 /** Bytes on their way to Redis beyond which further signals are dropped: Redis does not keep up. */
 const MAX_UNSENT = 16 * 1024 * 1024
-/** Bytes that a command costs beside its text. */
+/** Bytes that a command needs in addition to its text. */
 const PER_COMMAND = 256
 
 /** Creates the bus without waiting for Redis; it is up as soon as Redis is reached. */
@@ -46,7 +46,7 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   let isReported = false
 
   const link = createLink({
-    openLine: () => openLine(url),
+    openConnection: () => openConnection(url),
     ownChannel,
     async prepare(subscriber) {
       await subscriber.subscribe(toAll, ownChannel)
@@ -76,7 +76,7 @@ export function createRedisBus(options: RedisBusOptions): Bus {
       if (signal?.kind === 'push') listeners.emit('inbox-pushed', signal.pushed)
       else if (signal?.kind === 'topic') listeners.emit(signal.topic, signal.payload)
     } catch (error) {
-      log.warn('unreadable signal on the bus', { error })
+      log.warn('bus signal ignored: unreadable', { error })
     }
   }
 
@@ -151,7 +151,7 @@ export function createRedisClient(url: string, options: RedisOptions = {}): Redi
   return client
 }
 
-function openLine(url: string): Line {
+function openConnection(url: string): Connection {
   const { db } = toAddress(url)
   const client = createRedisClient(url, {
     lazyConnect: true,

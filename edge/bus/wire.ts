@@ -1,4 +1,4 @@
-// The signals between nodes: a line with kind and sender, then JSON that was encoded once.
+// Encodes and decodes the signals between nodes: a line with kind and sender, then JSON that was encoded once.
 
 import type { BusTopic, BusTopics, PushedFrame } from '../domain/bus.ts'
 import { fromText } from '../domain/delivery/pushed-frame.ts'
@@ -19,6 +19,7 @@ export type Signal = TopicSignal | { kind: 'push'; pushed: PushedFrame } | { kin
 
 export const HEARTBEAT = 'B'
 
+/** @returns The signal of a push; its frame is encoded once for all nodes. */
 export function encodePush(nodeId: string, pushed: PushedFrame): string {
   return `P ${nodeId} ${pushed.userNo} ${pushed.from} ${pushed.seq} ${pushed.reset ? 1 : 0}\n${pushed.text()}`
 }
@@ -27,7 +28,7 @@ export function encodeTopic<T extends BusTopic>(nodeId: string, topic: T, payloa
   return `T ${nodeId} ${topic}\n${JSON.stringify(payload)}`
 }
 
-/** @returns undefined for what this node sent itself, and for kinds and topics of a newer node */
+/** @returns The signal; undefined when this node sent it, or when only a newer node knows its kind or topic. */
 export function decode(nodeId: string, text: string): Signal | undefined {
   if (text === HEARTBEAT) return { kind: 'heartbeat' }
   const end = text.indexOf('\n')

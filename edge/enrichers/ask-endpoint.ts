@@ -45,8 +45,8 @@ const MIN_ATTEMPT_MS = 100
 /**
  * Calls an endpoint until an attempt succeeds, may not be repeated, or time is over.
  *
- * @returns what the last attempt came to, and how many there were
- * @throws when the process stops, and when the secrets cannot be read
+ * @returns The result of the last attempt, and the number of attempts.
+ * @throws When the process stops, and when the secrets cannot be read.
  */
 export async function askEndpoint(deps: AskDeps, question: Question): Promise<Asked> {
   let last: AttemptFailure = circuitOpen()
@@ -123,13 +123,13 @@ const OUTBOUND: Record<OutboundReason, Outbound> = {
   unreachable: { code: 'unreachable', canRetry: true, isDown: true },
 }
 
-/** The guard's own message, which names no address. */
+/** Keeps the message of the guard, which contains no address. */
 function outboundFailure({ reason, message }: OutboundError): AttemptFailure {
   return { ok: false, message, ...OUTBOUND[reason] }
 }
 
 function circuitOpen(): AttemptFailure {
-  const message = 'The endpoint failed so often lately that it is left alone for a while.'
+  const message = 'The endpoint failed so often lately that no call is sent for a while.'
   return { ok: false, code: 'circuit-open', message, canRetry: false, isDown: false }
 }
 

@@ -1,4 +1,4 @@
-// Places and queues: a slow endpoint fills its own, and whoever waits for another passes by.
+// Tests slots and queues: a slow endpoint fills its own, and calls of other endpoints pass.
 
 import { expect, test } from 'vitest'
 import { BULKHEAD_LIMITS, createBulkhead } from './bulkhead.ts'
@@ -6,7 +6,7 @@ import { BULKHEAD_LIMITS, createBulkhead } from './bulkhead.ts'
 const limits = { ...BULKHEAD_LIMITS, perEndpoint: 2, perEnvironment: 3, inAll: 4, waitingPerEndpoint: 1 }
 const at = (endpoint: string, environmentId = 1) => ({ endpoint, environmentId })
 
-test('an endpoint has its places, then its queue, then none', async () => {
+test('an endpoint has its slots, then its queue, then refuses', async () => {
   const bulkhead = createBulkhead(limits)
   const first = await bulkhead.acquire(at('a'))
   expect(await bulkhead.acquire(at('a'))).toBeTypeOf('function')
@@ -18,7 +18,7 @@ test('an endpoint has its places, then its queue, then none', async () => {
   expect(bulkhead.size()).toEqual({ underWay: 2, waiting: 0 })
 })
 
-test('an environment has its places, another has its own, and all together have theirs', async () => {
+test('slots are limited per environment, and for all environments together', async () => {
   const bulkhead = createBulkhead(limits)
   for (const endpoint of ['a', 'b', 'c']) expect(await bulkhead.acquire(at(endpoint))).toBeTypeOf('function')
   const same = bulkhead.acquire(at('d'))
@@ -26,7 +26,7 @@ test('an environment has its places, another has its own, and all together have 
   expect(other).toBeTypeOf('function')
   const beyond = bulkhead.acquire(at('f', 3))
   expect(bulkhead.size()).toEqual({ underWay: 4, waiting: 2 })
-  // Who came first still has no room in its environment: the next one passes.
+  // The first waiter has no slot in its environment yet: the next one passes.
   other?.()
   expect(await beyond).toBeTypeOf('function')
   expect(bulkhead.size()).toEqual({ underWay: 4, waiting: 1 })
@@ -34,11 +34,11 @@ test('an environment has its places, another has its own, and all together have 
   expect(await same).toBeNull()
 })
 
-test('who waits too long is turned away, and a place is given back once', async () => {
+test('a call that waits too long is refused, and a slot is released once', async () => {
   const bulkhead = createBulkhead({ ...limits, perEndpoint: 1, waitMs: 20 })
-  const leave = await bulkhead.acquire(at('a'))
+  const release = await bulkhead.acquire(at('a'))
   expect(await bulkhead.acquire(at('a'))).toBeNull()
-  leave?.()
-  leave?.()
+  release?.()
+  release?.()
   expect(bulkhead.size()).toEqual({ underWay: 0, waiting: 0 })
 })

@@ -1,4 +1,4 @@
-// Limits calls under way by endpoint, by environment and in all, with short queues, so that a slow endpoint holds only its own slots.
+// Limits concurrent calls by endpoint, by environment and in all, with short queues: a slow endpoint uses only its own slots.
 
 export interface BulkheadLimits {
   perEndpoint: number
@@ -20,7 +20,7 @@ export const BULKHEAD_LIMITS: BulkheadLimits = {
   waitMs: 5000,
 }
 
-/** Whom a slot is for. */
+/** The endpoint and the environment whose call has a slot. */
 export interface SlotOwner {
   endpoint: string
   environmentId: number
@@ -47,7 +47,7 @@ export function createBulkhead(limits: BulkheadLimits = BULKHEAD_LIMITS): Bulkhe
   const waitingFor = createCounts<string>()
   let underWay = 0
 
-  function hasRoom({ endpoint, environmentId }: SlotOwner): boolean {
+  function hasFreeSlot({ endpoint, environmentId }: SlotOwner): boolean {
     return (
       underWay < limits.inAll &&
       ofEndpoint.get(endpoint) < limits.perEndpoint &&
@@ -68,7 +68,7 @@ export function createBulkhead(limits: BulkheadLimits = BULKHEAD_LIMITS): Bulkhe
       ofEnvironment.add(environmentId, -1)
       for (const waiter of waiters) {
         if (underWay >= limits.inAll) break
-        if (hasRoom(waiter)) waiter.settle(true)
+        if (hasFreeSlot(waiter)) waiter.settle(true)
       }
     }
   }
@@ -93,7 +93,7 @@ export function createBulkhead(limits: BulkheadLimits = BULKHEAD_LIMITS): Bulkhe
   return {
     async acquire(owner) {
       // Earlier calls of the same endpoint go first.
-      if (hasRoom(owner) && waitingFor.get(owner.endpoint) === 0) return take(owner)
+      if (hasFreeSlot(owner) && waitingFor.get(owner.endpoint) === 0) return take(owner)
       const isFull = waitingFor.get(owner.endpoint) >= limits.waitingPerEndpoint || waiters.size >= limits.waitingInAll
       return isFull ? null : wait(owner)
     },

@@ -1,4 +1,4 @@
-// Circuits: opened by failures in a row, tried by one call at a time, closed by a success.
+// Tests circuits: opened by failures in a row, probed by one call at a time, closed by a success.
 
 import { beforeEach, expect, test } from 'vitest'
 import { type Circuits, createCircuits } from './circuit.ts'
@@ -49,7 +49,7 @@ test('a probe that fails opens it for twice as long, up to two minutes', () => {
   expect(times).toEqual([20_000, 40_000, 80_000, 120_000, 120_000, 120_000])
 })
 
-test('failures of calls that were under way before say nothing new, and do not end a probe', () => {
+test('failures of calls that began before the circuit opened do not count, and do not end a probe', () => {
   failTimes(10)
   expect(failTimes(5)).toBeUndefined()
   clock.at += 10_000
@@ -59,7 +59,7 @@ test('failures of calls that were under way before say nothing new, and do not e
   expect(circuits.report('a', 'probe', true)).toEqual({ openedForMs: 20_000 })
 })
 
-test('a person may probe while it is open, and who asked nothing gives the turn back', () => {
+test('a trial may probe while it is open, and a probe that sent nothing lets another call probe', () => {
   failTimes(10)
   expect(circuits.enter('a', true)).toBe('probe')
   expect(circuits.enter('a', true)).toBe('open')

@@ -17,7 +17,7 @@ export interface Circuits {
   countOpen(): number
 }
 
-/** In a row: three attempts of three calls, and one. */
+/** Failures in a row: all three attempts of three calls, and one more. */
 const FAILURES_TO_OPEN = 10
 const OPEN_MS = 10_000
 const MAX_OPEN_MS = 2 * 60_000

@@ -1,11 +1,11 @@
-// What is kept, shared, refused and kept apart, over real servers: the cache, one flight for the same question, places, circuits, stopping.
+// Tests calls over real servers: the cache, one call for equal questions, slots, circuits, and stopping.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { answer, type Endpoint, startPlainEndpoint } from '../test/support/endpoint.ts'
 import { type GivenEnrichers, type GivenOptions, givenEnrichers } from '../test/support/given-enrichers.ts'
 import { createResultCache } from './result-cache.ts'
 
-/** For as long as its test takes. */
+/** Lasts longer than any test. */
 const HANGS = { timeoutMs: 60_000 }
 
 let endpoint: Endpoint
@@ -52,14 +52,14 @@ describe('the cache', () => {
     expect(await given.ask('order', { environmentId: 8 })).toMatchObject({ data: { count: 2 }, cached: false })
   })
 
-  test('without seconds nothing is kept', async () => {
+  test('without cacheSeconds no answer is cached', async () => {
     given.put('order', endpoint.url)
     await given.ask('order')
     expect(await given.ask('order')).toMatchObject({ data: { count: 2 }, cached: false })
     expect(given.enrichers.findCached(given.callOf('order'))).toBeUndefined()
   })
 
-  test('failures are not kept, and a trial neither takes nor leaves anything', async () => {
+  test('failures are not cached, and a trial neither reads nor writes the cache', async () => {
     given.put('order', endpoint.url, { cacheSeconds: 60 })
     const good = endpoint.handle
     endpoint.handle = (_, response) =>
@@ -71,7 +71,7 @@ describe('the cache', () => {
     expect(await given.ask('order', { isTest: true })).toMatchObject({ data: { count: 3 }, cached: false })
   })
 
-  test('changed settings begin anew, and one that was removed has nothing', async () => {
+  test('changed settings use a new cache entry, and a removed enricher has none', async () => {
     given.put('order', endpoint.url, { cacheSeconds: 60 })
     await given.ask('order')
     given.put('order', `${endpoint.url}?v=2`, { cacheSeconds: 60 })
@@ -81,21 +81,21 @@ describe('the cache', () => {
     expect(await given.ask('order')).toMatchObject({ ok: false, code: 'unknown-enricher', attempts: 0 })
   })
 
-  test('what one run does with its answer is nothing to another', async () => {
+  test('a run that changes its answer does not change that of another', async () => {
     given.put('order', endpoint.url, { cacheSeconds: 60 })
     const first = await given.ask('order')
     if (first.ok) (first.data as { count: number }).count = 99
     expect(await given.ask('order')).toMatchObject({ data: { count: 1 } })
   })
 
-  test('those who ask the same at the same time share one call', async () => {
+  test('equal calls at the same time share one request', async () => {
     given.put('order', endpoint.url, { cacheSeconds: 60 })
     const results = await Promise.all(Array.from({ length: 20 }, () => given.ask('order')))
     expect(results.every((result) => result.ok && (result.data as { count: number }).count === 1)).toBe(true)
     expect(endpoint.requests).toHaveLength(1)
   })
 
-  test('its memory has a bound: the oldest go', () => {
+  test('its memory is limited: the oldest entries are dropped', () => {
     const cache = createResultCache({ now: () => 0 }, 10_000)
     for (let n = 0; n < 100; n++) cache.keep(`key-${n}`, 'x'.repeat(800), 60)
     const left = Array.from({ length: 100 }, (_, n) => n).filter((n) => cache.find(`key-${n}`) !== undefined)
@@ -106,7 +106,7 @@ describe('the cache', () => {
 })
 
 describe('an endpoint that hangs', () => {
-  test('holds its own places alone: other environments, and other enrichers, go on meanwhile', async () => {
+  test('uses only its own slots: other environments and enrichers continue meanwhile', async () => {
     await given.close()
     start({ limits: { perEndpoint: 4, perEnvironment: 6, waitingPerEndpoint: 2, waitMs: 60_000 } })
     const good = endpoint.handle
@@ -118,7 +118,7 @@ describe('an endpoint that hangs', () => {
     given.put('good', endpoint.url, { environmentId: 8 })
     const hanging = Array.from({ length: 6 }, (_, n) => given.ask('hangs', { callId: `enr_${n}` }))
     await expect.poll(() => given.enrichers.state()).toMatchObject({ underWay: 4, waiting: 2 })
-    // None of them arrives later, in another test.
+    // No call ends later, in another test.
     await expect.poll(() => endpoint.requests.length).toBe(4)
     expect(await given.ask('hangs')).toMatchObject({ ok: false, code: 'busy', attempts: 0 })
     for (let n = 0; n < 50; n++) {
@@ -131,7 +131,7 @@ describe('an endpoint that hangs', () => {
     expect(new Set((await settled).map(({ status }) => status))).toEqual(new Set(['rejected']))
   })
 
-  test('one that is busy says when to come back, spread over some seconds', async () => {
+  test('a busy one returns when to retry, spread over some seconds', async () => {
     await given.close()
     start({ limits: { perEndpoint: 1, waitingPerEndpoint: 0 } })
     endpoint.handle = () => {}
@@ -167,21 +167,21 @@ describe('the circuit', () => {
     expect(await given.ask('order')).toMatchObject({ ok: false, code: 'circuit-open', attempts: 0 })
     expect(endpoint.requests).toHaveLength(10)
     expect(given.enrichers.state().openCircuits).toBe(1)
-    // Another environment has a circuit of its own, at the same address.
+    // Another environment has its own circuit for the same address.
     expect(await given.ask('order', { environmentId: 8 })).toMatchObject({ attempts: 3 })
     endpoint.handle = good
     given.clock.at += 10_000
     expect(await given.ask('order')).toMatchObject({ ok: true, attempts: 1 })
     expect(given.enrichers.state().openCircuits).toBe(0)
     const lines = given.log.map((line) => JSON.parse(line) as Record<string, unknown>)
-    const told = lines.filter(({ level }) => level !== 'debug')
-    expect(told.map(({ level, code, enricher, durationMs }) => [level, code, enricher, durationMs])).toEqual([
+    const reported = lines.filter(({ level }) => level !== 'debug')
+    expect(reported.map(({ level, code, enricher, durationMs }) => [level, code, enricher, durationMs])).toEqual([
       ['warn', 'bad-status', 'order', 10_000],
       ['info', undefined, 'order', undefined],
     ])
   })
 
-  test('a person’s trial passes an open one, and a success closes it', async () => {
+  test('a trial passes an open one, and a success closes it', async () => {
     given.put('order', endpoint.url)
     const good = endpoint.handle
     endpoint.handle = down
@@ -192,7 +192,7 @@ describe('the circuit', () => {
     expect(await given.ask('order')).toMatchObject({ ok: true })
   })
 
-  test('an enricher that says no in good form is not down', async () => {
+  test('an enricher that refuses in the documented form is not down', async () => {
     given.put('order', endpoint.url)
     endpoint.handle = (_, response) =>
       answer(response, 500, { ok: false, error: { code: 'handler-error', message: 'x' } })
@@ -200,7 +200,7 @@ describe('the circuit', () => {
   })
 })
 
-test('stopping refuses new calls, lets quick ones end and cuts the others', async () => {
+test('stopping refuses new calls, lets quick ones end and aborts the others', async () => {
   given.put('order', endpoint.url)
   const good = endpoint.handle
   let release = () => {}
@@ -212,7 +212,7 @@ test('stopping refuses new calls, lets quick ones end and cuts the others', asyn
     code: 'service/unavailable',
   })
   await expect.poll(() => endpoint.requests.length).toBe(2)
-  // The last moment is over when this says so, not while the machine stands still.
+  // The test ends the time limit itself, so that a paused machine does not.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const stopped = given.enrichers.stop()
   await expect(given.ask('order')).rejects.toMatchObject({ code: 'service/unavailable' })
@@ -224,7 +224,7 @@ test('stopping refuses new calls, lets quick ones end and cuts the others', asyn
   await stopped
 })
 
-test('a store that cannot be read is ours: the call rejects', async () => {
+test('a store that cannot be read is our own failure: the call rejects', async () => {
   given.put('order', endpoint.url)
   await given.ask('order')
   const broken = new Error('the secrets are gone')

@@ -23,7 +23,7 @@ import { createEnvelope } from './envelope.ts'
 import { createKnownEnrichers } from './known-enrichers.ts'
 import { cacheKeyOf, createResultCache } from './result-cache.ts'
 
-export interface EnricherWatch {
+export interface EnricherMetrics {
   /** `ok`, `cached`, or the code of the failure. */
   onEnricherCall(outcome: 'ok' | 'cached' | EnricherErrorCode): void
   onEnricherAttempt(tookMs: number): void
@@ -34,7 +34,7 @@ export interface EnrichersDeps extends Pick<AskDeps, 'fetch' | 'listSigningSecre
   bus: Pick<Bus, 'subscribe'>
   clock: Clock
   log: Log
-  watch: EnricherWatch
+  watch: EnricherMetrics
   limits?: BulkheadLimits
 }
 
@@ -55,20 +55,20 @@ export function createEnrichers(deps: EnrichersDeps): EnricherCalls {
   const { clock, watch } = deps
   const known = createKnownEnrichers(deps)
   const cache = createResultCache(clock)
-  const asking = createAsking(deps)
+  const endpointCalls = createEndpointCalls(deps)
   const shared = new Map<string, Promise<Asked | EnricherFailure>>()
 
-  function findKept(enricher: Enricher, call: Pick<EnricherCall, 'params' | 'user'>): string | undefined {
+  function findCached(enricher: Enricher, call: Pick<EnricherCall, 'params' | 'user'>): string | undefined {
     return enricher.cacheSeconds === 0 ? undefined : cache.find(cacheKeyOf(enricher, call))
   }
 
   /** Equal calls at the same time share one. */
   function share(enricher: Enricher, call: EnricherCall): Promise<Asked | EnricherFailure> {
-    if (enricher.cacheSeconds === 0 || call.isTest === true) return asking.ask(enricher, call)
+    if (enricher.cacheSeconds === 0 || call.isTest === true) return endpointCalls.ask(enricher, call)
     const key = cacheKeyOf(enricher, call)
     const running = shared.get(key)
     if (running !== undefined) return running
-    const started = asking
+    const started = endpointCalls
       .ask(enricher, call)
       .then((asked) => {
         if (asked.ok) cache.keep(key, asked.data, enricher.cacheSeconds)
@@ -91,7 +91,7 @@ export function createEnrichers(deps: EnrichersDeps): EnricherCalls {
     const tookMs = () => Math.max(0, clock.now() - startedAt)
     const enricher = await known.find(call.environmentId, call.name)
     if (enricher === undefined) return { ...unknownEnricher(), durationMs: tookMs() }
-    const kept = call.isTest === true ? undefined : findKept(enricher, call)
+    const kept = call.isTest === true ? undefined : findCached(enricher, call)
     if (kept !== undefined) return { ok: true, ...parse(kept), cached: true, attempts: 0, durationMs: tookMs() }
     const asked = await share(enricher, call)
     if (asked.ok) {
@@ -105,21 +105,21 @@ export function createEnrichers(deps: EnrichersDeps): EnricherCalls {
     call: async (call) => report(call, await answer(call)),
     findCached(call) {
       const enricher = known.peek(call.environmentId, call.name)
-      const kept = enricher && findKept(enricher, call)
+      const kept = enricher && findCached(enricher, call)
       if (kept === undefined) return undefined
       watch.onEnricherCall('cached')
       return { ok: true, ...parse(kept), cached: true, attempts: 0, durationMs: 0 }
     },
-    state: asking.state,
+    state: endpointCalls.state,
     async stop() {
       known.close()
-      await asking.stop()
+      await endpointCalls.stop()
     },
   }
 }
 
 /** Makes calls within slots and circuits, until the process stops. */
-function createAsking(deps: EnrichersDeps) {
+function createEndpointCalls(deps: EnrichersDeps) {
   const { clock, log, watch } = deps
   const limits = deps.limits ?? BULKHEAD_LIMITS
   const bulkhead = createBulkhead(limits)
@@ -221,7 +221,7 @@ function tooLarge(): EnricherFailure {
 }
 
 function busy(callId: string): EnricherFailure {
-  const message = 'As many calls as may are under way there, and wait.'
+  const message = 'The endpoint has as many calls in progress and waiting as allowed.'
   // Derived from the id: spread, and the same for the same call.
   const retryAfterMs = BUSY_MS.least + (Number.parseInt(callId.slice(-4), 16) % BUSY_MS.spread || 0)
   return { ok: false, code: 'busy', message, attempts: 0, durationMs: 0, retryAfterMs }

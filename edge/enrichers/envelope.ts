@@ -9,7 +9,7 @@ export interface Envelope {
   params: object
   /** JSON text, the same for every attempt. */
   payload: string
-  /** Of the event that the run began with, so that both sides' logs can be laid beside each other. */
+  /** Of the event that the run began with, so that the logs of both sides can be compared. */
   correlationId: string
 }
 
@@ -21,11 +21,15 @@ export interface SignedRequest {
 
 const SECRET_PREFIX = 'whsec_'
 
+/** Encodes the payload once, so that all attempts send the same bytes. */
 export function createEnvelope({ callId, name, params, user, event, correlationId }: EnricherCall): Envelope {
   return { callId, name, params, payload: JSON.stringify({ id: callId, name, params, user, event }), correlationId }
 }
 
-/** `secrets` are the valid values of `webhookSigningSecret`: one signature each, so that either side may rotate first. */
+/**
+ * Signs one attempt at `nowMs` (epoch ms). `secrets` are the valid values of `webhookSigningSecret`: one signature each, so
+ * that either side may rotate first.
+ */
 export function signRequest(envelope: Envelope, secrets: readonly string[], nowMs: number): SignedRequest {
   const { callId, name, params, payload, correlationId } = envelope
   const timestamp = String(Math.floor(nowMs / 1000))
@@ -46,12 +50,12 @@ export function signRequest(envelope: Envelope, secrets: readonly string[], nowM
   }
 }
 
-/** `<url>?name=<enricher>`, behind a query that the address has already. */
+/** @returns `<url>?name=<enricher>`, or `&name=` after a query that the address has already. */
 export function addressOf(url: string, name: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}name=${encodeURIComponent(name)}`
 }
 
-/** The bytes that the base64 of a secret stands for, as Standard Webhooks has it. */
+/** Decodes the base64 of a secret, as Standard Webhooks requires. */
 function keyOf(secret: string): Uint8Array {
   return Buffer.from(secret.slice(secret.startsWith(SECRET_PREFIX) ? SECRET_PREFIX.length : 0), 'base64')
 }

@@ -1,4 +1,4 @@
-// Endpoints that hang, dribble, flood, redirect, reset, lie and fail, each a real HTTPS server: every one is a typed result, in time.
+// Tests hostile endpoints on real HTTPS servers: slow, endless, redirecting, resetting, faulty. Each gives a typed result in time.
 
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
@@ -31,13 +31,13 @@ beforeEach(() => {
 afterEach(() => given.close())
 
 const good = (data: unknown = 'good') => ({ ok: true, data, name: 'order', durationMs: 1 })
-/** Answers these one after another, the last for good. */
+/** Answers with these handlers one after another; the last one repeats. */
 function inTurn(...turns: Endpoint['handle'][]): void {
   let turn = 0
   endpoint.handle = (...all) => turns[Math.min(turn++, turns.length - 1)]?.(...all)
 }
 
-describe('what is sent', () => {
+describe('the request', () => {
   test('the payload is signed byte for byte, for every valid secret, and the envelope repeats it', async () => {
     const [current, old] = [newSecret(), newSecret()]
     given.secrets = [current, old]
@@ -62,7 +62,7 @@ describe('what is sent', () => {
       event: { name: 'order.shipped', properties: { total: 1.5 } },
     })
     expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2)
-    // Judged by somebody else's code, with either secret and with no other.
+    // Verified by an independent library, with either secret and with no other.
     for (const secret of [current, old]) new Webhook(secret).verify(body.payload, body.headers)
     expect(() => new Webhook(newSecret()).verify(body.payload, body.headers)).toThrow()
     expect(() => new Webhook(current).verify(`${body.payload} `, body.headers)).toThrow()
@@ -80,7 +80,7 @@ describe('what is sent', () => {
     expect(endpoint.requests).toEqual([])
   })
 
-  test('what is too large is not sent', async () => {
+  test('a payload that is too large is not sent', async () => {
     const params = { text: 'x'.repeat(600_000) }
     expect(await given.ask('order', { params })).toMatchObject({ ok: false, code: 'params-too-large', attempts: 0 })
     expect(endpoint.requests).toEqual([])
@@ -113,7 +113,7 @@ describe('attempts', () => {
     },
   )
 
-  test('secrets are those of each attempt: one that was rotated meanwhile signs the next', async () => {
+  test('each attempt reads the secrets: one that was rotated meanwhile signs the next', async () => {
     const rotated = newSecret()
     inTurn(
       (_, response) => {
@@ -128,14 +128,14 @@ describe('attempts', () => {
     expect(() => new Webhook(rotated).verify(second.body.payload, second.body.headers)).not.toThrow()
   })
 
-  test('three that fail are all', async () => {
+  test('no attempt follows three failed ones', async () => {
     endpoint.handle = (_, response) => answer(response, 503, '<h1>down</h1>', { 'content-type': 'text/html' })
     const result = await given.ask('order')
     expect(result).toMatchObject({ ok: false, code: 'bad-status', attempts: 3 })
     expect(endpoint.requests).toHaveLength(3)
   })
 
-  test('Retry-After is kept within reason: seconds and dates, and no more attempts beyond it', async () => {
+  test('Retry-After is respected up to a limit, in seconds and as a date; beyond it no attempt follows', async () => {
     const inFuture = () => new Date(given.clock.now() + 4500).toUTCString()
     inTurn(
       (_, response) => answer(response, 429, {}, { 'retry-after': '3' }),
@@ -150,7 +150,7 @@ describe('attempts', () => {
     expect(await given.ask('order')).toMatchObject({ ok: false, code: 'rate-limited', attempts: 1 })
   })
 
-  test.each([400, 401, 403, 404, 410, 418])('%i in nobody’s words is not tried again', async (status) => {
+  test.each([400, 401, 403, 404, 410, 418])('%i without a documented body is not tried again', async (status) => {
     endpoint.handle = (_, response) => answer(response, status, 'no', { 'content-type': 'text/plain' })
     expect(await given.ask('order')).toMatchObject({ ok: false, code: 'bad-status', attempts: 1 })
   })
@@ -164,7 +164,7 @@ describe('attempts', () => {
   })
 })
 
-describe('the words of the SDK', () => {
+describe('documented errors of the SDK', () => {
   test.each([
     [400, 'input-invalid', {}, 'input-invalid', 1],
     [400, 'input-validation-failed', { details: [{ path: 'orderId' }] }, 'input-invalid', 1],
@@ -194,7 +194,7 @@ describe('the words of the SDK', () => {
     expect(result.message.length).toBeLessThanOrEqual(300)
   })
 
-  test('a handler that answered nothing has answered null', async () => {
+  test('a handler that returns nothing answers null', async () => {
     endpoint.handle = (_, response) => answer(response, 200, { ok: true, name: 'order' })
     expect(await given.ask('order')).toMatchObject({ ok: true, data: null })
   })
@@ -204,25 +204,25 @@ describe('hostile answers', () => {
   const deep = (levels: number) => `{"ok":true,"data":${'['.repeat(levels)}${']'.repeat(levels)}}`
   test.each<[string, string, Record<string, string>?]>([
     ['no JSON', 'hello'],
-    ['half of it', '{"ok":true,"data":'],
+    ['truncated JSON', '{"ok":true,"data":'],
     ['a list', '[]'],
     ['null', 'null'],
-    ['no word of how it went', '{"data":1}'],
+    ['no field ok', '{"data":1}'],
     ['ok as a text', '{"ok":"true","data":1}'],
     ['a refusal without a code', '{"ok":false,"error":{}}'],
     ['deeper than 32 levels', deep(40)],
-    ['as deep as a megabyte goes', deep(500_000)],
+    ['a megabyte of nesting', deep(500_000)],
     ['a string with NUL', '{"ok":true,"data":"\\u0000"}'],
     ['a lone surrogate', '{"ok":true,"data":{"a":"\\ud800"}}'],
     ['a string of 65 KiB', JSON.stringify({ ok: true, data: 'x'.repeat(65 * 1024) })],
     ['another content type', JSON.stringify({ ok: true, data: 1 }), { 'content-type': 'text/html' }],
-    ['compressed without being asked', 'H4sIAAAAAAAAA6tWyk4F', { 'content-encoding': 'gzip' }],
+    ['compressed without a request for it', 'H4sIAAAAAAAAA6tWyk4F', { 'content-encoding': 'gzip' }],
   ])('%s is a bad answer, and not asked for again', async (_name, body, headers) => {
     endpoint.handle = (_request, response) => answer(response, 200, body, headers)
     expect(await given.ask('order')).toMatchObject({ ok: false, code: 'bad-answer', attempts: 1 })
   })
 
-  test('what is no UTF-8 is a bad answer that says so, and with a fault of theirs that fault', async () => {
+  test('an answer that is not UTF-8 is reported as such, and one with an error status as that error', async () => {
     const send = (response: ServerResponse, status: number) =>
       response
         .writeHead(status, { 'content-type': 'application/json; charset=iso-8859-1' })
@@ -265,7 +265,7 @@ describe('hostile answers', () => {
     expect(endpoint.requests).toHaveLength(1)
   })
 
-  test('one that hangs times out, three times', async () => {
+  test('an endpoint that hangs times out, three times', async () => {
     endpoint.handle = () => {}
     given.put('order', endpoint.url, { timeoutMs: 200 })
     const result = await given.ask('order')
@@ -273,7 +273,7 @@ describe('hostile answers', () => {
     expect(result.durationMs).toBeGreaterThanOrEqual(600)
   })
 
-  test('one that dribbles times out: headers and bytes that come do not count', async () => {
+  test('an endpoint that sends slowly times out, also while bytes arrive', async () => {
     given.put('order', endpoint.url, { timeoutMs: 200 })
     const timers: NodeJS.Timeout[] = []
     endpoint.handle = (_, response) => {
@@ -284,7 +284,7 @@ describe('hostile answers', () => {
     for (const timer of timers) clearInterval(timer)
   })
 
-  test('one that resets is unreachable, and asked again', async () => {
+  test('an endpoint that resets is unreachable, and called again', async () => {
     inTurn(
       (request) => endpoint.reset(request),
       (request) => request.socket.destroy(),
@@ -295,7 +295,7 @@ describe('hostile answers', () => {
     expect(await given.ask('order')).toMatchObject({ ok: false, code: 'unreachable', attempts: 3 })
   })
 
-  test('one that closes midway is unreachable, with a length and in chunks', async () => {
+  test('an endpoint that closes midway is unreachable, with a length and in chunks', async () => {
     const cutAfter =
       (headers: Record<string, string>): Endpoint['handle'] =>
       (request, response) => {
@@ -326,13 +326,13 @@ describe('addresses', () => {
   ]
   test('there are 31 of them', () => expect(REFUSED).toHaveLength(31))
 
-  test.each(REFUSED)('%s is refused as it stands and behind a name, and nothing is dialled', async (host) => {
+  test.each(REFUSED)('%s is refused as a literal and behind a name, and no connection is opened', async (host) => {
     const dialled = endpoint.dialled()
     const port = new URL(endpoint.url).port
     given.put('order', `https://${host}:${port}/enrich`)
     const blocked = { ok: false, code: 'blocked-address', attempts: 1 }
     expect(await given.ask('order')).toMatchObject(blocked)
-    // As a resolver would say it.
+    // The form in which a resolver returns it.
     const address = new URL(`https://${host}`).hostname.replace(/^\[|\]$/g, '')
     endpoint.addressesOf = () => [address]
     given.put('order', endpoint.url)
@@ -348,7 +348,7 @@ describe('addresses', () => {
     expect(await given.ask('order')).toMatchObject({ ok: false, code: 'blocked-address' })
   })
 
-  test('a name that is bound anew is judged at each connection, in the attempts of one call too', async () => {
+  test('a name is checked at each connection, also between the attempts of one call', async () => {
     const bound = [PUBLIC_ADDRESS, '169.254.169.254', PUBLIC_ADDRESS]
     endpoint.addressesOf = () => [bound.shift() ?? '127.0.0.1']
     endpoint.handle = (_, response) => answer(response, 500, {}, { connection: 'close' })
@@ -356,7 +356,7 @@ describe('addresses', () => {
     expect(endpoint.requests).toHaveLength(1)
   })
 
-  test('of several addresses only the public ones are dialled', async () => {
+  test('of several addresses only the public ones are connected to', async () => {
     endpoint.addressesOf = () => ['10.0.0.1', PUBLIC_ADDRESS, '::1']
     expect(await given.ask('order')).toMatchObject({ ok: true })
   })
@@ -367,7 +367,7 @@ describe('addresses', () => {
     expect(endpoint.requests).toEqual([])
   })
 
-  test('a certificate that nobody vouches for is refused', async () => {
+  test('a certificate without a trusted authority is refused', async () => {
     // The system's own list of authorities in place of the test's.
     const { allow, resolve } = { allow: ['127.0.0.0/8'], resolve: endpoint.outbound.resolve }
     endpoint.addressesOf = () => ['127.0.0.1']

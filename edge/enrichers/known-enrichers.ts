@@ -5,14 +5,14 @@ import type { Enricher, EnricherRegistry } from '../domain/enricher.ts'
 import { createCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
 
-/** A lost signal on the bus heals within this. */
+/** Limits how long a lost signal of the bus leaves old settings in use. */
 const MAX_AGE_MS = 30_000
 const MAX_KNOWN = 10_000
 
 export interface KnownEnrichers {
-  /** Only when it is at hand. */
+  /** Returns the enricher only when it is cached; undefined else. */
   peek(environmentId: number, name: string): Enricher | undefined
-  /** Rejects when the store cannot be read. */
+  /** Returns undefined for an unknown name. Rejects when the store cannot be read. */
   find(environmentId: number, name: string): Promise<Enricher | undefined>
   close(): void
 }
@@ -28,7 +28,7 @@ export function createKnownEnrichers(deps: {
     ttlMs: MAX_AGE_MS,
   })
   let generation = 0
-  // Changes are rare and a reload is a read by key: any of them empties it all.
+  // Any change clears the whole cache: changes are rare, and a reload is a read by key.
   const unsubscribe = deps.bus.subscribe('enrichers-changed', () => {
     generation++
     known.clear()
@@ -42,7 +42,7 @@ export function createKnownEnrichers(deps: {
       if (kept !== undefined) return kept.enricher
       const began = generation
       const enricher = await deps.registry.find(environmentId, name)
-      // What was read while it changed serves who asked, and is not kept.
+      // A value that was read during a change is returned, but not cached.
       if (generation === began) known.set(key, { enricher })
       return enricher
     },

@@ -18,17 +18,17 @@ export interface AttemptFailure {
   code: EnricherErrorCode
   message: string
   reason?: string
-  /** Another attempt may go better. */
+  /** Whether another attempt may succeed. */
   canRetry: boolean
-  /** When the endpoint wants it. */
+  /** From `Retry-After`; absent when the endpoint sent none. */
   retryAfterMs?: number
-  /** The endpoint is at fault as a whole, not this one question: counts for its circuit. */
+  /** Whether the endpoint as a whole has failed, not this one call: counts for its circuit. */
   isDown: boolean
 }
 
 /** Another spelling of the specification. */
 const ALIASES: Record<string, string> = { 'input-validation-failed': 'input-invalid' }
-/** These come with 500, also from those who answer everything with 200. */
+/** These count as status 500, also from endpoints that answer everything with 200. */
 const SERVER_SIDE: readonly string[] = ['handler-error', 'internal']
 const HMAC_REASONS = ['missing-header', 'bad-signature', 'stale-timestamp']
 const MESSAGE_CHARS = 300
@@ -40,6 +40,7 @@ export interface RawAnswer {
   isUtf8: boolean
 }
 
+/** Never throws: every answer is data or a failure. `nowMs`: epoch ms, to convert a date in `Retry-After`. */
 export function readAnswer({ status, headers, body, isUtf8 }: RawAnswer, nowMs: number): Attempt {
   const answer = isUtf8 && isJsonType(headers['content-type']) ? parseObject(body) : undefined
   const documented = answer === undefined ? undefined : readDocumented(answer, status)
@@ -75,9 +76,9 @@ function readDocumented(answer: Record<string, unknown>, status: number): Attemp
   }
 }
 
-/** A handler that returned nothing has answered null. */
+/** Reads the data of a handler; one that returned nothing has answered null. */
 function readData(data: unknown = null): Attempt {
-  // In a list, so that a bare string is held to the limits too.
+  // In a list, so that the limits apply to a bare string too.
   const held = [data]
   return guardJson(held) === undefined ? { ok: true, data: JSON.stringify(held[0]) } : badAnswer()
 }
@@ -96,7 +97,7 @@ function toCode(word: string): EnricherErrorCode {
 /** @returns The message of the handler in one line, without anything that looks like a credential. */
 function messageOf(message: unknown): string {
   if (typeof message !== 'string' || message.trim() === '') return 'The enricher gave no message.'
-  // Cut before as well: what is scrubbed has a bound.
+  // Cut before as well, which limits the text to scrub.
   const line = message.slice(0, 10 * MESSAGE_CHARS).replace(/[\p{C}\p{Z}]+/gu, ' ')
   return scrub(line).trim().slice(0, MESSAGE_CHARS)
 }

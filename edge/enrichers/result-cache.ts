@@ -13,7 +13,7 @@ export interface ResultCache {
   keep(key: string, data: string, seconds: number): void
 }
 
-/** A lasting entry costs more than its text. */
+/** Memory that an entry needs beyond its text. */
 const ENTRY_CHARS = 200
 
 /** Caches in this process only: another node, and the next start, call again. */
@@ -27,8 +27,8 @@ export function createResultCache(clock: Clock, maxChars = MAX_CHARS): ResultCac
 }
 
 /**
- * The same question: same enricher with the same settings, same params, same user with the same profile. The event is no part of it, so an enricher
- * that is cached answers for params and user alone.
+ * Identifies equal calls: the same enricher with the same settings, the same params, the same user with the same profile.
+ * The event is not part of it, so a cached enricher answers by params and user only.
  */
 export function cacheKeyOf(
   { environmentId, name, url, updatedAt }: Enricher,

@@ -1,4 +1,4 @@
-// What the edge signs against the published vectors, which every SDK verifies.
+// Tests the signatures of the edge against the published vectors, which every SDK verifies.
 
 import { expect, test } from 'vitest'
 import vectors from '../../contract/vectors/enricher-calls.json' with { type: 'json' }
@@ -25,7 +25,7 @@ test('in an overlap of secrets there is a signature of each', () => {
   expect(headers['webhook-signature']).toBe(`${first.signature} ${second.signature}`)
 })
 
-test('a call of the edge is the envelope that a dispatch takes', () => {
+test('a call of the edge is an envelope that the dispatch of the SDK accepts', () => {
   const [one] = vectors.cases
   const [signed] = vectors.signatures
   const { id, name, params, user, event } = JSON.parse(signed?.payload ?? '')

@@ -1,4 +1,4 @@
-// Jobs while the disk is low.
+// Tests that no job is claimed while the disk is low.
 
 import { expect, test } from 'vitest'
 import type { Job, Jobs } from '../domain/job.ts'
@@ -13,7 +13,7 @@ const jobs: Jobs = {
   countDead: async () => 0,
 }
 
-test('while paused nothing is claimed and nothing is due at once; afterwards all is as before', async () => {
+test('while paused no job is claimed or due at once; afterwards jobs are claimed again', async () => {
   let isPaused = true
   const paused = pauseClaims(jobs, () => isPaused)
   expect(await paused.claim(5000, 1, 10, ['k'])).toEqual([])

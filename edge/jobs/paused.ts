@@ -1,6 +1,6 @@
 // Pauses jobs and waits while the store must not grow: nothing is claimed, so that no attempt is used up.
 
-const ASK_AGAIN_MS = 1000
+const POLL_AGAIN_MS = 1000
 
 interface Claims<C extends unknown[], N extends unknown[], R> {
   claim(...claim: C): Promise<R[]>
@@ -15,6 +15,6 @@ export function pauseClaims<C extends unknown[], N extends unknown[], R>(
 ): Claims<C, N, R> {
   return {
     claim: async (...claim) => (isPaused() ? [] : work.claim(...claim)),
-    nextDueInMs: async (...query) => (isPaused() ? ASK_AGAIN_MS : work.nextDueInMs(...query)),
+    nextDueInMs: async (...query) => (isPaused() ? POLL_AGAIN_MS : work.nextDueInMs(...query)),
   }
 }

@@ -1,10 +1,10 @@
-// What is renewed, and what is not worth it.
+// Tests which claims are renewed.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createRenewals, type Renewals } from './renewals.ts'
 
 const LEASE_MS = 5000
-const LOOK_MS = 1000
+const INTERVAL_MS = 1000
 
 const claims = { short: {}, long: {}, longer: {} }
 let held: object[] = []
@@ -34,31 +34,31 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what ends between two looks costs nothing, what goes on is renewed before its lease is over', async () => {
+test('a claim that ends within an interval is not renewed, a longer one is renewed before its lease ends', async () => {
   held = [claims.short, claims.long]
-  await vi.advanceTimersByTimeAsync(LOOK_MS)
+  await vi.advanceTimersByTimeAsync(INTERVAL_MS)
   expect(renewed).toEqual([])
   held = [claims.long, claims.longer]
-  await vi.advanceTimersByTimeAsync(LOOK_MS)
+  await vi.advanceTimersByTimeAsync(INTERVAL_MS)
   expect(renewed).toEqual([[claims.long]])
   expect(renewed[0]?.[0]).toBe(claims.long)
-  await vi.advanceTimersByTimeAsync(LOOK_MS)
+  await vi.advanceTimersByTimeAsync(INTERVAL_MS)
   expect(renewed[1]).toHaveLength(2)
   held = []
   await vi.advanceTimersByTimeAsync(LEASE_MS)
   expect(renewed).toHaveLength(2)
 })
 
-test('a fault of the store is told, and the next look tries again', async () => {
+test('an error of the store is logged, and the next interval tries again', async () => {
   held = [claims.long]
   faults = 2
-  await vi.advanceTimersByTimeAsync(4 * LOOK_MS)
+  await vi.advanceTimersByTimeAsync(4 * INTERVAL_MS)
   expect([warned, renewed.length]).toEqual([2, 1])
 })
 
 test('nothing is renewed once it is stopped', async () => {
   held = [claims.long]
-  await vi.advanceTimersByTimeAsync(LOOK_MS)
+  await vi.advanceTimersByTimeAsync(INTERVAL_MS)
   renewals.stop()
   await vi.advanceTimersByTimeAsync(LEASE_MS)
   expect(renewed).toEqual([])

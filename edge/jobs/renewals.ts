@@ -1,4 +1,4 @@
-// Renews the claims of work in progress: they last as long as their process lives, and not much longer (docs/decisions/0020-fair-claims.md).
+// Renews the claims of work in progress, so that they end soon after their process ends (docs/decisions/0020-fair-claims.md).
 
 import type { Log } from '../lib/log.ts'
 

@@ -1,4 +1,4 @@
-// Periodic tasks.
+// Tests periodic tasks.
 
 import { afterEach, expect, test, vi } from 'vitest'
 import { createLog } from '../lib/log.ts'
@@ -29,7 +29,7 @@ test('a task runs again and again, never twice at a time, also after a fault', a
   expect(lines[0]).toContain('"kind":"count"')
 })
 
-test('a task that fails again and again says so once, and once that it works again', async () => {
+test('a task that fails repeatedly is logged once, and its recovery once', async () => {
   const lines: string[] = []
   let turns = 0
   const run = async () => {
@@ -44,7 +44,7 @@ test('a task that fails again and again says so once, and once that it works aga
   expect(lines).toEqual([failed, works, failed, works])
 })
 
-test('after a stop nothing runs, and what ran has ended', async () => {
+test('after a stop no task runs, and running ones have ended', async () => {
   let turns = 0
   let finish = () => {}
   const run = () =>
@@ -77,12 +77,12 @@ const IDLE: Periodic = {
   clock: { now: () => 300_042 },
 }
 
-test('what shows at once, as keys that end and lives that are over, is looked for four times a second', () => {
+test('tasks whose delay is visible, such as retired keys and expired messages, run four times a second', () => {
   const often = createTasks(IDLE).filter((task) => task.everyMs <= 250)
   expect(often.map((task) => task.name)).toEqual(['relay-notices', 'settle-retired', 'expire-messages'])
 })
 
-test('expired sessions are purged, and cut-off erasures finished, by the clock of the service', async () => {
+test('expired sessions are purged, and interrupted erasures finished, by the clock of the service', async () => {
   const purged: number[] = []
   const finished: number[] = []
   const tasks = createTasks({

@@ -25,7 +25,7 @@ const EXPIRY_MS = 250
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 /** No caller still waits for, or repeats, an erasure that began this long ago. */
-const CUT_OFF_MS = 5 * MINUTE_MS
+const INTERRUPTED_MS = 5 * MINUTE_MS
 
 export interface Periodic {
   /** Applies due snoozes and expiries as changes. */
@@ -59,13 +59,14 @@ export function createTasks({
     { name: 'settle-retired', everyMs: KEYS_MS, run: settleRetired },
     { name: 'expire-messages', everyMs: EXPIRY_MS, run: expireMessages },
     { name: 'purge-expired', everyMs: SECOND_MS, run: purgeExpired },
-    { name: 'finish-erasures', everyMs: MINUTE_MS, run: () => users.finishErasures(clock.now() - CUT_OFF_MS) },
+    { name: 'finish-erasures', everyMs: MINUTE_MS, run: () => users.finishErasures(clock.now() - INTERRUPTED_MS) },
     // Hourly, as a rolling upgrade may end after the start of this node.
     { name: 'convert-secrets', everyMs: HOUR_MS, run: convertSecrets },
     { name: 'purge-sessions', everyMs: HOUR_MS, run: () => sessions.purgeExpired(clock.now()) },
   ]
 }
 
+/** Creates the schedule. A failed task is logged and repeated after its pause. */
 export function createSchedule({ tasks, log }: { tasks: Task[]; log: Log }): Schedule {
   const timers = new Map<Task, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()

@@ -1,4 +1,4 @@
-// The rate of timers holds, whatever ends or rings meanwhile; what is due in one batch comes in its order.
+// Tests that timers keep their rate whatever ends or interrupts the sleep, and that a batch keeps its order.
 
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { createTimers, type Timers } from './timers.ts'
 let timers: Timers | undefined
 afterEach(() => timers?.stop())
 
-/** So many waits are due at once; answers the run ids of each claim. */
+/** Makes waits due at once. @returns The run ids of each claim. */
 function givenDue(count: number, options: { batchWaits: number; perSecond: number }): number[][] {
   const claims: number[][] = []
   const due = Array.from({ length: count }, (_, runId) => ({ runId }) as ClaimedWait)
@@ -34,16 +34,16 @@ function givenDue(count: number, options: { batchWaits: number; perSecond: numbe
   return claims
 }
 
-test('a batch that has ended, and waits that are written, do not hurry the next claim', async () => {
+test('the end of a batch, and new waits, do not bring the next claim forward', async () => {
   const claims = givenDue(6, { batchWaits: 2, perSecond: 0.01 })
   for (let turn = 0; turn < 50; turn++) {
-    timers?.wakeBy(0)
+    timers?.pollBy(0)
     await setImmediate()
   }
   expect(claims).toEqual([[0, 1]])
 })
 
-test('all that is due is claimed, in its order', async () => {
+test('all due waits are claimed, in their order', async () => {
   const claims = givenDue(5, { batchWaits: 2, perSecond: 1_000_000 })
   await expect.poll(() => claims.flat()).toEqual([0, 1, 2, 3, 4])
 })

@@ -5,7 +5,7 @@ import { LEASE_MS, type Leases } from '../domain/lease.ts'
 import type { ClaimedWait, RunWaits } from '../domain/run/run-wait.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import { createAlarm } from './alarm.ts'
+import { createInterruptibleSleep } from './interruptible-sleep.ts'
 import { createRenewals, type Renewals } from './renewals.ts'
 
 export interface TimersOptions {
@@ -35,7 +35,7 @@ export interface TimersDeps extends TimersOptions {
 export interface Timers {
   start(): void
   /** Call it when a plan wrote a wait due at `dueAt` (epoch milliseconds): the loop checks in time. */
-  wakeBy(dueAt: number): void
+  pollBy(dueAt: number): void
   /** Claims nothing more; resolves when all claimed waits have ended. */
   stop(): Promise<void>
 }
@@ -44,15 +44,16 @@ export interface Timers {
 const LONGEST_SLEEP_MS = 5000
 const STORE_FAULT_SLEEP_MS = 1000
 
+/** Creates the loop without starting it. An error of the store is logged, and the claim repeated after a second. */
 export function createTimers(deps: TimersDeps): Timers {
   const { waits, clock, log, batchWaits = 500, keptWaits = 1000, leaseMs = LEASE_MS, perSecond = 10_000 } = deps
   const underWay = new Set<Promise<void>>()
-  const alarm = createAlarm()
+  const idle = createInterruptibleSleep()
   const renewals = renewalsOf(deps, leaseMs)
   let kept = 0
   /** Nothing is claimed before this time of the monotonic clock; the system clock may be set. */
   let nextClaimAt = 0
-  /** End of the current sleep unless woken (epoch milliseconds); 0: not asleep. */
+  /** End of the current sleep unless interrupted (epoch milliseconds); 0: not asleep. */
   let asleepUntil = 0
   let isStopping = false
   let loop: Promise<void> | undefined
@@ -62,7 +63,7 @@ export function createTimers(deps: TimersDeps): Timers {
     const done = deps.resume(claimed).finally(() => {
       kept -= claimed.length
       underWay.delete(done)
-      alarm.ring()
+      idle.interrupt()
     })
     underWay.add(done)
   }
@@ -70,7 +71,7 @@ export function createTimers(deps: TimersDeps): Timers {
   /** Claims as many waits as fit. @returns Milliseconds to sleep. */
   async function claimDue(): Promise<number> {
     if (kept + batchWaits > keptWaits) return LONGEST_SLEEP_MS
-    // The end of a batch wakes the loop, too; the rate applies all the same.
+    // The end of a batch interrupts the sleep, too; the rate applies all the same.
     const earlyMs = nextClaimAt - performance.now()
     if (earlyMs > 0) return Math.ceil(earlyMs)
     const claimed = await waits.claim(clock.now(), leaseMs, batchWaits)
@@ -83,13 +84,13 @@ export function createTimers(deps: TimersDeps): Timers {
 
   async function work(): Promise<void> {
     while (!isStopping) {
-      alarm.arm()
+      idle.reset()
       const sleepMs = await claimDue().catch((error) => {
         log.error('run waits not claimed', { error })
         return STORE_FAULT_SLEEP_MS
       })
       asleepUntil = clock.now() + sleepMs
-      await alarm.wait(sleepMs)
+      await idle.sleep(sleepMs)
       asleepUntil = 0
     }
   }
@@ -99,12 +100,12 @@ export function createTimers(deps: TimersDeps): Timers {
       renewals.start()
       loop ??= work()
     },
-    wakeBy(dueAt) {
-      if (dueAt < asleepUntil || asleepUntil === 0) alarm.ring()
+    pollBy(dueAt) {
+      if (dueAt < asleepUntil || asleepUntil === 0) idle.interrupt()
     },
     async stop() {
       isStopping = true
-      alarm.ring()
+      idle.interrupt()
       await loop
       await Promise.all(underWay)
       await deps.settled()

@@ -1,4 +1,4 @@
-// The worker over a real job store; its pauses are the store's times, moved by the test's clock.
+// Tests the worker on a real job store; its pauses are times of the store, and the test moves the clock.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ function start(handlers: Record<string, JobHandler>, options: WorkerOptions = {}
 }
 
 let lastId = 100
-/** Writes jobs as a plan does; answers their ids. */
+/** Writes jobs as a plan does. @returns Their ids. */
 async function given(kind: string, count = 1, runAt = clock.at): Promise<number[]> {
   const ids = Array.from({ length: count }, () => ++lastId)
   const plan: TrackPlan = {
@@ -81,21 +81,21 @@ test('jobs that are due run in order and are completed', async () => {
   expect(ran).toEqual(ids)
 })
 
-test('a wake makes the worker look at once', async () => {
+test('a poll makes the worker claim at once', async () => {
   const ran: number[] = []
-  const woken = start({
+  const polled = start({
     note: async (job) => {
       ran.push(job.id)
       return 'complete'
     },
   })
   const [id] = await given('note')
-  woken.wake()
+  polled.poll()
   await untilIdle()
   expect(ran).toEqual([id])
 })
 
-test('no more run at a time than may', async () => {
+test('no more jobs run at a time than the concurrency allows', async () => {
   await given('note', 12)
   let running = 0
   let most = 0
@@ -136,7 +136,7 @@ test('a job that its own plan completes is not touched again', async () => {
   expect(ran.map((job) => job.id)).toEqual([id])
 })
 
-test('a job that fails comes back after growing pauses, and is dead after its last attempt', async () => {
+test('a job that fails is retried after growing pauses, and is dead after its last attempt', async () => {
   await given('note')
   const attempts: number[] = []
   const failing = start(
@@ -150,24 +150,24 @@ test('a job that fails comes back after growing pauses, and is dead after its la
   )
   await until(async () => expect(await stores.jobs.nextDueInMs(clock.at)).toBe(1000))
   clock.at = START + 1000
-  failing.wake()
+  failing.poll()
   await until(async () => expect(await stores.jobs.nextDueInMs(clock.at)).toBe(2000))
   clock.at = START + 3000
-  failing.wake()
+  failing.poll()
   await untilIdle()
   expect(attempts).toEqual([1, 2, 3])
   expect(lines.filter((line) => line.includes('job dead'))).toHaveLength(1)
 })
 
-test('a store that takes nothing for longer than all attempts ends no job', async () => {
+test('a store that is unavailable for longer than all attempts leaves no job dead', async () => {
   await given('note')
   const attempts: number[] = []
-  let isAway = true
+  let isUnavailable = true
   const waiting = start(
     {
       note: async (job) => {
         attempts.push(job.attempts)
-        if (isAway) throw new ApiError('service/unavailable')
+        if (isUnavailable) throw new ApiError('service/unavailable')
         return 'complete'
       },
     },
@@ -176,15 +176,15 @@ test('a store that takes nothing for longer than all attempts ends no job', asyn
   for (const ahead of [1000, 2000, 4000]) {
     await until(async () => expect(await stores.jobs.nextDueInMs(clock.at)).toBe(ahead))
     clock.at += ahead
-    isAway = ahead < 4000
-    waiting.wake()
+    isUnavailable = ahead < 4000
+    waiting.poll()
   }
   await untilIdle()
   expect(attempts).toEqual([1, 2, 3, 4])
   expect(lines.filter((line) => line.includes('job dead'))).toEqual([])
 })
 
-test('a job of a kind that no handler knows is left alone, with all its attempts, for a node that knows it', async () => {
+test('a job of a kind without a handler is not claimed and keeps its attempts, for a node that has the handler', async () => {
   const [newer] = await given('of-a-newer-version')
   const ran: number[] = []
   const known = await given('note', 3)
@@ -201,7 +201,7 @@ test('a job of a kind that no handler knows is left alone, with all its attempts
   expect(lines.join('')).not.toContain('of-a-newer-version')
 })
 
-test('a stop waits for what runs and begins nothing more', async () => {
+test('a stop waits for running jobs and begins no more', async () => {
   await given('note', 2)
   const ran: number[] = []
   let finish = () => {}

@@ -5,7 +5,7 @@ import { LEASE_MS, type Leases } from '../domain/lease.ts'
 import { isUnavailable } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import { createAlarm } from './alarm.ts'
+import { createInterruptibleSleep } from './interruptible-sleep.ts'
 import { createRenewals } from './renewals.ts'
 
 /** `complete`: the worker completes the job; undefined: the plan of the handler has done so in its transaction. */
@@ -34,7 +34,7 @@ export interface WorkerDeps extends WorkerOptions {
 export interface Worker {
   start(): void
   /** Call it when a plan wrote jobs: the loop checks at once. */
-  wake(): void
+  poll(): void
   /** Claims nothing more; resolves when all running jobs have ended. */
   stop(): Promise<void>
 }
@@ -46,11 +46,12 @@ const LONGEST_SLEEP_MS = 5000
 const STORE_FAULT_SLEEP_MS = 1000
 const ERROR_CHARS = 500
 
+/** Creates the loop without starting it. An error of the store is logged, and the claim repeated after a second. */
 export function createWorker(deps: WorkerDeps): Worker {
   const { jobs, leases, clock, log, concurrency = 4, leaseMs = LEASE_MS } = deps
   const kinds = Object.keys(deps.handlers)
   const running = new Map<Job, Promise<void>>()
-  const alarm = createAlarm()
+  const idle = createInterruptibleSleep()
   const underWay = () => running.keys()
   const renew = (held: Job[]) => leases.renewJobs(held.map(toClaim), clock.now(), leaseMs)
   const renewals = createRenewals({ underWay, renew, leaseMs, log })
@@ -60,7 +61,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   function run(job: Job): void {
     const done = runJob(deps, job).finally(() => {
       running.delete(job)
-      alarm.ring()
+      idle.interrupt()
     })
     running.set(job, done)
   }
@@ -71,7 +72,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     if (free === 0) return LONGEST_SLEEP_MS
     const claimed = await jobs.claim(clock.now(), leaseMs, free, kinds)
     for (const job of claimed) run(job)
-    // The end of one of these jobs wakes the loop; a smaller claim means that nothing more is due now.
+    // The end of one of these jobs interrupts the sleep; a smaller claim means that nothing more is due now.
     if (claimed.length === free) return LONGEST_SLEEP_MS
     const nextInMs = await jobs.nextDueInMs(clock.now(), kinds)
     return nextInMs === null ? LONGEST_SLEEP_MS : Math.min(LONGEST_SLEEP_MS, Math.max(1, nextInMs))
@@ -79,12 +80,12 @@ export function createWorker(deps: WorkerDeps): Worker {
 
   async function work(): Promise<void> {
     while (!isStopping) {
-      alarm.arm()
+      idle.reset()
       const sleepMs = await claimDue().catch((error) => {
         log.error('jobs not claimed', { error })
         return STORE_FAULT_SLEEP_MS
       })
-      await alarm.wait(sleepMs)
+      await idle.sleep(sleepMs)
     }
   }
 
@@ -93,10 +94,10 @@ export function createWorker(deps: WorkerDeps): Worker {
       renewals.start()
       loop ??= work()
     },
-    wake: alarm.ring,
+    poll: idle.interrupt,
     async stop() {
       isStopping = true
-      alarm.ring()
+      idle.interrupt()
       await loop
       await Promise.all(running.values())
       renewals.stop()

@@ -1,4 +1,4 @@
-// Tests that entries end by the clock and by number.
+// Tests that entries expire by the clock, and that their number is limited.
 
 import { expect, test } from 'vitest'
 import { createCache } from './cache.ts'
@@ -23,14 +23,14 @@ test('an entry ends at its time, not before', () => {
   expect(cache.size).toBe(0)
 })
 
-test('an entry that has ended already is not kept, and takes the place of the former one', () => {
+test('an entry that has expired already is not kept, and removes the former one', () => {
   const { cache } = givenCache()
   cache.set('a', 1)
   cache.set('a', 2, START)
   expect([cache.get('a'), cache.size]).toEqual([undefined, 0])
 })
 
-test('setting anew begins the lifetime anew, reading does not', () => {
+test('setting a key again restarts its lifetime, reading does not', () => {
   const { clock, cache } = givenCache()
   cache.set('a', 1)
   cache.set('b', 1)
@@ -59,7 +59,7 @@ test('without a lifetime an entry stays', () => {
   expect(cache.get('a')).toBe(1)
 })
 
-test('beyond its bound the entry that was used longest ago goes', () => {
+test('beyond the limit the least recently used entry is dropped', () => {
   const { cache } = givenCache()
   cache.set('a', 1)
   cache.set('b', 2)
@@ -71,7 +71,7 @@ test('beyond its bound the entry that was used longest ago goes', () => {
   expect([cache.get('a'), cache.get('c'), cache.get('d')]).toEqual([3, undefined, 5])
 })
 
-test('sizes count where they are given, and what is larger than the whole is not kept', () => {
+test('sizes count where they are given, and an entry larger than the cache is not kept', () => {
   const cache = createCache<string, string>({ maxSize: 10, sizeOf: (value, key) => key.length + value.length })
   cache.set('a', '1234')
   cache.set('b', '1234')
@@ -81,7 +81,7 @@ test('sizes count where they are given, and what is larger than the whole is not
   expect([...cache.keys()]).toEqual(['c', 'b'])
 })
 
-test('a deleted and a cleared entry are gone', () => {
+test('deleted and cleared entries are absent', () => {
   const { cache } = givenCache(3)
   for (const key of ['a', 'b', 'c']) cache.set(key, 1)
   cache.delete('a')
@@ -90,7 +90,7 @@ test('a deleted and a cleared entry are gone', () => {
   expect([cache.get('b'), cache.size]).toEqual([undefined, 0])
 })
 
-test('memory is bounded: of 100,000 entries the youngest are there', () => {
+test('memory is limited: of 100,000 entries the newest remain', () => {
   const cache = createCache<number, number>({ maxSize: 1000 })
   for (let key = 0; key < 100_000; key++) cache.set(key, key)
   expect([cache.size, cache.get(99_000), cache.get(98_999)]).toEqual([1000, 99_000, undefined])

@@ -1,4 +1,4 @@
-// Creates bounded caches over lru-cache: the entry that was used longest ago is dropped first, and entries expire by an injected clock.
+// Creates bounded caches over lru-cache: the least recently used entry is dropped first; entries expire by an injected clock.
 
 import { LRUCache } from 'lru-cache'
 import { type Clock, systemClock } from './clock.ts'

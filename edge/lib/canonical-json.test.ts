@@ -1,4 +1,4 @@
-// Comparison of JSON by value.
+// Tests the comparison of JSON by value.
 
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ test('the order of keys does not matter', () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => canonicalJson(value) === canonicalJson(reversed(value))))
 })
 
-test('the text still says the same value', () => {
+test('the text parses to the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
@@ -42,6 +42,6 @@ test('numbers compare by value: -0 is 0, 1.0 is 1, 1e2 is 100', () => {
   expect(canonicalJson(JSON.parse('[-0, 1.0, 1e2]'))).toBe('[0,1,100]')
 })
 
-test('an absent member is as if it were not there', () => {
+test('a member that is undefined counts as absent', () => {
   expect(hashByValue({ name: 'a', user: undefined })).toBe(hashByValue({ name: 'a' }))
 })

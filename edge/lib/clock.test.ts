@@ -1,4 +1,4 @@
-// A node beside a store whose clock is another: it goes by the store’s, also after its own was set (docs/decisions/0008-postgres-node-leases.md).
+// Tests that a node follows the clock of the store, also after its own clock was set (docs/decisions/0008-postgres-node-leases.md).
 
 import { expect, test } from 'vitest'
 import { createStoreClock } from './clock.ts'
@@ -6,7 +6,7 @@ import { createStoreClock } from './clock.ts'
 const STORE_AT = Date.UTC(2026, 5, 1)
 const HOUR_MS = 3_600_000
 
-/** A node beside a store whose time passes with that of the process; `set` moves the node's clock alone. */
+/** Creates a node and a store whose clock runs with the process; `set` changes only the clock of the node. */
 function givenNode(skewMs: number) {
   let passedMs = 0
   let ownSkewMs = skewMs
@@ -32,7 +32,7 @@ function givenNode(skewMs: number) {
 }
 
 test.each([-HOUR_MS, -5 * 60_000, -1500, 1500, 5 * 60_000, HOUR_MS])(
-  'a node whose clock is %i ms off goes by the store’s',
+  'a node whose clock is %i ms off follows the clock of the store',
   async (skewMs) => {
     const { clock, storeNow, compare, pass } = givenNode(skewMs)
     await compare()
@@ -43,7 +43,7 @@ test.each([-HOUR_MS, -5 * 60_000, -1500, 1500, 5 * 60_000, HOUR_MS])(
   },
 )
 
-test('a node whose clock is right to a second keeps its own, and an answer that took long moves nothing', async () => {
+test('a node whose clock differs by less than a second keeps its own, and a slow answer changes nothing', async () => {
   const { clock, storeNow, compare } = givenNode(700)
   await compare()
   expect(clock.now()).toBe(storeNow() + 700)
@@ -52,7 +52,7 @@ test('a node whose clock is right to a second keeps its own, and an answer that 
   expect(late.clock.now()).toBe(late.storeNow() + 1400)
 })
 
-test('a clock that is set while the node runs moves nothing, before the next comparison nor after it', async () => {
+test('a clock that is set while the node runs has no effect, neither before the next comparison nor after it', async () => {
   const { clock, storeNow, compare, pass, set } = givenNode(0)
   await compare()
   for (const skewMs of [HOUR_MS, -HOUR_MS, 24 * HOUR_MS, 0]) {

@@ -13,11 +13,11 @@ export interface StoreClock extends Clock {
 }
 
 /** A smaller difference is ignored: time servers keep clocks closer, and a slow answer is less exact. */
-const FAR_MS = 1000
+const MAX_SKEW_MS = 1000
 
 /**
- * Creates the clock that several nodes share, that of the store: writes of one node become due on all. A node that differs more uses
- * the store's time; a clock set between two comparisons has no effect until the next one (docs/decisions/0008-postgres-node-leases.md).
+ * Creates the clock that several nodes share, so that writes of one node become due on all. A node that differs by more than
+ * MAX_SKEW_MS uses the store's time; setting its own clock has no effect (docs/decisions/0008-postgres-node-leases.md).
  */
 export function createStoreClock({
   now = systemClock.now,
@@ -32,7 +32,7 @@ export function createStoreClock({
     now() {
       const at = now()
       const expectedAt = begun.at + monotonicMs() - begun.monotonicMs
-      return Math.round((Math.abs(at - expectedAt) > FAR_MS ? expectedAt : at) + offsetMs)
+      return Math.round((Math.abs(at - expectedAt) > MAX_SKEW_MS ? expectedAt : at) + offsetMs)
     },
     async compare(readNow) {
       const askedMs = monotonicMs()
@@ -40,8 +40,8 @@ export function createStoreClock({
       const tookMs = monotonicMs() - askedMs
       begun = { at: now(), monotonicMs: monotonicMs() }
       const skewMs = storeAt + tookMs / 2 - begun.at
-      if (Math.abs(skewMs - offsetMs) <= FAR_MS + tookMs / 2) return
-      offsetMs = Math.abs(skewMs) > FAR_MS ? skewMs : 0
+      if (Math.abs(skewMs - offsetMs) <= MAX_SKEW_MS + tookMs / 2) return
+      offsetMs = Math.abs(skewMs) > MAX_SKEW_MS ? skewMs : 0
     },
   }
 }
@@ -64,7 +64,10 @@ const PLACES = 64
 const KEPT_AT = new Float64Array(PLACES).fill(Number.NaN)
 const KEPT_TEXT: string[] = new Array(PLACES).fill('')
 
-/** Parses an ISO 8601 text whose form the caller has checked. @returns Undefined for a day that its month lacks, which Date.parse would move to the next month. */
+/**
+ * Parses an ISO 8601 text whose form the caller has checked. @returns Epoch ms; undefined for a day that its month lacks,
+ * which `Date.parse` would move to the next month.
+ */
 export function findInstant(text: string): number | undefined {
   const at = Date.parse(text)
   const day = text.slice(0, 10)

@@ -1,4 +1,4 @@
-// Correlation ids: whose are kept, and what new ones look like.
+// Tests correlation ids: which ids of callers are kept, and the form of new ones.
 
 import { expect, test } from 'vitest'
 import { correlationIdOf } from './correlation.ts'
@@ -7,11 +7,11 @@ test('a valid id of the caller is kept', () => {
   for (const id of ['a', 'A.b_c-9', 'x'.repeat(128)]) expect(correlationIdOf(id)).toBe(id)
 })
 
-test('any other is replaced', () => {
+test('an invalid id is replaced', () => {
   for (const id of [undefined, '', 'a b', 'é', 'x'.repeat(129), 'a\n']) expect(correlationIdOf(id)).not.toBe(id)
 })
 
-test('new ids are UUIDs of version 7, unlike each other, and begin with their time', () => {
+test('new ids are distinct UUIDs of version 7, and begin with their time', () => {
   const before = Date.now()
   const ids = Array.from({ length: 1000 }, () => correlationIdOf(undefined))
   const after = Date.now()

@@ -1,4 +1,4 @@
-// Cursors: round trip, and the refusal of everything else.
+// Tests cursors: the round trip, and the refusal of everything else.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { encodeCursor, parseCursor } from './cursor.ts'
 const EVENTS = { list: 'evt', of: 7 }
 
 describe('cursor', () => {
-  test('gives every place back', () => {
+  test('round-trips every position', () => {
     fc.assert(
       fc.property(
         fc.nat(Number.MAX_SAFE_INTEGER),
@@ -17,7 +17,7 @@ describe('cursor', () => {
     )
   })
 
-  test('is safe in an address', () => {
+  test('needs no escaping in a URL', () => {
     expect(encodeCursor(EVENTS, 123456789)).toMatch(/^[A-Za-z0-9_-]+$/)
   })
 
@@ -33,10 +33,10 @@ describe('cursor', () => {
     ["another tenant's list", encodeCursor({ list: 'evt', of: 8 }, 5)],
     ['padding', `${encodeCursor(EVENTS, 5)}=`],
     ['too much', 'a'.repeat(5000)],
-    ['a negative place', Buffer.from('evt:-5').toString('base64url')],
+    ['a negative position', Buffer.from('evt:-5').toString('base64url')],
     ['an exponent', Buffer.from('evt:1e3').toString('base64url')],
-    ['a place without a mark', Buffer.from('evt:5').toString('base64url')],
-    ['a place with a wrong mark', Buffer.from('evt:5:AAAAAAAAAAAA').toString('base64url')],
+    ['a position without a mark', Buffer.from('evt:5').toString('base64url')],
+    ['a position with a wrong mark', Buffer.from('evt:5:AAAAAAAAAAAA').toString('base64url')],
   ])('of %s is refused with request/invalid-query', (_, cursor) => {
     expect(() => parseCursor(EVENTS, cursor)).toThrow(ApiError)
     try {

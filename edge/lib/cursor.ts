@@ -14,8 +14,8 @@ export interface ListName {
 const MARK_CHARS = 12
 
 /** @returns The cursor of a position. */
-export function encodeCursor(name: ListName, place: number): string {
-  return Buffer.from(`${name.list}:${place}:${markOf(name, place)}`).toString('base64url')
+export function encodeCursor(name: ListName, position: number): string {
+  return Buffer.from(`${name.list}:${position}:${markOf(name, position)}`).toString('base64url')
 }
 
 /** @returns The position of a cursor; null without one. @throws ApiError `request/invalid-query` for a cursor of another list. */
@@ -23,17 +23,17 @@ export function parseCursor(name: ListName, cursor: string | undefined): number 
   if (cursor === undefined) return null
   const text = cursor.length <= 120 ? Buffer.from(cursor, 'base64url').toString() : ''
   const digits = text.startsWith(`${name.list}:`) ? (text.slice(name.list.length + 1).split(':', 1)[0] ?? '') : ''
-  const place = Number(digits)
+  const position = Number(digits)
   // The round trip compares the mark, and refuses other spellings that a lenient decoder accepts.
-  if (!/^\d{1,16}$/.test(digits) || !Number.isSafeInteger(place) || encodeCursor(name, place) !== cursor) {
+  if (!/^\d{1,16}$/.test(digits) || !Number.isSafeInteger(position) || encodeCursor(name, position) !== cursor) {
     throw new ApiError('request/invalid-query', {
       details: [{ path: 'cursor', message: 'This is not a cursor of this list.' }],
     })
   }
-  return place
+  return position
 }
 
 /** Distinguishes lists without naming their owner. Not signed: a forged cursor reaches another position of the caller's own list. */
-function markOf({ list, of }: ListName, place: number): string {
-  return createHash('sha256').update(`${list}:${of}:${place}`).digest('base64url').slice(0, MARK_CHARS)
+function markOf({ list, of }: ListName, position: number): string {
+  return createHash('sha256').update(`${list}:${of}:${position}`).digest('base64url').slice(0, MARK_CHARS)
 }

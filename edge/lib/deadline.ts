@@ -1,7 +1,7 @@
-// Limits waiting in the running time of this process: time in which it stood still (a busy loop, a paused machine) is
-// no delay of the other side.
+// Limits waiting by the running time of this process: a busy loop or a paused machine does not count as a delay of the
+// other side.
 
-/** Number of parts in which time is counted: a standstill of any length uses up one part. */
+/** Number of parts in which time is counted: a pause of the process uses up only one part, however long it is. */
 const PARTS = 4
 /** Milliseconds for answers that have arrived but are unread at the end of the last part. */
 const GRACE_MS = 50
@@ -18,11 +18,11 @@ export function withDeadline<T>(work: Promise<T>, limitMs: number, late: () => E
 export function startDeadline(limitMs: number, onLate: () => void): () => void {
   let left = PARTS
   // In a busy loop a due timer fires before unread answers are read, so they get one more turn.
-  const give = () => {
+  const endPart = () => {
     left -= 1
     if (left < 0) onLate()
-    else timer = setTimeout(give, left === 0 ? GRACE_MS : limitMs / PARTS)
+    else timer = setTimeout(endPart, left === 0 ? GRACE_MS : limitMs / PARTS)
   }
-  let timer = setTimeout(give, limitMs / PARTS)
+  let timer = setTimeout(endPart, limitMs / PARTS)
   return () => clearTimeout(timer)
 }

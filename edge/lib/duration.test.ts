@@ -1,4 +1,4 @@
-// ISO 8601 durations to milliseconds.
+// Tests the parsing of ISO 8601 durations to milliseconds.
 
 import { expect, test } from 'vitest'
 import { findDurationMs } from './duration.ts'

@@ -1,4 +1,4 @@
-// Folders are made with those above them, and what is none is refused.
+// Tests that folders are created with their parents, and that other files in the path are refused.
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
@@ -13,14 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-test('a folder is made with those above it, for this account alone, and again', async () => {
+test('a folder is created with its parents, for this account only, and an existing one is accepted', async () => {
   const path = join(root, 'a', 'b', 'c')
   await Promise.all([makeFolder(path), makeFolder(path), makeFolder(join(root, 'a', 'd'))])
   await makeFolder(path)
   for (const made of [path, join(root, 'a')]) expect((await stat(made)).mode & 0o777).toBe(0o700)
 })
 
-test('a file, what is below one and a link to nowhere are refused', async () => {
+test('a file, a path below one and a dangling link are refused', async () => {
   const file = join(root, 'file')
   await writeFile(file, 'x')
   const link = join(root, 'link')
@@ -39,14 +39,14 @@ function caught(work: () => void): unknown {
   }
 }
 
-test.runIf(existsSync('/dev/full'))('the error of a write that found no room names the file and what to do', () => {
+test.runIf(existsSync('/dev/full'))('the error of a full disk contains the file and the remedy', () => {
   const error = caught(() => writeFileSync('/dev/full', 'x'))
   expect(String(explainFull(error, '/data/demo.json'))).toBe(
     'Error: /data/demo.json cannot be written: its disk is full. Make room there, or name another place. (ENOSPC: no space left on device, write)',
   )
 })
 
-test('any other error stays as it is', () => {
+test('any other error is unchanged', () => {
   const error = caught(() => writeFileSync('/nowhere/at/all', 'x'))
   expect(error).toBeInstanceOf(Error)
   expect(explainFull(error, '/data')).toBe(error)

@@ -1,4 +1,5 @@
-// Creates folders one by one, as the recursive `mkdir` of node never ends when the system denies an existing folder; and explains a full disk.
+// Creates folders one by one, and explains a full disk. The recursive `mkdir` of Node never ends when the system denies an
+// existing folder.
 
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -22,7 +23,7 @@ function pathTo(folder: string): string[] {
   return above === folder ? [folder] : [...pathTo(above), folder]
 }
 
-/** The system error of a write names no file, so the text adds it. */
+/** Error codes of a full disk or quota; the system error does not contain the file, so the text adds it. */
 const FULL = new Set(['ENOSPC', 'EDQUOT'])
 
 /** @returns An error for the operator when the disk or the quota is full; any other error unchanged. */

@@ -1,4 +1,4 @@
-// Hashes against published values.
+// Tests hashes against published values.
 
 import { expect, test } from 'vitest'
 import { hmacBase64, hmacHex, isEqualInConstantTime, sha256Hex } from './hmac.ts'

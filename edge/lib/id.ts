@@ -1,4 +1,5 @@
-// Generates and formats ids: internally integers (41 bits of milliseconds since 2026, 5 of node, 7 of counter), on the wire `prefix_` and 11 characters.
+// Generates and formats ids. Internally they are integers: 41 bits of milliseconds since 2026, 5 of node, 7 of counter. On
+// the wire they are `prefix_` and 11 characters.
 
 import type { Clock } from './clock.ts'
 
@@ -31,7 +32,10 @@ export interface IdSource {
   raise(floor: number): void
 }
 
-/** Creates the source of one kind in one process. `node` is 0–31, or a function called for each id. A full millisecond borrows from the next. */
+/**
+ * Creates the source of one kind in one process. `node` is 0–31, or a function called for each id. When a millisecond has
+ * no number left, ids of the next one are used.
+ */
 export function createIdSource(clock: Clock, node: number | (() => number) = 0): IdSource {
   const nodeNow = typeof node === 'number' ? () => node : node
   let lastMs = 0
@@ -68,6 +72,7 @@ export function leadOf(id: number, atMs: number): number {
   return Math.floor(id / (NODES * PER_MS)) + EPOCH_MS + 1 - atMs
 }
 
+/** @returns The wire form of an id, such as `evt_0…`. */
 export function formatId(kind: IdKind, value: number): string {
   let text = ''
   let rest = value

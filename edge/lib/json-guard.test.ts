@@ -1,4 +1,4 @@
-// The guard of parsed bodies: faults with their path, prototype keys dropped, no recursion.
+// Tests the guard of parsed bodies: faults with their path, prototype keys dropped, no recursion.
 
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../contract/limits.ts'
@@ -14,8 +14,8 @@ test.each([
   ['a lone low surrogate', '{"b":"\\udc00x"}', 'b', /surrogate/],
   ['a NUL in a key', '{"a":{"b\\u0000":1}}', 'a', /key/],
   ['a surrogate in a key', '{"a":{"\\ud800":1}}', 'a', /key/],
-  ['a number that no double holds', '{"a":{"b":1e400}}', 'a.b', /range/],
-  ['one below zero, in a list', '{"a":[0,-1e400]}', 'a[1]', /range/],
+  ['a number beyond the range of a double', '{"a":{"b":1e400}}', 'a.b', /range/],
+  ['a negative one, in a list', '{"a":[0,-1e400]}', 'a[1]', /range/],
 ])('%s is a fault with its path', (_what, text, path, message) => {
   expect(guardJson(parse(text))).toEqual({ path, message: expect.stringMatching(message) })
 })
@@ -53,11 +53,11 @@ test('prototype keys are dropped at every level and reach no prototype', () => {
   expect(({} as Record<string, unknown>).x).toBeUndefined()
 })
 
-test('what is dropped is not judged', () => {
+test('the value of a dropped key is not checked', () => {
   expect(guardJson(parse('{"__proto__":"\\u0000"}'))).toBeUndefined()
 })
 
-test('the event name is left to its grammar, at its level alone', () => {
+test('the event name is not checked, at its level only', () => {
   expect(guardJson(parse('{"name":"a\\u0000"}'), { nameLevel: 1 })).toBeUndefined()
   expect(guardJson(parse('{"properties":{"name":"a\\u0000"}}'), { nameLevel: 1 })?.path).toBe('properties.name')
   expect(guardJson(parse('{"events":[{"name":"\\ud800"}]}'), { nameLevel: 3 })).toBeUndefined()

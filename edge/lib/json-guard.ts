@@ -1,4 +1,5 @@
-// Refuses content that no parsed body may have: long strings, deep nesting, NUL, lone surrogates, numbers out of range, prototype keys.
+// Refuses content that no parsed body may have: long strings, deep nesting, NUL, lone surrogates, numbers out of range.
+// Removes prototype keys.
 
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'

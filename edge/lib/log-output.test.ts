@@ -1,4 +1,4 @@
-// The output of the log on a disk that is full for a while, and to a reader that goes: lines are lost, the process is not.
+// Tests that a full disk or a closed reader loses log lines, but never ends the process.
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ const ROOT = new URL('../..', import.meta.url)
 const BEGIN = `import { createLogOutput } from './edge/lib/log-output.ts'; const write = createLogOutput();`
 const run = (script: string) => ['--import', 'tsx', '--input-type=module', '-e', BEGIN + script]
 
-test('a reader that has gone is not missed', async () => {
+test('a closed reader does not end the process', async () => {
   const script = `for (let n = 0; n < 50; n++) { write('line\\n'); await new Promise((go) => setTimeout(go, 2)) } process.stderr.write('alive')`
   const child = spawn(process.execPath, run(script), { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.destroy()
@@ -27,7 +27,7 @@ test('a reader that has gone is not missed', async () => {
   expect({ code, err }).toEqual({ code: 0, err: 'alive' })
 })
 
-test.skipIf(!existsSync('/dev/full'))('a disk that takes nothing is not waited for', async () => {
+test.skipIf(!existsSync('/dev/full'))('a full disk does not block the process', async () => {
   const full = openSync('/dev/full', 'w')
   const child = spawn(process.execPath, run(`write('line\\n'); setTimeout(() => process.exit(7), 20)`), {
     cwd: ROOT,
@@ -38,9 +38,9 @@ test.skipIf(!existsSync('/dev/full'))('a disk that takes nothing is not waited f
   expect(code).toBe(7)
 })
 
-test('a file that is full for a while has whole lines behind it, and how many were lost', async () => {
+test('after a full disk the file has whole lines again, and the number of lost ones', async () => {
   const file = join(folder, 'log')
-  // The shell bounds the size of the file; what goes beyond fails as on a full disk. It is cut then, as a log that is rotated. (A cache of sources would be cut short too.)
+  // The shell limits the file size: writes beyond it fail as on a full disk. Then the file is truncated, as by log rotation.
   const script = `
 import { truncateSync } from 'node:fs'
 process.on('SIGXFSZ', () => {})
@@ -55,8 +55,8 @@ write('{"n":"last"}\\n')`
   const lines = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-  const told = lines.map((line) => JSON.parse(line))
-  expect(told.at(-1)).toEqual({ n: 'last' })
-  expect(told.at(-2)).toMatchObject({ level: 'warn', msg: 'lines of the log were lost', count: expect.any(Number) })
-  expect(told.at(-2).count).toBeGreaterThan(0)
+  const parsed = lines.map((line) => JSON.parse(line))
+  expect(parsed.at(-1)).toEqual({ n: 'last' })
+  expect(parsed.at(-2)).toMatchObject({ level: 'warn', msg: 'lines of the log were lost', count: expect.any(Number) })
+  expect(parsed.at(-2).count).toBeGreaterThan(0)
 })

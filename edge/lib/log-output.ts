@@ -3,19 +3,19 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { systemClock, toIso } from './clock.ts'
 
-let isHeard = false
+let hasErrorListener = false
 
 /** Creates a writer of whole lines with their line feed. `descriptor` is for tests. */
 export function createLogOutput(descriptor = 1): (line: string) => void {
   // Without a listener Node ends the process. After an error the stream accepts nothing more, and its lines are lost.
-  if (!isHeard) process.stdout.on('error', () => {})
-  isHeard = true
+  if (!hasErrorListener) process.stdout.on('error', () => {})
+  hasErrorListener = true
   return isFile(descriptor) ? toFile(descriptor) : (line) => void process.stdout.write(line)
 }
 
 /**
- * Writes to a file without its stream, which would be unusable after its first error: when there is space again,
- * the log continues and reports the number of lost lines.
+ * Writes to a file without its stream, which would be unusable after its first error. When there is space again, the log
+ * continues and reports the number of lost lines.
  */
 function toFile(descriptor: number): (line: string) => void {
   let lost = 0

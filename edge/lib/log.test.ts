@@ -1,4 +1,4 @@
-// The log: allow-listed fields, and no credential in any line.
+// Tests the log: allow-listed fields, and no credential in any line.
 
 import { expect, test } from 'vitest'
 import { createLog, type LogFields, scrub } from './log.ts'
@@ -53,7 +53,7 @@ test('credentials of headers and addresses are scrubbed', () => {
   expect(scrub('postgres://me:pass@db:5432/x')).toBe('postgres://[scrubbed]@db:5432/x')
 })
 
-test('values that an error quotes are left out, in its causes and its stack too', () => {
+test('values quoted in an error are removed, in its causes and its stack too', () => {
   const cause = (() => {
     try {
       JSON.parse('{"card":"4111","name":"Ann"')

@@ -131,8 +131,8 @@ function describeError(error: unknown): Record<string, unknown> {
     at = at.cause
   }
   if (!(error instanceof Error)) return { message: withoutValues(String(error)) }
-  const told = { name: error.name, message: withoutValues(error.message), stack: stackOf(error) }
-  return causes.length > 0 ? { ...told, causes } : told
+  const described = { name: error.name, message: withoutValues(error.message), stack: stackOf(error) }
+  return causes.length > 0 ? { ...described, causes } : described
 }
 
 /** Removes quoted text: parsers and databases quote the value that they refused, which may be private. */

@@ -1,5 +1,5 @@
-// Measures the running time of this process: time in which it stood still (a paused machine, a blocked loop) hardly counts. Used
-// where the delay of another party is judged.
+// Measures the running time of this process: a paused machine or a blocked loop hardly counts. Used to measure delays of
+// another party.
 
 import { performance } from 'node:perf_hooks'
 
@@ -12,11 +12,11 @@ export interface RunningTime {
 /** Samples the clock every `sampleEveryMs` and counts at most twice that per sample. Does not keep the process alive. */
 export function startRunningTime(sampleEveryMs: number): RunningTime {
   let ranMs = 0
-  let lookedAt = performance.now()
+  let sampledAt = performance.now()
   const now = () => {
     const at = performance.now()
-    ranMs += Math.min(at - lookedAt, 2 * sampleEveryMs)
-    lookedAt = at
+    ranMs += Math.min(at - sampledAt, 2 * sampleEveryMs)
+    sampledAt = at
     return ranMs
   }
   const timer = setInterval(now, sampleEveryMs)

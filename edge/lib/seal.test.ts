@@ -1,4 +1,4 @@
-// Tests that sealed texts open under their key alone, whole and unchanged.
+// Tests that sealed texts open only under their key, and only unchanged.
 
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ const first = new Uint8Array(32).fill(1)
 const second = new Uint8Array(32).fill(2)
 const TEXT = 'nc_auth_eu_ünï ✓'
 
-test('a text comes back, and its sealed form holds nothing of it and is never the same twice', async () => {
+test('a text round-trips, and its sealed form does not contain it and differs each time', async () => {
   const sealer = createSealer([first])
   const sealed = await sealer.seal(TEXT)
   expect(await sealer.open(sealed)).toBe(TEXT)
@@ -19,7 +19,7 @@ test('a text comes back, and its sealed form holds nothing of it and is never th
   expect(await sealer.open(await sealer.seal(''))).toBe('')
 })
 
-test('it is a JWE that any library opens with the derived key', async () => {
+test('a sealed text is a JWE that any library opens with the derived key', async () => {
   const sealer = createSealer([first])
   const sealed = await sealer.seal(TEXT)
   expect(decodeProtectedHeader(sealed)).toEqual({ alg: 'dir', enc: 'A256GCM', kid: sealer.keyIds[0] })
@@ -35,7 +35,7 @@ test('the first key encrypts, all decrypt, and a retired one no longer does', as
   await expect(createSealer([second]).open(old)).rejects.toThrow(/master key [0-9a-f]{8}/)
 })
 
-test('no changed byte passes', async () => {
+test('a text with any changed byte is refused', async () => {
   const sealer = createSealer([first])
   const parts = (await sealer.seal('secret')).split('.')
   for (const [place, part] of parts.entries()) {
@@ -126,6 +126,6 @@ test('keys of two purposes differ', () => {
   expect(deriveKey(first, 'a')).toHaveLength(32)
 })
 
-test('no master key, no sealer', () => {
+test('a sealer without a master key is refused', () => {
   expect(() => createSealer([])).toThrow()
 })

@@ -13,9 +13,9 @@ export const SECRET_PURPOSE = 'notification-center/secret'
 export interface Sealer {
   /** @returns A JWE in compact serialization; `kid` in its protected header is the id of the first master key. */
   seal(text: string): Promise<string>
-  /** Opens a JWE or a text of the former format. Rejects when no given key fits or the text was changed; the error contains none of the text. */
+  /** Opens a JWE or a text of the former format. Rejects, without any of the text, for an unknown key or a changed text. */
   open(sealed: string): Promise<string>
-  /** Seals a text anew under the key that sealed it, which every node has. Rejects like `open`. */
+  /** Seals a text again under the key that sealed it, which every node has. Rejects like `open`. */
   convert(sealed: string): Promise<string>
   /** Whether it is a JWE under the first master key. */
   isCurrent(sealed: string): boolean
@@ -35,13 +35,13 @@ export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
     return { id: sha256Hex(`${SECRET_PURPOSE}/id/${Buffer.from(bytes).toString('hex')}`).slice(0, 8), bytes }
   })
   const [first] = keys
-  if (first === undefined) throw new Error('A sealer needs a master key.')
+  if (first === undefined) throw new Error('sealer not created: no master key')
 
   function keyOf(sealed: string): SealingKey {
     const id = sealedUnder(sealed)
     const key = keys.find((candidate) => candidate.id === id)
-    if (id === '') throw new Error('A sealed text has not the form of one.')
-    if (key === undefined) throw new Error(`A text is sealed under master key ${id}, which MASTER_KEY does not hold.`)
+    if (id === '') throw new Error('sealed text refused: unknown format')
+    if (key === undefined) throw new Error(`sealed text refused: MASTER_KEY lacks master key ${id}`)
     return key
   }
 
@@ -95,7 +95,7 @@ export const isFormer = (sealed: string): boolean => FORMER.test(sealed)
 function openFormer(sealed: string, key: Uint8Array): string {
   const [, id, body = ''] = FORMER.exec(sealed) ?? []
   const bytes = Buffer.from(body, 'base64url')
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('A sealed text is too short.')
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('sealed text refused: too short')
   const options = { authTagLength: TAG_BYTES }
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), options)
   decipher.setAAD(Buffer.from(`${SECRET_PURPOSE}/s1/${id}`)).setAuthTag(bytes.subarray(-TAG_BYTES))

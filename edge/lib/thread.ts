@@ -38,7 +38,7 @@ function bundled(url: URL): URL {
       js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(url.href)})`,
     },
   })
-  const made = new URL(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`)
-  bundles.set(url.href, made)
-  return made
+  const bundleUrl = new URL(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`)
+  bundles.set(url.href, bundleUrl)
+  return bundleUrl
 }

@@ -19,9 +19,8 @@ export interface ConnectorOptions {
 export type Dial = (options: buildConnector.BuildOptions) => buildConnector.connector
 
 /**
- * Creates a connector for undici with three checks, each sufficient alone: a literal address is checked before anything is sent (names
- * are not looked up then), resolved addresses of a name are checked and only those are used, and the peer of
- * the open socket is checked again.
+ * Creates a connector for undici with three checks, each sufficient alone. A literal address is checked before a connection
+ * is opened. The addresses of a name are checked, and only allowed ones are used. The peer of the open socket is checked.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   const connectors = { 'https:': connectorFor('https:', options), 'http:': connectorFor('http:', options) }

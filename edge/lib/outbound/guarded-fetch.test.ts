@@ -1,4 +1,4 @@
-// The guard against calls into what is not the customer's: addresses in every spelling, names, redirects, sizes, time.
+// Tests the guard against calls to internal addresses (SSRF): every spelling of addresses, names, redirects, sizes, time.
 
 import type { lookup } from 'node:dns'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -79,7 +79,7 @@ function givenFetch(allow: string[], resolve?: typeof lookup): GuardedFetch['fet
   return guarded.fetch
 }
 
-/** A resolver that answers these addresses for every name. */
+/** Creates a resolver that returns these addresses for every name. */
 function resolvesTo(...addresses: string[]): typeof lookup {
   const list = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   return ((_name: string, _options: object, callback: (error: null, list: object) => void) =>
@@ -122,12 +122,12 @@ describe('with OUTBOUND_ALLOW', () => {
     await expect(fetch('http://[::1]/')).rejects.toMatchObject({ reason: 'forbidden-address' })
   })
 
-  test('of a name only the addresses in the range are tried', async () => {
+  test('only the addresses of a name that are in the range are tried', async () => {
     const fetch = givenFetch(['127.0.0.0/8'], resolvesTo('10.0.0.1', '127.0.0.1'))
     expect(await fetch(`http://idp.example:${new URL(url).port}/`)).toMatchObject({ body: 'hello' })
   })
 
-  test('the name is resolved for each connection: a rebound name does not pass', async () => {
+  test('a name is resolved for each connection: a rebound name is refused', async () => {
     const answers = ['127.0.0.1', '10.0.0.1']
     const resolve = ((_name: string, _options: object, callback: (error: null, list: object) => void) =>
       callback(null, [{ address: answers.shift(), family: 4 }])) as typeof lookup
@@ -152,7 +152,7 @@ describe('with OUTBOUND_ALLOW', () => {
     await expect(fetch(url)).rejects.toMatchObject({ reason: 'too-large' })
   })
 
-  test('a side that answers nothing, or never ends, is left', async () => {
+  test('a server that does not answer, or never ends, times out', async () => {
     const fetch = givenFetch(['127.0.0.0/8'])
     handle = () => {}
     await expect(fetch(url, { timeoutMs: 50 })).rejects.toMatchObject({ reason: 'timeout' })
@@ -160,7 +160,7 @@ describe('with OUTBOUND_ALLOW', () => {
     await expect(fetch(url, { timeoutMs: 50 })).rejects.toMatchObject({ reason: 'timeout' })
   })
 
-  test('a POST brings its body and headers', async () => {
+  test('a POST contains its body and headers', async () => {
     handle = async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -174,7 +174,7 @@ describe('with OUTBOUND_ALLOW', () => {
     expect(answer.body).toBe('POST msg_1 {}')
   })
 
-  test('nobody there is unreachable', async () => {
+  test('a closed port is unreachable', async () => {
     await expect(givenFetch(['127.0.0.0/8'])('http://127.0.0.1:1/')).rejects.toMatchObject({ reason: 'unreachable' })
   })
 })

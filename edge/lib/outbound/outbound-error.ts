@@ -12,9 +12,8 @@ export type OutboundReason =
 
 const MESSAGES: Record<OutboundReason, string> = {
   'invalid-url': 'The address is not a URL, or holds credentials.',
-  'forbidden-scheme': 'Only https is spoken there.',
-  'forbidden-address':
-    'The address is not public, or would be spoken to without TLS, and OUTBOUND_ALLOW does not name it.',
+  'forbidden-scheme': 'The address must use https.',
+  'forbidden-address': 'The address is not public, or does not use TLS, and OUTBOUND_ALLOW does not contain it.',
   redirect: 'The other side redirects, which is not followed.',
   'too-large': 'The answer is too large.',
   timeout: 'The other side did not answer in time.',

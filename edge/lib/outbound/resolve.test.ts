@@ -1,4 +1,4 @@
-// Names over a name server of the test's own: answers, refusals, and silence that holds up nobody.
+// Tests the resolution of names with its own name server: answers, refusals, and no answer, which must block no other work.
 
 import { createSocket, type Socket } from 'node:dgram'
 import type { LookupAddress } from 'node:dns'
@@ -8,7 +8,7 @@ import { createResolve, type Resolve } from './resolve.ts'
 
 const A = 1
 const AAAA = 28
-/** By name and type; a name that is not here does not exist, `silent.…` is never answered, and `late.…` when a test says so. */
+/** By name and type. Other names do not exist; `silent.…` is never answered, and `late.…` when a test releases it. */
 const RECORDS: Record<string, Record<number, number[]>> = {
   'both.example': { [A]: [93, 184, 215, 14], [AAAA]: [0x26, 6, 0x28, 0, ...Array.from({ length: 11 }, () => 0), 1] },
   'four.example': { [A]: [93, 184, 215, 15] },
@@ -73,7 +73,7 @@ function resolve(hostname: string, asksSystem = false, timeoutMs = 60_000): Prom
   })
 }
 
-test('both kinds of addresses come, or the one there is', async () => {
+test('a name returns its addresses of both families, or of one', async () => {
   expect(await resolve('both.example')).toEqual([
     { address: '93.184.215.14', family: 4 },
     { address: '2606:2800::1', family: 6 },
@@ -82,23 +82,23 @@ test('both kinds of addresses come, or the one there is', async () => {
   expect(asked).toEqual([])
 })
 
-test('a name that is not there is not, unless the system may know it', async () => {
+test('an unknown name is an error, unless the system may know it', async () => {
   await expect(resolve('nobody.example')).rejects.toMatchObject({ code: 'ENOTFOUND' })
   expect(asked).toEqual([])
   expect(await resolve('nobody.example', true)).toEqual([{ address: '10.0.0.9', family: 4 }])
 })
 
-test('names of this machine are the system’s', async () => {
+test('names of this machine are resolved by the system', async () => {
   for (const name of ['localhost', 'database', 'printer.local', 'app.localhost']) await resolve(name)
   expect(asked).toEqual(['localhost', 'database', 'printer.local', 'app.localhost'])
 })
 
-test('silence ends by itself, and the system is not asked', async () => {
+test('a name server that does not answer times out, and the system is not asked', async () => {
   await expect(resolve('silent.example', true, 150)).rejects.toMatchObject({ code: 'ETIMEOUT' })
   expect(asked).toEqual([])
 })
 
-test('a name server that does not answer keeps nobody from the disk meanwhile', async () => {
+test('a name server that does not answer does not block reads of files', async () => {
   let answerAll = () => {}
   late = new Promise((resolve) => {
     answerAll = resolve
@@ -107,7 +107,7 @@ test('a name server that does not answer keeps nobody from the disk meanwhile', 
   const waiting = Array.from({ length: 32 }, (_, n) =>
     resolve(`late.${n}.example`).catch((error: NodeJS.ErrnoException) => order.push(String(error.code))),
   )
-  // More of them than the pool has threads.
+  // More names than the thread pool has threads.
   await Promise.all(Array.from({ length: 16 }, () => readFile(import.meta.filename)))
   order.push('read')
   answerAll()

@@ -1,4 +1,4 @@
-// Resolves names chosen by customers without the four threads of the system, so that a silent name server blocks no other call.
+// Resolves names of customers without the thread pool of libuv, so that a silent name server blocks no other call.
 
 import { type LookupAddress, type LookupAllOptions, lookup, Resolver } from 'node:dns'
 
@@ -10,7 +10,7 @@ export type Resolve = (
 ) => void
 
 export interface ResolveOptions {
-  /** Asks the system for names that the name servers do not know: it has names of its network and the hosts file. */
+  /** Whether the system resolves names that the name servers do not know: names of its network and of the hosts file. */
   asksSystem: boolean
   /** In place of the system's. */
   servers?: string[]
@@ -32,7 +32,7 @@ export function createResolve({
   if (servers !== undefined) resolver.setServers(servers)
 
   const ask = (hostname: string, family: 4 | 6) =>
-    new Promise<Asked>((resolve) => {
+    new Promise<FamilyAnswer>((resolve) => {
       const settle = (error: NodeJS.ErrnoException | null, addresses: string[] = []) =>
         resolve({ error, addresses: addresses.map((address) => ({ address, family })) })
       if (family === 4) resolver.resolve4(hostname, settle)
@@ -53,7 +53,7 @@ export function createResolve({
   }
 }
 
-interface Asked {
+interface FamilyAnswer {
   error: NodeJS.ErrnoException | null
   addresses: LookupAddress[]
 }

@@ -57,6 +57,7 @@ export function describeTable(table: SettingTable): string {
 
 const MINUTE_MS = 60_000
 
+/** Builds a row; `fallback` undefined: the setting has no default. */
 export function row<T>(
   name: string,
   fallback: string | undefined,
@@ -66,16 +67,19 @@ export function row<T>(
   return { name, meaning, parse, ...(fallback === undefined ? {} : { default: fallback }) }
 }
 
+/** @throws Fault when the value is missing. */
 export function required(value: string | undefined): string {
   if (value === undefined) throw new Fault('given.')
   return value
 }
 
+/** @throws Fault when the value is set. */
 export function notServed(value: string | undefined): null {
   if (value !== undefined) throw new Fault('unset: this version does not serve it.')
   return null
 }
 
+/** Parses a whole number; both limits are inclusive. The parser throws Fault. */
 export function integer(least: number, most: number) {
   return (value: string | undefined): number => {
     const number = value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
@@ -84,6 +88,7 @@ export function integer(least: number, most: number) {
   }
 }
 
+/** Parses an ISO 8601 duration to milliseconds; both limits are inclusive. The parser throws Fault. */
 export function duration(leastMs: number, mostMs: number) {
   return (value: string | undefined): number => {
     const durationMs = findDurationMs(value ?? '')
@@ -95,6 +100,7 @@ export function duration(leastMs: number, mostMs: number) {
   }
 }
 
+/** Parses one of several words. The parser throws Fault. */
 export function oneOf<T>(words: readonly string[], map: (value: string) => T) {
   return (value: string | undefined): T => {
     if (value === undefined || !words.includes(value)) throw new Fault(`one of ${words.join(', ')}.`)
@@ -102,7 +108,7 @@ export function oneOf<T>(words: readonly string[], map: (value: string) => T) {
   }
 }
 
-/** Parses the address of a setting. @returns The address without its final slash; undefined unless http or https, or with a login, query or fragment. */
+/** @returns The address without its final slash; undefined unless http or https, without login, query and fragment. */
 export function findAddress(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return undefined
