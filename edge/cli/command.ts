@@ -1,6 +1,6 @@
 // Declares a command of the command line: its name, flags, action and result.
 
-import type { Workplace } from './workplace.ts'
+import type { CommandContext } from './command-context.ts'
 
 export interface Flag {
   /** Placeholder of the value in the help; without one the flag is a switch. */
@@ -39,13 +39,13 @@ export interface Command {
   verb?: string
   summary: string
   flags?: Record<string, Flag>
-  run(input: Input, place: Workplace): Promise<Outcome>
+  run(input: Input, context: CommandContext): Promise<Outcome>
 }
 
 /** The error of wrong usage: exit code 2. */
 export class UsageError extends Error {}
 
-/** @returns The words that call the command. */
-export function wordsOf({ noun, verb }: Command): string {
+/** @returns The noun and verb that call the command. */
+export function nameOf({ noun, verb }: Command): string {
   return verb === undefined ? noun : `${noun} ${verb}`
 }

@@ -1,12 +1,12 @@
-// The commands, their words and flags, against docs/cli.md; parsing, help and exit codes.
+// Tests the commands and their flags against docs/cli.md, and parsing, help and exit codes.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Command, wordsOf } from './command.ts'
+import { type Command, nameOf } from './command.ts'
+import { createCommandContext } from './command-context.ts'
 import { COMMANDS } from './commands.ts'
 import { dispatch } from './dispatch.ts'
 import { printTable } from './print.ts'
-import { createWorkplace } from './workplace.ts'
 
 const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
 
@@ -16,7 +16,7 @@ test('docs/cli.md lists every command with its flags, and no other', () => {
       const words = `--${name}${value === undefined ? '' : ` <${value}>`}`
       return required ? `\`${words}\`` : `\`[${words}]\``
     })
-    return `| \`${wordsOf(command)}\` | ${flags.join(' ') || '–'} | ${command.summary} |`
+    return `| \`${nameOf(command)}\` | ${flags.join(' ') || '–'} | ${command.summary} |`
   })
   expect(page.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows)
 })
@@ -37,12 +37,12 @@ const ECHO: Command = {
 }
 
 async function call(...args: string[]) {
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   const add = (stream: 'out' | 'err') => (text: string) => {
-    said[stream] += text
+    output[stream] += text
   }
-  const code = await dispatch([ECHO], args, { out: add('out'), err: add('err') }, () => createWorkplace({}))
-  return { code, ...said }
+  const code = await dispatch([ECHO], args, { out: add('out'), err: add('err') }, () => createCommandContext({}))
+  return { code, ...output }
 }
 
 test.each<[string[], number, RegExp]>([
@@ -59,10 +59,10 @@ test.each<[string[], number, RegExp]>([
   [['echo', 'sing'], 2, /There is no command "echo sing"/],
   [['toString'], 2, /There is no command/],
 ])('%j ends with %i', async (args, code, text) => {
-  const said = await call(...args)
-  expect(said.code).toBe(code)
-  expect(said.out + said.err).toMatch(text)
-  expect(code === 2 ? said.out : '').toBe('')
+  const output = await call(...args)
+  expect(output.code).toBe(code)
+  expect(output.out + output.err).toMatch(text)
+  expect(code === 2 ? output.out : '').toBe('')
 })
 
 test('a table aligns its columns, and lets no control character through to the terminal', () => {

@@ -2,9 +2,9 @@
 
 import { parseArgs } from 'node:util'
 import { ApiError } from '../lib/api-error.ts'
-import { type Command, type Flag, type Input, type Outcome, UsageError, wordsOf } from './command.ts'
+import { type Command, type Flag, type Input, nameOf, type Outcome, UsageError } from './command.ts'
+import type { CommandContext } from './command-context.ts'
 import { printTable } from './print.ts'
-import type { Workplace } from './workplace.ts'
 
 export interface Terminal {
   out(text: string): void
@@ -21,7 +21,7 @@ export async function dispatch(
   commands: readonly Command[],
   args: string[],
   terminal: Terminal,
-  openPlace: () => Workplace,
+  createContext: () => CommandContext,
 ): Promise<0 | 1 | 2> {
   const command = findCommand(commands, args)
   if (command === undefined) return explain(commands, args, terminal)
@@ -32,15 +32,15 @@ export async function dispatch(
       return 0
     }
     requireAll(command, input)
-    const place = openPlace()
-    const outcome = await command.run(input, place).finally(() => place.close())
+    const context = createContext()
+    const outcome = await command.run(input, context).finally(() => context.close())
     terminal.out(input.has('json') ? `${JSON.stringify(outcome.data, null, 2)}\n` : toText(outcome))
     return outcome.failed ? 1 : 0
   } catch (error) {
     // The message tells the operator what to do; a stack trace would only hide it.
     terminal.err(explainError(error))
     if (!(error instanceof UsageError)) return 1
-    terminal.err(`Try: npm run nc -- ${wordsOf(command)} --help\n`)
+    terminal.err(`Try: npm run nc -- ${nameOf(command)} --help\n`)
     return 2
   }
 }
@@ -62,7 +62,7 @@ function explain(commands: readonly Command[], args: string[], terminal: Termina
   const [noun] = args
   const wantsHelp = args.length === 0 || args.includes('--help')
   const known = commands.filter((command) => command.noun === noun)
-  const rows = (known.length > 0 ? known : commands).map((command) => [wordsOf(command), command.summary])
+  const rows = (known.length > 0 ? known : commands).map((command) => [nameOf(command), command.summary])
   const text = `npm run nc -- <noun> <verb> [--flags]\n\n${printTable({ columns: ['Command', 'Does'], rows })}\nEach takes --help and --json. Exit codes: 0 ok, 1 failed, 2 wrong usage.\n`
   if (wantsHelp) {
     terminal.out(text)
@@ -111,7 +111,7 @@ function helpOf(command: Command): string {
     `--${name}${flag.value === undefined ? '' : ` <${flag.value}>`}`,
     `${flag.meaning}${flag.required ? ' Required.' : ''}${flag.many ? ' May be repeated.' : ''}`,
   ])
-  return `npm run nc -- ${wordsOf(command)}\n\n${command.summary}\n\n${printTable({ columns: ['Flag', 'Means'], rows })}`
+  return `npm run nc -- ${nameOf(command)}\n\n${command.summary}\n\n${printTable({ columns: ['Flag', 'Means'], rows })}`
 }
 
 function toText({ lines = [], table }: Outcome): string {

@@ -1,11 +1,11 @@
 // Runs the command line: `npm run nc -- <noun> <verb>`.
 
 import { constants, setPriority } from 'node:os'
+import { createCommandContext } from './command-context.ts'
 import { COMMANDS } from './commands.ts'
 import { dispatch } from './dispatch.ts'
-import { createWorkplace } from './workplace.ts'
 
-// What was done is done: whoever cannot be told of it, for a disk that is full, must hear that.
+// The command has run already. Its answer may be lost, for example on a full disk, and the operator must know that.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader that closes early, such as `head`, is no error.
   if (error.code === 'EPIPE') process.exit()
@@ -18,7 +18,7 @@ process.exitCode = await dispatch(
   process.argv.slice(2),
   { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) },
   () =>
-    createWorkplace(process.env, {
+    createCommandContext(process.env, {
       progress: (text) => process.stderr.write(`${text}\n`),
       lowerPriority: () => setPriority(constants.priority.PRIORITY_LOW),
     }),

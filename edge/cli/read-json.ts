@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 
+/** @throws Error for the operator when the file cannot be read, or is not JSON. */
 export function readJson(path: string): unknown {
   let text: string
   try {

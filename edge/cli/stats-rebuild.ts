@@ -1,5 +1,5 @@
-// `npm run stats:rebuild`: recomputes the counters of every funnel from the delivery events and the ledger of what retention
-// purged, and says how many differed. Works on the store of DATA_DIR, also beside a running server.
+// Runs `npm run stats:rebuild`, which recomputes the counters of every funnel and prints how many differed. Its sources are
+// the delivery events and the ledger of purged ones. A server may run on the same store.
 
 import { resolve } from 'node:path'
 import { parseSettings } from '../config.ts'

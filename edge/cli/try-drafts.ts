@@ -1,4 +1,4 @@
-// Wires the flows of the server to try drafts over the store, without the memory of the server.
+// Wires the flows of the server to try drafts over the store, without the caches of the server.
 
 import { createDryRun } from '../campaign/run.ts'
 import type { Bus } from '../domain/bus.ts'

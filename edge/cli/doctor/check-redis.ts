@@ -9,6 +9,7 @@ import { type Finding, finding } from './finding.ts'
 
 const WAIT_MS = 3000
 
+/** @returns No finding without Redis and PostgreSQL. Never throws. */
 export async function checkRedis(redisUrl: string | null, databaseUrl: string | null): Promise<Finding[]> {
   if (redisUrl === null) {
     if (databaseUrl === null) return []

@@ -3,6 +3,7 @@
 import { isLoopback, type Settings } from '../../config.ts'
 import { type Finding, finding } from './finding.ts'
 
+/** Checks how browsers reach the server: address, TLS, proxies, demo data. */
 export function checkReach(settings: Settings): Finding[] {
   const { host, publicUrl, seedDemo, trustedProxies } = settings
   const found: Finding[] = []

@@ -6,7 +6,7 @@ import { idFloorAt } from '../../lib/id.ts'
 import { isFormer } from '../../lib/seal.ts'
 import { readPending } from '../../stores/portable/pending-migrations.ts'
 import { explainFile } from '../../stores/sqlite-driver.ts'
-import type { Workplace } from '../workplace.ts'
+import type { CommandContext } from '../command-context.ts'
 import { explainStoreFault } from './explain-fault.ts'
 import { type Finding, finding } from './finding.ts'
 
@@ -15,11 +15,11 @@ const MOST_SKEW_MS = 2000
 const MOST_AHEAD_MS = 60_000
 
 /** Returns the findings, and whether the store is usable. */
-export async function checkTables(place: Workplace): Promise<{ isSound: boolean; found: Finding[] }> {
+export async function checkTables(context: CommandContext): Promise<{ isSound: boolean; found: Finding[] }> {
   const fault = (words: string) => ({ isSound: false, found: [finding('Store', 'wrong', words)] })
-  let store: Awaited<ReturnType<Workplace['openMaintenanceStore']>> | undefined
+  let store: Awaited<ReturnType<CommandContext['openMaintenanceStore']>> | undefined
   try {
-    store = await place.openMaintenanceStore({ exclusive: false })
+    store = await context.openMaintenanceStore({ exclusive: false })
     const isInUse = await store.isInUse()
     const server = finding('Server', 'ok', isInUse ? 'A server works on the store.' : 'No server works on the store.')
     const { version, missing, unknown, oldestBinary, unfinishedImport } = await readPending(store)
@@ -35,15 +35,15 @@ export async function checkTables(place: Workplace): Promise<{ isSound: boolean;
         `The tables lack migration ${missing.join(', ')}. Start the server of this version, or call migrate.`,
       )
     }
-    const skewMs = await store.clockSkewMs(place.clock)
+    const skewMs = await store.clockSkewMs(context.clock)
     return {
       isSound: true,
       found: [server, finding('Store', 'ok', `${store.engine}, tables of version ${version}.`), clockOf(skewMs)],
     }
   } catch (error) {
-    const { databaseUrl, dataDir } = place.settings()
-    const told = databaseUrl === null ? explainFile(error, join(dataDir, 'store.db')) : error
-    return fault(explainStoreFault(told, databaseUrl))
+    const { databaseUrl, dataDir } = context.settings()
+    const explained = databaseUrl === null ? explainFile(error, join(dataDir, 'store.db')) : error
+    return fault(explainStoreFault(explained, databaseUrl))
   } finally {
     await store?.close()
   }
@@ -60,13 +60,13 @@ function clockOf(skewMs: number | null): Finding {
 }
 
 /** The ports of a usable store. */
-export async function checkInside(place: Workplace): Promise<Finding[]> {
-  const settings = place.settings()
+export async function checkInside(context: CommandContext): Promise<Finding[]> {
+  const settings = context.settings()
   // Without a key nothing is opened, as that would generate a new key.
   if (settings.masterKeys === null && !existsSync(join(settings.dataDir, 'master.key'))) return []
   try {
-    const { stores, clock } = await place.tools()
-    const found = [await checkSealed(place)]
+    const { stores, clock } = await context.tools()
+    const found = [await checkSealed(context)]
     if (stores.idFloor > idFloorAt(clock.now() + MOST_AHEAD_MS)) {
       found.push(
         finding(
@@ -92,8 +92,8 @@ export async function checkInside(place: Workplace): Promise<Finding[]> {
   }
 }
 
-async function checkSealed(place: Workplace): Promise<Finding> {
-  const { stores, sealer } = await place.tools()
+async function checkSealed(context: CommandContext): Promise<Finding> {
+  const { stores, sealer } = await context.tools()
   let afterId = 0
   let count = 0
   let former = 0

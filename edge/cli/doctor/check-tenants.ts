@@ -5,7 +5,7 @@ import { isLoopback } from '../../config.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { SECRET_KINDS } from '../../domain/secret.ts'
 import { formatId } from '../../lib/id.ts'
-import type { Tools } from '../workplace.ts'
+import type { Tools } from '../command-context.ts'
 import { type Finding, finding } from './finding.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -40,7 +40,7 @@ async function checkEnvironment(tools: Tools, environment: Environment, retentio
   const faults = [
     ...(await campaignFaults(tools, environment)),
     ...originFaults(environment),
-    ...vouchingFaults(environment),
+    ...authenticationFaults(environment),
     ...(await overlapFaults(tools, environment)),
     ...(await retentionFaults(tools, environment, retentionDays)),
   ]
@@ -55,7 +55,7 @@ async function campaignFaults({ stores }: Tools, { id }: Environment): Promise<F
   const active = live.filter(({ campaign }) => campaign.status === 'active').length
   if (active > 0) return []
   const words = live.length === 0 ? 'No campaign is published' : 'All campaigns are paused'
-  return [['note', `${words}: events are taken, and nobody is told anything. See: campaign list.`]]
+  return [['note', `${words}: events are accepted, and no message is sent. See: campaign list.`]]
 }
 
 function originFaults({ isProduction, allowedOrigins }: Environment): Fault[] {
@@ -76,12 +76,12 @@ function originFaults({ isProduction, allowedOrigins }: Environment): Fault[] {
     ])
   }
   if (isProduction && allowedOrigins.some((origin) => /^http:/i.test(origin) && !LOOPBACK.test(origin))) {
-    faults.push(['note', 'It allows pages without TLS (http:): whoever is between them and a user can read along.'])
+    faults.push(['note', 'It allows pages without TLS (http:): anybody on the network path can read the traffic.'])
   }
   return faults
 }
 
-function vouchingFaults(environment: Environment): Fault[] {
+function authenticationFaults(environment: Environment): Fault[] {
   const { isProduction, identityProvider, publicKey, requireExpiringTokens, sdkKeyMayManage } = environment
   const faults: Fault[] = []
   if (identityProvider === null && publicKey === null && isProduction && !requireExpiringTokens) {
@@ -94,7 +94,7 @@ function vouchingFaults(environment: Environment): Fault[] {
   if (keysAt?.protocol === 'http:' && !isLoopback(keysAt.hostname)) {
     faults.push([
       'wrong',
-      'The keys of its identity provider come over http: whoever is between can sign in as anybody. Name an https address.',
+      'The keys of its identity provider come over http: anybody on the network path can sign in as any user. Name an https address.',
     ])
   }
   if (isProduction && sdkKeyMayManage) {
@@ -119,7 +119,7 @@ async function overlapFaults({ rotateSecret, clock }: Tools, { id }: Environment
     const isSoon = endsAt !== null && Date.parse(endsAt) - clock.now() < HOUR_MS
     faults.push([
       isSoon ? 'wrong' : 'note',
-      `The old ${kind} was last used at ${usedAt} and ends at ${endsAt}: who still uses it is refused then. secret extend gives more time.`,
+      `The old ${kind} was last used at ${usedAt} and ends at ${endsAt}: callers that still use it are refused then. secret extend gives more time.`,
     ])
   }
   return faults

@@ -2,20 +2,20 @@
 
 import { findUnknownVariables, type Settings } from '../../config.ts'
 import type { Command } from '../command.ts'
-import type { Workplace } from '../workplace.ts'
+import type { CommandContext } from '../command-context.ts'
 import { checkDisk, checkFolder, checkKeyFile, checkNode, checkWidget } from './check-machine.ts'
 import { checkRedis } from './check-redis.ts'
 import { checkReach } from './check-settings.ts'
 import { checkInside, checkTables } from './check-store.ts'
 import { checkTenants } from './check-tenants.ts'
-import { type Finding, finding, wordsOf } from './finding.ts'
+import { type Finding, finding, messageOf } from './finding.ts'
 
 export const doctorCommands: Command[] = [
   {
     noun: 'doctor',
     summary: 'Looks at settings, machine, store, Redis, secrets and environments, and says what is wrong.',
-    async run(_, place) {
-      const findings = await examine(place)
+    async run(_, context) {
+      const findings = await examine(context)
       const wrong = findings.filter(({ verdict }) => verdict === 'wrong').length
       const rows = findings.map(({ check, verdict, words }) => [check, verdict, words])
       const last = wrong === 0 ? 'Nothing is wrong.' : `${wrong} of ${findings.length} checks found a fault.`
@@ -26,11 +26,11 @@ export const doctorCommands: Command[] = [
 ]
 
 /** Checks the base first: what depends on a faulty part is not checked. */
-async function examine(place: Workplace): Promise<Finding[]> {
-  const settings = readSettings(place)
+async function examine(context: CommandContext): Promise<Finding[]> {
+  const settings = readSettings(context)
   if ('verdict' in settings) return [checkNode(), settings]
   const { databaseUrl, redisUrl } = settings
-  const unknown = findUnknownVariables(place.env).map((words) => finding('Settings', 'note', words))
+  const unknown = findUnknownVariables(context.env).map((words) => finding('Settings', 'note', words))
   const read = finding('Settings', 'ok', 'All settings can be read.')
   const found = [
     checkNode(),
@@ -46,21 +46,21 @@ async function examine(place: Workplace): Promise<Finding[]> {
   if (databaseUrl === null && folder.verdict === 'wrong') return found
   if (folder.verdict !== 'wrong') found.push(checkDisk(settings))
   const key = checkKeyFile(settings)
-  const { isSound, found: tables } = await checkTables(place)
+  const { isSound, found: tables } = await checkTables(context)
   found.push(key, ...tables)
   if (!isSound) return found
-  const inside = await checkInside(place)
+  const inside = await checkInside(context)
   found.push(...inside)
-  // It could not be opened, and says why.
+  // The finding explains why the store cannot be opened.
   if (inside.some(({ check, verdict }) => check === 'Store' && verdict === 'wrong')) return found
   const hasKey = key.verdict !== 'wrong' || settings.masterKeys !== null
-  return hasKey ? [...found, ...(await checkTenants(await place.tools()))] : found
+  return hasKey ? [...found, ...(await checkTenants(await context.tools()))] : found
 }
 
-function readSettings(place: Workplace): Settings | Finding {
+function readSettings(context: CommandContext): Settings | Finding {
   try {
-    return place.settings()
+    return context.settings()
   } catch (error) {
-    return finding('Settings', 'wrong', wordsOf(error))
+    return finding('Settings', 'wrong', messageOf(error))
   }
 }

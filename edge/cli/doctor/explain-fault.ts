@@ -1,6 +1,6 @@
 // Explains why a database or Redis is unreachable; shows the address without user, password or parameters.
 
-import { wordsOf } from './finding.ts'
+import { messageOf } from './finding.ts'
 
 /** Explanations of error codes of PostgreSQL for operators. */
 const POSTGRES: Record<string, string> = {
@@ -25,18 +25,20 @@ const NETWORK: Record<string, string> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate that this machine does not trust.',
 }
 
+/** @returns What is wrong and what to do; the message of the error when it is unknown. */
 export function explainStoreFault(error: unknown, databaseUrl: string | null): string {
-  if (databaseUrl === null) return wordsOf(error)
+  if (databaseUrl === null) return messageOf(error)
   const isSilent = error instanceof Error && error.name === 'ConnectionLost'
   const code = isSilent ? 'ETIMEDOUT' : codeOf(error)
   const known = POSTGRES[code] ?? NETWORK[code]
   return known === undefined
-    ? withoutPassword(wordsOf(error), databaseUrl)
+    ? withoutPassword(messageOf(error), databaseUrl)
     : `PostgreSQL at ${placeOf(databaseUrl)} ${known}`
 }
 
+/** @returns What is wrong and what to do; the message of the error when it is unknown. */
 export function explainRedisFault(error: unknown, redisUrl: string): string {
-  const words = wordsOf(error)
+  const words = messageOf(error)
   const place = `Redis at ${placeOf(redisUrl)}`
   if (words.startsWith('WRONGPASS')) return `${place} refuses the password of REDIS_URL. Put the right one there.`
   if (words.startsWith('NOAUTH')) return `${place} wants a password: put it into REDIS_URL.`

@@ -13,6 +13,6 @@ export function finding(check: string, verdict: Finding['verdict'], words: strin
 }
 
 /** @returns The message of an error, or of its cause. */
-export function wordsOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.replaceAll('\n', ' ') : String(error)
 }

@@ -4,8 +4,8 @@ import type { AuditFilter } from '../../domain/audit.ts'
 import { findInstant, toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { type Command, type Input, UsageError } from '../command.ts'
+import type { Tools } from '../command-context.ts'
 import { ENV, getEnvironment, getOrganisation, ORG } from '../targets.ts'
-import type { Tools } from '../workplace.ts'
 
 const LIMIT = 50
 const MOST = 1000
@@ -25,8 +25,8 @@ export const auditCommands: Command[] = [
       to: { value: 'time', meaning: 'The same; a day counts whole.' },
       limit: { value: 'number', meaning: `How many, 1 to ${MOST}. Default: ${LIMIT}.` },
     },
-    async run(input, place) {
-      const tools = await place.tools()
+    async run(input, context) {
+      const tools = await context.tools()
       const entries = await tools.stores.audit.search(await readFilter(input, tools), readLimit(input))
       const data = entries.map(({ environmentId, organisationId, at, ...entry }) => ({
         at: toIso(at),

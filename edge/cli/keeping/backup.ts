@@ -5,7 +5,7 @@ import type { Settings } from '../../config.ts'
 import { listMasterKeys } from '../../stores/portable/export-store.ts'
 import { backupSqlite, restoreSqlite } from '../../stores/sqlite-backup.ts'
 import { type Command, UsageError } from '../command.ts'
-import type { Workplace } from '../workplace.ts'
+import type { CommandContext } from '../command-context.ts'
 import { listMissingKeys } from './held-keys.ts'
 
 export const backupCommands: Command[] = [
@@ -13,10 +13,10 @@ export const backupCommands: Command[] = [
     noun: 'backup',
     summary: 'Copies the store as it is at one moment into a file, while the server runs.',
     flags: { to: { value: 'path', meaning: 'The file; it must not exist.', required: true } },
-    async run(input, place) {
-      const { dataDir, masterKeys } = requireSqlite(place)
+    async run(input, context) {
+      const { dataDir, masterKeys } = requireSqlite(context)
       const file = resolve(input.text('to'))
-      place.lowerPriority()
+      context.lowerPriority()
       const { bytes } = await backupSqlite(dataDir, file)
       const key = masterKeys === null ? `${resolve(dataDir)}/master.key` : 'MASTER_KEY'
       return {
@@ -32,23 +32,23 @@ export const backupCommands: Command[] = [
       from: { value: 'path', meaning: 'The backup.', required: true },
       yes: { meaning: 'Confirms it: what came after the backup is gone from the service.' },
     },
-    async run(input, place) {
+    async run(input, context) {
       if (!input.has('yes')) throw new UsageError('What came after the backup will be gone. Confirm with --yes.')
-      const { kept } = await restoreSqlite(requireSqlite(place).dataDir, resolve(input.text('from')))
-      const missing = await listMissingKeys(place, await readMasterKeys(place))
-      const said =
+      const { kept } = await restoreSqlite(requireSqlite(context).dataDir, resolve(input.text('from')))
+      const missing = await listMissingKeys(context, await readMasterKeys(context))
+      const restored =
         missing.length === 0
           ? 'Restored. Start the server.'
           : `Restored. Its secrets are sealed under master key ${missing.join(', ')}, which is not here: put that key back (master.key in DATA_DIR, or MASTER_KEY), then start the server.`
-      const lines = [said, ...(kept === null ? [] : [`The former store is kept as ${kept}.`])]
+      const lines = [restored, ...(kept === null ? [] : [`The former store is kept as ${kept}.`])]
       return { data: { kept, missingKeys: missing }, lines }
     },
   },
 ]
 
-/** That sealed what was restored. */
-async function readMasterKeys(place: Workplace): Promise<string[]> {
-  const store = await place.openMaintenanceStore({ exclusive: false })
+/** @returns The ids of the master keys that sealed the restored secrets. */
+async function readMasterKeys(context: CommandContext): Promise<string[]> {
+  const store = await context.openMaintenanceStore({ exclusive: false })
   try {
     return await store.snapshot(async (sql) => ((await store.hasTable(sql, 'secret')) ? listMasterKeys(sql) : []))
   } finally {
@@ -56,9 +56,9 @@ async function readMasterKeys(place: Workplace): Promise<string[]> {
   }
 }
 
-/** Files are SQLite's alone. */
-function requireSqlite(place: Workplace): Settings {
-  const settings = place.settings()
+/** Checks that the store is SQLite, as only SQLite has backup files. @throws Error for the operator with PostgreSQL. */
+function requireSqlite(context: CommandContext): Settings {
+  const settings = context.settings()
   if (settings.databaseUrl === null) return settings
   throw new Error(
     'DATABASE_URL is set. PostgreSQL is backed up and restored by its own tools (pg_basebackup, pg_dump, pg_restore); a copy that moves to any engine is: npm run nc -- export --to <file>',

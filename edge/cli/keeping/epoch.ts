@@ -9,8 +9,8 @@ export const epochCommands: Command[] = [
     verb: 'renew',
     summary:
       'Lets open widgets read their inboxes anew, after another tool put the store back. Stop the servers first.',
-    async run(_, place) {
-      const store = await place.openMaintenanceStore({ exclusive: false })
+    async run(_, context) {
+      const store = await context.openMaintenanceStore({ exclusive: false })
       try {
         const epoch = await renewEpoch(store)
         return { data: { epoch }, lines: ['Open widgets read their inboxes anew. Start the server.'] }

@@ -1,4 +1,4 @@
-// The file of an export: it is there whole, or not at all.
+// Tests that the file of an export exists only when it is complete.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -13,16 +13,16 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test.each(['all.ndjson', 'all.ndjson.gz'])('%s has its name when all is written', async (name) => {
+test.each(['all.ndjson', 'all.ndjson.gz'])('%s gets its name when all is written', async (name) => {
   const { bytes } = await writeExportFile(join(folder, name), async (write) => write('one'))
   expect(readdirSync(folder)).toEqual([name])
   expect(readFileSync(join(folder, name))).toHaveLength(bytes)
 })
 
-test.each(['none.ndjson', 'none.ndjson.gz'])('nothing is left of %s that was refused at once', async (name) => {
+test.each(['none.ndjson', 'none.ndjson.gz'])('a refused export leaves no file %s', async (name) => {
   const refused = writeExportFile(join(folder, name), () => Promise.reject(new Error('refused')))
   await expect(refused).rejects.toThrow('refused')
-  // Behind what the pool of threads was asked before.
+  // Runs after the earlier work of the thread pool.
   await readdir(folder)
   expect(readdirSync(folder)).toEqual([])
 })

@@ -21,7 +21,7 @@ import type { ExportSource } from '../../stores/portable/check-export.ts'
 
 const GZIP_MARK = Buffer.from([0x1f, 0x8b])
 /** Lines are passed on in chunks of this many characters. */
-const PIECE_CHARS = 256 * 1024
+const CHUNK_CHARS = 256 * 1024
 const GZIP_LEVEL = 3
 const READ_BYTES = 256 * 1024
 
@@ -43,7 +43,7 @@ export async function writeExportFile(
   })
   failed.catch(() => undefined)
   try {
-    await Promise.race([failed, pour(sink, write)])
+    await Promise.race([failed, writeLines(sink, write)])
     sink.end()
     await Promise.race([failed, finished(disk)])
   } catch (error) {
@@ -58,18 +58,18 @@ export async function writeExportFile(
   return { bytes: statSync(file).size }
 }
 
-async function pour(sink: Writable, write: Parameters<typeof writeExportFile>[1]): Promise<void> {
-  let piece = ''
-  const hand = async () => {
-    const text = piece
-    piece = ''
+async function writeLines(sink: Writable, write: Parameters<typeof writeExportFile>[1]): Promise<void> {
+  let chunk = ''
+  const flush = async () => {
+    const text = chunk
+    chunk = ''
     if (!sink.write(text)) await once(sink, 'drain')
   }
   await write((line) => {
-    piece += `${line}\n`
-    return piece.length < PIECE_CHARS ? undefined : hand()
+    chunk += `${line}\n`
+    return chunk.length < CHUNK_CHARS ? undefined : flush()
   })
-  await hand()
+  await flush()
 }
 
 /** Throws a text for the operator when there is no such file. */
@@ -96,8 +96,8 @@ export function openExportFile(file: string): ExportSource {
 /** Only a line feed ends a line: other line ends of Unicode may occur inside texts. */
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
-  for await (const piece of text) {
-    const lines = (rest + piece).split('\n')
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     yield* lines
   }

@@ -5,25 +5,25 @@ import { resealSecrets } from '../../flow/tenant/reseal-secrets.ts'
 import { createSealer } from '../../lib/seal.ts'
 import { lockSqlite } from '../../stores/sqlite-backup.ts'
 import type { Command, Outcome } from '../command.ts'
-import type { Workplace } from '../workplace.ts'
+import type { CommandContext } from '../command-context.ts'
 
 export const masterKeyCommands: Command[] = [
   {
     noun: 'master-key',
     verb: 'rotate',
     summary: 'Seals every secret anew: under the first key of MASTER_KEY, or under a new one in the generated file.',
-    async run(_, place) {
-      const { masterKeys, dataDir } = place.settings()
-      return masterKeys === null ? rotateFile(place, dataDir) : rotateList(place, masterKeys)
+    async run(_, context) {
+      const { masterKeys, dataDir } = context.settings()
+      return masterKeys === null ? rotateFile(context, dataDir) : rotateList(context, masterKeys)
     },
   },
 ]
 
 /** The server must have the first key already, so that it can open secrets that are sealed again. */
-async function rotateList(place: Workplace, masterKeys: Uint8Array[]): Promise<Outcome> {
-  const { stores, sealer, clock } = await place.tools()
+async function rotateList(context: CommandContext, masterKeys: Uint8Array[]): Promise<Outcome> {
+  const { stores, sealer, clock } = await context.tools()
   const held = await stores.rotations.listKeys()
-  if ((await isInUse(place)) && held[0] !== sealer.keyIds[0]) {
+  if ((await isInUse(context)) && held[0] !== sealer.keyIds[0]) {
     throw new Error(
       'The running server does not have the first key of MASTER_KEY as its own first one. Restart it with MASTER_KEY set to the new key, a comma and the old one, and call this again.',
     )
@@ -31,7 +31,7 @@ async function rotateList(place: Workplace, masterKeys: Uint8Array[]): Promise<O
   const resealed = await resealSecrets({ rotations: stores.rotations, sealer })
   const entry = {
     at: clock.now(),
-    ...place.by,
+    ...context.by,
     action: 'master-key.rotate',
     environmentId: null,
     subject: 'MASTER_KEY',
@@ -42,14 +42,14 @@ async function rotateList(place: Workplace, masterKeys: Uint8Array[]): Promise<O
   return { data: { resealed }, lines: [`Sealed ${resealed} values anew.`, ...(rest === '' ? [] : [rest])] }
 }
 
-async function isInUse(place: Workplace): Promise<boolean> {
-  const store = await place.openMaintenanceStore({ exclusive: false })
+async function isInUse(context: CommandContext): Promise<boolean> {
+  const store = await context.openMaintenanceStore({ exclusive: false })
   return store.isInUse().finally(() => store.close())
 }
 
 /** No other process may have the old file in memory, so the folder is locked during the rotation. */
-async function rotateFile(place: Workplace, dataDir: string): Promise<Outcome> {
-  const { stores, clock } = await place.tools()
+async function rotateFile(context: CommandContext, dataDir: string): Promise<Outcome> {
+  const { stores, clock } = await context.tools()
   const unlock = await lockSqlite(dataDir)
   try {
     const { resealed, resumed } = await rotateMasterKeyFile(dataDir, (keys) =>
@@ -57,7 +57,7 @@ async function rotateFile(place: Workplace, dataDir: string): Promise<Outcome> {
     )
     const entry = {
       at: clock.now(),
-      ...place.by,
+      ...context.by,
       action: 'master-key.rotate',
       environmentId: null,
       subject: 'master.key',

@@ -3,19 +3,19 @@
 import { migrate } from '../../stores/migrate.ts'
 import { type Pending, readPending } from '../../stores/portable/pending-migrations.ts'
 import type { Command, Outcome } from '../command.ts'
-import type { Workplace } from '../workplace.ts'
+import type { CommandContext } from '../command-context.ts'
 
 export const migrateCommands: Command[] = [
   {
     noun: 'migrate',
     summary: 'Brings the tables up to date, as the start of a server does. On SQLite, stop the server first.',
     flags: { check: { meaning: 'Changes nothing: says what is missing, with exit code 1 when something is.' } },
-    run: (input, place) => (input.has('check') ? check(place) : apply(place)),
+    run: (input, context) => (input.has('check') ? check(context) : apply(context)),
   },
 ]
 
-async function check(place: Workplace): Promise<Outcome> {
-  const store = await place.openMaintenanceStore({ exclusive: false })
+async function check(context: CommandContext): Promise<Outcome> {
+  const store = await context.openMaintenanceStore({ exclusive: false })
   try {
     const pending = await readPending(store)
     refuse(pending)
@@ -27,12 +27,12 @@ async function check(place: Workplace): Promise<Outcome> {
   }
 }
 
-async function apply(place: Workplace): Promise<Outcome> {
-  const store = await place.openMaintenanceStore({ exclusive: true })
+async function apply(context: CommandContext): Promise<Outcome> {
+  const store = await context.openMaintenanceStore({ exclusive: true })
   try {
     const before = await readPending(store)
     refuse(before)
-    const applied = await migrate(store, store.dialect, place.clock.now())
+    const applied = await migrate(store, store.dialect, context.clock.now())
     const { version } = await readPending(store)
     const words = applied.length === 0 ? 'Nothing was missing.' : `Applied: ${applied.join(', ')}.`
     return { data: { from: before.version, version, applied }, lines: [`Tables of version ${version}. ${words}`] }

@@ -6,8 +6,8 @@ import { createSetRetention } from '../../flow/tenant/change-organisation.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { type Command, UsageError } from '../command.ts'
+import type { CommandContext, Tools } from '../command-context.ts'
 import { getOrganisation, ORG } from '../targets.ts'
-import type { Tools, Workplace } from '../workplace.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -17,8 +17,8 @@ export const retentionCommands: Command[] = [
     verb: 'show',
     summary: 'Shows how many days details are kept, and from when the oldest ones are.',
     flags: { org: { ...ORG, required: false } },
-    async run(input, place) {
-      const tools = await place.tools()
+    async run(input, context) {
+      const tools = await context.tools()
       const all = input.has('org')
         ? [await getOrganisation(input, tools.stores)]
         : await tools.stores.organisations.list()
@@ -37,8 +37,8 @@ export const retentionCommands: Command[] = [
       days: { value: 'number', meaning: `Whole days, 1 to ${MAX_RETENTION_DAYS}.`, required: true },
       yes: { meaning: 'Confirms fewer days than now: what is older goes, and nothing brings it back.' },
     },
-    async run(input, place) {
-      const { stores, clock } = await place.tools()
+    async run(input, context) {
+      const { stores, clock } = await context.tools()
       const organisation = await getOrganisation(input, stores)
       const days = /^\d{1,4}$/.test(input.text('days')) ? Number(input.text('days')) : 0
       if (days < 1 || days > MAX_RETENTION_DAYS) {
@@ -53,7 +53,7 @@ export const retentionCommands: Command[] = [
       const detail = { from: organisation.retentionDays, days }
       const entry = {
         at: clock.now(),
-        ...place.by,
+        ...context.by,
         action: 'retention.set',
         environmentId: null,
         organisationId: organisation.id,
@@ -68,14 +68,14 @@ export const retentionCommands: Command[] = [
     noun: 'retention',
     verb: 'run',
     summary: 'Removes now what is older than kept, in small steps that leave a running server its turn.',
-    async run(_, place) {
-      const { stores, clock } = await place.tools()
+    async run(_, context) {
+      const { stores, clock } = await context.tools()
       const { organisations, environments } = stores
       const { rows, steps } = await createPurgeExpired({
         organisations,
         environments,
         // Running servers receive the changes of inboxes as notices.
-        purgeStep: reporting(place, stores.retention.purgeStep),
+        purgeStep: reporting(context, stores.retention.purgeStep),
         clock,
       }).run()
       return { data: { rows, steps }, lines: [rows === 0 ? 'Nothing is old enough.' : `Removed ${rows} rows.`] }
@@ -86,13 +86,13 @@ export const retentionCommands: Command[] = [
 const EVERY_ROWS = 10_000
 
 /** Reports progress from time to time. */
-function reporting(place: Workplace, purgeStep: Tools['stores']['retention']['purgeStep']): typeof purgeStep {
+function reporting(context: CommandContext, purgeStep: Tools['stores']['retention']['purgeStep']): typeof purgeStep {
   let removed = 0
   return async (environmentId, before) => {
     const step = await purgeStep(environmentId, before, true)
-    const told = Math.floor(removed / EVERY_ROWS)
+    const reported = Math.floor(removed / EVERY_ROWS)
     removed += step.rows
-    if (Math.floor(removed / EVERY_ROWS) > told) place.progress(`removed ${removed} rows`)
+    if (Math.floor(removed / EVERY_ROWS) > reported) context.progress(`removed ${removed} rows`)
     return step
   }
 }

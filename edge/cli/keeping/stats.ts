@@ -8,8 +8,8 @@ export const statsCommands: Command[] = [
     verb: 'rebuild',
     summary:
       'Recomputes all counters from the delivery events, puts right what differed, and removes delivery events without a message.',
-    async run(_, place) {
-      const { stores } = await place.tools()
+    async run(_, context) {
+      const { stores } = await context.tools()
       const { counters, differed } = await stores.funnels.rebuild()
       const verdict = differed === 0 ? 'none differed' : `${differed} differed and were put right`
       return { data: { counters, differed }, lines: [`${counters} counters, ${verdict}.`] }

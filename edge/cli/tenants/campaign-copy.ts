@@ -8,8 +8,8 @@ import { ApiError } from '../../lib/api-error.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { formatId, parseId } from '../../lib/id.ts'
 import type { Outcome } from '../command.ts'
+import type { CommandContext, Tools } from '../command-context.ts'
 import { readJson } from '../read-json.ts'
-import type { Tools, Workplace } from '../workplace.ts'
 import { byStep } from './campaign-steps.ts'
 
 const PAGE = 100
@@ -25,7 +25,7 @@ export interface Portable {
 
 interface Change {
   key: string
-  /** `publish`: the draft is the same already, and is not what runs. `archived`: there it cannot come back. */
+  /** `publish`: the drafts are equal, but another version is published. `archived`: the target cannot be restored. */
   action: 'create' | 'change' | 'publish' | 'same' | 'archived'
   difference: string[]
 }
@@ -110,34 +110,34 @@ function parseAt(place: string, given: unknown): StoredDefinition {
 }
 
 /** Compares, and with `apply` writes. Nothing is written before each config was found. */
-export async function takeOver(
-  place: Workplace,
+export async function transferCampaigns(
+  context: CommandContext,
   environment: Environment,
   portables: Portable[],
-  wish: { apply: boolean; publish: boolean },
+  options: { apply: boolean; publish: boolean },
 ): Promise<Outcome> {
-  const tools = await place.tools()
-  const there = new Map((await listAll(tools, environment.id)).map((campaign) => [campaign.key, campaign]))
-  const definitions = await Promise.all(portables.map((portable) => atHome(tools, environment, portable)))
+  const tools = await context.tools()
+  const existingByKey = new Map((await listAll(tools, environment.id)).map((campaign) => [campaign.key, campaign]))
+  const definitions = await Promise.all(portables.map((portable) => withOwnConfig(tools, environment, portable)))
   const changes: Change[] = []
   for (const definition of definitions) {
-    const standing = there.get(definition.key)
-    const running = standing && (await findPublished(tools, environment.id, standing))
-    const change = compare(definition, standing, wish.publish ? running : definition)
+    const existing = existingByKey.get(definition.key)
+    const running = existing && (await findPublished(tools, environment.id, existing))
+    const change = compare(definition, existing, options.publish ? running : definition)
     changes.push(change)
-    if (wish.apply) await write(place, environment.id, standing, definition, change, wish.publish)
+    if (options.apply) await write(context, environment.id, existing, definition, change, options.publish)
   }
   const lines = changes.flatMap(({ key, action, difference }) => [
     `${key}: ${action}`,
     ...difference.map((line) => `  ${line}`),
   ])
   const differs = changes.some(({ action }) => action !== 'same' && action !== 'archived')
-  const last = wish.apply ? 'Written.' : 'Nothing was written. Call it again with --apply.'
-  return { data: { applied: wish.apply, changes }, lines: [...lines, ...(differs ? [last] : ['No difference.'])] }
+  const last = options.apply ? 'Written.' : 'Nothing was written. Call it again with --apply.'
+  return { data: { applied: options.apply, changes }, lines: [...lines, ...(differs ? [last] : ['No difference.'])] }
 }
 
 /** The definition with the config of that name in the environment's own organisation. Throws when it has none. */
-async function atHome(
+async function withOwnConfig(
   tools: Tools,
   { organisationId }: Environment,
   { key, definition, notificationConfig }: Portable,
@@ -153,36 +153,36 @@ async function atHome(
   return { ...definition, notificationConfigId: formatId('notificationConfig', own.id) }
 }
 
-/** `running`: what events begin there now. */
+/** `running`: the published version of the target. */
 function compare(
   definition: StoredDefinition,
-  standing: CampaignAnswer | undefined,
+  existing: CampaignAnswer | undefined,
   running: StoredDefinition | undefined,
 ): Change {
   const { key } = definition
-  if (standing === undefined) return { key, action: 'create', difference: [] }
-  if (standing.status === 'archived') return { key, action: 'archived', difference: [] }
-  const difference = differenceOf(byStep(standing.draft), byStep(definition))
+  if (existing === undefined) return { key, action: 'create', difference: [] }
+  if (existing.status === 'archived') return { key, action: 'archived', difference: [] }
+  const difference = differenceOf(byStep(existing.draft), byStep(definition))
   if (difference.length > 0) return { key, action: 'change', difference }
   const unpublished = running === undefined ? [] : differenceOf(byStep(running), byStep(definition))
   return { key, action: running === undefined || unpublished.length > 0 ? 'publish' : 'same', difference: unpublished }
 }
 
 async function write(
-  place: Workplace,
+  context: CommandContext,
   environmentId: number,
-  standing: CampaignAnswer | undefined,
+  existing: CampaignAnswer | undefined,
   definition: StoredDefinition,
   { action }: Change,
   publish: boolean,
 ): Promise<void> {
   if (action === 'same' || action === 'archived') return
-  const { changeCampaign } = await place.tools()
+  const { changeCampaign } = await context.tools()
   const { id } =
-    standing === undefined
-      ? await changeCampaign.create(environmentId, definition, place.by)
+    existing === undefined
+      ? await changeCampaign.create(environmentId, definition, context.by)
       : action === 'publish'
-        ? standing
-        : await changeCampaign.putDraft(environmentId, standing.id, definition, place.by)
-  if (publish) await changeCampaign.publish(environmentId, id, place.by)
+        ? existing
+        : await changeCampaign.putDraft(environmentId, existing.id, definition, context.by)
+  if (publish) await changeCampaign.publish(environmentId, id, context.by)
 }

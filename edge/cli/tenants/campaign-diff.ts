@@ -20,8 +20,8 @@ export const campaignDiffCommands: Command[] = [
       from: { value: 'version', meaning: 'A number, or draft. Default: the version that runs.' },
       to: { value: 'version', meaning: 'A number, or draft. Default: draft.' },
     },
-    async run(input, place) {
-      const target = await targetCampaign(input, place)
+    async run(input, context) {
+      const target = await targetCampaign(input, context)
       const current = target.found.currentVersion
       const from = input.find('from') ?? (current === null ? DRAFT : String(current))
       const to = input.find('to') ?? DRAFT

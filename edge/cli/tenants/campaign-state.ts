@@ -3,8 +3,8 @@
 import type { CampaignAnswer } from '../../flow/campaigns/read-campaigns.ts'
 import { formatId } from '../../lib/id.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
+import type { CommandContext } from '../command-context.ts'
 import { ENV, getEnvironment } from '../targets.ts'
-import type { Workplace } from '../workplace.ts'
 import { listAll } from './campaign-copy.ts'
 
 export const KEY: Flag = { value: 'key', meaning: 'The campaign, by its key or id (cmp_…).', required: true }
@@ -25,8 +25,8 @@ export const campaignStateCommands: Command[] = [
     verb: 'show',
     summary: 'Shows a campaign with its draft.',
     flags: { env: ENV, key: KEY },
-    async run(input, place) {
-      const { found } = await targetCampaign(input, place)
+    async run(input, context) {
+      const { found } = await targetCampaign(input, context)
       return shown(found, [JSON.stringify(found.draft, null, 2)])
     },
   },
@@ -36,26 +36,26 @@ export const campaignStateCommands: Command[] = [
       verb,
       summary: SUMMARIES[verb],
       flags: { env: ENV, key: KEY, ...(verb === 'archive' ? { drain: DRAIN, yes: YES } : {}) },
-      run: (input, place) => transit(verb, input, place),
+      run: (input, context) => transit(verb, input, context),
     }),
   ),
 ]
 
-async function transit(verb: Verb, input: Input, place: Workplace): Promise<Outcome> {
-  const { found, environmentId, changeCampaign } = await targetCampaign(input, place)
+async function transit(verb: Verb, input: Input, context: CommandContext): Promise<Outcome> {
+  const { found, environmentId, changeCampaign } = await targetCampaign(input, context)
   if (verb === 'archive' && !input.has('yes')) {
     throw new UsageError('An archived campaign does not come back. Confirm with --yes.')
   }
   const changed =
     verb === 'archive'
-      ? await changeCampaign.archive(environmentId, found.id, place.by, input.has('drain'))
-      : await changeCampaign[verb](environmentId, found.id, place.by)
+      ? await changeCampaign.archive(environmentId, found.id, context.by, input.has('drain'))
+      : await changeCampaign[verb](environmentId, found.id, context.by)
   return shown(changed, [`${changed.key} is ${changed.status}.`])
 }
 
 /** Throws when the environment has no such campaign. */
-export async function targetCampaign(input: Input, place: Workplace) {
-  const tools = await place.tools()
+export async function targetCampaign(input: Input, context: CommandContext) {
+  const tools = await context.tools()
   const environment = await getEnvironment(input, tools.stores)
   const text = input.text('key')
   const found = (await listAll(tools, environment.id)).find(({ key, id }) => key === text || id === text)

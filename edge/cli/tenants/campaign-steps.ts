@@ -1,6 +1,6 @@
-// Converts a definition to an object of steps by id for comparison, so that an inserted or moved step does not change all later ones.
+// Converts a definition to an object of steps by id. Compared so, an inserted or moved step does not change all later ones.
 
-/** Lists of steps and branches as objects by id or key; their order is told beside them. */
+/** Converts lists of steps and branches to objects by id or key; the member `order` keeps their order. */
 export function byStep(value: unknown): unknown {
   if (Array.isArray(value)) {
     const keys = value.map((item: unknown) => keyOf(item))

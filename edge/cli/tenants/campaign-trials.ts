@@ -3,9 +3,9 @@
 import type { Environment } from '../../domain/environment.ts'
 import type { TriedEvent, TriedUser } from '../../flow/campaigns/try-campaign.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
+import type { CommandContext } from '../command-context.ts'
 import { readJson } from '../read-json.ts'
 import { ENV } from '../targets.ts'
-import type { Workplace } from '../workplace.ts'
 import { KEY, targetCampaign } from './campaign-state.ts'
 
 const WITH: Flag = {
@@ -21,7 +21,7 @@ export const campaignTrialCommands: Command[] = [
   {
     noun: 'campaign',
     verb: 'preview',
-    summary: 'Shows what a step of the draft would say, as the code that sends renders it.',
+    summary: 'Shows the message of a step of the draft, rendered by the code that sends.',
     flags: {
       env: ENV,
       key: KEY,
@@ -29,8 +29,8 @@ export const campaignTrialCommands: Command[] = [
       user: USER,
       with: WITH,
     },
-    async run(input, place) {
-      const { environment, campaignId, tryCampaign, sample } = await target(input, place)
+    async run(input, context) {
+      const { environment, campaignId, tryCampaign, sample } = await target(input, context)
       const data = await tryCampaign.preview(environment, campaignId, { ...sample, stepId: input.text('step') })
       return { data, lines: [JSON.stringify(data, null, 2)] }
     },
@@ -40,8 +40,8 @@ export const campaignTrialCommands: Command[] = [
     verb: 'dry-run',
     summary: 'Says whether an event would begin a run of the draft, and which steps it would take.',
     flags: { env: ENV, key: KEY, user: USER, with: WITH },
-    async run(input, place) {
-      const { environment, campaignId, tryCampaign, sample } = await target(input, place)
+    async run(input, context) {
+      const { environment, campaignId, tryCampaign, sample } = await target(input, context)
       const data = await tryCampaign.dryRun(environment, campaignId, sample)
       const rows = data.steps.map(({ stepId, type, outcome, reason }) => [stepId, type, outcome, reason])
       const lines = data.matched ? ['A run begins.', ''] : [`No run begins: ${data.reason}.`]
@@ -58,8 +58,8 @@ interface Sample {
   enriched?: object
 }
 
-async function target(input: Input, place: Workplace) {
-  const { found, environment, tryCampaign, stores } = await targetCampaign(input, place)
+async function target(input: Input, context: CommandContext) {
+  const { found, environment, tryCampaign, stores } = await targetCampaign(input, context)
   const sample = readSample(input.find('with'))
   const userId = input.find('user')
   if (userId !== undefined) {
@@ -71,7 +71,7 @@ async function target(input: Input, place: Workplace) {
   return { environment: environment satisfies Environment, campaignId: found.id, tryCampaign, sample }
 }
 
-/** Throws a text for the operator with the place of what does not fit. */
+/** @throws UsageError with the path of a wrong value. */
 function readSample(path: string | undefined): Sample {
   if (path === undefined) return {}
   const given = readJson(path)

@@ -3,7 +3,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { type Command, type Flag, UsageError } from '../command.ts'
 import { ENV, getEnvironment } from '../targets.ts'
-import { isWanted, listAll, parseFile, readPortable, takeOver } from './campaign-copy.ts'
+import { isWanted, listAll, parseFile, readPortable, transferCampaigns } from './campaign-copy.ts'
 
 const KEY: Flag = { value: 'key', meaning: 'Only this campaign.', many: true }
 const APPLY: Flag = { meaning: 'Writes the drafts; without it only the difference is shown.' }
@@ -15,8 +15,8 @@ export const campaignCommands: Command[] = [
     verb: 'list',
     summary: 'Lists the campaigns of an environment.',
     flags: { env: ENV },
-    async run(input, place) {
-      const tools = await place.tools()
+    async run(input, context) {
+      const tools = await context.tools()
       const data = await listAll(tools, (await getEnvironment(input, tools.stores)).id)
       const rows = data.map((one) => [one.id, one.key, one.status, one.currentVersion, one.name])
       return { data, table: { columns: ['Id', 'Key', 'Status', 'Version', 'Name'], rows } }
@@ -27,8 +27,8 @@ export const campaignCommands: Command[] = [
     verb: 'export',
     summary: 'Writes the campaigns of an environment as JSON, for import.',
     flags: { env: ENV, key: KEY, to: { value: 'path', meaning: 'The file. Default: standard output.' } },
-    async run(input, place) {
-      const tools = await place.tools()
+    async run(input, context) {
+      const tools = await context.tools()
       const environment = await getEnvironment(input, tools.stores)
       const data = { campaigns: await readPortable(tools, environment, input.list('key')) }
       const text = JSON.stringify(data, null, 2)
@@ -54,11 +54,14 @@ export const campaignCommands: Command[] = [
       apply: APPLY,
       publish: PUBLISH,
     },
-    async run(input, place) {
-      const tools = await place.tools()
+    async run(input, context) {
+      const tools = await context.tools()
       const environment = await getEnvironment(input, tools.stores)
       const portables = parseFile(input.text('from')).filter(isWanted(input.list('key')))
-      return takeOver(place, environment, portables, { apply: input.has('apply'), publish: input.has('publish') })
+      return transferCampaigns(context, environment, portables, {
+        apply: input.has('apply'),
+        publish: input.has('publish'),
+      })
     },
   },
   {
@@ -72,13 +75,13 @@ export const campaignCommands: Command[] = [
       apply: APPLY,
       publish: PUBLISH,
     },
-    async run(input, place) {
-      const tools = await place.tools()
+    async run(input, context) {
+      const tools = await context.tools()
       const from = await getEnvironment(input, tools.stores, 'from')
       const to = await getEnvironment(input, tools.stores, 'to')
       if (from.id === to.id) throw new UsageError('--from and --to are the same environment.')
       const portables = await readPortable(tools, from, input.list('key'))
-      return takeOver(place, to, portables, { apply: input.has('apply'), publish: input.has('publish') })
+      return transferCampaigns(context, to, portables, { apply: input.has('apply'), publish: input.has('publish') })
     },
   },
 ]

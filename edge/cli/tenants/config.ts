@@ -2,9 +2,9 @@
 
 import type { ConfigAnswer } from '../../flow/tenant/notification-configs.ts'
 import type { Command, Flag, Outcome } from '../command.ts'
+import type { Tools } from '../command-context.ts'
 import { readJson } from '../read-json.ts'
 import { getOrganisation, ORG } from '../targets.ts'
-import type { Tools } from '../workplace.ts'
 
 const CONFIG: Flag = { value: 'cfg_…', meaning: 'The notification config.', required: true }
 const FROM: Flag = { value: 'path', meaning: 'A JSON file: name, categories, widget, email.', required: true }
@@ -16,8 +16,8 @@ export const configCommands: Command[] = [
     verb: 'list',
     summary: 'Lists the notification configs of an organisation.',
     flags: { org: ORG },
-    async run(input, place) {
-      const tools = await place.tools()
+    async run(input, context) {
+      const tools = await context.tools()
       const data = await listAll(tools, (await getOrganisation(input, tools.stores)).id)
       const rows = data.map((one) => [one.id, one.name, one.categories.map(({ key }) => key).join(' '), one.updatedAt])
       return { data, table: { columns: ['Id', 'Name', 'Categories', 'Changed'], rows } }
@@ -28,8 +28,8 @@ export const configCommands: Command[] = [
     verb: 'show',
     summary: 'Shows a notification config, in the form that create and change take.',
     flags: { org: ORG, config: CONFIG },
-    async run(input, place) {
-      const { stores, manageConfigs } = await place.tools()
+    async run(input, context) {
+      const { stores, manageConfigs } = await context.tools()
       const { id } = await getOrganisation(input, stores)
       const data = await manageConfigs.get(id, input.text('config'))
       return { data, lines: [JSON.stringify(data, null, 2)] }
@@ -40,10 +40,10 @@ export const configCommands: Command[] = [
     verb: 'create',
     summary: 'Creates a notification config from a file.',
     flags: { org: ORG, from: FROM },
-    async run(input, place) {
-      const { stores, manageConfigs } = await place.tools()
+    async run(input, context) {
+      const { stores, manageConfigs } = await context.tools()
       const { id } = await getOrganisation(input, stores)
-      return done('Created', await manageConfigs.create(id, readJson(input.text('from')), place.by))
+      return done('Created', await manageConfigs.create(id, readJson(input.text('from')), context.by))
     },
   },
   {
@@ -51,11 +51,11 @@ export const configCommands: Command[] = [
     verb: 'change',
     summary: 'Replaces a notification config by what a file says.',
     flags: { org: ORG, config: CONFIG, from: FROM },
-    async run(input, place) {
-      const { stores, manageConfigs } = await place.tools()
+    async run(input, context) {
+      const { stores, manageConfigs } = await context.tools()
       const { id } = await getOrganisation(input, stores)
       const content = readJson(input.text('from'))
-      return done('Changed', await manageConfigs.put(id, input.text('config'), content, place.by))
+      return done('Changed', await manageConfigs.put(id, input.text('config'), content, context.by))
     },
   },
 ]

@@ -2,8 +2,8 @@
 
 import type { EnricherAnswer } from '../../flow/tenant/manage-enrichers.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
+import type { CommandContext, Tools } from '../command-context.ts'
 import { ENV, getEnvironment } from '../targets.ts'
-import type { Tools, Workplace } from '../workplace.ts'
 
 const NAME: Flag = { value: 'name', meaning: 'The enricher.', required: true }
 const PAGE = 100
@@ -14,8 +14,8 @@ export const enricherCommands: Command[] = [
     verb: 'list',
     summary: 'Lists the enrichers of an environment.',
     flags: { env: ENV },
-    async run(input, place) {
-      const tools = await place.tools()
+    async run(input, context) {
+      const tools = await context.tools()
       const data = await listAll(tools, (await getEnvironment(input, tools.stores)).id)
       return { data, table: tableOf(data) }
     },
@@ -31,14 +31,14 @@ export const enricherCommands: Command[] = [
       timeout: { value: 'ms', meaning: 'For one attempt. Default: 5000.' },
       cache: { value: 'seconds', meaning: 'How long a good answer is kept. Default: 0.' },
     },
-    async run(input, place) {
-      const { manageEnrichers, environmentId } = await target(input, place)
+    async run(input, context) {
+      const { manageEnrichers, environmentId } = await target(input, context)
       const settings = {
         url: input.text('url'),
         timeoutMs: number(input, 'timeout'),
         cacheSeconds: number(input, 'cache'),
       }
-      const data = await manageEnrichers.put(environmentId, input.text('name'), settings, place.by)
+      const data = await manageEnrichers.put(environmentId, input.text('name'), settings, context.by)
       return { data, lines: [`${data.name} calls ${data.url}.`] }
     },
   },
@@ -47,17 +47,17 @@ export const enricherCommands: Command[] = [
     verb: 'delete',
     summary: 'Removes an enricher: steps that name it fail from here on.',
     flags: { env: ENV, name: NAME },
-    async run(input, place): Promise<Outcome> {
-      const { manageEnrichers, environmentId } = await target(input, place)
+    async run(input, context): Promise<Outcome> {
+      const { manageEnrichers, environmentId } = await target(input, context)
       const name = input.text('name')
-      const data = await manageEnrichers.remove(environmentId, name, place.by)
+      const data = await manageEnrichers.remove(environmentId, name, context.by)
       return { data, lines: [`${name} is gone.`] }
     },
   },
 ]
 
-async function target(input: Input, place: Workplace) {
-  const { manageEnrichers, stores } = await place.tools()
+async function target(input: Input, context: CommandContext) {
+  const { manageEnrichers, stores } = await context.tools()
   return { manageEnrichers, environmentId: (await getEnvironment(input, stores)).id }
 }
 

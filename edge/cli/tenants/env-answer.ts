@@ -6,7 +6,7 @@ import { hostOfRegion, type Regions } from '../../domain/tenant/region.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import type { Outcome } from '../command.ts'
-import type { Workplace } from '../workplace.ts'
+import type { CommandContext } from '../command-context.ts'
 
 /** @param home - The region of its organisation; null: that of this deployment, whose keys it has. */
 export function toAnswer(environment: Environment & { revision?: number }, home: string | null, regions: Regions) {
@@ -31,8 +31,9 @@ export function toAnswer(environment: Environment & { revision?: number }, home:
   }
 }
 
-export async function shown(place: Workplace, environment: Environment): Promise<Outcome> {
-  const { stores, regions } = await place.tools()
+/** @returns The outcome of a command that shows or changes an environment. */
+export async function shown(context: CommandContext, environment: Environment): Promise<Outcome> {
+  const { stores, regions } = await context.tools()
   const organisation = await stores.organisations.find(environment.organisationId)
   const data = toAnswer(environment, organisation?.region ?? null, regions)
   const { identityProvider: provider, publicKey } = environment
@@ -49,13 +50,13 @@ export async function shown(place: Workplace, environment: Environment): Promise
     ['Identity provider', provider === null ? null : `${provider.issuer} (${provider.algorithms.join(', ')})`],
     ['Public key', publicKey === null ? null : publicKey.algorithm],
     ['Notification config', data.notificationConfigId],
-    ['Calls a minute', wordsOfLimits(environment.rateLimits)],
+    ['Calls a minute', formatLimits(environment.rateLimits)],
   ]
   return { data, table: { columns: ['Setting', 'Value'], rows } }
 }
 
 /** Formats limits as in `--limit`; null without any. */
-function wordsOfLimits(limits: EnvironmentLimits | null | undefined): string | null {
+function formatLimits(limits: EnvironmentLimits | null | undefined): string | null {
   const words = Object.entries(limits ?? {}).map(([name, limit]) => `${name}=${limit ?? 'off'}`)
   return words.length === 0 ? null : words.join(' ')
 }

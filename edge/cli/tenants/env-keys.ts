@@ -11,7 +11,7 @@ const CLAIM: Flag = {
   meaning: 'Where userId (default: sub), email, name or locale stand in the claims.',
   many: true,
 }
-const NONE: Flag = { meaning: 'Takes it away instead; sessions that it vouched for end.' }
+const NONE: Flag = { meaning: 'Removes it instead; its sessions end.' }
 
 export function envKeyCommands(env: Record<'env', Flag>): Command[] {
   return [
@@ -26,14 +26,14 @@ export function envKeyCommands(env: Record<'env', Flag>): Command[] {
         claim: CLAIM,
         none: NONE,
       },
-      async run(input, place) {
+      async run(input, context) {
         refuseBoth(input, ['file', 'algorithm', 'claim'])
-        const { stores, changeEnvironment } = await place.tools()
+        const { stores, changeEnvironment } = await context.tools()
         const { id } = await getEnvironment(input, stores)
-        if (input.has('none')) return shown(place, await changeEnvironment.setPublicKey(id, place.by, null))
+        if (input.has('none')) return shown(context, await changeEnvironment.setPublicKey(id, context.by, null))
         const key = readFileSync(input.text('file'), 'utf8')
         const publicKey = { algorithm: input.text('algorithm'), key, claims: parseClaimPaths(input) }
-        return shown(place, await changeEnvironment.setPublicKey(id, place.by, publicKey))
+        return shown(context, await changeEnvironment.setPublicKey(id, context.by, publicKey))
       },
     },
     {
@@ -49,11 +49,11 @@ export function envKeyCommands(env: Record<'env', Flag>): Command[] {
         claim: CLAIM,
         none: NONE,
       },
-      async run(input, place) {
+      async run(input, context) {
         refuseBoth(input, ['issuer', 'audience', 'jwks-url', 'algorithm', 'claim'])
-        const { stores, changeEnvironment } = await place.tools()
+        const { stores, changeEnvironment } = await context.tools()
         const { id } = await getEnvironment(input, stores)
-        if (input.has('none')) return shown(place, await changeEnvironment.setIdentityProvider(id, place.by, null))
+        if (input.has('none')) return shown(context, await changeEnvironment.setIdentityProvider(id, context.by, null))
         const provider = {
           issuer: input.text('issuer'),
           audience: input.text('audience'),
@@ -61,13 +61,13 @@ export function envKeyCommands(env: Record<'env', Flag>): Command[] {
           algorithms: input.list('algorithm'),
           claims: parseClaimPaths(input),
         }
-        return shown(place, await changeEnvironment.setIdentityProvider(id, place.by, provider))
+        return shown(context, await changeEnvironment.setIdentityProvider(id, context.by, provider))
       },
     },
   ]
 }
 
-/** Whoever names a new one does not mean to be left without any. */
+/** Refuses `--none` together with the flags of a new key or provider. */
 function refuseBoth(input: Input, flags: string[]): void {
   const other = flags.find((flag) => input.has(flag))
   if (input.has('none') && other !== undefined) throw new UsageError(`--none goes without --${other}.`)

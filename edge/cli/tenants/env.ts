@@ -20,8 +20,8 @@ export const envCommands: Command[] = [
     verb: 'list',
     summary: 'Lists the environments of one organisation, or of all.',
     flags: { org: { value: 'org_…', meaning: 'The organisation.' } },
-    async run(input, place) {
-      const { stores, regions } = await place.tools()
+    async run(input, context) {
+      const { stores, regions } = await context.tools()
       const wanted = input.find('org')
       const all = await stores.organisations.list()
       const chosen = wanted === undefined ? all : all.filter(({ id }) => formatId('organisation', id) === wanted)
@@ -47,8 +47,8 @@ export const envCommands: Command[] = [
       origin: { value: 'origin', meaning: 'An origin that browsers may use it from. Without one: any.', many: true },
       config: CONFIG,
     },
-    async run(input, place) {
-      const { stores, createEnvironment, manageConfigs, regions } = await place.tools()
+    async run(input, context) {
+      const { stores, createEnvironment, manageConfigs, regions } = await context.tools()
       const { id: organisationId, region: home } = await getOrganisation(input, stores)
       const { own } = regions
       if (home !== null && home !== own) {
@@ -69,7 +69,7 @@ export const envCommands: Command[] = [
           disabledAt: null,
           notificationConfigId: config === null ? null : await manageConfigs.numberOf(organisationId, config),
         },
-        place.by,
+        context.by,
       )
       const { id, name } = environment
       const rows = SECRET_KINDS.map((kind) => [kind, values[kind]])
@@ -85,9 +85,9 @@ export const envCommands: Command[] = [
     verb: 'show',
     summary: 'Shows the settings of an environment.',
     flags: { env: ENV },
-    async run(input, place) {
-      const { stores } = await place.tools()
-      return shown(place, await getEnvironment(input, stores))
+    async run(input, context) {
+      const { stores } = await context.tools()
+      return shown(context, await getEnvironment(input, stores))
     },
   },
   {
@@ -98,10 +98,10 @@ export const envCommands: Command[] = [
       env: ENV,
       origin: { value: 'origin', meaning: 'Such as https://shop.example or https://*.shop.example.', many: true },
     },
-    async run(input, place) {
-      const { stores, changeEnvironment } = await place.tools()
+    async run(input, context) {
+      const { stores, changeEnvironment } = await context.tools()
       const { id } = await getEnvironment(input, stores)
-      return shown(place, await changeEnvironment.setOrigins(id, place.by, input.list('origin')))
+      return shown(context, await changeEnvironment.setOrigins(id, context.by, input.list('origin')))
     },
   },
   {
@@ -116,10 +116,10 @@ export const envCommands: Command[] = [
       'key-may-manage': { value: 'yes/no', meaning: 'Whether its sdkSecretKey may change campaigns.' },
       config: CONFIG,
     },
-    async run(input, place) {
-      const { stores, changeEnvironment } = await place.tools()
+    async run(input, context) {
+      const { stores, changeEnvironment } = await context.tools()
       const { id } = await getEnvironment(input, stores)
-      return shown(place, await changeEnvironment.setBasics(id, place.by, readBasics(input)))
+      return shown(context, await changeEnvironment.setBasics(id, context.by, readBasics(input)))
     },
   },
   ...envKeyCommands({ env: ENV }),
@@ -135,10 +135,10 @@ export const envCommands: Command[] = [
         many: true,
       },
     },
-    async run(input, place) {
-      const { stores, changeEnvironment } = await place.tools()
+    async run(input, context) {
+      const { stores, changeEnvironment } = await context.tools()
       const { id } = await getEnvironment(input, stores)
-      return shown(place, await changeEnvironment.setLimits(id, place.by, parseLimits(input)))
+      return shown(context, await changeEnvironment.setLimits(id, context.by, parseLimits(input)))
     },
   },
   {
@@ -146,9 +146,9 @@ export const envCommands: Command[] = [
     verb: 'enable',
     summary: 'Lets a disabled environment serve again.',
     flags: { env: ENV },
-    async run(input, place) {
-      const { stores, changeEnvironment } = await place.tools()
-      return shown(place, await changeEnvironment.enable((await getEnvironment(input, stores)).id, place.by))
+    async run(input, context) {
+      const { stores, changeEnvironment } = await context.tools()
+      return shown(context, await changeEnvironment.enable((await getEnvironment(input, stores)).id, context.by))
     },
   },
   {
@@ -156,9 +156,9 @@ export const envCommands: Command[] = [
     verb: 'disable',
     summary: 'Refuses its keys and sessions until it is enabled again.',
     flags: { env: ENV },
-    async run(input, place) {
-      const { stores, changeEnvironment } = await place.tools()
-      return shown(place, await changeEnvironment.disable((await getEnvironment(input, stores)).id, place.by))
+    async run(input, context) {
+      const { stores, changeEnvironment } = await context.tools()
+      return shown(context, await changeEnvironment.disable((await getEnvironment(input, stores)).id, context.by))
     },
   },
 ]

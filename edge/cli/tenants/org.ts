@@ -9,8 +9,8 @@ export const orgCommands: Command[] = [
     noun: 'org',
     verb: 'list',
     summary: 'Lists the organisations.',
-    async run(_, place) {
-      const { stores } = await place.tools()
+    async run(_, context) {
+      const { stores } = await context.tools()
       const data = (await stores.organisations.list()).map(({ id, name, region, retentionDays }) => ({
         id: formatId('organisation', id),
         name,
@@ -29,10 +29,10 @@ export const orgCommands: Command[] = [
       name: { value: 'text', meaning: 'Its name.', required: true },
       'no-region': { meaning: 'Leaves the region open, to be set once later.' },
     },
-    async run(input, place) {
-      const { changeOrganisation, regions } = await place.tools()
+    async run(input, context) {
+      const { changeOrganisation, regions } = await context.tools()
       const chosen = input.has('no-region') ? null : regions.own
-      const { id, name } = await changeOrganisation.create(input.text('name'), chosen, place.by)
+      const { id, name } = await changeOrganisation.create(input.text('name'), chosen, context.by)
       const data = { id: formatId('organisation', id), name, region: chosen }
       return { data, lines: [`Created ${data.id} (${name}).`] }
     },
@@ -42,10 +42,10 @@ export const orgCommands: Command[] = [
     verb: 'set-region',
     summary: 'Chooses the region of an organisation, once and for good.',
     flags: { org: ORG, region: { value: 'region', meaning: 'One that this deployment serves.', required: true } },
-    async run(input, place) {
-      const { stores, changeOrganisation } = await place.tools()
+    async run(input, context) {
+      const { stores, changeOrganisation } = await context.tools()
       const { id } = await getOrganisation(input, stores)
-      const { region } = await changeOrganisation.setRegion(id, input.text('region'), place.by)
+      const { region } = await changeOrganisation.setRegion(id, input.text('region'), context.by)
       const data = { id: formatId('organisation', id), region }
       return { data, lines: [`${data.id} is in ${region}.`] }
     },

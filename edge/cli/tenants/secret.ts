@@ -3,8 +3,8 @@
 import { isLive, SECRET_KINDS, type SecretKind } from '../../domain/secret.ts'
 import type { RotationAnswer } from '../../flow/tenant/rotate-secret.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
+import type { CommandContext } from '../command-context.ts'
 import { ENV, getEnvironment } from '../targets.ts'
-import type { Workplace } from '../workplace.ts'
 
 const KIND: Flag = { value: 'kind', meaning: `One of ${SECRET_KINDS.join(', ')}.`, required: true }
 const OVERLAP: Flag = {
@@ -19,8 +19,8 @@ export const secretCommands: Command[] = [
     verb: 'list',
     summary: 'Shows the rotation state of each secret, and when old values were last used.',
     flags: { env: ENV },
-    async run(input, place) {
-      const { stores, rotateSecret } = await place.tools()
+    async run(input, context) {
+      const { stores, rotateSecret } = await context.tools()
       const { id } = await getEnvironment(input, stores)
       return states(await Promise.all(SECRET_KINDS.map((kind) => rotateSecret.read(id, kind))))
     },
@@ -30,9 +30,9 @@ export const secretCommands: Command[] = [
     verb: 'rotate',
     summary: 'Adds a new value and prints it once; the old one lives on through the overlap.',
     flags: { env: ENV, kind: KIND, overlap: OVERLAP },
-    async run(input, place) {
-      const { rotateSecret, environmentId, kind } = await target(input, place)
-      return withValue(await rotateSecret.rotate(environmentId, kind, place.by, input.find('overlap')))
+    async run(input, context) {
+      const { rotateSecret, environmentId, kind } = await target(input, context)
+      return withValue(await rotateSecret.rotate(environmentId, kind, context.by, input.find('overlap')))
     },
   },
   {
@@ -40,20 +40,20 @@ export const secretCommands: Command[] = [
     verb: 'extend',
     summary: 'Lets the old value of an overlap live longer.',
     flags: { env: ENV, kind: KIND, overlap: OVERLAP },
-    async run(input, place) {
-      const { rotateSecret, environmentId, kind } = await target(input, place)
-      return states([await rotateSecret.extend(environmentId, kind, place.by, input.find('overlap'))])
+    async run(input, context) {
+      const { rotateSecret, environmentId, kind } = await target(input, context)
+      return states([await rotateSecret.extend(environmentId, kind, context.by, input.find('overlap'))])
     },
   },
   {
     noun: 'secret',
     verb: 'retire',
-    summary: 'Ends the old value of an overlap now, with the sessions that it vouched for.',
+    summary: 'Ends the old value of an overlap now, with its sessions.',
     flags: { env: ENV, kind: KIND, yes: YES },
-    async run(input, place) {
-      const { rotateSecret, settleRetired, environmentId, kind } = await target(input, place)
+    async run(input, context) {
+      const { rotateSecret, settleRetired, environmentId, kind } = await target(input, context)
       requireYes(input)
-      const rotation = await rotateSecret.retire(environmentId, kind, place.by, true)
+      const rotation = await rotateSecret.retire(environmentId, kind, context.by, true)
       await settleRetired()
       return states([rotation])
     },
@@ -63,10 +63,10 @@ export const secretCommands: Command[] = [
     verb: 'emergency',
     summary: 'Ends every value now, and prints a new one once.',
     flags: { env: ENV, kind: KIND, yes: YES },
-    async run(input, place) {
-      const { rotateSecret, settleRetired, environmentId, kind } = await target(input, place)
+    async run(input, context) {
+      const { rotateSecret, settleRetired, environmentId, kind } = await target(input, context)
       requireYes(input)
-      const answer = await rotateSecret.emergency(environmentId, kind, place.by, true)
+      const answer = await rotateSecret.emergency(environmentId, kind, context.by, true)
       await settleRetired()
       return withValue(answer)
     },
@@ -77,15 +77,15 @@ export const secretCommands: Command[] = [
     summary:
       'Prints the living values of an authSecretKey or webhookSigningSecret, which the audit log notes, or of a Front API Key.',
     flags: { env: ENV, kind: KIND },
-    async run(input, place) {
-      const { stores, sealer, clock, environmentId, kind } = await target(input, place)
+    async run(input, context) {
+      const { stores, sealer, clock, environmentId, kind } = await target(input, context)
       if (kind === 'sdkSecretKey')
         throw new Error('Of an sdkSecretKey only a hash is kept. Rotate it to get a new one.')
       const now = clock.now()
       const all = await stores.secrets.list(environmentId, kind)
       const live = all.filter((secret) => isLive(secret, now))
       // Recorded before it is shown: a value that cannot be recorded is not shown.
-      const entry = { at: now, ...place.by, action: 'secret.show', environmentId, subject: kind, detail: {} }
+      const entry = { at: now, ...context.by, action: 'secret.show', environmentId, subject: kind, detail: {} }
       if (kind !== 'frontApiKey') await stores.audit.record(entry)
       const values = await Promise.all(
         live.map(({ plain, sealed }) => plain ?? (sealed === null ? '' : sealer.open(sealed))),
@@ -95,10 +95,10 @@ export const secretCommands: Command[] = [
   },
 ]
 
-async function target(input: Input, place: Workplace) {
+async function target(input: Input, context: CommandContext) {
   const kind = SECRET_KINDS.find((known) => known === input.text('kind'))
   if (kind === undefined) throw new UsageError(`--kind must be one of ${SECRET_KINDS.join(', ')}.`)
-  const tools = await place.tools()
+  const tools = await context.tools()
   const { id } = await getEnvironment(input, tools.stores)
   return { ...tools, environmentId: id, kind: kind as SecretKind }
 }

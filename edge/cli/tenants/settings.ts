@@ -19,8 +19,8 @@ export const settingsCommands: Command[] = [
     verb: 'show',
     summary: 'Shows the settings of an organisation.',
     flags: { org: ORG },
-    async run(input, place) {
-      const { stores, changeOrganisation } = await place.tools()
+    async run(input, context) {
+      const { stores, changeOrganisation } = await context.tools()
       const settings = await changeOrganisation.findSettings((await getOrganisation(input, stores)).id)
       if (settings === undefined) throw new Error('It has no settings yet. See: npm run nc -- settings create')
       return shown(settings)
@@ -31,12 +31,12 @@ export const settingsCommands: Command[] = [
     verb: 'create',
     summary: 'Creates the settings of an organisation, which can be done once.',
     flags: { org: ORG, ...FIELDS, yes: YES },
-    async run(input, place) {
-      const { stores, changeOrganisation } = await place.tools()
+    async run(input, context) {
+      const { stores, changeOrganisation } = await context.tools()
       const { id, retentionDays } = await getOrganisation(input, stores)
       const fields = readFields(input)
       if ((await changeOrganisation.findSettings(id)) === undefined) refuseFewerDays(input, fields, retentionDays)
-      return shown(await changeOrganisation.createSettings(id, fields, place.by))
+      return shown(await changeOrganisation.createSettings(id, fields, context.by))
     },
   },
   {
@@ -44,12 +44,12 @@ export const settingsCommands: Command[] = [
     verb: 'change',
     summary: 'Changes the settings of an organisation; what is not given stays.',
     flags: { org: ORG, ...FIELDS, yes: YES },
-    async run(input, place) {
-      const { stores, changeOrganisation } = await place.tools()
+    async run(input, context) {
+      const { stores, changeOrganisation } = await context.tools()
       const { id, retentionDays } = await getOrganisation(input, stores)
       const fields = readFields(input)
       refuseFewerDays(input, fields, retentionDays)
-      return shown(await changeOrganisation.changeSettings(id, fields, place.by))
+      return shown(await changeOrganisation.changeSettings(id, fields, context.by))
     },
   },
 ]

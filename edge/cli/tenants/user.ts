@@ -3,8 +3,8 @@
 import type { ProfileChange } from '../../domain/user.ts'
 import type { Command, Flag, Input } from '../command.ts'
 import { UsageError } from '../command.ts'
+import type { CommandContext } from '../command-context.ts'
 import { ENV, getEnvironment } from '../targets.ts'
-import type { Workplace } from '../workplace.ts'
 
 const USER: Flag = { value: 'userId', meaning: 'The user, by the id that your backend uses.', required: true }
 
@@ -23,8 +23,8 @@ export const userCommands: Command[] = [
     verb: 'show',
     summary: 'Shows the profile of a user.',
     flags: { env: ENV, user: USER },
-    async run(input, place) {
-      const { manageUsers, environment, userId } = await target(input, place)
+    async run(input, context) {
+      const { manageUsers, environment, userId } = await target(input, context)
       const data = await manageUsers.get(environment, userId)
       const rows = Object.entries(data).map(([field, value]) => [
         field,
@@ -38,8 +38,8 @@ export const userCommands: Command[] = [
     verb: 'create',
     summary: 'Creates a user with a profile.',
     flags: { env: ENV, user: USER, ...PROFILE },
-    async run(input, place) {
-      const { stores, manageUsers, environment, userId } = await target(input, place)
+    async run(input, context) {
+      const { stores, manageUsers, environment, userId } = await target(input, context)
       const profile = readProfile(input)
       if ((await stores.users.find(environment.id, userId)) !== undefined) {
         throw new Error(`There is a user ${userId} already. To change the profile: user change.`)
@@ -52,8 +52,8 @@ export const userCommands: Command[] = [
     verb: 'change',
     summary: 'Changes the profile of a user; what is not given stays, an empty text removes.',
     flags: { env: ENV, user: USER, ...PROFILE },
-    async run(input, place) {
-      const { manageUsers, environment, userId } = await target(input, place)
+    async run(input, context) {
+      const { manageUsers, environment, userId } = await target(input, context)
       await manageUsers.get(environment, userId)
       return { data: await manageUsers.change(environment, userId, readProfile(input)), lines: ['Changed.'] }
     },
@@ -63,12 +63,12 @@ export const userCommands: Command[] = [
     verb: 'erase',
     summary: 'Erases a user with all that is theirs; counters stay.',
     flags: { env: ENV, user: USER, yes: { meaning: 'Confirms it: nothing brings the user back.' } },
-    async run(input, place) {
-      const { manageUsers, stores, clock, environment, userId } = await target(input, place)
+    async run(input, context) {
+      const { manageUsers, stores, clock, environment, userId } = await target(input, context)
       if (!input.has('yes')) throw new UsageError('Nothing brings an erased user back. Confirm with --yes.')
       const data = await manageUsers.erase(environment, userId)
       // The log must not contain erased data.
-      const entry = { at: clock.now(), ...place.by, action: 'user.erase', subject: 'a user', detail: {} }
+      const entry = { at: clock.now(), ...context.by, action: 'user.erase', subject: 'a user', detail: {} }
       await stores.audit.record({ ...entry, environmentId: environment.id })
       return { data, lines: ['Erased.'] }
     },
@@ -78,8 +78,8 @@ export const userCommands: Command[] = [
     verb: 'sign-out',
     summary: 'Ends all widget sessions of a user, open pages too.',
     flags: { env: ENV, user: USER },
-    async run(input, place) {
-      const { manageUsers, environment, userId } = await target(input, place)
+    async run(input, context) {
+      const { manageUsers, environment, userId } = await target(input, context)
       const data = await manageUsers.signOut(environment, userId)
       return { data, lines: [`Ended ${data.ended} sessions.`] }
     },
@@ -117,7 +117,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-async function target(input: Input, place: Workplace) {
-  const tools = await place.tools()
+async function target(input: Input, context: CommandContext) {
+  const tools = await context.tools()
   return { ...tools, environment: await getEnvironment(input, tools.stores), userId: input.text('user') }
 }

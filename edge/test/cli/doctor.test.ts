@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkRedis } from '../../cli/doctor/check-redis.ts'
 import { checkReach } from '../../cli/doctor/check-settings.ts'
 import { explainStoreFault } from '../../cli/doctor/explain-fault.ts'
-import { createWorkplace } from '../../cli/workplace.ts'
+import { createCommandContext } from '../../cli/command-context.ts'
 import { parseSettings } from '../../config.ts'
 import { parseId } from '../../lib/id.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
@@ -55,11 +55,11 @@ describe('environments', () => {
 
   /** Stores an origin in the format of earlier releases. */
   async function storeOldOrigin(origin: string): Promise<void> {
-    const workplace = createWorkplace(given.settings)
-    const { environments } = (await workplace.tools()).stores
+    const context = createCommandContext(given.settings)
+    const { environments } = (await context.tools()).stores
     const environment = await environments.find(parseId('environment', given.demo.environments.prod.id) ?? 0)
     if (environment !== undefined) await environments.update({ ...environment, allowedOrigins: [origin] })
-    await workplace.close()
+    await context.close()
   }
 
   test('the doctor reports allowed origins that match no page, any page, or pages without TLS', async () => {
@@ -91,7 +91,7 @@ describe('environments', () => {
         return findingsOf('dev')
       })
       .toContainEqual(
-        expect.stringMatching(/^note: The old sdkSecretKey was last used at 2.* who still uses it is refused then/),
+        expect.stringMatching(/^note: The old sdkSecretKey was last used at 2.* callers that still use it are refused then/),
       )
     const all = await findingsOf('dev')
     expect(all).toContainEqual(expect.stringContaining('The old webhookSigningSecret ends at'))

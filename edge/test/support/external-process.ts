@@ -1,13 +1,13 @@
 // Runs the command line's functions in a child process on the store of its settings, as its parent requests.
 
-import { createWorkplace } from '../../cli/workplace.ts'
+import { createCommandContext } from '../../cli/command-context.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { ExternalAnswer, ExternalCall } from './given-external-process.ts'
 
 type Callable = Record<string, unknown>
 
-const workplace = createWorkplace(process.env)
-const tools = await workplace.tools()
+const context = createCommandContext(process.env)
+const tools = await context.tools()
 
 process.on('message', async ({ id, path, args }: ExternalCall) => {
   const reply = (answer: Omit<ExternalAnswer, 'id'>) => process.send?.({ id, ...answer })
@@ -20,5 +20,5 @@ process.on('message', async ({ id, path, args }: ExternalCall) => {
     reply({ error: error instanceof ApiError ? error.code : String(error) })
   }
 })
-process.on('disconnect', () => void workplace.close())
+process.on('disconnect', () => void context.close())
 process.send?.({ id: 0 })

@@ -3,7 +3,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Tools } from '../../cli/workplace.ts'
+import type { Tools } from '../../cli/command-context.ts'
 import { buildTestScript } from './test-script.ts'
 
 export interface ExternalCall {

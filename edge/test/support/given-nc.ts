@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { COMMANDS } from '../../cli/commands.ts'
 import { dispatch } from '../../cli/dispatch.ts'
-import { createWorkplace } from '../../cli/workplace.ts'
+import { createCommandContext } from '../../cli/command-context.ts'
 import { buildEdge } from './edge-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -39,7 +39,7 @@ export function givenNc(env: Record<string, string | undefined>) {
     }
     const terminal = { out: add('out'), err: add('err') }
     const args = typeof command === 'string' ? command.split(' ').filter((part) => part !== '') : command
-    const code = await dispatch(COMMANDS, args, terminal, () => createWorkplace(env))
+    const code = await dispatch(COMMANDS, args, terminal, () => createCommandContext(env))
     return { code, ...output }
   }
   return {

@@ -1,4 +1,4 @@
-// Wires the flows of the command line over the store of DATA_DIR, next to a running server.
+// Creates the context of a command: settings, store, and the flows of the server over that store, next to a running server.
 
 import { userInfo } from 'node:os'
 import { checkPublicKey, JWT_ALGORITHMS, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
@@ -29,7 +29,7 @@ const NODE = 31
 
 export type Tools = Awaited<ReturnType<typeof openTools>>
 
-export interface Workplace {
+export interface CommandContext {
   /** Parses the settings like the server. Throws when they are invalid. */
   settings(): Settings
   env: Record<string, string | undefined>
@@ -48,14 +48,14 @@ export interface Workplace {
   close(): Promise<void>
 }
 
-/** The parts of the process that commands use. */
-export type Surroundings = Pick<Workplace, 'progress' | 'lowerPriority'>
+/** How commands report progress and yield to servers; tests replace both. */
+export type ProcessControls = Pick<CommandContext, 'progress' | 'lowerPriority'>
 
-/** `progress` gets a line at a time, without its end. */
-export function createWorkplace(
+/** Creates the context without opening the store. `progress` gets one line at a time, without its line feed. */
+export function createCommandContext(
   env: Record<string, string | undefined>,
-  { progress, lowerPriority }: Surroundings = { progress() {}, lowerPriority() {} },
-): Workplace {
+  { progress, lowerPriority }: ProcessControls = { progress() {}, lowerPriority() {} },
+): CommandContext {
   let opened: Promise<Tools> | undefined
   return {
     env,
