@@ -9,7 +9,7 @@ import { allSteps } from './walk.ts'
 
 const TYPES: ReadonlyMap<string, { compile: CompileStep }> = new Map(STEP_TYPES.map((type) => [type.type, type]))
 
-/** Throws when a stored definition has a fault after all. */
+/** @throws When a stored definition has a fault, although it was checked when it was saved. */
 export function compileCampaign({
   campaign,
   version,
@@ -25,7 +25,7 @@ export function compileCampaign({
     where,
     steps,
     maxLatenessMs: findDurationMs(definition.maxLateness) ?? 0,
-    asksSeen: all.some((step) => step.asksSeen === true),
+    needsSeenSteps: all.some((step) => step.needsSeenSteps === true),
     readsProfile: where?.readsProfile === true || all.some((step) => step.readsProfile),
   }
 }
@@ -33,7 +33,7 @@ export function compileCampaign({
 function compileSteps(steps: readonly AnyStep[], category: string | null): CompiledStep[] {
   return steps.map((step) => {
     const type = TYPES.get(step.type)
-    if (type === undefined) throw new Error(`A stored step is of the unknown type "${step.type}".`)
-    return type.compile(step, { category, compileSteps: (below) => compileSteps(below, category) })
+    if (type === undefined) throw new Error(`stored step has an unknown type: ${step.type}`)
+    return type.compile(step, { category, compileSteps: (inner) => compileSteps(inner, category) })
   })
 }

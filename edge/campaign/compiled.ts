@@ -1,4 +1,4 @@
-// Types of a compiled campaign and of a run that its steps work on. A leaf: steps, walkers and runs are bound by these types alone.
+// Defines the types of a compiled campaign and of a run. A leaf: steps, walkers and runs depend on these types, not on each other.
 
 import type { MessageContent } from '../../contract/api.ts'
 import type { CampaignHead, StoredDefinition } from '../domain/campaign.ts'
@@ -23,69 +23,69 @@ export interface CompiledCampaign {
   definition: StoredDefinition
   where: Condition | null
   steps: CompiledStep[]
-  /** How late a step may be that fell due during a pause. */
+  /** How late a step may continue that was due during a pause (ms). */
   maxLatenessMs: number
   /** True when the user's profile must be read before a run; false when neither conditions nor templates use it. */
   readsProfile: boolean
-  /** True when a step depends on whether a message of the run was read: the run loads that before it goes on. */
-  asksSeen: boolean
+  /** True when a step depends on whether a message of the run was read: the run loads that before it continues. */
+  needsSeenSteps: boolean
 }
 
 /** A step ready to run: its templates and conditions are compiled once per campaign version. */
 export interface CompiledStep {
   id: string
   type: string
-  /** The lists of steps that stand in this one. */
-  below: CompiledStep[][]
+  /** The lists of steps inside this one. */
+  inner: CompiledStep[][]
   /** True when the step itself reads more of the user than the id. */
   readsProfile: boolean
   /** True when the step depends on whether a message of the run was read. */
-  asksSeen?: boolean
-  /** Adds to the run what the step leaves behind. */
+  needsSeenSteps?: boolean
+  /** Runs the step and adds its results to the run. */
   run(run: RunState, runSteps: RunSteps): void
-  /** Goes on after the step's wait; absent where the step never waits. */
+  /** Continues after the step's wait; absent where the step never waits. */
   resume?(run: RunState, reason: ResumeReason, runSteps: RunSteps): void
-  /** Records what the step would have sent; without it the trace alone says that the step was skipped. */
+  /** Records what the step would have sent; absent where only the trace shows that the step was skipped. */
   skip?(run: RunState, unsent: Unsent, skipSteps: RunSteps): void
-  /** The steps that time alone leads to from the step's wait, before those that stand after it. */
+  /** The inner steps that run when the wait times out, before the steps after this one. */
   whenOver?: CompiledStep[]
-  /** What ends the step's wait, where it is more than time. */
+  /** What ends the step's wait; absent where only time does. */
   endsBy?: WaitEnd
   /** Renders the message that the step would make. Throws TemplateError. */
-  preview?(scope: TemplateScope, wording: Wording): MessageContent
+  preview?(scope: TemplateScope, defaults: MessageDefaults): MessageContent
 }
 
-/** Runs or skips steps one after the other; handed to steps that have others below them. */
+/** Runs or skips steps one after the other; passed to steps that have inner steps. */
 export type RunSteps = (run: RunState, steps: readonly CompiledStep[]) => void
 
-/** What a message falls back on: the campaign's category and name, the user's locale. */
-export interface Wording {
+/** Defaults of a message: the campaign's category and name, the user's locale. */
+export interface MessageDefaults {
   category: string | null
   locale: string | null
   fallbackTitle: string
 }
 
-/** What has to be loaded or called before a waiting step can go on. */
+/** What must be loaded or called before a waiting step can continue. */
 export type WaitEnd =
-  /** Events of the awaited name: judged in the order in which they came. */
+  /** Events of the awaited name, checked in the order of their arrival. */
   | { by: 'event'; event: string; judge(suspended: Suspended, arrivals: Arrival[], now: number): ResumeReason | NotYet }
   /** The answer of an enricher. */
   | { by: 'enricher'; enricher: string }
   /** The events that a digest has gathered. */
   | { by: 'events' }
 
-/** None of the events that came ends the wait. */
+/** None of the events ends the wait. */
 export interface NotYet {
   by: 'none'
-  looked: Json[]
+  checked: Json[]
 }
 
 /** What ended a wait. */
 export type ResumeReason =
-  /** Time: a delay is over, a waitFor ran out, a window closes. `looked`: events that came and did not end the wait. */
-  | { by: 'timer'; tried?: string; looked?: Json[] }
+  /** Time: a delay is over, a waitFor timed out, a window closes. `checked`: events that did not end the wait. */
+  | { by: 'timer'; tried?: string; checked?: Json[] }
   /** The event that a waitFor waited for, as conditions see it. */
-  | { by: 'event'; awaited: object; eventId: string; looked: Json[] }
+  | { by: 'event'; awaited: object; eventId: string; checked: Json[] }
   /** The result of an enricher's call. */
   | { by: 'enricher'; result: EnricherResult }
   /** The events of a digest, as templates see them. */
@@ -95,7 +95,7 @@ export type ResumeReason =
 export type Unsent =
   | { status: 'skipped'; statusReason: string }
   | { status: 'failed'; statusReason: 'render-error' | 'provider-error' | 'enricher-error' | 'retries-exhausted' }
-  /** With its run: the reason is that of the run. */
+  /** Cancelled with its run, whose reason it has. */
   | { status: 'cancelled'; statusReason: string }
 
 /** `event` in conditions and templates. */
@@ -118,9 +118,9 @@ export interface RunStart {
   eventId: number
   event: EventScope
   user: UserScope
-  /** What may be sent to the user; each step that sends asks it. */
+  /** Decides what may be sent to the user; each step that sends evaluates it. */
   policy: SendPolicy
-  /** Answers of enrichers by step id; only previews give any. */
+  /** Answers of enrichers by step id; only previews have any. */
   enriched?: object
   /** Ids of inbox steps whose message of this run the user has read; absent while none can have been. */
   seenSteps?: ReadonlySet<string>
@@ -131,22 +131,22 @@ export interface RunStart {
 export interface RunDeps {
   clock: Clock
   ids: { run: IdSource; message: IdSource }
-  /** Answers of enrichers that are kept: with one the run need not wait. */
+  /** Finds the cached answer of an enricher, with which the run need not wait. */
   findCached?: Enrichers['findCached']
 }
 
-/** Set by a step that cannot go on yet. */
+/** Set by a step that must wait. */
 export interface StepWait {
   stepId: string
-  /** When time ends the wait (epoch ms). */
+  /** When the wait times out (epoch ms). */
   dueAt: number
-  /** The name of the tracked event that ends the wait before, or null. */
+  /** The name of the tracked event that ends the wait earlier, or null. */
   awaits: string | null
-  /** What the step keeps for itself until it is resumed. */
+  /** State that the step needs when it is resumed. */
   note?: Json
 }
 
-/** A run under way. A step that sets `ended` or `wait` halts it. */
+/** A run in progress. A step that sets `ended` or `wait` stops it. */
 export interface RunState {
   deps: RunDeps
   start: RunStart
@@ -159,15 +159,15 @@ export interface RunState {
   /** Characters of inputs in the trace. */
   inputChars: number
   messages: NewMessage[]
-  /** What only the commit can decide, in order. */
+  /** Decisions that only the commit can make, in order. */
   gates: Gate[]
   ended: { state: Exclude<RunStatus, 'running' | 'waiting'>; stateReason: string | null } | null
   wait: StepWait | null
-  /** The number of the wait that the run came out of; 0 before the first. */
+  /** The number of the wait that was resumed; 0 before the first. */
   waitNumber: number
 }
 
-/** A wait with all that its run needs to go on. */
+/** A wait with all data that its run needs to continue. */
 export interface Suspended {
   wait: ClaimedWait
   run: Pick<WaitingRun, 'id' | 'version' | 'trace'>

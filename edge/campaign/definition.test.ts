@@ -35,7 +35,7 @@ describe('a definition', () => {
     })
   })
 
-  test('is kept with all its fields', () => {
+  test('keeps all its fields', () => {
     const full = {
       ...good,
       category: 'orders',
@@ -72,12 +72,12 @@ describe('a definition', () => {
     expect(parseDefinition(full)).toEqual({ ...full, notificationConfigId: null })
   })
 
-  test('reads its own outcome again, so that a draft can be sent back', () => {
+  test('can be parsed again, so that a draft can be sent back', () => {
     const once = parseDefinition(good)
     expect(parseDefinition(JSON.parse(JSON.stringify(once)))).toEqual(once)
   })
 
-  test('takes null where a field is optional, and keeps it where it says that there is none', () => {
+  test('accepts null where a field is optional, and keeps it where null has a meaning', () => {
     const nothing = {
       link: null,
       icon: null,
@@ -228,7 +228,7 @@ describe('a fault has its path', () => {
     expect(faults[0]?.position).toBe(position)
   })
 
-  test('a mail may name an inbox step before it, also one within a branch', () => {
+  test('a mail may refer to an inbox step before it, also one within a branch', () => {
     const inside = { key: 'a', else: true, steps: [{ ...tell, id: 'inside' }] }
     const steps = [
       { id: 'size', type: 'branch', branches: [inside] },
@@ -270,13 +270,13 @@ describe('a fault has its path', () => {
     expect(faults[0]?.position).toBe(position)
   })
 
-  test('awaited is known from a waitFor on, and nowhere before', () => {
+  test('awaited is known from a waitFor on, and not before', () => {
     const awaits = "awaited.name == 'e'"
     const branch = (id: string) => ({ id, type: 'branch', branches: [{ key: 'a', when: awaits, steps: [] }] })
     const wait = { id: 'w', type: 'waitFor', event: 'e', timeout: 'PT1H', where: awaits, then: [branch('in')] }
     const known = withSteps(wait, branch('behind'))
     expect(faultsOf(known)).toEqual([])
-    const message = 'awaited is known behind a waitFor only.'
+    const message = 'awaited is known only after a waitFor.'
     const early = {
       ...withSteps(branch('early'), wait),
       trigger: { event: 'e', where: `event.name == 'e' && ${awaits}` },
@@ -291,7 +291,7 @@ describe('a fault has its path', () => {
     expect(faultsOf(withSteps({ id: 'wait', type: 'delay', for: span }))).toEqual([])
   })
 
-  test('a second digest on one way has the fault, ways that exclude each other do not', () => {
+  test('a second digest on one path of a run is a fault, digests in different branches are not', () => {
     const digest = (id: string) => ({ id, type: 'digest', window: 'PT1H' })
     const branch = (...ways: object[][]) => ({
       id: 'way',
@@ -310,7 +310,7 @@ describe('a fault has its path', () => {
     expect(pathsOf({ ...waitFor, then: [digest('a')], onTimeout: [digest('b')] })).toEqual([])
   })
 
-  test('all faults are told at once', () => {
+  test('all faults are reported at once', () => {
     const paths = faultsOf({
       name: 5,
       trigger: { event: '.', where: '(' },
@@ -334,7 +334,7 @@ describe('bounds', () => {
       ? tell
       : { id: `d${depth}`, type: 'branch', branches: [{ key: 'a', else: true, steps: [nest(depth - 1)] }] }
 
-  test('branches nest to a limit', () => {
+  test('the nesting of branches is limited', () => {
     expect(faultsOf(withSteps(nest(7)))).toEqual([])
     expect(faultsOf(withSteps(nest(8)))).toHaveLength(1)
     expect(faultsOf(withSteps(nest(500)))).toHaveLength(1)
@@ -355,7 +355,7 @@ describe('bounds', () => {
     ).toHaveLength(1)
   })
 
-  test('data is bounded in depth and number', () => {
+  test('data is limited in depth and number', () => {
     const deep = Array.from({ length: 9 }).reduce<unknown>((inner) => ({ a: inner }), 1)
     expect(faultsOf(withSteps({ ...tell, data: { deep } }))).toHaveLength(1)
     expect(faultsOf(withSteps({ ...tell, data: { many: Array.from({ length: 1000 }, () => 'x') } }))).toHaveLength(1)

@@ -1,4 +1,4 @@
-// Describes campaign definitions, once: types, checks with path and position, the API reference. Steps bring their own part.
+// Describes campaign definitions once: types, checks with path and position, the API reference. Each step adds its own part.
 
 import { z } from 'zod'
 import type { ErrorDetail } from '../../contract/errors.ts'
@@ -10,8 +10,8 @@ import { condition, duration, eventName, key, optional, stepKey, text } from './
 import { STEP_TYPES } from './steps/registry.ts'
 import {
   type AnyStep,
+  type CheckContext,
   isRecord,
-  type Place,
   type StepList,
   type StepRules,
   valuesAt,
@@ -48,7 +48,7 @@ export const definitionSchema = z
   })
   .meta({ id: 'CampaignDefinition' })
 
-/** A definition as it is kept: with its defaults. */
+/** A definition as it is stored: with its defaults. */
 export const storedDefinitionSchema = definitionSchema
   .extend({
     name: z.string(),
@@ -59,7 +59,7 @@ export const storedDefinitionSchema = definitionSchema
   .meta({ id: 'StoredCampaignDefinition' })
 
 type Schema = ReturnType<(typeof STEP_TYPES)[number]['createSchema']>
-/** The type with the steps below in place of `AnyStep`. */
+/** The type with the inner steps in place of `AnyStep`. */
 type Nested<T> = T extends AnyStep[]
   ? StepInput[]
   : T extends (infer Item)[]
@@ -74,11 +74,11 @@ export type DefinitionInput = Omit<z.input<typeof definitionSchema>, 'steps'> & 
 
 export type CampaignDefinition = z.output<typeof storedDefinitionSchema>
 
-/** The definition with its defaults, unknown fields left out. Throws `campaign/invalid-definition` with all faults as `details`. */
+/** @returns The definition with its defaults, without unknown fields. @throws `campaign/invalid-definition` with all faults */
 export function parseDefinition(input: unknown): CampaignDefinition {
   if (!isRecord(input)) throw invalid([{ path: '', message: 'A definition is a JSON object.' }])
-  const { faults, isTooDeep } = checkPlaces(input)
-  // What nests without end is not looked at any further.
+  const { faults, isTooDeep } = checkSteps(input)
+  // A definition that nests too deep is not checked further.
   if (isTooDeep) throw invalid(faults)
   const result = definitionSchema.safeParse(input, { error: messageOf })
   if (!result.success) throw invalid([...result.error.issues.map(toDetail), ...faults])
@@ -98,7 +98,7 @@ function withDefaults(definition: z.output<typeof definitionSchema>): CampaignDe
   } = definition
   const { trigger, steps } = definition
   const whole = { key, name, category, notificationConfigId, maxLateness, trigger, steps }
-  // As the store gives it back: fields that are absent have no key.
+  // As the store returns it: absent fields have no key.
   return JSON.parse(JSON.stringify(whole)) as CampaignDefinition
 }
 
@@ -149,19 +149,19 @@ function pathOf(keys: readonly PropertyKey[]): string {
 const TYPES: ReadonlyMap<unknown, StepRules> = new Map(STEP_TYPES.map((type) => [type.type, type]))
 const stepId = stepKey()
 
-function checkId(id: unknown, place: Place): void {
+function checkId(id: unknown, context: CheckContext): void {
   const result = stepId.safeParse(id, { error: messageOf })
-  for (const { message } of result.error?.issues ?? []) place.fault('id', message)
+  for (const { message } of result.error?.issues ?? []) context.fault('id', message)
 }
 
-/** Faults that a field alone does not show: bounds, ids, what fields and steps say of each other. Fields may be at fault too. */
-function checkPlaces(definition: Written): { faults: ErrorDetail[]; isTooDeep: boolean } {
+/** Finds faults between fields and between steps: limits, ids, references. Single fields may have faults, too. */
+function checkSteps(definition: Written): { faults: ErrorDetail[]; isTooDeep: boolean } {
   const faults: ErrorDetail[] = []
   const before = new Map<string, unknown>()
   let knowsAwaited = false
   let steps = 0
   let isTooDeep = false
-  const placeAt = (at: string): Place => ({
+  const contextAt = (at: string): CheckContext => ({
     before,
     fault: (path, message) => faults.push({ path: `${at}${path}`, message }),
     checkAwaited(path, source) {
@@ -182,40 +182,40 @@ function checkPlaces(definition: Written): { faults: ErrorDetail[]; isTooDeep: b
   }
 
   function checkStep(step: Written, at: string, depth: number): void {
-    const place = placeAt(at)
-    if (++steps === MAX_STEPS + 1) place.fault('id', `A campaign has at most ${MAX_STEPS} steps.`)
+    const context = contextAt(at)
+    if (++steps === MAX_STEPS + 1) context.fault('id', `A campaign has at most ${MAX_STEPS} steps.`)
     if (steps > MAX_STEPS) return
     const { id } = step
     if (typeof id === 'string' && id !== '') {
-      if (before.has(id)) place.fault('id', 'Another step of this campaign has that id.')
+      if (before.has(id)) context.fault('id', 'Another step of this campaign has that id.')
       before.set(id, step.type)
     }
     const type = TYPES.get(step.type)
-    // Of a step of no known type the schema looks at nothing else.
-    if (type === undefined) checkId(id, place)
+    // The schema checks only the type of a step whose type is unknown.
+    if (type === undefined) checkId(id, context)
     knowsAwaited ||= type?.bringsAwaited === true
-    type?.check?.(step, place)
+    type?.check?.(step, context)
     for (const keys of type?.lists ?? []) {
       for (const { path, value } of valuesAt(step, keys)) checkList(value, `${at}${path}`, depth + 1)
     }
   }
 
-  if (isRecord(definition.trigger)) placeAt('trigger.').checkAwaited('where', definition.trigger.where)
+  if (isRecord(definition.trigger)) contextAt('trigger.').checkAwaited('where', definition.trigger.where)
   checkList(definition.steps, 'steps', 1)
   return { faults, isTooDeep }
 }
 
-/** Whether messages of the campaign carry the key of a branch: then its funnel is sliced by them. */
+/** Whether messages of the campaign have the key of a branch: then its funnel is divided by them. */
 export function hasBranches({ steps }: StoredDefinition): boolean {
   return steps.some(({ type }) => TYPES.get(type)?.namesBranches === true)
 }
 
-/** The second step of a kind that a run passes once, if a way through the steps has one. Ways that exclude each other may have one each. */
+/** Finds the second step of a type that a run may pass only once. Branches that exclude each other may have one each. */
 function findSecond(steps: readonly AnyStep[]): ErrorDetail | undefined {
-  return walkWay(steps, 'steps', new Set()).second
+  return walkBranch(steps, 'steps', new Set()).second
 }
 
-function walkWay(
+function walkBranch(
   steps: readonly AnyStep[],
   path: string,
   before: ReadonlySet<string>,
@@ -229,8 +229,8 @@ function walkWay(
       passed = new Set([...passed, step.type])
     }
     const after = new Set(passed)
-    for (const { path: below, value } of lists.flatMap((keys) => valuesAt(step, keys))) {
-      const walked = walkWay(value as AnyStep[], `${at}.${below}`, passed)
+    for (const { path: list, value } of lists.flatMap((keys) => valuesAt(step, keys))) {
+      const walked = walkBranch(value as AnyStep[], `${at}.${list}`, passed)
       if (walked.second !== undefined) return walked
       for (const type of walked.passed) after.add(type)
     }

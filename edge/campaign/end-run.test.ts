@@ -27,14 +27,14 @@ const archive = async (id: string) => {
   await flow.settle()
 }
 
-/** The store refuses what it is not to keep, whatever is tried; all else is the real thing. */
+/** Makes the store refuse the selected plans; all others are committed. */
 function refuse(isRefused: (plan: TrackPlan) => boolean, error = new Error('The disk says no.')): void {
   const { commit } = flow.stores
   const track = commit.track.bind(commit)
   vi.spyOn(commit, 'track').mockImplementation((plan) => (isRefused(plan) ? Promise.reject(error) : track(plan)))
 }
 
-test('an archived run tells the messages of the branch that it would have taken, and what it had sent stays', async () => {
+test('an archived run records the messages of the branch that it would have taken, and sent messages stay', async () => {
   const big = [tell('large', 'Large')]
   const small = [tell('small', 'Small')]
   const size = {
@@ -78,7 +78,7 @@ test.each([
   ])
 })
 
-test('what the store refuses in ten attempts fails its run, with a record that says so', async () => {
+test('a plan that the store refuses in ten attempts fails its run, with a record of the reason', async () => {
   await flow.publish({
     key: 'k',
     trigger: { event: 'began' },
@@ -104,7 +104,7 @@ test('what the store refuses in ten attempts fails its run, with a record that s
   expect(await flow.pass(30 * 24 * HOUR_MS)).toBe(0)
 })
 
-test('a store that takes nothing for longer than ten attempts ends no run', async () => {
+test('a store that is unavailable for longer than ten attempts ends no run', async () => {
   await flow.publish({ key: 'k', trigger: { event: 'began' }, steps: [waits, tell('b', 'Late')] })
   const run = await begin('began', 'ada')
   let isAway = true
@@ -118,7 +118,7 @@ test('a store that takes nothing for longer than ten attempts ends no run', asyn
   expect(await flow.titles('ada')).toEqual(['Late'])
 })
 
-test('a run whose records cannot be kept either ends all the same', async () => {
+test('a run whose records are refused too ends without them', async () => {
   await flow.publish({ key: 'k', trigger: { event: 'began' }, steps: [waits, tell('b', 'Late')] })
   const run = await begin('began', 'ada')
   refuse(({ messages }) => messages.length > 0)
@@ -128,7 +128,7 @@ test('a run whose records cannot be kept either ends all the same', async () => 
   expect(await flow.pass(30 * 24 * HOUR_MS)).toBe(0)
 })
 
-test('a version that cannot be read any more fails its own runs, and holds up no other', async () => {
+test('a version that cannot be read any more fails its own runs, and delays no other', async () => {
   await flow.publish({ key: 'k', trigger: { event: 'began' }, steps: [waits, tell('b', 'Never')] })
   await flow.publish({ key: 'other', trigger: { event: 'went' }, steps: [waits, tell('b', 'Told')] })
   const run = await begin('began', 'ada')

@@ -1,4 +1,4 @@
-// Ends a waiting run without its step: cancelled, lapsed during a pause, given up.
+// Ends a waiting run without its step: cancelled, too late after a pause, or failed in all attempts.
 
 import type { Json } from '../domain/json.ts'
 import type { ClaimedWait, StoredRunState } from '../domain/run/run-wait.ts'
@@ -13,15 +13,15 @@ import { boundInputs, withArrivals } from './trace.ts'
 type Stopped = { state: 'cancelled'; stateReason: string } | { state: 'failed'; stateReason: 'retries-exhausted' }
 
 export interface EndRun {
-  /** Ends the run where it waits, with a record of each message that it would still have come to. */
+  /** Ends the run where it waits, with a record of each message that it would have sent. */
   stop(suspended: Suspended, stopped: Stopped): Continued
-  /** Fails a run that could not be carried on in all its attempts. */
+  /** Fails a run that could not be continued in any attempt. */
   fail(suspended: Suspended, error: string): Continued
   /**
-   * A wait that fell due while its campaign was paused. Within `maxLateness` it goes on; later the run is cancelled, and what
-   * it would have sent is a record that says so.
+   * Ends or continues a run whose wait was due while its campaign was paused. Within `maxLateness` the run continues; later
+   * it is cancelled, with a record of each message that it would have sent.
    */
-  lapse(suspended: Suspended, goOn: () => Continued): Continued
+  lapse(suspended: Suspended, resumeRun: () => Continued): Continued
 }
 
 export function createEndRun(deps: RunDeps): EndRun {
@@ -38,8 +38,8 @@ export function createEndRun(deps: RunDeps): EndRun {
     fail({ wait, run, start }, error) {
       return stop({ wait, start, run: { ...run, trace: failAt(run.trace, wait.stepId, error) } }, GIVEN_UP)
     },
-    lapse(suspended, goOn) {
-      const continued = goOn()
+    lapse(suspended, resumeRun) {
+      const continued = resumeRun()
       const late = deps.clock.now() - suspended.wait.dueAt > suspended.start.campaign.maxLatenessMs
       return late ? cancelLate(deps, suspended, continued) : continued
     },
@@ -48,7 +48,7 @@ export function createEndRun(deps: RunDeps): EndRun {
 
 export const GIVEN_UP = { state: 'failed', stateReason: 'retries-exhausted' } as const
 
-/** Ends a run of which nothing is known but its wait. */
+/** Ends a run of which only its wait is known. */
 export function dropRun(
   { runId, fence, runState, awaits }: Pick<ClaimedWait, 'runId' | 'fence' | 'runState' | 'awaits'>,
   stopped: Stopped,
@@ -70,7 +70,7 @@ export function dropRun(
   }
 }
 
-/** The same reason for the run's messages; each state has reasons of its own. */
+/** @returns The reason of the run for its messages; each state has its own reasons. */
 function unsentBy(stopped: Stopped): Unsent {
   if (stopped.state === 'failed') return { status: stopped.state, statusReason: stopped.stateReason }
   return { status: stopped.state, statusReason: stopped.stateReason }
@@ -88,7 +88,7 @@ function failAt(trace: TraceStep[], stepId: string, error: string): TraceStep[] 
   return trace.map((step, place) => (place === last ? { ...step, outcome: 'failed', reason } : step))
 }
 
-/** What the run would have sent by now is rendered already; messages after its next wait are recorded as for any stopped run. */
+/** Cancels a run that is too late: its rendered messages, and those after its next wait, become records. */
 function cancelLate(deps: RunDeps, { wait, run, start }: Suspended, continued: Continued): Continued {
   const reason = `paused: due at ${toIso(wait.dueAt)}, later than ${start.campaign.definition.maxLateness}`
   const { next } = continued.continues
@@ -119,13 +119,13 @@ function cancelLate(deps: RunDeps, { wait, run, start }: Suspended, continued: C
   }
 }
 
-function addLooked(step: TraceStep, looked: Json[]): TraceStep {
+function addChecked(step: TraceStep, checked: Json[]): TraceStep {
   if (step.outcome !== 'waiting') return step
-  return { ...step, inputs: boundInputs(withArrivals(step.inputs, looked), 0).inputs }
+  return { ...step, inputs: boundInputs(withArrivals(step.inputs, checked), 0).inputs }
 }
 
-/** The wait as it was, after events of which none ended it. */
-export function waitOn({ wait, run, start }: Suspended, looked: Json[]): Continued {
+/** Keeps the wait, after events that did not end it. */
+export function waitOn({ wait, run, start }: Suspended, checked: Json[]): Continued {
   const { runId, fence, campaignId, number, stepId, dueAt, awaits, runState } = wait
   const next = {
     runId,
@@ -144,7 +144,7 @@ export function waitOn({ wait, run, start }: Suspended, looked: Json[]): Continu
       state: 'waiting',
       stateReason: null,
       endedAt: null,
-      trace: JSON.stringify(run.trace.map((step) => (step.stepId === stepId ? addLooked(step, looked) : step))),
+      trace: JSON.stringify(run.trace.map((step) => (step.stepId === stepId ? addChecked(step, checked) : step))),
       next,
       checksCampaign: campaignId,
       dropsArrivals: true,

@@ -124,6 +124,7 @@ export function clean(text: string): string {
   return text.replace(CONTROL, (char) => (char === '\r' || char < ' ' || char === '\u007f' ? '' : '\ufffd'))
 }
 
+/** Replaces line breaks by spaces. */
 export function oneLine(text: string): string {
   return clean(text).replace(/\s+/g, ' ').trim()
 }

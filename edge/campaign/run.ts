@@ -44,7 +44,7 @@ export function createContinueRun(deps: RunDeps): ContinueRun {
   return function continueRun({ wait, run, start }, reason) {
     const state = openRun(deps, start, run.id, { ...wait.runState, trace: run.trace, number: wait.number })
     if (!resumeSteps(state, start.campaign.steps, wait.stepId, reason)) {
-      throw new Error(`Version ${run.version} of the campaign has no step "${wait.stepId}".`)
+      throw new Error(`waiting step not found: ${wait.stepId} in version ${run.version}`)
     }
     return { continues: toContinuation(state, wait), messages: state.messages, gates: state.gates }
   }
@@ -81,7 +81,7 @@ function runSteps(run: RunState, steps: readonly CompiledStep[]): void {
 function resumeSteps(run: RunState, steps: readonly CompiledStep[], stepId: string, reason: ResumeReason): boolean {
   for (const [index, step] of steps.entries()) {
     if (step.id === stepId) resumeStep(run, step, reason)
-    else if (!step.below.some((below) => resumeSteps(run, below, stepId, reason))) continue
+    else if (!step.inner.some((inner) => resumeSteps(run, inner, stepId, reason))) continue
     runSteps(run, steps.slice(index + 1))
     return true
   }
@@ -89,13 +89,13 @@ function resumeSteps(run: RunState, steps: readonly CompiledStep[], stepId: stri
 }
 
 function resumeStep(run: RunState, step: CompiledStep, reason: ResumeReason): void {
-  if (step.resume === undefined) throw new Error(`A step of type ${step.type} never waits.`)
+  if (step.resume === undefined) throw new Error(`step cannot be resumed: ${step.type}`)
   step.resume(run, reason, runSteps)
 }
 
 export type DryRun = (start: RunStart) => { run: NewRun; messages: NewMessage[]; trace: TraceStep[] }
 
-/** Runs a campaign from its first step to its end: every wait is over at once. Asks no enricher, uses no cached answer. */
+/** Runs a campaign from its first step to its end: every wait ends at once. Calls no enricher and uses no cached answer. */
 export function createDryRun({ clock, ids }: RunDeps): DryRun {
   const runCampaign = createRunCampaign({ clock, ids })
   const continueRun = createContinueRun({ clock, ids })

@@ -38,7 +38,7 @@ const off = (key: string) => ({ choices: { [key]: channels(false, false) } })
 
 describe('a send policy', () => {
   test.each<[string, Partial<SendRulesOfUser> | undefined, Partial<SendQuestion>, string]>([
-    ['sends to who has said nothing', undefined, {}, 'send'],
+    ['sends to who has shown nothing', undefined, {}, 'send'],
     ['sends what belongs to no category', off('news'), { category: null }, 'send'],
     ['sends what belongs to a category that nobody knows', off('news'), { category: 'other' }, 'send'],
     ['keeps what the user does not want', off('news'), {}, 'preference'],
@@ -63,7 +63,7 @@ describe('a send policy', () => {
     expect(judge(rules, question)).toBe(wanted)
   })
 
-  test('quiet hours follow the zone of the user, and say when they end', () => {
+  test('quiet hours follow the zone of the user, and return their end', () => {
     const policy = createSendPolicy(categories, { ...NOTHING, quietHours: NIGHT }, 'America/New_York')
     expect(policy.findQuietEnd(LATE)).toBeNull()
     expect(policy.findQuietEnd(Date.UTC(2026, 4, 2, 3))).toBe(Date.UTC(2026, 4, 2, 11))
@@ -88,12 +88,12 @@ describe('categories of an environment', () => {
       definition,
     }
   }
-  function config(...said: object[]): NotificationConfig {
-    const content = parseConfig({ name: 'x', categories: said })
+  function config(...shown: object[]): NotificationConfig {
+    const content = parseConfig({ name: 'x', categories: shown })
     return { id: 1, organisationId: 1, ...content, createdAt: 0, updatedAt: 0 }
   }
 
-  test('are those of its campaigns; a config names them, and one that calls a category critical makes it so for all', () => {
+  test('are those of its campaigns, with names of a config; one that marks a category critical decides for all', () => {
     const configs = new Map([
       ['cfg_a', config({ key: 'news', name: 'News', channels: { email: false } }, { key: 'unused' })],
       ['cfg_b', config({ key: 'news', name: 'Other news', critical: true }, { key: 'bills', critical: true })],
@@ -114,26 +114,26 @@ describe('categories of an environment', () => {
     ])
   })
 
-  test('begin with those of the environment, which holds for campaigns that name no config', () => {
+  test('begin with those of the config of the environment, which applies to campaigns without one', () => {
     const own = config(
       { key: 'tips', name: 'Tips' },
       { key: 'news', name: 'News of ours', channels: { email: false } },
       { key: 'bills', critical: true },
     )
     const configs = new Map([['cfg_a', config({ key: 'news', name: 'News' }, { key: 'bills', name: 'Bills' })]])
-    const said = (...found: LiveCampaign[]) =>
+    const shown = (...found: LiveCampaign[]) =>
       [...categoriesOf(found, configs, own).values()].map(({ key, name, critical, channels }) =>
         [key, name, critical ? 'critical' : '', channels.email ? '' : 'no mail']
           .filter((word) => word !== '')
           .join(', '),
       )
     const none = ['tips, Tips', 'news, News of ours, no mail', 'bills, bills, critical']
-    expect(said()).toEqual(none)
-    expect(said(live(1, 'news', null), live(2, 'news', 'cfg_a'))).toEqual(none)
+    expect(shown()).toEqual(none)
+    expect(shown(live(1, 'news', null), live(2, 'news', 'cfg_a'))).toEqual(none)
     // The older campaign's config has its own name for the category; a category that is critical anywhere stays
     // critical.
     expect(
-      said(live(1, 'news', 'cfg_a'), live(2, 'news', null), live(3, 'bills', 'cfg_a'), live(4, 'more', null)),
+      shown(live(1, 'news', 'cfg_a'), live(2, 'news', null), live(3, 'bills', 'cfg_a'), live(4, 'more', null)),
     ).toEqual(['tips, Tips', 'news, News', 'bills, Bills, critical', 'more, more'])
   })
 })

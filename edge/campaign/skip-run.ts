@@ -1,5 +1,4 @@
-// Records the messages that a run would have sent when it ends early: by a gate, a failure, or a
-// cancellation. Waits for nothing, calls nobody and sends nothing.
+// Records the messages that a run would have sent when it ends early: by a gate, a failure, or a cancellation.
 
 import type { SkippedRun } from '../domain/plan.ts'
 import type { TraceInputs, TraceStep } from '../domain/tracked-event.ts'
@@ -60,7 +59,7 @@ function skipSteps(run: RunState, steps: readonly CompiledStep[], unsent: Unsent
   for (const step of steps) {
     if (run.ended !== null) return
     if (step.skip === undefined) addTrace(run, step, 'skipped', unsent.statusReason, run.deps.clock.now())
-    else step.skip(run, unsent, (inner, below) => skipSteps(inner, below, unsent))
+    else step.skip(run, unsent, (run, inner) => skipSteps(run, inner, unsent))
   }
 }
 

@@ -21,7 +21,7 @@ async function begin(properties: Record<string, unknown> = {}, userId = 'ada') {
   }
 }
 
-test('what a branch read, a delay, a wait, a digest, a throttle and a send were decided from', async () => {
+test('a branch, a delay, a wait, a digest, a throttle and a send have the inputs of their decision', async () => {
   const way = (key: string, rest: object) => ({ key, ...rest, steps: [] })
   await flow.publish({
     key: 'all',
@@ -106,7 +106,7 @@ test('what a branch read, a delay, a wait, a digest, a throttle and a send were 
   })
 })
 
-test('a throttle tells how many there were, past it or not', async () => {
+test('a throttle has the number of earlier runs, whether the run passes or not', async () => {
   await flow.publish({
     key: 'often',
     trigger: { event: 'began' },
@@ -120,7 +120,7 @@ test('a throttle tells how many there were, past it or not', async () => {
   expect(counts).toEqual([0, 1, 2, 2])
 })
 
-test("an event tells what its trigger's condition read, whichever way it went", async () => {
+test("an event has the values that its trigger's condition read, for either result", async () => {
   const where = "event.properties.total > 100 && user.attributes['plan'] == 'pro'"
   await flow.publish({ key: 'large', trigger: { event: 'began', where }, steps: [{ id: 'end', type: 'exit' }] })
   await flow.publish({ key: 'any', trigger: { event: 'began' }, steps: [{ id: 'end', type: 'exit' }] })
@@ -140,7 +140,7 @@ test("an event tells what its trigger's condition read, whichever way it went", 
   expect(await consideredOf({ total: 101 })).toEqual([{ campaignKey: 'large', outcome: 'run', inputs: { read } }, any])
 })
 
-test('long values, many steps and secrets by their form are cut, and the whole stays small', async () => {
+test('long values and many steps are cut, secrets are removed, and the trace stays small', async () => {
   const when = (n: number) =>
     `event.properties.long == '${n}' || event.properties.list == [${n}] || event.properties.key == ''`
   const steps = Array.from({ length: 100 }, (_, n) => ({
@@ -160,7 +160,7 @@ test('long values, many steps and secrets by their form are cut, and the whole s
   expect(text).not.toContain('xxxx')
 })
 
-test('a run that only sends stores nothing more than before', async () => {
+test('a run that only sends stores no inputs', async () => {
   await flow.publish({
     key: 'plain',
     trigger: { event: 'began' },

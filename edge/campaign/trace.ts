@@ -169,10 +169,10 @@ const isSend = (type: string) => CHANNELS.some((channel) => channel === type)
 const KEPT_ARRIVALS = 3
 
 /** Returns the inputs of a wait with the last few events that it checked, and their number. */
-export function withArrivals(inputs: TraceInputs = {}, looked: readonly Json[] = []): TraceInputs {
+export function withArrivals(inputs: TraceInputs = {}, checked: readonly Json[] = []): TraceInputs {
   const before = Array.isArray(inputs.arrived) ? inputs.arrived : []
-  const arrivals = Number(inputs.arrivals ?? 0) + looked.length
-  return { ...inputs, arrivals, arrived: [...before, ...looked].slice(-KEPT_ARRIVALS) }
+  const arrivals = Number(inputs.arrivals ?? 0) + checked.length
+  return { ...inputs, arrivals, arrived: [...before, ...checked].slice(-KEPT_ARRIVALS) }
 }
 
 /** Counts the characters of the inputs of a stored trace. */

@@ -6,8 +6,8 @@ import type { CompiledStep } from './compiled.ts'
 export function findStep(steps: readonly CompiledStep[], id: string): CompiledStep | undefined {
   for (const step of steps) {
     if (step.id === id) return step
-    for (const below of step.below) {
-      const found = findStep(below, id)
+    for (const inner of step.inner) {
+      const found = findStep(inner, id)
       if (found !== undefined) return found
     }
   }
@@ -16,7 +16,7 @@ export function findStep(steps: readonly CompiledStep[], id: string): CompiledSt
 
 /** Lists all steps of any depth in their written order. */
 export function allSteps(steps: readonly CompiledStep[]): CompiledStep[] {
-  return steps.flatMap((step) => [step, ...step.below.flatMap(allSteps)])
+  return steps.flatMap((step) => [step, ...step.inner.flatMap(allSteps)])
 }
 
 /** Lists the names of the events that steps wait for, each once. */
@@ -38,8 +38,8 @@ export function stepsRemaining(steps: readonly CompiledStep[], stepId: string): 
 function find(steps: readonly CompiledStep[], stepId: string): CompiledStep[] | undefined {
   for (const [index, step] of steps.entries()) {
     if (step.id === stepId) return steps.slice(index + 1)
-    for (const below of step.below) {
-      const found = find(below, stepId)
+    for (const inner of step.inner) {
+      const found = find(inner, stepId)
       if (found !== undefined) return [...found, ...steps.slice(index + 1)]
     }
   }

@@ -27,7 +27,7 @@ export interface BusTopics {
   'environment-changed': { environmentId: number }
   /** A campaign was published, paused, resumed or archived: caches drop the environment's campaigns. */
   'campaigns-changed': { environmentId: number }
-  /** An environment has its first preference or suppression; null: a notification config or an organisation's settings changed, whose environments are many. */
+  /** An environment has its first preference or suppression. Null: a config or settings of several environments changed. */
   'send-rules-changed': { environmentId: number | null }
   /** An enricher was added, changed or removed: caches drop the environment's enrichers. */
   'enrichers-changed': { environmentId: number }

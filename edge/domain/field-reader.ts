@@ -32,15 +32,15 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Creates a reader of `record` that appends its faults to `faults`. */
 export function createReader(record: Record<string, unknown>, path: string, faults: ErrorDetail[]): Reader {
-  const place = createPlace(record, path, faults)
-  return { ...place, ...createTextReads(place), ...createShapeReads(place, faults) }
+  const access = createFieldAccess(record, path, faults)
+  return { ...access, ...createTextReads(access), ...createShapeReads(access, faults) }
 }
 
-type Place = Pick<Reader, 'path' | 'has' | 'raw' | 'isNull' | 'fault' | 'keys'>
+type FieldAccess = Pick<Reader, 'path' | 'has' | 'raw' | 'isNull' | 'fault' | 'keys'>
 type TextReads = Pick<Reader, 'text' | 'optionalText'>
 type ShapeReads = Pick<Reader, 'oneOf' | 'objects' | 'object'>
 
-function createPlace(record: Record<string, unknown>, path: string, faults: ErrorDetail[]): Place {
+function createFieldAccess(record: Record<string, unknown>, path: string, faults: ErrorDetail[]): FieldAccess {
   const raw = (key: string): unknown => (Object.hasOwn(record, key) ? (record[key] ?? undefined) : undefined)
   return {
     path,
@@ -60,54 +60,54 @@ function pathOf(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
 }
 
-function createTextReads(place: Place): TextReads {
+function createTextReads(access: FieldAccess): TextReads {
   const string = (key: string): string | undefined => {
-    const value = place.raw(key)
+    const value = access.raw(key)
     if (value === undefined || typeof value === 'string') return value
-    place.fault(key, 'This must be a string.')
+    access.fault(key, 'This must be a string.')
     return undefined
   }
   const optionalText = (key: string, max: number): string | undefined => {
     const text = string(key)
     if (text === undefined || (text.trim() !== '' && text.length <= max)) return text
-    place.fault(key, text.trim() === '' ? 'This must not be empty.' : `At most ${max} characters.`)
+    access.fault(key, text.trim() === '' ? 'This must not be empty.' : `At most ${max} characters.`)
     return undefined
   }
   return {
     optionalText,
     text(key, max) {
-      if (!place.has(key)) place.fault(key, 'This is missing.')
+      if (!access.has(key)) access.fault(key, 'This is missing.')
       return optionalText(key, max)
     },
   }
 }
 
-function createShapeReads(place: Place, faults: ErrorDetail[]): ShapeReads {
+function createShapeReads(access: FieldAccess, faults: ErrorDetail[]): ShapeReads {
   const child = (key: string, value: unknown): Reader[] => {
-    if (isRecord(value)) return [createReader(value, pathOf(place.path, key), faults)]
-    place.fault(key, 'This must be an object.')
+    if (isRecord(value)) return [createReader(value, pathOf(access.path, key), faults)]
+    access.fault(key, 'This must be an object.')
     return []
   }
   return {
     oneOf(key, words) {
-      const value = place.raw(key)
+      const value = access.raw(key)
       if (value === undefined) return undefined
       const word = words.find((known) => known === value)
-      if (word === undefined) place.fault(key, `This must be one of ${words.join(', ')}.`)
+      if (word === undefined) access.fault(key, `This must be one of ${words.join(', ')}.`)
       return word
     },
     objects(key, max) {
-      const value = place.raw(key)
+      const value = access.raw(key)
       if (value === undefined) return undefined
       if (!Array.isArray(value)) {
-        place.fault(key, 'This must be a list.')
+        access.fault(key, 'This must be a list.')
         return undefined
       }
-      if (value.length > max) place.fault(key, `At most ${max} items.`)
+      if (value.length > max) access.fault(key, `At most ${max} items.`)
       return value.slice(0, max).flatMap((item: unknown, index) => child(`${key}[${index}]`, item))
     },
     object(key) {
-      const value = place.raw(key)
+      const value = access.raw(key)
       return value === undefined ? undefined : child(key, value)[0]
     },
   }

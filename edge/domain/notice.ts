@@ -1,4 +1,4 @@
-// Defines notices: changes by other nodes, or by the command line beside the server.
+// Defines notices: changes by other nodes, or by the command line next to a running server.
 
 import type { BusTopics } from './bus.ts'
 

@@ -27,6 +27,7 @@ export interface KeptSecret extends Secret {
   settledAt: number | null
 }
 
+/** Whether a value is accepted at `now` (epoch ms). */
 export function isLive({ retiresAt, settledAt }: Pick<KeptSecret, 'retiresAt' | 'settledAt'>, now: number): boolean {
   return settledAt === null && (retiresAt === null || now < retiresAt)
 }

@@ -35,15 +35,15 @@ export interface CommitPlanDeps {
   commit: Pick<Commit, 'track' | 'deliver' | 'change'>
   retention: Pick<Retention, 'purgeStep'>
   bus: Pick<Bus, 'publish'>
-  /** Called when jobs were written, so that the worker looks at once. */
+  /** Called when jobs were written, so that the worker claims them at once. */
   pollJobs(): void
   /** Called with the due time (epoch ms) of each wait that was written or made due. */
   scheduleTimers(dueAt: number): void
 }
 
 /**
- * A plan with more pushes (a chunk of a fan-out) is published in its own turn of the event loop, because one commit
- * completes several of them.
+ * A plan with more pushes (a chunk of a fan-out) is published in its own turn of the event loop. One commit completes
+ * several such plans.
  */
 const MANY_PUSHES = 100
 
@@ -62,7 +62,7 @@ export function createCommitPlan(deps: CommitPlanDeps): CommitPlan {
       await turn
     }
     publishPushes(deps.bus, outcome.pushes, plan.kind === 'track' ? plan.messages : [])
-    if (plan.kind === 'track') announceWork(deps, plan, 'makesRunDue' in outcome && outcome.makesRunDue === true)
+    if (plan.kind === 'track') scheduleWork(deps, plan, 'makesRunDue' in outcome && outcome.makesRunDue === true)
     return outcome
   }
 
@@ -97,9 +97,9 @@ function publishPushes(bus: CommitPlanDeps['bus'], pushes: InboxPush[], messages
 }
 
 /** Lets the worker and the timers look for the jobs and waits of a written plan. */
-function announceWork({ pollJobs, scheduleTimers }: CommitPlanDeps, plan: TrackPlan, makesRunDue: boolean): void {
+function scheduleWork({ pollJobs, scheduleTimers }: CommitPlanDeps, plan: TrackPlan, makesRunDue: boolean): void {
   if (plan.jobs.length > 0) pollJobs()
-  // Runs whose event has come, and full digests, are due now.
+  // Runs that wait for this event, and full digests, are due now.
   if (plan.awaitedEvent !== undefined || makesRunDue) scheduleTimers(plan.now)
   for (const wait of plan.waits) scheduleTimers(wait.dueAt)
   if (plan.continues?.next) scheduleTimers(plan.continues.next.dueAt)

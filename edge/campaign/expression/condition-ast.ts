@@ -50,6 +50,7 @@ export function roundIntegers(ast: ASTNode): void {
   }
 }
 
+/** Finds the first forbidden call; undefined without one. */
 export function findForbiddenCall(ast: ASTNode): ConditionFault | undefined {
   for (const node of nodesOf(ast)) {
     const name = callOf(node)?.name

@@ -67,7 +67,7 @@ describe('a condition holds', () => {
   })
 })
 
-describe('a profile field that is not known', () => {
+describe('a profile field without a value', () => {
   const user = { id: 'u', email: null, name: 'Ada', locale: null, timeZone: null, attributes: { nick: null } }
   test.each([
     '!has(user.email)',
@@ -84,7 +84,7 @@ describe('a profile field that is not known', () => {
   })
 })
 
-describe('an integer that no double holds', () => {
+describe('an integer beyond the precision of a double', () => {
   const event = JSON.parse('{ "id": 76561198012345677, "ids": [76561198012345677] }')
   test.each([
     'event.id == 76561198012345677',
@@ -98,7 +98,7 @@ describe('an integer that no double holds', () => {
   })
 })
 
-describe('a condition is false, and says why', () => {
+describe('a condition is false, with a reason', () => {
   test.each([
     ['event.properties.total > 1000', 'false', 'the condition is false'],
     ['event.properties.gone == 1', 'error', 'No such key: gone'],
@@ -119,7 +119,7 @@ describe('a condition is false, and says why', () => {
   })
 })
 
-describe('a fault is told when it is saved', () => {
+describe('a fault is reported when the condition is saved', () => {
   test.each([
     ['event.properties.total >', 24],
     ['', 0],
@@ -177,7 +177,7 @@ describe('cost', () => {
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000)
   })
 
-  test('a machine that stands still meanwhile changes no verdict', () => {
+  test('a paused machine does not change the result', () => {
     const list = [1, 2, 3]
     let stoodStill = 0
     Object.defineProperty(list, 1, {
@@ -193,7 +193,7 @@ describe('cost', () => {
     expect(stoodStill).toBeGreaterThan(0)
   })
 
-  test('a spent budget is whole again for the next evaluation', () => {
+  test('each evaluation has a full budget', () => {
     compile('event.properties.list.all(x, event.properties.list.all(y, true))').evaluate(long)
     expect(compile('event.properties.list.exists(x, x == 3)').evaluate(scope)).toEqual({ holds: true })
   })

@@ -18,7 +18,7 @@ import {
 export type { ConditionFault } from './condition-ast.ts'
 
 const MAX_CHARS = 4096
-const EARLY_AWAITED = 'awaited is known behind a waitFor only.'
+const EARLY_AWAITED = 'awaited is known only after a waitFor.'
 /**
  * Limits the elements that all macros (`exists`, `map`, …) of one evaluation visit. The count is the same on a busy
  * machine, so an event has the same result there; the processor time only stops expensive elements.
@@ -47,7 +47,7 @@ export interface Condition {
 
 /** Thrown beyond the budget. Always the same object, so that loops that swallow errors end at almost no cost. */
 const OVER_BUDGET = new Error('over budget')
-const budget = { elements: 0, begun: process.cpuUsage(), lookAt: 0, spent: false }
+const budget = { elements: 0, begun: process.cpuUsage(), checkAt: 0, spent: false }
 
 /** Runs before each element of a macro. Evaluation is synchronous, so one budget is enough. */
 function step(): boolean {
@@ -62,12 +62,12 @@ function step(): boolean {
 function isOverTime(now: number): boolean {
   if (budget.elements === 1) {
     budget.begun = process.cpuUsage()
-    budget.lookAt = now + MAX_MS
+    budget.checkAt = now + MAX_MS
   }
-  if (now < budget.lookAt) return false
+  if (now < budget.checkAt) return false
   const { user, system } = process.cpuUsage(budget.begun)
   const leftMs = MAX_MS - (user + system) / 1000
-  budget.lookAt = now + Math.max(leftMs, 1)
+  budget.checkAt = now + Math.max(leftMs, 1)
   return leftMs < 0
 }
 
@@ -133,8 +133,8 @@ export function compileCondition(
     return { fault: toFault(error) }
   }
   const reads = readAst(ast)
-  const meant = parseRounded(withProfileHas(source, ast))
-  const run = reads.loops ? parseStepped(meant.ast) : meant
+  const rounded = parseRounded(withProfileHas(source, ast))
+  const run = reads.loops ? parseStepped(rounded.ast) : rounded
   const evaluates = (scope: ConditionScope) => evaluate(run, scope)
   return { condition: { readsProfile: reads.profile, source, operands: listOperands(ast), evaluate: evaluates } }
 }
@@ -142,7 +142,7 @@ export function compileCondition(
 /** Compiles a condition that was checked when it was saved. @throws when it has a fault all the same */
 export function mustCompileCondition(source: string): Condition {
   const compiled = compileCondition(source)
-  if ('fault' in compiled) throw new Error(`A stored condition has a fault: ${compiled.fault.message}`)
+  if ('fault' in compiled) throw new Error(`stored condition invalid: ${compiled.fault.message}`)
   return compiled.condition
 }
 

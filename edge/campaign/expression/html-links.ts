@@ -7,7 +7,7 @@ const LINK =
 const ESCAPED: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
 /** Characters that browsers ignore within the name of a scheme. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
-const PASSED_OVER = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g
+const IGNORED = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g
 /**
  * Schemes that run code or contain a page. All others are the author's choice: `tel:`, `cid:`, the scheme of an app.
  */
@@ -20,7 +20,7 @@ export function checkHtmlLinks(html: string): string {
     LINK,
     (all: string, name: string, double: string | undefined, single: string | undefined, bare: string | undefined) => {
       const value = double ?? single ?? bare ?? ''
-      const target = value.replace(/&(?:amp|lt|gt|quot|#39);/g, (one) => ESCAPED[one] ?? one).replace(PASSED_OVER, '')
+      const target = value.replace(/&(?:amp|lt|gt|quot|#39);/g, (one) => ESCAPED[one] ?? one).replace(IGNORED, '')
       return !RUNS.test(target) || (name.toLowerCase() === 'src' && IMAGE.test(target)) ? all : ''
     },
   )

@@ -58,7 +58,7 @@ export function createEngine(kind: OutputKind): Liquid {
   })
   for (const tag of REMOVED_TAGS) delete engine.tags[tag]
   delete engine.filters.raw
-  mendDates(engine)
+  replaceDateFilter(engine)
   return engine
 }
 
@@ -75,9 +75,9 @@ const DATE_SIGNS: Record<string, string> = {
  * Treats an invalid zone of `date` like a missing one, as quiet hours do: it is often the user's unchecked zone, and
  * must not prevent a message.
  */
-function mendDates(engine: Liquid): void {
+function replaceDateFilter(engine: Liquid): void {
   const { date } = engine.filters
-  if (typeof date !== 'function') throw new Error('The engine has no filter "date".')
+  if (typeof date !== 'function') throw new Error('Liquid filter not found: date')
   engine.registerFilter('date', function (value, format, zone) {
     const known = typeof format === 'string' ? format.replace(/%[%\w]/g, (sign) => DATE_SIGNS[sign] ?? sign) : format
     const isZone = typeof zone === 'string' ? isTimeZone(zone) : Number.isFinite(zone)

@@ -37,7 +37,7 @@ describe('escapeMarkdown', () => {
     expect(escapeMarkdown(text)).toBe(escaped)
   })
 
-  test('whatever the payload, nothing in it is live, and it reads as it was written', () => {
+  test('no payload becomes markup, and each is shown as it was written', () => {
     const unit = fc.constantFrom(
       ...'[]()<>*_`~!|#+-=.:/\\&;@ \n1awx"\'',
       '](',
@@ -80,7 +80,7 @@ describe('checkMarkdownLinks', () => {
     expect(checkMarkdownLinks(markdown)).toBe(checked)
   })
 
-  test('a value printed into a destination never leaves it and never leads astray', () => {
+  test('a value printed into a destination stays within it and reaches no forbidden one', () => {
     const unit = fc.constantFrom(...'()[]<>\\/:"\' \nab', 'javascript:', 'https://', '](', '//')
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 30 }), (value) => {

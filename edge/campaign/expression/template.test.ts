@@ -82,7 +82,7 @@ describe('a template prints', () => {
 describe('escaping', () => {
   const hostile = '{{ event.properties.hostile }}'
 
-  test('plain text is left as it is', () => {
+  test('plain text is unchanged', () => {
     expect(render(`${hostile} {{ user.name }}`)).toBe("](https://evil.example) <b>\"x\"</b> 'y' O'Neil")
   })
 
@@ -111,7 +111,7 @@ describe('escaping', () => {
   })
 })
 
-describe('a fault is told when it is saved', () => {
+describe('a fault is reported when the template is saved', () => {
   test.each([
     ['{{ event.name | raw }}', 'undefined filter: raw', 0],
     ['Hi {{ event.name | shout }}', 'undefined filter: shout', 3],

@@ -36,7 +36,7 @@ describe('branch', () => {
     ).toEqual({ key: 'a', reason: 'a: by weight' })
   })
 
-  test('else is taken when nothing else is, and faults of conditions are told', () => {
+  test('else is taken when no other branch is, with the faults of conditions as the reason', () => {
     expect(
       choose([
         { key: 'x', when: 'event.gone == 1' },
@@ -55,7 +55,7 @@ describe('branch', () => {
     })
   })
 
-  test('a user stays in a branch, whatever the others are', () => {
+  test('a user stays in a branch, whatever other users do', () => {
     const branches = [
       { key: 'a', weight: 50 },
       { key: 'b', weight: 50 },
@@ -68,7 +68,7 @@ describe('branch', () => {
     )
   })
 
-  test('a branch of weight 0 takes nobody', () => {
+  test('a branch of weight 0 is never taken', () => {
     const branches = [
       { key: 'none', weight: 0 },
       { key: 'all', weight: 0.1 },

@@ -7,7 +7,7 @@ import { type Condition, type ConditionScope, mustCompileCondition } from '../ex
 import { conditionScopeOf } from '../run-state.ts'
 import { addTrace, formatOperands } from '../trace.ts'
 import { condition, key, optional } from './fields.ts'
-import { type AnyStep, defineStep, has, itemsOf, type Place, type Written } from './step-type.ts'
+import { type AnyStep, type CheckContext, defineStep, has, itemsOf, type Written } from './step-type.ts'
 
 const MAX_BRANCHES = 20
 const MAX_WEIGHT = 1000
@@ -35,22 +35,22 @@ export const branchStep = defineStep('branch', {
   }),
   lists: [['branches', 'steps']],
   namesBranches: true,
-  check(written, place) {
+  check(written, context) {
     const branches = itemsOf(written, 'branches')
     for (const { path, written: branch } of branches) {
       const given = WAYS.filter((way) => has(branch, way) && branch[way] !== false)
       const rule = 'A branch has exactly one of when, weight and else.'
-      if (given.length !== 1) place.fault(`${path}.${given[1] ?? 'when'}`, rule)
-      place.checkAwaited(`${path}.when`, branch.when)
+      if (given.length !== 1) context.fault(`${path}.${given[1] ?? 'when'}`, rule)
+      context.checkAwaited(`${path}.when`, branch.when)
     }
-    checkTogether(branches, place)
+    checkTogether(branches, context)
   },
   compile({ id, type, branches: written }, { compileSteps }) {
     const branches = compileBranches(written, compileSteps)
     return {
       id,
       type,
-      below: branches.map(({ steps }) => steps),
+      inner: branches.map(({ steps }) => steps),
       readsProfile: branches.some(({ when }) => when?.readsProfile === true),
       run(run, runSteps) {
         takeBranch(run, this, branches, runSteps)
@@ -68,18 +68,18 @@ function weight() {
   return z.number(rule).min(0, rule).max(MAX_WEIGHT, rule)
 }
 
-function checkTogether(branches: { path: string; written: Written }[], place: Place): void {
+function checkTogether(branches: { path: string; written: Written }[], context: CheckContext): void {
   const keys = new Set<unknown>()
   let elses = 0
   for (const { path, written } of branches) {
     const isKey = typeof written.key === 'string' && written.key !== ''
-    if (isKey && keys.has(written.key)) place.fault(`${path}.key`, 'Another branch of this step has that key.')
+    if (isKey && keys.has(written.key)) context.fault(`${path}.key`, 'Another branch of this step has that key.')
     keys.add(written.key)
-    if (written.else === true && ++elses === 2) place.fault(`${path}.else`, 'Only one branch can be the else.')
+    if (written.else === true && ++elses === 2) context.fault(`${path}.else`, 'Only one branch can be the else.')
   }
   const weighted = branches.find(({ written }) => typeof written.weight === 'number')
   if (weighted !== undefined && branches.every(({ written }) => Number(written.weight ?? 0) === 0)) {
-    place.fault(`${weighted.path}.weight`, 'The weights of a step must not all be 0.')
+    context.fault(`${weighted.path}.weight`, 'The weights of a step must not all be 0.')
   }
 }
 

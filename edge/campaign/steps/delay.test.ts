@@ -26,7 +26,7 @@ async function begin(userId = 'ada', properties: Record<string, unknown> = {}) {
 }
 
 describe('a delay', () => {
-  test('holds what stands behind it until its time, and no longer', async () => {
+  test('delays the steps after it until its time, and no longer', async () => {
     await flow.publish(campaign([tell('a', 'First'), { id: 'pause', type: 'delay', for: 'PT1H' }, tell('b', 'Second')]))
     const begun = await begin()
     expect(await flow.titles('ada')).toEqual(['First'])
@@ -53,7 +53,7 @@ describe('a delay', () => {
     expect(await flow.pass(30 * 24 * HOUR_MS)).toBe(0)
   })
 
-  test('of many runs holds up nobody else while they are rendered', async () => {
+  test('of many runs does not block other work while their messages are rendered', async () => {
     const title =
       '{% for a in (1..40) %}{% for b in (1..60) %}{% assign c = a | times: b %}{% endfor %}{% endfor %}Late'
     await flow.publish(campaign([{ id: 'pause', type: 'delay', for: 'PT1H' }, tell('b', title)]))
@@ -76,7 +76,7 @@ describe('a delay', () => {
     expect(await flow.titles('u49')).toEqual(['Late'])
   })
 
-  test('in a branch goes on in the branch, then behind it, with the branch of its messages', async () => {
+  test('in a branch continues in the branch, then after it, with the branch of its messages', async () => {
     const big = [{ id: 'pause', type: 'delay', for: 'PT1M' }, tell('in', 'Inside {{ event.properties.n }}')]
     const steps = [
       { id: 'size', type: 'branch', branches: [{ key: 'big', when: 'event.properties.n > 1', steps: big }] },
@@ -146,7 +146,7 @@ describe('a delay', () => {
     expect(await flow.titles('bob')).toEqual(['New'])
   })
 
-  test('a test of a draft takes every step, and waits for none', async () => {
+  test('a test of a draft runs every step without waiting', async () => {
     const steps = [{ id: 'pause', type: 'delay', for: 'P10D' }, tell('b', 'Behind')]
     const { id } = await flow.change.create(flow.environment.id, campaign(steps))
     const sent = await flow.tryOut.test(flow.environment, 1, id, { userId: 'ada' }, 'c-2')
@@ -172,7 +172,7 @@ describe('a delay', () => {
 describe('a pause of the campaign', () => {
   const steps = [{ id: 'pause', type: 'delay', for: 'PT1H' }, tell('b', 'Second')]
 
-  test('keeps timers and sends nothing; what fell due runs once when it is over', async () => {
+  test('keeps timers and sends nothing; waits that were due continue once when it is over', async () => {
     const id = await flow.publish(campaign(steps))
     const begun = await begin()
     await flow.change.pause(flow.environment.id, id)
@@ -205,7 +205,7 @@ describe('a pause of the campaign', () => {
     expect(await flow.statuses('ada')).toEqual([['cancelled', 'paused']])
   })
 
-  test('longer than maxLateness tells what stood behind the next wait, too', async () => {
+  test('longer than maxLateness also records the messages after the next wait', async () => {
     const more = [tell('a', 'First'), { id: 'again', type: 'delay', for: 'PT1H' }, tell('b', 'Second')]
     const id = await flow.publish(
       campaign([{ id: 'pause', type: 'delay', for: 'PT1H' }, ...more], { maxLateness: 'PT2H' }),
@@ -227,7 +227,7 @@ describe('a pause of the campaign', () => {
     ])
   })
 
-  test('longer than maxLateness counts without a server that met the wait in it, and within that the wait goes on', async () => {
+  test('longer than maxLateness counts also when no server found the wait during it; a shorter one continues the run', async () => {
     const id = await flow.publish(campaign(steps, { maxLateness: 'PT90M' }))
     const late = await begin('ada')
     flow.clock.at += HOUR_MS
@@ -256,7 +256,7 @@ describe('a pause of the campaign', () => {
     expect(await begun.run()).toMatchObject({ state: 'cancelled', stateReason: 'paused' })
   })
 
-  test('late, but no pause at its time: it runs', async () => {
+  test('that was over when a late wait was due does not cancel it', async () => {
     await flow.publish(campaign(steps, { maxLateness: 'PT1M' }))
     await begin()
     await flow.pass(48 * HOUR_MS)
@@ -278,7 +278,7 @@ describe('an archived campaign', () => {
     expect(await flow.statuses('ada')).toEqual([['cancelled', 'archived']])
   })
 
-  test('lets them finish when it drains, also those that a pause had laid aside', async () => {
+  test('lets them finish when it drains, also those that a pause had parked', async () => {
     const id = await flow.publish(campaign(steps))
     await begin('ada')
     await flow.change.pause(flow.environment.id, id)

@@ -20,10 +20,10 @@ export const delayStep = defineStep('delay', {
     until: optional(fullTemplate().describe('Liquid template of an ISO 8601 time.')),
     untilQuietHoursEnd: optional(z.literal(true)),
   }),
-  check(written, place) {
+  check(written, context) {
     const given = WAYS.filter((key) => has(written, key))
     if (given.length !== 1) {
-      place.fault(given[1] ?? 'for', 'A delay has exactly one of for, until and untilQuietHoursEnd.')
+      context.fault(given[1] ?? 'for', 'A delay has exactly one of for, until and untilQuietHoursEnd.')
     }
   },
   compile({ id, type, for: span, until: untilSource, untilQuietHoursEnd: untilQuietEnd }) {
@@ -39,7 +39,7 @@ export const delayStep = defineStep('delay', {
     return {
       id,
       type,
-      below: [],
+      inner: [],
       readsProfile: until?.readsProfile === true || untilQuietHoursEnd,
       run(run) {
         const at = run.deps.clock.now()

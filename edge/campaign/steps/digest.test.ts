@@ -28,7 +28,7 @@ const stateOf = async (eventId: string) => {
   return [run?.state, run?.stateReason]
 }
 
-test('a run that comes to a digest from a delay opens a window, and later ones join it', async () => {
+test('a run that reaches a digest after a delay opens a window, and later ones join it', async () => {
   await given.publish(campaign(pause, gather, tell))
   await send(1)
   await given.pass(HOUR_MS / 2)
@@ -41,7 +41,7 @@ test('a run that comes to a digest from a delay opens a window, and later ones j
   expect(await given.titles('u1')).toEqual(['2 1,2'])
 })
 
-test('a throttle behind a wait ends the run that was carried on, and its next wait with it', async () => {
+test('a throttle after a wait ends the continued run, with its next wait', async () => {
   await given.publish(
     campaign(pause, { id: 'calm', type: 'throttle', limit: 1, window: 'P1D' }, { ...pause, id: 'more' }, tell),
   )
@@ -58,7 +58,7 @@ test('a throttle behind a wait ends the run that was carried on, and its next wa
   ])
 })
 
-test('what is behind a digest may wait again, and still knows all events', async () => {
+test('a step after a digest may wait again, and still has all events', async () => {
   await given.publish(campaign(gather, pause, tell))
   for (const n of [1, 2, 3]) await send(n)
   await given.pass(HOUR_MS)
@@ -67,7 +67,7 @@ test('what is behind a digest may wait again, and still knows all events', async
   expect(await given.titles('u1')).toEqual(['3 1,2,3'])
 })
 
-test('a pause outlasts the window; what comes after it begins another, and both are told', async () => {
+test('after a pause that is longer than the window, a new one begins, and both send their message', async () => {
   const id = await given.publish(campaign(gather, tell))
   await send(1)
   await send(2)
@@ -82,7 +82,7 @@ test('a pause outlasts the window; what comes after it begins another, and both 
   expect(await given.titles('u1')).toEqual(['1 3', '2 1,2'])
 })
 
-test('a cancelled run takes its window along: the next event begins another', async () => {
+test('the window of a cancelled run ends: the next event begins another', async () => {
   await given.publish(campaign(gather, tell))
   const first = await send(1)
   const second = await send(2)
@@ -94,7 +94,7 @@ test('a cancelled run takes its window along: the next event begins another', as
   expect(await given.titles('u1')).toEqual(['1 3'])
 })
 
-test('a new version gathers apart, and each is told in its own words', async () => {
+test('a new version has its own window, and each version sends its own message', async () => {
   const id = await given.publish(campaign(gather, tell))
   await send(1)
   await given.change.putDraft(given.environment.id, id, campaign(gather, { ...tell, title: 'new {{ events.size }}' }))
@@ -105,14 +105,14 @@ test('a new version gathers apart, and each is told in its own words', async () 
   expect((await given.titles('u1')).sort()).toEqual(['1 1', 'new 2'])
 })
 
-test('retention leaves what a waiting run has gathered, and takes it with the run', async () => {
+test('retention keeps the gathered events of a waiting run, and removes them with the run', async () => {
   await given.publish(campaign({ ...gather, window: 'P200D' }, tell))
   const first = await send(1)
   await send(2)
   await given.pass(150 * DAY_MS)
   const purge = async () => {
     while ((await given.stores.retention.purgeStep(given.environment.id, given.clock.at - 90 * DAY_MS)).rows > 0) {
-      // step by step
+      // Repeats until nothing is left.
     }
   }
   await purge()
@@ -125,7 +125,7 @@ test('retention leaves what a waiting run has gathered, and takes it with the ru
   await expect(given.event(first.eventId)).rejects.toThrow()
 })
 
-test('an erased user leaves no window: the same id gathers anew', async () => {
+test('an erased user has no window: the same id begins a new one', async () => {
   await given.publish(campaign(gather, tell))
   await send(1)
   await send(2)

@@ -17,10 +17,10 @@ export const digestStep = defineStep('digest', {
   description: "Gathers a user's events of a window for one run.",
   fields: () => ({
     window: window(),
-    key: template().nullish().describe('Liquid template: events of another key are gathered apart.'),
+    key: template().nullish().describe('Liquid template: events with different keys are gathered separately.'),
     max: optional(count(MOST_DIGESTED)),
   }),
-  oncePerRun: 'A run passes one digest at most, and another stands before this one.',
+  oncePerRun: 'A run passes at most one digest, and another one is before this one.',
   compile({ id, type, window, key: keySource, max: most }) {
     const max = most ?? MOST_DIGESTED
     const windowMs = findDurationMs(window) ?? 0
@@ -46,7 +46,7 @@ export const digestStep = defineStep('digest', {
     return {
       id,
       type,
-      below: [],
+      inner: [],
       readsProfile: keyTemplate?.readsProfile === true,
       endsBy: { by: 'events' },
       /** A test gathers nothing: it continues at once with its own event. */
@@ -71,7 +71,7 @@ export const digestStep = defineStep('digest', {
       },
       /** The window is closed, so templates now see the events that it gathered. */
       resume(run, reason) {
-        if (reason.by !== 'events') throw new Error('A digest goes on with what it has gathered.')
+        if (reason.by !== 'events') throw new Error(`digest resumed without its events: ${reason.by}`)
         run.scope.events = reason.events as object[]
         const count = reason.events.length
         settleTrace(run, this, 'done', `${count} ${count === 1 ? 'event' : 'events'}`, { events: count })

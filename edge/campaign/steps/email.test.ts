@@ -34,13 +34,13 @@ const STEPS = [
 ]
 const SENT = { stepId: 'mail', outcome: 'failed', reason: 'provider-error: this server sends no mail yet' }
 
-test('nobody read it: the mail goes', async () => {
+test('a message that was not read: the mail is sent', async () => {
   const { mail } = await begin('ada')
   expect(await flow.pass(TEN_MINUTES_MS)).toBe(1)
   expect(await mail()).toMatchObject(SENT)
 })
 
-test('read within the time: no mail, and the trace says why', async () => {
+test('a message that was read in time: no mail, with the reason in the trace', async () => {
   const { userNo, messageId, mail } = await begin('bea')
   const item = {
     messageId,
@@ -61,7 +61,7 @@ test('read within the time: no mail, and the trace says why', async () => {
   expect(await mail()).toMatchObject({ stepId: 'mail', outcome: 'skipped', reason: 'tell was read in the inbox' })
 })
 
-test('marked as read by hand, or seen elsewhere: no mail either', async () => {
+test('a message that was marked as read, or seen elsewhere: no mail either', async () => {
   const { userNo, messageId, mail } = await begin('cyn')
   await flow.stores.commit.change({
     kind: 'change',
@@ -75,7 +75,7 @@ test('marked as read by hand, or seen elsewhere: no mail either', async () => {
   expect(await mail()).toMatchObject({ outcome: 'skipped', reason: 'tell was read in the inbox' })
 })
 
-test('without a wait between them nothing can have been read', async () => {
+test('without a wait between the steps no message can have been read', async () => {
   const { mail } = await begin(
     'dot',
     STEPS.filter(({ id }) => id !== 'pause'),
@@ -83,7 +83,7 @@ test('without a wait between them nothing can have been read', async () => {
   expect(await mail()).toMatchObject(SENT)
 })
 
-test('preferences that were set while a run waits hold when it goes on', async () => {
+test('preferences that are set while a run waits apply when it continues', async () => {
   const { userNo, mail } = await begin('eve')
   const off = { choices: { news: { email: false } } }
   const { first } = (await flow.stores.sendRules.changePreferences(flow.environment.id, userNo, off, 1)) ?? {}
@@ -93,7 +93,7 @@ test('preferences that were set while a run waits hold when it goes on', async (
   expect(await mail()).toMatchObject({ outcome: 'skipped', reason: 'the user does not want news by email' })
 })
 
-test('a mail until the quiet hours end goes when they are over', async () => {
+test('a mail that waits for the end of quiet hours is sent then', async () => {
   const steps = [
     { id: 'morning', type: 'delay', untilQuietHoursEnd: true },
     { id: 'mail', type: 'email', subject: 'Good morning', markdown: 'x' },
@@ -112,7 +112,7 @@ test('a mail until the quiet hours end goes when they are over', async () => {
   expect(await mail()).toMatchObject(SENT)
 })
 
-test('a dry run says what would be kept back, and why, through waits', async () => {
+test('a dry run reports which messages would not be sent, and why, also after waits', async () => {
   await begin('gus')
   const user = await flow.stores.users.find(flow.environment.id, 'gus')
   await flow.stores.sendRules.changePreferences(

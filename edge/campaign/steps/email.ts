@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import type { MessageContent } from '../../../contract/api.ts'
 import type { TraceInputs } from '../../domain/tracked-event.ts'
-import type { RunState, Wording } from '../compiled.ts'
+import type { MessageDefaults, RunState } from '../compiled.ts'
 import { checkHtmlLinks } from '../expression/html-links.ts'
 import { checkMarkdownLinks } from '../expression/markdown.ts'
 import { mustCompileTemplate, type TemplateScope } from '../expression/template.ts'
@@ -48,13 +48,13 @@ const emailFields = () => ({
 export const emailStep = defineStep('email', {
   description: "A mail to the user's address. Exactly one of `html` and `markdown`.",
   fields: emailFields,
-  check(written, place) {
+  check(written, context) {
     const both = has(written, 'html') && has(written, 'markdown')
-    if (both) place.fault('markdown', 'A mail has html or markdown, not both.')
-    else if (!has(written, 'html') && !has(written, 'markdown')) place.fault('html', 'A mail needs html or markdown.')
+    if (both) context.fault('markdown', 'A mail has html or markdown, not both.')
+    else if (!has(written, 'html') && !has(written, 'markdown')) context.fault('html', 'A mail needs html or markdown.')
     const read = isRecord(written.unless) ? written.unless.read : undefined
-    if (typeof read === 'string' && place.before.get(read) !== 'inbox') {
-      place.fault('unless.read', 'No inbox step of this id stands before this one.')
+    if (typeof read === 'string' && context.before.get(read) !== 'inbox') {
+      context.fault('unless.read', 'No inbox step of this id stands before this one.')
     }
   },
   compile(step, { category }) {
@@ -79,10 +79,10 @@ export const emailStep = defineStep('email', {
     return {
       id,
       type,
-      below: [],
+      inner: [],
       // The profile has the address.
       readsProfile: true,
-      asksSeen: unlessRead !== null,
+      needsSeenSteps: unlessRead !== null,
       run(run) {
         const { start, deps } = run
         const at = deps.clock.now()
@@ -95,8 +95,8 @@ export const emailStep = defineStep('email', {
         }
         orFail(
           () => {
-            const wording = { category, locale: null, fallbackTitle: start.campaign.definition.name }
-            const content = render(run.scope, wording)
+            const defaults = { category, locale: null, fallbackTitle: start.campaign.definition.name }
+            const content = render(run.scope, defaults)
             const unsent = { status: 'failed', statusReason: 'provider-error' } as const
             const messageId = deps.ids.message.next()
             run.messages.push(createUnsentMessage(messageId, sender, originOf(run, at), unsent, category, content))
@@ -133,7 +133,7 @@ interface MailContent extends MessageContent {
 type MailTemplates = z.output<z.ZodObject<ReturnType<typeof emailFields>>>
 
 /** Compiles the mail's templates; output is escaped for its kind. The function throws TemplateError. */
-export function compileMail(step: MailTemplates): (scope: TemplateScope, wording: Wording) => MailContent {
+export function compileMail(step: MailTemplates): (scope: TemplateScope, defaults: MessageDefaults) => MailContent {
   const subject = mustCompileTemplate(step.subject, 'text')
   const preheader = compileOptional(step.preheader)
   const html = compileOptional(step.html, 'html')

@@ -54,7 +54,7 @@ async function ship() {
   return () => flow.readEvents.getRun(flow.environment.id, runId)
 }
 
-test('nothing is asked before the event is stored; then the answer is there for templates, and the trace tells of it', async () => {
+test('no call is made before the event is stored; then templates have the answer, and the trace its inputs', async () => {
   await flow.publish(details())
   const run = await ship()
   expect(endpoint.requests).toEqual([])
@@ -69,9 +69,9 @@ test('nothing is asked before the event is stored; then the answer is there for 
   const envelope = JSON.parse(endpoint.requests[0]?.body.payload ?? '') as object
   expect(envelope).toMatchObject({ user: { id: 'ada' }, event: { name: 'order.shipped', properties: { id: '42' } } })
   expect(await flow.titles('ada')).toEqual(['Your lamp is on its way'])
-  const told = await run()
-  expect(told).toMatchObject({ state: 'completed', steps: [{ stepId: 'details', outcome: 'done' }, {}] })
-  expect(told.steps[0]?.inputs).toEqual({
+  const shown = await run()
+  expect(shown).toMatchObject({ state: 'completed', steps: [{ stepId: 'details', outcome: 'done' }, {}] })
+  expect(shown.steps[0]?.inputs).toEqual({
     enricher: 'order-details',
     params: { orderId: '42', deep: [{ n: 1 }], apiKey: '[redacted]' },
     answerBytes: 15,
@@ -80,7 +80,7 @@ test('nothing is asked before the event is stored; then the answer is there for 
   })
 })
 
-test('an answer that is kept needs no call, and the trace says so', async () => {
+test('a cached answer needs no call, and the trace records that', async () => {
   begin({}, 60)
   await flow.publish(details())
   await ship()
@@ -114,7 +114,7 @@ test('a failure stops the run, with its code in the trace and a record of what w
   expect(await flow.titles('ada')).toEqual([])
 })
 
-test('a step that goes on does so without the answer', async () => {
+test('a step that may continue does so without the answer', async () => {
   endpoint.handle = fails
   await flow.publish(details({ onError: 'continue' }))
   const run = await ship()
@@ -123,7 +123,7 @@ test('a step that goes on does so without the answer', async () => {
   expect((await run()).state).toBe('completed')
 })
 
-test('a call that is made again has the same id, and a busy endpoint is no attempt', async () => {
+test('a repeated call has the same id, and a busy endpoint is not counted as an attempt', async () => {
   // No free slot, then a process that stops, then one that starts.
   begin({ limits: { perEndpoint: 0, waitingPerEndpoint: 0 } })
   await flow.publish(details())
@@ -147,7 +147,7 @@ test('a call that is made again has the same id, and a busy endpoint is no attem
   expect(await flow.titles('ada')).toEqual(['Your lamp is on its way'])
 })
 
-test('a run counts as under way until its call has come to its end, so that its claim is kept', async () => {
+test('a run counts as in progress until its call has ended, so that its claim is renewed', async () => {
   await flow.publish(details())
   const run = await ship()
   let finish = () => {}

@@ -12,7 +12,7 @@ import { data, key, optional } from './fields.ts'
 import { defineStep } from './step-type.ts'
 
 export const enrichStep = defineStep('enrich', {
-  description: 'Asks an enricher; its answer is `enriched.<id>`.',
+  description: 'Calls an enricher; its answer is `enriched.<id>`.',
   fields: () => ({
     enricher: key(),
     params: data()
@@ -31,7 +31,7 @@ export const enrichStep = defineStep('enrich', {
     return {
       id,
       type,
-      below: [],
+      inner: [],
       // The call contains the user's profile.
       readsProfile: true,
       endsBy: { by: 'enricher', enricher },

@@ -14,7 +14,7 @@ export const exitStep = defineStep('exit', {
     return {
       id,
       type,
-      below: [],
+      inner: [],
       readsProfile: false,
       run(run) {
         run.ended = { state: 'exited', stateReason: reason }

@@ -59,7 +59,7 @@ export function fullTemplate() {
 }
 
 /** Text with a CEL condition. */
-export function condition(scope = '`event`, `user`, `enriched` and, behind a waitFor, `awaited`') {
+export function condition(scope = '`event`, `user`, `enriched` and, after a waitFor, `awaited`') {
   return expression(z.string(), (source) => faultOf(compileCondition(source))).meta({
     format: 'cel',
     description: `CEL condition over ${scope}.`,
@@ -84,6 +84,7 @@ export function count(max: number) {
     .max(max, rule)
 }
 
+/** The name of a tracked event. */
 export function eventName() {
   return expression(z.string(), (name) => {
     const fault = findEventNameFault(name)

@@ -30,7 +30,7 @@ function render(
 const value = '{{ event.properties.v }}'
 
 describe('a message', () => {
-  test('with a title alone has the rest by default', () => {
+  test('with only a title has defaults for the rest', () => {
     expect(render({ title: `Order ${value}` }, { v: 7 })).toEqual({
       title: 'Order 7',
       body: '',
@@ -77,7 +77,7 @@ describe('a message', () => {
     })
   })
 
-  test('without a title has that of its campaign', () => {
+  test('without a title has the name of its campaign', () => {
     expect(render({ title: value }).title).toBe('Order shipped')
     expect(render({ title: value }, { v: ' \n' }).title).toBe('Order shipped')
   })
@@ -136,14 +136,14 @@ describe('hostile text', () => {
     expect(render({ link: `/${value}` }, { v: '\\evil.example' }).link).toBeNull()
   })
 
-  test('an image is no mail address, an icon no other name', () => {
+  test('an image cannot be a mail address, nor an icon an unknown name', () => {
     expect(render({ imageUrl: value, icon: 'skull' }, { v: 'mailto:a@b.example' })).toMatchObject({
       imageUrl: null,
       icon: null,
     })
   })
 
-  test('plain text stays as it is', () => {
+  test('plain text is unchanged', () => {
     expect(render({ title: value, body: value }, { v: "<b>O'Neil</b> [x](y) & *z*" })).toMatchObject({
       title: "<b>O'Neil</b> [x](y) & *z*",
       body: "<b>O'Neil</b> [x](y) & *z*",
@@ -154,11 +154,11 @@ describe('hostile text', () => {
     expect(render({ title: value }, { v: 'a\r\nb\tc\u0007d\u001b[31m' }).title).toBe('a b cd[31m')
   })
 
-  test('half a character, as a filter may leave it, becomes a mark', () => {
+  test('half a character, which a filter may leave, becomes a replacement character', () => {
     expect(render({ body: '{{ event.properties.v | slice: 0, 1 }}' }, { v: '😀' }).body).not.toMatch(/\p{Surrogate}/u)
   })
 
-  test('no payload in Markdown yields a live link but where the author put one', () => {
+  test('no payload in Markdown creates a link; only the author can', () => {
     const unit = fc.constantFrom(
       ...'[]()<>\\!/:"\'` \n*_#ab',
       '](',

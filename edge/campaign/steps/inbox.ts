@@ -36,7 +36,7 @@ const MAX_BODY_CHARS = 16_384
 
 const action = () => z.object({ label: template(), link: template().nullish(), style: optional(z.enum(ACTION_STYLES)) })
 
-const wording = () => z.object({ title: optional(template()), body: optional(template()) })
+const localizedTexts = () => z.object({ title: optional(template()), body: optional(template()) })
 
 const inboxFields = () => ({
   title: fullTemplate(),
@@ -55,7 +55,7 @@ const inboxFields = () => ({
     z
       .record(
         z.string().regex(LOCALE, 'This is no locale, such as fr or fr-CA.'),
-        wording()
+        localizedTexts()
           .nullish()
           .overwrite((one) => one ?? {}),
       )
@@ -108,7 +108,7 @@ export const inboxStep = defineStep('inbox', {
     return {
       id,
       type,
-      below: [],
+      inner: [],
       readsProfile: content.readsProfile || collapseKey?.readsProfile === true,
       run(run) {
         const at = run.deps.clock.now()
@@ -145,7 +145,7 @@ export interface CompiledContent {
   render(scope: TemplateScope, locale: string | null, fallbackTitle: string): MessageContent
 }
 
-interface Words {
+interface Texts {
   title: Template
   body: Template | null
 }
@@ -153,7 +153,7 @@ interface Words {
 /** Compiles the content of an inbox step that was checked when it was saved. */
 export function compileContent(step: InboxFields, category: string | null): CompiledContent {
   const isMarkdown = step.bodyFormat === 'markdown'
-  const words = compileWords(step)
+  const texts = compileTexts(step)
   const link = compileOptional(step.link)
   const icon = compileOptional(step.icon)
   const imageUrl = compileOptional(step.imageUrl)
@@ -165,11 +165,11 @@ export function compileContent(step: InboxFields, category: string | null): Comp
   }))
   const data = compileData(step.data ?? {})
   const single = [link, icon, imageUrl, entity, ...actions.flatMap((action) => [action.label, action.link])]
-  const templates = [...single, ...words.all, ...data.templates].filter((template) => template !== null)
+  const templates = [...single, ...texts.all, ...data.templates].filter((template) => template !== null)
   return {
-    readsProfile: words.byLocale.size > 0 || templates.some((template) => template.readsProfile),
+    readsProfile: texts.byLocale.size > 0 || templates.some((template) => template.readsProfile),
     render(scope, locale, fallbackTitle) {
-      const { title: titleTemplate, body: bodyTemplate } = words.find(locale)
+      const { title: titleTemplate, body: bodyTemplate } = texts.find(locale)
       const title = cut(oneLine(titleTemplate.render(scope)), MAX_TITLE_CHARS)
       const body = cut(clean(bodyTemplate?.render(scope) ?? ''), MAX_BODY_CHARS)
       return {
@@ -193,24 +193,24 @@ export function compileContent(step: InboxFields, category: string | null): Comp
  * Chooses title and body by locale: the user's own (`zh-Hant-TW`), then its prefixes (`zh-Hant`, `zh`), then the
  * step's. Each part falls back by itself.
  */
-function compileWords(step: InboxFields) {
+function compileTexts(step: InboxFields) {
   const kind = step.bodyFormat === 'markdown' ? 'markdown' : 'text'
-  const standard: Words = { title: mustCompileTemplate(step.title, 'text'), body: compileOptional(step.body, kind) }
+  const standard: Texts = { title: mustCompileTemplate(step.title, 'text'), body: compileOptional(step.body, kind) }
   const byLocale = new Map<string, { title: Template | null; body: Template | null }>()
-  for (const [locale, wording] of Object.entries(step.locales ?? {})) {
-    const { title, body } = wording ?? {}
+  for (const [locale, texts] of Object.entries(step.locales ?? {})) {
+    const { title, body } = texts ?? {}
     byLocale.set(normalizeTag(locale), { title: compileOptional(title), body: compileOptional(body, kind) })
   }
   return {
     byLocale,
     all: [standard, ...byLocale.values()].flatMap(({ title, body }) => [title, body]),
-    find(locale: string | null): Words {
+    find(locale: string | null): Texts {
       if (locale === null || byLocale.size === 0) return standard
       const found = { title: null as Template | null, body: null as Template | null }
       for (const tag of fallbackTags(locale)) {
-        const words = byLocale.get(tag)
-        found.title ??= words?.title ?? null
-        found.body ??= words?.body ?? null
+        const texts = byLocale.get(tag)
+        found.title ??= texts?.title ?? null
+        found.body ??= texts?.body ?? null
       }
       return { title: found.title ?? standard.title, body: found.body ?? standard.body }
     },

@@ -14,8 +14,8 @@ export type StepList = z.ZodType<AnyStep[]>
 /** The fields of a step as written, checked or not. */
 export type Written = Readonly<Record<string, unknown>>
 
-/** What a step may read beside its own fields, and how it reports faults. */
-export interface Place {
+/** What the checks of a step may read apart from its own fields, and how they report faults. */
+export interface CheckContext {
   /** Types of earlier steps by their ids. */
   before: ReadonlyMap<string, unknown>
   /** Reports a read of `awaited` in a condition before any waitFor; `path` is relative to the step. */
@@ -47,7 +47,7 @@ export interface StepRules {
   /** A run passes at most one such step; the text is the fault of a second one. */
   oncePerRun?: string
   /** Reports faults between fields, or with other steps. Single fields may have faults, too. */
-  check?(written: Written, place: Place): void
+  check?(written: Written, context: CheckContext): void
 }
 
 interface StepSpec<Type extends string, Fields extends Shape> extends StepRules {
@@ -81,7 +81,7 @@ export function defineStep<const Type extends string, Fields extends Shape>(
         .object({ id: stepKey(), type: z.literal(type), ...fields(steps) })
         .meta({ id: title, description: rules.description }),
     compile(step, context) {
-      if (!isOfType(step)) throw new Error(`A step of type ${step.type} is not of type ${type}.`)
+      if (!isOfType(step)) throw new Error(`step has the wrong type: ${step.type} instead of ${type}`)
       return compile(step, context)
     },
   }

@@ -25,19 +25,19 @@ async function runsOf(answers: Awaited<ReturnType<typeof trackMany>>) {
   return events.map((run) => [run?.state, run?.stateReason])
 }
 
-const GONE_PAST = ['completed', null]
+const PASSED = ['completed', null]
 const THROTTLED = ['completed', 'throttled']
 
-test('of many in one batch the first go past, each user by himself', async () => {
+test('of many runs in one batch the first pass, counted per user', async () => {
   await given.publish(campaign(throttle, tell('tell')))
   const [mine, others] = await Promise.all([trackMany('u1', [1, 2, 3, 4]), trackMany('u2', [5, 6, 7])])
   expect(await given.titles('u1')).toEqual(['2', '1'])
   expect(await given.titles('u2')).toEqual(['6', '5'])
-  expect(await runsOf(mine)).toEqual([GONE_PAST, GONE_PAST, THROTTLED, THROTTLED])
-  expect(await runsOf(others)).toEqual([GONE_PAST, GONE_PAST, THROTTLED])
+  expect(await runsOf(mine)).toEqual([PASSED, PASSED, THROTTLED, THROTTLED])
+  expect(await runsOf(others)).toEqual([PASSED, PASSED, THROTTLED])
 })
 
-test('the window begins with the first that goes past, and a new one when it is over', async () => {
+test('the window begins with the first run that passes, and a new one after its end', async () => {
   await given.publish(campaign(throttle, tell('tell')))
   await trackMany('u1', [1])
   given.clock.at += 59 * 60_000
@@ -50,7 +50,7 @@ test('the window begins with the first that goes past, and a new one when it is 
   expect(await given.titles('u1')).toEqual(['6', '5', '2', '1'])
 })
 
-test('what is throttled is a record of each message that follows, and counts nowhere', async () => {
+test('a throttled run has a record of each later message, and changes no counter', async () => {
   const id = await given.publish(
     campaign(
       tell('before'),
@@ -88,7 +88,7 @@ test('what is throttled is a record of each message that follows, and counts now
   expect(steps[0]?.count).toBe(3)
 })
 
-test('a second throttle is asked only by who is past the first', async () => {
+test('a second throttle counts only runs that passed the first', async () => {
   await given.publish(campaign(throttle, { ...throttle, id: 'calmer', limit: 1, window: 'P1D' }, tell('tell')))
   await trackMany('u1', [1, 2, 3])
   given.clock.at += 60 * 60_000
@@ -100,7 +100,7 @@ test('a second throttle is asked only by who is past the first', async () => {
   expect(await given.titles('u1')).toEqual(['5', '1'])
 })
 
-test('a repeat under its key takes no place, and a test neither asks nor takes one', async () => {
+test('a repeat of an idempotency key is not counted, and a test is neither counted nor limited', async () => {
   const id = await given.publish(campaign(throttle, tell('tell')))
   const event = { name: 'noise.made', userId: 'u1', properties: { n: 1 }, idempotencyKey: 'k' }
   await given.trackBatch([event, event, event])
@@ -110,7 +110,7 @@ test('a repeat under its key takes no place, and a test neither asks nor takes o
   expect(await given.titles('u1')).toEqual(['9', '2', '0', '1'])
 })
 
-test('a new version goes on counting where the former stood', async () => {
+test('a new version continues the count of the former one', async () => {
   const id = await given.publish(campaign(throttle, tell('tell')))
   await trackMany('u1', [1, 2])
   await given.change.putDraft(given.environment.id, id, campaign({ ...throttle, limit: 3 }, tell('tell')))

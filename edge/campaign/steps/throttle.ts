@@ -9,14 +9,14 @@ import { defineStep } from './step-type.ts'
 const MOST_IN_WINDOW = 1_000_000
 
 export const throttleStep = defineStep('throttle', {
-  description: 'Lets `limit` runs of a user past in a window; the others end here.',
+  description: 'Lets `limit` runs of a user pass in a window; the others end here.',
   fields: () => ({ limit: count(MOST_IN_WINDOW), window: window() }),
   compile({ id, type, limit, window }) {
     const windowMs = findDurationMs(window) ?? 0
     return {
       id,
       type,
-      below: [],
+      inner: [],
       readsProfile: false,
       run(run) {
         const { start } = run

@@ -38,7 +38,7 @@ async function fill(userId = 'ada', properties: Record<string, unknown> = {}) {
 const place = (userId = 'ada', properties: Record<string, unknown> = {}) =>
   flow.track({ name: 'order.placed', userId, properties })
 
-test('the event wakes the run at once, on the way of the event', async () => {
+test('the event resumes the run at once, with the steps of `then`', async () => {
   await flow.publish(cart())
   const run = await fill()
   expect(await run()).toMatchObject({
@@ -52,7 +52,7 @@ test('the event wakes the run at once, on the way of the event', async () => {
   expect(await flow.pass(2 * HOUR_MS)).toBe(0)
 })
 
-test('without the event its time ends the wait, on the other way', async () => {
+test('without the event the timeout ends the wait, with the steps of `onTimeout`', async () => {
   await flow.publish(cart())
   const run = await fill()
   await place('bob')
@@ -64,7 +64,7 @@ test('without the event its time ends the wait, on the other way', async () => {
   expect(await flow.pass(0)).toBe(0)
 })
 
-test('a condition over both events holds for one and not for another', async () => {
+test('a condition over both events is true for one event and false for another', async () => {
   await flow.publish(cart(sameCart))
   const run = await fill('ada', { cart: 7 })
   await place('ada', { cart: 8 })
@@ -76,7 +76,7 @@ test('a condition over both events holds for one and not for another', async () 
   expect(await flow.titles('ada')).toEqual(['After', 'Thank you'])
 })
 
-test('an event for which the condition does not hold leaves the time as it was', async () => {
+test('an event for which the condition is false does not change the timeout', async () => {
   await flow.publish(cart(sameCart))
   await fill('ada', { cart: 7 })
   await place('ada', { cart: 8 })
@@ -86,7 +86,7 @@ test('an event for which the condition does not hold leaves the time as it was',
   expect(await flow.titles('ada')).toEqual(['After', 'Your cart waits'])
 })
 
-test('what a later branch asks of the awaited event is there', async () => {
+test('a later branch can read the awaited event', async () => {
   const branch = {
     id: 'size',
     type: 'branch',
@@ -120,7 +120,7 @@ test('in one batch the order of the events counts', async () => {
   expect(await flow.titles('bob')).toEqual(['After', 'Thank you'])
 })
 
-test('an event that comes while its time is being decided is not lost', async () => {
+test('an event that arrives while the timeout is processed is not lost', async () => {
   await flow.publish(cart())
   await fill()
   flow.clock.at += HOUR_MS
@@ -134,7 +134,7 @@ test('an event that comes while its time is being decided is not lost', async ()
   expect(await flow.titles('ada')).toEqual(['After', 'Thank you'])
 })
 
-test('an event for many wakes each of them', async () => {
+test('an event for many users resumes each of their runs', async () => {
   await flow.publish(cart())
   const userIds = Array.from({ length: 60 }, (_, n) => `u${n}`)
   await fill('u3')
@@ -146,7 +146,7 @@ test('an event for many wakes each of them', async () => {
   expect(await flow.titles('u59')).toEqual(['After', 'Thank you'])
 })
 
-test('a time that has come by the clock of the claims has come, also where the node is behind that', async () => {
+test('a wait that is due by the clock of the claims is due, also when the clock of the node is behind', async () => {
   await flow.publish(cart())
   const run = await fill()
   // The database's clock is an hour ahead of this node's.

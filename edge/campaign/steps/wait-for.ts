@@ -29,17 +29,17 @@ export const waitForStep = defineStep('waitFor', {
   }),
   lists: [['then'], ['onTimeout']],
   bringsAwaited: true,
-  check: (written, place) => place.checkAwaited('where', written.where),
+  check: (written, context) => context.checkAwaited('where', written.where),
   compile({ id, type, event, timeout, where: whereSource, then, onTimeout }, { compileSteps }) {
     const timeoutMs = findDurationMs(timeout) ?? 0
     const where = whereSource == null ? null : mustCompileCondition(whereSource)
-    const whenCame = compileSteps(then ?? [])
+    const thenSteps = compileSteps(then ?? [])
     const whenOver = compileSteps(onTimeout ?? [])
 
     /** Finds the first event for which the condition holds; without one the run continues to wait. */
     function judge({ wait, start }: Suspended, arrivals: Arrival[], now: number): ResumeReason | NotYet {
       let tried = ''
-      const looked: Json[] = []
+      const checked: Json[] = []
       for (const { name, properties, occurredAt, eventId } of arrivals) {
         const awaited = { name, userId: start.user.id, properties, occurredAt: toIso(occurredAt) }
         const { event, user } = start
@@ -47,17 +47,17 @@ export const waitForStep = defineStep('waitFor', {
         const verdict = where?.evaluate(scope)
         const holds = verdict === undefined || verdict.holds
         const arrived = formatId('event', eventId)
-        looked.push({ eventId: arrived, holds, ...(where !== null && formatOperands([where], scope)) })
-        if (holds) return { by: 'event', awaited, eventId: arrived, looked }
+        checked.push({ eventId: arrived, holds, ...(where !== null && formatOperands([where], scope)) })
+        if (holds) return { by: 'event', awaited, eventId: arrived, checked }
         tried = `${arrived}: ${verdict.reason}`
       }
-      return Math.max(now, wait.claimedAt) >= wait.dueAt ? { by: 'timer', tried, looked } : { by: 'none', looked }
+      return Math.max(now, wait.claimedAt) >= wait.dueAt ? { by: 'timer', tried, checked } : { by: 'none', checked }
     }
 
     return {
       id,
       type,
-      below: [whenCame, whenOver],
+      inner: [thenSteps, whenOver],
       whenOver,
       readsProfile: where?.readsProfile === true,
       endsBy: { by: 'event', event, judge },
@@ -73,13 +73,13 @@ export const waitForStep = defineStep('waitFor', {
         if (reason.by === 'event') {
           run.scope.awaited = reason.awaited
           const came = `${event} came: ${reason.eventId}`
-          settleTrace(run, this, 'taken', came, arrivalsOf(run, id, reason.looked))
-          runSteps(run, whenCame)
+          settleTrace(run, this, 'taken', came, arrivalsOf(run, id, reason.checked))
+          runSteps(run, thenSteps)
           return
         }
-        const { tried, looked } = reason.by === 'timer' ? reason : {}
+        const { tried, checked } = reason.by === 'timer' ? reason : {}
         const over = `${event} did not come in time${tried ? `; ${tried}` : ''}`
-        settleTrace(run, this, 'not-taken', over, arrivalsOf(run, id, looked))
+        settleTrace(run, this, 'not-taken', over, arrivalsOf(run, id, checked))
         runSteps(run, whenOver)
       },
       skip(run, unsent, skipSteps) {
@@ -91,7 +91,7 @@ export const waitForStep = defineStep('waitFor', {
 })
 
 /** Includes the events of earlier checks that did not end the wait. */
-function arrivalsOf(run: RunState, stepId: string, looked: Json[] | undefined): TraceInputs {
-  const { arrivals, arrived } = withArrivals(findWaiting(run, stepId)?.inputs, looked)
+function arrivalsOf(run: RunState, stepId: string, checked: Json[] | undefined): TraceInputs {
+  const { arrivals, arrived } = withArrivals(findWaiting(run, stepId)?.inputs, checked)
   return { arrivals: arrivals ?? 0, arrived: arrived ?? [] }
 }

@@ -3,12 +3,12 @@
 import type { ReadChanges } from './inbox-change.ts'
 
 /** Reads the changes after `since`, of this store's epoch. */
-export interface MissedAsk {
+export interface MissedQuery {
   userNo: number
   since: number
 }
 
 export interface CatchUps {
   /** Reads all in one statement. @returns the results of `Inboxes.changes`, in the order of the positions */
-  missed(asks: MissedAsk[]): Promise<ReadChanges[]>
+  missed(asks: MissedQuery[]): Promise<ReadChanges[]>
 }

@@ -22,6 +22,7 @@ export function percentOf(count: number, previous: number): number | null {
   return previous === 0 ? null : Math.floor((count * 2000 + previous) / (previous * 2)) / 10
 }
 
+/** Converts counts to the steps of an answer, each with its percentage of the step before. */
 export function toSteps(counts: FunnelCounts): FunnelStep[] {
   return FUNNEL_STEPS.map((step, index) => {
     const previous = FUNNEL_STEPS[index - 1]

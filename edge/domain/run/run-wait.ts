@@ -1,8 +1,6 @@
-// The wait of a run: one row that commits with the state it belongs to, and that only one continuation can take.
-//
-// A run that waits has exactly one row: where it stands (`stepId`), what it has gathered (`runState`), when it is due and which
-// event wakes it before. Claiming it raises `fence`; a continuation takes effect only while the row still has the fence that
-// its claim gave it. So a run that was cancelled, erased or carried on by somebody else meanwhile is left as it is.
+// Defines the wait of a run: one row that is committed with the run's state, and that only one continuation can take.
+// The row has the step (`stepId`), the state (`runState`), the due time and the event that ends the wait earlier. A claim
+// raises `fence`, and a continuation must name that fence. So a run that was cancelled, erased or continued meanwhile is unchanged.
 
 import type { CampaignHead } from '../campaign.ts'
 import type { Environment } from '../environment.ts'
@@ -96,7 +94,7 @@ export interface WaitingRun {
 }
 
 /** Current campaign and environment of runs. */
-export interface RunHome {
+export interface RunContext {
   campaign: CampaignHead
   environment: Pick<Environment, 'id' | 'name' | 'isProduction'>
 }
@@ -129,7 +127,7 @@ export interface RunWaits {
   nextDueInMs(now: number): Promise<number | null>
   findRuns(runIds: number[]): Promise<Map<number, WaitingRun>>
   /** Returns them by campaign; deleted ones and those of other environments are absent. */
-  findHomes(runs: Pick<WaitingRun, 'environmentId' | 'campaignId'>[]): Promise<Map<number, RunHome>>
+  findContexts(runs: Pick<WaitingRun, 'environmentId' | 'campaignId'>[]): Promise<Map<number, RunContext>>
   /** Reads the waits of a user in a campaign, oldest run first. */
   listOfUser(
     environmentId: number,

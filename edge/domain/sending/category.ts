@@ -26,11 +26,11 @@ export function categoriesOf(
     if (key === null) continue
     const before = categories.get(key)
     const config = notificationConfigId === null ? own : configs.get(notificationConfigId)
-    const said = config?.categories.find((one) => one.key === key)
-    const critical = before?.critical === true || said?.critical === true
-    if (said !== undefined && !named.has(key)) {
+    const configured = config?.categories.find((one) => one.key === key)
+    const critical = before?.critical === true || configured?.critical === true
+    if (configured !== undefined && !named.has(key)) {
       named.add(key)
-      categories.set(key, { ...said, critical })
+      categories.set(key, { ...configured, critical })
     } else {
       categories.set(key, { ...(before ?? plain(key)), critical })
     }

@@ -24,6 +24,7 @@ export function zoneOf(hours: Pick<QuietHours, 'timeZone'>, userTimeZone: string
   return [hours.timeZone, userTimeZone].find((zone) => zone !== null && isTimeZone(zone)) ?? 'UTC'
 }
 
+/** Whether a text is a time zone that `Intl` supports. */
 export function isTimeZone(text: string): boolean {
   return wallClockOf(text) !== undefined
 }

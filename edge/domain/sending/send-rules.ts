@@ -83,6 +83,7 @@ export interface PreferencesChange {
   quietHours?: QuietHours | null | undefined
 }
 
+/** Applies a change: absent categories and channels stay; absent quiet hours stay, null removes them. */
 export function mergePreferences(stored: Preferences, change: PreferencesChange): Preferences {
   const choices = { ...stored.choices }
   for (const [key, choice] of Object.entries(change.choices)) choices[key] = { ...choices[key], ...choice }

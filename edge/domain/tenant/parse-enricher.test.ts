@@ -15,7 +15,7 @@ function faultsOf(name: string, input: unknown): string[] {
   }
 }
 
-test('an address alone gets five seconds and no cache', () => {
+test('an address without settings has a timeout of five seconds and no cache', () => {
   const url = 'https://example.com/enrich?tenant=7'
   expect(parseEnricher('order-details', { url })).toEqual({ url, timeoutMs: 5000, cacheSeconds: 0 })
   expect(parseEnricher('a.b_c-1', { url, timeoutMs: 100, cacheSeconds: 86_400, extra: 1 })).toEqual({
@@ -41,7 +41,7 @@ test.each([
   expect(faultsOf('a', { url })).toEqual([path])
 })
 
-test('all faults are told at once, each with its path', () => {
+test('all faults are reported at once, each with its path', () => {
   expect(faultsOf('a b', { timeoutMs: 99, cacheSeconds: 0.5 })).toEqual(['name', 'url', 'timeoutMs', 'cacheSeconds'])
   expect(faultsOf('x'.repeat(101), { url: 'https://a.b', timeoutMs: '5000', cacheSeconds: -1 })).toEqual([
     'name',

@@ -85,7 +85,7 @@ describe('event name', () => {
     )
   })
 
-  test('a long hostile name is refused without being walked', () => {
+  test('a long hostile name is refused without reading it whole', () => {
     expect(findEventNameFault(`${'a.'.repeat(5_000_000)}!`)).toEqual({ reason: 'too-long' })
   })
 

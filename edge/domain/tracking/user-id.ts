@@ -6,6 +6,7 @@ const SHAPE = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${LIMITS.userIdChars}}$`, 'u')
 
 export const USER_ID_RULE = `1 to ${LIMITS.userIdChars} characters, no control character.`
 
+/** Whether a text can be the id of a user, or the key of a topic. */
 export function isUserId(text: string): boolean {
   return SHAPE.test(text)
 }

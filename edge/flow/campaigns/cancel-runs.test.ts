@@ -24,7 +24,7 @@ async function fill(userId: string, cart: number) {
 const cancel = (input: Record<string, string>) =>
   flow.cancelRuns(flow.environment.id, { campaignKey: 'reminder', userId: 'ada', ...input })
 
-test('only the runs of that user for which the condition holds end, and they never go on', async () => {
+test('only the runs of that user for which the condition holds end, and they never continue', async () => {
   await flow.publish(reminder)
   const runs = [await fill('ada', 1), await fill('ada', 2), await fill('bob', 1)]
   expect(await cancel({ where: 'event.properties.cart == 1' })).toEqual({ cancelled: 1, runIds: [runs[0]] })
@@ -54,7 +54,7 @@ test('a run that was claimed before it was cancelled writes nothing', async () =
   expect(await flow.titles('ada')).toEqual([])
 })
 
-test('an unknown campaign and a bad condition are told', async () => {
+test('an unknown campaign and a bad condition are reported', async () => {
   await flow.publish(reminder)
   await expect(cancel({ campaignKey: 'other' })).rejects.toMatchObject({ code: 'campaign/not-found' })
   for (const where of ['event.', "awaited.name == 'paid'"]) {

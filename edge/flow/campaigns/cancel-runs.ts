@@ -31,9 +31,9 @@ export interface CancelRunsDeps extends LoadSuspendedDeps {
 }
 
 const PAGE_RUNS = 100
-const TOLD_RUNS = 100
+const LISTED_RUNS = 100
 /** Limits the repeats for runs that continue during the cancellation and wait again. */
-const MOST_LOOKS = 20
+const MAX_ROUNDS = 20
 
 export function createCancelRuns(deps: CancelRunsDeps): CancelRuns {
   return {
@@ -44,11 +44,11 @@ export function createCancelRuns(deps: CancelRunsDeps): CancelRuns {
       const { defaults } = await deps.live.load(environmentId)
       const profile = withDefaults((await deps.users.find(environmentId, userId)) ?? EMPTY_PROFILE, defaults)
       const cancelled: number[] = []
-      for (let look = 0; look < MOST_LOOKS; look++) {
+      for (let round = 0; round < MAX_ROUNDS; round++) {
         const missed = await cancelOnce(deps, campaign, { userId, profile, condition }, cancelled)
         if (!missed) break
       }
-      return { cancelled: cancelled.length, runIds: cancelled.slice(0, TOLD_RUNS).map((id) => formatId('run', id)) }
+      return { cancelled: cancelled.length, runIds: cancelled.slice(0, LISTED_RUNS).map((id) => formatId('run', id)) }
     },
   }
 }
@@ -68,7 +68,7 @@ async function cancelOnce(deps: CancelRunsDeps, campaign: Campaign, wanted: Want
     const last = waits.at(-1)
     if (last === undefined) return missed
     const loaded = await loadSuspended(deps, waits)
-    const chosen = loaded.filter((one) => isMeant(one, wanted))
+    const chosen = loaded.filter((one) => isSelected(one, wanted))
     const outcomes = await Promise.all(chosen.map((one) => cancelWait(deps, one)))
     for (const [place, { wait }] of chosen.entries()) {
       if (outcomes[place]) done.push(wait.runId)
@@ -78,7 +78,7 @@ async function cancelOnce(deps: CancelRunsDeps, campaign: Campaign, wanted: Want
   }
 }
 
-function isMeant({ wait, found }: Loaded, { userId, profile, condition }: Wanted): boolean {
+function isSelected({ wait, found }: Loaded, { userId, profile, condition }: Wanted): boolean {
   if (condition === null) return true
   if (found === 'gone') return false
   const user = userScopeOf(userId, profile)

@@ -28,7 +28,7 @@ describe('a campaign', () => {
     })
   })
 
-  test('has a key of its own', async () => {
+  test('has a unique key', async () => {
     await flow.change.create(ENVIRONMENT, definition)
     await expect(flow.change.create(ENVIRONMENT, definition)).rejects.toMatchObject({ code: 'campaign/key-taken' })
   })
@@ -211,28 +211,28 @@ describe('the audit log', () => {
   const by = { actor: 'api', who: 'sec_1', correlationId: 'c-7' } as const
   const entries = async () => (await flow.stores.audit.list(ENVIRONMENT, 100)).reverse()
 
-  test('has every change with who, which request, and what became of it', async () => {
+  test('has every change with its author, request and result', async () => {
     const { id } = await flow.change.create(ENVIRONMENT, definition, by)
     await flow.change.putDraft(ENVIRONMENT, id, { ...definition, name: 'Renamed' }, by)
     for (const action of ['publish', 'pause', 'resume', 'archive'] as const) {
       await flow.change[action](ENVIRONMENT, id, by)
     }
-    const said = { at: flow.clock.at, ...by, environmentId: ENVIRONMENT, subject: 'a' }
+    const common = { at: flow.clock.at, ...by, environmentId: ENVIRONMENT, subject: 'a' }
     expect(await entries()).toMatchObject([
-      { ...said, action: 'campaign.create', detail: { campaignId: id, status: 'draft' } },
-      { ...said, action: 'campaign.change', detail: { difference: '~ name: "Campaign a" → "Renamed"' } },
+      { ...common, action: 'campaign.create', detail: { campaignId: id, status: 'draft' } },
+      { ...common, action: 'campaign.change', detail: { difference: '~ name: "Campaign a" → "Renamed"' } },
       {
-        ...said,
+        ...common,
         action: 'campaign.publish',
         detail: { from: 'draft', status: 'active', fromVersion: null, version: 1 },
       },
-      { ...said, action: 'campaign.pause', detail: { from: 'active', status: 'paused', version: 1 } },
-      { ...said, action: 'campaign.resume', detail: { from: 'paused', status: 'active' } },
-      { ...said, action: 'campaign.archive', detail: { from: 'active', status: 'archived' } },
+      { ...common, action: 'campaign.pause', detail: { from: 'active', status: 'paused', version: 1 } },
+      { ...common, action: 'campaign.resume', detail: { from: 'paused', status: 'active' } },
+      { ...common, action: 'campaign.archive', detail: { from: 'active', status: 'archived' } },
     ])
   })
 
-  test('says nothing of what was refused', async () => {
+  test('has no entry for a refused change', async () => {
     const { id } = await flow.change.create(ENVIRONMENT, definition, by)
     await Promise.allSettled([
       flow.change.create(ENVIRONMENT, definition, by),

@@ -42,7 +42,7 @@ export interface ChangeCampaignDeps {
   bus: Pick<Bus, 'publish'>
   clock: Clock
   ids: { campaign: IdSource; job: IdSource }
-  /** Makes the worker look for jobs at once, because waiting runs may continue. */
+  /** Makes the worker claim jobs at once, because waiting runs may continue. */
   pollJobs(): void
 }
 

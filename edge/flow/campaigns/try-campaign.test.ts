@@ -70,7 +70,7 @@ describe('preview', () => {
     })
   })
 
-  test('of what does not render is refused with the reason', async () => {
+  test('of a step that does not render is refused with the reason', async () => {
     const event = { properties: { n: 'x'.repeat(70_000) } }
     await expect(flow.tryOut.preview(flow.environment, id, { stepId: 'tell', event })).rejects.toMatchObject({
       code: 'campaign/invalid-definition',
@@ -80,7 +80,7 @@ describe('preview', () => {
 })
 
 describe('dry-run', () => {
-  test('tells the steps that it would take, and writes nothing', async () => {
+  test('returns the steps that it would take, and writes nothing', async () => {
     const event = { name: 'order.shipped', properties: { total: 600 } }
     expect(await flow.tryOut.dryRun(flow.environment, id, { event, user: { id: 'u' } })).toEqual({
       matched: true,
@@ -112,7 +112,7 @@ describe('dry-run', () => {
 })
 
 describe('test', () => {
-  test('really sends the draft, whatever the trigger says, and counts nowhere', async () => {
+  test('sends the draft whatever its trigger is, and changes no counter', async () => {
     await flow.stores.users.upsert(flow.environment.id, 'u', { name: 'Ann' }, flow.clock.at)
     const { messageIds } = await flow.tryOut.test(
       flow.environment,

@@ -13,7 +13,7 @@ afterEach(async () => flow.close())
 const ENVIRONMENT = 7
 
 describe('events', () => {
-  test('are listed newest first, page by page, with what became of them', async () => {
+  test('are listed newest first, page by page, with their results', async () => {
     await flow.publish(messageCampaign('a', 'e'))
     const ids: string[] = []
     for (const userId of ['u', 'v', 'w']) ids.unshift((await flow.track({ name: 'e', userId })).eventId)
@@ -72,7 +72,7 @@ describe('events', () => {
   })
 })
 
-test('a run shows itself on the wire', async () => {
+test('a run has its wire shape', async () => {
   const campaignId = await flow.publish(messageCampaign('a', 'e'))
   const { eventId } = await flow.track({ name: 'e', userId: 'u' }, 'corr')
   const event = await flow.event(eventId)

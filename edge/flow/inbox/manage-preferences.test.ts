@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => flow.close())
 
-test('a channel has a switch while the environment can send by it; what was set before holds then', async () => {
+test('a channel has a switch only while the environment can send by it; an earlier choice is effective again then', async () => {
   const { stores, live, bus, clock, environment } = flow
   const preferences = createManagePreferences({ ...stores, live, bus, clock, findChannels: async () => sendable })
   const { userNo } = await stores.users.upsert(environment.id, 'u', {}, clock.at)

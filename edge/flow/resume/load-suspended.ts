@@ -5,7 +5,7 @@ import { userScopeOf } from '../../campaign/run-state.ts'
 import { SEND_ALL } from '../../campaign/send-policy.ts'
 import type { CampaignHead } from '../../domain/campaign.ts'
 import type { Inboxes } from '../../domain/message.ts'
-import type { ClaimedWait, RunHome, RunWaits, WaitingRun } from '../../domain/run/run-wait.ts'
+import type { ClaimedWait, RunContext, RunWaits, WaitingRun } from '../../domain/run/run-wait.ts'
 import {
   EMPTY_PROFILE,
   NO_DEFAULTS,
@@ -20,7 +20,7 @@ import type { SendPolicies } from '../track/send-policies.ts'
 import type { PinnedVersions } from './pinned-versions.ts'
 
 export interface LoadSuspendedDeps {
-  waits: Pick<RunWaits, 'findRuns' | 'findHomes'>
+  waits: Pick<RunWaits, 'findRuns' | 'findContexts'>
   users: Pick<Users, 'findMany'>
   pinned: PinnedVersions
   sendPolicies: Pick<SendPolicies, 'findMany'>
@@ -30,23 +30,24 @@ export interface LoadSuspendedDeps {
 }
 
 /** A suspended run with its campaign's current state. */
-export type AtHome = Suspended & { campaign: CampaignHead }
+export type LoadedRun = Suspended & { campaign: CampaignHead }
 
 /** `gone`: the run, event or campaign was deleted, so the run cannot continue. */
-export type Loaded = { wait: ClaimedWait; found: AtHome } | { wait: ClaimedWait; found: 'gone' }
+export type Loaded = { wait: ClaimedWait; found: LoadedRun } | { wait: ClaimedWait; found: 'gone' }
 
+/** @returns One entry for each wait: first those that can continue, then those that are gone. */
 export async function loadSuspended(deps: LoadSuspendedDeps, waits: ClaimedWait[]): Promise<Loaded[]> {
   const runs = await deps.waits.findRuns(waits.map((wait) => wait.runId))
   // Read once, so that all waits see the same state.
-  const homes = await deps.waits.findHomes([...runs.values()])
-  const parts: { wait: ClaimedWait; run: WaitingRun; home: RunHome; compiled: CompiledCampaign }[] = []
+  const contexts = await deps.waits.findContexts([...runs.values()])
+  const parts: { wait: ClaimedWait; run: WaitingRun; context: RunContext; compiled: CompiledCampaign }[] = []
   const gone: ClaimedWait[] = []
   for (const wait of waits) {
     const run = runs.get(wait.runId)
-    const home = run && homes.get(run.campaignId)
-    const compiled = run && home && (await deps.pinned.find(home.campaign, run.version))
-    if (run === undefined || home === undefined || compiled === undefined) gone.push(wait)
-    else parts.push({ wait, run, home, compiled })
+    const context = run && contexts.get(run.campaignId)
+    const compiled = run && context && (await deps.pinned.find(context.campaign, run.version))
+    if (run === undefined || context === undefined || compiled === undefined) gone.push(wait)
+    else parts.push({ wait, run, context, compiled })
   }
   const [profiles, defaults] = await Promise.all([readProfiles(deps, parts), readDefaults(deps, parts)])
   const profileOf = (run: WaitingRun) =>
@@ -54,17 +55,17 @@ export async function loadSuspended(deps: LoadSuspendedDeps, waits: ClaimedWait[
   const policies = await deps.sendPolicies.findMany(
     parts.map(({ run }) => ({ environmentId: run.environmentId, userId: run.userId, profile: profileOf(run) })),
   )
-  const asking = parts.filter(({ compiled }) => compiled.asksSeen).map(({ run }) => run.id)
-  const seen = asking.length === 0 ? undefined : await deps.inboxes.findSeenSteps(asking)
-  const found = parts.map(({ wait, run, home, compiled }, place): Loaded => {
+  const seenReaders = parts.filter(({ compiled }) => compiled.needsSeenSteps).map(({ run }) => run.id)
+  const seen = seenReaders.length === 0 ? undefined : await deps.inboxes.findSeenSteps(seenReaders)
+  const found = parts.map(({ wait, run, context, compiled }, place): Loaded => {
     const user = userScopeOf(run.userId, profileOf(run))
     const event = { ...run.event, userId: run.userId, occurredAt: toIso(run.event.occurredAt) }
     const { eventId, correlationId, isTest } = run
-    const start = { environment: home.environment, campaign: compiled, eventId, event, user, correlationId, isTest }
+    const start = { environment: context.environment, campaign: compiled, eventId, event, user, correlationId, isTest }
     const policy = policies[place] ?? SEND_ALL
     const seenSteps = seen?.get(run.id)
-    const whole = { ...start, policy, ...(seenSteps !== undefined && { seenSteps }) }
-    return { wait, found: { wait, run, start: whole, campaign: home.campaign } }
+    const complete = { ...start, policy, ...(seenSteps !== undefined && { seenSteps }) }
+    return { wait, found: { wait, run, start: complete, campaign: context.campaign } }
   })
   return [...found, ...gone.map((wait): Loaded => ({ wait, found: 'gone' }))]
 }

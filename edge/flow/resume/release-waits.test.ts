@@ -18,7 +18,7 @@ const campaignOf = (key: string, delay: string) => ({
   ],
 })
 
-test('a timer that falls due while thousands of runs of an archived campaign end is not behind all of them', async () => {
+test('a timer that is due while thousands of runs of an archived campaign end does not wait for all of them', async () => {
   const id = await flow.publish(campaignOf('many', 'P1D'))
   await flow.publish(campaignOf('timer', 'PT0.06S'))
   const users = Array.from({ length: 50 }, (_, at) => `u${at}`)

@@ -21,6 +21,7 @@ export interface ReleasePayload {
   which: 'parked' | 'all'
 }
 
+/** Builds the job, due at `now` (epoch ms). */
 export function releaseJob(id: number, environmentId: number, payload: ReleasePayload, now: number): NewJob {
   return { id, environmentId, kind: RELEASE_WAITS, payload: JSON.stringify(payload), runAt: now, createdAt: now }
 }

@@ -10,9 +10,9 @@ import { isUnavailable } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { CommitPlan } from '../commit.ts'
-import { createLoopTurns } from '../track/loop-turns.ts'
+import { createTimeSlices } from '../track/time-slices.ts'
 import { type FindReasonsDeps, type Found, findReasons } from './find-reasons.ts'
-import { type AtHome, type Loaded, type LoadSuspendedDeps, loadSuspended } from './load-suspended.ts'
+import { type Loaded, type LoadedRun, type LoadSuspendedDeps, loadSuspended } from './load-suspended.ts'
 
 export interface ResumeRunsDeps extends LoadSuspendedDeps, FindReasonsDeps {
   waits: RunWaits
@@ -51,7 +51,7 @@ export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
   const calls = new Map<ClaimedWait, Promise<void>>()
 
   /** Calls an endpoint in the background, because it may take long and others must not wait for it. */
-  function callBehind(found: AtHome, call: () => Promise<Found>): void {
+  function callInBackground(found: LoadedRun, call: () => Promise<Found>): void {
     const done = attempt(deps, found.wait, found, async () => commitFound(deps, found, await call()))
     calls.set(
       found.wait,
@@ -64,29 +64,29 @@ export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
   async function resumeTurn(turn: ClaimedWait[], commits: Promise<void>[]): Promise<void> {
     const loaded = await loadSuspended(deps, turn)
     await parkPaused(deps, loaded)
-    const alive: AtHome[] = []
-    const endSlice = createLoopTurns()
+    const active: LoadedRun[] = []
+    const endSlice = createTimeSlices()
     for (const one of loaded) {
       const { wait } = one
       const suspended = one.found === 'gone' ? undefined : one.found
       if (isOver(one)) commits.push(attempt(deps, wait, suspended, () => commit(deps, wait, stopFor(deps, one))))
-      else if (one.found !== 'gone' && !isPaused(one)) alive.push(one.found)
+      else if (one.found !== 'gone' && !isPaused(one)) active.push(one.found)
       await endSlice()
     }
-    const found = await findReasons(deps, alive)
-    for (const [place, one] of alive.entries()) {
+    const found = await findReasons(deps, active)
+    for (const [place, one] of active.entries()) {
       const reason = found[place] ?? { by: 'timer' as const }
-      if ('call' in reason) callBehind(one, reason.call)
+      if ('call' in reason) callInBackground(one, reason.call)
       else commits.push(attempt(deps, one.wait, one, () => commitFound(deps, one, reason)))
       await endSlice()
     }
   }
 
-  /** One wait may fail all of them, so those that were postponed before are tried alone. */
-  async function sift(turn: ClaimedWait[], commits: Promise<void>[], error: unknown): Promise<void> {
+  /** Postpones first attempts and tries the others alone, because one wait may have failed all of them. */
+  async function retryApart(turn: ClaimedWait[], commits: Promise<void>[], error: unknown): Promise<void> {
     const again = turn.filter((wait) => wait.attempts > 1)
     const first = turn.filter((wait) => wait.attempts === 1)
-    if (first.length > 0) await putBack(deps, first, error)
+    if (first.length > 0) await postpone(deps, first, error)
     for (const wait of again) {
       await attempt(deps, wait, undefined, () => resumeTurn([wait], commits))
     }
@@ -99,7 +99,7 @@ export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
       for (let i = 0; i < claimed.length; i += TURN_WAITS) {
         const turn = claimed.slice(i, i + TURN_WAITS)
         if (i > 0) await setImmediate()
-        await resumeTurn(turn, commits).catch((error) => sift(turn, commits, error))
+        await resumeTurn(turn, commits).catch((error) => retryApart(turn, commits, error))
       }
       await Promise.all(commits)
       for (const wait of claimed) batched.delete(wait)
@@ -132,7 +132,7 @@ async function attempt(
     await run()
   } catch (error) {
     // An unavailable store must not use up the attempts of a run.
-    if (wait.attempts < MAX_ATTEMPTS || isUnavailable(error)) await putBack(deps, [wait], error)
+    if (wait.attempts < MAX_ATTEMPTS || isUnavailable(error)) await postpone(deps, [wait], error)
     else await giveUp(deps, wait, suspended, error)
   }
 }
@@ -147,20 +147,20 @@ function stopFor({ endRun, clock }: ResumeRunsDeps, { wait, found }: Loaded): Co
   return dropRun(wait, { state: 'cancelled', stateReason: 'campaign-gone' }, clock.now())
 }
 
-async function commitFound(deps: ResumeRunsDeps, found: AtHome, reason: Found): Promise<void> {
+async function commitFound(deps: ResumeRunsDeps, found: LoadedRun, reason: Found): Promise<void> {
   const { wait } = found
   if (reason.by === 'busy') {
     const at = deps.clock.now() + reason.retryAfterMs
     await deps.waits.release([{ runId: wait.runId, fence: wait.fence }], at, null)
     return
   }
-  if (reason.by === 'none') return commit(deps, wait, waitOn(found, reason.looked))
-  const goOn = () => deps.continueRun(found, reason)
-  await commit(deps, wait, wasPaused(found) ? deps.endRun.lapse(found, goOn) : goOn())
+  if (reason.by === 'none') return commit(deps, wait, waitOn(found, reason.checked))
+  const resumeRun = () => deps.continueRun(found, reason)
+  await commit(deps, wait, wasPaused(found) ? deps.endRun.lapse(found, resumeRun) : resumeRun())
 }
 
 /** A node that found the wait during the pause has parked it; for others the end of the pause decides. */
-function wasPaused({ wait, campaign }: AtHome): boolean {
+function wasPaused({ wait, campaign }: LoadedRun): boolean {
   return wait.wasParked || (campaign.resumedAt !== null && wait.dueAt <= campaign.resumedAt)
 }
 
@@ -196,16 +196,16 @@ export function toPlan(wait: ClaimedWait, { continues, messages, gates }: Contin
   }
 }
 
-async function putBack(deps: ResumeRunsDeps, waits: ClaimedWait[], error: unknown): Promise<void> {
+async function postpone(deps: ResumeRunsDeps, waits: ClaimedWait[], error: unknown): Promise<void> {
   const attempts = Math.max(...waits.map((wait) => wait.attempts))
-  deps.log.warn('A run could not be carried on.', { error, count: waits.length, attempt: attempts })
+  deps.log.warn('run waits postponed: attempt failed', { error, count: waits.length, attempt: attempts })
   for (const _ of waits) deps.onWait?.('retried')
   const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))
   const claims = waits.map(({ runId, fence }) => ({ runId, fence }))
   // When this fails, too, the lease ends and the waits are due again.
   await deps.waits
     .release(claims, deps.clock.now() + pauseMs, textOf(error))
-    .catch((cause) => deps.log.error('A wait could not be put back.', { error: cause }))
+    .catch((cause) => deps.log.error('run wait not postponed', { error: cause }))
 }
 
 /** Fails a run without attempts left; its trace and the records of its unsent messages contain the reason. */
@@ -215,15 +215,17 @@ async function giveUp(
   suspended: Suspended | undefined,
   error: unknown,
 ): Promise<void> {
-  deps.log.error('A run that could not be carried on has failed.', { error, attempt: wait.attempts })
+  deps.log.error('run failed: no attempt left', { error, attempt: wait.attempts })
   deps.onWait?.('dead')
   const now = deps.clock.now()
   const end = (failed: Continued) => deps.commitPlan(toPlan(wait, failed, now))
   // Recording the messages may be the cause of the failure: then the run ends without them.
-  const bare = () => end(dropRun(wait, GIVEN_UP, now, suspended?.run.trace))
+  const endWithoutMessages = () => end(dropRun(wait, GIVEN_UP, now, suspended?.run.trace))
   const ended =
-    suspended === undefined ? bare() : (async () => end(deps.endRun.fail(suspended, textOf(error))))().catch(bare)
-  await ended.catch((cause) => putBack(deps, [wait], cause))
+    suspended === undefined
+      ? endWithoutMessages()
+      : (async () => end(deps.endRun.fail(suspended, textOf(error))))().catch(endWithoutMessages)
+  await ended.catch((cause) => postpone(deps, [wait], cause))
 }
 
 function textOf(error: unknown): string {

@@ -30,7 +30,7 @@ export interface ChangeOrganisationDeps {
   organisations: Organisations
   clock: Clock
   ids: { organisation: IdSource }
-  /** Those that this deployment serves: keys are made for them. */
+  /** The regions that this deployment serves and generates keys for. */
   regions: readonly string[]
 }
 
@@ -98,7 +98,7 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
     /** Throws `request/invalid-body`, and `organization-settings/already-exists` from the second time on. */
     createSettings: (id: number, input: unknown, by: ChangedBy): Promise<OrganisationSettings> =>
       changeStored('organisation', async () => {
-        // The revision first: what is read behind it is as new, or newer.
+        // The revision is read first, so that everything read after it is as new, or newer.
         const organisation = await get(id)
         if ((await organisations.findSettings(id)) !== undefined) {
           throw new ApiError('organization-settings/already-exists')
@@ -106,7 +106,7 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
         return save(organisation, undefined, input, by)
       }),
 
-    /** What is absent stays. Throws `request/not-found` while there are none. */
+    /** Absent fields stay. Throws `request/not-found` while there are none. */
     changeSettings: (id: number, input: unknown, by: ChangedBy): Promise<OrganisationSettings> =>
       changeStored('organisation', async () => {
         const organisation = await get(id)
@@ -127,7 +127,7 @@ function requireServed(region: string, regions: readonly string[]): void {
   throw new ApiError('request/invalid-body', { message, details: [{ path: 'region', message }] })
 }
 
-/** Reads the settings of an organisation: what is absent stays as `former` has it; null takes the contact away. Throws `request/invalid-body` with `details`. */
+/** Absent fields keep the value of `former`; null removes the contact. @throws `request/invalid-body` with `details` */
 function parseSettings(input: unknown, former: OrganisationSettings): OrganisationSettings {
   if (!isRecord(input)) throw new ApiError('request/invalid-body', { message: 'Settings are an object.' })
   const faults: ErrorDetail[] = []
@@ -162,7 +162,10 @@ function isRetention(days: unknown): boolean {
 
 export type SetRetention = (organisationId: number, days: number, audit?: AuditEntry) => Promise<boolean>
 
-/** Sets how many days an organisation keeps details; counters are kept for good. False when there is no such organisation. Throws `request/invalid-body` for anything but 1 to 3,650 whole days. */
+/**
+ * Creates the function that sets how many days an organisation keeps details; counters stay.
+ * @returns False when there is no such organisation. @throws `request/invalid-body` unless 1 to 3,650 whole days
+ */
 export function createSetRetention(deps: { retention: Pick<Retention, 'setDays'> }): SetRetention {
   return async function setRetention(organisationId, days, audit) {
     if (!isRetention(days)) {

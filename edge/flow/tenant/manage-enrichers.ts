@@ -1,4 +1,4 @@
-// The enrichers of an environment: list, read, put, remove, try out.
+// Manages the enrichers of an environment: list, read, put, remove, trial.
 
 import { randomBytes } from 'node:crypto'
 import type { Page } from '../../../contract/api.ts'
@@ -22,7 +22,7 @@ export interface EnricherAnswer {
   updatedAt: string
 }
 
-/** What came of a call that a person tried out; in the manner of the SDK's own answers. */
+/** The result of a trial call, in the form of the SDK's answers. */
 export type EnricherTrialAnswer = { name: string; attempts: number; durationMs: number } & (
   | { ok: true; data: Json }
   | { ok: false; error: { code: EnricherErrorCode; message: string; reason?: string } }
@@ -64,12 +64,12 @@ export function createManageEnrichers({ registry, bus, clock }: ManageEnrichersD
       return { data: rows.slice(0, limit).map(toAnswer), nextCursor }
     },
 
-    /** Adds it or replaces it as a whole: what is absent gets its default. Throws `request/invalid-body`. */
+    /** Adds it or replaces it as a whole: absent fields get their defaults. Throws `request/invalid-body`. */
     async put(environmentId: number, name: string, input: unknown, by: ChangedBy): Promise<EnricherAnswer> {
       const settings = parseEnricher(name, input)
       const now = clock.now()
       const { timeoutMs, cacheSeconds } = settings
-      // The query of an address may hold what only the customer should know.
+      // The query of an address may contain secrets of the customer.
       const address = withoutQuery(settings.url)
       const audit = auditOf(environmentId, name, 'put', by, { url: address, timeoutMs, cacheSeconds })
       const saved = await registry.save({ environmentId, name, ...settings, createdAt: now, updatedAt: now }, audit)
@@ -89,7 +89,7 @@ export function createManageEnrichers({ registry, bus, clock }: ManageEnrichersD
 
 export type TryEnricher = ReturnType<typeof createTryEnricher>
 
-/** Whom and what a trial speaks of unless it says so. */
+/** Default user and event of a trial. */
 const TRIAL_USER = 'test'
 const TRIAL_EVENT = 'test'
 
@@ -98,7 +98,7 @@ export function createTryEnricher(deps: {
   enrichers: Pick<Enrichers, 'call'>
   clock: Clock
 }) {
-  /** Really calls it, past the cache and an open circuit. Throws `enricher/not-found`. */
+  /** Calls the endpoint, whatever the cache and its circuit contain. Throws `enricher/not-found`. */
   return async function tryEnricher(
     environmentId: number,
     name: string,

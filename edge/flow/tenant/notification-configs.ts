@@ -1,4 +1,4 @@
-// Notification configs of an organisation: read, create, change; and which of them a campaign may name.
+// Manages the notification configs of an organisation, and checks which of them a campaign may name.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Environments } from '../../domain/environment.ts'
@@ -44,7 +44,7 @@ export function createManageConfigs({ configs, clock, ids }: ManageConfigsDeps) 
     get: async (organisationId: number, configId: string) =>
       toAnswer(await getConfig(configs, organisationId, configId)),
 
-    /** Of a config that an environment may name. Throws as `get` does. */
+    /** Returns the number of a config of the organisation. Throws as `get` does. */
     numberOf: async (organisationId: number, configId: string) =>
       (await getConfig(configs, organisationId, configId)).id,
 
@@ -68,7 +68,7 @@ export function createManageConfigs({ configs, clock, ids }: ManageConfigsDeps) 
       })
     },
 
-    /** Replaces name and content: what is absent gets its default. Throws as `get` and `create` do. */
+    /** Replaces name and content: absent fields get their defaults. Throws as `get` and `create` do. */
     put: (organisationId: number, configId: string, input: unknown, by: ChangedBy): Promise<ConfigAnswer> =>
       changeStored('notification config', async () => {
         const former = await getConfig(configs, organisationId, configId)
@@ -81,7 +81,7 @@ export function createManageConfigs({ configs, clock, ids }: ManageConfigsDeps) 
   }
 }
 
-/** Throws `notification/config-not-found`, or the 404 of its own for a config of another organisation. */
+/** Throws `notification/config-not-found`, or another 404 for a config of another organisation. */
 async function getConfig(
   configs: Pick<NotificationConfigs, 'find'>,
   organisationId: number,
@@ -96,7 +96,7 @@ async function getConfig(
   return config
 }
 
-/** Whether an environment or a campaign of it may name a config: answers the config's number, or throws the 404s of `getConfig`. */
+/** Creates the check that an environment may name a config. It returns the config's number, or throws the 404s of `getConfig`. */
 export function createCheckConfig(deps: {
   configs: Pick<NotificationConfigs, 'find'>
   environments: Pick<Environments, 'find'>

@@ -1,4 +1,4 @@
-// Reads a notification config as people write it: all faults at once, each with its path.
+// Parses a notification config: all faults at once, each with its path.
 
 import type { AppearanceText } from '../../../contract/api.ts'
 import { byChannel } from '../../../contract/delivery.ts'
@@ -23,7 +23,7 @@ const ADDRESS = /^[^\s@<>,;:"\\]+@[^\s@<>,;:"\\]+\.[^\s@<>,;:"\\]+$/
 const CONTROL = /\p{Cc}/u
 const CONTENT = /\{\{-?\s*content\s*-?\}\}/
 
-/** Name and content with their defaults, unknown fields left out. Throws `request/invalid-body` with `details`. */
+/** @returns Name and content with their defaults, without unknown fields. @throws `request/invalid-body` with `details` */
 export function parseConfig(input: unknown): ConfigContent & { name: string } {
   if (!isRecord(input)) throw new ApiError('request/invalid-body', { message: 'A notification config is an object.' })
   const faults: ErrorDetail[] = []
@@ -76,7 +76,7 @@ function readTexts(reader: Reader | undefined): WidgetLook['texts'] {
   )
 }
 
-/** A text, or its plural forms. */
+/** Reads a text, or its plural forms. */
 function readPhrase(texts: Reader | undefined, name: string): AppearanceText {
   if (!isRecord(texts?.raw(name))) return texts?.optionalText(name, MAX_TEXT_CHARS) ?? ''
   const forms = texts?.object(name)
@@ -124,12 +124,12 @@ function flag(reader: Reader | undefined, key: string, byDefault: boolean): bool
   return value === true
 }
 
-/** One plain address, without a display name. */
+/** Whether a text is one plain address, without a display name. */
 export function isAddress(text: string): boolean {
   return text.length <= MAX_ADDRESS_CHARS && ADDRESS.test(text) && !CONTROL.test(text)
 }
 
-/** Whether it is a well-formed language tag. */
+/** Whether a text is a well-formed language tag. */
 export function isLocale(text: string): boolean {
   try {
     return Intl.getCanonicalLocales(text).length === 1

@@ -1,4 +1,4 @@
-// Seals every sealed value anew: under the first master key, or in the format of this release.
+// Seals every sealed value again: under the first master key, or in the format of this release.
 
 import type { SecretRotations } from '../../domain/tenant/secret-rotation.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -13,9 +13,9 @@ export interface ResealSecretsDeps {
 const PAGE = 100
 
 /**
- * Seals all values under the first master key. Each value is a write of its own which holds only while the value is what
- * was read, so it may run beside a server, be killed at any moment and be begun again: what is done already is passed over.
- * @returns The number of values that were sealed anew.
+ * Seals all values under the first master key. Each value is its own write, conditional on the value that was read, so a
+ * server may run meanwhile. After a crash it can be repeated: values that are sealed already are skipped.
+ * @returns The number of values that were sealed again.
  */
 export async function resealSecrets({ rotations, sealer }: ResealSecretsDeps): Promise<number> {
   let resealed = 0
@@ -39,8 +39,8 @@ export interface ConvertSecretsDeps {
 }
 
 /**
- * Creates the conversion of values that the previous release sealed. It may run on several nodes, be killed and be begun
- * again, as each value is a write of its own. A value that does not open is left alone; `nc doctor` finds it.
+ * Creates the conversion of values that the previous release sealed. Each value is its own write, so several nodes may run
+ * it, and it can be repeated after a crash. A value that does not open stays unchanged; `nc doctor` reports it.
  */
 export function createConvertSecrets({ rotations, sealer, clock, log }: ConvertSecretsDeps) {
   return async function convertSecrets(): Promise<void> {

@@ -1,4 +1,4 @@
-// The states of a secret, its overlaps and what is written about them.
+// Tests the states of a secret, its overlaps and its audit entries.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newSecretValue } from '../../auth/new-secret.ts'
@@ -60,7 +60,7 @@ test.each<[SecretKind]>([['sdkSecretKey'], ['authSecretKey'], ['frontApiKey'], [
   },
 )
 
-test('an overlap that has ended is over, also behind a clock that is set back', async () => {
+test('an overlap that has ended stays ended when the clock is set back', async () => {
   await flow.rotate(environmentId, 'authSecretKey', BY, 'PT1H')
   given.clock.at += HOUR
   expect(await settle()).toBe(1)
@@ -70,13 +70,13 @@ test('an overlap that has ended is over, also behind a clock that is set back', 
   expect((await flow.rotate(environmentId, 'authSecretKey', BY, 'PT1H')).rotation.state).toBe('overlap')
 })
 
-/** What the audit log says of secrets; the environment's own beginning stands beside it. */
+/** @returns The audit entries of secrets, without the creation of the environment. */
 async function changesOfSecrets() {
   const entries = await given.stores.audit.list(environmentId, 10)
   return entries.filter(({ action }) => action.startsWith('secret.'))
 }
 
-test('two values live at most: a rotation during an overlap conflicts and changes nothing', async () => {
+test('at most two values are live: a rotation during an overlap conflicts and changes nothing', async () => {
   await flow.rotate(environmentId, 'sdkSecretKey', BY, 'PT1H')
   expect(await codeOf(flow.rotate(environmentId, 'sdkSecretKey', BY))).toBe('request/conflict')
   expect(await given.stores.secrets.list(environmentId, 'sdkSecretKey')).toHaveLength(2)
@@ -86,7 +86,7 @@ test('two values live at most: a rotation during an overlap conflicts and change
   expect(await given.stores.secrets.list(environmentId, 'sdkSecretKey')).toHaveLength(3)
 })
 
-test('an overlap that ends by itself ends exactly the sessions that the old value vouched for', async () => {
+test('an overlap that ends by itself ends exactly the sessions of the old value', async () => {
   const { stores, clock } = given
   const [old] = await stores.secrets.list(environmentId, 'authSecretKey')
   const { value } = await flow.rotate(environmentId, 'authSecretKey', BY, 'PT1H')
@@ -106,15 +106,15 @@ test('an overlap that ends by itself ends exactly the sessions that the old valu
     credential: old?.hash as string,
     environmentId: environmentId + 1,
   })
-  const heard: number[] = []
-  given.bus.subscribe('sessions-ended', ({ sessionIds }) => heard.push(...sessionIds))
+  const ended: number[] = []
+  given.bus.subscribe('sessions-ended', ({ sessionIds }) => ended.push(...sessionIds))
   clock.at += HOUR
   await settle()
-  expect(heard).toEqual([11])
+  expect(ended).toEqual([11])
   expect(await stores.sessions.listEnded(clock.at)).toEqual([11])
 })
 
-test('of two rotations at once one wins', async () => {
+test('one of two concurrent rotations succeeds', async () => {
   const both = [flow.rotate(environmentId, 'authSecretKey', BY), flow.rotate(environmentId, 'authSecretKey', BY)]
   const codes = await Promise.all(both.map(codeOf))
   expect(codes.filter((code) => code === 'request/conflict')).toHaveLength(1)
@@ -136,7 +136,7 @@ test('an overlap is extended to a later end only, and ended early only when that
   expect((await flow.retire(environmentId, 'sdkSecretKey', BY, true)).state).toBe('single')
 })
 
-test('an emergency leaves one value, out of an overlap too, and the key ring knows at once', async () => {
+test('an emergency leaves one value, also during an overlap, and takes effect in the key ring at once', async () => {
   const first = await flow.rotate(environmentId, 'sdkSecretKey', BY)
   expect(await given.keyRing.findBySdkKey(first.value)).toBeDefined()
   expect(await codeOf(flow.emergency(environmentId, 'sdkSecretKey', BY, false))).toBe('request/invalid-body')
@@ -146,7 +146,7 @@ test('an emergency leaves one value, out of an overlap too, and the key ring kno
   expect(second.rotation.state).toBe('single')
 })
 
-test('the audit log says who did what and when, and holds no value', async () => {
+test('the audit log contains who did what and when, and no value', async () => {
   const values = [(await flow.rotate(environmentId, 'authSecretKey', BY)).value]
   await flow.retire(environmentId, 'authSecretKey', BY, true)
   values.push((await flow.emergency(environmentId, 'authSecretKey', BY, true)).value)

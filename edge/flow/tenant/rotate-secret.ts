@@ -10,7 +10,7 @@ import { findDurationMs } from '../../lib/duration.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
 
-/** One value as it may be shown: never the value itself. */
+/** The facts about a value that may be shown: never the value itself. */
 export interface SecretValueAnswer {
   id: string
   createdAt: string
@@ -45,7 +45,7 @@ const SHORTEST_OVERLAP_MS = HOUR_MS
 const LONGEST_OVERLAP_MS = 7 * 24 * HOUR_MS
 const DEFAULT_OVERLAP = 'PT24H'
 
-/** What of a value is kept: found by hash, shown again, or opened with the master key. */
+/** @returns The stored forms of a value: plain to show it again, sealed to open it; neither when its hash is sufficient. */
 export async function keepSecret(kind: SecretKind, value: string, seal: (value: string) => Promise<string>) {
   const isSealed = kind === 'authSecretKey' || kind === 'webhookSigningSecret'
   return { plain: kind === 'frontApiKey' ? value : null, sealed: isSealed ? await seal(value) : null }
@@ -115,7 +115,7 @@ export function createRotateSecret(deps: RotateSecretDeps) {
 
   return {
     read,
-    /** Answers the new value, once. Throws `request/conflict` during an overlap, `request/invalid-body` for its length. */
+    /** Returns the new value, once. Throws `request/conflict` during an overlap, `request/invalid-body` for its length. */
     rotate: (environmentId: number, kind: SecretKind, by: ChangedBy, overlap = DEFAULT_OVERLAP) =>
       asyncly(() => {
         const overlapMs = parseOverlap(overlap)
@@ -124,13 +124,13 @@ export function createRotateSecret(deps: RotateSecretDeps) {
     /** The old value lives `overlap` from now on, if that is later than its end. */
     extend: (environmentId: number, kind: SecretKind, by: ChangedBy, overlap = DEFAULT_OVERLAP) =>
       asyncly(() => moveEnd(environmentId, kind, 'extend', clock.now() + parseOverlap(overlap), by)),
-    /** Ends the old value now. What still uses it is refused from here on, so it wants to be confirmed. */
+    /** Ends the old value now. Callers that still use it are refused from then on, so it must be confirmed. */
     retire: (environmentId: number, kind: SecretKind, by: ChangedBy, confirmed: boolean) =>
       asyncly(() => {
         requireConfirmed(confirmed, `It ends the old value of ${kind} now.`)
         return moveEnd(environmentId, kind, 'retire', clock.now(), by)
       }),
-    /** A new value, answered once; every older one ends now. */
+    /** Returns a new value, once; every older one ends now. */
     emergency: (environmentId: number, kind: SecretKind, by: ChangedBy, confirmed: boolean) =>
       asyncly(() => {
         requireConfirmed(confirmed, `It ends every value of ${kind} now.`)
@@ -139,7 +139,7 @@ export function createRotateSecret(deps: RotateSecretDeps) {
   }
 }
 
-/** What throws before its first wait rejects, too. */
+/** Converts an exception before the first await to a rejection. */
 async function asyncly<T>(work: () => Promise<T>): Promise<T> {
   return work()
 }

@@ -1,4 +1,4 @@
-// Tidies up after values whose time is over, however that came: their sessions end, their text is forgotten.
+// Settles retired values of secrets: ends their sessions and deletes their text.
 
 import type { Bus } from '../../domain/bus.ts'
 import type { Secret } from '../../domain/secret.ts'
@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts'
 
 export interface SettleRetiredDeps {
   rotations: Pick<SecretRotations, 'listRetired' | 'settle'>
-  /** Ends the sessions and closes their sockets; answers how many. */
+  /** Ends the sessions and closes their sockets. Returns their number. */
   endSessions(environmentId: number, by: { credential?: string; frontKeyId?: number }): Promise<number>
   bus: Pick<Bus, 'publish'>
   clock: Clock
@@ -16,14 +16,14 @@ export interface SettleRetiredDeps {
 const STEP = 50
 
 /**
- * Answers how many values it tidied up. Killed in between it begins anew with the same value: sessions first, the mark
- * last. Refusals do not wait for it, the instant of retirement is judged at every use.
+ * Creates the task, which returns the number of settled values. After a crash it repeats the same value: sessions end
+ * first, the mark comes last. Refusals do not wait for it, because each use checks the time of retirement.
  */
 export function createSettleRetired({ rotations, endSessions, bus, clock }: SettleRetiredDeps) {
   return async function settleRetired(): Promise<number> {
     const retired = await rotations.listRetired(clock.now(), STEP)
     for (const secret of retired) {
-      const by = vouchedBy(secret)
+      const by = sessionsOf(secret)
       if (by !== undefined) await endSessions(secret.environmentId, by)
       await rotations.settle(secret.id, clock.now())
       bus.publish('environment-changed', { environmentId: secret.environmentId })
@@ -32,8 +32,8 @@ export function createSettleRetired({ rotations, endSessions, bus, clock }: Sett
   }
 }
 
-/** How sessions name a value that vouched for them. */
-function vouchedBy({ kind, hash, id }: Secret): { credential?: string; frontKeyId?: number } | undefined {
+/** @returns How sessions refer to the value that granted them; undefined for kinds that grant none. */
+function sessionsOf({ kind, hash, id }: Secret): { credential?: string; frontKeyId?: number } | undefined {
   if (kind === 'authSecretKey') return { credential: hash }
   if (kind === 'frontApiKey') return { frontKeyId: id }
   return undefined

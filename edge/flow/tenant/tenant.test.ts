@@ -1,4 +1,4 @@
-// Organisations over a real store: the region once, settings once, notification configs and who may name them.
+// Tests organisations on a real store: the region and settings are set once; who may name a notification config.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createIdSource, formatId } from '../../lib/id.ts'
@@ -30,7 +30,7 @@ afterEach(async () => flow.close())
 const actions = async () => (await flow.stores.audit.list(null, 100)).map(({ action }) => action)
 
 describe('the region', () => {
-  test('is set once, whatever it would be the second time', async () => {
+  test('is set once, also with the same value', async () => {
     expect(await organisations.setRegion(shop, 'eu', by)).toMatchObject({ id: shop, region: 'eu' })
     await expect(organisations.setRegion(shop, 'eu', by)).rejects.toMatchObject({
       code: 'region/already-set',
@@ -40,7 +40,7 @@ describe('the region', () => {
     expect((await actions()).filter((action) => action === 'org.set-region')).toHaveLength(1)
   })
 
-  test('of two callers at once one wins', async () => {
+  test('is set by one of two concurrent callers', async () => {
     const calls = await Promise.allSettled([1, 2].map(() => organisations.setRegion(shop, 'eu', by)))
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
@@ -53,7 +53,7 @@ describe('the region', () => {
     expect((await flow.stores.organisations.find(shop))?.region).toBeNull()
   })
 
-  test('of nobody is not found', async () => {
+  test('of an unknown organisation is not found', async () => {
     await expect(organisations.setRegion(99, 'eu', by)).rejects.toMatchObject({ code: 'request/not-found' })
   })
 })
@@ -72,7 +72,7 @@ describe('settings', () => {
     const changed = await organisations.changeSettings(shop, { retentionDays: 30, contactEmail: 'a@shop.example' }, by)
     expect(changed).toEqual({ ...created, retentionDays: 30, contactEmail: 'a@shop.example' })
     expect(await organisations.findSettings(shop)).toEqual(changed)
-    // What retention itself reads.
+    // Retention reads this row.
     expect((await flow.stores.organisations.find(shop))?.retentionDays).toBe(30)
     expect((await organisations.changeSettings(shop, { contactEmail: null }, by)).contactEmail).toBeNull()
     expect(await organisations.findSettings(other)).toBeUndefined()
@@ -93,7 +93,7 @@ describe('settings', () => {
     expect(await organisations.findSettings(shop)).toBeUndefined()
   })
 
-  test('tell the audit log who changed what', async () => {
+  test('have audit entries with the author and the change', async () => {
     await organisations.createSettings(shop, {}, by)
     await organisations.changeSettings(shop, { retentionDays: 30 }, by)
     expect((await flow.stores.audit.list(null, 1))[0]).toMatchObject({
@@ -120,7 +120,7 @@ const CONFIG = {
 }
 
 describe('a notification config', () => {
-  test('is kept as it was given, and changed as a whole', async () => {
+  test('is stored as it was given, and replaced as a whole', async () => {
     const created = await configs.create(shop, CONFIG, by)
     expect(created).toMatchObject(CONFIG)
     expect(created.id).toMatch(/^cfg_/)
@@ -137,7 +137,7 @@ describe('a notification config', () => {
     })
   })
 
-  test('has a name of its own in its organisation', async () => {
+  test('has a unique name in its organisation', async () => {
     const first = await configs.create(shop, CONFIG, by)
     await expect(configs.create(shop, CONFIG, by)).rejects.toMatchObject({ code: 'request/conflict' })
     const second = await configs.create(shop, { name: 'Second' }, by)
@@ -147,7 +147,7 @@ describe('a notification config', () => {
     expect((await actions()).filter((action) => action.startsWith('config.'))).toHaveLength(4)
   })
 
-  test('of another organisation and of none have 404s of their own, whatever is asked', async () => {
+  test('of another organisation and an unknown one have different 404s, in every call', async () => {
     const { id } = await configs.create(other, CONFIG, by)
     const foreign = { code: 'authorization/unauthorizedConfigIdForOrganisation', status: 404 }
     await expect(configs.get(shop, id)).rejects.toMatchObject(foreign)
@@ -161,7 +161,7 @@ describe('a notification config', () => {
     }
   })
 
-  test('is listed in its organisation only, page by page, and the cursor works nowhere else', async () => {
+  test('is listed in its organisation only, page by page, and the cursor is refused elsewhere', async () => {
     for (const name of ['a', 'b', 'c']) await configs.create(shop, { name }, by)
     await configs.create(other, { name: 'z' }, by)
     const first = await configs.list(shop, { limit: 2 })
@@ -196,7 +196,7 @@ describe('a notification config', () => {
   })
 })
 
-test('texts of the element are texts or plural forms; none is left out in silence', async () => {
+test('texts of the element are texts or plural forms; too many are refused', async () => {
   const texts = { de: { title: 'Neuigkeiten', bell: { one: '{count} neue', other: '{count} neue' } } }
   const { id } = await configs.create(shop, { name: 'Words', widget: { texts } }, by)
   expect((await configs.get(shop, id)).widget.texts).toEqual(texts)
@@ -207,7 +207,7 @@ test('texts of the element are texts or plural forms; none is left out in silenc
 })
 
 describe('a campaign that names a config', () => {
-  test('is taken when the config is its own organisation’s, and refused with the right 404 else', async () => {
+  test('is accepted when the config belongs to its organisation, and refused with the right 404 otherwise', async () => {
     const own = await configs.create(HOME, CONFIG, by)
     const foreign = await configs.create(other, CONFIG, by)
     const naming = (key: string, notificationConfigId: string) => messageCampaign(key, 'e', { notificationConfigId })

@@ -1,4 +1,4 @@
-// From a tracked event to what is stored, over a real store: outcomes, recipients, idempotency, batches.
+// Tests accepted events on a real store: outcomes, recipients, idempotency, batches.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type GivenFlow, givenFlow, messageCampaign, SECRET_ID } from '../../test/support/given-flow.ts'
@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(async () => flow.close())
 
 describe('an accepted event', () => {
-  test('that matches becomes a run and a message, and is answered when both are stored', async () => {
+  test('that matches creates a run and a message, and is answered when both are stored', async () => {
     const campaignId = await flow.publish(messageCampaign('a', 'order.shipped'))
     const answer = await flow.track({ name: 'order.shipped', userId: 'u', properties: { n: 7 } }, 'corr-1')
     expect(answer).toEqual({
@@ -37,7 +37,7 @@ describe('an accepted event', () => {
     expect(await flow.titles('u')).toEqual(['a 7'])
   })
 
-  test('tells the bus which message came, after the commit', async () => {
+  test('publishes the new message on the bus, after the commit', async () => {
     await flow.publish(messageCampaign('a', 'e'))
     await flow.track({ name: 'e', userId: 'u' })
     expect(flow.bus.published['inbox-pushed']).toMatchObject([{ userNo: 1, from: 0, seq: 1, reset: false }])
@@ -55,13 +55,13 @@ describe('an accepted event', () => {
     expect((await flow.event(eventId)).runs.map((run) => run.campaignKey)).toEqual(['a', 'b'])
   })
 
-  test('that no campaign is on is kept as unmatched, and its user is known', async () => {
+  test('without a campaign on its name is stored as unmatched, with its user', async () => {
     const { eventId } = await flow.track({ name: 'e', userId: 'u', user: { name: 'Ann' } })
     expect(await flow.event(eventId)).toMatchObject({ outcome: 'unmatched', considered: [], runs: [], messageIds: [] })
     expect(await flow.stores.users.find(flow.environment.id, 'u')).toMatchObject({ name: 'Ann' })
   })
 
-  test('on a paused campaign is unmatched, and says so', async () => {
+  test('on a paused campaign is unmatched, with that reason', async () => {
     const id = await flow.publish(messageCampaign('a', 'e'))
     await flow.change.pause(flow.environment.id, id)
     const { eventId } = await flow.track({ name: 'e', userId: 'u' })
@@ -125,7 +125,7 @@ describe('an accepted event', () => {
     expect(await flow.titles('u')).toEqual(['b'])
   })
 
-  test('knows the user profile, with the change that it brings itself', async () => {
+  test('sees the profile of the user, including the change that it contains', async () => {
     await flow.publish(
       messageCampaign('a', 'e', {
         trigger: { event: 'e', where: "user.attributes.plan == 'pro'" },
@@ -140,7 +140,7 @@ describe('an accepted event', () => {
     expect(await flow.titles('u')).toEqual(['Salut Ann', 'Hi Ann'])
   })
 
-  test('keeps the branch of each message', async () => {
+  test('stores the branch of each message', async () => {
     const leaf = (id: string) => [{ id, type: 'inbox', title: id }]
     const steps = [
       { id: 'first', type: 'inbox', title: 'first' },
@@ -193,7 +193,7 @@ describe('recipients', () => {
     expect([await flow.titles('u'), await flow.titles('v')]).toEqual([['a'], ['a']])
   })
 
-  test('a topic reaches its subscribers; one that has nobody ends no-user', async () => {
+  test('a topic reaches its subscribers; one without subscribers has the outcome no-user', async () => {
     await flow.publish(messageCampaign('a', 'e'))
     await flow.stores.topics.change(flow.environment.id, 'news', ['u', 'v'], [], flow.clock.at)
     const some = await flow.track({ name: 'e', topic: 'news' })
@@ -236,7 +236,7 @@ describe('an idempotency key', () => {
     expect(results[3]).toMatchObject({ code: 'request/conflict' })
   })
 
-  test('is forgotten after its time', async () => {
+  test('is deleted after its time', async () => {
     await flow.track(input)
     flow.clock.at += 24 * 60 * 60 * 1000
     expect((await flow.track(input)).duplicate).toBe(false)
@@ -254,7 +254,7 @@ describe('a batch', () => {
     expect((await flow.titles('u3')).slice(0, 3)).toEqual(['a 248', 'a 243', 'a 238'])
   })
 
-  test('lets later events see the profile that earlier ones brought', async () => {
+  test('lets later events see the profile changes of earlier ones', async () => {
     await flow.publish(messageCampaign('a', 'e', { steps: [{ id: 't', type: 'inbox', title: 'Hi {{ user.name }}' }] }))
     await flow.trackBatch([
       { name: 'x', userId: 'u', user: { name: 'Ann' } },

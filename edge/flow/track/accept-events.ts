@@ -26,14 +26,17 @@ export interface TrackAnswer {
 }
 
 export interface AcceptEvents {
-  /** Throws `request/conflict`, `request/payload-too-large` (the profile would outgrow its limit), `auth/invalid-authorization` (key revoked before the commit), `service/unavailable`. */
+  /**
+   * Throws `request/conflict`, `request/payload-too-large` (profile beyond its limit), `auth/invalid-authorization` (key
+   * retired before the commit), `service/unavailable`.
+   */
   accept(
     environment: Environment,
     secretId: number | null,
     input: TrackInput,
     correlationId: string,
   ): Promise<TrackAnswer>
-  /** In the order of the inputs; an event that is refused has its ApiError. Throws when none of them could be written. */
+  /** Results are in the order of the inputs; a refused event has its ApiError. Throws when none of them could be written. */
   acceptBatch(
     environment: Environment,
     secretId: number | null,
@@ -45,8 +48,8 @@ export interface AcceptEvents {
 export interface AcceptEventsDeps {
   live: Pick<LiveCampaigns, 'find' | 'load'>
   users: Pick<Users, 'find' | 'findMany'>
-  sendPolicies: Pick<SendPolicies, 'give'>
-  activeTenants: Pick<ActiveTenants, 'note'>
+  sendPolicies: Pick<SendPolicies, 'assign'>
+  activeTenants: Pick<ActiveTenants, 'record'>
   topics: Pick<Topics, 'listSubscribers'>
   planEvent: PlanEvent
   commitPlan: CommitPlan
@@ -54,13 +57,13 @@ export interface AcceptEventsDeps {
 
 /** Events of a batch, or runs that they begin, that are planned in one turn of the loop. */
 const TURN_RUNS = 100
-/** Runs of a batch that may wait for their commit: its next events are planned behind it. */
+/** Runs of a batch that may wait for their commit; further events are planned after it. */
 const WAITING_RUNS = 2000
 
 export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
   return {
     async accept(environment, secretId, input, correlationId) {
-      deps.activeTenants.note(environment.id)
+      deps.activeTenants.record(environment.id)
       const origin: TrackOrigin = { environment, secretId, correlationId, source: 'api' }
       const live = deps.live.find(environment.id) ?? (await deps.live.load(environment.id))
       const entries = entriesOf(live, input)
@@ -68,8 +71,8 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
       const profiles = needsProfiles(entries, userIds) ? await readUsers(deps, environment.id, userIds) : undefined
       const audience = audienceOf(input, userIds, profiles, live)
       if (entries.length > 0 && audience !== 'many') {
-        const asked = deps.sendPolicies.give(environment.id, live, audience)
-        // Where nobody has preferences there is nothing to wait for.
+        const asked = deps.sendPolicies.assign(environment.id, live, audience)
+        // Without preferences in the environment there is nothing to wait for.
         if (asked !== undefined) await asked
       }
       const plan = deps.planEvent(origin, input, { entries, awaited: live.awaited }, audience)
@@ -77,7 +80,7 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
     },
 
     async acceptBatch(environment, secretId, inputs, correlationId) {
-      deps.activeTenants.note(environment.id)
+      deps.activeTenants.record(environment.id)
       const origin: TrackOrigin = { environment, secretId, correlationId, source: 'api' }
       const live = deps.live.find(environment.id) ?? (await deps.live.load(environment.id))
       const recipients = await Promise.all(
@@ -85,7 +88,7 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
       )
       const profiles = await readBatchUsers(deps, environment.id, live, inputs, recipients)
       const audiences = inputs.map((input, index) => audienceOf(input, recipients[index] ?? [], profiles, live))
-      await giveBatchPolicies(deps, environment.id, live, inputs, audiences)
+      await assignBatchPolicies(deps, environment.id, live, inputs, audiences)
       const settled: Promise<TrackAnswer | Error>[] = []
       const turns = createTurns(settled)
       for (const [index, input] of inputs.entries()) {
@@ -109,7 +112,7 @@ export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
   }
 }
 
-/** Bounds what a batch does in one turn of the loop, and how many of its runs wait for the writer at a time. */
+/** Limits the work of a batch in one turn of the event loop, and the number of its runs that wait for the writer. */
 function createTurns(settled: Promise<unknown>[]) {
   let turnRuns = 0
   let waitingRuns = 0
@@ -133,13 +136,13 @@ function entriesOf(live: LiveSet, input: TrackInput): readonly LiveEntry[] {
   return live.byEvent.get(input.name) ?? []
 }
 
-/** Each recipient once; undefined for a topic, which must be read. */
+/** @returns Each recipient once; undefined for a topic, whose subscribers must be read. */
 function findUserIds(input: TrackInput): string[] | undefined {
   if (input.userId !== undefined) return [input.userId]
   return input.userIds === undefined ? undefined : [...new Set(input.userIds)]
 }
 
-/** The subscribers, or one more than are served at once. */
+/** @returns The subscribers, at most one more than one plan can serve. */
 async function readTopic(deps: AcceptEventsDeps, environmentId: number, input: TrackInput): Promise<string[]> {
   if (input.topic === undefined) return []
   const page = await deps.topics.listSubscribers(environmentId, input.topic, 0, LIMITS.inlineRecipients + 1)
@@ -161,7 +164,7 @@ async function readUsers(
   return new Map(user === undefined ? [] : [[single, user]])
 }
 
-/** One query for all profiles that the campaigns of a batch ask for. */
+/** Reads all profiles that the campaigns of a batch need, in one query. */
 async function readBatchUsers(
   deps: AcceptEventsDeps,
   environmentId: number,
@@ -177,23 +180,23 @@ async function readBatchUsers(
   return new Map(await deps.users.findMany(environmentId, [...new Set(wanted)]))
 }
 
-/** One query for the policies of a whole batch, where there are any. */
-async function giveBatchPolicies(
+/** Reads the policies of a whole batch in one query, if the environment has any. */
+async function assignBatchPolicies(
   deps: AcceptEventsDeps,
   environmentId: number,
   live: LiveSet,
   inputs: TrackInput[],
   audiences: Audience[],
 ): Promise<void> {
-  if (!live.asksEachUser) return
+  if (!live.hasSendRules) return
   const recipients = audiences.flatMap((audience, index) => {
     const input = inputs[index]
     return audience === 'many' || input === undefined || entriesOf(live, input).length === 0 ? [] : audience
   })
-  await deps.sendPolicies.give(environmentId, live, recipients)
+  await deps.sendPolicies.assign(environmentId, live, recipients)
 }
 
-/** The event's own change counts already for its campaigns, and within a batch for those of later events (`profiles` is updated). */
+/** Applies the event's profile change to `profiles` first, for its own campaigns and for later events of the batch. */
 function audienceOf(
   input: TrackInput,
   userIds: string[],
@@ -212,7 +215,7 @@ function audienceOf(
 function toAnswer(plan: TrackPlan, outcome: TrackOutcome): TrackAnswer {
   switch (outcome.result) {
     case 'written': {
-      if (plan.event === null) throw new Error('An accepted event has a row.')
+      if (plan.event === null) throw new Error('accepted event has no row')
       const { id, correlationId, receivedAt } = plan.event
       return { eventId: formatId('event', id), correlationId, duplicate: false, receivedAt: toIso(receivedAt) }
     }
@@ -234,22 +237,22 @@ function toAnswer(plan: TrackPlan, outcome: TrackOutcome): TrackAnswer {
     case 'lease-lost':
     case 'not-waiting':
     case 'halted':
-      throw new Error('An accepted event continues nothing.')
+      throw new Error('accepted event has the outcome of a continuation')
   }
 }
 
-/** Of one event alone: whoever wrote the others of its batch has to hear of them. */
-const OWN_FAULTS: ReadonlySet<string> = new Set(['request/conflict', 'request/payload-too-large'])
+/** Errors of single events: the other events of their batch have their own results. */
+const EVENT_FAULTS: ReadonlySet<string> = new Set(['request/conflict', 'request/payload-too-large'])
 
 function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error('Unknown fault', { cause: error })
+  return error instanceof Error ? error : new Error('commit failed: unknown error', { cause: error })
 }
 
-/** What is written stays written: only when nothing was, the request fails as a whole. A defect is told as `other/unknown`. */
+/** The request fails as a whole only when no event was written. A defect is reported as `other/unknown`. */
 function toResults(settled: (TrackAnswer | Error)[]): ({ eventId: string; duplicate: boolean } | ApiError)[] {
   const [first] = settled
   const isRefused = (one: TrackAnswer | Error) =>
-    one instanceof Error && !(one instanceof ApiError && OWN_FAULTS.has(one.code))
+    one instanceof Error && !(one instanceof ApiError && EVENT_FAULTS.has(one.code))
   if (first instanceof Error && settled.every(isRefused)) throw first
   return settled.map((one) => {
     if (!(one instanceof Error)) return { eventId: one.eventId, duplicate: one.duplicate }

@@ -1,4 +1,4 @@
-// Whether others are here: by their events of the last second, whoever tracks most.
+// Tests which environments count as active: those with an event in the last second.
 
 import { expect, test } from 'vitest'
 import { createActiveTenants } from './active-tenants.ts'
@@ -7,17 +7,17 @@ test('an environment has others for a second after their last event, and never c
   const clock = { at: 10_000, now: () => clock.at }
   const here = createActiveTenants(clock)
   expect(here.hasOthers(1)).toBe(false)
-  here.note(1)
-  here.note(1)
+  here.record(1)
+  here.record(1)
   expect([here.hasOthers(1), here.hasOthers(2)]).toEqual([false, true])
-  here.note(2)
+  here.record(2)
   expect([here.hasOthers(1), here.hasOthers(2)]).toEqual([true, true])
-  for (clock.at = 10_500; clock.at < 10_999; clock.at += 100) here.note(1)
+  for (clock.at = 10_500; clock.at < 10_999; clock.at += 100) here.record(1)
   clock.at = 10_999
   expect([here.hasOthers(1), here.hasOthers(2)]).toEqual([true, true])
   clock.at = 11_000
   expect([here.hasOthers(1), here.hasOthers(2)]).toEqual([false, true])
-  here.note(3)
-  here.note(2)
+  here.record(3)
+  here.record(2)
   expect([here.hasOthers(1), here.hasOthers(2), here.hasOthers(3)]).toEqual([true, true, true])
 })

@@ -1,22 +1,22 @@
-// Reports whether other environments are tracking on this node now: then long work goes in smaller pieces.
+// Reports whether other environments track events on this node now: then long work is done in smaller chunks.
 
 import type { Clock } from '../../lib/clock.ts'
 
-/** An environment is active for so long after its latest event. */
-const HERE_MS = 1000
+/** How long an environment counts as active after its latest event. */
+const ACTIVE_MS = 1000
 
 export interface ActiveTenants {
-  /** An event of this environment has come. On the hot path: two comparisons. */
-  note(environmentId: number): void
+  /** Records an event of the environment. On the hot path: two comparisons. */
+  record(environmentId: number): void
   hasOthers(environmentId: number): boolean
 }
 
 export function createActiveTenants(clock: Clock): ActiveTenants {
   let latest = { environmentId: 0, at: -Infinity }
-  /** The latest of another environment than `latest`. */
+  /** The latest event of any environment other than that of `latest`. */
   let other = { environmentId: 0, at: -Infinity }
   return {
-    note(environmentId) {
+    record(environmentId) {
       if (environmentId !== latest.environmentId) {
         const before = other
         other = latest
@@ -27,7 +27,7 @@ export function createActiveTenants(clock: Clock): ActiveTenants {
     },
     hasOthers(environmentId) {
       const seen = latest.environmentId === environmentId ? other : latest
-      return clock.now() - seen.at < HERE_MS
+      return clock.now() - seen.at < ACTIVE_MS
     },
   }
 }

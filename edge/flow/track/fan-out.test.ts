@@ -1,4 +1,4 @@
-// More than 50 recipients: fanned out by jobs, chunk by chunk, none lost and none twice.
+// Tests events with more than 50 recipients: jobs serve them chunk by chunk, none lost and none twice.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FunnelAnswer } from '../../../contract/api.ts'
@@ -29,7 +29,7 @@ async function claimOne(): Promise<Job> {
 }
 
 describe('fan-out', () => {
-  test('50 recipients are served at once, 51 by a job', async () => {
+  test('50 recipients are served with the event, 51 by a job', async () => {
     const id = await flow.publish(messageCampaign('a', 'e'))
     const few = await flow.track({ name: 'e', userIds: users(50) })
     expect(await flow.event(few.eventId)).toMatchObject({ outcome: 'matched' })
@@ -59,13 +59,13 @@ describe('fan-out', () => {
     expect([...seen].sort()).toEqual(users(700))
   })
 
-  test('while another environment tracks here, chunks are of 20, whether it comes or goes midway', async () => {
+  test('while another environment tracks on this node, chunks have 20 runs, also when that begins or ends midway', async () => {
     const id = await flow.publish(messageCampaign('a', 'e'))
     await flow.track({ name: 'e', userIds: users(700) })
     const served: (number | undefined)[] = []
-    for (const isBeside of [true, false, true, true]) {
+    for (const isShared of [true, false, true, true]) {
       flow.clock.at += 2000
-      if (isBeside) flow.activeTenants.note(flow.environment.id + 1)
+      if (isShared) flow.activeTenants.record(flow.environment.id + 1)
       const job = await claimOne()
       expect(await flow.fanOut(job)).toBeUndefined()
       served.push(await delivered(id))
@@ -76,7 +76,7 @@ describe('fan-out', () => {
     expect(await delivered(id)).toBe(700)
   })
 
-  test('a chunk wakes 500 runs, 20 beside others, or those of one user', async () => {
+  test('a chunk resumes 500 runs, 20 while other environments are active, or those of one user', async () => {
     const steps = [{ id: 'wait', type: 'waitFor', event: 'e', timeout: 'P1D', then: [], onTimeout: [] }]
     await flow.publish({ key: 'waits', trigger: { event: 'began' }, steps: [...steps, { id: 'end', type: 'exit' }] })
     const many = users(60)
@@ -86,14 +86,14 @@ describe('fan-out', () => {
       for (let at = 0; at < waits; at += 100) await flow.trackBatch(began.slice(at, at + 100))
     }
     await flow.track({ name: 'e', userIds: many })
-    const woken: number[] = []
-    for (const isBeside of [false, true, true, false]) {
+    const resumed: number[] = []
+    for (const isShared of [false, true, true, false]) {
       flow.clock.at += 2000
-      if (isBeside) flow.activeTenants.note(flow.environment.id + 1)
+      if (isShared) flow.activeTenants.record(flow.environment.id + 1)
       await flow.fanOut(await claimOne())
-      woken.push((await flow.stores.waits.claim(flow.clock.at, 60_000, 5000)).length)
+      resumed.push((await flow.stores.waits.claim(flow.clock.at, 60_000, 5000)).length)
     }
-    expect(woken).toEqual([300, 600, 20, 270])
+    expect(resumed).toEqual([300, 600, 20, 270])
   })
 
   describe('with many campaigns on the name', () => {
@@ -113,7 +113,7 @@ describe('fan-out', () => {
       } while (cursor !== undefined)
       return found
     }
-    /** Handles one chunk and answers how many runs it began. */
+    /** Handles one chunk. @returns How many runs it began. */
     async function chunk(eventId: string): Promise<number> {
       const count = async () => [...(await runsOf(eventId)).values()].reduce((sum, one) => sum + one, 0)
       const before = await count()
@@ -126,14 +126,14 @@ describe('fan-out', () => {
       const { eventId } = await flow.track({ name: 'e', userIds: users(20) })
       expect((await flow.event(eventId)).outcome).toBe('fanned-out')
       expect(await chunk(eventId)).toBe(500)
-      flow.activeTenants.note(flow.environment.id + 1)
+      flow.activeTenants.record(flow.environment.id + 1)
       expect(await chunk(eventId)).toBe(20)
       flow.clock.at += 2000
       await flow.work()
       expect([...(await runsOf(eventId))].sort()).toEqual(users(20).map((userId) => [userId, CAMPAIGNS]))
     })
 
-    test('so it does within a topic, whoever leaves meanwhile and whichever campaign is paused', async () => {
+    test('a chunk of a topic does so too, also when a user leaves or a campaign is paused meanwhile', async () => {
       const ids = await publishAll()
       await flow.stores.topics.change(flow.environment.id, 'news', users(20), [], flow.clock.at)
       const { eventId } = await flow.track({ name: 'e', topic: 'news' })
@@ -147,7 +147,7 @@ describe('fan-out', () => {
       expect([...(await runsOf(eventId))].sort()).toEqual(runs.filter(([userId]) => userId !== 'u00009'))
     })
 
-    test('whoever is erased with a part of them hands that on to nobody', async () => {
+    test('the rest of the campaigns of an erased user goes to no other user', async () => {
       await publishAll()
       const { eventId } = await flow.track({ name: 'e', userIds: users(20) })
       await chunk(eventId)
@@ -164,7 +164,7 @@ describe('fan-out', () => {
       expect(await chunk(eventId)).toBeLessThan(100)
     })
 
-    test('up to 250 runs begin with the event, however few its users are', async () => {
+    test('up to 250 runs begin with the event, even for few users', async () => {
       await publishAll()
       expect(await flow.event((await flow.track({ name: 'e', userIds: users(4) })).eventId)).toMatchObject({
         outcome: 'matched',
@@ -176,7 +176,7 @@ describe('fan-out', () => {
     })
   })
 
-  test('who is erased between two chunks is left out, and nobody else', async () => {
+  test('only a user who is erased between two chunks is omitted', async () => {
     const id = await flow.publish(messageCampaign('a', 'e'))
     const { eventId } = await flow.track({ name: 'e', userIds: users(700) })
     await flow.fanOut(await claimOne())
@@ -191,7 +191,7 @@ describe('fan-out', () => {
     expect((await flow.event(eventId)).userIds).toHaveLength(696)
   })
 
-  test('a topic is read page by page, and profiles are at hand', async () => {
+  test('a topic is read page by page, with profiles', async () => {
     const steps = [{ id: 't', type: 'inbox', title: 'Hi {{ user.name }}' }]
     const id = await flow.publish(
       messageCampaign('a', 'e', { steps, trigger: { event: 'e', where: 'user.email == null' } }),
@@ -212,7 +212,7 @@ describe('fan-out', () => {
     expect(await flow.work()).toBe(0)
   })
 
-  test('runs on the version that was live when the event came', async () => {
+  test('runs use the version that was live when the event was accepted', async () => {
     const id = await flow.publish(messageCampaign('a', 'e'))
     await flow.track({ name: 'e', userIds: users(60) })
     await flow.change.putDraft(
@@ -225,7 +225,7 @@ describe('fan-out', () => {
     expect(await flow.titles('u00001')).toEqual(['a'])
   })
 
-  test('says which campaign was paused when the event came', async () => {
+  test('the event records which campaign was paused when it was accepted', async () => {
     const id = await flow.publish(messageCampaign('a', 'e'))
     await flow.change.pause(flow.environment.id, id)
     const { eventId } = await flow.track({ name: 'e', userIds: users(60) })
@@ -244,7 +244,7 @@ describe('fan-out', () => {
 })
 
 describe('after a crash', () => {
-  test('a chunk that was claimed and not finished is done once by the next worker', async () => {
+  test('a chunk that was claimed and not finished is handled once by the next worker', async () => {
     const id = await flow.publish(messageCampaign('a', 'e'))
     await flow.track({ name: 'e', userIds: users(600) })
     await claimOne()

@@ -1,5 +1,5 @@
-// The job `fan-out`: an event with many recipients or runs, chunk by chunk. Each chunk's plan completes its job and writes the
-// next one in the same transaction, so a crash neither loses nor doubles anybody.
+// Runs the job `fan-out`, which serves an event with many recipients or runs chunk by chunk. The plan of a chunk completes its
+// job and writes the next one in one transaction: a crash neither loses nor repeats a recipient.
 
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { Campaigns } from '../../domain/campaign.ts'
@@ -14,42 +14,42 @@ import type { IdSource } from '../../lib/id.ts'
 import type { CommitPlan } from '../commit.ts'
 import type { ActiveTenants } from './active-tenants.ts'
 import type { LiveCampaigns, LiveEntry } from './live-campaigns.ts'
-import { createLoopTurns } from './loop-turns.ts'
 import type { SendPolicies } from './send-policies.ts'
 import { noRuns, type Recipient, readProfiles, type StartedRuns, type StartRuns } from './start-runs.ts'
+import { createTimeSlices } from './time-slices.ts'
 
 export const FAN_OUT = 'fan-out'
-/** Runs that one chunk considers, one for each user and campaign, and wakes, while its environment is alone here; and its messages at most. */
+/** Limits the runs that one chunk begins or resumes, and its messages, while no other environment is active. */
 const CHUNK_RUNS = 500
-/** While others are: what they wait for is one chunk, rendered and written (docs/decisions/0020-fair-claims.md). */
+/** The same while others are active: they wait for one chunk at most (docs/decisions/0020-fair-claims.md). */
 const SHORT_CHUNK_RUNS = 20
-/** Bound the chunk of campaigns whose messages are long, or slow to render. */
+/** Limit the chunk of campaigns whose messages are long, or slow to render. */
 const CHUNK_BYTES = 1024 * 1024
 const CHUNK_MS = 250
-/** Campaigns of a user that are started together, before others have their turn. */
+/** Campaigns of a user that are started together, before other work runs. */
 const SLICE_CAMPAIGNS = 10
-/** Between short chunks the work rests twice as long as one took: two thirds of the writer's time are for the others. */
-const RESTS = 2
-const LONGEST_REST_MS = 1000
+/** The pause after a short chunk is twice its duration: two thirds of the writer's time are for others. */
+const PAUSE_FACTOR = 2
+const LONGEST_PAUSE_MS = 1000
 
 export interface FanOutPayload {
   eventId: number
   /** The versions that were live when the event was accepted. */
   campaigns: { campaignId: number; version: number }[]
-  /** How far the recipients are served: an index into the list, or a place in the topic. */
+  /** How far the recipients are served: an index into the list, or a position in the topic. */
   after: number
-  /** The recipient at that place has had the first so many of the campaigns. */
+  /** The recipient at `place` was served with the first `campaigns` of the list. */
   partly?: { place: number; campaigns: number }
 }
 
-/** `place`: in the list of the payload, whichever of them are active still. */
+/** `place`: index in the list of the payload, whichever of its campaigns are still active. */
 type PinnedEntry = LiveEntry & { place: number }
 
 interface RecipientPage {
   recipients: { userId: string; place: number }[]
-  /** `after` of the page behind it. */
+  /** `after` of the next page; null at the end. */
   next: number | null
-  /** Added to a recipient's place: the `after` whose page begins with that recipient. */
+  /** Added to a recipient's place, gives the `after` whose page begins with that recipient. */
   at: number
 }
 
@@ -61,15 +61,15 @@ interface ChunkStart {
   partly: FanOutPayload['partly']
   /** How many runs of each user wait for the event. */
   waiting: ReadonlyMap<string, number>
-  most(): number
+  maxRuns(): number
 }
 
 interface Chunk {
   started: StartedRuns
-  /** Who had none of the campaigns before. */
+  /** Users whose first campaign is in this chunk. */
   begun: string[]
-  /** How many runs of theirs wait for the event. */
-  woken: number
+  /** How many of their runs wait for the event. */
+  resumed: number
   next: Pick<FanOutPayload, 'after' | 'partly'> | null
 }
 
@@ -82,14 +82,14 @@ export interface FanOutDeps {
   findEnvironment(id: number): Promise<Environment | undefined>
   live: Pick<LiveCampaigns, 'load'>
   activeTenants: Pick<ActiveTenants, 'hasOthers'>
-  sendPolicies: Pick<SendPolicies, 'give'>
+  sendPolicies: Pick<SendPolicies, 'assign'>
   startRuns: StartRuns
   commitPlan: CommitPlan
   ids: { job: IdSource }
   clock: Clock
 }
 
-/** Handles one chunk. `complete`: there is nothing (more) to write, the worker ends the job by itself. */
+/** Creates the handler of one chunk. It returns `complete` when nothing is left to write: then the worker ends the job. */
 export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete' | undefined> {
   /** How long the latest chunk took, its commit included. */
   let tookMs = 0
@@ -98,20 +98,28 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
     const payload = JSON.parse(job.payload) as FanOutPayload
     const event = await deps.events.find(job.environmentId, payload.eventId)
     const environment = await deps.findEnvironment(job.environmentId)
-    // Erased meanwhile: nobody is left to tell.
+    // The event or its environment was removed meanwhile.
     if (event === undefined || environment === undefined) return 'complete'
     const entries = await findEntries(deps, job.environmentId, payload)
-    const most = () => (deps.activeTenants.hasOthers(environment.id) ? SHORT_CHUNK_RUNS : CHUNK_RUNS)
-    const isBeside = most() === SHORT_CHUNK_RUNS
-    const page = await readRecipients(deps, event, payload, Math.ceil(most() / Math.max(1, entries.length)))
+    const maxRuns = () => (deps.activeTenants.hasOthers(environment.id) ? SHORT_CHUNK_RUNS : CHUNK_RUNS)
+    const isShared = maxRuns() === SHORT_CHUNK_RUNS
+    const page = await readRecipients(deps, event, payload, Math.ceil(maxRuns() / Math.max(1, entries.length)))
     const { awaited } = await deps.live.load(job.environmentId)
     const isAwaited = awaited.has(event.name)
     if ((entries.length === 0 && !isAwaited) || (page.recipients.length === 0 && page.next === null)) return 'complete'
     const waiting = isAwaited ? await countWaiting(deps, event, page) : new Map<string, number>()
-    const chunk = await startChunk(deps, { environment, event, entries, page, partly: payload.partly, waiting, most })
+    const chunk = await startChunk(deps, {
+      environment,
+      event,
+      entries,
+      page,
+      partly: payload.partly,
+      waiting,
+      maxRuns,
+    })
     const { started } = chunk
     const now = deps.clock.now()
-    const goesOnAt = now + (isBeside ? Math.min(RESTS * tookMs, LONGEST_REST_MS) : 0)
+    const nextAt = now + (isShared ? Math.min(PAUSE_FACTOR * tookMs, LONGEST_PAUSE_MS) : 0)
     await deps.commitPlan({
       kind: 'track',
       environmentId: job.environmentId,
@@ -123,10 +131,10 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
       runs: started.runs,
       messages: started.messages,
       gates: started.gates,
-      jobs: chunk.next === null ? [] : [nextJob(deps, job, { ...payload, ...chunk.next }, now, goesOnAt)],
+      jobs: chunk.next === null ? [] : [nextJob(deps, job, { ...payload, ...chunk.next }, now, nextAt)],
       waits: started.waits,
       ...(isAwaited && {
-        awaitedEvent: { eventId: event.id, name: event.name, userIds: chunk.begun, runs: chunk.woken },
+        awaitedEvent: { eventId: event.id, name: event.name, userIds: chunk.begun, runs: chunk.resumed },
       }),
       completes: { id: job.id, fence: job.fence },
       continues: null,
@@ -163,13 +171,13 @@ async function readRecipients(
   if (event.topic === null) return readListed(event.userIds ?? [], after, most)
   const recipients = await deps.topics.listSubscribers(event.environmentId, event.topic, after, most)
   const last = recipients.at(-1)
-  return { recipients, next: recipients.length === most && last !== undefined ? last.place : null, at: ABOVE_PLACE }
+  return { recipients, next: recipients.length === most && last !== undefined ? last.place : null, at: BEFORE_PLACE }
 }
 
-/** `after` of a topic names the place before the next one, `after` of a list the next one itself. */
-const ABOVE_PLACE = -1
+/** `after` of a topic is the place before the next recipient, `after` of a list is the index of the next one. */
+const BEFORE_PLACE = -1
 
-/** Places count in the list as it was sent: who is erased meanwhile leaves the place, and shifts nobody. */
+/** Places are indexes of the list as it was sent: an erased user keeps the place, so that no other user moves. */
 function readListed(all: readonly string[], after: number, most: number): RecipientPage {
   const end = after + most
   const seen = new Set(all.slice(0, after)).add(ERASED_USER_ID)
@@ -181,7 +189,7 @@ function readListed(all: readonly string[], after: number, most: number): Recipi
   return { recipients, next: end < all.length ? end : null, at: 0 }
 }
 
-/** Starts runs until the chunk is full, wherever that is among the campaigns of a user. */
+/** Starts runs until the chunk is full, also in the middle of a user's campaigns. */
 async function startChunk(deps: FanOutDeps, chunk: ChunkStart): Promise<Chunk> {
   const { environment, event, entries, page, partly, waiting } = chunk
   const { id: eventId, name, properties, correlationId } = event
@@ -189,26 +197,26 @@ async function startChunk(deps: FanOutDeps, chunk: ChunkStart): Promise<Chunk> {
   const recipients = await readChunk(deps, chunk)
   const started = noRuns()
   const begun: string[] = []
-  let woken = 0
-  const room = createRoom(started, chunk.most)
+  let resumed = 0
+  const limit = createChunkLimit(started, chunk.maxRuns)
   for (const { place, ...recipient } of recipients) {
     const after = place + page.at
     const isBegun = partly?.place === place
-    const wakes = isBegun ? 0 : (waiting.get(recipient.userId) ?? 0)
-    if (!room.has(wakes)) return { started, begun, woken, next: { after, partly: undefined } }
+    const waits = isBegun ? 0 : (waiting.get(recipient.userId) ?? 0)
+    if (!limit.allows(waits)) return { started, begun, resumed, next: { after, partly: undefined } }
     if (!isBegun) begun.push(recipient.userId)
-    room.wake(wakes)
-    woken += wakes
+    limit.countResumed(waits)
+    resumed += waits
     let rest = isBegun ? entries.filter((entry) => entry.place >= partly.campaigns) : entries
     for (let [first] = rest; first !== undefined; [first] = rest) {
-      const count = Math.min(SLICE_CAMPAIGNS, rest.length, room.left())
-      if (count === 0) return { started, begun, woken, next: { after, partly: { place, campaigns: first.place } } }
+      const count = Math.min(SLICE_CAMPAIGNS, rest.length, limit.left())
+      if (count === 0) return { started, begun, resumed, next: { after, partly: { place, campaigns: first.place } } }
       deps.startRuns({ ...start, entries: rest.slice(0, count) }, [recipient], started)
       rest = rest.slice(count)
-      await room.take(count)
+      await limit.countBegun(count)
     }
   }
-  return { started, begun, woken, next: page.next === null ? null : { after: page.next, partly: undefined } }
+  return { started, begun, resumed, next: page.next === null ? null : { after: page.next, partly: undefined } }
 }
 
 async function readChunk(
@@ -222,31 +230,31 @@ async function readChunk(
     const profile = withDefaults(users?.get(userId) ?? EMPTY_PROFILE, live.defaults)
     return { userId, place, profile, policy: live.policyOfAll }
   })
-  await deps.sendPolicies.give(environment.id, live, recipients)
+  await deps.sendPolicies.assign(environment.id, live, recipients)
   return recipients
 }
 
-/** Counts what a chunk has taken on, and lets others have the loop in between. */
-function createRoom(started: StartedRuns, most: () => number) {
+/** Counts the work of a chunk against its limits, and yields to the event loop between slices. */
+function createChunkLimit(started: StartedRuns, maxRuns: () => number) {
   let runs = 0
-  let woken = 0
+  let resumed = 0
   let bytes = 0
   let counted = 0
   let workedMs = 0
-  const endSlice = createLoopTurns()
+  const endSlice = createTimeSlices()
   function left(): number {
     if (bytes >= CHUNK_BYTES || workedMs >= CHUNK_MS) return 0
-    return Math.max(0, most() - woken - Math.max(runs, started.messages.length))
+    return Math.max(0, maxRuns() - resumed - Math.max(runs, started.messages.length))
   }
   return {
-    /** How many runs it still has room for. */
+    /** How many further runs the chunk may contain. */
     left,
-    /** Whether a user has room whose event wakes so many runs: one with more than a chunk may take is a chunk alone. */
-    has: (wakes: number) => left() > 0 && (wakes <= left() || woken + runs === 0),
-    wake(count: number): void {
-      woken += count
+    /** Whether a user with so many waiting runs fits; a user with more than the limit gets an own chunk. */
+    allows: (waits: number) => left() > 0 && (waits <= left() || resumed + runs === 0),
+    countResumed(count: number): void {
+      resumed += count
     },
-    async take(count: number): Promise<void> {
+    async countBegun(count: number): Promise<void> {
       runs += count
       for (; counted < started.messages.length; counted++) bytes += started.messages[counted]?.snapshot.length ?? 0
       workedMs += await endSlice()

@@ -1,4 +1,4 @@
-// The cache of live campaigns: one load for many, dropped on change, never stale for longer than half a minute.
+// Tests the cache of live campaigns: one load for concurrent callers, dropped on change, never stale for more than 30 s.
 
 import { expect, test } from 'vitest'
 import { parseDefinition } from '../../campaign/definition.ts'
@@ -27,7 +27,7 @@ function live(version: number, status: 'active' | 'paused' = 'active'): LiveCamp
 }
 
 /** An environment without configs, preferences and suppressions. */
-const NOBODY_ASKED = {
+const EMPTY_STORE = {
   configs: { findMany: async () => [], find: async () => undefined },
   environments: { find: async () => undefined },
   organisations: { findSettings: async () => undefined },
@@ -42,7 +42,7 @@ function given() {
   const campaigns = createLiveCampaigns({
     clock,
     campaigns: { listLive: () => new Promise((resolve) => loads.push(resolve)) },
-    ...NOBODY_ASKED,
+    ...EMPTY_STORE,
     bus: {
       subscribe(topic, listener) {
         if (topic === 'campaigns-changed') change = listener as typeof change
@@ -53,7 +53,7 @@ function given() {
   return { clock, loads, campaigns, change: () => change({ environmentId: 7 }) }
 }
 
-test('many that ask at once wait for one load', async () => {
+test('concurrent callers share one load', async () => {
   const { campaigns, loads } = given()
   const both = [campaigns.load(7), campaigns.load(7)]
   await Promise.resolve()
@@ -80,7 +80,7 @@ test('a change drops the set; one that comes during a load is not lost', async (
   expect(campaigns.find(7)).toBeUndefined()
 })
 
-test('a set is loaded anew after 30 s, and what did not change is not compiled again', async () => {
+test('a set is loaded again after 30 s, and unchanged campaigns are not compiled again', async () => {
   const { campaigns, loads, clock } = given()
   const first = campaigns.load(7)
   await Promise.resolve()
@@ -97,11 +97,11 @@ test('a set is loaded anew after 30 s, and what did not change is not compiled a
   expect(after?.steps).toBe(before?.steps)
 })
 
-test('a load that fails is tried again by the next who asks', async () => {
+test('a load that fails is repeated by the next call', async () => {
   let fails = true
   const campaigns = createLiveCampaigns({
     clock: { now: () => 0 },
-    ...NOBODY_ASKED,
+    ...EMPTY_STORE,
     campaigns: { listLive: async () => (fails ? Promise.reject(new Error('store is down')) : []) },
     bus: { subscribe: () => () => {} },
   })
@@ -110,7 +110,7 @@ test('a load that fails is tried again by the next who asks', async () => {
   expect((await campaigns.load(7)).byId.size).toBe(0)
 })
 
-test('a paused campaign is known and not compiled; a broken one says why', async () => {
+test('a paused campaign is present and not compiled; a broken one has its fault', async () => {
   const { campaigns, loads } = given()
   const set = campaigns.load(7)
   await Promise.resolve()

@@ -1,4 +1,4 @@
-// The campaigns that events are matched against, compiled once per environment and kept until they change.
+// Caches the campaigns that events are matched against, compiled once per environment until they change.
 
 import { CHANNELS } from '../../../contract/delivery.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
@@ -31,18 +31,18 @@ export interface LiveSet {
   categories: Categories
   /** For users whose profile has no locale or time zone. */
   defaults: UserDefaults
-  /** What the environment's notification config says of the element; null without one. */
+  /** The look of the element by the environment's notification config; null without one. */
   look: WidgetLook | null
-  /** Of users who have said nothing. */
+  /** The policy of users without rules of their own. */
   policyOfAll: SendPolicy
-  /** Somebody of the environment has preferences or is suppressed: each user is asked about. */
-  asksEachUser: boolean
+  /** Whether any user of the environment has preferences or is suppressed: then the rules of each user are read. */
+  hasSendRules: boolean
   /** Names of events that runs may wait for. */
   awaited: ReadonlySet<string>
 }
 
 export interface LiveCampaigns {
-  /** The set if it is at hand; the hot path then needs no wait. */
+  /** Returns the cached set, so that the hot path need not wait; undefined without one. */
   find(environmentId: number): LiveSet | undefined
   load(environmentId: number): Promise<LiveSet>
   close(): void
@@ -59,23 +59,23 @@ export interface LiveCampaignsDeps {
   clock: Clock
 }
 
-/** A lost signal on the bus heals within this. */
+/** Limits how long a lost signal of the bus leaves an old set in use. */
 const MAX_AGE_MS = 30_000
 const MAX_ENVIRONMENTS = 1000
 
 export function createLiveCampaigns(deps: LiveCampaignsDeps): LiveCampaigns {
-  // No lifetime: an old set lends its compiled campaigns to the next one.
+  // No lifetime, because the next set takes over compiled campaigns of an old one.
   const sets = createCache<number, { set: LiveSet; loadedAt: number }>({ maxSize: MAX_ENVIRONMENTS })
   const loads = new Map<number, { promise: Promise<LiveSet> }>()
 
   function drop(environmentId: number): void {
     sets.delete(environmentId)
-    // A load under way may have read the former state: its result serves who waits for it, and is not kept.
+    // A load in progress may have read the former state: its callers get the result, but it is not cached.
     loads.delete(environmentId)
   }
   const unsubscribes = [
     deps.bus.subscribe('campaigns-changed', ({ environmentId }) => drop(environmentId)),
-    // It may name another notification config.
+    // The environment may have another notification config now.
     deps.bus.subscribe('environment-changed', ({ environmentId }) => drop(environmentId)),
     deps.bus.subscribe('send-rules-changed', ({ environmentId }) => {
       for (const id of environmentId === null ? [...sets.keys(), ...loads.keys()] : [environmentId]) drop(id)
@@ -114,7 +114,7 @@ export function createLiveCampaigns(deps: LiveCampaignsDeps): LiveCampaigns {
 }
 
 async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: LiveSet | undefined): Promise<LiveSet> {
-  const [live, asksEachUser, names, { own, defaults }] = await Promise.all([
+  const [live, hasSendRules, names, { own, defaults }] = await Promise.all([
     deps.campaigns.listLive(environmentId),
     deps.sendRules.isUsed(environmentId),
     deps.arrivals.listNames(environmentId),
@@ -124,10 +124,10 @@ async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: L
   const isOff = [...categories.values()].some(({ channels }) => CHANNELS.some((channel) => !channels[channel]))
   const policyOfAll = isOff ? createSendPolicy(categories, undefined, null) : SEND_ALL
   const awaited = new Set(names)
-  return { ...toSet(live, former), categories, defaults, look: own?.widget ?? null, policyOfAll, asksEachUser, awaited }
+  return { ...toSet(live, former), categories, defaults, look: own?.widget ?? null, policyOfAll, hasSendRules, awaited }
 }
 
-/** The environment's own config, and what the settings of its organisation say of users. */
+/** Reads the environment's own config, and its organisation's defaults for users. */
 async function readTenant(
   { environments, organisations, configs }: LiveCampaignsDeps,
   environmentId: number,
@@ -143,7 +143,7 @@ async function readTenant(
   return { own, defaults }
 }
 
-/** The configs that campaigns name, by their ids on the wire. */
+/** Reads the configs that campaigns refer to, by their ids on the wire. */
 async function readConfigs(deps: LiveCampaignsDeps, live: LiveCampaign[]): Promise<Map<string, NotificationConfig>> {
   const named = new Set(live.flatMap(({ definition }) => definition.notificationConfigId ?? []))
   const ids = [...named].flatMap((id) => parseId('notificationConfig', id) ?? [])
@@ -151,7 +151,7 @@ async function readConfigs(deps: LiveCampaignsDeps, live: LiveCampaign[]): Promi
   return new Map(configs.map((config) => [formatId('notificationConfig', config.id), config]))
 }
 
-/** What the former set has compiled of the same version is taken over. */
+/** Takes over campaigns that the former set has compiled in the same version. */
 function toSet(live: LiveCampaign[], former: LiveSet | undefined): Pick<LiveSet, 'byEvent' | 'byId'> {
   const byEvent = new Map<string, LiveEntry[]>()
   const byId = new Map<number, LiveEntry>()

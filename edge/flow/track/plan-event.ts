@@ -1,4 +1,4 @@
-// From a checked event to its plan: the row, what it sets going, its idempotency key. Waits for nothing.
+// Builds the plan of a checked event: its row, its runs and jobs, its idempotency key. Synchronous.
 
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Environment } from '../../domain/environment.ts'
@@ -28,13 +28,13 @@ export interface TrackInput {
 
 export interface TrackOrigin {
   environment: Environment
-  /** The key that vouches for it; null for what the service itself takes in (connectors). */
+  /** The key that authenticated it; null for events of the service itself (connectors). */
   secretId: number | null
   correlationId: string
   source: EventSource
 }
 
-/** Whom the event goes to: their ids and profiles, or more than are served at once. */
+/** The recipients with their profiles; `many`: more than one plan can serve. */
 export type Audience = Recipient[] | 'many'
 
 export interface PlanEventDeps {
@@ -115,7 +115,7 @@ function outcomeOf(audience: Audience, runs: number): EventOutcome {
   return runs > 0 ? 'matched' : 'unmatched'
 }
 
-/** Compared by value, without the key itself; `sdkSecretKey` is not part of the input. Only made when there is a key. */
+/** Hashes the input by value, without the idempotency key; `sdkSecretKey` is not part of it. Null without a key. */
 function idempotencyOf(input: TrackInput, expiresAt: number): TrackPlan['idempotency'] {
   const { idempotencyKey: key } = input
   return key === undefined ? null : { key, bodyHash: hashByValue({ ...input, idempotencyKey: undefined }), expiresAt }
@@ -125,7 +125,7 @@ function profileOf({ userId, user }: TrackInput): TrackPlan['profile'] {
   return userId === undefined || user === undefined ? null : { userId, change: user }
 }
 
-/** One job to begin with; each chunk writes the next. The versions are those of now, however long it takes. */
+/** Creates the first job; each chunk writes the next one. All chunks use the versions of this moment. */
 function fanOutJobs(
   deps: PlanEventDeps,
   event: NewTrackedEvent,
@@ -150,7 +150,7 @@ function fanOutJobs(
   ]
 }
 
-/** What the commit needs to wake runs of these users; jobs do it for many. */
+/** @returns The part of the plan that resumes waiting runs of these users; for many users, jobs do that. */
 function awaitedEventOf(
   event: NewTrackedEvent,
   awaited: ReadonlySet<string>,

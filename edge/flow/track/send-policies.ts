@@ -1,12 +1,12 @@
-// What may be sent to the users of a plan, read before their runs go on. One query
-// for all of them, and none where nobody of the environment has preferences or is suppressed (docs/decisions/0021-send-policy.md).
+// Reads the send policies of a plan's users before their runs continue, in one query. Without preferences and suppressions
+// in the environment there is no query (docs/decisions/0021-send-policy.md).
 
 import { createSendPolicy, SEND_ALL, type SendPolicy } from '../../campaign/send-policy.ts'
 import type { SendRules } from '../../domain/sending/send-rules.ts'
 import type { UserProfile } from '../../domain/user.ts'
 import type { LiveCampaigns, LiveSet } from './live-campaigns.ts'
 
-/** A recipient whose policy is still the one of everybody. */
+/** A recipient whose policy is replaced when the user has rules of their own. */
 export interface PolicyHolder {
   userId: string
   profile: UserProfile
@@ -20,13 +20,13 @@ export interface PolicyQuestion {
 }
 
 export interface SendPolicies {
-  /** Gives each recipient the policy of its own. Undefined when everybody's is right: then there is nothing to wait for. */
-  give(environmentId: number, live: LiveSet, recipients: readonly PolicyHolder[]): Promise<void> | undefined
-  /** In the order asked, for runs that go on: one query for each environment that has any. */
+  /** Assigns each recipient the user's own policy. Returns undefined when no user has one: then there is nothing to wait for. */
+  assign(environmentId: number, live: LiveSet, recipients: readonly PolicyHolder[]): Promise<void> | undefined
+  /** Returns policies in the order of the recipients: one query for each environment that has rules. */
   findMany(recipients: readonly PolicyQuestion[]): Promise<SendPolicy[]>
-  /** Of one user, for what is only tried. */
+  /** Returns the policy of one user, for a dry run. */
   find(environmentId: number, userId: string, profile: UserProfile): Promise<SendPolicy>
-  /** The same for a test: it asks nothing but whether the user or the address must not be sent to. */
+  /** Returns the policy of a test message, which only suppressions of the user or the address prevent. */
   findForTest(environmentId: number, userId: string, profile: UserProfile): Promise<SendPolicy>
 }
 
@@ -36,20 +36,20 @@ export interface SendPoliciesDeps {
 }
 
 export function createSendPolicies({ sendRules, live: campaigns }: SendPoliciesDeps): SendPolicies {
-  async function giveOwn(environmentId: number, live: LiveSet, recipients: readonly PolicyHolder[]): Promise<void> {
-    const asked = recipients.map(({ userId, profile }) => ({ userId, email: profile.email }))
-    const rules = await sendRules.findMany(environmentId, asked)
+  async function assignOwn(environmentId: number, live: LiveSet, recipients: readonly PolicyHolder[]): Promise<void> {
+    const queries = recipients.map(({ userId, profile }) => ({ userId, email: profile.email }))
+    const rules = await sendRules.findMany(environmentId, queries)
     recipients.forEach((recipient, place) => {
       const own = rules[place]
       if (own !== undefined) recipient.policy = createSendPolicy(live.categories, own, recipient.profile.timeZone)
     })
   }
 
-  const give: SendPolicies['give'] = (environmentId, live, recipients) =>
-    live.asksEachUser && recipients.length > 0 ? giveOwn(environmentId, live, recipients) : undefined
+  const assign: SendPolicies['assign'] = (environmentId, live, recipients) =>
+    live.hasSendRules && recipients.length > 0 ? assignOwn(environmentId, live, recipients) : undefined
 
   return {
-    give,
+    assign,
     async findMany(recipients) {
       const holders = new Map<number, PolicyHolder[]>()
       const inOrder: PolicyHolder[] = []
@@ -62,7 +62,7 @@ export function createSendPolicies({ sendRules, live: campaigns }: SendPoliciesD
         [...holders].map(async ([environmentId, group]) => {
           const live = await campaigns.load(environmentId)
           for (const holder of group) holder.policy = live.policyOfAll
-          await give(environmentId, live, group)
+          await assign(environmentId, live, group)
         }),
       )
       return inOrder.map(({ policy }) => policy)
@@ -70,7 +70,7 @@ export function createSendPolicies({ sendRules, live: campaigns }: SendPoliciesD
     async find(environmentId, userId, profile) {
       const live = await campaigns.load(environmentId)
       const holder = { userId, profile, policy: live.policyOfAll }
-      await give(environmentId, live, [holder])
+      await assign(environmentId, live, [holder])
       return holder.policy
     },
     async findForTest(environmentId, userId, profile) {

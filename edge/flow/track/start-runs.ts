@@ -101,7 +101,7 @@ function startRun(
   else consider(into, entry, 'run', null, read)
 }
 
-/** What is noted of campaigns that begin no runs, when the others are left to jobs. */
+/** Records the campaigns that cannot begin runs, when jobs begin the runs of the others. */
 export function noRunsOf(entries: readonly LiveEntry[]): StartedRuns {
   const into = noRuns()
   for (const entry of entries) if (entry.compiled === null) considerIdle(into, entry)

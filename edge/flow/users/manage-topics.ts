@@ -1,4 +1,4 @@
-// The subscribers of a topic: a page of them, and their changes.
+// Manages the subscribers of a topic: reads pages, adds and removes.
 
 import type { Page } from '../../../contract/api.ts'
 import type { Environment } from '../../domain/environment.ts'
@@ -15,7 +15,7 @@ export type ManageTopics = ReturnType<typeof createManageTopics>
 export function createManageTopics(deps: { topics: Topics; clock: Clock }) {
   const { topics, clock } = deps
   return {
-    /** User ids, those who joined last first; an unknown topic has nobody. Throws `request/invalid-query`. */
+    /** Returns user ids, the latest subscribers first; an unknown topic has none. Throws `request/invalid-query`. */
     async list(
       environment: Environment,
       key: string,
@@ -37,7 +37,7 @@ export function createManageTopics(deps: { topics: Topics; clock: Clock }) {
       if (!isUserId(key)) refuse('key', USER_ID_RULE)
       const added = new Set(add)
       const both = remove.find((userId) => added.has(userId))
-      if (both !== undefined) refuse('remove', 'A user stands in add and in remove.')
+      if (both !== undefined) refuse('remove', 'A user is in both add and remove.')
       await topics.change(environment.id, key, [...added], [...new Set(remove)], clock.now())
       return { key }
     },

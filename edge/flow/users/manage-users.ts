@@ -1,4 +1,4 @@
-// What a backend does with its users: read, merge, erase, sign out.
+// Manages users for their backend: read, merge, erase, sign out.
 
 import type { Environment } from '../../domain/environment.ts'
 import { isUserId, USER_ID_RULE } from '../../domain/tracking/user-id.ts'
@@ -8,7 +8,7 @@ import { type Clock, toIso } from '../../lib/clock.ts'
 
 export interface ManageUsersDeps {
   users: Users
-  /** Ends the user's widget sessions and closes their sockets; answers how many ended. */
+  /** Ends the user's widget sessions and closes their sockets. Returns the number of ended sessions. */
   endSessionsOfUser(userNo: number): Promise<number>
   clock: Clock
 }
@@ -43,7 +43,7 @@ export function createManageUsers(deps: ManageUsersDeps) {
       return toAnswer(await getUser(environment, userId))
     },
 
-    /** Merges into the profile; creates the user when there is none. Throws `request/invalid-body` for an id that none can have. */
+    /** Merges into the profile; creates the user when there is none. Throws `request/invalid-body` for an invalid id. */
     async change(environment: Environment, userId: string, change: ProfileChange): Promise<UserAnswer> {
       if (!isUserId(userId)) {
         throw new ApiError('request/invalid-body', { details: [{ path: 'userId', message: USER_ID_RULE }] })
@@ -52,8 +52,8 @@ export function createManageUsers(deps: ManageUsersDeps) {
     },
 
     /**
-     * Erases the user with all that is theirs; counters stay. Sessions end first, so that no open page can write to what
-     * is about to go. Asked again after a call that was cut off, it finishes that. Throws `user/not-found`.
+     * Erases the user with all their data; counters stay. Sessions end first, so that no open page can write meanwhile.
+     * A repeat finishes an interrupted erasure. Throws `user/not-found`.
      */
     async erase(environment: Environment, userId: string): Promise<{ erased: true }> {
       const user = await users.find(environment.id, userId)

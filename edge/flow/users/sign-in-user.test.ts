@@ -1,4 +1,4 @@
-// The order of checks of a sign-in, its answer, and what it keeps of a user.
+// Tests the order of checks of a sign-in, its answer, and the stored profile.
 
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ import {
 type Created = Awaited<ReturnType<GivenAuth['createEnvironment']>>
 let given: GivenAuth
 let dev: Created
-/** Only expiring tokens, only one origin, nothing registered. */
+/** An environment with expiring tokens only, one origin, and no registered key. */
 let strict: Created
 let disabled: Created
 let provider: Awaited<ReturnType<typeof givenProvider>>
@@ -88,7 +88,7 @@ describe('answers a session', () => {
     expect(answer.environment).toMatchObject({ name: 'prod', isProduction: true })
   })
 
-  test('for both kinds of JWT, whatever user the body names', async () => {
+  test('for both kinds of JWT, whatever user id the body contains', async () => {
     const byProvider = await given.signIn(
       body(dev, { authType: 'jwt', userId: 'u_9', token: await sign({ sub: 'u_2' }) }),
       null,
@@ -121,7 +121,7 @@ describe('the profile', () => {
     expect(backendAnswer.user).toEqual({ userId: 'p_2' })
   })
 
-  test('that the backend wrote stays where the claims are silent', async () => {
+  test('that the backend wrote stays where the claims have no value', async () => {
     await given.stores.users.upsert(dev.environment.id, 'p_3', { name: 'Bea', email: 'old@example.com' }, 1)
     const token = await sign({ sub: 'p_3', email: 'new@example.com' })
     await given.signIn(body(dev, { authType: 'jwt', token }), null)
@@ -147,7 +147,7 @@ describe('refuses, in order', () => {
     ['a list', () => [], '400 request/invalid-body'],
     ['no apiKey', () => ({ ...backend(dev), apiKey: undefined }), INPUTS],
     ['an apiKey that is no text', () => ({ ...backend(dev), apiKey: {} }), INPUTS],
-    ['an unknown apiKey, and nothing else right', () => ({ ...nothing, apiKey: 'nc_front_eu_x' }), API_KEY],
+    ['an unknown apiKey, with other fields invalid too', () => ({ ...nothing, apiKey: 'nc_front_eu_x' }), API_KEY],
     ['an sdkSecretKey as apiKey', () => ({ ...backend(dev), apiKey: dev.values.sdkSecretKey }), API_KEY],
     ['a disabled environment', () => ({ ...backend(disabled), ...nothing }), API_KEY],
     ['an unknown authType', () => ({ ...backend(dev), authType: 'password' }), INPUTS],
@@ -158,7 +158,7 @@ describe('refuses, in order', () => {
     ['a control character in userId', () => backend(dev, 'a\nb'), INPUTS],
     ['a userId too long', () => backend(dev, 'x'.repeat(257)), INPUTS],
     ['no token', () => ({ ...backend(dev), token: undefined }), INPUTS],
-    ['no token for a JWT, before what is registered', () => body(strict, { authType: 'jwt' }), INPUTS],
+    ['no token for a JWT, before the registered keys are read', () => body(strict, { authType: 'jwt' }), INPUTS],
     ['no provider registered, before the token', () => body(strict, { authType: 'jwt', token: 'x' }), NO_KEY],
     ['no public key registered', () => body(strict, { authType: 'signedJwt', token: 'x' }), NO_KEY],
     ['a wrong token', () => ({ ...backend(dev), token: 'x' }), TOKEN],
@@ -179,7 +179,7 @@ describe('refuses, in order', () => {
       INPUTS,
     ],
     [
-      'a JWT while its keys are out of reach',
+      'a JWT while the server of its keys is unreachable',
       async () => body(deadProvider, { authType: 'jwt', token: await sign({ sub: 'u' }) }),
       '503 service/unavailable',
     ],
@@ -192,12 +192,12 @@ describe('refuses, in order', () => {
     expect(await refusalOf(given.signIn(body(strict, { apiKey: 'x' }), origin))).toBe(API_KEY)
   })
 
-  test('and leaves no user behind', async () => {
+  test('and creates no user', async () => {
     await refusalOf(given.signIn({ ...backend(dev, 'ghost'), token: 'x' }, null))
     expect(await given.stores.users.find(dev.environment.id, 'ghost')).toBeUndefined()
   })
 
-  test('naming a foreign region, and repeating neither key nor token', async () => {
+  test('with the foreign region in the message, but neither key nor token', async () => {
     const apiKey = dev.values.frontApiKey.replace('_eu_', '_us_')
     const error = await given.signIn({ ...backend(dev), apiKey }, null).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(ApiError)

@@ -1,4 +1,5 @@
-// POST /v1/users/auth: from a credential of any strategy to a widget session, in the documented order of checks (docs/api.md#sign-in).
+// Implements `POST /v1/users/auth`: verifies a credential in the documented order of checks and grants a widget session
+// (docs/api.md#sign-in).
 
 import type { Appearance, AuthAnswer, AuthUser } from '../../../contract/api.ts'
 import type { Environment, IdentityProvider, PublicKey } from '../../domain/environment.ts'
@@ -11,26 +12,26 @@ import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 
-/** Whom a credential names, and what vouched for it. */
-interface Vouched {
+/** The user of a verified credential, and what verified it. */
+interface VerifiedUser {
   userId: string
-  /** From claims only: what the browser says of a user is never kept. */
+  /** From claims only: profile fields of the request body are never stored. */
   profile: ProfileChange
   credential: string
 }
 
 export interface SignInUserDeps {
   findByFrontKey(value: string): Promise<{ environment: Environment; secretId: number } | undefined>
-  /** The region that a key's form names. */
+  /** Returns the region in a key; undefined for another form. */
   keyRegion(value: string): string | undefined
   regions: Regions
   isOriginAllowed(allowed: readonly string[], origin: string): boolean
-  /** The hash of the live authSecretKey behind a backend token; undefined when none vouches for it. */
+  /** Returns the hash of the live authSecretKey that signed a backend token; undefined when no key verifies it. */
   findSigningKey(environment: Environment, userId: string, token: string): Promise<string | undefined>
-  /** Reads anew what vouches for users of the environment. */
+  /** Reads the environment's credentials again. */
   refreshKeys(environmentId: number): Promise<void>
-  verifyByProvider(token: string, provider: IdentityProvider | null): Promise<Vouched>
-  verifyByPublicKey(token: string, publicKey: PublicKey | null): Promise<Vouched>
+  verifyByProvider(token: string, provider: IdentityProvider | null): Promise<VerifiedUser>
+  verifyByPublicKey(token: string, publicKey: PublicKey | null): Promise<VerifiedUser>
   users: Users
   inboxes: Pick<Inboxes, 'head'>
   issueSession(grant: {
@@ -39,15 +40,18 @@ export interface SignInUserDeps {
     credential: string
     frontKeyId: number
   }): Promise<{ token: string; session: WidgetSession }>
-  /** How the element looks for a user of that locale; null where the environment says nothing of it. */
+  /** Returns the look of the element for a user; null where the environment has no notification config. */
   findAppearance(environmentId: number, user: User): Promise<Appearance | null>
   clock: Clock
   /** Where the widget opens its socket. */
   realtime: { url: string; path: string }
 }
 
-/** What a credential meets whose key is not known here. */
-const UNVOUCHED: ReadonlySet<string> = new Set(['auth/no-public-key-registered', 'auth/invalid-token-signature'])
+/** Errors of a credential whose key this node may not have read yet. */
+const UNKNOWN_KEY_ERRORS: ReadonlySet<string> = new Set([
+  'auth/no-public-key-registered',
+  'auth/invalid-token-signature',
+])
 
 /** `origin` is the browser's header, null when there is none. Throws ApiError. */
 export type SignInUser = (body: unknown, origin: string | null) => Promise<AuthAnswer>
@@ -57,14 +61,14 @@ export function createSignInUser(deps: SignInUserDeps): SignInUser {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError('request/invalid-body')
     const fields = body as Record<string, unknown>
     const { environment, secretId } = await getEnvironment(deps, fields, origin)
-    const vouched = await getVouched(deps, environment, fields).catch(async (error: unknown) => {
-      if (!(error instanceof ApiError && UNVOUCHED.has(error.code))) throw error
-      // The command line or another node may have made the key a moment ago: who was handed it must not be refused.
+    const verified = await verifyCredential(deps, environment, fields).catch(async (error: unknown) => {
+      if (!(error instanceof ApiError && UNKNOWN_KEY_ERRORS.has(error.code))) throw error
+      // The command line or another node may have created the key a moment ago.
       await deps.refreshKeys(environment.id)
-      return getVouched(deps, (await getEnvironment(deps, fields, origin)).environment, fields)
+      return verifyCredential(deps, (await getEnvironment(deps, fields, origin)).environment, fields)
     })
-    const user = await deps.users.upsert(environment.id, vouched.userId, vouched.profile, deps.clock.now())
-    const { credential } = vouched
+    const user = await deps.users.upsert(environment.id, verified.userId, verified.profile, deps.clock.now())
+    const { credential } = verified
     const [{ token, session }, inbox, appearance] = await Promise.all([
       deps.issueSession({ environment, user, credential, frontKeyId: secretId }),
       deps.inboxes.head(user.userNo),
@@ -87,10 +91,10 @@ export function createSignInUser(deps: SignInUserDeps): SignInUser {
   }
 }
 
-/** The key's environment. A disabled one is as unknown as its key; an origin that is not on its list is refused before any credential is looked at. */
+/** Returns the environment of the key. Throws for a disabled one, and for a forbidden origin before any credential is checked. */
 async function getEnvironment(deps: SignInUserDeps, fields: Record<string, unknown>, origin: string | null) {
   const { apiKey } = fields
-  // An empty text is a key that nobody has.
+  // An empty text counts as an unknown key.
   if (typeof apiKey !== 'string') throw invalid('apiKey', 'This field is required: a string.')
   refuseForeign(deps, apiKey)
   const found = await deps.findByFrontKey(apiKey)
@@ -111,11 +115,11 @@ function refuseForeign(deps: SignInUserDeps, apiKey: string): void {
   if (message !== undefined) throw new ApiError('auth/invalid-api-key', { message })
 }
 
-async function getVouched(deps: SignInUserDeps, environment: Environment, fields: Record<string, unknown>) {
+async function verifyCredential(deps: SignInUserDeps, environment: Environment, fields: Record<string, unknown>) {
   const authType = fields.authType ?? 'backendToken'
   switch (authType) {
     case 'backendToken':
-      return vouchedByBackend(deps, environment, requireUserId(fields), requireText(fields, 'token'))
+      return verifyBackendToken(deps, environment, requireUserId(fields), requireText(fields, 'token'))
     case 'jwt':
       return deps.verifyByProvider(requireText(fields, 'token'), environment.identityProvider)
     case 'signedJwt':
@@ -125,12 +129,12 @@ async function getVouched(deps: SignInUserDeps, environment: Environment, fields
   }
 }
 
-async function vouchedByBackend(
+async function verifyBackendToken(
   deps: SignInUserDeps,
   environment: Environment,
   userId: string,
   token: string,
-): Promise<Vouched> {
+): Promise<VerifiedUser> {
   const credential = await deps.findSigningKey(environment, userId, token)
   if (credential === undefined) throw new ApiError('auth/invalid-token-signature')
   return { userId, profile: {}, credential }

@@ -179,7 +179,7 @@ export function waitsSuite(open: OpenStores): void {
       await given.stores.environments.create({ ...DRAFT, id: environmentId, createdAt: given.now() }, [])
       const campaign = await givenCampaign(given, environmentId)
       const resumedAt = async () =>
-        (await given.stores.waits.findHomes([{ campaignId: campaign.id, environmentId }])).get(campaign.id)?.campaign
+        (await given.stores.waits.findContexts([{ campaignId: campaign.id, environmentId }])).get(campaign.id)?.campaign
           .resumedAt
       expect(await resumedAt()).toBeNull()
       await campaign.become('active', given.now())

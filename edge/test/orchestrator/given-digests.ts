@@ -88,7 +88,7 @@ export async function givenDigests() {
       const accept = createAcceptEvents({
         ...stores,
         live,
-        activeTenants: { note() {} },
+        activeTenants: { record() {} },
         sendPolicies,
         planEvent,
         commitPlan: makeCommitPlan(commit),

@@ -1,6 +1,6 @@
 // Reads the missed changes of many sockets in one statement, with the heads of the same snapshot.
 
-import type { CatchUps, MissedAsk } from '../../../domain/delivery/catch-up.ts'
+import type { CatchUps, MissedQuery } from '../../../domain/delivery/catch-up.ts'
 import type { ReadChanges } from '../../../domain/delivery/inbox-change.ts'
 import { LOG_KEEPS } from '../commit/inbox-work.ts'
 import { ALL_SECTIONS, type ChangeRow, HEAD_COLUMNS, MESSAGE_VIEW, oldestKnown, toChange, toHead } from '../inbox.ts'
@@ -38,7 +38,7 @@ export function createCatchUps(sql: Sql, storeEpoch: string): CatchUps {
   }
 }
 
-function toRead(storeEpoch: string, { userNo, since }: MissedAsk, rows: MissedRow[]): ReadChanges {
+function toRead(storeEpoch: string, { userNo, since }: MissedQuery, rows: MissedRow[]): ReadChanges {
   const [first] = rows
   const head = toHead(storeEpoch, userNo, first)
   if (since > head.seq || (first !== undefined && since < oldestKnown(first))) return { head, changes: [], reset: true }

@@ -1,7 +1,7 @@
 // Stores the waits of runs: claimed under a lease when due, parked while their campaign is paused.
 
 import type { CampaignStatus } from '../../../domain/campaign.ts'
-import type { RunHome, RunWaits, WaitClaim } from '../../../domain/run/run-wait.ts'
+import type { RunContext, RunWaits, WaitClaim } from '../../../domain/run/run-wait.ts'
 import { RUN } from '../../tables/run.ts'
 import { type RawRow, view } from '../../tables/table.ts'
 import { TRACKED_EVENT } from '../../tables/tracked-event.ts'
@@ -134,7 +134,7 @@ export function createRunWaits(
       const runs = rows.map((row) => ({ ...RUN_VIEW.read(row), event: EVENT_VIEW.read(row) }))
       return new Map(runs.map((run) => [run.id, run]))
     },
-    async findHomes(runs) {
+    async findContexts(runs) {
       const homes = new Map(runs.map(({ campaignId, environmentId }) => [campaignId, environmentId]))
       const rows = homes.size === 0 ? [] : await sql.bulk<HomeRow>(FIND_HOMES, [...homes])
       return new Map(rows.map((row) => [row.id, toHome(row)]))
@@ -155,7 +155,7 @@ function sorted(claims: WaitClaim[]): WaitClaim[] {
   return [...claims].sort((a, b) => a.runId - b.runId)
 }
 
-function toHome(row: HomeRow): RunHome {
+function toHome(row: HomeRow): RunContext {
   const { id, environment_id: environmentId, campaign_key: key, status } = row
   return {
     campaign: { id, environmentId, key, status, drains: row.drains === 1, resumedAt: row.resumed_at },

@@ -1,10 +1,10 @@
-// Slices of work: who waits for the event loop has a turn between them.
+// Tests that other work runs in the event loop between two time slices.
 
 import { expect, test } from 'vitest'
-import { createLoopTurns } from './loop-turns.ts'
+import { createTimeSlices } from './time-slices.ts'
 
-test('a slice that is over lets others have their turn, and tells how long it took', async () => {
-  const endSlice = createLoopTurns()
+test('a slice that is over yields to the event loop, and returns how long it took', async () => {
+  const endSlice = createTimeSlices()
   let hadTurn = false
   setImmediate(() => {
     hadTurn = true
