@@ -2,10 +2,10 @@
 
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCommandContext } from '../../cli/command-context.ts'
 import { checkRedis } from '../../cli/doctor/check-redis.ts'
 import { checkReach } from '../../cli/doctor/check-settings.ts'
 import { explainStoreFault } from '../../cli/doctor/explain-fault.ts'
-import { createCommandContext } from '../../cli/command-context.ts'
 import { parseSettings } from '../../config.ts'
 import { parseId } from '../../lib/id.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
@@ -91,7 +91,9 @@ describe('environments', () => {
         return findingsOf('dev')
       })
       .toContainEqual(
-        expect.stringMatching(/^note: The old sdkSecretKey was last used at 2.* callers that still use it are refused then/),
+        expect.stringMatching(
+          /^note: The old sdkSecretKey was last used at 2.* callers that still use it are refused then/,
+        ),
       )
     const all = await findingsOf('dev')
     expect(all).toContainEqual(expect.stringContaining('The old webhookSigningSecret ends at'))

@@ -3,9 +3,9 @@
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { createCommandContext } from '../../cli/command-context.ts'
 import { COMMANDS } from '../../cli/commands.ts'
 import { dispatch } from '../../cli/dispatch.ts'
-import { createCommandContext } from '../../cli/command-context.ts'
 import { buildEdge } from './edge-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
