@@ -17,6 +17,7 @@ import {
   compareSettings,
   compareTree,
 } from './facts.ts'
+import { checkFigures, importsOf } from './figure.ts'
 import { checkImports, readImports } from './imports.ts'
 import { checkRules } from './rules.ts'
 import { isCode, listPaths, readSource, type Source, type Violation } from './source.ts'
@@ -25,8 +26,10 @@ import { isCode, listPaths, readSource, type Source, type Violation } from './so
 export async function runChecks(root: string): Promise<Violation[]> {
   const paths = listPaths(root)
   const sources = paths.filter(isCode).map((path) => readSource(root, path))
+  const imports = await readImports(root)
   const found = [
-    ...checkImports(await readImports(root), sources),
+    ...checkImports(imports, sources),
+    ...checkFigures(readFileSync(join(root, 'docs/architecture.md'), 'utf8'), importsOf(imports)),
     ...checkRules(sources),
     ...checkFacts(root, paths, sources),
     ...checkLock(root),
