@@ -19,7 +19,7 @@ const middle = EDGE_MIDDLE.map((folder) => ({
   files: `^edge/${folder}/`,
   mayImport: [LIB, DOMAIN, ...(folder === 'flow' ? [CAMPAIGN] : []), ...(folder === 'bus' ? [PUSHED_FRAME] : [])],
 }))
-const BELOW_DOORS = [LIB, DOMAIN, CAMPAIGN, ...EDGE_MIDDLE.map((folder) => `^edge/${folder}/`)]
+const BELOW_ENTRY_POINTS = [LIB, DOMAIN, CAMPAIGN, ...EDGE_MIDDLE.map((folder) => `^edge/${folder}/`)]
 // Any layer may import the types of settings; only the process reads their values.
 const CONFIG = '^edge/config\\.ts$'
 
@@ -36,9 +36,9 @@ const LAYERS = [
   { name: 'flow commit', files: '^edge/flow/commit\\.ts$', mayImport: [LIB, DOMAIN, PUSHED_FRAME] },
   ...middle,
   { name: 'edge config', files: CONFIG, mayImport: [LIB, DOMAIN] },
-  { name: 'edge http', files: '^edge/http/', mayImport: [...BELOW_DOORS, CONFIG] },
-  { name: 'edge realtime', files: '^edge/realtime/', mayImport: BELOW_DOORS },
-  { name: 'edge jobs', files: '^edge/jobs/', mayImport: BELOW_DOORS },
+  { name: 'edge http', files: '^edge/http/', mayImport: [...BELOW_ENTRY_POINTS, CONFIG] },
+  { name: 'edge realtime', files: '^edge/realtime/', mayImport: BELOW_ENTRY_POINTS },
+  { name: 'edge jobs', files: '^edge/jobs/', mayImport: BELOW_ENTRY_POINTS },
   {
     name: 'edge app',
     files: '^edge/(app\\.ts|app/)',
@@ -50,7 +50,7 @@ const LAYERS = [
     mayImport: ['^edge/(app|serve|config)\\.ts$', '^edge/app/', '^edge/http/http\\.ts$', '^edge/seed/', LIB, DOMAIN],
   },
   { name: 'edge seed', files: '^edge/seed/', mayImport: [LIB, DOMAIN, CAMPAIGN, '^edge/flow/'] },
-  { name: 'edge command line', files: '^edge/cli/', mayImport: [...BELOW_DOORS, CONFIG] },
+  { name: 'edge command line', files: '^edge/cli/', mayImport: [...BELOW_ENTRY_POINTS, CONFIG] },
   // The rest of the edge; like all of it, it imports nothing of the demo.
   { name: 'edge', files: '^edge/(?!node_modules/)', mayImport: [] },
   { name: 'widget lib', files: '^widget/(lib|locales)/', mayImport: [] },

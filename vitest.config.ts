@@ -22,7 +22,7 @@ const storeEngine = (process.env.NC_TEST_ENGINE ?? 'both') as keyof typeof store
 
 // What comes by itself is waited for, on a busy machine too: by default a poll gives up after one second, a test after
 // five.
-const patient = { poll: { timeout: 20_000, interval: 20 } }
+const longPolls = { poll: { timeout: 20_000, interval: 20 } }
 
 // Their modules hold nothing of one test that another could meet, whatever the order (docs/testing.md#how-tests-are-written): loading them anew for
 // each file cost more than the tests. What puts something in the place of a global is not among them.
@@ -52,7 +52,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          expect: patient,
+          expect: longPolls,
           testTimeout: 30_000,
           hookTimeout: 30_000,
           include: sharedUnits,
@@ -63,7 +63,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit-own',
-          expect: patient,
+          expect: longPolls,
           testTimeout: 30_000,
           hookTimeout: 30_000,
           include: ['{demo,tools,bench}/**/*.test.ts', 'widget/**/*.node.test.ts', ...ownUnits],
@@ -74,7 +74,7 @@ export default defineConfig({
         test: {
           // The built widget in a browser. Four at a time share two cores: an animation may take seconds there.
           name: 'unit-chromium',
-          expect: patient,
+          expect: longPolls,
           include: ['widget/test/*.node.test.ts'],
           exclude: nothing,
           testTimeout: 60_000,
@@ -84,7 +84,7 @@ export default defineConfig({
       {
         test: {
           name: 'sdk',
-          expect: patient,
+          expect: longPolls,
           setupFiles: [readsOutput],
           include: ['sdk/node/**/*.test.ts'],
           exclude: nothing,
@@ -102,12 +102,18 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'store', expect: patient, ...storeFiles[storeEngine], testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: 'store',
+          expect: longPolls,
+          ...storeFiles[storeEngine],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         test: {
           name: 'journeys',
-          expect: patient,
+          expect: longPolls,
           setupFiles: [readsOutput],
           include: ['edge/test/**/*.test.ts'],
           exclude: [...nothing, otherEngine, ...apart, ...otherPhases],
@@ -119,7 +125,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys-apart',
-          expect: patient,
+          expect: longPolls,
           setupFiles: [readsOutput],
           include: apart,
           exclude: [...nothing, otherEngine],
@@ -130,7 +136,7 @@ export default defineConfig({
       {
         test: {
           name: 'end-to-end',
-          expect: patient,
+          expect: longPolls,
           setupFiles: [readsOutput],
           include: ['demo/**/*.e2e.test.ts'],
           exclude: nothing,
@@ -142,7 +148,7 @@ export default defineConfig({
       {
         test: {
           name: 'browsers',
-          expect: patient,
+          expect: longPolls,
           include: ['widget/test/browsers/*.node.test.ts'],
           exclude: nothing,
           testTimeout: 60_000,
@@ -152,7 +158,7 @@ export default defineConfig({
       {
         test: {
           name: 'cluster',
-          expect: patient,
+          expect: longPolls,
           setupFiles: [readsOutput],
           include: ['edge/test/cluster/**/*.test.ts'],
           exclude: nothing,
@@ -164,7 +170,7 @@ export default defineConfig({
       {
         test: {
           name: 'crash',
-          expect: patient,
+          expect: longPolls,
           setupFiles: [readsOutput],
           include: ['edge/test/crash*.test.ts'],
           exclude: [...nothing, otherEngine],

@@ -102,7 +102,7 @@ async function runOne(planned: Planned, limitMinutes: number): Promise<void> {
   try {
     takeRefused()
     const found = await within(limitMinutes, planned)
-    const finding = { ...found, notes: [...(found.notes ?? []), ...tellRefused(takeRefused())] }
+    const finding = { ...found, notes: [...(found.notes ?? []), ...reportRefused(takeRefused())] }
     const minutes = (performance.now() - startedMs) / 60_000
     const machine = describeMachine(edges.seen, others, profile, minutes)
     if (!isRehearsal && !isPatient)
@@ -114,7 +114,7 @@ async function runOne(planned: Planned, limitMinutes: number): Promise<void> {
   }
 }
 
-function tellRefused(count: number): string[] {
+function reportRefused(count: number): string[] {
   return count === 0 ? [] : [`Refused because the edge was busy, and sent again, in this process: ${count} requests.`]
 }
 

@@ -6,7 +6,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 
-export interface CounterWish {
+export interface CounterSeed {
   /** Key of the campaign that the counters belong to. */
   campaignKey: string
   messages: number
@@ -26,7 +26,7 @@ const SHARES = [1, 0.6, 0.3, 0.1]
 const MODULUS = 1n << 128n
 
 /** Writes the copy. @returns its number of counter rows */
-export async function seedCounters(from: string, to: string, wish: CounterWish): Promise<number> {
+export async function seedCounters(from: string, to: string, seed: CounterSeed): Promise<number> {
   let counters: string[] = []
   async function* rewritten(): AsyncGenerator<string> {
     let table: { table: string; columns: string[] } | undefined
@@ -35,7 +35,7 @@ export async function seedCounters(from: string, to: string, wish: CounterWish):
       const record = JSON.parse(line) as unknown
       if (Array.isArray(record)) {
         const [id, key] = ['id', 'campaign_key'].map((name) => record[table?.columns.indexOf(name) ?? -1])
-        if (table?.table === 'campaign' && key === wish.campaignKey) campaignId = id as number
+        if (table?.table === 'campaign' && key === seed.campaignKey) campaignId = id as number
         if (table?.table !== 'funnel') yield `${line}\n`
         continue
       }
@@ -48,8 +48,8 @@ export async function seedCounters(from: string, to: string, wish: CounterWish):
       table = record as typeof table
       if (table?.table !== 'funnel') continue
       if (campaignId === undefined)
-        throw new Error(`The export has no campaign ${wish.campaignKey} before its counters.`)
-      counters = rowsOf(campaignId, wish).map((row) => JSON.stringify(table?.columns.map((name) => row[name])))
+        throw new Error(`The export has no campaign ${seed.campaignKey} before its counters.`)
+      counters = rowsOf(campaignId, seed).map((row) => JSON.stringify(table?.columns.map((name) => row[name])))
       for (const row of counters) yield `${row}\n`
     }
   }
@@ -57,19 +57,19 @@ export async function seedCounters(from: string, to: string, wish: CounterWish):
   return counters.length
 }
 
-function rowsOf(campaignId: number, wish: CounterWish): Record<string, string | number>[] {
-  const hours = wish.days * 24
+function rowsOf(campaignId: number, seed: CounterSeed): Record<string, string | number>[] {
+  const hours = seed.days * 24
   const last = Math.floor(Date.now() / HOUR_MS) - 1
-  const perRow = wish.messages / (hours * wish.versions * wish.branches * wish.nodes)
+  const perRow = seed.messages / (hours * seed.versions * seed.branches * seed.nodes)
   const row = (hour: number, key: [number, string, number], messages: number) => {
     const [version, branch, slot] = key
     const [deliveries = 0, reads = 0, opens = 0, clicks = 0] = SHARES.map((share) => Math.round(messages * share))
     return { campaign_id: campaignId, channel: 'inbox', hour, version, branch, slot, deliveries, reads, opens, clicks }
   }
   const rows = []
-  for (let version = 1; version <= wish.versions; version += 1) {
-    for (let branch = 0; branch < wish.branches; branch += 1) {
-      for (let slot = 0; slot < wish.nodes; slot += 1) {
+  for (let version = 1; version <= seed.versions; version += 1) {
+    for (let branch = 0; branch < seed.branches; branch += 1) {
+      for (let slot = 0; slot < seed.nodes; slot += 1) {
         const key: [number, string, number] = [version, branch === 0 ? '' : `branch-${branch}`, slot]
         rows.push(row(ALL_TIME, key, perRow * hours))
         const days = new Map<number, number>()

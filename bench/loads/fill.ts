@@ -19,7 +19,7 @@ export interface FillOptions {
 
 export const FILL_BATCH = 1000
 const CONNECTIONS = 4
-const TELL_EVERY = 100_000
+const REPORT_EVERY = 100_000
 /** Statuses of requests that had no effect and are repeated: too slow, too many, or busy. */
 const COMES_AGAIN = new Set([408, 429, 503])
 const FIRST_PAUSE_MS = 100
@@ -30,9 +30,9 @@ const PATIENCE_MS = 120_000
 /** Sends all events. @throws when a batch is refused for another reason, or for too long */
 export async function fill({ url, count, batch, what, log }: FillOptions): Promise<void> {
   const begun = performance.now()
-  let [sent, stored, repeated, told] = [0, 0, 0, 0]
+  let [sent, stored, repeated, reported] = [0, 0, 0, 0]
 
-  function tell(): void {
+  function report(): void {
     const seconds = (performance.now() - begun) / 1000
     const again = repeated === 0 ? '' : `; sent again: ${whole(repeated)} requests`
     log(`${whole(stored)} of ${whole(count)} ${what} stored, ${whole(stored / seconds)} a second${again}`)
@@ -48,9 +48,9 @@ export async function fill({ url, count, batch, what, log }: FillOptions): Promi
         repeated += 1
       })
       stored += size
-      if (stored - told < TELL_EVERY && stored < count) continue
-      told = stored
-      tell()
+      if (stored - reported < REPORT_EVERY && stored < count) continue
+      reported = stored
+      report()
     }
     connection?.close()
   }

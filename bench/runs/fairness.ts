@@ -57,14 +57,14 @@ function sizeOf({ isFull, isRehearsal }: Bench, campaigns: number): Size {
 async function measure({ edges, log }: Bench, engine: Engine, size: Size): Promise<Row[]> {
   const { campaigns, users, events, perSecond, rounds } = size
   const edge = await edges.start({ engine })
-  const crowd = createCustomer(edge.address, edge.dataDir)
+  const noisy = createCustomer(edge.address, edge.dataDir)
   const single = await otherCustomer(edge)
-  const campaign = await publishMany(crowd, campaigns)
+  const campaign = await publishMany(noisy, campaigns)
   await single.publishCampaign()
   log(`${engine}: ${whole(users)} users subscribe, with ${campaigns} campaigns on their event`)
   for (let from = 0; from < users; from += CHANGES_A_CALL) {
-    const ids = Array.from({ length: Math.min(CHANGES_A_CALL, users - from) }, (_, at) => `crowd_${from + at}`)
-    await crowd.subscribe('all', ids)
+    const ids = Array.from({ length: Math.min(CHANGES_A_CALL, users - from) }, (_, at) => `noisy_${from + at}`)
+    await noisy.subscribe('all', ids)
   }
   let number = 0
   const next = () => {
@@ -79,7 +79,7 @@ async function measure({ edges, log }: Bench, engine: Engine, size: Size): Promi
   let fanned = 0
   for (let round = 0; round < rounds; round += 1) {
     baseline.push(await track())
-    const fanOut = keepFanningOut(edge, crowd, campaign, users)
+    const fanOut = keepFanningOut(edge, noisy, campaign, users)
     try {
       during.push(await track())
     } finally {
@@ -131,18 +131,18 @@ async function otherCustomer(edge: Edge): Promise<Customer> {
 }
 
 /** Fans out one event after the other. `stop` waits for the last one and returns the number of messages. */
-function keepFanningOut(edge: Edge, crowd: Customer, campaign: string, users: number): { stop(): Promise<number> } {
+function keepFanningOut(edge: Edge, noisy: Customer, campaign: string, users: number): { stop(): Promise<number> } {
   let isStopping = false
   const delivered = async () => {
     const path = `/v1/campaigns/${campaign}/stats?window=all&channel=inbox`
-    return (await crowd.ask<{ steps: { count: number }[] }>(path)).steps[0]?.count ?? 0
+    return (await noisy.ask<{ steps: { count: number }[] }>(path)).steps[0]?.count ?? 0
   }
   const running = (async () => {
     const before = await delivered()
     let wanted = before
     while (!isStopping) {
       wanted += users
-      await saturate(edge.address, 1, { requests: 1 }, () => crowd.trackTopic('all'))
+      await saturate(edge.address, 1, { requests: 1 }, () => noisy.trackTopic('all'))
       while ((await delivered()) < wanted) await delay(LOOK_EVERY_MS)
     }
     return wanted - before

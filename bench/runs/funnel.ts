@@ -40,8 +40,8 @@ async function measure({ pick, edges, log }: Bench, engine: Engine, folder: stri
   await empty.stop()
   const [bare, seeded] = [join(folder, `${engine}-bare.ndjson`), join(folder, `${engine}-seeded.ndjson`)]
   await callNc(empty.settings, 'export', '--to', bare)
-  const wish = { campaignKey: 'bench-tracked', messages, days, versions: 3, branches: 4, nodes: 4 }
-  const counters = await seedCounters(bare, seeded, wish)
+  const seed = { campaignKey: 'bench-tracked', messages, days, versions: 3, branches: 4, nodes: 4 }
+  const counters = await seedCounters(bare, seeded, seed)
   log(`${engine}: ${whole(counters)} counters of ${whole(messages)} messages`)
 
   const settings = await edges.settle({ engine, like: empty })

@@ -91,7 +91,7 @@ async function rotateFrontKey(edge: Edge): Promise<Row> {
   for (let turns = 0; cutAt.length < SOCKETS && turns < 100; turns += 1) await delay(50)
   const lastMs = Math.max(...cutAt) - Date.parse(ended.previous.retiresAt)
   return {
-    what: `… sockets that the old front key vouched for: cut early / cut; the last after its end`,
+    what: `… sockets of the old front key: cut early / cut; the last after its end`,
     value: `${early} / ${cutAt.length} of ${SOCKETS}; ${whole(lastMs)} ms`,
     aim: `0 / all; ≤ ${REFUSED_WITHIN_MS} ms`,
     isMet: early === 0 && cutAt.length === SOCKETS && lastMs <= REFUSED_WITHIN_MS,

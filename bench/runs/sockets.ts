@@ -87,7 +87,7 @@ function describeIdle(connected: number, before: Vitals, idle: Vitals): Row[] {
     { what: '… per socket', ...judged(each(bytes), '≤ 20 KiB', bytes / connected <= SOCKET_BYTES) },
     { what: '… of which on the heap', value: each(idle.heapBytes - before.heapBytes) },
     {
-      what: 'Longest block of the loop while idle, heads told',
+      what: 'Longest block of the loop while idle, with position broadcasts',
       ...judged(millis(blockMs), `≤ ${BLOCK_MS} ms`, blockMs <= BLOCK_MS),
     },
   ]

@@ -33,18 +33,18 @@ export function eventOf(way: Way, userId: string, until: number): object {
   return { name: EVENTS[way], userId, properties }
 }
 
-const TELL = {
+const INBOX_STEP = {
   id: 'message',
   type: 'inbox',
   title: 'Order {{ event.properties.orderId }}',
   body: 'From {{ event.properties.from }}.',
 }
 const STEPS: Record<Way, object[]> = {
-  inbox: [TELL],
-  delay: [{ id: 'pause', type: 'delay', until: '{{ event.properties.until }}' }, TELL],
+  inbox: [INBOX_STEP],
+  delay: [{ id: 'pause', type: 'delay', until: '{{ event.properties.until }}' }, INBOX_STEP],
   digest: [
     { id: 'gather', type: 'digest', window: `PT${WINDOW_MS / 1000}S` },
-    { ...TELL, title: '{{ events.size }} orders' },
+    { ...INBOX_STEP, title: '{{ events.size }} orders' },
   ],
 }
 

@@ -110,8 +110,8 @@ describe('an endpoint that hangs', () => {
     await given.close()
     start({ limits: { perEndpoint: 4, perEnvironment: 6, waitingPerEndpoint: 2, waitMs: 60_000 } })
     const good = endpoint.handle
-    endpoint.handle = (request, response, heard) => {
-      if (heard.body.name !== 'hangs') good(request, response, heard)
+    endpoint.handle = (request, response, received) => {
+      if (received.body.name !== 'hangs') good(request, response, received)
     }
     given.put('hangs', endpoint.url, HANGS)
     given.put('good', endpoint.url)
@@ -204,8 +204,8 @@ test('stopping refuses new calls, lets quick ones end and aborts the others', as
   given.put('order', endpoint.url)
   const good = endpoint.handle
   let release = () => {}
-  endpoint.handle = (request, response, heard) => {
-    if (heard.body.params.hang !== true) release = () => good(request, response, heard)
+  endpoint.handle = (request, response, received) => {
+    if (received.body.params.hang !== true) release = () => good(request, response, received)
   }
   const slow = given.ask('order', { params: {} })
   const hanging = expect(given.ask('order', { params: { hang: true } })).rejects.toMatchObject({

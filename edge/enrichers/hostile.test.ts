@@ -42,9 +42,9 @@ describe('the request', () => {
     const [current, old] = [newSecret(), newSecret()]
     given.secrets = [current, old]
     expect(await given.ask('order')).toMatchObject({ ok: true, data: { echo: { orderId: 'ü-1' } }, attempts: 1 })
-    const [heard] = endpoint.requests
-    if (heard === undefined) throw new Error('nothing was heard')
-    const { path, headers, body } = heard
+    const [received] = endpoint.requests
+    if (received === undefined) throw new Error('no request was received')
+    const { path, headers, body } = received
     expect(path).toBe('/enrich?name=order')
     expect(headers['content-type']).toBe('application/json')
     const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, headers[name]])
@@ -108,7 +108,7 @@ describe('attempts', () => {
       expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThanOrEqual(5)
       const verifier = new Webhook(given.secrets[0] ?? '')
       const first = requests[0]
-      if (first === undefined) throw new Error('nothing was heard')
+      if (first === undefined) throw new Error('no request was received')
       verifier.verify(first.body.payload, first.body.headers)
     },
   )

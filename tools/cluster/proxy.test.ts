@@ -45,9 +45,9 @@ async function givenTarget(answer: RequestListener = (_request, response) => res
 }
 
 /** Targets answer probes in the process of the test, which may stand still for seconds on a busy machine. */
-const PATIENT = CONFIG.replace('timeout check 1s', 'timeout check 20s')
+const SLOW_CHECKS = CONFIG.replace('timeout check 1s', 'timeout check 20s')
 
-async function givenProxy(targets: GivenTarget[], config = PATIENT) {
+async function givenProxy(targets: GivenTarget[], config = SLOW_CHECKS) {
   const proxy = await createProxy({ port: 0, nodes: targets.map(({ port }) => port), config })
   ends.push(proxy.close)
   return proxy
@@ -128,8 +128,8 @@ test('without a ready target a request is held until there is one, or answered 5
   target.isReady = false
   const proxy = await givenProxy([target])
   const held = get(`${proxy.url}/held`)
-  const impatient = await givenProxy([target], PATIENT.replace('retries 20', 'retries 1'))
-  const refused = await fetch(`${impatient.url}/held`)
+  const fewRetries = await givenProxy([target], SLOW_CHECKS.replace('retries 20', 'retries 1'))
+  const refused = await fetch(`${fewRetries.url}/held`)
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
   expect(await refused.json()).toMatchObject({ code: 'service/unavailable' })
   expect(target.asked).toEqual([])

@@ -24,7 +24,7 @@ function givenPhases(...slots: number[]) {
   return { all, begun, told, end }
 }
 
-test('as many run beside each other as there are seats, the next one waits', async () => {
+test('as many run beside each other as there are slots, the next one waits', async () => {
   const { all, begun, told, end } = givenPhases(1, 1, 1, 1)
   expect(begun).toEqual([0, 1, 2])
   await end(1)
@@ -38,7 +38,7 @@ test('as many run beside each other as there are seats, the next one waits', asy
   expect(told).toHaveLength(4)
 })
 
-test('what takes all seats runs alone, and nothing overtakes it', async () => {
+test('what takes all slots runs alone, and nothing overtakes it', async () => {
   const { all, begun, end } = givenPhases(1, SLOTS, 1)
   expect(begun).toEqual([0])
   await end(0)

@@ -93,7 +93,7 @@ const LIST: Scene[] = [
   { name: 'inline', title: 'Inline', note: 'Always shown.', attributes: { mode: 'inline' } },
 ]
 
-const DEEDS: Scene[] = [
+const ACTIONS: Scene[] = [
   { name: 'detail', title: 'Detail', note: 'Markdown, a link, actions.', act: openRow('Welcome') },
   { name: 'detail-photo', title: 'Detail with a photograph', note: 'Its box is there first.', act: openRow('Ada') },
   { name: 'undo', title: 'Archived', note: 'Undo for five seconds.', act: byKeys('ArrowDown', 'e') },
@@ -136,7 +136,7 @@ const DEEDS: Scene[] = [
   },
 ]
 
-const TROUBLE: Scene[] = [
+const PROBLEMS: Scene[] = [
   { name: 'empty', title: 'Empty', note: 'All caught up.', inbox: [], act: ({ center }) => center.show() },
   {
     name: 'loading',
@@ -257,8 +257,8 @@ const PLACES: Scene[] = [
 export const GROUPS: [title: string, scenes: Scene[]][] = [
   ['The bell', BELL],
   ['The list', LIST],
-  ['What one does', DEEDS],
-  ['Nothing, and trouble', TROUBLE],
+  ['Actions', ACTIONS],
+  ['Empty states and problems', PROBLEMS],
   ['Elsewhere', PLACES],
 ]
 

@@ -5,7 +5,7 @@ import { type Pair, readPair, type Settings, writePair } from './css.ts'
 
 export type Scheme = 'auto' | 'light' | 'dark'
 
-interface Deeds {
+interface ControlActions {
   theme(name: string): void
   scheme(name: Scheme): void
   /** Null restores the element's own value. */
@@ -43,14 +43,14 @@ const COLOURS: [name: string, label: string, standard: Pair][] = [
 ]
 const RADIUS_PX = 16
 
-export function addControls(host: HTMLElement, deeds: Deeds): Controls {
-  const pickers = COLOURS.map(([name, label, standard]) => addColour(name, label, standard, deeds))
+export function addControls(host: HTMLElement, actions: ControlActions): Controls {
+  const pickers = COLOURS.map(([name, label, standard]) => addColour(name, label, standard, actions))
   const radius = h('input', { id: 'radius', type: 'range', min: 0, max: 28, value: RADIUS_PX })
-  radius.addEventListener('input', () => deeds.changed('--nc-radius', `${radius.value}px`))
+  radius.addEventListener('input', () => actions.changed('--nc-radius', `${radius.value}px`))
   host.addEventListener('submit', (event) => event.preventDefault())
   host.append(
-    addChoices('Theme', THEMES, deeds.theme),
-    addChoices('Seen', SCHEMES, deeds.scheme),
+    addChoices('Theme', THEMES, actions.theme),
+    addChoices('Seen', SCHEMES, actions.scheme),
     h(
       'fieldset',
       { class: 'theme-colours' },
@@ -83,10 +83,10 @@ function addChoices<Name extends string>(
   return h('fieldset', { class: 'theme-choices' }, h('legend', {}, legend), ...labels)
 }
 
-function addColour(name: string, label: string, standard: Pair, deeds: Deeds) {
+function addColour(name: string, label: string, standard: Pair, actions: ControlActions) {
   const make = (scheme: keyof Pair) => {
     const input = h('input', { type: 'color', value: standard[scheme], 'aria-label': `${label}, ${scheme}` })
-    input.addEventListener('input', () => deeds.changed(name, writePair({ light: light.value, dark: dark.value })))
+    input.addEventListener('input', () => actions.changed(name, writePair({ light: light.value, dark: dark.value })))
     return input
   }
   const light = make('light')
