@@ -93,7 +93,7 @@ const FENCES = [
   { packages: 'pg|postgres', allowed: '^edge/stores/postgres/connection\\.ts$|^bench/peers/' },
   { packages: 'ioredis|redis', allowed: '(^|/)redis\\.ts$|^bench/(fanout|peers)/' },
   { packages: 'lit|lit-html|@lit/[^/]+', allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$)' },
-  { packages: 'socket\\.io-client', allowed: '^(demo|bench)/' },
+  { packages: 'socket\\.io-client', allowed: '^(demo|bench)/|^widget/transport/realtime\\.ts$' },
   { packages: '@cfworker/json-schema', allowed: '^sdk/node/schemas/json-schema\\.ts$' },
   { packages: 'liquidjs', allowed: '^edge/campaign/expression/' },
   { packages: '@marcbachmann/cel-js', allowed: '^edge/campaign/expression/' },

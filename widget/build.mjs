@@ -116,6 +116,7 @@ await build(
 for (const input of [
   // It stands alone: what explains a session must not need one.
   { debug: at('elements/debug/debug.ts') },
+  { realtime: at('transport/realtime.ts') },
   {
     everyday: EVERYDAY,
     extras: at('elements/panel/extras.ts'),
@@ -164,7 +165,7 @@ await build(
       outDir: join(dist, 'package'),
       lib: { entry: { index: at('index.ts'), define: at('define.ts'), headless: at('headless.ts') }, formats: ['es'] },
       rollupOptions: {
-        external: [/^lit/],
+        external: [/^lit/, 'socket.io-client'],
         output: { entryFileNames: '[name].js', chunkFileNames: 'part-[name].js' },
       },
     },
@@ -240,7 +241,6 @@ function writePackage() {
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/((?:from |import\()['"]\..*?)\.ts(['"])/g, '$1.js$2'))
   }
   const own = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
-  const { lit } = own.dependencies
   const exported = (entry) => ({ types: `./types/widget/${entry}.d.ts`, default: `./${entry}.js` })
   // Types alone: importing one of these does nothing when it runs.
   const typed = (name) => [`./${name}`, { types: `./types/widget/frameworks/${name}.d.ts`, default: './types.js' }]
@@ -263,7 +263,7 @@ function writePackage() {
       './custom-elements.json': './custom-elements.json',
       './package.json': './package.json',
     },
-    dependencies: { lit },
+    dependencies: own.dependencies,
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)
   writeFileSync(join(folder, 'custom-elements.json'), `${JSON.stringify(describeElement(), null, 2)}\n`)

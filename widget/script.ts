@@ -21,6 +21,7 @@ const load = <T>(name: string): Promise<T> => {
 
 const parts: Parts = {
   loadCore: () => load('everyday'),
+  loadRealtime: () => load('realtime'),
   loadPanel: () => load('everyday'),
   loadExtras: () => load('extras'),
   loadRare: () => load('rare'),

@@ -26,10 +26,16 @@ export const SIZES = [
     max: 48_000,
   },
   {
-    name: 'and a message with Markdown',
-    files: ['everyday.js', 'markdown.js', 'notification-center.js'],
-    aim: 36_000,
+    name: 'and its socket',
+    files: ['everyday.js', 'notification-center.js', 'realtime.js'],
+    aim: 48_000,
     max: 50_000,
+  },
+  {
+    name: 'and a message with Markdown',
+    files: ['everyday.js', 'markdown.js', 'notification-center.js', 'realtime.js'],
+    aim: 50_000,
+    max: 52_000,
   },
   { name: 'toasts, sound, desktop', files: ['extras.js'], aim: 4_000, max: 3_000 },
   { name: 'snooze, selection, list of keys', files: ['rare.js'], aim: 4_000, max: 3_500 },
@@ -50,7 +56,7 @@ export const SIZES = [
 ]
 
 /** The files of an everyday session: list, detail, realtime, offline and back. */
-export const SESSION_FILES = SIZES[1].files
+export const SESSION_FILES = SIZES[2].files
 
 function holdSizes() {
   for (const { name, files, aim, max } of SIZES) {

@@ -4,4 +4,5 @@ import type { CoreParts } from './core-parts.ts'
 
 export const BUNDLED_CORE: CoreParts = {
   loadCore: () => import('./inbox-core.ts'),
+  loadRealtime: () => import('../transport/realtime.ts'),
 }

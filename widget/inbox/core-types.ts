@@ -7,6 +7,7 @@ import type { Failure } from '../lib/failure.ts'
 import type { Call } from '../transport/api.ts'
 import type { Session, SignedIn } from '../transport/session.ts'
 import type { Counts } from './change-log.ts'
+import type { CoreParts } from './core-parts.ts'
 import type { Drawer } from './storage.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { Neighbours } from './sync/neighbours.ts'
@@ -35,6 +36,7 @@ export interface CoreDeps {
   /** What is kept in this browser; default the page's own. */
   drawer: Drawer | undefined
   neighbours: Neighbours
+  loadRealtime: CoreParts['loadRealtime']
   onChange: () => void
   onArrive: (messages: InboxMessage[]) => void
   /** The socket is up: this page can answer those that begin. */

@@ -147,6 +147,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
       baseUrl,
       drawer,
       neighbours,
+      loadRealtime: options.parts.loadRealtime,
       onChange: changed,
       onArrive: (messages) => !stopped && options.onArrive(messages),
       onLive: () => endTurn(),

@@ -18,7 +18,7 @@ async function signInsOf(...credentials: (Partial<Credential> & { baseUrl?: stri
       joinInbox({
         baseUrl,
         credential: () => ({ ...given, ...more }),
-        parts: { loadCore: () => new Promise(() => {}) },
+        parts: { loadCore: () => new Promise(() => {}), loadRealtime: () => new Promise(() => {}) },
         onChange: () => {},
         onArrive: () => {},
         onFailure: () => {},

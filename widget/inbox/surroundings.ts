@@ -1,6 +1,6 @@
 // What an inbox needs of the browser around it: storage, locks, a word to the other tabs, the page's own fate, a socket.
 
-import { type OpenRealtime, openRealtime } from '../transport/realtime.ts'
+import type { CreateRealtime } from '../transport/realtime.ts'
 import type { CoreDeps } from './core-types.ts'
 import { type Drawer, pageDrawer } from './storage.ts'
 import type { Neighbours } from './sync/neighbours.ts'
@@ -18,16 +18,16 @@ export interface Surroundings {
   openChannel: Neighbours['openChannel']
   isVisible(): boolean
   watchPage(tell: (word: PageWord) => void): () => void
-  openRealtime: OpenRealtime
-  /** Told when a lost socket is tried again. */
-  onRetry?: (delayMs: number) => void
+  /** Fetches the part of the socket. */
+  loadRealtime(): Promise<CreateRealtime>
 }
 
 /** Tabs are one where the browser has locks and channels; where locks are missing, each inbox is for itself. */
 export function browserSurroundings({
   drawer = pageDrawer(),
   neighbours,
-}: Pick<CoreDeps, 'drawer' | 'neighbours'>): Surroundings {
+  loadRealtime,
+}: Pick<CoreDeps, 'drawer' | 'neighbours' | 'loadRealtime'>): Surroundings {
   const locks = globalThis.navigator?.locks
   return {
     drawer,
@@ -35,7 +35,7 @@ export function browserSurroundings({
     openChannel: (...named) => (locks ? neighbours.openChannel(...named) : undefined),
     isVisible: isPageVisible,
     watchPage,
-    openRealtime,
+    loadRealtime: async () => (await loadRealtime()).createRealtime,
   }
 }
 

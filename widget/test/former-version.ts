@@ -52,6 +52,7 @@ const PARTS = {
   settings: 'elements/panel/settings/settings.ts',
   placing: 'elements/panel/placing.ts',
   debug: 'elements/debug/debug.ts',
+  realtime: 'transport/realtime.ts',
   touch: 'elements/panel/touch/swipe.ts',
 }
 

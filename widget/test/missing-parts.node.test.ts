@@ -87,6 +87,30 @@ test('a panel that does not come is spoken for by its bell, and comes when it is
   expect(await missing.count()).toBe(0)
 })
 
+test('without the part of the socket the changes are asked for, and it is fetched again', {
+  timeout: SLOW,
+}, async () => {
+  const userId = 'no-realtime'
+  const { page, asked, come, isQuiet } = await without(userId, ['realtime'])
+  const sockets: string[] = []
+  page.on('websocket', (socket) => sockets.push(socket.url()))
+  const state = () =>
+    page.evaluate(() => {
+      const center = document.querySelector('notification-center') ?? {}
+      return [Reflect.get(center, 'state'), Reflect.get(center, 'unread')]
+    })
+  await expect.poll(() => asked.length).toBeGreaterThan(0)
+  await track(userId)
+  await expect.poll(state, { timeout: 40_000 }).toEqual(['ready', 1])
+  expect(sockets).toEqual([])
+  come()
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect.poll(() => sockets.length).toBe(1)
+  await track(userId)
+  await expect.poll(state).toEqual(['ready', 2])
+  await isQuiet()
+})
+
 test('times to snooze to and settings say that they did not come', { timeout: SLOW }, async () => {
   const userId = 'no-parts'
   await fillInbox(edge, userId)

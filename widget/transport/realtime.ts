@@ -1,132 +1,93 @@
-// The realtime connection: Socket.IO 5 over one WebSocket, written out, as the service speaks no more of it.
+// The realtime connection: socket.io-client over one WebSocket, which reconnects until it is closed.
 
+import { io, type Socket, WebSocket } from 'socket.io-client'
 import type { InboxChanges } from '../../contract/api.ts'
-import type { HandshakeAuth, InboxFrame, RenewAnswer } from '../../contract/frames.ts'
-import { PACKET, type Packet, parsePacket } from './packet.ts'
+import type { ClientToServer, HandshakeAuth, InboxFrame, RenewAnswer, ServerToClient } from '../../contract/frames.ts'
+import { reconnectDelayMs } from '../lib/delays.ts'
 
 export interface RealtimeOptions {
   url: string
   path: string
-  /** Asked at the handshake. */
+  /** Asked at the handshake of each attempt. */
   auth: () => HandshakeAuth
   onUp: () => void
-  /** It is gone, or was not to be had; `code` when the service refused it. Nothing reconnects by itself. */
+  /** The connection is lost, or an attempt failed: with `code` when the service refused it. The next attempt follows by itself. */
   onDown: (code: string | undefined) => void
   onFrame: (frame: InboxFrame) => void
   /** The session ends in 60 s. */
   onExpiring: () => void
 }
 
-/** One connection, from its attempt to its end. */
 export interface Realtime {
-  /** All changes since; rejects when no answer comes in time (3 s when not given). */
+  /** All changes since; rejects when no answer comes in time (3 s when not given), or the connection is lost. */
   sync(since: number, answerMs?: number): Promise<InboxChanges>
-  /** Shows the new session to the socket, so that it stays. */
+  /** Shows the new session to the service, so that the connection stays. */
   renew(token: string): Promise<RenewAnswer>
+  /** Ends a connection that does not answer; the next attempt follows after a delay. */
+  drop(): void
+  /** No callback is called afterwards. */
   close(): void
 }
 
-export type OpenRealtime = typeof openRealtime
+export type CreateRealtime = typeof createRealtime
 
 const CONNECT_MS = 10_000
 const ANSWER_MS = 3_000
-/** Of the line below Socket.IO. */
-const [OPEN, PING, PONG, MESSAGE] = ['0', '2', '3', '4'] as const
+/** The first delay is 1.1 to 9.9 s, because a server that stops loses all its connections at one instant; no later one is over 10 s. */
+export const RECONNECT = { reconnectionDelay: 5_500, randomizationFactor: 0.8, reconnectionDelayMax: 10_000 }
 
-/** Connects at once. After `onDown` this one is spent. */
-export function openRealtime({ url, path, ...options }: RealtimeOptions): Realtime {
-  const { protocol, host, hostname } = new URL(url)
-  const scheme = /^(https|wss):/.test(protocol) ? 'wss' : 'ws'
-  const line = new WebSocket(`${scheme}://${host}${path.replace(/\/$/, '')}/?EIO=4&transport=websocket`)
-  const answers = new Map<number, (data: unknown) => void>()
-  let lastId = 0
-  let isOver = false
-  /** Without a ping for this long the line is dead, ms. */
-  let silenceMs = CONNECT_MS
-  let timer: ReturnType<typeof setTimeout>
+/** Packets of the one namespace and of text; the client throws at a refusal or an acknowledgement without data. */
+const PACKET = /^(?!4)|^4(1$|[0234]\d*[[{])/
 
-  const end = (code?: string, tells = true): void => {
-    if (isOver) return
-    isOver = true
-    clearTimeout(timer)
-    globalThis.removeEventListener?.('offline', whenLost)
-    line.close()
-    if (tells) options.onDown(code)
-  }
-  const whenLost = (): void => end()
-  const watch = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(whenLost, silenceMs)
-  }
-  const send = (text: string): void => {
-    if (line.readyState === 1) line.send(text)
-  }
-
-  const hear = ({ type, id, data }: Packet): void => {
-    if (type === PACKET.connect) {
-      watch()
-      options.onUp()
-    } else if (type === PACKET.disconnect) end()
-    else if (type === PACKET.refusal) end((data as { data?: { code?: string } }).data?.code)
-    else {
-      const [first, second] = data as unknown[]
-      if (type === PACKET.ack) answers.get(id ?? 0)?.(first)
-      else if (first === 'inbox') options.onFrame(second as InboxFrame)
-      else if (first === 'session:expiring') options.onExpiring()
-    }
-  }
-  const greet = ({ pingInterval, pingTimeout }: Record<string, number>): void => {
-    silenceMs = (pingInterval ?? 0) + (pingTimeout ?? 0)
-    send(MESSAGE + PACKET.connect + JSON.stringify(options.auth()))
-  }
-  const pong = (): void => {
-    send(PONG)
-    watch()
-  }
-  const read = (type: string | undefined, rest: string): (() => void) => {
-    if (type === MESSAGE) {
-      const packet = parsePacket(rest)
-      return () => hear(packet)
-    }
-    if (type === OPEN) {
-      const handshake: Record<string, number> = JSON.parse(rest)
-      return () => greet(handshake)
-    }
-    // Anything else is the server's farewell, or none of this protocol.
-    return type === PING ? pong : whenLost
-  }
-  line.onclose = line.onerror = whenLost
-  line.onmessage = ({ data }) => {
-    if (isOver) return
-    let act = whenLost
+/** Ends the connection for a packet that cannot be read, where the client would throw in the page. */
+class CheckedWebSocket extends WebSocket {
+  protected override onData(data: unknown): void {
     try {
-      act = read(String(data)[0], String(data).slice(1))
-    } catch {
-      // What is no packet ends the line.
+      if (!PACKET.test(String(data))) throw new Error('packet invalid')
+      super.onData(data)
+    } catch (error) {
+      this.onError('packet invalid', error)
     }
-    act()
   }
-  watch()
-  // A page of this very machine needs no network.
-  if (hostname !== 'localhost') globalThis.addEventListener?.('offline', whenLost)
+}
 
-  const ask = <T>(name: string, request: object, answerMs = ANSWER_MS): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const id = ++lastId
-      const late = setTimeout(() => {
-        answers.delete(id)
-        reject(new Error(name))
-      }, answerMs)
-      answers.set(id, (data) => {
-        clearTimeout(late)
-        answers.delete(id)
-        resolve(data as T)
-      })
-      send(MESSAGE + PACKET.event + id + JSON.stringify([name, request]))
-    })
+/** @returns a connection that is attempted at once, and again whenever it is lost or refused, until it is closed */
+export function createRealtime({ url, path, ...options }: RealtimeOptions): Realtime {
+  const socket: Socket<ServerToClient, ClientToServer> = io(new URL(url).origin, {
+    path,
+    transportImplementations: [CheckedWebSocket],
+    forceNew: true,
+    auth: (send) => send(options.auth()),
+    timeout: CONNECT_MS,
+    ...RECONNECT,
+  })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const drop = (): void => void socket.io.engine.close()
+
+  const onDown = (code?: string): void => {
+    clearTimeout(timer)
+    // After a refusal, or an end by the server, the client leaves the next attempt to its user.
+    if (!socket.active) timer = setTimeout(() => socket.connect(), reconnectDelayMs(1))
+    options.onDown(code)
+  }
+  socket.on('connect', options.onUp)
+  socket.on('disconnect', () => onDown())
+  socket.on('connect_error', (error) => {
+    // An answer that is no handshake leaves the transport open.
+    if (socket.active) drop()
+    onDown((error as { data?: { code?: string } }).data?.code)
+  })
+  socket.on('inbox', options.onFrame)
+  socket.on('session:expiring', options.onExpiring)
+
   return {
-    sync: (since, answerMs) => ask('sync', { since }, answerMs),
-    renew: (token) => ask('session:renew', { token }),
-    close: () => end(undefined, false),
+    sync: (since, answerMs = ANSWER_MS) => socket.timeout(answerMs).emitWithAck('sync', { since }),
+    renew: (token) => socket.timeout(ANSWER_MS).emitWithAck('session:renew', { token }),
+    drop,
+    close: () => {
+      clearTimeout(timer)
+      socket.off()
+      socket.disconnect()
+    },
   }
 }

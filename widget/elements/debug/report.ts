@@ -90,10 +90,10 @@ const describeSkew = (skewMs: number): string =>
     : `${lengthOf(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} the service’s`
 
 function connection({ now, standing, baseUrl, tabs, canShare }: Known): Section {
-  const { socket, socketSince, socketRetries, socketAgainAt, socketCode, isLeading, leadSince, lastAskedAt } = standing
+  const { socket, socketSince, socketRetries, socketCode, isLeading, leadSince, lastAskedAt } = standing
   const transport =
     socket === 'up' ? 'WebSocket' : isLeading ? 'asks for changes' : canShare ? 'what the leading tab says' : 'none yet'
-  const retries = `${socketRetries}${socketAgainAt === undefined || socketAgainAt < now ? '' : `, next ${inTime(now, socketAgainAt)}`}`
+  const retries = `${socketRetries}${socket === 'lost' ? ', next within 10 s' : ''}`
   return {
     title: 'Connection',
     rows: [

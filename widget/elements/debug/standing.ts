@@ -22,7 +22,6 @@ export interface Standing {
   socket: 'not wanted here' | 'opening' | 'up' | 'lost'
   socketSince: number
   socketRetries: number
-  socketAgainAt: number | undefined
   /** Why the last socket ended, where the service said it. */
   socketCode: string | undefined
   socketUrl: string | undefined
@@ -48,7 +47,6 @@ export const freshStanding = (at: number): Standing => ({
   socket: 'not wanted here',
   socketSince: at,
   socketRetries: 0,
-  socketAgainAt: undefined,
   socketCode: undefined,
   socketUrl: undefined,
   isLeading: false,

@@ -48,7 +48,7 @@ export function createTrace(now: () => number, onChange: () => void): Trace {
     watch: {
       call: (call) => watchCall(call, watching),
       around: (plain) => {
-        around = watchSurroundings(plain, watching, onChange)
+        around = watchSurroundings(plain, watching)
         return around
       },
       partFailed: (reason) => {

@@ -2,22 +2,25 @@
 
 import type { InboxFrame } from '../../../contract/frames.ts'
 import type { Surroundings } from '../../inbox/surroundings.ts'
-import type { OpenRealtime } from '../../transport/realtime.ts'
+import type { CreateRealtime } from '../../transport/realtime.ts'
 import type { Standing, Watching } from './standing.ts'
 
 type Drawer = Surroundings['drawer']
 type Locks = Surroundings['locks']
 
-export function watchSurroundings(plain: Surroundings, watching: Watching, onChange: () => void): Surroundings {
-  const { note, now, standing } = watching
+export function watchSurroundings(plain: Surroundings, watching: Watching): Surroundings {
+  const { note } = watching
   return {
     ...plain,
     locks: watchLocks(plain.locks, watching),
     drawer: watchDrawer(plain.drawer, watching),
-    openRealtime: watchRealtime(plain.openRealtime, watching),
-    onRetry: (delayMs) => {
-      standing.socketAgainAt = now() + delayMs
-      onChange()
+    loadRealtime: async () => {
+      try {
+        return watchRealtime(await plain.loadRealtime(), watching)
+      } catch (error) {
+        note('socket: its part did not come')
+        throw error
+      }
     },
     openChannel: (name, onWord) =>
       plain.openChannel(name, (word) => {
@@ -32,51 +35,45 @@ export function watchSurroundings(plain: Surroundings, watching: Watching, onCha
   }
 }
 
-function watchRealtime(open: OpenRealtime, { now, note, standing }: Watching): OpenRealtime {
+function watchRealtime(open: CreateRealtime, { now, note, standing }: Watching): CreateRealtime {
   const turn = (socket: Standing['socket'], code?: string): void => {
-    Object.assign(standing, { socket, socketSince: now(), socketAgainAt: undefined })
+    Object.assign(standing, { socket, socketSince: now() })
     if (socket !== 'opening') standing.socketCode = code
   }
   return (options) => {
     standing.socketUrl = options.url + options.path
-    if (standing.socket !== 'opening') turn('opening')
+    turn('opening')
     note('socket: opening')
-    try {
-      const line = open({
-        ...options,
-        onUp: () => {
-          turn('up')
-          standing.socketRetries = 0
-          note('socket: up')
-          options.onUp()
-        },
-        onDown: (code) => {
-          turn('lost', code)
-          standing.socketRetries += 1
-          note(`socket: lost${code === undefined ? '' : `, ${code}`}`)
-          options.onDown(code)
-        },
-        onFrame: (frame) => {
-          standing.lastSeen = { epoch: frame.epoch, seq: frame.seq }
-          note(tellFrame(frame))
-          options.onFrame(frame)
-        },
-        onExpiring: () => {
-          note('socket: the session ends soon')
-          options.onExpiring()
-        },
-      })
-      return {
-        ...line,
-        close: () => {
-          if (standing.socket !== 'lost') turn('not wanted here')
-          line.close()
-        },
-      }
-    } catch (error) {
-      turn('lost')
-      note('socket: the browser refused to open it')
-      throw error
+    const realtime = open({
+      ...options,
+      onUp: () => {
+        turn('up')
+        standing.socketRetries = 0
+        note('socket: up')
+        options.onUp()
+      },
+      onDown: (code) => {
+        turn('lost', code)
+        standing.socketRetries += 1
+        note(`socket: lost${code === undefined ? '' : `, ${code}`}`)
+        options.onDown(code)
+      },
+      onFrame: (frame) => {
+        standing.lastSeen = { epoch: frame.epoch, seq: frame.seq }
+        note(tellFrame(frame))
+        options.onFrame(frame)
+      },
+      onExpiring: () => {
+        note('socket: the session ends soon')
+        options.onExpiring()
+      },
+    })
+    return {
+      ...realtime,
+      close: () => {
+        turn('not wanted here')
+        realtime.close()
+      },
     }
   }
 }

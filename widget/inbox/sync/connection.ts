@@ -11,7 +11,7 @@ import { type ChangeLog, toFrame } from '../change-log.ts'
 import type { Surroundings } from '../surroundings.ts'
 import type { PageWord } from '../waking.ts'
 import { createRest } from './rest.ts'
-import { createSocketLine } from './socket-line.ts'
+import { createSocket } from './socket.ts'
 import type { TabWord } from './tab-word.ts'
 import { createTabs } from './tabs.ts'
 
@@ -63,7 +63,7 @@ const LEFT_MS = 5_000
 
 export function createConnection(deps: ConnectionDeps): Connection {
   const { session, around, log } = deps
-  let where: AuthAnswer['realtime'] | undefined
+  let endpoint: AuthAnswer['realtime'] | undefined
   let isReached = true
   let stopped = false
   const { after, calm, isSet } = createTimers<'ask' | 'gap' | 'expect' | 'send' | 'look'>(() => stopped)
@@ -107,22 +107,24 @@ export function createConnection(deps: ConnectionDeps): Connection {
   // Without a socket the changes are asked for, every 15–30 s.
   const keepAsking = async (): Promise<void> => {
     await ask()
-    if (tabs.isLeading() && !line.isUp()) askIn(rest.isParked() ? parkedAskDelayMs() : askDelayMs())
+    if (!tabs.isLeading() || socket.isUp()) return
+    // Its part may not have come.
+    void socket.open()
+    askIn(rest.isParked() ? parkedAskDelayMs() : askDelayMs())
   }
   const askIn = (delayMs: number): void => after('ask', delayMs, keepAsking)
 
   const catchUp = async (answerMs?: number): Promise<void> => {
-    if (!line.isUp()) return ask()
+    if (!socket.isUp()) return ask()
     const since = log().seq
-    const answer = await line.sync(since, answerMs)
+    const answer = await socket.sync(since, answerMs)
     if (answer !== undefined) onFrame(toFrame(since, answer))
   }
 
-  const line = createSocketLine({
+  const socket = createSocket({
     session,
-    openRealtime: around.openRealtime,
-    onRetry: around.onRetry,
-    where: () => (stopped || rest.isParked() || !tabs.isLeading() ? undefined : where),
+    loadRealtime: around.loadRealtime,
+    endpoint: () => (stopped || rest.isParked() || !tabs.isLeading() ? undefined : endpoint),
     position: log,
     onUp: () => {
       calm('ask')
@@ -130,8 +132,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
       deps.onLive()
     },
     signIn: deps.signIn,
-    onLost: (isFirst) => {
-      if (isFirst || !isSet('ask')) askIn(firstAskDelayMs())
+    onDown: () => {
+      if (!isSet('ask')) askIn(firstAskDelayMs())
     },
     onFrame,
   })
@@ -139,19 +141,18 @@ export function createConnection(deps: ConnectionDeps): Connection {
     mayPark: deps.mayPark,
     onTired: () => tell(),
     onPark: () => {
-      line.close()
+      socket.close()
       if (tabs.isLeading()) askIn(parkedAskDelayMs())
     },
   })
 
   const onLead = (isLeading: boolean): void => {
     calm('ask')
-    line.calm()
-    line.close()
+    socket.close()
     if (!isLeading) return
     // The others hear that there is a leader again.
     tell()
-    line.open()
+    void socket.open()
     if (rest.isParked()) askIn(parkedAskDelayMs())
     deps.onLead()
   }
@@ -159,7 +160,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     if (stopped) return
     if (word.says === 'frame') hearFrame(word.frame, word.isReached)
     else if (word.says === 'hello') {
-      if (tabs.isLeading()) tabs.say(deps.greet(word.proof, line.isUp()))
+      if (tabs.isLeading()) tabs.say(deps.greet(word.proof, socket.isUp()))
     } else if (word.says !== 'ask') {
       deps.onWord(word)
       if (tabs.isLeading()) after('send', LEFT_MS, deps.onLead)
@@ -181,23 +182,21 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const wake = (): void => {
     // A device that wakes, or has its network again, need not have anybody who looks at this page.
     if (around.isVisible()) rest.end()
-    if (where === undefined) return
-    line.calm()
+    if (endpoint === undefined) return
     if (!tabs.isLeading()) tabs.ask(log().seq)
-    else if (line.isUp()) void catchUp(WAKE_ANSWER_MS)
+    else if (socket.isUp()) void catchUp(WAKE_ANSWER_MS)
     else {
       // An attempt that began without a network would be waited for, and so would its delay.
-      line.close()
-      line.open()
+      socket.reopen()
       askIn(0)
     }
   }
 
   return {
     start: (realtime) => {
-      const isFirst = !where
-      where = realtime
-      line.renewed()
+      const isFirst = !endpoint
+      endpoint = realtime
+      socket.onSession()
       if (!isFirst) return
       tabs.join()
       tabs.ask(log().seq)
@@ -211,7 +210,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
       if (word === 'leave') tabs.leave()
       else if (word === 'hide') rest.hide()
       else {
-        if (word === 'back' && where !== undefined) tabs.join()
+        if (word === 'back' && endpoint !== undefined) tabs.join()
         wake()
       }
     },
@@ -222,7 +221,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
       rest.end()
       calm('ask', 'gap', 'expect', 'send', 'look')
       tabs.leave()
-      line.close()
+      socket.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 // A browser as the model sees it: one storage, its locks and channels, a network that loses, repeats and reorders, and tabs that run the widget's own inbox.
 
-import type { HandshakeAuth } from '../../../contract/frames.ts'
+import type { HandshakeAuth, InboxFrame } from '../../../contract/frames.ts'
 import type { Counts } from '../../inbox/change-log.ts'
 import type { CoreDeps } from '../../inbox/core-types.ts'
 import { createInboxController, type InboxController } from '../../inbox/inbox-controller.ts'
@@ -44,7 +44,7 @@ export interface Browser {
   close(tab: Tab, how: 'leaves' | 'crashes'): void
 }
 
-export function createBrowser(no: number, world: World, service: Service, skewMs: number): Browser {
+export function createBrowser(browserNo: number, world: World, service: Service, skewMs: number): Browser {
   const tabs = new Set<Tab>()
   const trouble: Trouble = { loss: 0, isOffline: false, isSocketBlocked: false, coreMs: 0 }
   const kept = new Map<string, unknown>()
@@ -120,77 +120,106 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
   const latencyMs = (): number => 5 + (world.chance(0.1) ? 2_000 : 80) * world.random()
   const isLost = (): boolean => trouble.isOffline || world.chance(trouble.loss)
 
-  const openRealtime =
+  /** As the client does, it connects anew after each loss until it is closed. */
+  const createRealtime =
     (tab: Tab) =>
     (options: RealtimeOptions): Realtime => {
-      if (trouble.isSocketBlocked && world.chance(0.5)) throw new Error('blocked')
-      let isOver = false
+      let isClosed = false
+      /** What belongs to a former attempt is too late. */
+      let attempt = 0
       let line: Line | undefined
       let userId = ''
-      const end = (tells: boolean, code?: string): void => {
+      const detach = (): void => {
+        attempt++
         if (line !== undefined) service.inboxOf(userId).lines.delete(line)
-        if (isOver) return
-        isOver = true
-        if (tells) options.onDown(code)
+        line = undefined
       }
-      const push: Line['push'] = (frame) => {
-        if (isLost()) return
-        for (let times = world.chance(trouble.loss) ? 2 : 1; times > 0; times--) {
-          world.after(latencyMs(), () => isOver || options.onFrame(frame), tab)
+      const lose = (code?: string): void => {
+        detach()
+        world.after(1_000 + 9_000 * world.random(), connect, tab)
+        options.onDown(code)
+      }
+      const connect = (): void => {
+        if (isClosed) return
+        const no = ++attempt
+        const ifCurrent = (act: () => void) => () => {
+          if (no === attempt) act()
         }
-      }
-      const lineOf = (who: string): Line => {
-        userId = who
-        line = {
-          browserNo: no,
-          life: tab,
-          push,
-          cut: (isSilent = false) => {
-            service.inboxOf(who).lines.delete(line as Line)
-            // A line that was cut without a word is found dead by its pings.
-            world.after(isSilent ? 45_000 : latencyMs(), () => end(true), tab)
-          },
+        const push: Line['push'] = (frame) => {
+          if (isLost()) return
+          for (let times = world.chance(trouble.loss) ? 2 : 1; times > 0; times--) {
+            world.after(
+              latencyMs(),
+              ifCurrent(() => options.onFrame(frame)),
+              tab,
+            )
+          }
         }
-        return line
-      }
-      const shown: HandshakeAuth = options.auth()
-      world.after(
-        latencyMs(),
-        () => {
-          if (isOver) return
-          if (isLost() || trouble.isSocketBlocked) return void world.after(1, () => end(true), tab)
-          const first = tab.isAlive ? service.connect(shown, lineOf) : undefined
-          world.after(
-            latencyMs(),
-            () => {
-              if (isOver) return
-              if (first === undefined) return end(true, 'auth/invalid-session')
-              options.onUp()
-              options.onFrame(first)
+        const lineOf = (who: string): Line => {
+          userId = who
+          const own: Line = {
+            browserNo,
+            life: tab,
+            push,
+            cut: (isSilent = false) => {
+              service.inboxOf(who).lines.delete(own)
+              // A line that was cut without a word is found dead by its pings.
+              world.after(isSilent ? 45_000 : latencyMs(), ifCurrent(lose), tab)
             },
-            tab,
-          )
-        },
-        null,
-      )
+          }
+          line = own
+          return own
+        }
+        const answer = (first: InboxFrame | undefined): void => {
+          if (first === undefined) lose('auth/invalid-session')
+          else {
+            options.onUp()
+            options.onFrame(first)
+          }
+        }
+        const shown: HandshakeAuth = options.auth()
+        world.after(
+          latencyMs(),
+          ifCurrent(() => {
+            if (isLost() || trouble.isSocketBlocked) return void world.after(1, ifCurrent(lose), tab)
+            const first = tab.isAlive ? service.connect(shown, lineOf) : undefined
+            world.after(
+              latencyMs(),
+              ifCurrent(() => answer(first)),
+              tab,
+            )
+          }),
+          null,
+        )
+      }
+      connect()
       return {
         sync: (since, answerMs = 3_000) =>
           new Promise((resolve, reject) => {
+            const asked = attempt
             world.after(answerMs, () => reject(new Error('late')), tab)
             if (isLost() || line === undefined || !service.inboxOf(userId).lines.has(line)) return
             world.after(
               latencyMs(),
               () => {
                 const answer = service.sync(userId, since)
-                world.after(latencyMs(), () => isOver || resolve(answer), tab)
+                world.after(latencyMs(), () => asked === attempt && resolve(answer), tab)
               },
               null,
             )
           }),
         renew: () => Promise.resolve({ ok: true, expiresAt: '' }),
-        close: () => end(false),
+        drop: () => lose(),
+        close: () => {
+          isClosed = true
+          detach()
+        },
       }
     }
+  const loadRealtime = (tab: Tab) => async () => {
+    if (trouble.isSocketBlocked && world.chance(0.5)) throw new TypeError('network')
+    return createRealtime(tab)
+  }
 
   const fetchOf =
     (tab: Tab) =>
@@ -226,7 +255,7 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
           tab.tell = () => {}
         }
       },
-      openRealtime: openRealtime(tab),
+      loadRealtime: loadRealtime(tab),
     }
     tab.userId = userId
     // Pages of one user do not always have the very same token.
@@ -243,7 +272,11 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
           queue: (name, act) => around.locks.request(name, {}, act),
         },
         credential: () => ({ apiKey: 'k', authType: 'backendToken', userId, token, tokenProvider }),
-        parts: { loadCore: () => new Promise((resolve) => world.after(trouble.coreMs, () => resolve(part), tab)) },
+        parts: {
+          loadCore: () => new Promise((resolve) => world.after(trouble.coreMs, () => resolve(part), tab)),
+          // The surroundings have it.
+          loadRealtime: () => Promise.reject(new Error('not asked here')),
+        },
         onChange: () => {},
         onArrive: () => {},
         onFailure: () => {},
@@ -263,7 +296,7 @@ export function createBrowser(no: number, world: World, service: Service, skewMs
   }
 
   return {
-    no,
+    no: browserNo,
     tabs,
     trouble,
     kept,
