@@ -12,7 +12,7 @@ const widget = dirname(fileURLToPath(import.meta.url))
 const OUTWARD = [
   'inbox/stored-inbox.ts',
   'inbox/newcomer.ts',
-  'inbox/sync/tab-word.ts',
+  'inbox/sync/tab-message.ts',
   'elements/attributes.ts',
   'elements/notification-center.ts',
   'elements/tag.ts',

@@ -10,7 +10,7 @@ import type { Counts } from './change-log.ts'
 import type { CoreParts } from './core-parts.ts'
 import type { Drawer } from './storage.ts'
 import type { Surroundings } from './surroundings.ts'
-import type { Neighbours } from './sync/neighbours.ts'
+import type { Broadcast } from './sync/broadcast.ts'
 
 /** Sees what an inbox asks of the service and of the browser, by standing in between; `debug` sets it. */
 export interface Watch {
@@ -35,7 +35,7 @@ export interface CoreDeps {
   clock: ServerClock
   /** What is kept in this browser; default the page's own. */
   drawer: Drawer | undefined
-  neighbours: Neighbours
+  broadcast: Broadcast
   loadRealtime: CoreParts['loadRealtime']
   onChange: () => void
   onArrive: (messages: InboxMessage[]) => void

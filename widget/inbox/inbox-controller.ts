@@ -12,7 +12,7 @@ import type { InboxCore, Watch } from './core-types.ts'
 import { glance, inboxKey } from './counts-at-hand.ts'
 import { beginInTurn, fingerprint } from './newcomer.ts'
 import type { Drawer } from './storage.ts'
-import { NEIGHBOURS, type Neighbours } from './sync/neighbours.ts'
+import { BROADCAST, type Broadcast } from './sync/broadcast.ts'
 
 /** `offline`: the service is out of reach, whatever the browser says. `error`: it refused. */
 export type InboxStatus = 'signed-out' | 'loading' | 'ready' | 'offline' | 'error'
@@ -34,7 +34,7 @@ export interface ControllerOptions {
   /** What is kept in this browser. */
   drawer?: Drawer
   /** The other tabs of this browser. */
-  neighbours?: Neighbours
+  broadcast?: Broadcast
   /** Stands between the inbox and the world. */
   watch?: Watch | undefined
 }
@@ -61,7 +61,7 @@ export interface InboxController {
 const NONE: Counts = { unread: 0, unopened: 0 }
 
 export function createInboxController(options: ControllerOptions): InboxController {
-  const { watch, baseUrl, drawer, neighbours = NEIGHBOURS } = options
+  const { watch, baseUrl, drawer, broadcast = BROADCAST } = options
   const clock = createServerClock()
   const report = withoutRepeats(options.onFailure)
   let core: InboxCore | undefined
@@ -146,7 +146,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
       apiKey: options.credential().apiKey,
       baseUrl,
       drawer,
-      neighbours,
+      broadcast,
       loadRealtime: options.parts.loadRealtime,
       onChange: changed,
       onArrive: (messages) => !stopped && options.onArrive(messages),
@@ -210,7 +210,7 @@ export function createInboxController(options: ControllerOptions): InboxControll
     const proof = watch ? '' : proofOf(options.credential())
     const hasBegun = (): unknown => stopped || signedIn || failure
     const take = (answer: Known): void => onSignedIn({ ownerId, answer })
-    endTurn = beginInTurn(neighbours, key, proof, { hasBegun, take, signIn: attemptSignIn })
+    endTurn = beginInTurn(broadcast, key, proof, { hasBegun, take, signIn: attemptSignIn })
   }
 
   const signInAgain = async (): Promise<void> => {

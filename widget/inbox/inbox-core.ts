@@ -16,7 +16,7 @@ import { createPager } from './pager.ts'
 import { receiptsKey, wipeForsaken } from './storage.ts'
 import { browserSurroundings } from './surroundings.ts'
 import { createConnection } from './sync/connection.ts'
-import type { TabWord } from './sync/tab-word.ts'
+import type { TabMessage } from './sync/tab-message.ts'
 import type { PageWord } from './waking.ts'
 
 /** Begins with what is stored of this user; `signedIn` is absent while the service is out of reach. */
@@ -63,7 +63,11 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
   }
   const parts = { around, store, call, now, onChange, onHead, onSettled, onFailure }
   const pager = createPager({ ...parts, mayTake: local.mayTake, catchUp: () => connection.catchUp() })
-  const receipts = createDeliveryQueue({ ...parts, key: receiptsKey(...owner), say: (word) => connection.say(word) })
+  const receipts = createDeliveryQueue({
+    ...parts,
+    key: receiptsKey(...owner),
+    say: (message) => connection.publish(message),
+  })
   const deeds = createDeeds({ ...parts, seq: () => local.log.seq, flush: receipts.flush })
 
   const onFrame = (frame: InboxFrame): boolean => {
@@ -80,7 +84,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
     if (isReached) pager.retry()
   }
   const greet = (to: string, isLive: boolean) => welcome(to, deps, local.log, isLive ? known : undefined)
-  const toward = { name: key, log: () => local.log, onLead: () => void receipts.flush(), onWord: receipts.hear }
+  const toward = { name: key, log: () => local.log, onLead: () => void receipts.flush(), onMessage: receipts.hear }
   const connection = createConnection({ ...deps, ...toward, greet, around, onFrame, onReach })
 
   const start = async ({ answer }: SignedIn): Promise<void> => {
@@ -160,7 +164,7 @@ function welcome(
   { prove, clock }: CoreDeps,
   { epoch, seq, counts }: ChangeLog,
   known: Known | undefined,
-): TabWord {
+): TabMessage {
   if (known === undefined || to !== prove()) return { says: 'welcome', to }
   return { says: 'welcome', to, known: { ...known, now: clock.now(), inbox: { epoch, seq, ...counts } } }
 }

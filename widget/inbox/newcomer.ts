@@ -1,7 +1,7 @@
 // An inbox that begins asks the tab that leads what it knows, before it asks the service.
 
 import type { Known } from '../transport/session.ts'
-import type { Neighbours } from './sync/neighbours.ts'
+import type { Broadcast } from './sync/broadcast.ts'
 import { isPageVisible, listen } from './waking.ts'
 
 /** `to` is the proof of whoever asked; `known` is there when the leader has the very same words, and its socket is up. */
@@ -20,7 +20,7 @@ const PATIENCE_MS = 250
 
 /** Undefined when nobody leads, or who leads does not know: then this page signs in. */
 async function askLeader(
-  { lockNames, openChannel }: Neighbours,
+  { lockNames, openChannel }: Broadcast,
   name: string,
   proof: string,
 ): Promise<Known | undefined> {
@@ -56,7 +56,7 @@ interface Beginning {
  * @returns a function that ends the turn: the next page can be answered, or this one stopped
  */
 export function beginInTurn(
-  neighbours: Neighbours,
+  broadcast: Broadcast,
   name: string,
   proof: string,
   { hasBegun, take, signIn }: Beginning,
@@ -66,7 +66,7 @@ export function beginInTurn(
     endTurn = resolve
   })
   const start = async (): Promise<void> => {
-    const known = hasBegun() ? undefined : await askLeader(neighbours, name, proof)
+    const known = hasBegun() ? undefined : await askLeader(broadcast, name, proof)
     if (hasBegun()) return
     if (known === undefined) return signIn()
     take(known)
@@ -80,7 +80,7 @@ export function beginInTurn(
   const stopListening = isWaiting ? listen(document, 'visibilitychange', begin) : undefined
   if (!isWaiting) begin()
   if (proof === '') return endTurn
-  void neighbours.queue(`begin ${name}`, async () => {
+  void broadcast.queue(`begin ${name}`, async () => {
     stopListening?.()
     begin()
     await started

@@ -3,19 +3,19 @@
 import type { CreateRealtime } from '../transport/realtime.ts'
 import type { CoreDeps } from './core-types.ts'
 import { type Drawer, pageDrawer } from './storage.ts'
-import type { Neighbours } from './sync/neighbours.ts'
+import type { Broadcast } from './sync/broadcast.ts'
 import { isPageVisible, type PageWord, watchPage } from './waking.ts'
 
 export interface Locks {
   /** Holds the lock while `act` runs; the promise rejects when it was taken away. `steals`: at once, from whoever has it. */
   request(name: string, how: { steals?: boolean; signal?: AbortSignal }, act: () => Promise<void>): Promise<void>
-  names: Neighbours['lockNames']
+  names: Broadcast['lockNames']
 }
 
 export interface Surroundings {
   drawer: Drawer
   locks: Locks
-  openChannel: Neighbours['openChannel']
+  openChannel: Broadcast['openChannel']
   isVisible(): boolean
   watchPage(tell: (word: PageWord) => void): () => void
   /** Fetches the part of the socket. */
@@ -25,21 +25,21 @@ export interface Surroundings {
 /** Tabs are one where the browser has locks and channels; where locks are missing, each inbox is for itself. */
 export function browserSurroundings({
   drawer = pageDrawer(),
-  neighbours,
+  broadcast,
   loadRealtime,
-}: Pick<CoreDeps, 'drawer' | 'neighbours' | 'loadRealtime'>): Surroundings {
+}: Pick<CoreDeps, 'drawer' | 'broadcast' | 'loadRealtime'>): Surroundings {
   const locks = globalThis.navigator?.locks
   return {
     drawer,
-    locks: locks ? locksOf(locks, neighbours) : NO_LOCKS,
-    openChannel: (...named) => (locks ? neighbours.openChannel(...named) : undefined),
+    locks: locks ? locksOf(locks, broadcast) : NO_LOCKS,
+    openChannel: (...named) => (locks ? broadcast.openChannel(...named) : undefined),
     isVisible: isPageVisible,
     watchPage,
     loadRealtime: async () => (await loadRealtime()).createRealtime,
   }
 }
 
-const locksOf = (locks: LockManager, { lockNames }: Neighbours): Locks => ({
+const locksOf = (locks: LockManager, { lockNames }: Broadcast): Locks => ({
   request: async (name, { steals = false, signal }, act) => {
     try {
       await locks.request(name, steals ? { steal: true } : signal ? { signal } : {}, act)

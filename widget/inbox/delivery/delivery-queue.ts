@@ -4,13 +4,13 @@ import type { InboxHead, RegisterItem } from '../../../contract/api.ts'
 import type { Call } from '../../transport/api.ts'
 import type { InboxStore } from '../inbox-store.ts'
 import type { Surroundings } from '../surroundings.ts'
-import type { TabWord } from '../sync/tab-word.ts'
+import type { TabMessage } from '../sync/tab-message.ts'
 import { createReceipts, type Receipts } from './receipts.ts'
 import { createShownReceipts } from './shown-receipts.ts'
 
 export interface DeliveryQueue extends Receipts {
   /** What another tab says. */
-  hear(word: TabWord): void
+  hear(word: TabMessage): void
   /** The log has moved on. */
   review(): void
   /** What other tabs said while this one slept is lost to it: the queue on disk tells. */
@@ -25,7 +25,7 @@ export interface DeliveryQueueDeps {
   now: () => number
   onChange: () => void
   onSettled: (handles: number[], head: InboxHead) => void
-  say: (word: TabWord) => void
+  say: (word: TabMessage) => void
 }
 
 export function createDeliveryQueue(deps: DeliveryQueueDeps): DeliveryQueue {

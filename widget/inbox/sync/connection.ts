@@ -10,9 +10,9 @@ import type { Session } from '../../transport/session.ts'
 import { type ChangeLog, toFrame } from '../change-log.ts'
 import type { Surroundings } from '../surroundings.ts'
 import type { PageWord } from '../waking.ts'
-import { createRest } from './rest.ts'
+import { createIdle } from './idle.ts'
 import { createSocket } from './socket.ts'
-import type { TabWord } from './tab-word.ts'
+import type { TabMessage } from './tab-message.ts'
 import { createTabs } from './tabs.ts'
 
 export interface ConnectionDeps {
@@ -28,11 +28,11 @@ export interface ConnectionDeps {
   onReach: (isReached: boolean, failure?: Failure) => void
   /** The socket is up. */
   onLive: () => void
-  /** To a page that begins; `isLive`: this one hears the service by its socket. */
-  greet: (proof: string, isLive: boolean) => TabWord
-  /** Any other word of another tab. */
-  onWord: (word: TabWord) => void
-  /** This tab speaks for all now. */
+  /** To a page that begins; `isLive`: its socket is up. */
+  greet: (proof: string, isLive: boolean) => TabMessage
+  /** Any other message of another tab. */
+  onMessage: (message: TabMessage) => void
+  /** This tab leads now. */
   onLead: () => void
   /** The socket needs a session. */
   signIn: () => void
@@ -52,13 +52,13 @@ export interface Connection {
   /** What became of the page. */
   page(word: PageWord): void
   isLeading(): boolean
-  say(word: TabWord): void
+  publish(message: TabMessage): void
   stop(): void
 }
 
 /** A socket that seems to be there after a sleep shows it soon, or is opened anew. */
 const WAKE_ANSWER_MS = 700
-/** So long has a tab to send what it said that it noted: it may be gone since, and then this one sends it. */
+/** Time of a tab to send the delivery events that it noted: it may be gone, and then the leader sends them. */
 const LEFT_MS = 5_000
 
 export function createConnection(deps: ConnectionDeps): Connection {
@@ -69,13 +69,13 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const { after, calm, isSet } = createTimers<'ask' | 'gap' | 'expect' | 'send' | 'look'>(() => stopped)
 
   /** To the other tabs; without a frame, where this one stands. */
-  const tell = (frame = log().frameSince(log().seq)): void => {
-    if (tabs.isLeading()) tabs.say({ says: 'frame', frame, isTired: rest.isTired(), isReached })
+  const publishFrame = (frame = log().frameSince(log().seq)): void => {
+    if (tabs.isLeading()) tabs.publish({ says: 'frame', frame, isTired: idle.isLongHidden(), isReached })
   }
   const reach = (isSo: boolean, failure?: Failure): void => {
     const isNews = isReached !== isSo
     isReached = isSo
-    if (isNews) tell()
+    if (isNews) publishFrame()
     deps.onReach(isSo, failure)
   }
   const take = (frame: InboxFrame): void => {
@@ -86,7 +86,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const onFrame = (frame: InboxFrame): void => {
     if (stopped) return
     reach(true)
-    tell(frame)
+    publishFrame(frame)
     take(frame)
   }
 
@@ -110,7 +110,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     if (!tabs.isLeading() || socket.isUp()) return
     // Its part may not have come.
     void socket.open()
-    askIn(rest.isParked() ? parkedAskDelayMs() : askDelayMs())
+    askIn(idle.isParked() ? parkedAskDelayMs() : askDelayMs())
   }
   const askIn = (delayMs: number): void => after('ask', delayMs, keepAsking)
 
@@ -124,7 +124,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const socket = createSocket({
     session,
     loadRealtime: around.loadRealtime,
-    endpoint: () => (stopped || rest.isParked() || !tabs.isLeading() ? undefined : endpoint),
+    endpoint: () => (stopped || idle.isParked() || !tabs.isLeading() ? undefined : endpoint),
     position: log,
     onUp: () => {
       calm('ask')
@@ -137,9 +137,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
     },
     onFrame,
   })
-  const rest = createRest({
+  const idle = createIdle({
     mayPark: deps.mayPark,
-    onTired: () => tell(),
+    onLongHidden: () => publishFrame(),
     onPark: () => {
       socket.close()
       if (tabs.isLeading()) askIn(parkedAskDelayMs())
@@ -151,28 +151,28 @@ export function createConnection(deps: ConnectionDeps): Connection {
     socket.close()
     if (!isLeading) return
     // The others hear that there is a leader again.
-    tell()
+    publishFrame()
     void socket.open()
-    if (rest.isParked()) askIn(parkedAskDelayMs())
+    if (idle.isParked()) askIn(parkedAskDelayMs())
     deps.onLead()
   }
-  const onWord = (word: TabWord): void => {
+  const onMessage = (message: TabMessage): void => {
     if (stopped) return
-    if (word.says === 'frame') hearFrame(word.frame, word.isReached)
-    else if (word.says === 'hello') {
-      if (tabs.isLeading()) tabs.say(deps.greet(word.proof, socket.isUp()))
-    } else if (word.says !== 'ask') {
-      deps.onWord(word)
+    if (message.says === 'frame') receiveFrame(message.frame, message.isReached)
+    else if (message.says === 'hello') {
+      if (tabs.isLeading()) tabs.publish(deps.greet(message.proof, socket.isUp()))
+    } else if (message.says !== 'ask') {
+      deps.onMessage(message)
       if (tabs.isLeading()) after('send', LEFT_MS, deps.onLead)
     } else if (tabs.isLeading()) {
-      tell(log().frameSince(word.since))
+      publishFrame(log().frameSince(message.since))
       void catchUp(WAKE_ANSWER_MS)
     }
   }
-  const tabs = createTabs({ name: deps.name, around, onLead, onWord, onSilence: ask })
+  const tabs = createTabs({ name: deps.name, around, onLead, onMessage, onSilence: ask })
 
-  /** Another tab's word carries this one forward, never back and never into another epoch: that the service must say. */
-  const hearFrame = (frame: InboxFrame, isThere: boolean): void => {
+  /** Another tab's frame carries this one forward, never back and never into another epoch: that the service must say. */
+  const receiveFrame = (frame: InboxFrame, isThere: boolean): void => {
     deps.onReach(isThere)
     if (frame.reset === true || frame.epoch !== log().epoch) void ask()
     else take(frame)
@@ -181,7 +181,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   // Back from sleep or with the network again: at once, without waiting out a delay.
   const wake = (): void => {
     // A device that wakes, or has its network again, need not have anybody who looks at this page.
-    if (around.isVisible()) rest.end()
+    if (around.isVisible()) idle.end()
     if (endpoint === undefined) return
     if (!tabs.isLeading()) tabs.ask(log().seq)
     else if (socket.isUp()) void catchUp(WAKE_ANSWER_MS)
@@ -208,17 +208,17 @@ export function createConnection(deps: ConnectionDeps): Connection {
     look: (delayMs) => after('look', delayMs, () => (tabs.isLeading() ? void catchUp() : tabs.ask(log().seq))),
     page: (word) => {
       if (word === 'leave') tabs.leave()
-      else if (word === 'hide') rest.hide()
+      else if (word === 'hide') idle.hide()
       else {
         if (word === 'back' && endpoint !== undefined) tabs.join()
         wake()
       }
     },
     isLeading: tabs.isLeading,
-    say: tabs.say,
+    publish: tabs.publish,
     stop: () => {
       stopped = true
-      rest.end()
+      idle.end()
       calm('ask', 'gap', 'expect', 'send', 'look')
       tabs.leave()
       socket.close()

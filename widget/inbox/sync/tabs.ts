@@ -1,17 +1,17 @@
-// One of all tabs of this browser and user leads: it has the socket and tells the others.
+// One of all tabs of this browser and user leads: it has the socket and publishes frames to the others.
 
 import type { Surroundings } from '../surroundings.ts'
-import type { Channel } from './neighbours.ts'
-import type { TabWord } from './tab-word.ts'
+import type { Channel } from './broadcast.ts'
+import type { TabMessage } from './tab-message.ts'
 
 export interface Tabs {
   /** Competes for the lead from now on. */
   join(): void
   isLeading(): boolean
-  say(word: TabWord): void
+  publish(message: TabMessage): void
   /** Asks the leader for what came after. A leader that is silent, or hidden for long, loses its place to a tab that is seen. */
   ask(since: number): void
-  /** Gives the lead away and hears nothing more, until `join`. */
+  /** Gives the lead away and receives nothing more, until `join`. */
   leave(): void
 }
 
@@ -20,7 +20,7 @@ export interface TabsDeps {
   name: string
   around: Pick<Surroundings, 'locks' | 'openChannel' | 'isVisible'>
   onLead: (isLeading: boolean) => void
-  onWord: (word: TabWord) => void
+  onMessage: (message: TabMessage) => void
   /** No leader answers, and this tab is not seen: it asks the service itself. */
   onSilence: () => void
 }
@@ -29,7 +29,7 @@ const ANSWER_MS = 500
 /** The service states where it stands every 25 s, and the leader passes it on: after this there is none. */
 const SILENT_MS = 40_000
 
-export function createTabs({ name, around, onLead, onWord, onSilence }: TabsDeps): Tabs {
+export function createTabs({ name, around, onLead, onMessage, onSilence }: TabsDeps): Tabs {
   let channel: Channel | undefined
   let isLeading = false
   let endWaiting: AbortController | undefined
@@ -80,27 +80,27 @@ export function createTabs({ name, around, onLead, onWord, onSilence }: TabsDeps
     else ask(lastSince)
   }
 
-  const say = (word: TabWord): void => channel?.postMessage(word)
+  const publish = (message: TabMessage): void => channel?.postMessage(message)
   const ask = (since: number): void => {
     lastSince = since
     if (isLeading || !channel) return
-    say({ says: 'ask', since })
+    publish({ says: 'ask', since })
     listenOn(ANSWER_MS)
   }
 
   return {
-    say,
+    publish,
     ask,
     isLeading: () => isLeading,
     join: () => {
       if (channel) return
-      channel = around.openChannel(name, (word) => {
-        const told = word as TabWord
-        if (told.says === 'frame') {
-          if (told.isTired && !isLeading && around.isVisible()) void compete(true)
+      channel = around.openChannel(name, (received) => {
+        const message = received as TabMessage
+        if (message.says === 'frame') {
+          if (message.isTired && !isLeading && around.isVisible()) void compete(true)
           else listenOn(SILENT_MS)
         }
-        onWord(told)
+        onMessage(message)
       })
       void compete(false)
     },

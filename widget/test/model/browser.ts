@@ -266,7 +266,7 @@ export function createBrowser(browserNo: number, world: World, service: Service,
       tab.controller = createInboxController({
         baseUrl: 'http://service',
         drawer: around.drawer,
-        neighbours: {
+        broadcast: {
           ...around,
           lockNames: around.locks.names,
           queue: (name, act) => around.locks.request(name, {}, act),

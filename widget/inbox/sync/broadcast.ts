@@ -1,18 +1,18 @@
-// What a page can tell of the others of this browser: which locks they hold, and a word to all that listen to a name.
+// Reaches the other pages of this browser: the names of their locks, and a channel by name.
 
 /** To all others of the same name, in this page and in other tabs; never to itself. */
 export type Channel = Pick<BroadcastChannel, 'postMessage' | 'close'>
 
-export interface Neighbours {
+export interface Broadcast {
   /** The names of locks that live pages hold or wait for; undefined where that cannot be told. */
   lockNames(): Promise<string[] | undefined>
   /** Undefined where the browser has none for this page. */
-  openChannel(name: string, onWord: (word: unknown) => void): Channel | undefined
+  openChannel(name: string, onMessage: (message: unknown) => void): Channel | undefined
   /** Runs `act` when no other page is running one of this name; at once where that cannot be told. */
   queue(name: string, act: () => Promise<void>): Promise<void>
 }
 
-export const NEIGHBOURS: Neighbours = {
+export const BROADCAST: Broadcast = {
   lockNames: async () => {
     try {
       const locks: LockInfo[][] = Object.values(await navigator.locks.query())
@@ -29,10 +29,10 @@ export const NEIGHBOURS: Neighbours = {
       await act()
     }
   },
-  openChannel: (name, onWord) => {
+  openChannel: (name, onMessage) => {
     try {
       const channel = new BroadcastChannel(name)
-      channel.onmessage = ({ data }) => onWord(data)
+      channel.onmessage = ({ data }) => onMessage(data)
       return channel
     } catch {
       // Firefox refuses it where it keeps nothing of the site, and then locks too.

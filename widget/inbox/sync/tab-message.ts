@@ -1,12 +1,12 @@
-// What tabs say to one another. Tabs of other versions hear it too: names here are never shortened.
+// The messages between tabs. Tabs of other versions receive them too: names here never change.
 
 import type { InboxHead, RegisterItem } from '../../../contract/api.ts'
 import type { InboxFrame } from '../../../contract/frames.ts'
 import type { Welcome } from '../newcomer.ts'
 
-/** Nobody believes a word: `seq` and epoch decide, and the service is asked. */
-export type TabWord =
-  /** The leader: a frame, or where it stands. `isTired`: hidden for long; a tab that is seen may take its place. */
+/** No message is trusted: `seq` and epoch decide, and the service is asked. */
+export type TabMessage =
+  /** From the leader: a frame, or its position. `isTired`: hidden for long; a visible tab may take its place. */
   | { says: 'frame'; frame: InboxFrame; isTired: boolean; isReached: boolean }
   /** What came after this? Also: is there a leader? */
   | { says: 'ask'; since: number }
