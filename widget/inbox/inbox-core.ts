@@ -63,11 +63,7 @@ export async function createInboxCore(deps: CoreDeps, plain = browserSurrounding
   }
   const parts = { around, store, call, now, onChange, onHead, onSettled, onFailure }
   const pager = createPager({ ...parts, mayTake: local.mayTake, catchUp: () => connection.catchUp() })
-  const receipts = createDeliveryQueue({
-    ...parts,
-    key: receiptsKey(...owner),
-    say: (message) => connection.publish(message),
-  })
+  const receipts = createDeliveryQueue({ ...parts, key: receiptsKey(...owner), say: (it) => connection.publish(it) })
   const deeds = createDeeds({ ...parts, seq: () => local.log.seq, flush: receipts.flush })
 
   const onFrame = (frame: InboxFrame): boolean => {
